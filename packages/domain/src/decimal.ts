@@ -1,0 +1,69 @@
+import { Big } from 'big.js';
+
+/**
+ * Exact decimals. Made from text only: numbers throw at run time (strict mode), so no binary float can enter.
+ * Addition, subtraction and multiplication are exact; only `divide` and `round18` round.
+ */
+export const Decimal = Big();
+Decimal.strict = true;
+Decimal.DP = 18;
+Decimal.RM = 2;
+export type Decimal = Big;
+
+/** The decimal that `text` writes plainly (`-?digits[.digits]`). Throws on anything else. */
+export const decimal = (text: string): Decimal => new Decimal(text);
+
+export const ZERO = decimal('0');
+export const ONE = decimal('1');
+export const TWO = decimal('2');
+
+/** How the one place beyond the last is treated. Amounts bought round down, sold up, everything else half-even. */
+export type Rounding = 'down' | 'half_even' | 'up';
+
+/** Decimal places that are kept when a figure is booked or printed (contract 1). */
+export const PLACES = 18;
+
+const MODES = { down: 0, half_even: 2, up: 3 } as const;
+
+const dividers = Object.fromEntries(
+  (['down', 'half_even', 'up'] as const).map((rounding) => {
+    const Divider = Big();
+    Divider.DP = PLACES;
+    Divider.RM = MODES[rounding];
+    return [rounding, Divider];
+  }),
+) as Record<Rounding, typeof Big>;
+
+/** `dividend / divisor` at 18 places. Throws when the divisor is zero. */
+export function divide(
+  dividend: Decimal,
+  divisor: Decimal,
+  rounding: Rounding = 'half_even',
+): Decimal {
+  const Divider = dividers[rounding];
+  return decimal(new Divider(dividend).div(divisor).toFixed());
+}
+
+/** `value` at 18 places. */
+export const round18 = (value: Decimal, rounding: Rounding = 'half_even'): Decimal =>
+  value.round(PLACES, MODES[rounding]);
+
+/** Plain notation, at most 18 places (half-even), no trailing zeros, no exponent, no `-0` (contract 1). */
+export function decimalText(value: Decimal): string {
+  const rounded = round18(value);
+  return rounded.eq(ZERO) ? '0' : rounded.toFixed();
+}
+
+export const sum = (values: Iterable<Decimal>): Decimal => {
+  let total = ZERO;
+  for (const value of values) total = total.plus(value);
+  return total;
+};
+
+export const max = (first: Decimal, second: Decimal): Decimal =>
+  first.gte(second) ? first : second;
+export const min = (first: Decimal, second: Decimal): Decimal =>
+  first.lte(second) ? first : second;
+
+/** True when `value` is a whole number of `step`s. */
+export const isMultipleOf = (value: Decimal, step: Decimal): boolean => value.mod(step).eq(ZERO);

@@ -1,0 +1,34 @@
+/** The reasons for a "no" that the service knows; programs read them as `X-Error-Code` (contract 1). */
+export type RefusalCode =
+  | 'unauthenticated'
+  | 'invalid_field'
+  | 'invalid_json'
+  | 'not_found'
+  | 'not_owner'
+  | 'conflict'
+  | 'insufficient_buying_power'
+  | 'quote_unavailable'
+  | 'value_unavailable'
+  | 'stock_not_active'
+  | 'no_input_multiplier'
+  | 'order_not_open'
+  | 'too_many'
+  | 'signup_closed'
+  | 'payment_required'
+  | 'bot_not_off'
+  | 'bot_not_active'
+  | 'broker_access'
+  | 'no_allocations'
+  | 'insufficient_balance'
+  | 'account_limit';
+
+/** A "no" with a code for programs and a sentence for people, without the `Request failed.` that begins it. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  constructor(
+    readonly code: RefusalCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}

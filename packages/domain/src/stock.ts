@@ -1,0 +1,48 @@
+import { type Decimal, ZERO } from './decimal.js';
+import type { StockId, Timestamp } from './ids.js';
+
+/** What a stock, a strategy and a bot can be of (spec 2.5). */
+export const SECURITIES = ['stock', 'cryptocurrency'] as const;
+export type Security = (typeof SECURITIES)[number];
+
+export const STOCK_STATUSES = ['active', 'halted', 'delisted'] as const;
+export type StockStatus = (typeof STOCK_STATUSES)[number];
+
+/** A tradable instrument (spec 2.5). `fee` and `slippage` are fractions, 0 to 0.1. */
+export interface Stock {
+  readonly id: StockId;
+  readonly figiComposite: string | null;
+  /** The ticker; for crypto the pair (`BTCUSD`). */
+  readonly symbol: string;
+  /** The ticker; for crypto the coin (`BTC`). */
+  readonly stock: string;
+  readonly name: string;
+  readonly sector: string;
+  readonly security: Security;
+  readonly exchange: string;
+  readonly peg: string;
+  readonly provider: string;
+  readonly slippage: Decimal;
+  readonly fee: Decimal;
+  readonly links: Readonly<Record<string, string>>;
+  readonly status: StockStatus;
+}
+
+/** Market prices of one stock at `at`. */
+export interface Quote {
+  readonly stockId: StockId;
+  readonly bid: Decimal;
+  readonly ask: Decimal;
+  readonly last: Decimal;
+  readonly at: Timestamp;
+}
+
+/** A regular session of an exchange: `opensAt` inclusive, `closesAt` exclusive. */
+export interface Session {
+  readonly opensAt: Timestamp;
+  readonly closesAt: Timestamp;
+}
+
+/** Contract 3: only such a quote values, sizes or trades. */
+export const isUsable = ({ bid, ask, last }: Quote): boolean =>
+  bid.gt(ZERO) && last.gt(ZERO) && bid.lte(ask);

@@ -1,0 +1,53 @@
+import type { Timestamp, TokenId, StrategyId, UserId } from './ids.js';
+
+/** Kinds of message a user can receive (spec 2.3). */
+export const USER_NOTIFICATIONS = [
+  'subscription',
+  'like',
+  'subscription_email',
+  'new_features_email',
+  'payment_complete_email',
+] as const;
+export type UserNotification = (typeof USER_NOTIFICATIONS)[number];
+
+export const PROFILE_FIELDS = ['bio', 'x', 'website', 'youtube', 'telegram'] as const;
+/** What a user says of themselves; the empty string when unset. */
+export type Profile = Readonly<Record<(typeof PROFILE_FIELDS)[number], string>>;
+
+export interface User {
+  readonly id: UserId;
+  /** Lower case; unique. */
+  readonly email: string;
+  /** argon2id, PHC text. */
+  readonly passwordHash: string;
+  readonly profile: Profile;
+  /** Whole percent of a subscription's price that the service keeps. */
+  readonly commission: number;
+  readonly notifications: readonly UserNotification[];
+  readonly paymentsEnabled: boolean;
+  /** The e-mail address was confirmed. */
+  readonly verified: boolean;
+  /** The user's own referral code. */
+  readonly refId: string;
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp;
+}
+
+export const TOKEN_TYPES = ['refresh', 'api'] as const;
+export type TokenType = (typeof TOKEN_TYPES)[number];
+
+/** A credential of a user; of its text only the digest is known (contract 5, "Tokens"). */
+export interface Token {
+  readonly id: TokenId;
+  readonly userId: UserId;
+  readonly type: TokenType;
+  readonly name: string;
+  /** Operation names, or `*` for all. */
+  readonly scope: readonly string[];
+  /** When set, it works only for operations that name one of these. */
+  readonly strategyIds: readonly StrategyId[] | null;
+  /** Hex SHA-256 of the token's text. */
+  readonly digest: string;
+  readonly createdAt: Timestamp;
+  readonly expiresAt: Timestamp | null;
+}

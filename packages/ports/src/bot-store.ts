@@ -1,0 +1,42 @@
+import type {
+  Bot,
+  BotId,
+  BotOrder,
+  BotOrderId,
+  StrategyId,
+  Timestamp,
+  UserId,
+} from '@slipstream/domain';
+import type { Page } from './page.js';
+
+/** Keeps bots. Absence is `undefined`; `save` adds or replaces. */
+export interface BotStore {
+  find(botId: BotId): Promise<Bot | undefined>;
+  /** Newest first. */
+  listOf(userId: UserId): Promise<Bot[]>;
+  /** Whose `nextRunAt` is at or before `now`, longest due first, ties by id. */
+  due(now: Timestamp, limit: number): Promise<Bot[]>;
+  /** Active bots that mirror the strategy. */
+  mirroring(strategyId: StrategyId): Promise<Bot[]>;
+  /** Bots of any user, not off, that use this brokerage account. */
+  usingAccount(broker: string, accountId: string): Promise<Bot[]>;
+  save(bot: Bot): Promise<void>;
+  /** Removes the bot and its orders. */
+  remove(botId: BotId): Promise<void>;
+}
+
+/** Keeps what bots meant for their brokers. */
+export interface BotOrderStore {
+  find(botOrderId: BotOrderId): Promise<BotOrder | undefined>;
+  /** Newest first. */
+  list(botId: BotId, page: Page): Promise<BotOrder[]>;
+  /** Those that are `new`, `unknown` or `open`, oldest first. */
+  outstanding(botId: BotId): Promise<BotOrder[]>;
+  save(order: BotOrder): Promise<void>;
+}
+
+/** Keeps the accounts of brokers that are part of this service (the simulated one), as text that only the broker reads. */
+export interface BrokerAccountStore {
+  find(accountId: string): Promise<string | undefined>;
+  save(accountId: string, state: string): Promise<void>;
+}

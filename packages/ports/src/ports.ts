@@ -1,0 +1,25 @@
+import type { Brokers } from './broker.js';
+import type { Clock } from './clock.js';
+import type { Events } from './events.js';
+import type { Ids } from './ids.js';
+import type { Log } from './log.js';
+import type { MarketFeed } from './market-feed.js';
+import type { AccessTokens, Fingerprints, Passwords, SecretBox } from './secrets.js';
+import type { TradingHours } from './trading-hours.js';
+import type { UnitOfWork } from './unit-of-work.js';
+
+/** Everything the core asks of the world. */
+export interface Ports {
+  readonly unitOfWork: UnitOfWork;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly events: Events;
+  readonly tradingHours: TradingHours;
+  readonly marketFeed: MarketFeed;
+  readonly brokers: Brokers;
+  readonly passwords: Passwords;
+  readonly accessTokens: AccessTokens;
+  readonly secretBox: SecretBox;
+  readonly fingerprints: Fingerprints;
+  readonly log: Log;
+}

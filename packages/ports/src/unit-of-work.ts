@@ -1,0 +1,42 @@
+import type { BookStore, OrderStore, TradeStore } from './book-store.js';
+import type { BotOrderStore, BotStore, BrokerAccountStore } from './bot-store.js';
+import type { QuoteStore, StockStore } from './stock-store.js';
+import type { StrategyStore, SubscriptionStore } from './strategy-store.js';
+import type { TokenStore, UserStore } from './user-store.js';
+import type { ValueHistoryStore } from './value-history-store.js';
+
+export interface Stores {
+  readonly users: UserStore;
+  readonly tokens: TokenStore;
+  readonly strategies: StrategyStore;
+  readonly subscriptions: SubscriptionStore;
+  readonly books: BookStore;
+  readonly orders: OrderStore;
+  readonly trades: TradeStore;
+  readonly valueHistory: ValueHistoryStore;
+  readonly stocks: StockStore;
+  readonly quotes: QuoteStore;
+  readonly bots: BotStore;
+  readonly botOrders: BotOrderStore;
+  readonly brokerAccounts: BrokerAccountStore;
+}
+
+/** The stores without what writes. */
+export type ReadStores = { readonly [Name in keyof Stores]: Omit<Stores[Name], 'save' | 'remove'> };
+
+/**
+ * Stores are reached only through a unit of work, so no write escapes its transaction. Works run one after another, in
+ * the order of `run`. Nothing inside awaits anything but stores; a work may be run again, so it changes nothing outside
+ * before `run` has resolved. Neither method may be called inside a work: that throws.
+ */
+export interface UnitOfWork {
+  /** All of the work's writes become durable together before it resolves, or none when the work throws (with what it threw). */
+  run<T>(work: (stores: Stores) => Promise<T>): Promise<T>;
+  /** Sees committed state only, all of one moment. */
+  read<T>(work: (stores: ReadStores) => Promise<T>): Promise<T>;
+}
+
+/** Nothing was done because the storage could not (full, locked, gone): try again. */
+export class StorageUnavailable extends Error {
+  override readonly name = 'StorageUnavailable';
+}

@@ -1,0 +1,11 @@
+import type { StrategyId, Timestamp, ValueBucket } from '@slipstream/domain';
+
+/** Keeps value samples in buckets that never overlap, one per strategy and start. */
+export interface ValueHistoryStore {
+  /** Oldest first: the last bucket that ended at or before `from`, then every later one. */
+  list(strategyId: StrategyId, from: Timestamp): Promise<ValueBucket[]>;
+  last(strategyId: StrategyId): Promise<ValueBucket | undefined>;
+  /** Adds, or replaces the one with the same start. */
+  save(strategyId: StrategyId, bucket: ValueBucket): Promise<void>;
+  remove(strategyId: StrategyId, starts: readonly Timestamp[]): Promise<void>;
+}
