@@ -1,0 +1,101 @@
+import { type Book, type BookChange, type Outcome, openOrder } from './book.js';
+import { release } from './dependencies.js';
+import type { OrderId, TradeId } from './ids.js';
+import type { Market } from './market.js';
+import type { OpenOrder, OrderRequest } from './order.js';
+import { Refusal } from './refusal.js';
+import { execute, withdrawn } from './settlement.js';
+
+/** A request that has its id: dependents in the same batch refer to it. */
+export interface IdentifiedRequest extends OrderRequest {
+  readonly id: OrderId;
+}
+
+/** One more command changed the book: its version says so. */
+const counted = (before: Book, { book, changes }: Outcome): Outcome =>
+  changes.length === 0
+    ? { book: before, changes }
+    : { book: { ...book, version: before.version + 1 }, changes };
+
+const cancelAll = (book: Book, reason: string, market: Market): Outcome => ({
+  book: { ...book, openOrders: [] },
+  changes: book.openOrders.map((order) => ({
+    kind: 'cancelled',
+    order: withdrawn(order, 'cancelled', reason, market),
+  })),
+});
+
+const opened = (book: Book, request: IdentifiedRequest, market: Market): OpenOrder => ({
+  ...request,
+  strategyId: book.strategyId,
+  createdAt: market.now,
+  status: 'open',
+  triggeredAt: null,
+  restingSince: null,
+});
+
+/**
+ * Accepts orders and executes what can execute at once, as one change of the book. `accepted` shows them as they were
+ * accepted. With `replaces`, every open order is cancelled first, for that reason.
+ */
+export function submit(
+  book: Book,
+  requests: readonly IdentifiedRequest[],
+  market: Market,
+  nextId: () => TradeId,
+  replaces?: string,
+): Outcome & { readonly accepted: readonly OpenOrder[] } {
+  const cleared: Outcome =
+    replaces === undefined ? { book, changes: [] } : cancelAll(book, replaces, market);
+  const accepted = requests.map((request) => opened(book, request, market));
+  const placed = {
+    ...cleared.book,
+    openOrders: [...cleared.book.openOrders, ...accepted],
+  };
+  const executed = execute(placed, market, nextId, new Set(accepted.map((order) => order.id)));
+  const changes: BookChange[] = [
+    ...cleared.changes,
+    ...accepted.map((order) => ({ kind: 'opened' as const, order })),
+    ...executed.changes,
+  ];
+  return { ...counted(book, { book: executed.book, changes }), accepted };
+}
+
+/** Cancels an open order; its dependents are released, not cancelled, and execute if they can (spec 4.4, deleteOrder). */
+export function cancelOrder(
+  book: Book,
+  orderId: OrderId,
+  market: Market,
+  nextId: () => TradeId,
+): Outcome {
+  const order = openOrder(book, orderId);
+  if (!order) throw new Refusal('order_not_open', 'the order is not open');
+  const remaining = book.openOrders.filter((other) => other.id !== orderId);
+  const { open, released } = release(remaining, new Set([orderId]));
+  const executed = execute(
+    { ...book, openOrders: open },
+    market,
+    nextId,
+    new Set(released.map((dependent) => dependent.id)),
+  );
+  return counted(book, {
+    book: executed.book,
+    changes: [
+      { kind: 'cancelled', order: withdrawn(order, 'cancelled', 'cancelled by the owner', market) },
+      ...released.map((dependent) => ({ kind: 'released' as const, order: dependent })),
+      ...executed.changes,
+    ],
+  });
+}
+
+/** Cancels everything that is open, for that reason. */
+export const cancelOpenOrders = (book: Book, reason: string, market: Market): Outcome =>
+  counted(book, cancelAll(book, reason, market));
+
+/** A quote came (or a session opened): the orders of `due` meet the market. */
+export const settle = (
+  book: Book,
+  market: Market,
+  nextId: () => TradeId,
+  due?: ReadonlySet<OrderId>,
+): Outcome => counted(book, execute(book, market, nextId, due));

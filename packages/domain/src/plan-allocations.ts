@@ -1,0 +1,94 @@
+import type { Book } from './book.js';
+import { sizingBuffer } from './buffer.js';
+import { type Decimal, TWO, ZERO, decimal, decimalText, divide, sum } from './decimal.js';
+import type { OrderId, StockId } from './ids.js';
+import type { Market } from './market.js';
+import {
+  type Move,
+  type Plan,
+  isWorthTrading,
+  marketOrders,
+  moveTo,
+  sizingQuote,
+  sizingValue,
+  tradableStock,
+} from './plan.js';
+import { Refusal } from './refusal.js';
+import type { Security } from './stock.js';
+import { strategyValue } from './valuation.js';
+
+/** A target: `percent` is a fraction of strategy_value, negative = short, 0 = close (spec 2.9, contract 3). */
+export interface Allocation {
+  readonly stockId: StockId;
+  readonly percent: Decimal;
+}
+
+const MAX_PERCENT = decimal('2');
+
+function requireValid(allocations: readonly Allocation[]): void {
+  const seen = new Set<StockId>();
+  for (const { stockId, percent } of allocations) {
+    if (seen.has(stockId))
+      throw new Refusal('invalid_field', `stock ${stockId} is allocated twice`);
+    if (percent.abs().gt(MAX_PERCENT)) {
+      throw new Refusal('invalid_field', `percent ${decimalText(percent)} is not between -2 and 2`);
+    }
+    seen.add(stockId);
+  }
+  const gross = sum(allocations.map(({ percent }) => percent.abs()));
+  if (gross.gt(MAX_PERCENT)) {
+    throw new Refusal(
+      'insufficient_buying_power',
+      `the sizes of all percent sum to ${decimalText(gross)}, at most 2 fit`,
+    );
+  }
+}
+
+/**
+ * The orders that bring the book to the complete set of targets; positions left out are closed (spec 4.4,
+ * newOrderAllocations). The notional of a target is `percent x FinalBuyingPower / 2`, its quantity notional / ask.
+ */
+export function planAllocations(
+  book: Book,
+  type: Security,
+  allocations: readonly Allocation[],
+  slippage: Decimal,
+  market: Market,
+  nextId: () => OrderId,
+): Plan {
+  requireValid(allocations);
+  const opens = allocations.some(({ percent }) => !percent.eq(ZERO));
+  const value = opens ? sizingValue(book, market) : strategyValue(book, market);
+  const buffers: Plan['buffers'][number][] = [];
+
+  const targetOf = ({ stockId, percent }: Allocation): Move => {
+    const stock = tradableStock(market, stockId, type);
+    if (percent.eq(ZERO) || !value) return moveTo(book, market, stock, ZERO);
+    if (stock.status === 'delisted') {
+      throw new Refusal('stock_not_active', `${stock.symbol} is delisted and can only be closed`);
+    }
+    const buffer = sizingBuffer(value, stock.fee, slippage);
+    buffers.push({ stockId, buffer });
+    const notional = divide(percent.times(buffer.finalBuyingPower), TWO);
+    return moveTo(book, market, stock, divide(notional, sizingQuote(market, stock).ask, 'down'));
+  };
+
+  const named = new Set(allocations.map(({ stockId }) => stockId));
+  const omitted = [...book.positions.keys()].filter((stockId) => !named.has(stockId));
+  const moves = [
+    ...allocations.map(targetOf),
+    ...omitted.map((stockId) => moveTo(book, market, tradableStock(market, stockId, type), ZERO)),
+  ];
+  const worth = moves.filter((move) => isWorthTrading(move, value));
+  return {
+    requests: marketOrders(worth, nextId),
+    skipped: moves
+      .filter((move) => !worth.includes(move))
+      .map(({ stock, held, target }) => ({
+        stockId: stock.id,
+        reason: target.eq(held) ? 'already there' : 'the change is under 0.0001 of strategy_value',
+      })),
+    buffers,
+    strategyValue: value ?? null,
+  };
+}

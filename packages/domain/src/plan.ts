@@ -1,0 +1,113 @@
+import type { Buffer } from './buffer.js';
+import type { Book } from './book.js';
+import { type Decimal, ZERO, decimal } from './decimal.js';
+import type { IdentifiedRequest } from './commands.js';
+import type { OrderId, StockId } from './ids.js';
+import type { Market } from './market.js';
+import { Refusal } from './refusal.js';
+import type { Security, Stock } from './stock.js';
+import { holding, strategyValue } from './valuation.js';
+
+/** A change under this fraction of strategy_value is not traded unless it opens or closes a position (contract 3). */
+export const NEGLIGIBLE = decimal('0.0001');
+
+/** Where a holding shall go: `amount` signed, normalized; `notional` of the change at the ask, null without a quote. */
+export interface Move {
+  readonly stock: Stock;
+  readonly held: Decimal;
+  readonly target: Decimal;
+  readonly notional: Decimal | null;
+}
+
+/** What a request comes to before anything is done. */
+export interface Plan {
+  readonly requests: readonly IdentifiedRequest[];
+  readonly skipped: readonly { readonly stockId: StockId; readonly reason: string }[];
+  /** The buffer that sized each target; a closing needs none. */
+  readonly buffers: readonly { readonly stockId: StockId; readonly buffer: Buffer }[];
+  readonly strategyValue: Decimal | null;
+}
+
+/** The stock, if a strategy of that type can trade it; otherwise a refusal that says why. */
+export function tradableStock(market: Market, stockId: StockId, type: Security): Stock {
+  const stock = market.stock(stockId);
+  if (!stock) throw new Refusal('not_found', `stock ${stockId} does not exist`);
+  if (stock.security !== type) {
+    throw new Refusal(
+      'invalid_field',
+      `${stock.symbol} is a ${stock.security}, the strategy is of type ${type}`,
+    );
+  }
+  return stock;
+}
+
+/** The value that sizing needs: there, and positive (contract 3: otherwise a strategy can only close). */
+export function sizingValue(book: Book, market: Market): Decimal {
+  const value = strategyValue(book, market);
+  if (!value) {
+    throw new Refusal(
+      'value_unavailable',
+      'strategy_value is unavailable: a holding has no quote yet',
+    );
+  }
+  if (value.lte(ZERO)) {
+    throw new Refusal(
+      'insufficient_buying_power',
+      'strategy_value is not positive: positions can only be closed',
+    );
+  }
+  return value;
+}
+
+/** The ask sizes targets, long or short. */
+export function sizingQuote(market: Market, stock: Stock) {
+  const quote = market.quote(stock.id);
+  if (!quote) throw new Refusal('quote_unavailable', `${stock.symbol} has no quote yet`);
+  return quote;
+}
+
+export function moveTo(book: Book, market: Market, stock: Stock, target: Decimal): Move {
+  const held = holding(book, stock.id);
+  const ask = market.quote(stock.id)?.ask;
+  return { stock, held, target, notional: ask ? target.minus(held).abs().times(ask) : null };
+}
+
+/** Opens or closes a position, or is worth at least 0.0001 of strategy_value. */
+export function isWorthTrading(move: Move, value: Decimal | undefined): boolean {
+  if (move.target.eq(move.held)) return false;
+  if (move.held.eq(ZERO) || move.target.eq(ZERO)) return true;
+  return !value || !move.notional || move.notional.gte(value.times(NEGLIGIBLE));
+}
+
+/** An order after which |amount| is smaller, also across zero (contract 3). */
+const isReduce = (move: Move): boolean => move.target.abs().lt(move.held.abs());
+
+const byFallingNotional = (first: Move, second: Move): number =>
+  (second.notional ?? ZERO).cmp(first.notional ?? ZERO);
+
+/**
+ * Market orders toward the targets: reduces first, then by falling notional; every increase waits for every reduce of
+ * an active stock, because a halted one must not block the rest.
+ */
+export function marketOrders(moves: readonly Move[], nextId: () => OrderId): IdentifiedRequest[] {
+  const reduces = moves.filter(isReduce).sort(byFallingNotional);
+  const increases = moves.filter((move) => !isReduce(move)).sort(byFallingNotional);
+  const request = (
+    { stock, held, target }: Move,
+    dependsOn: readonly OrderId[],
+  ): IdentifiedRequest => ({
+    id: nextId(),
+    stockId: stock.id,
+    action: target.gt(held) ? 'buy' : 'sell',
+    pricing: { type: 'market' },
+    size: { by: 'amount', amount: target.minus(held).abs() },
+    dependsOn,
+    reduceOnly: false,
+    origin: 'plan',
+  });
+  const first = reduces.map((move) => request(move, []));
+  const prerequisites = first
+    .filter((_, index) => reduces[index]?.stock.status === 'active')
+    .map((order) => order.id);
+  return [...first, ...increases.map((move) => request(move, prerequisites))];
+}

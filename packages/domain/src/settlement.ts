@@ -1,0 +1,138 @@
+import type { Book, BookChange, Outcome } from './book.js';
+import { type Decimal, ZERO, decimal } from './decimal.js';
+import { release } from './dependencies.js';
+import { type Fill, bookFill, fillAt, holdingAfter, reduces } from './fill.js';
+import type { OrderId, TradeId } from './ids.js';
+import type { Market } from './market.js';
+import type { OpenOrder, Origin, WaitingReason, WithdrawnOrder } from './order.js';
+import { type Meeting, meet } from './trigger.js';
+import { grossExposure, holding, strategyValue, valuationPrice } from './valuation.js';
+
+/** Most gross exposure after a fill, as a multiple of strategy_value just before it (contract 3). */
+const EXPOSURE_LIMITS: Readonly<Record<Origin, Decimal>> = {
+  order: decimal('2'),
+  plan: decimal('2.2'),
+};
+
+type Clearance = 'clear' | 'over' | 'unavailable';
+
+/** Whether the book can carry the fill. What reduces always can; what needs a missing value waits. */
+function clearance(book: Book, order: OpenOrder, fill: Fill, market: Market): Clearance {
+  if (reduces(book, order, fill)) return 'clear';
+  const quote = market.freshQuote(order.stockId);
+  const value = strategyValue(book, market);
+  const others = grossExposure(book, market, order.stockId);
+  if (!quote || !value || !others) return 'unavailable';
+  if (value.lte(ZERO)) return 'over';
+  const after = holdingAfter(holding(book, order.stockId), order, fill);
+  const gross = others.plus(after.abs().times(valuationPrice(after, quote)));
+  return gross.lte(value.times(EXPOSURE_LIMITS[order.origin])) ? 'clear' : 'over';
+}
+
+const without = (book: Book, orderId: OrderId): Book => ({
+  ...book,
+  openOrders: book.openOrders.filter((order) => order.id !== orderId),
+});
+
+const replaced = (book: Book, next: OpenOrder): Book => ({
+  ...book,
+  openOrders: book.openOrders.map((order) => (order.id === next.id ? next : order)),
+});
+
+export const withdrawn = (
+  order: OpenOrder,
+  status: WithdrawnOrder['status'],
+  reason: string,
+  market: Market,
+): WithdrawnOrder => {
+  const { restingSince: _, ...kept } = order;
+  return { ...kept, status, reason, closedAt: market.now };
+};
+
+/** What stays with an order that goes on waiting: its trigger and since when it rests. */
+function keepWaiting(book: Book, order: OpenOrder, meeting: Meeting): Outcome {
+  const restingSince = meeting.fills ? order.restingSince : meeting.restingSince;
+  const { triggeredAt } = meeting;
+  if (restingSince === order.restingSince && triggeredAt === order.triggeredAt) {
+    return { book, changes: [] };
+  }
+  const next = { ...order, restingSince, triggeredAt };
+  const kind = triggeredAt === order.triggeredAt ? 'rested' : 'triggered';
+  return { book: replaced(book, next), changes: [{ kind, order: next }] };
+}
+
+/** One order meets the market: it fills, is rejected, is cancelled (reduce-only when flat) or goes on waiting. */
+function attempt(book: Book, order: OpenOrder, market: Market, nextId: () => TradeId): Outcome {
+  const stock = market.stock(order.stockId);
+  const quote = market.freshQuote(order.stockId);
+  const session = stock?.status === 'active' ? market.session(stock) : undefined;
+  if (order.dependsOn.length > 0 || !stock || !quote || !session) return { book, changes: [] };
+
+  const meeting = meet(order, quote, stock, session, market.now);
+  if (!meeting.fills) return keepWaiting(book, order, meeting);
+
+  const fired = { ...order, triggeredAt: meeting.triggeredAt };
+  const fill = fillAt(fired, meeting.price, stock, holding(book, order.stockId));
+  const withdraw = (kind: WithdrawnOrder['status'], reason: string): Outcome => ({
+    book: without(book, order.id),
+    changes: [{ kind, order: withdrawn(fired, kind, reason, market) }],
+  });
+  if (fill.amount.eq(ZERO)) {
+    return order.reduceOnly
+      ? withdraw('cancelled', 'reduce_only: there is no holding to reduce')
+      : withdraw('rejected', 'total is too small to trade at this price');
+  }
+  const verdict = clearance(book, fired, fill, market);
+  if (verdict === 'unavailable') return keepWaiting(book, order, meeting);
+  if (verdict === 'over') return withdraw('rejected', 'insufficient_buying_power');
+
+  const booked = bookFill(book, fired, fill, market, nextId());
+  return {
+    book: without(booked.book, order.id),
+    changes: [{ kind: 'filled', order: booked.filled, trade: booked.trade }],
+  };
+}
+
+const closes = (change: BookChange): boolean =>
+  change.kind === 'filled' || change.kind === 'cancelled' || change.kind === 'rejected';
+
+/**
+ * Executes what can execute, oldest first: the orders of `due` (all when absent), then whatever they released, until
+ * nothing moves. Keeps the version: the command that calls it counts.
+ */
+export function execute(
+  book: Book,
+  market: Market,
+  nextId: () => TradeId,
+  due?: ReadonlySet<OrderId>,
+): Outcome {
+  const changes: BookChange[] = [];
+  let current = book;
+  let round: readonly OpenOrder[] = due
+    ? book.openOrders.filter((order) => due.has(order.id))
+    : book.openOrders;
+  while (round.length > 0) {
+    const gone = new Set<OrderId>();
+    for (const order of round) {
+      const outcome = attempt(current, order, market, nextId);
+      current = outcome.book;
+      changes.push(...outcome.changes);
+      if (outcome.changes.some(closes)) gone.add(order.id);
+    }
+    const { open, released } = release(current.openOrders, gone);
+    current = { ...current, openOrders: open };
+    changes.push(...released.map((order) => ({ kind: 'released' as const, order })));
+    round = released.filter((order) => order.dependsOn.length === 0);
+  }
+  return { book: changes.length > 0 ? current : book, changes };
+}
+
+/** What an open order waits for now; the first that holds (contract 2). */
+export function waitingReason(order: OpenOrder, market: Market): WaitingReason {
+  if (order.dependsOn.length > 0) return 'dependency';
+  const stock = market.stock(order.stockId);
+  if (!stock || stock.status !== 'active' || !market.session(stock)) return 'market_closed';
+  // A market order that met a fresh quote and still waits lacks the quote of another holding.
+  const lacksQuote = !market.freshQuote(order.stockId) || order.pricing.type === 'market';
+  return lacksQuote ? 'quote' : 'price';
+}

@@ -1,0 +1,22 @@
+import { type Decimal, ZERO, divide } from './decimal.js';
+
+/**
+ * Normalized -> display units (spec 1): normalized x multiplier. Null when the multiplier is unknown: it is never
+ * treated as 1.
+ */
+export const toDisplay = (normalized: Decimal, inputMultiplier: Decimal | null): Decimal | null =>
+  inputMultiplier?.gt(ZERO) ? normalized.times(inputMultiplier) : null;
+
+/** Display -> normalized units (spec 4.4): visible / multiplier. Null when the multiplier is unknown. */
+export const toNormalized = (visible: Decimal, inputMultiplier: Decimal | null): Decimal | null =>
+  inputMultiplier?.gt(ZERO) ? divide(visible, inputMultiplier) : null;
+
+/** input_value / strategy_value at the input date; null where that value is missing or not positive (contract 2). */
+export const inputMultiplier = (
+  inputValue: Decimal,
+  strategyValue: Decimal | null | undefined,
+): Decimal | null => (strategyValue?.gt(ZERO) ? divide(inputValue, strategyValue) : null);
+
+/** Gain since `past` as a fraction; null where the denominator is missing or zero. */
+export const percentChange = (past: Decimal | null, now: Decimal | null): Decimal | null =>
+  past && now && !past.eq(ZERO) ? divide(now.minus(past), past) : null;
