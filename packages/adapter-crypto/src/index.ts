@@ -1,1 +1,5 @@
-export {};
+export * from './access-tokens.js';
+export * from './fingerprints.js';
+export * from './ids.js';
+export * from './passwords.js';
+export * from './secret-box.js';

@@ -1,1 +1,6 @@
-export {};
+export * from './application.js';
+export * from './caller.js';
+export * from './settings.js';
+export * from './views.js';
+export { SESSION_SCOPE } from './use-cases/authentication.js';
+export type { QuoteReport, StockChange } from './use-cases/stocks.js';

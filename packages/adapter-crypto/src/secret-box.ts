@@ -1,0 +1,58 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { SecretBox } from '@slipstream/ports';
+
+const ALGORITHM = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+function encrypt(key: Buffer, plain: Buffer, context: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(context));
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+function decrypt(key: Buffer, sealed: Buffer, context: string): Buffer {
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const body = sealed.subarray(NONCE_BYTES, -TAG_BYTES);
+  const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(context))
+    .setAuthTag(sealed.subarray(-TAG_BYTES));
+  return Buffer.concat([decipher.update(body), decipher.final()]);
+}
+
+/** The key that wraps data keys, and the name under which sealed text refers to it. */
+function wrappingKey(master: string): { readonly name: string; readonly key: Buffer } {
+  const derive = (info: string, length: number): Buffer =>
+    Buffer.from(hkdfSync('sha256', master, 'slipstream', info, length));
+  return { name: derive('key name', 4).toString('hex'), key: derive('wrap data keys', KEY_BYTES) };
+}
+
+/**
+ * AES-256-GCM with a fresh data key for each secret, wrapped by a master key (contract 5). The first of `masters`
+ * seals; all of them open, so that a list rotates. The context is bound: sealed text cannot move to another row.
+ */
+export function aesSecretBox(masters: readonly string[]): SecretBox {
+  const keys = masters.map(wrappingKey);
+  const [current] = keys;
+  if (!current) throw new Error('a master key is needed');
+  return {
+    seal(plain, context) {
+      const dataKey = randomBytes(KEY_BYTES);
+      const wrapped = encrypt(current.key, dataKey, `${context}|data key`);
+      const body = encrypt(dataKey, Buffer.from(plain), context);
+      return ['v1', current.name, wrapped.toString('base64url'), body.toString('base64url')].join(
+        '.',
+      );
+    },
+    open(sealed, context) {
+      const [version, name, wrapped, body] = sealed.split('.');
+      const found = keys.find((key) => key.name === name);
+      if (version !== 'v1' || !found || wrapped === undefined || body === undefined) {
+        throw new Error('no key opens this secret');
+      }
+      const dataKey = decrypt(found.key, Buffer.from(wrapped, 'base64url'), `${context}|data key`);
+      return decrypt(dataKey, Buffer.from(body, 'base64url'), context).toString('utf8');
+    },
+  };
+}

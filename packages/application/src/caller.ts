@@ -1,0 +1,14 @@
+import type { StrategyId, TokenId, TokenType, UserId } from '@slipstream/domain';
+
+/** Who asks. What a caller may do is in the token's scope; what they may see is up to each use case. */
+export type Caller = { readonly kind: 'anonymous' } | { readonly kind: 'operator' } | UserCaller;
+
+export interface UserCaller {
+  readonly kind: 'user';
+  readonly userId: UserId;
+  readonly tokenId: TokenId;
+  readonly tokenType: TokenType;
+  readonly scope: readonly string[];
+  /** When set, only operations that name one of these are allowed. */
+  readonly strategyIds: readonly StrategyId[] | null;
+}

@@ -1,0 +1,60 @@
+import {
+  type Book,
+  type Market,
+  type Outcome,
+  type Quote,
+  Refusal,
+  type StrategyId,
+  addSample,
+} from '@slipstream/domain';
+import type { Stores } from '@slipstream/ports';
+import type { Core } from './core.js';
+
+type Needs = Pick<Core, 'unitOfWork' | 'events' | 'clock' | 'floor' | 'watch'>;
+
+/** The value after a fill is a sample of the strategy's history (contract 3). */
+async function sampleFills(stores: Stores, { book, changes }: Outcome): Promise<void> {
+  const fill = changes.findLast((change) => change.kind === 'filled');
+  if (!fill?.trade.strategyValue) return;
+  const { strategyValue, createdAt } = fill.trade;
+  const last = await stores.valueHistory.last(book.strategyId);
+  await stores.valueHistory.save(book.strategyId, addSample(last, createdAt, strategyValue));
+}
+
+/**
+ * The one way a book changes: loaded, decided and saved in one transaction; after the commit the floor has it and
+ * everybody is told, in the order of the commits.
+ */
+export const changeBook =
+  ({ unitOfWork, events, clock, floor, watch }: Needs) =>
+  async <Decided extends Outcome>(
+    strategyId: StrategyId,
+    decide: (book: Book, market: Market, stores: Stores) => Promise<Decided> | Decided,
+    pinned?: Quote,
+  ): Promise<Decided> => {
+    const work = async (stores: Stores) => {
+      const before = await stores.books.find(strategyId);
+      if (!before) throw new Refusal('not_found', `strategy ${strategyId} does not exist`);
+      const market = floor.market(clock.now(), pinned);
+      const decided = await decide(before, market, stores);
+      if (decided.changes.length > 0) {
+        await stores.books.save(decided.book, decided.changes);
+        await sampleFills(stores, decided);
+        floor.expect(decided.changes);
+      }
+      return { before, decided, at: market.now };
+    };
+    try {
+      const { before, decided, at } = await unitOfWork.run(work);
+      const { book: after, changes } = decided;
+      if (changes.length > 0) {
+        floor.commit(after, changes);
+        events.publish({ kind: 'book_changed', strategyId, at, before, after, changes });
+        watch.tell(strategyId);
+      }
+      return decided;
+    } catch (error) {
+      floor.rewatch(strategyId);
+      throw error;
+    }
+  };

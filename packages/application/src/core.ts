@@ -1,0 +1,11 @@
+import type { Ports } from '@slipstream/ports';
+import type { Floor } from './floor/floor.js';
+import type { ValueWatch } from './floor/value-watch.js';
+import type { Settings } from './settings.js';
+
+/** What use cases are functions of: the ports, the operator's settings and what the core holds in memory. */
+export interface Core extends Ports {
+  readonly settings: Settings;
+  readonly floor: Floor;
+  readonly watch: ValueWatch;
+}

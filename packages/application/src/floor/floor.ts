@@ -1,0 +1,112 @@
+import {
+  type Book,
+  type BookChange,
+  type Decimal,
+  type Market,
+  type Quote,
+  type StockId,
+  type StrategyId,
+  type Timestamp,
+  TriggerIndex,
+  type WaitingOrder,
+  strategyValue,
+} from '@slipstream/domain';
+import type { TradingHours } from '@slipstream/ports';
+import { QuoteBoard } from './quote-board.js';
+import { StockDirectory } from './stock-directory.js';
+
+/**
+ * What the running core holds in memory: instruments, latest quotes, committed books, and which of them a quote
+ * concerns. The stores are the truth; this is rebuilt from them at every start.
+ */
+export class Floor {
+  readonly stocks = new StockDirectory();
+  readonly quotes = new QuoteBoard();
+  private readonly books = new Map<StrategyId, Book>();
+  private readonly holders = new Map<StockId, Set<StrategyId>>();
+  private readonly triggers = new TriggerIndex();
+  /** The opening of the session in which each stock was last quoted: the first quote of a session concerns every order. */
+  private readonly sessions = new Map<StockId, Timestamp>();
+
+  constructor(
+    private readonly hours: TradingHours,
+    private readonly quoteFreshFor: number,
+  ) {}
+
+  /** The world as of `now`, with one stock's quote pinned where a later one may already stand. */
+  market(now: Timestamp, pinned?: Quote): Market {
+    const quote = (stockId: StockId): Quote | undefined =>
+      pinned?.stockId === stockId ? pinned : this.quotes.get(stockId);
+    return {
+      now,
+      quote,
+      stock: (stockId) => this.stocks.find(stockId),
+      freshQuote: (stockId) => {
+        const latest = quote(stockId);
+        return latest && now - latest.at <= this.quoteFreshFor ? latest : undefined;
+      },
+      session: (stock) => this.hours.sessionAt(stock, now),
+    };
+  }
+
+  /** The orders that must meet this quote: none while the exchange is closed. */
+  concerned(quote: Quote, now: Timestamp): WaitingOrder[] {
+    const stock = this.stocks.find(quote.stockId);
+    const session = stock && this.hours.sessionAt(stock, now);
+    if (!session) return [];
+    const isFirst = this.sessions.get(quote.stockId) !== session.opensAt;
+    this.sessions.set(quote.stockId, session.opensAt);
+    return isFirst ? this.triggers.ofStock(quote.stockId) : this.triggers.reached(quote);
+  }
+
+  /** Watches orders while their transaction is still open, so that no quote is missed in between. */
+  expect(changes: readonly BookChange[]): void {
+    for (const { order } of changes) if (order.status === 'open') this.triggers.put(order);
+  }
+
+  /** A book that is committed now. */
+  commit(next: Book, changes: readonly BookChange[]): void {
+    for (const { order } of changes) if (order.status !== 'open') this.triggers.remove(order);
+    const before = this.books.get(next.strategyId);
+    for (const stockId of before?.positions.keys() ?? []) {
+      if (!next.positions.has(stockId)) this.holders.get(stockId)?.delete(next.strategyId);
+    }
+    for (const stockId of next.positions.keys()) {
+      const holders = this.holders.get(stockId) ?? new Set<StrategyId>();
+      this.holders.set(stockId, holders.add(next.strategyId));
+    }
+    this.books.set(next.strategyId, next);
+  }
+
+  /** A book from the stores, at start. */
+  load(book: Book): void {
+    this.commit(book, []);
+    this.rewatch(book.strategyId);
+  }
+
+  /** After a transaction failed: what waits is what the committed book says. */
+  rewatch(strategyId: StrategyId): void {
+    for (const order of this.books.get(strategyId)?.openOrders ?? []) this.triggers.put(order);
+  }
+
+  /** The committed book. */
+  book(strategyId: StrategyId): Book | undefined {
+    return this.books.get(strategyId);
+  }
+
+  strategiesHolding(stockId: StockId): Iterable<StrategyId> {
+    return this.holders.get(stockId) ?? [];
+  }
+
+  strategiesWithPositions(): StrategyId[] {
+    return [...this.books.values()]
+      .filter((book) => book.positions.size > 0)
+      .map((book) => book.strategyId);
+  }
+
+  /** The committed book's value; null while unavailable. */
+  valueOf(strategyId: StrategyId, now: Timestamp): Decimal | null {
+    const book = this.books.get(strategyId);
+    return (book && strategyValue(book, this.market(now))) ?? null;
+  }
+}

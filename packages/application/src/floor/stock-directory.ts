@@ -1,0 +1,73 @@
+import { Refusal, type Security, type Stock, type StockId, id } from '@slipstream/domain';
+
+const namesOf = (stock: Stock): string[] => [
+  ...new Set(
+    [stock.id, `${stock.stock}:${stock.exchange}`, `${stock.symbol}:${stock.exchange}`].map(
+      (name) => name.toUpperCase(),
+    ),
+  ),
+];
+
+/** Every instrument, by each of its names: `stock_id`, `STOCK:EXCHANGE`, `SYMBOL:EXCHANGE`, in any case (contract 1). */
+export class StockDirectory {
+  private readonly stocks = new Map<StockId, Stock>();
+  private readonly names = new Map<string, Set<StockId>>();
+
+  put(stocks: readonly Stock[]): void {
+    for (const stock of stocks) {
+      const before = this.stocks.get(stock.id);
+      for (const name of before ? namesOf(before) : []) this.names.get(name)?.delete(stock.id);
+      this.stocks.set(stock.id, stock);
+      for (const name of namesOf(stock)) {
+        this.names.set(name, (this.names.get(name) ?? new Set<StockId>()).add(stock.id));
+      }
+    }
+  }
+
+  find(stockId: StockId): Stock | undefined {
+    return this.stocks.get(stockId);
+  }
+
+  all(): Stock[] {
+    return [...this.stocks.values()];
+  }
+
+  /** Undefined when nothing has that name. Refuses a name that several instruments have. */
+  lookUp(name: string): Stock | undefined {
+    const exact = this.stocks.get(id<'stock'>(name));
+    if (exact) return exact;
+    const [first, second] = this.names.get(name.toUpperCase()) ?? [];
+    if (first && second) {
+      throw new Refusal(
+        'invalid_field',
+        `${name} is ambiguous: name it by stock_id (${first}, ${second})`,
+      );
+    }
+    return first && this.stocks.get(first);
+  }
+
+  /** The instrument with that name; refuses when there is none. */
+  resolve(name: string): Stock {
+    const stock = this.lookUp(name);
+    if (!stock) throw new Refusal('not_found', `stock ${name} does not exist`);
+    return stock;
+  }
+
+  /** Whose symbol, ticker or name holds `query`; exact tickers first, then by symbol. */
+  search(query: string, security: Security | undefined, limit: number): Stock[] {
+    const sought = query.trim().toUpperCase();
+    const rank = (stock: Stock): number => {
+      if (stock.stock === sought || stock.symbol === sought) return 0;
+      if (stock.symbol.startsWith(sought)) return 1;
+      if (stock.name.toUpperCase().startsWith(sought)) return 2;
+      return `${stock.symbol} ${stock.name}`.toUpperCase().includes(sought) ? 3 : 4;
+    };
+    return this.all()
+      .filter((stock) => security === undefined || stock.security === security)
+      .map((stock) => ({ stock, rank: rank(stock) }))
+      .filter((found) => found.rank < 4)
+      .sort((a, b) => a.rank - b.rank || (a.stock.symbol < b.stock.symbol ? -1 : 1))
+      .slice(0, limit)
+      .map(({ stock }) => stock);
+  }
+}

@@ -1,0 +1,54 @@
+import { type Decimal, type StockId, type StrategyId } from '@slipstream/domain';
+import type { Clock, Events } from '@slipstream/ports';
+import type { Floor } from './floor.js';
+
+/** Tells the values of the strategies that somebody watches, and only those: a tick costs its watchers, not its holders. */
+export class ValueWatch {
+  private readonly watched = new Map<StrategyId, { watchers: number; told: Decimal | null }>();
+
+  constructor(
+    private readonly floor: Floor,
+    private readonly clock: Clock,
+    private readonly events: Events,
+  ) {}
+
+  /** Values of the strategy are published as `value_changed` until the returned function is called. */
+  watch(strategyId: StrategyId): () => void {
+    const entry = this.watched.get(strategyId) ?? {
+      watchers: 0,
+      told: this.floor.valueOf(strategyId, this.clock.now()),
+    };
+    entry.watchers += 1;
+    this.watched.set(strategyId, entry);
+    let watching = true;
+    return () => {
+      if (!watching) return;
+      watching = false;
+      entry.watchers -= 1;
+      if (entry.watchers === 0) this.watched.delete(strategyId);
+    };
+  }
+
+  quotesChanged(stockIds: ReadonlySet<StockId>): void {
+    if (this.watched.size === 0) return;
+    const concerned = new Set<StrategyId>();
+    for (const stockId of stockIds) {
+      for (const strategyId of this.floor.strategiesHolding(stockId)) {
+        if (this.watched.has(strategyId)) concerned.add(strategyId);
+      }
+    }
+    for (const strategyId of concerned) this.tell(strategyId);
+  }
+
+  /** Publishes the value when it is another than was told last. */
+  tell(strategyId: StrategyId): void {
+    const entry = this.watched.get(strategyId);
+    if (!entry) return;
+    const at = this.clock.now();
+    const value = this.floor.valueOf(strategyId, at);
+    const same = value === null ? entry.told === null : entry.told?.eq(value);
+    if (same) return;
+    entry.told = value;
+    this.events.publish({ kind: 'value_changed', strategyId, at, value });
+  }
+}

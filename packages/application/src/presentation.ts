@@ -1,0 +1,80 @@
+import {
+  type Book,
+  type Decimal,
+  type Market,
+  type Order,
+  type OpenOrder,
+  type Position,
+  type Stock,
+  type StockId,
+  ZERO,
+  divide,
+  positionValue,
+  strategyValue,
+  valuationPrice,
+  waitingReason,
+} from '@slipstream/domain';
+import type { OrderView, PositionView, PositionsView, StockView } from './views.js';
+
+/** A stock that a book refers to is never removed, only delisted. */
+function knownStock(market: Market, stockId: StockId): Stock {
+  const stock = market.stock(stockId);
+  if (!stock) throw new Error(`stock ${stockId} is referred to and not known`);
+  return stock;
+}
+
+export const viewStock = (stock: Stock, market: Market): StockView => ({
+  stock,
+  quote: market.quote(stock.id),
+});
+
+export const viewOrder = (order: Order, market: Market): OrderView => ({
+  ...viewStock(knownStock(market, order.stockId), market),
+  order,
+  waitingReason: order.status === 'open' ? waitingReason(order, market) : null,
+});
+
+export const viewOrders = (orders: readonly (OpenOrder | Order)[], market: Market): OrderView[] =>
+  orders.map((order) => viewOrder(order, market));
+
+function viewPosition(
+  position: Position,
+  whole: Decimal | undefined,
+  market: Market,
+): PositionView {
+  const view = viewStock(knownStock(market, position.stockId), market);
+  const { quote } = view;
+  if (!quote) return { ...view, position, value: null, percent: null, unrealized: null };
+  const value = positionValue(position, quote);
+  const price = valuationPrice(position.amount, quote);
+  return {
+    ...view,
+    position,
+    value,
+    percent: whole?.gt(ZERO) ? divide(value, whole) : null,
+    unrealized: price.minus(position.averagePrice).times(position.amount),
+  };
+}
+
+/** getPositions' answer; with `only`, holding just those positions, a closed one with amount 0. */
+export function viewPositions(
+  book: Book,
+  market: Market,
+  only?: { readonly before: Book; readonly stockIds: readonly StockId[] },
+): PositionsView {
+  const positions = only
+    ? only.stockIds.flatMap((stockId) => {
+        const held = book.positions.get(stockId);
+        const closed = only.before.positions.get(stockId);
+        return held ?? (closed ? { ...closed, amount: ZERO, updatedAt: market.now } : []);
+      })
+    : [...book.positions.values()];
+  const whole = strategyValue(book, market);
+  return {
+    strategyId: book.strategyId,
+    strategyValue: whole ?? null,
+    cash: book.cash,
+    version: book.version,
+    positions: positions.map((position) => viewPosition(position, whole, market)),
+  };
+}

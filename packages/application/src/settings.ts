@@ -1,0 +1,9 @@
+/** What the operator decides about the core. */
+export interface Settings {
+  /** Milliseconds that a quote trades for; after that it values and sizes only (contract 3, "Value"). */
+  readonly quoteFreshFor: number;
+  /** Who may make a user: anyone, or the operator alone. */
+  readonly signup: 'open' | 'closed';
+}
+
+export const DEFAULT_SETTINGS: Settings = { quoteFreshFor: 60_000, signup: 'open' };

@@ -1,0 +1,68 @@
+import { type StrategyId, type Timestamp, addSample, compact } from '@slipstream/domain';
+import type { Core } from './core.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** Strategies sampled in one transaction: small, so that commands get their turn in between. */
+const CHUNK = 200;
+
+/** What the core does by itself as time goes by. Each call does what is due by then; a restart forgets nothing that matters. */
+export interface Upkeep {
+  /** Keeps the latest quotes, samples values once a minute, merges old samples once an hour. */
+  tick(): Promise<void>;
+}
+
+export function upkeep({ unitOfWork, floor, clock }: Core): Upkeep {
+  let sampledAt: Timestamp = 0;
+  let compactedAt: Timestamp = 0;
+
+  const saveQuotes = async (): Promise<void> => {
+    const quotes = floor.quotes.takeUnsaved();
+    if (quotes.length > 0) await unitOfWork.run((stores) => stores.quotes.save(quotes));
+  };
+
+  const inChunks = async (
+    work: (strategyIds: readonly StrategyId[]) => Promise<void>,
+  ): Promise<void> => {
+    const all = floor.strategiesWithPositions();
+    for (let at = 0; at < all.length; at += CHUNK) await work(all.slice(at, at + CHUNK));
+  };
+
+  const sample = (strategyIds: readonly StrategyId[]): Promise<void> =>
+    unitOfWork.run(async ({ valueHistory }) => {
+      const now = clock.now();
+      for (const strategyId of strategyIds) {
+        const value = floor.valueOf(strategyId, now);
+        const last = await valueHistory.last(strategyId);
+        if (value && !last?.last.eq(value)) {
+          await valueHistory.save(strategyId, addSample(last, now, value));
+        }
+      }
+    });
+
+  const compactAll = (strategyIds: readonly StrategyId[]): Promise<void> =>
+    unitOfWork.run(async ({ valueHistory }) => {
+      const now = clock.now();
+      for (const strategyId of strategyIds) {
+        const { removed, saved } = compact(await valueHistory.list(strategyId, 0), now);
+        if (removed.length > 0) await valueHistory.remove(strategyId, removed);
+        for (const bucket of saved) await valueHistory.save(strategyId, bucket);
+      }
+    });
+
+  return {
+    async tick() {
+      await saveQuotes();
+      const now = clock.now();
+      if (now - sampledAt >= MINUTE) {
+        sampledAt = now;
+        await inChunks(sample);
+      }
+      if (now - compactedAt >= HOUR) {
+        compactedAt = now;
+        await inChunks(compactAll);
+      }
+    },
+  };
+}

@@ -1,0 +1,248 @@
+import { Refusal, type Timestamp, type Token, type User, id } from '@slipstream/domain';
+import { requireUser } from '../access.js';
+import type { Caller } from '../caller.js';
+import type { Core } from '../core.js';
+import type { SessionView } from '../views.js';
+
+/** A refresh token lives 30 days (contract 5). */
+const SESSION_LENGTH = 30 * 24 * 60 * 60 * 1000;
+
+/** All that a refresh token may do. */
+export const SESSION_SCOPE = [
+  'newToken',
+  'getTokens',
+  'deleteToken',
+  'verifyToken',
+  'updatePassword',
+] as const;
+
+/** The service's share of a subscription's price, in whole percent (contract 2). */
+const DEFAULT_COMMISSION = 20;
+
+const ANONYMOUS: Caller = { kind: 'anonymous' };
+
+const unauthenticated = (): Refusal => new Refusal('unauthenticated', 'the token is not valid');
+
+/** Who the text of a token belongs to; no text is anonymous, any other that is not a living token is refused. */
+export const authenticate =
+  ({ unitOfWork, accessTokens, clock }: Core) =>
+  async (text: string | undefined): Promise<Caller> => {
+    if (text === undefined) return ANONYMOUS;
+    const digest = accessTokens.digest(text);
+    if (digest === undefined) throw unauthenticated();
+    const token = await unitOfWork.read((stores) => stores.tokens.findByDigest(digest));
+    if (!token || (token.expiresAt !== null && token.expiresAt <= clock.now()))
+      throw unauthenticated();
+    return {
+      kind: 'user',
+      userId: token.userId,
+      tokenId: token.id,
+      tokenType: token.type,
+      scope: token.scope,
+      strategyIds: token.strategyIds,
+    };
+  };
+
+export const verifyToken =
+  ({ unitOfWork }: Core) =>
+  async (caller: Caller): Promise<Token> => {
+    const { tokenId } = requireUser(caller);
+    const token = await unitOfWork.read((stores) => stores.tokens.find(tokenId));
+    if (!token) throw unauthenticated();
+    return token;
+  };
+
+export const newUser =
+  ({ unitOfWork, passwords, clock, ids, settings }: Core) =>
+  async (
+    caller: Caller,
+    command: {
+      readonly email: string;
+      readonly password: string;
+      readonly refId?: string | undefined;
+    },
+  ): Promise<User> => {
+    if (settings.signup === 'closed' && caller.kind !== 'operator') {
+      throw new Refusal('signup_closed', 'sign-up is closed on this server');
+    }
+    const passwordHash = await passwords.hash(command.password);
+    const now = clock.now();
+    const userId = ids.next<'user'>();
+    const user: User = {
+      id: userId,
+      email: command.email.toLowerCase(),
+      passwordHash,
+      profile: { bio: '', x: '', website: '', youtube: '', telegram: '' },
+      commission: DEFAULT_COMMISSION,
+      notifications: [],
+      paymentsEnabled: false,
+      verified: false,
+      refId: userId,
+      referredBy: command.refId === undefined ? null : id<'user'>(command.refId),
+      createdAt: now,
+      updatedAt: now,
+    };
+    await unitOfWork.run(async ({ users }) => {
+      if (await users.findByEmail(user.email)) {
+        throw new Refusal('conflict', 'a user with this email exists');
+      }
+      if (user.referredBy && !(await users.find(user.referredBy))) {
+        throw new Refusal('not_found', `no user has the referral code ${user.referredBy}`);
+      }
+      await users.save(user);
+    });
+    return user;
+  };
+
+export const newSession =
+  ({ unitOfWork, passwords, accessTokens, clock, ids }: Core) =>
+  async (
+    _caller: Caller,
+    { email, password }: { readonly email: string; readonly password: string },
+  ): Promise<SessionView> => {
+    const user = await unitOfWork.read((stores) => stores.users.findByEmail(email.toLowerCase()));
+    // An unknown address takes as long as a wrong password, so that neither tells which it was.
+    const matches = await passwords.verify(user?.passwordHash ?? '', password);
+    if (!user || !matches) throw unauthenticated();
+    const { text, digest } = accessTokens.issue('refresh');
+    const now = clock.now();
+    const expiresAt = now + SESSION_LENGTH;
+    const tokenId = ids.next<'token'>();
+    await unitOfWork.run(({ tokens }) =>
+      tokens.save({
+        id: tokenId,
+        userId: user.id,
+        type: 'refresh',
+        name: 'session',
+        scope: SESSION_SCOPE,
+        strategyIds: null,
+        digest,
+        createdAt: now,
+        expiresAt,
+      }),
+    );
+    return { token: text, tokenId, userId: user.id, expiresAt };
+  };
+
+export interface NewToken {
+  readonly name: string;
+  readonly scope: readonly string[];
+  readonly expiresAt?: Timestamp | undefined;
+  readonly strategyIds?: readonly string[] | undefined;
+}
+
+/** An api token gives at most its own scope, strategies and lifetime (contract 5, "Tokens"). */
+function requireNoMore(parent: Token, asked: NewToken, expiresAt: Timestamp | null): void {
+  const beyond = asked.scope.find(
+    (name) => !parent.scope.includes(name) && !parent.scope.includes('*'),
+  );
+  if (beyond !== undefined) {
+    throw new Refusal('invalid_field', `scope ${beyond} is more than the calling token has`);
+  }
+  const { strategyIds } = parent;
+  if (
+    strategyIds &&
+    !asked.strategyIds?.every((other) => strategyIds.some((own) => own === other))
+  ) {
+    throw new Refusal('invalid_field', 'strategy_ids must be among those of the calling token');
+  }
+  if (parent.expiresAt !== null && (expiresAt === null || expiresAt > parent.expiresAt)) {
+    throw new Refusal(
+      'invalid_field',
+      'expires_at must not be later than that of the calling token',
+    );
+  }
+}
+
+export const newToken =
+  ({ unitOfWork, accessTokens, clock, ids }: Core) =>
+  async (
+    caller: Caller,
+    command: NewToken,
+  ): Promise<{ readonly token: Token; readonly text: string }> => {
+    const { userId, tokenId } = requireUser(caller);
+    const now = clock.now();
+    const expiresAt = command.expiresAt ?? null;
+    if (expiresAt !== null && expiresAt <= now) {
+      throw new Refusal('invalid_field', 'expires_at must be in the future');
+    }
+    const { text, digest } = accessTokens.issue('api');
+    const token: Token = {
+      id: ids.next(),
+      userId,
+      type: 'api',
+      name: command.name,
+      scope: [...new Set(command.scope)],
+      strategyIds: command.strategyIds?.map((strategyId) => id<'strategy'>(strategyId)) ?? null,
+      digest,
+      createdAt: now,
+      expiresAt,
+    };
+    await unitOfWork.run(async ({ tokens, strategies }) => {
+      const parent = await tokens.find(tokenId);
+      if (!parent) throw unauthenticated();
+      if (parent.type === 'api') requireNoMore(parent, command, expiresAt);
+      const known = new Set((await strategies.list(token.strategyIds ?? [])).map((one) => one.id));
+      const unknown = token.strategyIds?.find((strategyId) => !known.has(strategyId));
+      if (unknown !== undefined) {
+        throw new Refusal('not_found', `strategy ${unknown} does not exist`);
+      }
+      await tokens.save(token);
+    });
+    return { token, text };
+  };
+
+export const getTokens =
+  ({ unitOfWork }: Core) =>
+  async (caller: Caller): Promise<Token[]> => {
+    const { userId } = requireUser(caller);
+    return unitOfWork.read((stores) => stores.tokens.listOf(userId));
+  };
+
+/** Revokes a token; streams that it opened are cut off. */
+export const deleteToken =
+  ({ unitOfWork, events }: Core) =>
+  async (caller: Caller, { tokenId }: { readonly tokenId: string }): Promise<void> => {
+    const { userId } = requireUser(caller);
+    await unitOfWork.run(async ({ tokens }) => {
+      const token = await tokens.find(id<'token'>(tokenId));
+      if (token?.userId !== userId) {
+        throw new Refusal('not_found', `token ${tokenId} does not exist`);
+      }
+      await tokens.remove(token.id);
+    });
+    events.publish({
+      kind: 'access_changed',
+      userId,
+      strategyId: null,
+      reason: 'the token was revoked',
+    });
+  };
+
+/** Sets a new password and ends every other session; api tokens live on. */
+export const updatePassword =
+  ({ unitOfWork, passwords, clock, events }: Core) =>
+  async (
+    caller: Caller,
+    { password, newPassword }: { readonly password: string; readonly newPassword: string },
+  ): Promise<void> => {
+    const { userId, tokenId } = requireUser(caller);
+    const user = await unitOfWork.read((stores) => stores.users.find(userId));
+    if (!user || !(await passwords.verify(user.passwordHash, password))) {
+      throw new Refusal('invalid_field', 'password is not the current one');
+    }
+    const passwordHash = await passwords.hash(newPassword);
+    await unitOfWork.run(async ({ users, tokens }) => {
+      await users.save({ ...user, passwordHash, updatedAt: clock.now() });
+      const sessions = (await tokens.listOf(userId)).filter(
+        (token) => token.type === 'refresh' && token.id !== tokenId,
+      );
+      for (const session of sessions) await tokens.remove(session.id);
+    });
+    events.publish({
+      kind: 'access_changed',
+      userId,
+      strategyId: null,
+      reason: 'the password was changed',
+    });
+  };

@@ -1,0 +1,170 @@
+import {
+  type Decimal,
+  Refusal,
+  type Security,
+  type Stock,
+  type StockStatus,
+  type Timestamp,
+  decimal,
+} from '@slipstream/domain';
+import type { Caller } from '../caller.js';
+import type { Core } from '../core.js';
+import { viewStock } from '../presentation.js';
+import type { QuoteIntake } from '../quote-intake.js';
+import type { StockView } from '../views.js';
+
+/** Those that exist, in the order asked, each once. Stocks are public. */
+export const getStocks =
+  ({ floor, clock }: Core) =>
+  async (
+    _caller: Caller,
+    { stocks }: { readonly stocks: readonly string[] },
+  ): Promise<StockView[]> => {
+    const found = stocks.flatMap((name) => floor.stocks.lookUp(name) ?? []);
+    const market = floor.market(clock.now());
+    return [...new Set(found)].map((stock) => viewStock(stock, market));
+  };
+
+/** Instruments whose ticker, symbol or name holds the query, best match first. */
+export const findStocks =
+  ({ floor, clock }: Core) =>
+  async (
+    _caller: Caller,
+    command: {
+      readonly query?: string | undefined;
+      readonly security?: Security | undefined;
+      readonly limit?: number | undefined;
+    },
+  ): Promise<StockView[]> => {
+    const { query = '', security, limit = 100 } = command;
+    const market = floor.market(clock.now());
+    return floor.stocks.search(query, security, limit).map((stock) => viewStock(stock, market));
+  };
+
+export interface QuoteReport {
+  readonly accepted: number;
+  readonly rejected: readonly { readonly index: number; readonly reason: string }[];
+}
+
+/** Quotes from the operator, where they do not come from a market of the server's own. */
+export const newQuotes =
+  ({ floor, clock, marketFeed }: Core, intake: QuoteIntake) =>
+  async (
+    _caller: Caller,
+    command: {
+      readonly quotes: readonly {
+        readonly stock: string;
+        readonly bid: Decimal;
+        readonly ask: Decimal;
+        readonly last: Decimal;
+        readonly at?: Timestamp | undefined;
+      }[];
+    },
+  ): Promise<QuoteReport> => {
+    if (!marketFeed.acceptsQuotes) {
+      throw new Refusal(
+        'conflict',
+        'quotes come from the market of this server; newQuotes needs MARKET=push',
+      );
+    }
+    const now = clock.now();
+    const rejected: { index: number; reason: string }[] = [];
+    const known = command.quotes.flatMap(({ stock, bid, ask, last, at = now }, index) => {
+      const found = floor.stocks.lookUp(stock);
+      if (!found) rejected.push({ index, reason: `stock ${stock} does not exist` });
+      return found ? [{ index, quote: { stockId: found.id, bid, ask, last, at } }] : [];
+    });
+    const dropped = await intake.receive(known.map(({ quote }) => quote));
+    for (const [position, reason] of dropped) {
+      rejected.push({ index: known[position]?.index ?? position, reason });
+    }
+    rejected.sort((first, second) => first.index - second.index);
+    return { accepted: command.quotes.length - rejected.length, rejected };
+  };
+
+/** What the operator says of an instrument; what is left out stays, or gets the default of its kind. */
+export interface StockChange {
+  readonly stockId?: string | undefined;
+  readonly figiComposite?: string | null | undefined;
+  readonly symbol?: string | undefined;
+  readonly stock?: string | undefined;
+  readonly name?: string | undefined;
+  readonly sector?: string | undefined;
+  readonly security?: Security | undefined;
+  readonly exchange?: string | undefined;
+  readonly peg?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly slippage?: Decimal | undefined;
+  readonly fee?: Decimal | undefined;
+  readonly links?: Readonly<Record<string, string>> | undefined;
+  readonly stockStatus?: StockStatus | undefined;
+}
+
+/** Contract 2, "Stock". */
+const DEFAULTS: Readonly<Record<Security, { readonly fee: Decimal; readonly slippage: Decimal }>> =
+  {
+    stock: { fee: decimal('0'), slippage: decimal('0.0005') },
+    cryptocurrency: { fee: decimal('0.0025'), slippage: decimal('0.001') },
+  };
+
+function changed(core: Core, change: StockChange): Stock {
+  const { floor, ids } = core;
+  const { stockId, stockStatus, ...fields } = change;
+  const { symbol, exchange } = fields;
+  const before =
+    stockId !== undefined
+      ? floor.stocks.resolve(stockId)
+      : symbol !== undefined && exchange !== undefined
+        ? floor.stocks.lookUp(`${symbol}:${exchange}`)
+        : undefined;
+  if (before && change.security !== undefined && change.security !== before.security) {
+    throw new Refusal(
+      'invalid_field',
+      `${before.symbol} is a ${before.security}: security cannot change`,
+    );
+  }
+  const given = Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Partial<Stock>;
+  const status = stockStatus ?? before?.status ?? 'active';
+  if (before) return { ...before, ...given, id: before.id, status };
+  const { security, name } = change;
+  if (
+    symbol === undefined ||
+    exchange === undefined ||
+    security === undefined ||
+    name === undefined
+  ) {
+    throw new Refusal('invalid_field', 'a new stock needs symbol, exchange, security and name');
+  }
+  return {
+    figiComposite: null,
+    stock: symbol,
+    sector: '',
+    peg: 'USD',
+    provider: 'operator',
+    ...DEFAULTS[security],
+    links: {},
+    ...given,
+    symbol,
+    exchange,
+    security,
+    name,
+    id: ids.next(),
+    status,
+  };
+}
+
+/** Adds or changes instruments, by stock_id, or by symbol and exchange. All or none. */
+export const updateStocks =
+  (core: Core) =>
+  async (
+    _caller: Caller,
+    command: { readonly stocks: readonly StockChange[] },
+  ): Promise<StockView[]> => {
+    const stocks = command.stocks.map((change) => changed(core, change));
+    await core.unitOfWork.run((stores) => stores.stocks.save(stocks));
+    core.floor.stocks.put(stocks);
+    const market = core.floor.market(core.clock.now());
+    return stocks.map((stock) => viewStock(stock, market));
+  };

@@ -1,0 +1,213 @@
+import {
+  type Decimal,
+  ONE,
+  Refusal,
+  type Security,
+  type Strategy,
+  type Subscription,
+  cancelOpenOrders,
+  decimal,
+  id,
+  inputMultiplier,
+  newBook,
+} from '@slipstream/domain';
+import type { Stores } from '@slipstream/ports';
+import { ownStrategy, requireUser, visibleStrategies } from '../access.js';
+import type { Caller } from '../caller.js';
+import { changeBook } from '../change-book.js';
+import type { Core } from '../core.js';
+import { viewStrategies } from '../performance.js';
+import type { StrategyValueView, StrategyView, Timeframe } from '../views.js';
+
+/** The owner's own figure at the start, in currency, unless they give one (contract 2). */
+const DEFAULT_INPUT_VALUE = decimal('10000');
+
+export interface StrategyFields {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly categories?: readonly string[] | undefined;
+  readonly private?: boolean | undefined;
+  /** Whole USD a month. */
+  readonly price?: number | undefined;
+  readonly inputValue?: Decimal | undefined;
+  readonly invitedUserIds?: readonly string[] | undefined;
+}
+
+async function requireUsers(
+  stores: Stores,
+  userIds: readonly string[],
+): Promise<Strategy['invitedUserIds']> {
+  const asked = [...new Set(userIds)].map((userId) => id<'user'>(userId));
+  const known = new Set((await stores.users.list(asked)).map((user) => user.id));
+  const unknown = asked.find((userId) => !known.has(userId));
+  if (unknown !== undefined) throw new Refusal('not_found', `user ${unknown} does not exist`);
+  return asked;
+}
+
+/** A strategy, its book of cash 1 and its owner's own row, which always has a multiplier. */
+export const newStrategy =
+  (core: Core) =>
+  async (
+    caller: Caller,
+    command: StrategyFields & { readonly type: Security },
+  ): Promise<StrategyView> => {
+    const { unitOfWork, ids, clock, floor } = core;
+    const { userId } = requireUser(caller);
+    const now = clock.now();
+    const inputValue = command.inputValue ?? DEFAULT_INPUT_VALUE;
+    const strategyId = ids.next<'strategy'>();
+    const book = newBook(strategyId);
+    const strategy = await unitOfWork.run(async (stores) => {
+      const made: Strategy = {
+        id: strategyId,
+        productId: ids.next<'product'>(),
+        userId,
+        type: command.type,
+        private: command.private ?? false,
+        name: command.name,
+        description: command.description ?? '',
+        categories: command.categories ?? [],
+        price: command.price ?? 0,
+        invitedUserIds: await requireUsers(stores, command.invitedUserIds ?? []),
+        createdAt: now,
+        updatedAt: now,
+        deletedAt: null,
+      };
+      await stores.strategies.save(made);
+      await stores.books.save(book, []);
+      await stores.subscriptions.save({
+        id: ids.next(),
+        strategyId,
+        userId,
+        relation: 'owner',
+        status: 'active',
+        price: 0,
+        inputValue,
+        inputDate: now,
+        inputMultiplier: inputMultiplier(inputValue, ONE),
+        renewsAt: null,
+        endsAt: null,
+        createdAt: now,
+        updatedAt: now,
+      });
+      return made;
+    });
+    floor.load(book);
+    return viewOne(core, strategy);
+  };
+
+const viewOne = async (core: Core, strategy: Strategy): Promise<StrategyView> => {
+  const [view] = await core.unitOfWork.read((stores) => viewStrategies(core, stores, [strategy]));
+  return view as StrategyView;
+};
+
+export const updateStrategy =
+  (core: Core) =>
+  async (
+    caller: Caller,
+    command: Partial<StrategyFields> & { readonly strategyId: string },
+  ): Promise<StrategyView> => {
+    const { unitOfWork, clock, floor, events } = core;
+    const now = clock.now();
+    const strategy = await unitOfWork.run(async (stores) => {
+      const before = await ownStrategy(stores, caller, command.strategyId);
+      const after: Strategy = {
+        ...before,
+        name: command.name ?? before.name,
+        description: command.description ?? before.description,
+        categories: command.categories ?? before.categories,
+        private: command.private ?? before.private,
+        price: command.price ?? before.price,
+        invitedUserIds: command.invitedUserIds
+          ? await requireUsers(stores, command.invitedUserIds)
+          : before.invitedUserIds,
+        updatedAt: now,
+      };
+      await stores.strategies.save(after);
+      if (command.inputValue) {
+        const row = await stores.subscriptions.findCurrent(before.id, before.userId);
+        const multiplier = inputMultiplier(command.inputValue, floor.valueOf(before.id, now));
+        if (!row || !multiplier) {
+          throw new Refusal(
+            'value_unavailable',
+            'input_value needs a positive strategy_value, which is unavailable now',
+          );
+        }
+        const next: Subscription = {
+          ...row,
+          inputValue: command.inputValue,
+          inputDate: now,
+          inputMultiplier: multiplier,
+          updatedAt: now,
+        };
+        await stores.subscriptions.save(next);
+      }
+      return after;
+    });
+    events.publish({
+      kind: 'access_changed',
+      userId: null,
+      strategyId: strategy.id,
+      reason: 'the strategy became private',
+    });
+    return viewOne(core, strategy);
+  };
+
+/** Gone from all reads; open orders cancelled, subscriptions ended, the ledger kept. */
+export const deleteStrategy =
+  (core: Core) =>
+  async (caller: Caller, { strategyId }: { readonly strategyId: string }): Promise<void> => {
+    const strategy = await core.unitOfWork.read((stores) =>
+      ownStrategy(stores, caller, strategyId),
+    );
+    await changeBook(core)(strategy.id, async (book, market, stores) => {
+      const current = await ownStrategy(stores, caller, strategyId);
+      await stores.strategies.save({ ...current, deletedAt: market.now, updatedAt: market.now });
+      for (const row of await stores.subscriptions.listOfStrategy(strategy.id)) {
+        if (row.status === 'cancelled') continue;
+        await stores.subscriptions.save({
+          ...row,
+          status: 'cancelled',
+          endsAt: market.now,
+          renewsAt: null,
+          updatedAt: market.now,
+        });
+      }
+      return cancelOpenOrders(book, 'the strategy was deleted', market);
+    });
+    core.events.publish({
+      kind: 'access_changed',
+      userId: null,
+      strategyId: strategy.id,
+      reason: 'the strategy was deleted',
+    });
+  };
+
+export const getStrategies =
+  (core: Core) =>
+  async (
+    caller: Caller,
+    command: {
+      readonly strategyIds: readonly string[];
+      readonly timeframe?: Timeframe | undefined;
+    },
+  ): Promise<StrategyView[]> =>
+    core.unitOfWork.read(async (stores) => {
+      const strategies = await visibleStrategies(stores, caller, command.strategyIds);
+      return viewStrategies(core, stores, strategies, command.timeframe);
+    });
+
+export const getStrategyValues =
+  ({ unitOfWork, floor, clock }: Core) =>
+  async (
+    caller: Caller,
+    { strategyIds }: { readonly strategyIds: readonly string[] },
+  ): Promise<StrategyValueView[]> => {
+    const strategies = await unitOfWork.read((stores) =>
+      visibleStrategies(stores, caller, strategyIds),
+    );
+    return strategies.map((strategy) => ({
+      strategyId: strategy.id,
+      strategyValue: floor.valueOf(strategy.id, clock.now()),
+    }));
+  };

@@ -1,0 +1,193 @@
+import {
+  type Action,
+  DEFAULT_SLIPPAGE,
+  type Decimal,
+  type OrderStatus,
+  type Pricing,
+  type Size,
+  type Trade,
+  cancelOrder,
+  id,
+  maxOrderSize,
+  planAllocations,
+  requirePlaceable,
+  submit,
+  tradableStock,
+} from '@slipstream/domain';
+import { followedStrategy, ownStrategy } from '../access.js';
+import type { Caller } from '../caller.js';
+import { changeBook } from '../change-book.js';
+import type { Core } from '../core.js';
+import { viewOrders, viewPositions } from '../presentation.js';
+import { previewOf } from '../preview.js';
+import type { MaxOrderSizeView, OrderView, PlanPreviewView, PositionsView } from '../views.js';
+
+export interface Paged {
+  readonly strategyId: string;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+const DEFAULT_LIMIT = 100;
+
+/** Open orders by default; newest first. */
+export const getOrders =
+  ({ unitOfWork, floor, clock }: Core) =>
+  async (
+    caller: Caller,
+    command: Paged & { readonly orderStatus?: OrderStatus | undefined },
+  ): Promise<OrderView[]> => {
+    const { limit = DEFAULT_LIMIT, cursor, orderStatus = 'open' } = command;
+    const orders = await unitOfWork.read(async (stores) => {
+      const strategy = await followedStrategy(stores, caller, command.strategyId);
+      return stores.orders.list(strategy.id, orderStatus, { limit, cursor });
+    });
+    return viewOrders(orders, floor.market(clock.now()));
+  };
+
+/** Every fill, newest first. */
+export const getTrades =
+  ({ unitOfWork }: Core) =>
+  async (caller: Caller, command: Paged): Promise<Trade[]> => {
+    const { limit = DEFAULT_LIMIT, cursor } = command;
+    return unitOfWork.read(async (stores) => {
+      const strategy = await followedStrategy(stores, caller, command.strategyId);
+      return stores.trades.list(strategy.id, { limit, cursor });
+    });
+  };
+
+export const getPositions =
+  ({ unitOfWork, floor, clock }: Core) =>
+  async (caller: Caller, { strategyId }: { readonly strategyId: string }): Promise<PositionsView> =>
+    unitOfWork.read(async (stores) => {
+      const strategy = await followedStrategy(stores, caller, strategyId);
+      const book = await stores.books.find(strategy.id);
+      if (!book) throw new Error(`strategy ${strategy.id} has no book`);
+      return viewPositions(book, floor.market(clock.now()));
+    });
+
+export interface NewOrder {
+  readonly strategyId: string;
+  /** `stock_id`, `STOCK:EXCHANGE` or `SYMBOL:EXCHANGE`. */
+  readonly stock: string;
+  readonly action: Action;
+  readonly pricing: Pricing;
+  readonly size: Size;
+  readonly dependsOn?: readonly string[] | undefined;
+  readonly reduceOnly?: boolean | undefined;
+}
+
+/** Accepts one order and executes it at once when it can; the answer shows it as accepted. */
+export const newOrder =
+  (core: Core) =>
+  async (caller: Caller, command: NewOrder): Promise<OrderView> => {
+    const { floor, ids } = core;
+    const strategy = await core.unitOfWork.read((stores) =>
+      ownStrategy(stores, caller, command.strategyId),
+    );
+    const request = {
+      id: ids.next<'order'>(),
+      stockId: floor.stocks.resolve(command.stock).id,
+      action: command.action,
+      pricing: command.pricing,
+      size: command.size,
+      dependsOn: [...new Set(command.dependsOn)].map((orderId) => id<'order'>(orderId)),
+      reduceOnly: command.reduceOnly ?? false,
+      origin: 'order' as const,
+    };
+    const { shown } = await changeBook(core)(strategy.id, async (book, market, stores) => {
+      await ownStrategy(stores, caller, command.strategyId);
+      requirePlaceable(book, strategy.type, request, market);
+      const outcome = submit(book, [request], market, () => ids.next());
+      return { ...outcome, shown: viewOrders(outcome.accepted, market) };
+    });
+    return shown[0] as OrderView;
+  };
+
+export interface NewAllocations {
+  readonly strategyId: string;
+  readonly allocations: readonly { readonly stock: string; readonly percent: Decimal }[];
+  readonly slippage?: Decimal | undefined;
+}
+
+const allocationsOf = ({ floor }: Core, { allocations }: NewAllocations) =>
+  allocations.map(({ stock, percent }) => ({ stockId: floor.stocks.resolve(stock).id, percent }));
+
+/** Cancels every open order and places market orders toward the complete set of targets, in one transaction. */
+export const newOrderAllocations =
+  (core: Core) =>
+  async (caller: Caller, command: NewAllocations): Promise<OrderView[]> => {
+    const { ids } = core;
+    const strategy = await core.unitOfWork.read((stores) =>
+      ownStrategy(stores, caller, command.strategyId),
+    );
+    const allocations = allocationsOf(core, command);
+    const slippage = command.slippage ?? DEFAULT_SLIPPAGE;
+    const { shown } = await changeBook(core)(strategy.id, async (book, market, stores) => {
+      await ownStrategy(stores, caller, command.strategyId);
+      const plan = planAllocations(book, strategy.type, allocations, slippage, market, () =>
+        ids.next(),
+      );
+      const outcome = submit(
+        book,
+        plan.requests,
+        market,
+        () => ids.next(),
+        'replaced by newOrderAllocations',
+      );
+      return { ...outcome, shown: viewOrders(outcome.accepted, market) };
+    });
+    return shown;
+  };
+
+/** The same plan, nothing done. */
+export const previewOrderAllocations =
+  (core: Core) =>
+  async (caller: Caller, command: NewAllocations): Promise<PlanPreviewView> => {
+    const allocations = allocationsOf(core, command);
+    const slippage = command.slippage ?? DEFAULT_SLIPPAGE;
+    return previewOf(core, caller, command.strategyId, (book, type, market) =>
+      planAllocations(book, type, allocations, slippage, market, () => core.ids.next()),
+    );
+  };
+
+/** Cancels an open order; its dependents are released. */
+export const deleteOrder =
+  (core: Core) =>
+  async (
+    caller: Caller,
+    command: { readonly strategyId: string; readonly orderId: string },
+  ): Promise<void> => {
+    const strategy = await core.unitOfWork.read((stores) =>
+      ownStrategy(stores, caller, command.strategyId),
+    );
+    await changeBook(core)(strategy.id, (book, market) =>
+      cancelOrder(book, id<'order'>(command.orderId), market, () => core.ids.next()),
+    );
+  };
+
+/** The largest order that newOrder would accept now. */
+export const getMaxOrderSize =
+  ({ unitOfWork, floor, clock }: Core) =>
+  async (
+    caller: Caller,
+    command: {
+      readonly strategyId: string;
+      readonly stock: string;
+      readonly action: Action;
+      readonly slippage?: Decimal | undefined;
+      readonly price?: Decimal | undefined;
+    },
+  ): Promise<MaxOrderSizeView> => {
+    const { action, price, slippage = DEFAULT_SLIPPAGE } = command;
+    return unitOfWork.read(async (stores) => {
+      const strategy = await ownStrategy(stores, caller, command.strategyId);
+      const book = await stores.books.find(strategy.id);
+      if (!book) throw new Error(`strategy ${strategy.id} has no book`);
+      const market = floor.market(clock.now());
+      const stock = tradableStock(market, floor.stocks.resolve(command.stock).id, strategy.type);
+      const pricing: Pricing = price ? { type: 'limit', price } : { type: 'market' };
+      const limit = maxOrderSize(book, stock, action, pricing, slippage, market);
+      return { strategyId: strategy.id, stockId: stock.id, action, slippage, ...limit };
+    });
+  };

@@ -1,0 +1,107 @@
+import type {
+  Buffer,
+  Decimal,
+  Order,
+  Position,
+  Quote,
+  Stock,
+  Strategy,
+  StrategyId,
+  StockId,
+  Timestamp,
+  UserId,
+  WaitingReason,
+} from '@slipstream/domain';
+
+/** Spans of time that performance is told over (spec 2.4). */
+export const TIMEFRAMES = ['day', 'week', 'month', 'year', 'five_year'] as const;
+export type Timeframe = (typeof TIMEFRAMES)[number];
+
+/** A stock with its market prices; the quote is undefined until one came. */
+export interface StockView {
+  readonly stock: Stock;
+  readonly quote: Quote | undefined;
+}
+
+/** An order with its stock, as of now. */
+export interface OrderView extends StockView {
+  readonly order: Order;
+  /** Null unless open. */
+  readonly waitingReason: WaitingReason | null;
+}
+
+export interface PositionView extends StockView {
+  readonly position: Position;
+  /** Signed, normalized; null while its quote is missing. */
+  readonly value: Decimal | null;
+  /** Fraction of strategy_value; null where that is unavailable or not positive. */
+  readonly percent: Decimal | null;
+  readonly unrealized: Decimal | null;
+}
+
+/** getPositions' answer (contract 2). */
+export interface PositionsView {
+  readonly strategyId: StrategyId;
+  readonly strategyValue: Decimal | null;
+  readonly cash: Decimal;
+  readonly version: number;
+  readonly positions: readonly PositionView[];
+}
+
+export interface TimeframeView {
+  readonly timeframe: Timeframe;
+  readonly rankPerformance: Decimal | null;
+  readonly rankPopular: Decimal | null;
+  readonly rankTrending: Decimal | null;
+  readonly rankTop: Decimal | null;
+  readonly maxDrawdown: Decimal;
+  readonly pastValue: Decimal;
+}
+
+export interface StrategyView {
+  readonly strategy: Strategy;
+  readonly subscriberCount: number;
+  readonly timeframes: readonly TimeframeView[];
+}
+
+/** Null while a quote is missing. */
+export interface StrategyValueView {
+  readonly strategyId: StrategyId;
+  readonly strategyValue: Decimal | null;
+}
+
+/** One point of getStrategyHistory: the bucket's start and what the value did in it. */
+export interface HistoryPoint {
+  readonly at: Timestamp;
+  readonly value: Decimal;
+  readonly high: Decimal;
+  readonly low: Decimal;
+}
+
+export interface SessionView {
+  /** Shown once. */
+  readonly token: string;
+  readonly tokenId: string;
+  readonly userId: UserId;
+  readonly expiresAt: Timestamp;
+}
+
+/** getMaxOrderSize's answer: `price` market, `amount` and `total` normalized. */
+export interface MaxOrderSizeView {
+  readonly strategyId: StrategyId;
+  readonly stockId: StockId;
+  readonly action: 'buy' | 'sell';
+  readonly slippage: Decimal;
+  readonly price: Decimal;
+  readonly amount: Decimal;
+  readonly total: Decimal;
+}
+
+/** What a request would come to (contract 3, "Previews"). */
+export interface PlanPreviewView {
+  readonly orders: readonly OrderView[];
+  readonly skipped: readonly { readonly stockId: StockId; readonly reason: string }[];
+  /** The buffer that sized each target, normalized cash. */
+  readonly buffers: readonly { readonly stockId: StockId; readonly buffer: Buffer }[];
+  readonly strategyValue: Decimal | null;
+}
