@@ -1,0 +1,75 @@
+import type { Session, Stock, Timestamp } from '@slipstream/domain';
+import type { TradingHours } from '@slipstream/ports';
+import { usMarketHours } from './us-market-days.js';
+
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+const DAY = 86_400_000;
+const KEPT_DAYS = 1_000;
+/** Longer than any closure the rules or the one-off table know. */
+const LONGEST_CLOSURE = 14;
+
+const ENDLESS: Session = {
+  opensAt: Number.MIN_SAFE_INTEGER,
+  closesAt: Number.MAX_SAFE_INTEGER,
+};
+
+const newYorkHour = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'America/New_York',
+  hour: 'numeric',
+  hourCycle: 'h23',
+});
+
+/**
+ * How many milliseconds New York is behind UTC in the daytime of `day` (days since 1970-01-01). Clocks change at night,
+ * so noon UTC tells it for every session of the day.
+ */
+export const newYorkOffset = (day: number): number =>
+  (12 - Number(newYorkHour.format(day * DAY + 12 * HOUR))) * HOUR;
+
+function usSession(day: number): Session | undefined {
+  const hours = usMarketHours(day);
+  if (!hours) return undefined;
+  const midnight = day * DAY + newYorkOffset(day);
+  return { opensAt: midnight + hours.opens * MINUTE, closesAt: midnight + hours.closes * MINUTE };
+}
+
+/**
+ * `TRADING_HOURS=exchange` (contract 7): every stock keeps the regular sessions of the US exchanges (09:30 to 16:00 New
+ * York, holidays and early closes by rule), cryptocurrencies never close.
+ */
+export function exchangeHours(): TradingHours {
+  const sessions = new Map<number, Session | undefined>();
+
+  // A US session lies within one UTC day, so the UTC day is its New York date.
+  const sessionOf = (day: number): Session | undefined => {
+    if (sessions.has(day)) return sessions.get(day);
+    if (sessions.size >= KEPT_DAYS) sessions.clear();
+    const session = usSession(day);
+    sessions.set(day, session);
+    return session;
+  };
+
+  return {
+    sessionAt: (stock: Stock, at: Timestamp) => {
+      if (stock.security === 'cryptocurrency') return ENDLESS;
+      const session = sessionOf(Math.floor(at / DAY));
+      return session && session.opensAt <= at && at < session.closesAt ? session : undefined;
+    },
+    nextSession: (stock: Stock, at: Timestamp) => {
+      if (stock.security === 'cryptocurrency') return undefined;
+      const today = Math.floor(at / DAY);
+      for (let day = today; day <= today + LONGEST_CLOSURE; day += 1) {
+        const session = sessionOf(day);
+        if (session && session.opensAt > at) return session;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** `TRADING_HOURS=always` (contract 7): every stock is in one endless session. */
+export const alwaysOpen = (): TradingHours => ({
+  sessionAt: () => ENDLESS,
+  nextSession: () => undefined,
+});

@@ -1,0 +1,42 @@
+import type { Clock } from '@slipstream/ports';
+import type { Timers } from '../src/index.js';
+
+/** A clock and timers that stand still until `pass`. */
+export interface HandTimers extends Timers {
+  readonly clock: Clock;
+  /** Lets `milliseconds` go by; what is due runs at its time. */
+  pass(milliseconds: number): void;
+  /** Lets `milliseconds` go by while nothing can run; then every timer runs once. */
+  sleep(milliseconds: number): void;
+}
+
+export function handTimers(start = 1_800_000_000_000): HandTimers {
+  let now = start;
+  const timers = new Set<{ due: number; readonly interval: number; readonly run: () => void }>();
+  return {
+    clock: { now: () => now },
+    every: (interval, run) => {
+      const timer = { due: now + interval, interval, run };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    pass: (milliseconds) => {
+      const end = now + milliseconds;
+      for (;;) {
+        const [first] = [...timers].sort((one, other) => one.due - other.due);
+        if (!first || first.due > end) break;
+        now = first.due;
+        first.due += first.interval;
+        first.run();
+      }
+      now = end;
+    },
+    sleep: (milliseconds) => {
+      now += milliseconds;
+      for (const timer of timers) {
+        timer.due = now + timer.interval;
+        timer.run();
+      }
+    },
+  };
+}
