@@ -1,1 +1,10 @@
-export {};
+export {
+  BROKER_METHODS,
+  type BrokerMethod,
+  type Fault,
+  type FaultScript,
+  type ScriptedFaults,
+  scriptedFaults,
+} from './faults.js';
+export type { SimulatedOptions } from './house-rules.js';
+export { type SimulatedBrokerDeps, simulatedBroker } from './simulated-broker.js';

@@ -1,1 +1,4 @@
-export {};
+export * from './http-handler.js';
+export * from './http-server.js';
+export { DEFAULT_RATE_LIMITS, type RateLimits } from './rate-limits.js';
+export type { Metrics } from './service-pages.js';

@@ -1,1 +1,2 @@
-export {};
+export * from './open-sqlite.js';
+export { DatabaseInUse, type Holder } from './owner-lock.js';

@@ -1,1 +1,3 @@
-export {};
+export * from './live-streams.js';
+export type { StreamedApplication } from './streamed-application.js';
+export * from './timers.js';

@@ -1,4 +1,4 @@
-import type { Order, Stock, StrategyId } from '@slipstream/domain';
+import type { Bot, BotNotification, Order, Stock, StrategyId } from '@slipstream/domain';
 import type { Event, Ports } from '@slipstream/ports';
 import type { Core } from './core.js';
 import { Floor } from './floor/floor.js';
@@ -7,7 +7,9 @@ import { viewOrder, viewPositions } from './presentation.js';
 import { quoteIntake } from './quote-intake.js';
 import { DEFAULT_SETTINGS, type Settings } from './settings.js';
 import { upkeep } from './upkeep.js';
+import { createBotEngine } from './bots/index.js';
 import * as authentication from './use-cases/authentication.js';
+import { botOperations } from './use-cases/bots.js';
 import * as stocks from './use-cases/stocks.js';
 import * as strategies from './use-cases/strategies.js';
 import * as subscriptions from './use-cases/subscriptions.js';
@@ -16,13 +18,37 @@ import * as history from './use-cases/value-history.js';
 import * as webhooks from './use-cases/webhooks.js';
 import type { OrderView, PositionsView } from './views.js';
 
-/** The whole core as functions of its ports; no container is needed. Each operation is a method of its name. */
-export function createApplication(ports: Ports, settings: Settings = DEFAULT_SETTINGS) {
-  const floor = new Floor(ports.tradingHours, settings.quoteFreshFor);
+/**
+ * The whole core as functions of its ports; no container is needed. Each operation is a method of its name. A host whose
+ * brokers fill at the market's quotes makes the `floor` itself and shares it with them.
+ */
+export function createApplication(
+  ports: Ports,
+  settings: Settings = DEFAULT_SETTINGS,
+  floor = new Floor(ports.tradingHours, settings.quoteFreshFor),
+) {
   const watch = new ValueWatch(floor, ports.clock, ports.events);
   const core: Core = { ...ports, settings, floor, watch };
   const intake = quoteIntake(core);
   const housekeeping = upkeep(core);
+  const botDeps = {
+    ...ports,
+    market: () => floor.market(ports.clock.now()),
+    notify: async (bot: Bot, kind: BotNotification, message: string) =>
+      ports.log.info({ botId: bot.id, kind }, message),
+  };
+  const engine = createBotEngine(botDeps);
+  /** A fill of a mirrored strategy makes its bots due at once; one that is missed is found by their own check. */
+  const wakeBots = (event: Event): void => {
+    if (event.kind !== 'book_changed' || !event.changes.some(({ kind }) => kind === 'filled'))
+      return;
+    engine
+      .wakeBots(event.strategyId)
+      .catch((error: unknown) =>
+        ports.log.warn({ strategyId: event.strategyId, error }, 'bots were not woken'),
+      );
+  };
+  let sleep = (): void => {};
 
   return {
     /** Loads what is kept and starts the market: open orders wait again, values are there. */
@@ -35,6 +61,7 @@ export function createApplication(ports: Ports, settings: Settings = DEFAULT_SET
       floor.stocks.put(kept.stocks);
       floor.quotes.restore(kept.quotes);
       for (const book of kept.books) floor.load(book);
+      sleep = ports.events.subscribe(wakeBots);
       await ports.marketFeed.start(
         kept.stocks,
         kept.quotes,
@@ -43,6 +70,7 @@ export function createApplication(ports: Ports, settings: Settings = DEFAULT_SET
     },
     /** Stops the market and keeps what is not kept yet. */
     async stop(): Promise<void> {
+      sleep();
       await ports.marketFeed.stop();
       await housekeeping.tick();
     },
@@ -51,6 +79,8 @@ export function createApplication(ports: Ports, settings: Settings = DEFAULT_SET
       await intake.retry();
       await housekeeping.tick();
     },
+    /** Brings on the bots that are due by now. Apart from `tick`, because brokers may take their time; calls may overlap. */
+    runBots: (): Promise<void> => engine.runDueBots(),
     /** Adds the instruments that are not known yet; answers how many. */
     async importStocks(instruments: readonly Stock[]): Promise<number> {
       const known = await ports.unitOfWork.run(async (stores) => {
@@ -62,6 +92,8 @@ export function createApplication(ports: Ports, settings: Settings = DEFAULT_SET
       floor.stocks.put(known);
       return known.length;
     },
+
+    issueToken: authentication.issueToken(core),
 
     authenticate: authentication.authenticate(core),
     verifyToken: authentication.verifyToken(core),
@@ -95,6 +127,8 @@ export function createApplication(ports: Ports, settings: Settings = DEFAULT_SET
     newOrderWebhook: webhooks.newOrderWebhook(core),
     previewOrderWebhook: webhooks.previewOrderWebhook(core),
 
+    ...botOperations(botDeps),
+
     getStocks: stocks.getStocks(core),
     findStocks: stocks.findStocks(core),
     newQuotes: stocks.newQuotes(core, intake),
@@ -118,9 +152,7 @@ export function createApplication(ports: Ports, settings: Settings = DEFAULT_SET
       if (traded.length === 0) return undefined;
       return viewPositions(after, floor.market(at), { before, stockIds: [...new Set(traded)] });
     },
-    /** Quotes refused since the start because they were unusable or late. */
-    droppedQuotes: (): number => floor.quotes.dropped,
   };
 }
 
-export type Application = ReturnType<typeof createApplication>;
+export interface Application extends ReturnType<typeof createApplication> {}

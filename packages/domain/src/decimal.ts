@@ -8,9 +8,11 @@ export const Decimal = Big();
 Decimal.strict = true;
 Decimal.DP = 18;
 Decimal.RM = 2;
-export type Decimal = Big;
+/** An interface of its own, so that inferred types which hold one can be named in other packages. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export interface Decimal extends Big {}
 
-/** The decimal that `text` writes plainly (`-?digits[.digits]`). Throws on anything else. */
+/** The decimal that `text` writes. Throws on what is no number; what a caller sends passes a stricter form first. */
 export const decimal = (text: string): Decimal => new Decimal(text);
 
 export const ZERO = decimal('0');

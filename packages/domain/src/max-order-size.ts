@@ -63,7 +63,7 @@ export function maxOrderSize(
 
 /** The book as if the prerequisites had filled now at the market: what a dependent order is sized against (contract 3). */
 function asIfFilled(book: Book, request: OrderRequest, market: Market): Book {
-  return request.dependsOn.reduce((assumed, prerequisite) => {
+  return [...new Set(request.dependsOn)].reduce((assumed, prerequisite) => {
     const order = book.openOrders.find((open) => open.id === prerequisite);
     if (!order)
       throw new Refusal('not_found', `order ${prerequisite} is not an open order of this strategy`);

@@ -1,13 +1,13 @@
 import type { Book } from './book.js';
 import { type Buffer, sizingBuffer } from './buffer.js';
-import { type Decimal, ONE, TWO, ZERO, decimal, decimalText, divide, min } from './decimal.js';
+import { type Decimal, ONE, TWO, ZERO, decimal, decimalText, divide, max, min } from './decimal.js';
 import type { OrderId, StockId } from './ids.js';
 import type { Market } from './market.js';
 import {
   type Plan,
   isWorthTrading,
   marketOrders,
-  moveTo,
+  changeTo,
   sizingQuote,
   sizingValue,
   tradableStock,
@@ -64,12 +64,26 @@ function intentOf({ action, leverage, marketPosition }: Alert): Intent {
 }
 
 const HALF = decimal('0.5');
+/** Leverage comes in multiples of this (spec 8). */
+const LEVERAGE_STEP = decimal('0.01');
 const roundHalfUp = (value: Decimal): Decimal => value.plus(HALF).round(0, 0);
 
-/** The fraction of `leverage` to hold next, as steps of `of`; `isNew` when it is a further step than the one held. */
-interface Step {
-  readonly next: Decimal;
-  readonly of: Decimal;
+/** What an alert is sized from. */
+interface Sizing {
+  readonly alert: Alert;
+  readonly side: Side;
+  readonly held: Decimal;
+  readonly ask: Decimal;
+  readonly value: Decimal;
+  readonly buffer: Buffer;
+  /** Gross exposure in other stocks. */
+  readonly others: Decimal;
+}
+
+/** The size to hold next, unsigned; `isNew` when it is a further step than the one held. */
+interface Target {
+  readonly notional: Decimal;
+  readonly amount: Decimal;
   readonly isNew: boolean;
 }
 
@@ -77,38 +91,33 @@ interface Step {
  * The step held is derived from the filled holding at the ask, with the reserve in the divisor: without it alerts get
  * stuck (contract 3, "Target").
  */
-function nextStep(
-  alert: Alert,
-  side: Side,
-  held: Decimal,
-  ask: Decimal,
-  value: Decimal,
-  buffer: Buffer,
-): Step {
-  const of = decimal(String(alert.pyramiding ?? 1));
-  const sameSide = side === 'long' ? held.gt(ZERO) : held.lt(ZERO);
-  if (!sameSide) return { next: ONE, of, isNew: true };
-  if (alert.pyramiding === null) return { next: ONE, of, isNew: false };
-  const stepNotional = value.times(alert.leverage).times(buffer.finalBuyingPower);
-  const steps = roundHalfUp(
-    divide(held.abs().times(ask).times(of).times(buffer.buyingPower), stepNotional),
-  );
-  return { next: min(steps.plus(ONE), of), of, isNew: steps.lt(of) };
+function nextTarget({ alert, side, held, ask, value, buffer }: Sizing, leverage: Decimal): Target {
+  const steps = decimal(String(alert.pyramiding ?? 1));
+  const stepHeld = (): Decimal => {
+    const exposure = held.abs().times(ask).times(steps).times(buffer.buyingPower);
+    return roundHalfUp(divide(exposure, value.times(leverage).times(buffer.finalBuyingPower)));
+  };
+  const isSameSide = side === 'long' ? held.gt(ZERO) : held.lt(ZERO);
+  const step = !isSameSide ? ZERO : alert.pyramiding === null ? steps : stepHeld();
+  const next = min(step.plus(ONE), steps);
+  const notional = divide(leverage.times(next).times(buffer.finalBuyingPower), steps.times(TWO));
+  return { notional, amount: divide(notional, ask, 'down'), isNew: step.lt(steps) };
 }
 
+/** A smaller holding always fits; a larger one within what the other holdings leave of BuyingPower. */
+const fits = ({ held, buffer, others }: Sizing, { notional, amount }: Target): boolean =>
+  amount.lt(held.abs()) || others.plus(notional).lte(buffer.buyingPower);
+
 /** Refuses a target that does not fit beside the other holdings, naming the largest leverage that does. */
-function requireRoom(notional: Decimal, others: Decimal, buffer: Buffer, step: Step): void {
-  if (others.plus(notional).lte(buffer.finalBuyingPower)) return;
-  const room = buffer.finalBuyingPower.minus(others);
-  const largest = room.lte(ZERO)
-    ? ZERO
-    : min(
-        TWO,
-        divide(room.times(TWO).times(step.of), buffer.finalBuyingPower.times(step.next), 'down'),
-      );
+function requireRoom(sizing: Sizing, target: Target): void {
+  if (fits(sizing, target)) return;
+  let largest = sizing.alert.leverage;
+  // Steps shrink with the leverage and the step held grows, so there is no formula: each leverage is tried.
+  do largest = max(ZERO, largest.minus(LEVERAGE_STEP));
+  while (largest.gt(ZERO) && !fits(sizing, nextTarget(sizing, largest)));
   throw new Refusal(
     'insufficient_buying_power',
-    `the target does not fit beside the other holdings; the largest leverage that fits is ${decimalText(largest.round(2, 0))}`,
+    `the target does not fit beside the other holdings; the largest leverage that fits is ${decimalText(largest)}`,
   );
 }
 
@@ -119,7 +128,7 @@ function closing(
   nextId: () => OrderId,
 ): AlertPlan {
   const moves = stocks
-    .map((stock) => moveTo(book, market, stock, ZERO))
+    .map((stock) => changeTo(book, market, stock, ZERO))
     .filter((move) => !move.held.eq(ZERO));
   return {
     requests: marketOrders(moves, nextId),
@@ -161,30 +170,18 @@ export function planAlert(
   const { ask } = sizingQuote(market, stock);
   const buffer = sizingBuffer(value, stock.fee, alert.slippage);
   const held = holding(book, stock.id);
-  const step = nextStep(alert, intent, held, ask, value, buffer);
-  const leverage = divide(alert.leverage.times(step.next), step.of);
-  const notional = divide(leverage.times(buffer.finalBuyingPower), TWO);
-  const size = divide(notional, ask, 'down');
-  const target = intent === 'long' ? size : ZERO.minus(size);
-  if (size.gte(held.abs())) {
-    requireRoom(notional, grossExposure(book, market, stock.id) ?? ZERO, buffer, step);
-  }
-  const move = moveTo(book, market, stock, target);
+  const others = grossExposure(book, market, stock.id) ?? ZERO;
+  const sizing = { alert, side: intent, held, ask, value, buffer, others };
+  const next = nextTarget(sizing, alert.leverage);
+  const target = intent === 'long' ? next.amount : ZERO.minus(next.amount);
+  const move = changeTo(book, market, stock, target);
   const buffers = [{ stockId: stock.id, buffer }];
-  const trades = !target.eq(held) && (step.isNew || isWorthTrading(move, value));
-  return trades
-    ? {
-        ...nothing,
-        requests: marketOrders([move], nextId),
-        buffers,
-        verdict: 'accepted',
-        replaces: true,
-      }
-    : {
-        ...nothing,
-        buffers,
-        skipped: [{ stockId: stock.id, reason: 'the target is already met' }],
-        verdict: 'no_change',
-        replaces: true,
-      };
+  const trades = !target.eq(held) && (next.isNew || isWorthTrading(move, value));
+  if (!trades) {
+    const skipped = [{ stockId: stock.id, reason: 'the target is already met' }];
+    return { ...nothing, buffers, skipped, verdict: 'no_change', replaces: true };
+  }
+  requireRoom(sizing, next);
+  const requests = marketOrders([move], nextId);
+  return { ...nothing, requests, buffers, verdict: 'accepted', replaces: true };
 }

@@ -4,11 +4,11 @@ import { type Decimal, TWO, ZERO, decimal, decimalText, divide, sum } from './de
 import type { OrderId, StockId } from './ids.js';
 import type { Market } from './market.js';
 import {
-  type Move,
+  type TargetChange,
   type Plan,
   isWorthTrading,
   marketOrders,
-  moveTo,
+  changeTo,
   sizingQuote,
   sizingValue,
   tradableStock,
@@ -61,23 +61,23 @@ export function planAllocations(
   const value = opens ? sizingValue(book, market) : strategyValue(book, market);
   const buffers: Plan['buffers'][number][] = [];
 
-  const targetOf = ({ stockId, percent }: Allocation): Move => {
+  const targetOf = ({ stockId, percent }: Allocation): TargetChange => {
     const stock = tradableStock(market, stockId, type);
-    if (percent.eq(ZERO) || !value) return moveTo(book, market, stock, ZERO);
+    if (percent.eq(ZERO) || !value) return changeTo(book, market, stock, ZERO);
     if (stock.status === 'delisted') {
       throw new Refusal('stock_not_active', `${stock.symbol} is delisted and can only be closed`);
     }
     const buffer = sizingBuffer(value, stock.fee, slippage);
     buffers.push({ stockId, buffer });
     const notional = divide(percent.times(buffer.finalBuyingPower), TWO);
-    return moveTo(book, market, stock, divide(notional, sizingQuote(market, stock).ask, 'down'));
+    return changeTo(book, market, stock, divide(notional, sizingQuote(market, stock).ask, 'down'));
   };
 
   const named = new Set(allocations.map(({ stockId }) => stockId));
   const omitted = [...book.positions.keys()].filter((stockId) => !named.has(stockId));
   const moves = [
     ...allocations.map(targetOf),
-    ...omitted.map((stockId) => moveTo(book, market, tradableStock(market, stockId, type), ZERO)),
+    ...omitted.map((stockId) => changeTo(book, market, tradableStock(market, stockId, type), ZERO)),
   ];
   const worth = moves.filter((move) => isWorthTrading(move, value));
   return {

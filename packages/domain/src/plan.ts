@@ -12,7 +12,7 @@ import { holding, strategyValue } from './valuation.js';
 export const NEGLIGIBLE = decimal('0.0001');
 
 /** Where a holding shall go: `amount` signed, normalized; `notional` of the change at the ask, null without a quote. */
-export interface Move {
+export interface TargetChange {
   readonly stock: Stock;
   readonly held: Decimal;
   readonly target: Decimal;
@@ -66,34 +66,34 @@ export function sizingQuote(market: Market, stock: Stock) {
   return quote;
 }
 
-export function moveTo(book: Book, market: Market, stock: Stock, target: Decimal): Move {
+export function changeTo(book: Book, market: Market, stock: Stock, target: Decimal): TargetChange {
   const held = holding(book, stock.id);
   const ask = market.quote(stock.id)?.ask;
   return { stock, held, target, notional: ask ? target.minus(held).abs().times(ask) : null };
 }
 
-/** Opens or closes a position, or is worth at least 0.0001 of strategy_value. */
-export function isWorthTrading(move: Move, value: Decimal | undefined): boolean {
+/** Opens or closes a position (both when it crosses zero), or is worth at least 0.0001 of strategy_value. */
+export function isWorthTrading(move: TargetChange, value: Decimal | undefined): boolean {
   if (move.target.eq(move.held)) return false;
-  if (move.held.eq(ZERO) || move.target.eq(ZERO)) return true;
+  if (move.held.times(move.target).lte(ZERO)) return true;
   return !value || !move.notional || move.notional.gte(value.times(NEGLIGIBLE));
 }
 
 /** An order after which |amount| is smaller, also across zero (contract 3). */
-const isReduce = (move: Move): boolean => move.target.abs().lt(move.held.abs());
+const isReduce = (move: TargetChange): boolean => move.target.abs().lt(move.held.abs());
 
-const byFallingNotional = (first: Move, second: Move): number =>
+const byFallingNotional = (first: TargetChange, second: TargetChange): number =>
   (second.notional ?? ZERO).cmp(first.notional ?? ZERO);
 
 /**
  * Market orders toward the targets: reduces first, then by falling notional; every increase waits for every reduce of
  * an active stock, because a halted one must not block the rest.
  */
-export function marketOrders(moves: readonly Move[], nextId: () => OrderId): IdentifiedRequest[] {
+export function marketOrders(moves: readonly TargetChange[], nextId: () => OrderId): IdentifiedRequest[] {
   const reduces = moves.filter(isReduce).sort(byFallingNotional);
   const increases = moves.filter((move) => !isReduce(move)).sort(byFallingNotional);
   const request = (
-    { stock, held, target }: Move,
+    { stock, held, target }: TargetChange,
     dependsOn: readonly OrderId[],
   ): IdentifiedRequest => ({
     id: nextId(),

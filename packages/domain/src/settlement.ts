@@ -39,6 +39,7 @@ const replaced = (book: Book, next: OpenOrder): Book => ({
   openOrders: book.openOrders.map((order) => (order.id === next.id ? next : order)),
 });
 
+/** The order as it leaves the book unfilled: it waits for no prerequisite any more. */
 export const withdrawn = (
   order: OpenOrder,
   status: WithdrawnOrder['status'],
@@ -46,7 +47,7 @@ export const withdrawn = (
   market: Market,
 ): WithdrawnOrder => {
   const { restingSince: _, ...kept } = order;
-  return { ...kept, status, reason, closedAt: market.now };
+  return { ...kept, dependsOn: [], status, reason, closedAt: market.now };
 };
 
 /** What stays with an order that goes on waiting: its trigger and since when it rests. */
@@ -97,8 +98,8 @@ const closes = (change: BookChange): boolean =>
   change.kind === 'filled' || change.kind === 'cancelled' || change.kind === 'rejected';
 
 /**
- * Executes what can execute, oldest first: the orders of `due` (all when absent), then whatever they released, until
- * nothing moves. Keeps the version: the command that calls it counts.
+ * Executes what can execute, always the oldest first: the orders of `due` (all when absent) and whatever they release,
+ * until nothing moves. Keeps the version: the command that calls it counts.
  */
 export function execute(
   book: Book,
@@ -108,21 +109,20 @@ export function execute(
 ): Outcome {
   const changes: BookChange[] = [];
   let current = book;
-  let round: readonly OpenOrder[] = due
-    ? book.openOrders.filter((order) => due.has(order.id))
-    : book.openOrders;
-  while (round.length > 0) {
-    const gone = new Set<OrderId>();
-    for (const order of round) {
-      const outcome = attempt(current, order, market, nextId);
-      current = outcome.book;
-      changes.push(...outcome.changes);
-      if (outcome.changes.some(closes)) gone.add(order.id);
-    }
-    const { open, released } = release(current.openOrders, gone);
+  const waiting = new Set(due ?? book.openOrders.map((order) => order.id));
+  const oldest = () => current.openOrders.find((order) => waiting.has(order.id));
+  for (let order = oldest(); order; order = oldest()) {
+    waiting.delete(order.id);
+    const outcome = attempt(current, order, market, nextId);
+    current = outcome.book;
+    changes.push(...outcome.changes);
+    if (!outcome.changes.some(closes)) continue;
+    const { open, released } = release(current.openOrders, new Set([order.id]));
     current = { ...current, openOrders: open };
-    changes.push(...released.map((order) => ({ kind: 'released' as const, order })));
-    round = released.filter((order) => order.dependsOn.length === 0);
+    for (const freed of released) {
+      changes.push({ kind: 'released', order: freed });
+      waiting.add(freed.id);
+    }
   }
   return { book: changes.length > 0 ? current : book, changes };
 }
@@ -132,7 +132,9 @@ export function waitingReason(order: OpenOrder, market: Market): WaitingReason {
   if (order.dependsOn.length > 0) return 'dependency';
   const stock = market.stock(order.stockId);
   if (!stock || stock.status !== 'active' || !market.session(stock)) return 'market_closed';
-  // A market order that met a fresh quote and still waits lacks the quote of another holding.
-  const lacksQuote = !market.freshQuote(order.stockId) || order.pricing.type === 'market';
+  // What is a market order by now, met a fresh quote and still waits lacks the quote of another holding.
+  const { type } = order.pricing;
+  const isMarket = type === 'market' || (type !== 'stop_limit' && order.triggeredAt !== null);
+  const lacksQuote = !market.freshQuote(order.stockId) || isMarket;
   return lacksQuote ? 'quote' : 'price';
 }

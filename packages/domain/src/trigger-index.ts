@@ -20,6 +20,7 @@ type Watch =
 /** Nothing while a prerequisite is open; every quote until a limit rests; then only those that reach its price. */
 function watches(order: OpenOrder): readonly Watch[] {
   const { pricing, action } = order;
+  const fired = order.triggeredAt !== null;
   if (order.dependsOn.length > 0) return [];
   const limit = (price: Decimal): Watch =>
     order.restingSince === null
@@ -35,11 +36,11 @@ function watches(order: OpenOrder): readonly Watch[] {
     case 'limit':
       return [limit(pricing.price)];
     case 'stop_market':
-      return [stop(pricing.stopPrice)];
+      return [fired ? { on: 'any' } : stop(pricing.stopPrice)];
     case 'stop_limit':
-      return [order.triggeredAt === null ? stop(pricing.stopPrice) : limit(pricing.price)];
+      return [fired ? limit(pricing.price) : stop(pricing.stopPrice)];
     case 'oco':
-      return [limit(pricing.price), stop(pricing.stopPrice)];
+      return fired ? [{ on: 'any' }] : [limit(pricing.price), stop(pricing.stopPrice)];
   }
 }
 

@@ -24,6 +24,10 @@ const isMarketable = (order: OpenOrder, limit: Decimal, quote: Quote): boolean =
 const isTouched = (order: OpenOrder, stop: Decimal, quote: Quote): boolean =>
   order.action === 'buy' ? quote.ask.gte(stop) : quote.bid.lte(stop);
 
+/** When its stop fired: a stop that fired once stays fired, whatever the price does while the order waits. */
+const firedAt = (order: OpenOrder, stop: Decimal, quote: Quote, now: Timestamp): Timestamp | null =>
+  order.triggeredAt ?? (isTouched(order, stop, quote) ? now : null);
+
 /** A resting limit order fills at its own price; on the first quote it meets in a session, at that quote. */
 function meetLimit(
   order: OpenOrder,
@@ -50,10 +54,10 @@ export function meet(
   now: Timestamp,
 ): Meeting {
   const { pricing, triggeredAt } = order;
-  const atMarket = (firedAt: Timestamp | null): Meeting => ({
+  const atMarket = (fired: Timestamp | null): Meeting => ({
     fills: true,
     price: marketPrice(order.action, quote, stock),
-    triggeredAt: firedAt,
+    triggeredAt: fired,
   });
   const waits: Meeting = { fills: false, triggeredAt, restingSince: order.restingSince };
   switch (pricing.type) {
@@ -61,15 +65,19 @@ export function meet(
       return atMarket(null);
     case 'limit':
       return meetLimit(order, pricing.price, quote, session, now, null);
-    case 'stop_market':
-      return isTouched(order, pricing.stopPrice, quote) ? atMarket(now) : waits;
+    case 'stop_market': {
+      const fired = firedAt(order, pricing.stopPrice, quote, now);
+      return fired === null ? waits : atMarket(fired);
+    }
     case 'stop_limit': {
-      const fired = triggeredAt ?? (isTouched(order, pricing.stopPrice, quote) ? now : null);
+      const fired = firedAt(order, pricing.stopPrice, quote, now);
       return fired === null ? waits : meetLimit(order, pricing.price, quote, session, now, fired);
     }
-    case 'oco':
-      return isTouched(order, pricing.stopPrice, quote)
-        ? atMarket(now)
-        : meetLimit(order, pricing.price, quote, session, now, null);
+    case 'oco': {
+      const fired = firedAt(order, pricing.stopPrice, quote, now);
+      return fired === null
+        ? meetLimit(order, pricing.price, quote, session, now, null)
+        : atMarket(fired);
+    }
   }
 }

@@ -29,6 +29,8 @@ export interface User {
   readonly verified: boolean;
   /** The user's own referral code. */
   readonly refId: string;
+  /** Whose referral code was given at sign-up. */
+  readonly referredBy: UserId | null;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
 }

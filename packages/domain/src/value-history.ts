@@ -59,15 +59,15 @@ export function addSample(
     drawdown: ZERO,
   };
   return current?.start === start && current.length === MINUTE
-    ? merge(current, sample, MINUTE)
+    ? mergeBuckets(current, sample)
     : sample;
 }
 
-/** Two neighbours, the earlier first, as one bucket of that length. */
-function merge(earlier: ValueBucket, later: ValueBucket, length: number): ValueBucket {
+/** Two that follow each other, as one from the earlier's start to the later's end. */
+export function mergeBuckets(earlier: ValueBucket, later: ValueBucket): ValueBucket {
   return {
-    start: startOf(earlier.start, length),
-    length,
+    start: earlier.start,
+    length: later.start + later.length - earlier.start,
     last: later.last,
     lastAt: later.lastAt,
     high: max(earlier.high, later.high),
@@ -76,24 +76,28 @@ function merge(earlier: ValueBucket, later: ValueBucket, length: number): ValueB
   };
 }
 
+/** The longest bucket that a sample of that start belongs in now; a window merges when all of it is old enough. */
+function lengthNow(start: Timestamp, now: Timestamp): number {
+  const aged = RETENTION.findLast(({ length }, index) => {
+    const shorter = RETENTION[index - 1];
+    return !shorter || now - (startOf(start, length) + length) > shorter.keptFor;
+  });
+  return aged?.length ?? MINUTE;
+}
+
 /** What is to replace what when buckets grow old; both lists are empty when nothing does. Buckets come oldest first. */
 export function compact(
   buckets: readonly ValueBucket[],
   now: Timestamp,
 ): { readonly removed: readonly Timestamp[]; readonly saved: readonly ValueBucket[] } {
-  const lengthFor = (bucket: ValueBucket): number => {
-    const age = now - (bucket.start + bucket.length);
-    const kept = RETENTION.find(({ keptFor }) => age <= keptFor);
-    return Math.max(bucket.length, kept?.length ?? DAY);
-  };
   const merged = new Map<Timestamp, { bucket: ValueBucket; parts: ValueBucket[] }>();
   for (const bucket of buckets) {
-    const length = lengthFor(bucket);
-    if (length === bucket.length && !merged.has(bucket.start)) continue;
+    const length = lengthNow(bucket.start, now);
+    if (length <= bucket.length) continue;
     const start = startOf(bucket.start, length);
     const into = merged.get(start);
     merged.set(start, {
-      bucket: into ? merge(into.bucket, bucket, length) : { ...bucket, start, length },
+      bucket: { ...(into ? mergeBuckets(into.bucket, bucket) : bucket), start, length },
       parts: [...(into?.parts ?? []), bucket],
     });
   }

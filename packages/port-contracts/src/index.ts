@@ -1,1 +1,6 @@
-export {};
+export * from './builders/index.js';
+export * from './clock-and-ids.js';
+export * from './events.js';
+export { type OpenStorage } from './storage.js';
+export * from './unit-of-work.js';
+export { type BrokerFixture, brokerContract } from './broker.js';

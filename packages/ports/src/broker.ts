@@ -1,41 +1,30 @@
-import type { Action, Decimal, Stock, StockId } from '@slipstream/domain';
+import type {
+  Action,
+  BrokerAccount,
+  Decimal,
+  Security,
+  Stock,
+  StockId,
+  TradingRules,
+  UserId,
+} from '@slipstream/domain';
+
+/** What newBot was given to link an account. */
+export interface BrokerLink {
+  /** Whose account it is to be. */
+  readonly userId: UserId;
+  /** What the account is to trade. */
+  readonly type: Security;
+  /** Absent when the user named none. */
+  readonly accountId: string | undefined;
+  /** What the adapter asks for; whatever the user sent. */
+  readonly credentials: unknown;
+}
 
 /** What opens one brokerage account: its id there, and the adapter's own credentials (plain, never logged). */
 export interface BrokerAccess {
   readonly accountId: string;
   readonly credentials: Readonly<Record<string, unknown>>;
-}
-
-export interface BrokerPosition {
-  readonly stockId: StockId;
-  /** Signed, in shares or coins. */
-  readonly amount: Decimal;
-  /** Market price the broker values it at. */
-  readonly price: Decimal;
-  /** Signed, in the account's currency. */
-  readonly value: Decimal;
-}
-
-/** What the broker says is there now. Never from memory: a position that cannot be read is not flat. */
-export interface BrokerAccount {
-  readonly equity: Decimal;
-  readonly cash: Decimal;
-  readonly positions: readonly BrokerPosition[];
-}
-
-/** How this broker lets a stock be traded. */
-export interface TradingRules {
-  /** Smallest order by value, in the account's currency. */
-  readonly minTotal: Decimal;
-  /** Smallest order by amount. */
-  readonly minAmount: Decimal;
-  /** Amounts are whole multiples of it. */
-  readonly amountStep: Decimal;
-  readonly allowsShort: boolean;
-  /** False when one order may not turn a long position into a short one. */
-  readonly crossesZero: boolean;
-  /** True while orders in this stock can execute. */
-  readonly open: boolean;
 }
 
 /** An order as it is sent; always at the market. */
@@ -60,14 +49,11 @@ export interface Broker {
   readonly name: string;
   /** True when it trades real money. */
   readonly live: boolean;
-  /** Largest gross exposure as a multiple of equity. */
-  readonly maxGross: Decimal;
-  /**
-   * Checks what newBot was given and answers what to keep. `accountId` is absent when the user named none. Throws
-   * `BrokerRefused` with what to correct.
-   */
-  link(accountId: string | undefined, credentials: unknown): Promise<BrokerAccess>;
+  /** Checks what newBot was given and answers what to keep. Throws `BrokerRefused` with what to correct. */
+  link(request: BrokerLink): Promise<BrokerAccess>;
+  /** Throws rather than leaving out a position or guessing a value. Positions of zero are left out. */
   account(access: BrokerAccess): Promise<BrokerAccount>;
+  /** How this account may trade the stock now. */
   rules(access: BrokerAccess, stock: Stock): Promise<TradingRules>;
   /** At most one order a client order id: sent again, it answers the first. */
   place(access: BrokerAccess, order: BrokerOrderRequest): Promise<BrokerOrder>;

@@ -1,1 +1,15 @@
-export {};
+export * from './alert-request.js';
+export * from './explain.js';
+export * from './gate.js';
+export * from './json.js';
+export * from './operation.js';
+export * from './operations/index.js';
+export * from './present/index.js';
+export * from './resources/index.js';
+export * from './scopes.js';
+export * from './asyncapi.js';
+export * from './openapi.js';
+export * from './query.js';
+export * from './streams.js';
+export * from './envelope.js';
+export * from './token-header.js';

@@ -1,4 +1,4 @@
-import { Refusal, type Timestamp, type Token, type User, id } from '@slipstream/domain';
+import { Refusal, type Timestamp, type Token, type User, type UserId, id } from '@slipstream/domain';
 import { requireUser } from '../access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
@@ -52,6 +52,28 @@ export const verifyToken =
     return token;
   };
 
+/** A user as they begin: no profile, no notifications. Without a hash nobody can sign in with a password. */
+const freshUser = (
+  userId: UserId,
+  email: string,
+  passwordHash: string,
+  referredBy: UserId | null,
+  now: Timestamp,
+): User => ({
+  id: userId,
+  email: email.toLowerCase(),
+  passwordHash,
+  profile: { bio: '', x: '', website: '', youtube: '', telegram: '' },
+  commission: DEFAULT_COMMISSION,
+  notifications: [],
+  paymentsEnabled: false,
+  verified: false,
+  refId: userId,
+  referredBy,
+  createdAt: now,
+  updatedAt: now,
+});
+
 export const newUser =
   ({ unitOfWork, passwords, clock, ids, settings }: Core) =>
   async (
@@ -66,32 +88,57 @@ export const newUser =
       throw new Refusal('signup_closed', 'sign-up is closed on this server');
     }
     const passwordHash = await passwords.hash(command.password);
-    const now = clock.now();
-    const userId = ids.next<'user'>();
-    const user: User = {
-      id: userId,
-      email: command.email.toLowerCase(),
-      passwordHash,
-      profile: { bio: '', x: '', website: '', youtube: '', telegram: '' },
-      commission: DEFAULT_COMMISSION,
-      notifications: [],
-      paymentsEnabled: false,
-      verified: false,
-      refId: userId,
-      referredBy: command.refId === undefined ? null : id<'user'>(command.refId),
-      createdAt: now,
-      updatedAt: now,
-    };
+    const referredBy = command.refId === undefined ? null : id<'user'>(command.refId);
+    const user = freshUser(ids.next(), command.email, passwordHash, referredBy, clock.now());
     await unitOfWork.run(async ({ users }) => {
       if (await users.findByEmail(user.email)) {
         throw new Refusal('conflict', 'a user with this email exists');
       }
-      if (user.referredBy && !(await users.find(user.referredBy))) {
-        throw new Refusal('not_found', `no user has the referral code ${user.referredBy}`);
+      if (referredBy && !(await users.find(referredBy))) {
+        throw new Refusal('not_found', `no user has the referral code ${referredBy}`);
       }
       await users.save(user);
     });
     return user;
+  };
+
+/**
+ * An api token for a user by their address, for a host that owns the database: no password is asked. With `createUser`
+ * an unknown address becomes a user that has no password.
+ */
+export const issueToken =
+  ({ unitOfWork, accessTokens, clock, ids }: Core) =>
+  async (command: {
+    readonly email: string;
+    readonly name: string;
+    readonly scope: readonly string[];
+    readonly createUser: boolean;
+  }): Promise<{ readonly token: Token; readonly text: string }> => {
+    const { text, digest } = accessTokens.issue('api');
+    const email = command.email.toLowerCase();
+    const now = clock.now();
+    const token = await unitOfWork.run(async ({ users, tokens }) => {
+      const found = await users.findByEmail(email);
+      if (!found && !command.createUser) {
+        throw new Refusal('not_found', `no user has the address ${email}`);
+      }
+      const user = found ?? freshUser(ids.next(), email, '', null, now);
+      if (!found) await users.save(user);
+      const issued: Token = {
+        id: ids.next(),
+        userId: user.id,
+        type: 'api',
+        name: command.name,
+        scope: [...new Set(command.scope)],
+        strategyIds: null,
+        digest,
+        createdAt: now,
+        expiresAt: null,
+      };
+      await tokens.save(issued);
+      return issued;
+    });
+    return { token, text };
   };
 
 export const newSession =

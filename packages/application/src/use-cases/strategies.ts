@@ -16,7 +16,7 @@ import { ownStrategy, requireUser, visibleStrategies } from '../access.js';
 import type { Caller } from '../caller.js';
 import { changeBook } from '../change-book.js';
 import type { Core } from '../core.js';
-import { viewStrategies } from '../performance.js';
+import { viewStrategies } from '../strategy-views.js';
 import type { StrategyValueView, StrategyView, Timeframe } from '../views.js';
 
 /** The owner's own figure at the start, in currency, unless they give one (contract 2). */

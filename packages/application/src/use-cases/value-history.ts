@@ -2,7 +2,7 @@ import { TIMEFRAME_LENGTHS } from '@slipstream/domain';
 import { requireUser, visibleStrategy } from '../access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import { thin } from '../performance.js';
+import { thin } from '../strategy-views.js';
 import type { HistoryPoint, Timeframe } from '../views.js';
 
 /** Most points that getStrategyHistory answers (contract 3). */

@@ -1,0 +1,43 @@
+import {
+  type Decimal,
+  ONE,
+  type Security,
+  type Stock,
+  TWO,
+  type TradingRules,
+  ZERO,
+  decimal,
+} from '@slipstream/domain';
+
+/** How the simulated broker differs from its defaults. */
+export interface SimulatedOptions {
+  /** Its name; `simulated` by default. */
+  readonly name?: string;
+  /** Stocks only in whole shares; by default in ten-thousandths. */
+  readonly wholeShares?: boolean;
+  /** One order may turn a long position into a short one; true by default. */
+  readonly crossesZero?: boolean;
+  /** Smallest order in USD; 1 by default. */
+  readonly minTotal?: Decimal;
+  /** At most one order a client order id; true by default. */
+  readonly dedupes?: boolean;
+}
+
+const STOCK_STEP = decimal('0.0001');
+const COIN_STEP = decimal('0.00000001');
+
+/** Margin for stocks, cash for coins. */
+export const maxGrossOf = (type: Security): Decimal => (type === 'stock' ? TWO : ONE);
+
+/** How `stock` may be traded, `open` apart. */
+export function rulesFor(stock: Stock, options: SimulatedOptions): Omit<TradingRules, 'open'> {
+  const isStock = stock.security === 'stock';
+  const amountStep = isStock ? (options.wholeShares ? ONE : STOCK_STEP) : COIN_STEP;
+  return {
+    minTotal: options.minTotal ?? ONE,
+    minAmount: ZERO,
+    amountStep,
+    allowsShort: isStock,
+    crossesZero: options.crossesZero ?? true,
+  };
+}

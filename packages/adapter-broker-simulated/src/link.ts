@@ -1,0 +1,45 @@
+import { type Decimal, ZERO, decimal } from '@slipstream/domain';
+import { type BrokerLink, BrokerRefused } from '@slipstream/ports';
+import { type AccountState, readAccount } from './account-state.js';
+
+const DEFAULT_BALANCE = decimal('10000');
+const LARGEST_BALANCE = decimal('1000000000000');
+const PLAIN_DECIMAL = /^(0|[1-9]\d{0,12})(\.\d{1,8})?$/;
+const ACCOUNT_ID = /^[\w-]{1,50}$/;
+
+/** Contract 4: `{starting_balance}`, in USD; 10000 when it is not given. */
+function startingBalance(credentials: unknown): Decimal {
+  if (credentials === undefined || credentials === null) return DEFAULT_BALANCE;
+  if (typeof credentials !== 'object' || Array.isArray(credentials)) {
+    throw new BrokerRefused('credentials must be an object');
+  }
+  const { starting_balance: balance = DEFAULT_BALANCE.toFixed(), ...others } =
+    credentials as Record<string, unknown>;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new BrokerRefused(`credentials has no field ${unknown}`);
+  const text = typeof balance === 'number' ? String(balance) : balance;
+  if (typeof text !== 'string' || !PLAIN_DECIMAL.test(text)) {
+    throw new BrokerRefused('starting_balance must be a positive decimal');
+  }
+  const usd = decimal(text);
+  if (usd.lte(ZERO) || usd.gt(LARGEST_BALANCE)) {
+    throw new BrokerRefused('starting_balance must be above 0 and at most 1000000000000');
+  }
+  return usd;
+}
+
+/** The account that a link begins with when there is none yet. Refuses what it cannot be made of. */
+export function newAccount({ userId, type, accountId, credentials }: BrokerLink): AccountState {
+  if (accountId !== undefined && !ACCOUNT_ID.test(accountId)) {
+    throw new BrokerRefused('account_id must be 1 to 50 letters, digits, - or _');
+  }
+  const cash = startingBalance(credentials);
+  return { userId, type, cash, amounts: new Map(), orders: [] };
+}
+
+/** Refuses an account that is kept already and is not of this user and type. */
+export function requireJoinable({ userId, type, accountId }: BrokerLink, text: string): void {
+  const found = readAccount(text);
+  if (found.userId !== userId) throw new BrokerRefused(`account ${accountId} is taken`);
+  if (found.type !== type) throw new BrokerRefused(`account ${accountId} is of type ${found.type}`);
+}

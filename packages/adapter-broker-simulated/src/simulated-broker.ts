@@ -1,0 +1,149 @@
+import { type Market, ONE, TWO, type UserId, ZERO, divide } from '@slipstream/domain';
+import {
+  type Broker,
+  type BrokerAccess,
+  type BrokerOrder,
+  type BrokerOrderRequest,
+  BrokerRefused,
+  type Ids,
+  type UnitOfWork,
+} from '@slipstream/ports';
+import { type AccountState, accountText, readAccount } from './account-state.js';
+import { type Fault, type FaultScript, meetFault } from './faults.js';
+import { look, objection, tryFill, valued } from './fills.js';
+import { type SimulatedOptions, rulesFor } from './house-rules.js';
+import { newAccount, requireJoinable } from './link.js';
+
+export interface SimulatedBrokerDeps {
+  /** Where the accounts are kept; the broker runs units of work of its own. */
+  readonly unitOfWork: UnitOfWork;
+  readonly ids: Ids;
+  /** The market now: its quotes value and fill, its sessions open and close. */
+  readonly market: () => Market;
+  readonly options?: SimulatedOptions;
+  readonly faults?: FaultScript;
+}
+
+const HALF = divide(ONE, TWO);
+
+const accessOf = (accountId: string, userId: UserId): BrokerAccess => ({
+  accountId,
+  credentials: { user_id: userId },
+});
+
+const withOrder = (account: AccountState, order: BrokerOrder): AccountState => ({
+  ...account,
+  orders: [...account.orders, order],
+});
+
+/** Brokerage accounts inside this service, filled at the market's quotes by the domain's rules. No money is moved. */
+export function simulatedBroker({
+  unitOfWork,
+  ids,
+  market,
+  options = {},
+  faults,
+}: SimulatedBrokerDeps): Broker {
+  const name = options.name ?? 'simulated';
+  // Other brokers of this kind (by name) have accounts of their own.
+  const keyOf = (accountId: string): string => `${name}:${accountId}`;
+
+  /** Changes the account in one unit of work, open orders first, and answers what `change` found. */
+  const within = <T>(
+    { accountId, credentials }: BrokerAccess,
+    change: (account: AccountState, market: Market) => readonly [AccountState, T],
+  ): Promise<T> => {
+    const seen = market();
+    return unitOfWork.run(async ({ brokerAccounts }) => {
+      const text = await brokerAccounts.find(keyOf(accountId));
+      const stored = text === undefined ? undefined : readAccount(text);
+      if (stored === undefined || stored.userId !== credentials['user_id']) {
+        throw new BrokerRefused(`account ${accountId} does not exist`);
+      }
+      const [next, answer] = change(look(stored, seen), seen);
+      const nextText = accountText(next);
+      if (nextText !== text) await brokerAccounts.save(keyOf(accountId), nextText);
+      return answer;
+    });
+  };
+
+  const latest = (account: AccountState, clientOrderId: string): BrokerOrder | undefined =>
+    account.orders.findLast((order) => order.clientOrderId === clientOrderId);
+
+  const accept =
+    (request: BrokerOrderRequest, fault: Fault | undefined) =>
+    (account: AccountState, seen: Market): readonly [AccountState, BrokerOrder] => {
+      const known = latest(account, request.clientOrderId);
+      if (known && options.dedupes !== false) return [account, known];
+      const order: BrokerOrder = {
+        ...request,
+        status: 'open',
+        filledAmount: ZERO,
+        filledPrice: null,
+        reason: null,
+      };
+      const reason =
+        fault === 'reject' ? 'rejected as asked' : objection(account, order, seen, options);
+      if (reason !== undefined) {
+        const rejected: BrokerOrder = { ...order, status: 'rejected', reason };
+        return [withOrder(account, rejected), rejected];
+      }
+      const share = fault === 'partial' ? HALF : ONE;
+      const next = tryFill(withOrder(account, order), order, seen, share);
+      return [next, latest(next, request.clientOrderId) ?? order];
+    };
+
+  return {
+    name,
+    live: false,
+
+    link: (request) =>
+      meetFault(faults, 'link', async () => {
+        const account = newAccount(request);
+        const accountId = request.accountId ?? ids.next();
+        await unitOfWork.run(async ({ brokerAccounts }) => {
+          const text = await brokerAccounts.find(keyOf(accountId));
+          if (text !== undefined) return requireJoinable(request, text);
+          return brokerAccounts.save(keyOf(accountId), accountText(account));
+        });
+        return accessOf(accountId, request.userId);
+      }),
+
+    account: (access) =>
+      meetFault(faults, 'account', () =>
+        within(access, (account, seen) => [account, valued(account, seen)]),
+      ),
+
+    rules: (access, stock) =>
+      meetFault(faults, 'rules', () =>
+        within(access, (account, seen) => {
+          const open =
+            stock.status === 'active' &&
+            stock.security === account.type &&
+            seen.session(stock) !== undefined &&
+            seen.freshQuote(stock.id) !== undefined;
+          return [account, { ...rulesFor(stock, options), open }];
+        }),
+      ),
+
+    place: (access, request) =>
+      meetFault(faults, 'place', (fault) => within(access, accept(request, fault))),
+
+    find: (access, clientOrderId) =>
+      meetFault(faults, 'find', () =>
+        within(access, (account) => [account, latest(account, clientOrderId)]),
+      ),
+
+    cancel: (access, clientOrderId) =>
+      meetFault(faults, 'cancel', () =>
+        within(access, (account) => {
+          const orders = account.orders.map((order): BrokerOrder =>
+            order.clientOrderId === clientOrderId && order.status === 'open'
+              ? { ...order, status: 'cancelled', reason: 'cancelled as asked' }
+              : order,
+          );
+          return [{ ...account, orders }, undefined];
+        }),
+      ),
+  };
+}

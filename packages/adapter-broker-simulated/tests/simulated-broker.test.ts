@@ -1,0 +1,207 @@
+import { countingIds } from '@slipstream/adapter-memory';
+import {
+  type ScriptedFaults,
+  scriptedFaults,
+  simulatedBroker,
+} from '@slipstream/adapter-broker-simulated';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type StockId, decimal, decimalText, id } from '@slipstream/domain';
+import { aQuote } from '@slipstream/port-contracts';
+import {
+  type BrokerAccess,
+  BrokerRateLimited,
+  BrokerRefused,
+  BrokerUnreachable,
+} from '@slipstream/ports';
+import { aWorld, acme, coin } from './world.js';
+
+let world: ReturnType<typeof aWorld>;
+let access: BrokerAccess;
+let faults: ScriptedFaults;
+
+const linked = (type: 'stock' | 'cryptocurrency' = 'stock', credentials: unknown = undefined) =>
+  world.broker.link({ userId: id('user-1'), type, accountId: undefined, credentials });
+
+const order = (
+  clientOrderId: string,
+  action: 'buy' | 'sell',
+  amount: string,
+  stockId: StockId = acme.id,
+) => ({ clientOrderId, stockId, action, amount: decimal(amount) });
+
+const account = async () => {
+  const { cash, equity, positions } = await world.broker.account(access);
+  return {
+    cash: decimalText(cash),
+    equity: decimalText(equity),
+    held: positions.map(({ amount }) => decimalText(amount)),
+  };
+};
+
+beforeEach(async () => {
+  world = aWorld();
+  faults = world.faults;
+  access = await linked();
+});
+
+describe('linking a simulated account (contract 4)', () => {
+  it.each([
+    [undefined, '10000'],
+    [{}, '10000'],
+    [{ starting_balance: '2500.5' }, '2500.5'],
+    [{ starting_balance: 300 }, '300'],
+  ])('with credentials %j begins with %s', async (credentials, cash) => {
+    access = await linked('stock', credentials);
+    expect((await account()).cash).toBe(cash);
+  });
+
+  it.each([
+    'text',
+    [],
+    { starting_balance: '0' },
+    { starting_balance: '-5' },
+    { starting_balance: '1e9' },
+    { starting_balance: true },
+    { starting_balance: Number.POSITIVE_INFINITY },
+    { starting_balance: '10000000000000' },
+    { password: 'x' },
+  ])('refuses credentials %j', async (credentials) => {
+    await expect(linked('stock', credentials)).rejects.toBeInstanceOf(BrokerRefused);
+  });
+
+  it("joins the user's own account again, and refuses somebody else's or another type's", async () => {
+    const { broker } = world;
+    const mine = {
+      userId: id<'user'>('user-1'),
+      type: 'stock',
+      accountId: 'mine',
+      credentials: {},
+    } as const;
+    const first = await broker.link(mine);
+    await broker.place(first, order('a', 'buy', '1'));
+    const again = await broker.link({ ...mine, credentials: { starting_balance: '1' } });
+    expect((await broker.account(again)).positions).toHaveLength(1);
+    await expect(broker.link({ ...mine, userId: id('user-2') })).rejects.toThrow('taken');
+    await expect(broker.link({ ...mine, type: 'cryptocurrency' })).rejects.toThrow('of type stock');
+  });
+
+  it('opens nothing with the access of another user', async () => {
+    const wrong = { ...access, credentials: { user_id: 'user-2' } };
+    await expect(world.broker.account(wrong)).rejects.toBeInstanceOf(BrokerRefused);
+  });
+});
+
+describe('filling', () => {
+  it("is the domain's: the far side of the quote, worse by the slippage", async () => {
+    const bought = await world.broker.place(access, order('a', 'buy', '10'));
+    expect(decimalText(bought.filledPrice ?? decimal('0'))).toBe('101.101');
+    expect(await account()).toEqual({ cash: '8988.99', equity: '9988.99', held: ['10'] });
+    const sold = await world.broker.place(access, order('b', 'sell', '10'));
+    expect(decimalText(sold.filledPrice ?? decimal('0'))).toBe('99.9');
+    expect(await account()).toEqual({ cash: '9987.99', equity: '9987.99', held: [] });
+  });
+
+  it('takes the fee of coins', async () => {
+    access = await linked('cryptocurrency');
+    await world.broker.place(access, order('a', 'buy', '10', coin.id));
+    expect((await account()).cash).toBe('8987.475');
+  });
+
+  it('rejects what is beyond twice the equity, and lets what reduces through', async () => {
+    expect(await world.broker.place(access, order('a', 'buy', '190'))).toMatchObject({
+      status: 'filled',
+    });
+    expect(await world.broker.place(access, order('b', 'buy', '10'))).toMatchObject({
+      status: 'rejected',
+      reason: 'there is not enough buying power',
+    });
+    world.quotes.set(acme.id, aQuote({ stockId: acme.id, bid: decimal('80'), ask: decimal('81') }));
+    expect(await world.broker.place(access, order('c', 'sell', '50'))).toMatchObject({
+      status: 'filled',
+    });
+  });
+
+  it('lets coins be bought with cash only', async () => {
+    access = await linked('cryptocurrency');
+    expect(await world.broker.place(access, order('a', 'buy', '100', coin.id))).toMatchObject({
+      status: 'rejected',
+    });
+  });
+
+  it('values nothing by a guess', async () => {
+    await world.broker.place(access, order('a', 'buy', '10'));
+    world.quotes.delete(acme.id);
+    await expect(world.broker.account(access)).rejects.toBeInstanceOf(BrokerUnreachable);
+  });
+
+  it('is kept: another broker over the same storage goes on', async () => {
+    await world.broker.place(access, order('a', 'buy', '10'));
+    const { unitOfWork, market } = world;
+    const restarted = simulatedBroker({ unitOfWork, ids: countingIds(), market });
+    expect((await restarted.find(access, 'a'))?.status).toBe('filled');
+    expect(decimalText((await restarted.account(access)).cash)).toBe('8988.99');
+  });
+});
+
+describe('faults to order', () => {
+  it('fill half now and the rest at the next look, at an average price', async () => {
+    faults.on('place', 'partial');
+    const placed = await world.broker.place(access, order('a', 'buy', '10'));
+    expect(placed).toMatchObject({ status: 'open' });
+    expect(decimalText(placed.filledAmount)).toBe('5');
+    world.quotes.set(
+      acme.id,
+      aQuote({ stockId: acme.id, bid: decimal('110'), ask: decimal('111') }),
+    );
+    const found = await world.broker.find(access, 'a');
+    expect(found).toMatchObject({ status: 'filled' });
+    expect(decimalText(found?.filledPrice ?? decimal('0'))).toBe('106.106');
+  });
+
+  it('keep what is filled when the rest is cancelled', async () => {
+    faults.on('place', 'partial');
+    await world.broker.place(access, order('a', 'buy', '10'));
+    world.setOpen(false);
+    await world.broker.cancel(access, 'a');
+    const found = await world.broker.find(access, 'a');
+    expect(found).toMatchObject({ status: 'cancelled' });
+    expect((await account()).held).toEqual(['5']);
+  });
+
+  it('reject, slow down, refuse and fail', async () => {
+    faults.on('place', 'reject', { rateLimited: 5_000 }, 'refused', 'server_error');
+    expect(await world.broker.place(access, order('a', 'buy', '1'))).toMatchObject({
+      status: 'rejected',
+    });
+    const slowed = world.broker.place(access, order('b', 'buy', '1'));
+    await expect(slowed).rejects.toEqual(new BrokerRateLimited(5_000));
+    await expect(slowed).rejects.toMatchObject({ retryAfter: 5_000 });
+    await expect(world.broker.place(access, order('c', 'buy', '1'))).rejects.toBeInstanceOf(
+      BrokerRefused,
+    );
+    await expect(world.broker.place(access, order('d', 'buy', '1'))).rejects.toBeInstanceOf(
+      BrokerUnreachable,
+    );
+    expect((await account()).held).toEqual([]);
+  });
+
+  it.each([
+    [true, '10'],
+    [false, '20'],
+  ])('deliver twice: with deduplication %s the account holds %s', async (dedupes, held) => {
+    world = aWorld({ dedupes });
+    access = await linked();
+    world.faults.on('place', 'duplicated');
+    await world.broker.place(access, order('a', 'buy', '10'));
+    expect((await account()).held).toEqual([held]);
+  });
+
+  it('stand until they are lifted', async () => {
+    faults.always('lost_request');
+    await expect(world.broker.find(access, 'a')).rejects.toBeInstanceOf(BrokerUnreachable);
+    await expect(world.broker.account(access)).rejects.toBeInstanceOf(BrokerUnreachable);
+    faults.always(undefined);
+    await expect(world.broker.find(access, 'a')).resolves.toBeUndefined();
+    expect(scriptedFaults().next('place')).toBeUndefined();
+  });
+});

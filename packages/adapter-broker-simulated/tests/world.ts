@@ -1,0 +1,56 @@
+import { openMemory, countingIds } from '@slipstream/adapter-memory';
+import {
+  type Market,
+  type Quote,
+  type Session,
+  type Stock,
+  type StockId,
+  decimal,
+  id,
+} from '@slipstream/domain';
+import { NOON, aQuote, aStock } from '@slipstream/port-contracts';
+import type { UnitOfWork } from '@slipstream/ports';
+import {
+  type ScriptedFaults,
+  type SimulatedOptions,
+  scriptedFaults,
+  simulatedBroker,
+} from '@slipstream/adapter-broker-simulated';
+
+export const acme = aStock({ id: id('acme'), symbol: 'ACME', slippage: decimal('0.001') });
+export const coin = aStock({
+  id: id('coin'),
+  symbol: 'COINUSD',
+  security: 'cryptocurrency',
+  fee: decimal('0.0025'),
+});
+
+/** A market that a test opens, closes and quotes. */
+export function aWorld(options: SimulatedOptions = {}) {
+  const stocks = new Map<StockId, Stock>([acme, coin].map((stock) => [stock.id, stock]));
+  const quotes = new Map<StockId, Quote>(
+    [acme, coin].map(({ id: stockId }) => [stockId, aQuote({ stockId, ask: decimal('101') })]),
+  );
+  const session: Session = { opensAt: NOON, closesAt: NOON + 3_600_000 };
+  let isOpen = true;
+  const market = (): Market => ({
+    now: NOON,
+    stock: (stockId) => stocks.get(stockId),
+    quote: (stockId) => quotes.get(stockId),
+    freshQuote: (stockId) => quotes.get(stockId),
+    session: () => (isOpen ? session : undefined),
+  });
+  const unitOfWork: UnitOfWork = openMemory();
+  const faults: ScriptedFaults = scriptedFaults();
+  const broker = simulatedBroker({ unitOfWork, ids: countingIds(), market, options, faults });
+  return {
+    broker,
+    faults,
+    market,
+    quotes,
+    unitOfWork,
+    setOpen: (open: boolean) => {
+      isOpen = open;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from '@slipstream/domain';
+import { TransportFailure } from './failures.js';
+
+/** Beyond the limit this much more is read and dropped, so that the sender gets to read the answer. */
+const DISCARDED = 4 * 1024 * 1024;
+
+/** The client went away before its body was complete: there is nobody to answer. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone';
+}
+
+/** The whole body as text. Refuses what is larger than `limit` bytes (413), compressed or no UTF-8 (400). */
+export async function readBody(request: IncomingMessage, limit: number): Promise<string> {
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new Refusal('invalid_json', 'the body must not be compressed');
+  }
+  const bytes = await readBytes(request, limit);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Refusal('invalid_json', 'the body must be UTF-8');
+  }
+}
+
+function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const tooLarge = () => {
+      request.off('data', collect);
+      reject(new TransportFailure(413, 'body_too_large', `the body may have ${limit} bytes`));
+    };
+    const collect = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) chunks.push(chunk);
+      else if (size > limit + DISCARDED) tooLarge();
+    };
+    request.on('data', collect);
+    request.once('end', () => (size > limit ? tooLarge() : resolve(Buffer.concat(chunks, size))));
+    request.once('error', reject);
+    request.once('close', () => reject(new ClientGone('the client went away')));
+  });
+}

@@ -1,0 +1,73 @@
+import {
+  type RequestOf,
+  presentHistoryPoint,
+  presentPositions,
+  presentStrategy,
+  presentStrategyValue,
+  presentSubscription,
+} from '@slipstream/wire';
+import type { HandlersOf } from './handler.js';
+
+const settings = (request: Omit<RequestOf<'updateStrategy'>, 'strategy_id' | 'name'>) => ({
+  description: request.description,
+  categories: request.categories,
+  private: request.private,
+  price: request.price,
+  inputValue: request.input_value,
+  invitedUserIds: request.invited_user_ids,
+});
+
+export const strategyHandlers: HandlersOf<
+  | 'newStrategy'
+  | 'updateStrategy'
+  | 'deleteStrategy'
+  | 'getStrategies'
+  | 'getStrategyValues'
+  | 'getStrategyHistory'
+  | 'getPositions'
+> = {
+  newStrategy: async (application, request, caller) => {
+    const { type, name } = request;
+    return presentStrategy(
+      await application.newStrategy(caller, { type, name, ...settings(request) }),
+    );
+  },
+  updateStrategy: async (application, request, caller) => {
+    const { strategy_id: strategyId, name } = request;
+    const command = { strategyId, ...(name !== undefined && { name }), ...settings(request) };
+    return presentStrategy(await application.updateStrategy(caller, command));
+  },
+  deleteStrategy: async (application, { strategy_id: strategyId }, caller) => {
+    await application.deleteStrategy(caller, { strategyId });
+    return 'Strategy deleted.';
+  },
+  getStrategies: async (application, { strategy_id: strategyIds, timeframe }, caller) =>
+    (await application.getStrategies(caller, { strategyIds, timeframe })).map(presentStrategy),
+  getStrategyValues: async (application, { strategy_id: strategyIds }, caller) =>
+    (await application.getStrategyValues(caller, { strategyIds })).map(presentStrategyValue),
+  getStrategyHistory: async (application, { strategy_id: strategyId, timeframe }, caller) =>
+    (await application.getStrategyHistory(caller, { strategyId, timeframe })).map(
+      presentHistoryPoint,
+    ),
+  getPositions: async (application, { strategy_id: strategyId }, caller) =>
+    presentPositions(await application.getPositions(caller, { strategyId })),
+};
+
+export const subscriptionHandlers: HandlersOf<
+  'newStrategySubscription' | 'deleteStrategySubscription' | 'getStrategySubscriptions'
+> = {
+  newStrategySubscription: async (application, request, caller) =>
+    presentSubscription(
+      await application.newStrategySubscription(caller, {
+        strategyId: request.strategy_id,
+        inputValue: request.input_value,
+        inputDate: request.input_date,
+      }),
+    ),
+  deleteStrategySubscription: async (application, { strategy_id: strategyId }, caller) => {
+    await application.deleteStrategySubscription(caller, { strategyId });
+    return 'Subscription ended.';
+  },
+  getStrategySubscriptions: async (application, { strategy_id: strategyIds }, caller) =>
+    (await application.getStrategySubscriptions(caller, { strategyIds })).map(presentSubscription),
+};

@@ -1,0 +1,128 @@
+import type { Caller } from '@slipstream/application';
+import type { Log } from '@slipstream/ports';
+import { envelope } from '@slipstream/wire';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
+import helmet from 'helmet';
+import { ClientGone } from './body.js';
+import { identifier } from './callers.js';
+import { cors } from './cors.js';
+import { TransportFailure, failureOf } from './failures.js';
+import { type OperationService, operationAt, perform } from './operation-service.js';
+import { type RateLimits, createLimiter } from './rate-limits.js';
+import type { ServedApplication } from './served-application.js';
+import { type ServicePages, send, servePages } from './service-pages.js';
+
+export interface HttpOptions extends ServicePages {
+  readonly application: ServedApplication;
+  readonly log: Log;
+  /** Makes the id of each request. */
+  readonly newId: () => string;
+  readonly rateLimits: RateLimits;
+  /** May do the operator's operations and newUser; nobody may when absent. */
+  readonly operatorToken?: string | undefined;
+  /** Origins of pages that may call; none by default. */
+  readonly corsOrigins: readonly string[];
+  /** How many proxies, or which addresses, tell the client's address: express' `trust proxy`. */
+  readonly trustProxy: number | string | false;
+}
+
+/** Every operation of the table and the service pages, as an express application (contract 1, 5 and 7). */
+export function httpHandler(options: HttpOptions): Express {
+  const { application, log, newId, operatorToken } = options;
+  const service: OperationService = {
+    application,
+    identify: identifier(application, operatorToken),
+    limiter: createLimiter(options.rateLimits),
+  };
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.set('trust proxy', options.trustProxy);
+
+  app.use(accounted(options, newId));
+  app.use(securityHeaders);
+  app.use(cors(options.corsOrigins));
+  servePages(app, options);
+  app.use(async (request, response) => {
+    const operation = operationAt(request.path);
+    if (!operation) throw new TransportFailure(404, 'unknown_path', 'there is no such path');
+    if (request.method === 'OPTIONS') {
+      response.setHeader('Allow', `${operation.method}, OPTIONS`);
+      response.status(204).end();
+      return;
+    }
+    const known = (caller: Caller) => {
+      if (caller.kind === 'user') response.locals['tokenId'] = caller.tokenId;
+    };
+    const answer = await perform(service, operation, request, known);
+    send(response, 200, 'application/json', envelope(true, answer));
+  });
+  app.use(answerFailure(log));
+  return app;
+}
+
+const securityHeaders = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+  },
+});
+
+/** Gives the request its id, forbids keeping the answer, and tells log and metrics when it is done. */
+function accounted({ log, metrics }: HttpOptions, newId: () => string): RequestHandler {
+  return (request, response, next) => {
+    const begun = performance.now();
+    const requestId = newId();
+    response.locals['requestId'] = requestId;
+    response.setHeader('X-Request-Id', requestId);
+    response.setHeader('Cache-Control', 'no-store');
+    const path = request.path.slice(0, 100);
+    response.once('close', () => {
+      const ms = performance.now() - begun;
+      const status = response.writableFinished ? response.statusCode : 499;
+      metrics?.observe(operationAt(path)?.name ?? 'unknown', status, ms / 1000);
+      const token = tokenIdOf(response);
+      log.info(
+        {
+          method: request.method,
+          path,
+          status,
+          ms: Math.round(ms * 10) / 10,
+          request_id: requestId,
+          ...(token !== undefined && { token_id: token }),
+        },
+        'request',
+      );
+    });
+    next();
+  };
+}
+
+const tokenIdOf = (response: Response): string | undefined =>
+  response.locals['tokenId'] as string | undefined;
+
+/** Express tells an error handler by its four parameters. */
+function answerFailure(log: Log): ErrorRequestHandler {
+  return (error: unknown, request: Request, response: Response, _next) => {
+    const { status, code, response: told, headers, unexpected } = failureOf(error);
+    if (error instanceof ClientGone || response.headersSent) {
+      request.destroy();
+      return;
+    }
+    if (unexpected) {
+      const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+      const request_id = response.locals['requestId'] as string;
+      log.error({ request_id, error: name, message, stack }, 'request failed');
+    }
+    for (const [header, value] of Object.entries(headers)) response.setHeader(header, value);
+    response.setHeader('X-Error-Code', code);
+    send(response, status, 'application/json', envelope(false, told));
+  };
+}

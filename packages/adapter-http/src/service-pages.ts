@@ -1,0 +1,51 @@
+import { type Express, type Response } from 'express';
+import { asyncApi, openApi } from '@slipstream/wire';
+import { docsPage } from './docs-page.js';
+
+/** Counts what is served and shows it to Prometheus. */
+export interface Metrics {
+  /** `operation` is a name of the table or `unknown`. */
+  observe(operation: string, status: number, seconds: number): void;
+  readonly contentType: string;
+  text(): Promise<string>;
+}
+
+export interface ServicePages {
+  readonly version: string;
+  readonly baseUrl?: string | undefined;
+  /** False while the server starts or drains. */
+  readonly ready: () => boolean;
+  readonly metrics?: Metrics | undefined;
+}
+
+/** The pages beside the operations (contract 7): health, figures, documents. */
+export function servePages(app: Express, { version, baseUrl, ready, metrics }: ServicePages): void {
+  const openDocument = openApi({ version, ...(baseUrl !== undefined && { baseUrl }) });
+  const openText = JSON.stringify(openDocument);
+  const asyncText = JSON.stringify(asyncApi({ version }));
+  const docs = docsPage(version);
+
+  app.get('/healthz', (_, response) => send(response, 200, 'text/plain', 'ok\n'));
+  app.get('/readyz', (_, response) => {
+    if (ready()) send(response, 200, 'text/plain', 'ready\n');
+    else send(response, 503, 'text/plain', 'not ready\n');
+  });
+  app.get('/openapi.json', (_, response) => send(response, 200, 'application/json', openText));
+  app.get('/asyncapi.json', (_, response) => send(response, 200, 'application/json', asyncText));
+  app.get('/docs', (_, response) => {
+    response.setHeader('Content-Security-Policy', docs.contentSecurityPolicy);
+    send(response, 200, 'text/html; charset=utf-8', docs.html);
+  });
+  if (metrics) {
+    app.get('/metrics', async (_, response) =>
+      send(response, 200, metrics.contentType, await metrics.text()),
+    );
+  }
+}
+
+export function send(response: Response, status: number, type: string, body: string): void {
+  response.statusCode = status;
+  response.setHeader('Content-Type', type);
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  response.end(body);
+}

@@ -1,0 +1,141 @@
+import { Refusal } from '@slipstream/domain';
+import { StorageUnavailable } from '@slipstream/ports';
+import { describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { aStock, anOrder, served } from './stand-in.js';
+
+const view = { stock: aStock, quote: undefined };
+const orderView = { ...view, order: anOrder, waitingReason: 'quote' };
+
+describe('answers', () => {
+  it('are an envelope of two keys, decimals plain text, never to be kept', async () => {
+    const { app } = served({ newOrder: () => orderView });
+    const answer = await request(app)
+      .post('/newOrder')
+      .set('Authorization', 'Bearer orders')
+      .send({ strategy_id: 's', stock_id: 'AAPL:NASDAQ', action: 'buy', amount: 1e-8 });
+    expect(answer.status).toBe(200);
+    expect(Object.keys(answer.body as object)).toEqual(['success', 'response']);
+    expect(answer.body).toMatchObject({
+      success: true,
+      response: {
+        amount: '0.00000001',
+        fee: '0',
+        bid: null,
+        created_at: '1970-01-01T00:00:00.000Z',
+      },
+    });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-request-id': 'request-1',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(answer.headers).not.toHaveProperty('x-powered-by');
+    expect(answer.headers).not.toHaveProperty('etag');
+    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  it('never repeat the request id of the caller', async () => {
+    const { app } = served();
+    const answer = await request(app).get('/nowhere').set('X-Request-Id', 'mine');
+    expect(answer.headers['x-request-id']).toBe('request-1');
+  });
+
+  it('to HEAD have no body', async () => {
+    const { app } = served({ getStocks: () => [view] });
+    const answer = await request(app).head('/getStocks?stock_id[]=a');
+    expect([answer.status, answer.text]).toEqual([200, undefined]);
+  });
+});
+
+describe('failures', () => {
+  const get = (error: Error) => served({ getTokens: () => Promise.reject(error) });
+  const ask = (app: Parameters<typeof request>[0]) =>
+    request(app).get('/getTokens').set('Authorization', 'all');
+
+  // prettier-ignore
+  it.each([
+    [new Refusal('not_found', 'strategy x does not exist'), 400, 'not_found', 'Request failed. strategy x does not exist.'],
+    [new Refusal('quote_unavailable', 'No quote yet!'), 400, 'quote_unavailable', 'Request failed. No quote yet!'],
+    [new Refusal('unauthenticated', 'whatever'), 401, 'unauthenticated', 'Authentication failed.'],
+    [new StorageUnavailable('disk full'), 503, 'unavailable', 'Request failed. nothing was done, try again.'],
+    [new Error('select secret from x'), 500, 'internal_error', 'Request failed. the server made an error; its log names this request by X-Request-Id.'],
+  ])('%s: %d %s', async (error, status, code, response) => {
+    const answer = await ask(get(error).app);
+    expect(answer.status).toBe(status);
+    expect(answer.headers['x-error-code']).toBe(code);
+    expect(answer.headers['content-type']).toBe('application/json');
+    expect(answer.body).toEqual({ success: false, response });
+  });
+
+  it('that are unexpected are logged under the request id', async () => {
+    const { app, logged } = get(new Error('broken'));
+    await ask(app);
+    expect(logged.find(({ level }) => level === 'error')?.fields).toMatchObject({
+      request_id: 'request-1',
+      error: 'Error',
+      message: 'broken',
+    });
+  });
+
+  // prettier-ignore
+  it.each([
+    ['get', '/nowhere', 404, 'unknown_path', undefined],
+    ['get', '/getorders', 404, 'unknown_path', undefined],
+    ['get', '/%ff', 404, 'unknown_path', undefined],
+    ['post', '/getTokens', 405, 'method_not_allowed', 'GET, HEAD, OPTIONS'],
+    ['get', '/newOrder', 405, 'method_not_allowed', 'POST, OPTIONS'],
+    ['delete', '/deleteOrder', 405, 'method_not_allowed', 'POST, OPTIONS'],
+  ] as const)('%s %s: %d', async (method, path, status, code, allow) => {
+    const answer = await request(served().app)[method](path);
+    expect(answer.status).toBe(status);
+    expect(answer.headers['x-error-code']).toBe(code);
+    expect(answer.headers['allow']).toBe(allow);
+    expect(answer.body).toMatchObject({ success: false, response: expect.stringMatching(/^Request failed\. /) });
+  });
+});
+
+describe('CORS', () => {
+  const options = { corsOrigins: ['https://app.test'] };
+
+  it('answers the preflight of an origin on the list', async () => {
+    const answer = await request(served({}, options).app)
+      .options('/newOrder')
+      .set({ Origin: 'https://app.test', 'Access-Control-Request-Method': 'POST' });
+    expect(answer.status).toBe(204);
+    expect(answer.headers['access-control-allow-origin']).toBe('https://app.test');
+    expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+  });
+
+  it('says nothing to any other', async () => {
+    const answer = await request(served({}, options).app)
+      .get('/getTokens')
+      .set('Origin', 'https://app.test.evil');
+    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+    expect(answer.headers['vary']).toBe('Origin');
+  });
+});
+
+describe('the log', () => {
+  it('has no query, body, header or token', async () => {
+    const { app, logged } = served({ getOrders: () => [], newOrderWebhook: () => orderView });
+    await request(app).get('/getOrders?strategy_id=secret').set('Authorization', 'all');
+    await request(app).post('/newOrderWebhook').send({
+      strategy_id: 's',
+      stock_id: 'x',
+      action: 'buy',
+      api_token: 'orders',
+      note: 'secret',
+    });
+    await request(app).get('/getTokens').set('Authorization', 'Bearer secret');
+    expect(
+      logged.map(({ fields }) => [fields['path'], fields['status'], fields['token_id']]),
+    ).toEqual([
+      ['/getOrders', 200, 'token-*'],
+      ['/newOrderWebhook', 200, 'token-newOrder'],
+      ['/getTokens', 401, undefined],
+    ]);
+    expect(JSON.stringify(logged)).not.toMatch(/secret|"orders"|api_token/);
+  });
+});

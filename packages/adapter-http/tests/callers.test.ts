@@ -1,0 +1,173 @@
+import { Refusal } from '@slipstream/domain';
+import { describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { DEFAULT_RATE_LIMITS } from '../src/index.js';
+import { aStock, anOrder, served } from './stand-in.js';
+
+const answers = {
+  getTokens: () => [],
+  getStrategies: () => [],
+  getStocks: () => [],
+  getOrders: () => [],
+  newQuotes: () => ({ accepted: 0, rejected: [] }),
+  newOrderWebhook: () => ({ stock: aStock, quote: undefined, order: anOrder, waitingReason: null }),
+};
+
+describe('the Authorization header', () => {
+  // prettier-ignore
+  it.each([
+    ['/getTokens', 'Bearer all', 200],
+    ['/getTokens', 'bearer   all', 200],
+    ['/getTokens', 'all', 200],
+    ['/getTokens', 'refresh', 200],
+    ['/getTokens', undefined, 401],
+    ['/getTokens', 'unknown', 401],
+    ['/getTokens', 'Bearer', 401],
+    ['/getTokens', 'x'.repeat(600), 401],
+    ['/getTokens', 'other', 401],
+    ['/getTokens', 'bound', 401],
+    ['/getTokens', 'operator-secret', 401],
+    ['/getOrders?strategy_id=mine', 'bound', 200],
+    ['/getOrders?strategy_id=theirs', 'bound', 401],
+    ['/getOrders?nonsense', undefined, 401],
+    ['/getStrategies?strategy_id[]=a', undefined, 200],
+    ['/getStrategies?strategy_id[]=a', 'all', 200],
+    ['/getStrategies?strategy_id[]=a', 'unknown', 401],
+    ['/getStocks?stock_id[]=a', 'unknown', 200],
+  ])('%s with %s: %d', async (path, header, status) => {
+    const { app } = served(answers, { operatorToken: 'operator-secret' });
+    const answer = await request(app).get(path).set(header === undefined ? {} : { Authorization: header });
+    expect(answer.status).toBe(status);
+    if (status === 401) {
+      expect(answer.body).toEqual({ success: false, response: 'Authentication failed.' });
+    }
+  });
+
+  it('is not read where no token is needed', async () => {
+    const { app, calls } = served(answers);
+    await request(app).get('/getStocks?stock_id[]=a').set('Authorization', 'all');
+    expect(calls).toEqual([['getStocks', { kind: 'anonymous' }, { stocks: ['a'] }]]);
+  });
+});
+
+describe('the operator', () => {
+  const quotes = (header: string, operatorToken: string | undefined) =>
+    request(served(answers, { operatorToken }).app)
+      .post('/newQuotes')
+      .set('Authorization', header)
+      .send({ quotes: [] });
+
+  it.each([
+    ['Bearer operator-secret', 'operator-secret', 200],
+    ['operator-secret', 'operator-secret', 200],
+    ['operator-secreT', 'operator-secret', 401],
+    ['all', 'operator-secret', 401],
+    ['operator-secret', undefined, 401],
+  ])('%s where the token is %s: %d', async (header, operatorToken, status) => {
+    expect((await quotes(header, operatorToken)).status).toBe(status);
+  });
+});
+
+describe('alerts', () => {
+  const alert = { strategy_id: 's', stock_id: 'AAPL:NASDAQ', action: 'Buy', api_token: 'orders' };
+  const post = (type: string, body: string) => {
+    const { app, calls } = served(answers);
+    return {
+      calls,
+      answer: request(app).post('/newOrderWebhook').set('Content-Type', type).send(body),
+    };
+  };
+
+  it.each([
+    'application/json',
+    'text/plain',
+    'text/plain; charset=utf-8',
+    'application/x-www-form-urlencoded',
+  ])('are taken as %s, trimmed', async (type) => {
+    const { answer, calls } = post(type, `\n  ${JSON.stringify(alert)} \r\n`);
+    expect((await answer).status).toBe(200);
+    expect(calls).toHaveLength(1);
+    expect(calls[0]?.[2]).toMatchObject({ action: 'buy', strategyId: 's', stock: 'AAPL:NASDAQ' });
+    expect(JSON.stringify(calls)).not.toContain('api_token');
+  });
+
+  // prettier-ignore
+  it.each([
+    ['{{strategy.order.action}} AAPL', 400, 'Request failed. the body must be valid JSON.'],
+    ['[{}]', 400, 'Request failed. the body must be a JSON object.'],
+    ['null', 400, 'Request failed. the body must be a JSON object.'],
+    ['{}', 401, 'Authentication failed.'],
+    ['{"api_token":7}', 401, 'Authentication failed.'],
+    ['{"api_token":"unknown"}', 401, 'Authentication failed.'],
+    ['{"api_token":"other"}', 401, 'Authentication failed.'],
+    ['{"api_token":"orders"}', 400, 'Request failed. strategy_id is required.'],
+  ])('%s: %d', async (body, status, response) => {
+    const answer = await post('text/plain', body).answer;
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual({ success: false, response });
+  });
+
+  it('without a token in the body are refused, whatever the header says', async () => {
+    const { app } = served(answers);
+    const { api_token: _, ...rest } = alert;
+    const answer = await request(app)
+      .post('/newOrderWebhook')
+      .set('Authorization', 'all')
+      .send(rest);
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('rate limits', () => {
+  const limits = (changed: Partial<typeof DEFAULT_RATE_LIMITS>) => ({
+    rateLimits: { ...DEFAULT_RATE_LIMITS, ...changed },
+  });
+  const statuses = async (count: number, ask: () => PromiseLike<{ status: number }>) => {
+    const seen: number[] = [];
+    for (let index = 0; index < count; index++) seen.push((await ask()).status);
+    return seen;
+  };
+
+  it('count reads of each token', async () => {
+    const { app } = served(answers, limits({ reads: 2 }));
+    const read = (token: string) => () =>
+      request(app).get('/getTokens').set('Authorization', token);
+    expect(await statuses(3, read('all'))).toEqual([200, 200, 429]);
+    const last = await read('all')();
+    expect(last.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    expect(last.headers['x-error-code']).toBe('rate_limited');
+    expect((await read('refresh')()).status).toBe(200);
+  });
+
+  it('count anonymous calls of each address', async () => {
+    const { app } = served(answers, limits({ reads: 2 }));
+    const read = () => request(app).get('/getStocks?stock_id[]=a');
+    expect(await statuses(3, read)).toEqual([200, 200, 429]);
+    expect((await request(app).get('/getTokens').set('Authorization', 'all')).status).toBe(200);
+  });
+
+  it('count failed authentication, without holding up who has a token', async () => {
+    const { app } = served(answers, limits({ failures: 2 }));
+    const guess = () => request(app).get('/getTokens').set('Authorization', 'wrong');
+    expect(await statuses(3, guess)).toEqual([401, 401, 429]);
+    expect((await request(app).get('/getTokens').set('Authorization', 'all')).status).toBe(200);
+  });
+
+  it('count wrong passwords, and stop asking the application', async () => {
+    const newSession = () => Promise.reject(new Refusal('unauthenticated', 'wrong'));
+    const { app, calls } = served({ newSession }, limits({ failures: 2 }));
+    const login = () => request(app).post('/newSession').send({ email: 'a@b.test', password: 'x' });
+    expect(await statuses(5, login)).toEqual([401, 401, 429, 429, 429]);
+    expect(calls).toHaveLength(3);
+  });
+
+  it('never answer an alert with 429', async () => {
+    const { app } = served(answers, limits({ alerts: 1, failures: 0 }));
+    const body = { strategy_id: 's', stock_id: 'x', action: 'buy', api_token: 'orders' };
+    const alert = () => request(app).post('/newOrderWebhook').send(body);
+    expect(await statuses(2, alert)).toEqual([200, 503]);
+    expect((await alert()).headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    const wrong = () => request(app).post('/newOrderWebhook').send({ api_token: 'wrong' });
+    expect(await statuses(3, wrong)).toEqual([401, 401, 401]);
+  });
+});

@@ -1,0 +1,23 @@
+import type { Timestamp } from '@slipstream/domain';
+import type { Clock } from '@slipstream/ports';
+
+/** A clock that stands still until it is told. */
+export interface FixedClock extends Clock {
+  /** Goes on by `milliseconds`. */
+  advance(milliseconds: number): void;
+  set(now: Timestamp): void;
+}
+
+/** Stands at `start`. */
+export function fixedClock(start: Timestamp): FixedClock {
+  let now = start;
+  return {
+    now: () => now,
+    advance: (milliseconds) => {
+      now += milliseconds;
+    },
+    set: (time) => {
+      now = time;
+    },
+  };
+}

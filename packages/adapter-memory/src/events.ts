@@ -1,0 +1,51 @@
+import type { Event, Events } from '@slipstream/ports';
+
+interface Subscription {
+  readonly listener: (event: Event) => void;
+  active: boolean;
+}
+
+/**
+ * Events inside one process, delivered while `publish` runs. What a listener publishes is delivered after the event it
+ * was told, so every listener sees the same order. What a listener throws goes to `onError` and no further.
+ */
+export function eventBus(onError: (error: unknown, event: Event) => void): Events {
+  let subscriptions: readonly Subscription[] = [];
+  const waiting: { readonly event: Event; readonly to: readonly Subscription[] }[] = [];
+  let delivering = false;
+
+  const tell = ({ listener }: Subscription, event: Event): void => {
+    try {
+      listener(event);
+    } catch (error) {
+      onError(error, event);
+    }
+  };
+
+  const deliver = (): void => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      for (const subscription of next.to) if (subscription.active) tell(subscription, next.event);
+    }
+  };
+
+  return {
+    publish(event) {
+      waiting.push({ event, to: subscriptions });
+      if (delivering) return;
+      delivering = true;
+      try {
+        deliver();
+      } finally {
+        delivering = false;
+      }
+    },
+    subscribe(listener) {
+      const subscription: Subscription = { listener, active: true };
+      subscriptions = [...subscriptions, subscription];
+      return () => {
+        subscription.active = false;
+        subscriptions = subscriptions.filter((other) => other !== subscription);
+      };
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { Log, MarketFeed, Ports, TradingHours } from '@slipstream/ports';
+import { type FixedClock, fixedClock } from './clock.js';
+import { eventBus } from './events.js';
+import { countingIds } from './ids.js';
+import { testSecrets } from './secrets.js';
+import { openMemory } from './unit-of-work.js';
+
+/** Tells nobody. */
+export const silentLog = (): Log => ({
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+});
+
+/** The last moment that a date can name. */
+const END_OF_TIME = 8_640_000_000_000_000;
+
+/** Every exchange is in session, for ever. */
+export const alwaysOpenHours = (): TradingHours => ({
+  sessionAt: () => ({ opensAt: 0, closesAt: END_OF_TIME }),
+  nextSession: () => undefined,
+});
+
+/** Hands over nothing: quotes come from outside only. */
+export const silentFeed = (): MarketFeed => ({
+  acceptsQuotes: true,
+  notice: null,
+  start: async () => undefined,
+  stop: async () => undefined,
+});
+
+export interface MemoryPorts extends Ports {
+  readonly clock: FixedClock;
+}
+
+/** Every port in memory: no broker, open markets, no quotes, the clock at 2026-01-05T15:00:00Z until it is told. */
+export function memoryPorts(overrides: Partial<MemoryPorts> = {}): MemoryPorts {
+  const log = overrides.log ?? silentLog();
+  return {
+    unitOfWork: openMemory(),
+    clock: fixedClock(Date.UTC(2026, 0, 5, 15)),
+    ids: countingIds(),
+    events: eventBus((error, { kind }) => log.error({ error, kind }, 'a listener failed')),
+    tradingHours: alwaysOpenHours(),
+    marketFeed: silentFeed(),
+    brokers: new Map(),
+    ...testSecrets(),
+    ...overrides,
+    log,
+  };
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import type { AccessTokens, Fingerprints, Passwords, SecretBox } from '@slipstream/ports';
+
+export interface TestSecrets {
+  readonly passwords: Passwords;
+  readonly accessTokens: AccessTokens;
+  readonly secretBox: SecretBox;
+  readonly fingerprints: Fingerprints;
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** Everything readable and the same in every run. For tests: it protects nothing. */
+export function testSecrets(): TestSecrets {
+  let issued = 0;
+  return {
+    passwords: {
+      hash: async (password) => `hash of ${password}`,
+      verify: async (hash, password) => hash === `hash of ${password}`,
+    },
+    accessTokens: {
+      issue: (type) => {
+        issued += 1;
+        const text = `test_${type}_${issued}`;
+        return { text, digest: `digest of ${text}` };
+      },
+      digest: (text) => (text.startsWith('test_') ? `digest of ${text}` : undefined),
+    },
+    secretBox: {
+      seal: (plain, context) => JSON.stringify([context, plain]),
+      open: (sealed, context) => {
+        const [sealedFor, plain] = JSON.parse(sealed) as [string, string];
+        if (sealedFor !== context) throw new Error('sealed for another context');
+        return plain;
+      },
+    },
+    fingerprints: {
+      of: (...parts) => {
+        const hash = createHash('sha256').update(JSON.stringify(parts)).digest();
+        return [...hash.subarray(0, 32)].map((byte) => LETTERS[byte % 32]).join('');
+      },
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { StrategyId, Subscription } from '@slipstream/domain';
+import type { StrategyStore, SubscriptionStore } from '@slipstream/ports';
+import { byId, byNewest, pick } from '../order-of-lists.js';
+import type { Tables } from '../tables.js';
+
+export const memoryStrategies = ({ strategies }: Tables): StrategyStore => ({
+  find: async (strategyId) => strategies.get(strategyId),
+  list: async (strategyIds) => pick(strategyIds, (strategyId) => strategies.get(strategyId)),
+  live: async () =>
+    strategies
+      .values()
+      .filter((strategy) => strategy.deletedAt === null)
+      .toSorted(byId),
+  save: async (strategy) => strategies.set(strategy.id, strategy),
+});
+
+const counts = ({ relation, status }: Subscription): boolean =>
+  relation === 'subscriber' && (status === 'active' || status === 'past_due');
+
+export const memorySubscriptions = ({ subscriptions, refuse }: Tables): SubscriptionStore => {
+  const select = (holds: (subscription: Subscription) => boolean): Subscription[] =>
+    subscriptions.values().filter(holds).toSorted(byNewest);
+  const current = ({ strategyId, userId }: Pick<Subscription, 'strategyId' | 'userId'>) =>
+    subscriptions
+      .values()
+      .find(
+        (subscription) =>
+          subscription.strategyId === strategyId &&
+          subscription.userId === userId &&
+          subscription.status !== 'cancelled',
+      );
+
+  return {
+    find: async (subscriptionId) => subscriptions.get(subscriptionId),
+    findCurrent: async (strategyId, userId) => current({ strategyId, userId }),
+    listOfUser: async (userId) => select((subscription) => subscription.userId === userId),
+    listOfStrategy: async (strategyId) =>
+      select((subscription) => subscription.strategyId === strategyId),
+    countSubscribers: async (strategyIds) => {
+      const asked = new Set(strategyIds);
+      const result = new Map<StrategyId, number>();
+      for (const subscription of subscriptions.values()) {
+        const { strategyId } = subscription;
+        if (!asked.has(strategyId) || !counts(subscription)) continue;
+        result.set(strategyId, (result.get(strategyId) ?? 0) + 1);
+      }
+      return result;
+    },
+    save: async (subscription) => {
+      const other = current(subscription);
+      if (subscription.status !== 'cancelled' && other && other.id !== subscription.id)
+        refuse('the user has a subscription to this strategy that is not cancelled');
+      subscriptions.set(subscription.id, subscription);
+    },
+  };
+};

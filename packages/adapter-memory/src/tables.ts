@@ -1,0 +1,131 @@
+import type {
+  Book,
+  Bot,
+  BotId,
+  BotOrder,
+  BotOrderId,
+  Order,
+  OrderId,
+  Quote,
+  Stock,
+  StockId,
+  Strategy,
+  StrategyId,
+  Subscription,
+  SubscriptionId,
+  Token,
+  TokenId,
+  Trade,
+  TradeId,
+  User,
+  UserId,
+  ValueBucket,
+} from '@slipstream/domain';
+
+/** What is committed: immutable, so a reader may keep it as long as it likes. */
+export interface State {
+  readonly users: ReadonlyMap<UserId, User>;
+  readonly tokens: ReadonlyMap<TokenId, Token>;
+  readonly strategies: ReadonlyMap<StrategyId, Strategy>;
+  readonly subscriptions: ReadonlyMap<SubscriptionId, Subscription>;
+  readonly books: ReadonlyMap<StrategyId, Book>;
+  readonly orders: ReadonlyMap<OrderId, Order>;
+  readonly trades: ReadonlyMap<TradeId, Trade>;
+  /** Each strategy's buckets, oldest first. */
+  readonly valueHistory: ReadonlyMap<StrategyId, readonly ValueBucket[]>;
+  readonly stocks: ReadonlyMap<StockId, Stock>;
+  readonly quotes: ReadonlyMap<StockId, Quote>;
+  readonly bots: ReadonlyMap<BotId, Bot>;
+  readonly botOrders: ReadonlyMap<BotOrderId, BotOrder>;
+  readonly brokerAccounts: ReadonlyMap<string, string>;
+}
+
+export const emptyState: State = {
+  users: new Map(),
+  tokens: new Map(),
+  strategies: new Map(),
+  subscriptions: new Map(),
+  books: new Map(),
+  orders: new Map(),
+  trades: new Map(),
+  valueHistory: new Map(),
+  stocks: new Map(),
+  quotes: new Map(),
+  bots: new Map(),
+  botOrders: new Map(),
+  brokerAccounts: new Map(),
+};
+
+/** One map of the state as a work sees it: with its own changes. */
+export interface Table<Key, Value> {
+  get(key: Key): Value | undefined;
+  values(): Value[];
+  set(key: Key, value: Value): void;
+  delete(key: Key): void;
+}
+
+type TableOf<Kept> = Kept extends ReadonlyMap<infer Key, infer Value> ? Table<Key, Value> : never;
+
+/** The state as one work sees and changes it. */
+export type Tables = { readonly [Name in keyof State]: TableOf<State[Name]> } & {
+  /** Throws, and spoils the work: it is not committed even when it swallows the error. */
+  refuse(message: string): never;
+};
+
+/** One work's changes over a state that they do not touch. */
+export interface Draft {
+  readonly tables: Tables;
+  /** The next state. Throws what the work was refused, if anything. */
+  next(): State;
+  /** From now on every use of the tables throws. */
+  end(): void;
+}
+
+export function draftOf(state: State): Draft {
+  let ended = false;
+  let refusal: Error | undefined;
+  const changed: Record<string, Map<unknown, unknown>> = {};
+
+  const requireUnderWay = (): void => {
+    if (ended) throw new Error('the stores of a unit of work cannot be used after its end');
+  };
+
+  const tableOf = (name: string, kept: ReadonlyMap<unknown, unknown>): Table<unknown, unknown> => {
+    const current = () => {
+      requireUnderWay();
+      return changed[name] ?? kept;
+    };
+    const own = () => {
+      requireUnderWay();
+      return (changed[name] ??= new Map(kept));
+    };
+    return {
+      get: (key) => current().get(key),
+      values: () => [...current().values()],
+      set: (key, value) => void own().set(key, value),
+      delete: (key) => void own().delete(key),
+    };
+  };
+
+  const tables = Object.fromEntries(
+    Object.entries(state).map(([name, kept]: [string, ReadonlyMap<unknown, unknown>]) => [
+      name,
+      tableOf(name, kept),
+    ]),
+  );
+  const refuse = (message: string): never => {
+    refusal ??= new Error(message);
+    throw refusal;
+  };
+
+  return {
+    tables: { ...tables, refuse } as Tables,
+    next: () => {
+      if (refusal) throw refusal;
+      return { ...state, ...changed };
+    },
+    end: () => {
+      ended = true;
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  type ReadStores,
+  StorageUnavailable,
+  type Stores,
+  type UnitOfWork,
+} from '@slipstream/ports';
+import { memoryBooks, memoryOrders, memoryTrades } from './stores/books.js';
+import { memoryBotOrders, memoryBots, memoryBrokerAccounts } from './stores/bots.js';
+import { memoryQuotes, memoryStocks } from './stores/stocks.js';
+import { memoryStrategies, memorySubscriptions } from './stores/strategies.js';
+import { memoryTokens, memoryUsers } from './stores/users.js';
+import { memoryValueHistory } from './stores/value-history.js';
+import { type Tables, draftOf, emptyState } from './tables.js';
+
+const storesOf = (tables: Tables): Stores => ({
+  users: memoryUsers(tables),
+  tokens: memoryTokens(tables),
+  strategies: memoryStrategies(tables),
+  subscriptions: memorySubscriptions(tables),
+  books: memoryBooks(tables),
+  orders: memoryOrders(tables),
+  trades: memoryTrades(tables),
+  valueHistory: memoryValueHistory(tables),
+  stocks: memoryStocks(tables),
+  quotes: memoryQuotes(tables),
+  bots: memoryBots(tables),
+  botOrders: memoryBotOrders(tables),
+  brokerAccounts: memoryBrokerAccounts(tables),
+});
+
+const WRITES: readonly string[] = ['save', 'remove'];
+
+/** The stores without what writes, at run time too. */
+const readStoresOf = (tables: Tables): ReadStores =>
+  Object.fromEntries(
+    Object.entries(storesOf(tables)).map(([name, store]: [string, object]) => [
+      name,
+      Object.fromEntries(Object.entries(store).filter(([method]) => !WRITES.includes(method))),
+    ]),
+  ) as unknown as ReadStores;
+
+/** A unit of work whose stores live as long as the process. */
+export interface MemoryUnitOfWork extends UnitOfWork {
+  /** Resolves when the works that were asked for are done; later ones are refused. */
+  close(): Promise<void>;
+}
+
+/** Every store in memory, empty: the reference of what a unit of work does. */
+export function openMemory(): MemoryUnitOfWork {
+  const inside = new AsyncLocalStorage<true>();
+  let committed = emptyState;
+  let lastWork: Promise<unknown> = Promise.resolve();
+  let closed = false;
+
+  const requireOutside = (): void => {
+    if (inside.getStore()) throw new Error('a unit of work cannot be used inside another one');
+    if (closed) throw new StorageUnavailable('the storage is closed');
+  };
+
+  return {
+    async run(work) {
+      requireOutside();
+      const result = lastWork.then(async () => {
+        const draft = draftOf(committed);
+        try {
+          const answer = await inside.run(true, () => work(storesOf(draft.tables)));
+          committed = draft.next();
+          return answer;
+        } finally {
+          draft.end();
+        }
+      });
+      lastWork = result.catch(() => undefined);
+      return result;
+    },
+
+    async read(work) {
+      requireOutside();
+      const draft = draftOf(committed);
+      try {
+        return await inside.run(true, () => work(readStoresOf(draft.tables)));
+      } finally {
+        draft.end();
+      }
+    },
+
+    async close() {
+      closed = true;
+      await lastWork;
+    },
+  };
+}

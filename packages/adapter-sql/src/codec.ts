@@ -1,0 +1,93 @@
+import { type Decimal, decimal } from '@slipstream/domain';
+
+export type Stored = string | number | null;
+
+/** How a field is kept in its column. */
+export interface Codec<Value, Kept extends Stored = Stored> {
+  store(value: Value): Kept;
+  load(kept: Kept): Value;
+}
+
+export const text = <Value extends string>(): Codec<Value, string> => ({
+  store: (value) => value,
+  load: (kept) => kept as Value,
+});
+
+export const integer: Codec<number, number> = { store: (value) => value, load: (kept) => kept };
+
+export const flag: Codec<boolean, number> = {
+  store: (value) => (value ? 1 : 0),
+  load: (kept) => kept === 1,
+};
+
+/** Plain notation, every digit: SQLite's own numbers are binary floats. */
+export const exact: Codec<Decimal, string> = {
+  store: (value) => value.toFixed(),
+  load: decimal,
+};
+
+/** Small lists and records of texts. */
+export const json = <Value>(): Codec<Value, string> => ({
+  store: (value) => JSON.stringify(value),
+  load: (kept) => JSON.parse(kept) as Value,
+});
+
+export const nullable = <Value, Kept extends Stored>(
+  codec: Codec<Value, Kept>,
+): Codec<Value | null, Kept | null> => ({
+  store: (value) => (value === null ? null : codec.store(value)),
+  load: (kept) => (kept === null ? null : codec.load(kept)),
+});
+
+type Snake<Name extends string> = Name extends `${infer Head}${infer Tail}`
+  ? Head extends Lowercase<Head>
+    ? `${Head}${Snake<Tail>}`
+    : `_${Lowercase<Head>}${Snake<Tail>}`
+  : '';
+
+type Fields<Entity> = { readonly [Name in keyof Entity]-?: Codec<Entity[Name]> };
+
+/** The row of a table whose columns are an entity's fields, in snake_case. */
+export type RowOf<Shape> =
+  Shape extends Columns<unknown, infer Kept>
+    ? {
+        readonly [Name in keyof Kept & string as Snake<Name>]: Kept[Name] extends {
+          store(value: never): infer Value;
+        }
+          ? Value
+          : never;
+      }
+    : never;
+
+/** The columns of an entity that is kept field by field. */
+export interface Columns<Entity, Kept = Fields<Entity>> {
+  readonly names: readonly string[];
+  readonly fields: Kept;
+  /** In the order of `names`. */
+  store(entity: Entity): Stored[];
+  load(row: object): Entity;
+}
+
+const snake = (name: string): string =>
+  name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+
+/** Says for every field of an entity how it is kept; one that is forgotten does not compile. */
+export const columnsOf =
+  <Entity>() =>
+  <Kept extends Fields<Entity>>(fields: Kept): Columns<Entity, Kept> => {
+    const list = Object.entries<Codec<unknown>>(fields as Record<string, Codec<unknown>>).map(
+      ([field, codec]) => ({ field, name: snake(field), codec }),
+    );
+    return {
+      names: list.map(({ name }) => name),
+      fields,
+      store: (entity) =>
+        list.map(({ field, codec }) => codec.store((entity as Record<string, unknown>)[field])),
+      load: (row) => {
+        const entity: Record<string, unknown> = {};
+        for (const { field, name, codec } of list)
+          entity[field] = codec.load((row as Record<string, Stored>)[name] ?? null);
+        return entity as Entity;
+      },
+    };
+  };

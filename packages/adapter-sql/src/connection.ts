@@ -1,0 +1,71 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import BetterSqlite from 'better-sqlite3';
+import { codeOf } from './failures.js';
+
+const IN_MEMORY = ':memory:';
+export const isInMemory = (path: string): boolean => path === IN_MEMORY;
+
+/** Dynamic queries (lists of ids) come in many lengths: beyond this many, the prepared statements are let go. */
+const MAX_STATEMENTS = 500;
+
+/** One connection and its prepared statements. */
+export interface Connection {
+  readonly handle: BetterSqlite.Database;
+  statement(sql: string): BetterSqlite.Statement<unknown[]>;
+}
+
+export function connectionOn(handle: BetterSqlite.Database): Connection {
+  const statements = new Map<string, BetterSqlite.Statement<unknown[]>>();
+  return {
+    handle,
+    statement(sql) {
+      const known = statements.get(sql);
+      if (known) return known;
+      if (statements.size >= MAX_STATEMENTS) statements.clear();
+      const statement = handle.prepare<unknown[]>(sql);
+      statements.set(sql, statement);
+      return statement;
+    },
+  };
+}
+
+/**
+ * Makes the file, for its owner only, when it is not there. A file that is there is not opened: closing it again would
+ * drop the locks that this process may hold on it.
+ */
+export function makePrivateFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+    chmodSync(path, 0o600);
+  }
+}
+
+/** The connection that writes. `timeout: 0`: the driver's own wait would block the event loop. */
+export function openWriter(path: string): BetterSqlite.Database {
+  if (!isInMemory(path)) makePrivateFile(path);
+  const handle = new BetterSqlite(path, { timeout: 0 });
+  handle.pragma('journal_mode = WAL');
+  // At every open: a WAL file that is opened again falls back to NORMAL.
+  handle.pragma('synchronous = FULL');
+  handle.pragma('wal_autocheckpoint = 10000');
+  handle.pragma('foreign_keys = ON');
+  handle.pragma('trusted_schema = OFF');
+  return handle;
+}
+
+/** A connection that only reads. */
+export function openReader(path: string): BetterSqlite.Database {
+  const handle = new BetterSqlite(path, { readonly: true, fileMustExist: true, timeout: 0 });
+  handle.pragma('trusted_schema = OFF');
+  return handle;
+}
+
+/** Throws when the file is damaged. */
+export function requireSound(handle: BetterSqlite.Database): void {
+  const found = handle.pragma('quick_check(1)', { simple: true });
+  if (found !== 'ok') throw new Error(`the database is damaged: ${String(found)}`);
+}

@@ -1,0 +1,83 @@
+import { resolve } from 'node:path';
+import type { UnitOfWork } from '@slipstream/ports';
+import { copyDatabase } from './backup.js';
+import { isInMemory, openReader, openWriter, requireSound } from './connection.js';
+import { migrate } from './migrations.js';
+import { ownDatabase } from './owner-lock.js';
+import { sqlUnitOfWork } from './unit-of-work.js';
+
+export interface SqliteOptions {
+  /** The file, made with its folder when it is not there; `:memory:` for one that ends with the process. */
+  readonly path: string;
+  /** How long a locked database is waited for, in milliseconds; 2,000 unless told. */
+  readonly patience?: number;
+}
+
+/** A SQLite database as a unit of work. */
+export interface SqliteStorage extends UnitOfWork {
+  /** Commits that wrote something: fewer than works when many arrive together. */
+  commits(): number;
+  /** Writes a copy of one moment into a file of its own, beside running works; a file that is there is replaced. */
+  backup(to: string): Promise<void>;
+  /** Resolves when the works that were asked for are done; later ones are refused. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database, checks it and brings its schema up to date. Throws `DatabaseInUse` when a process has it open.
+ */
+export async function openSqlite({ path, patience }: SqliteOptions): Promise<SqliteStorage> {
+  const inMemory = isInMemory(path);
+  const file = inMemory ? path : resolve(path);
+  const disown = inMemory ? () => undefined : ownDatabase(file);
+  try {
+    const writer = openWriter(file);
+    try {
+      requireSound(writer);
+      migrate(writer);
+    } catch (error) {
+      writer.close();
+      throw error;
+    }
+    const unitOfWork = sqlUnitOfWork({
+      writer,
+      openReader: inMemory ? undefined : () => openReader(file),
+      ...(patience === undefined ? {} : { patience }),
+    });
+    let closing: Promise<void> | undefined;
+    return {
+      run: unitOfWork.run,
+      read: unitOfWork.read,
+      commits: unitOfWork.commits,
+      backup: async (to) => {
+        if (inMemory) throw new Error('a database in memory cannot be copied');
+        await copyDatabase(openReader(file), file, resolve(to));
+      },
+      close: () => (closing ??= unitOfWork.close().then(disown)),
+    };
+  } catch (error) {
+    disown();
+    throw error;
+  }
+}
+
+/** Brings a database's schema up to date without opening it for work; answers the names of what was applied. */
+export function migrateSqlite(path: string): string[] {
+  const file = resolve(path);
+  const disown = ownDatabase(file);
+  try {
+    const writer = openWriter(file);
+    try {
+      requireSound(writer);
+      return migrate(writer);
+    } finally {
+      writer.close();
+    }
+  } finally {
+    disown();
+  }
+}
+
+/** Copies one moment of the database file, beside whatever process has it open; a file at `to` is replaced. */
+export const backupSqlite = (path: string, to: string): Promise<void> =>
+  copyDatabase(openReader(resolve(path)), resolve(path), resolve(to));

@@ -1,0 +1,57 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import BetterSqlite from 'better-sqlite3';
+import { makePrivateFile } from './connection.js';
+import { isLocked } from './failures.js';
+
+/** The process that holds a database. */
+export interface Holder {
+  readonly pid: number;
+  readonly host: string;
+}
+
+/** Another process, or this one, has the database open. */
+export class DatabaseInUse extends Error {
+  override readonly name = 'DatabaseInUse';
+  constructor(
+    path: string,
+    readonly holder: Holder | undefined,
+  ) {
+    const who = holder ? `process ${holder.pid} on ${holder.host}` : 'another process';
+    super(`the database ${path} is in use by ${who}`);
+  }
+}
+
+function holderIn(file: string): Holder | undefined {
+  try {
+    const { pid, host } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Holder>;
+    return typeof pid === 'number' && typeof host === 'string' ? { pid, host } : undefined;
+  } catch {
+    // The holder has just begun or is just going: it cannot be named.
+    return undefined;
+  }
+}
+
+/**
+ * Makes this process the owner of the database, until the returned function is called or the process ends, however it
+ * ends: the lock is the kernel's, on a small file beside the database. Throws `DatabaseInUse`.
+ */
+export function ownDatabase(path: string): () => void {
+  const lockFile = `${path}-lock`;
+  const ownerFile = `${path}-owner`;
+  makePrivateFile(lockFile);
+  const lock = new BetterSqlite(lockFile, { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    throw isLocked(error) ? new DatabaseInUse(path, holderIn(ownerFile)) : error;
+  }
+  const holder: Holder = { pid: process.pid, host: hostname() };
+  writeFileSync(ownerFile, JSON.stringify(holder), { mode: 0o600 });
+
+  return () => {
+    rmSync(ownerFile, { force: true });
+    lock.close();
+  };
+}

@@ -1,0 +1,71 @@
+import type { BotId, BotOrderId } from '@slipstream/domain';
+import type { BotOrderStore, BrokerAccountStore } from '@slipstream/ports';
+import { build, prepared, upsert } from '../queries.js';
+import type { Session } from '../session.js';
+import { botOrderColumns } from '../tables.js';
+import { NEWEST, type Place } from './lists.js';
+
+const botOrderById = prepared<{ id: BotOrderId }>()((slot) =>
+  build.selectFrom('bot_orders').selectAll().where('id', '=', slot('id')),
+);
+const placeOfCursor = prepared<{ botId: BotId; cursor: string }>()((slot) =>
+  build
+    .selectFrom('bot_orders')
+    .select(['created_at', 'id'])
+    .where('id', '=', slot('cursor'))
+    .where('bot_id', '=', slot('botId')),
+);
+const pageOfBotOrders = prepared<{ botId: BotId; limit: number } & Place>()((slot) =>
+  build
+    .selectFrom('bot_orders')
+    .selectAll()
+    .where('bot_id', '=', slot('botId'))
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('created_at', 'id'), '<', tuple(slot('created_at'), slot('id'))),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(slot('limit')),
+);
+const outstandingOrders = prepared<{ botId: BotId }>()((slot) =>
+  build
+    .selectFrom('bot_orders')
+    .selectAll()
+    .where('bot_id', '=', slot('botId'))
+    .where('status', 'in', ['new', 'unknown', 'open'])
+    .orderBy('created_at')
+    .orderBy('id'),
+);
+const saveBotOrder = upsert('bot_orders', botOrderColumns, 'id');
+
+export const sqlBotOrders = (session: Session): BotOrderStore => ({
+  find: async (id) => {
+    const row = session.row(botOrderById({ id }));
+    return row && botOrderColumns.load(row);
+  },
+  list: async (botId, { limit, cursor }) => {
+    const after = cursor === undefined ? NEWEST : session.row(placeOfCursor({ botId, cursor }));
+    if (!after) return [];
+    return session.rows(pageOfBotOrders({ botId, limit, ...after })).map(botOrderColumns.load);
+  },
+  outstanding: async (botId) =>
+    session.rows(outstandingOrders({ botId })).map(botOrderColumns.load),
+  save: async (order) => void session.write(saveBotOrder(order)),
+});
+
+const accountState = prepared<{ accountId: string }>()((slot) =>
+  build.selectFrom('broker_accounts').select('state').where('account_id', '=', slot('accountId')),
+);
+const saveAccount = prepared<{ accountId: string; state: string }>()((slot) =>
+  build
+    .insertInto('broker_accounts')
+    .values({ account_id: slot('accountId'), state: slot('state') })
+    .onConflict((conflict) =>
+      conflict.column('account_id').doUpdateSet(({ ref }) => ({ state: ref('excluded.state') })),
+    ),
+);
+
+export const sqlBrokerAccounts = (session: Session): BrokerAccountStore => ({
+  find: async (accountId) => session.row(accountState({ accountId }))?.state,
+  save: async (accountId, state) => void session.write(saveAccount({ accountId, state })),
+});

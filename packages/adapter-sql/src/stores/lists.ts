@@ -1,0 +1,28 @@
+/** At most that many parameters in one query: SQLite takes 32,766. */
+const CHUNK = 500;
+
+/** `ids`, each once, in pieces that fit into a query. */
+export function chunks<Id>(ids: readonly Id[]): Id[][] {
+  const unique = [...new Set(ids)];
+  return Array.from({ length: Math.ceil(unique.length / CHUNK) }, (_, n) =>
+    unique.slice(n * CHUNK, (n + 1) * CHUNK),
+  );
+}
+
+/** The items in the order of `ids`, each once. */
+export function inOrderOf<Id, Item extends { readonly id: Id }>(
+  ids: readonly Id[],
+  items: readonly Item[],
+): Item[] {
+  const byId = new Map(items.map((item) => [item.id, item]));
+  return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Where a page goes on: after this moment and id, newest first. */
+export interface Place {
+  readonly created_at: number;
+  readonly id: string;
+}
+
+/** Before everything. */
+export const NEWEST: Place = { created_at: Number.MAX_SAFE_INTEGER, id: '' };

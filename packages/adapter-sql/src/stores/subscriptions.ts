@@ -1,0 +1,60 @@
+import type { StrategyId, SubscriptionId, UserId } from '@slipstream/domain';
+import type { SubscriptionStore } from '@slipstream/ports';
+import { build, once, prepared, upsert } from '../queries.js';
+import type { Session } from '../session.js';
+import { subscriptionColumns } from '../tables.js';
+import { chunks } from './lists.js';
+
+const newestFirst = build
+  .selectFrom('subscriptions')
+  .selectAll()
+  .orderBy('created_at', 'desc')
+  .orderBy('id', 'desc');
+
+const subscriptionById = prepared<{ id: SubscriptionId }>()((slot) =>
+  build.selectFrom('subscriptions').selectAll().where('id', '=', slot('id')),
+);
+const currentSubscription = prepared<{ strategyId: StrategyId; userId: UserId }>()((slot) =>
+  build
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('strategy_id', '=', slot('strategyId'))
+    .where('user_id', '=', slot('userId'))
+    .where('status', '<>', 'cancelled'),
+);
+const subscriptionsOfUser = prepared<{ userId: UserId }>()((slot) =>
+  newestFirst.where('user_id', '=', slot('userId')),
+);
+const subscriptionsOfStrategy = prepared<{ strategyId: StrategyId }>()((slot) =>
+  newestFirst.where('strategy_id', '=', slot('strategyId')),
+);
+const saveSubscription = upsert('subscriptions', subscriptionColumns, 'id');
+
+const countIn = (strategyIds: readonly StrategyId[]) =>
+  build
+    .selectFrom('subscriptions')
+    .select(({ fn }) => ['strategy_id', fn.countAll<number>().as('subscribers')])
+    .where('strategy_id', 'in', strategyIds)
+    .where('relation', '=', 'subscriber')
+    .where('status', 'in', ['active', 'past_due'])
+    .groupBy('strategy_id');
+
+export const sqlSubscriptions = (session: Session): SubscriptionStore => ({
+  find: async (id) => {
+    const row = session.row(subscriptionById({ id }));
+    return row && subscriptionColumns.load(row);
+  },
+  findCurrent: async (strategyId, userId) => {
+    const row = session.row(currentSubscription({ strategyId, userId }));
+    return row && subscriptionColumns.load(row);
+  },
+  listOfUser: async (userId) =>
+    session.rows(subscriptionsOfUser({ userId })).map(subscriptionColumns.load),
+  listOfStrategy: async (strategyId) =>
+    session.rows(subscriptionsOfStrategy({ strategyId })).map(subscriptionColumns.load),
+  countSubscribers: async (strategyIds) => {
+    const rows = chunks(strategyIds).flatMap((ids) => session.rows(once(countIn(ids))));
+    return new Map(rows.map((row) => [row.strategy_id as StrategyId, row.subscribers]));
+  },
+  save: async (subscription) => void session.write(saveSubscription(subscription)),
+});

@@ -1,0 +1,65 @@
+import type { TokenId, UserId } from '@slipstream/domain';
+import type { TokenStore, UserStore } from '@slipstream/ports';
+import { build, once, prepared, upsert } from '../queries.js';
+import type { Session } from '../session.js';
+import { tokenColumns, userColumns } from '../tables.js';
+import { chunks, inOrderOf } from './lists.js';
+
+const userById = prepared<{ id: UserId }>()((slot) =>
+  build.selectFrom('users').selectAll().where('id', '=', slot('id')),
+);
+const userByEmail = prepared<{ email: string }>()((slot) =>
+  build.selectFrom('users').selectAll().where('email', '=', slot('email')),
+);
+const saveUser = upsert('users', userColumns, 'id');
+
+export const sqlUsers = (session: Session): UserStore => ({
+  find: async (id) => {
+    const row = session.row(userById({ id }));
+    return row && userColumns.load(row);
+  },
+  findByEmail: async (email) => {
+    const row = session.row(userByEmail({ email }));
+    return row && userColumns.load(row);
+  },
+  list: async (userIds) => {
+    const rows = chunks(userIds).flatMap((ids) =>
+      session.rows(once(build.selectFrom('users').selectAll().where('id', 'in', ids))),
+    );
+    return inOrderOf(userIds, rows.map(userColumns.load));
+  },
+  save: async (user) => void session.write(saveUser(user)),
+});
+
+const tokenById = prepared<{ id: TokenId }>()((slot) =>
+  build.selectFrom('tokens').selectAll().where('id', '=', slot('id')),
+);
+const tokenByDigest = prepared<{ digest: string }>()((slot) =>
+  build.selectFrom('tokens').selectAll().where('digest', '=', slot('digest')),
+);
+const tokensOfUser = prepared<{ userId: UserId }>()((slot) =>
+  build
+    .selectFrom('tokens')
+    .selectAll()
+    .where('user_id', '=', slot('userId'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc'),
+);
+const removeToken = prepared<{ id: TokenId }>()((slot) =>
+  build.deleteFrom('tokens').where('id', '=', slot('id')),
+);
+const saveToken = upsert('tokens', tokenColumns, 'id');
+
+export const sqlTokens = (session: Session): TokenStore => ({
+  find: async (id) => {
+    const row = session.row(tokenById({ id }));
+    return row && tokenColumns.load(row);
+  },
+  findByDigest: async (digest) => {
+    const row = session.row(tokenByDigest({ digest }));
+    return row && tokenColumns.load(row);
+  },
+  listOf: async (userId) => session.rows(tokensOfUser({ userId })).map(tokenColumns.load),
+  save: async (token) => void session.write(saveToken(token)),
+  remove: async (id) => void session.write(removeToken({ id })),
+});

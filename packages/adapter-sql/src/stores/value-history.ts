@@ -1,0 +1,60 @@
+import type { StrategyId, Timestamp, ValueBucket } from '@slipstream/domain';
+import type { ValueHistoryStore } from '@slipstream/ports';
+import { build, prepared, upsert } from '../queries.js';
+import type { Session } from '../session.js';
+import { bucketColumns } from '../tables.js';
+
+const lastEnded = prepared<{ strategyId: StrategyId; from: Timestamp }>()((slot) =>
+  build
+    .selectFrom('value_buckets')
+    .select('start')
+    .where('strategy_id', '=', slot('strategyId'))
+    .where('start', '<=', slot('from'))
+    .where((row) => row(row('start', '+', row.ref('length')), '<=', slot('from')))
+    .orderBy('start', 'desc')
+    .limit(1),
+);
+const bucketsFrom = prepared<{ strategyId: StrategyId; start: Timestamp }>()((slot) =>
+  build
+    .selectFrom('value_buckets')
+    .selectAll()
+    .where('strategy_id', '=', slot('strategyId'))
+    .where('start', '>=', slot('start'))
+    .orderBy('start'),
+);
+const lastBucket = prepared<{ strategyId: StrategyId }>()((slot) =>
+  build
+    .selectFrom('value_buckets')
+    .selectAll()
+    .where('strategy_id', '=', slot('strategyId'))
+    .orderBy('start', 'desc')
+    .limit(1),
+);
+const removeBucket = prepared<{ strategyId: StrategyId; start: Timestamp }>()((slot) =>
+  build
+    .deleteFrom('value_buckets')
+    .where('strategy_id', '=', slot('strategyId'))
+    .where('start', '=', slot('start')),
+);
+const saveBucket = upsert('value_buckets', bucketColumns, 'strategy_id', 'start');
+
+function bucketOf(row: object): ValueBucket {
+  const { strategyId: _, ...bucket } = bucketColumns.load(row);
+  return bucket;
+}
+
+export const sqlValueHistory = (session: Session): ValueHistoryStore => ({
+  list: async (strategyId, from) => {
+    const first = session.row(lastEnded({ strategyId, from }));
+    const start = first?.start ?? Number.MIN_SAFE_INTEGER;
+    return session.rows(bucketsFrom({ strategyId, start })).map(bucketOf);
+  },
+  last: async (strategyId) => {
+    const row = session.row(lastBucket({ strategyId }));
+    return row && bucketOf(row);
+  },
+  save: async (strategyId, bucket) => void session.write(saveBucket({ strategyId, ...bucket })),
+  remove: async (strategyId, starts) => {
+    for (const start of starts) session.write(removeBucket({ strategyId, start }));
+  },
+});

@@ -1,0 +1,114 @@
+import type { Caller } from '@slipstream/application';
+import type { WebSocket } from 'ws';
+import type { EventFrame } from './frames.js';
+import { Subscription } from './subscription.js';
+import type { Timers } from './timers.js';
+
+const KIB = 1024;
+/** With more unsent than this a client gets only the newest values. */
+const CONFLATED_BEYOND = 256 * KIB;
+/** With more unsent than this a client is cut off (contract 6). */
+const CUT_OFF_BEYOND = 1024 * KIB;
+/** How long a close frame may take before the socket is torn down. */
+const CLOSING_TIME = 1000;
+
+/** One client: who it is, what it gets, and how much of it is still unsent. */
+export class Connection {
+  caller: Caller = { kind: 'anonymous' };
+  /** Kept to check the caller again; undefined while anonymous. */
+  token: string | undefined;
+  /** Answered the last heartbeat. */
+  alive = true;
+  /** Heartbeats lived through. */
+  beats = 0;
+  readonly subscriptions = new Map<string, Subscription>();
+  readonly #socket: WebSocket;
+  readonly #timers: Timers;
+  /** Bytes of a snapshot on its way: they do not count as unsent. */
+  #snapshotBytes = 0;
+  /** Bytes of events that wait for a snapshot or a check. */
+  #heldBytes = 0;
+  readonly #behind = new Set<Subscription>();
+  #over = false;
+
+  constructor(socket: WebSocket, timers: Timers) {
+    this.#socket = socket;
+    this.#timers = timers;
+  }
+
+  /** Closed or closing: nothing is sent any more. */
+  get isOver(): boolean {
+    return this.#over || this.#socket.readyState !== this.#socket.OPEN;
+  }
+
+  get unsent(): number {
+    return Math.max(0, this.#socket.bufferedAmount - this.#snapshotBytes) + this.#heldBytes;
+  }
+
+  /** Sends an answer or an event; cuts off a client that does not keep up. */
+  send(bytes: Buffer): void {
+    if (this.isOver) return;
+    this.#socket.send(bytes, { binary: false }, () => this.#drained());
+    this.#requireKeepingUp();
+  }
+
+  /** Sends the newest value, or keeps it until the client has caught up. */
+  sendNewest(subscription: Subscription, frame: EventFrame): void {
+    if (this.unsent > CONFLATED_BEYOND) {
+      subscription.newest = frame;
+      this.#behind.add(subscription);
+      return;
+    }
+    subscription.newest = undefined;
+    this.#behind.delete(subscription);
+    this.send(frame.bytes);
+  }
+
+  /** Resolves when the snapshot has left for the network, or the connection is over. */
+  sendSnapshot(bytes: Buffer): Promise<void> {
+    if (this.isOver) return Promise.resolve();
+    this.#snapshotBytes += bytes.length;
+    return new Promise((resolve) => {
+      this.#socket.send(bytes, { binary: false }, () => {
+        this.#snapshotBytes -= bytes.length;
+        this.#drained();
+        resolve();
+      });
+    });
+  }
+
+  /** Counts events that wait; negative when they no longer do. */
+  hold(bytes: number): void {
+    this.#heldBytes += bytes;
+    if (bytes > 0) this.#requireKeepingUp();
+  }
+
+  ping(): void {
+    if (!this.isOver) this.#socket.ping();
+  }
+
+  /** Says goodbye, and tears the socket down when the client does not. */
+  close(code: number, reason: string): void {
+    if (this.#over) return;
+    this.#over = true;
+    const cancel = this.#timers.after(CLOSING_TIME, () => this.#socket.terminate());
+    this.#socket.once('close', cancel);
+    this.#socket.close(code, reason);
+  }
+
+  terminate(): void {
+    this.#over = true;
+    this.#socket.terminate();
+  }
+
+  #requireKeepingUp(): void {
+    if (this.unsent > CUT_OFF_BEYOND) this.close(1013, 'too slow: start again from a snapshot');
+  }
+
+  #drained(): void {
+    if (this.isOver || this.#behind.size === 0 || this.unsent > CONFLATED_BEYOND) return;
+    const behind = [...this.#behind];
+    this.#behind.clear();
+    for (const subscription of behind) subscription.sendKept();
+  }
+}

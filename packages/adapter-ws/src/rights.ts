@@ -1,0 +1,105 @@
+import type { Caller } from '@slipstream/application';
+import { Refusal, id } from '@slipstream/domain';
+import {
+  CHANNELS,
+  type Channel,
+  admits,
+  covers,
+  operations,
+  presentBot,
+  presentOrder,
+  presentPositions,
+  presentStrategyValue,
+} from '@slipstream/wire';
+import type { StreamedApplication } from './streamed-application.js';
+
+/** Refuses a caller whose token does not cover the channel's read (contract 5: streams need the scope of their read). */
+export function requireScope(caller: Caller, { kind, id: named }: Channel): void {
+  const { read, parameter } = CHANNELS[kind];
+  const strategies = parameter === 'strategy_id' ? [named] : [];
+  const operation = operations[read];
+  if (!admits(operation, caller) || !covers(operation, caller, strategies)) {
+    throw new Refusal('unauthenticated', 'the token does not cover this channel');
+  }
+}
+
+/** Refuses a caller who may not see what the channel shows. */
+export async function requireSight(
+  application: StreamedApplication,
+  caller: Caller,
+  channel: Channel,
+): Promise<void> {
+  if (channel.kind === 'wsOrders') {
+    await application.getOrders(caller, { strategyId: channel.id, orderStatus: 'open', limit: 1 });
+  } else {
+    await readSnapshot(application, caller, channel, 0);
+  }
+}
+
+/** What a channel begins with: the same as the REST read answers (contract 6). */
+export interface Snapshot {
+  readonly version: number;
+  readonly data: unknown;
+}
+
+/** `counted` is the version of channels that count their own events. */
+export async function readSnapshot(
+  application: StreamedApplication,
+  caller: Caller,
+  { kind, id: named }: Channel,
+  counted: number,
+): Promise<Snapshot> {
+  switch (kind) {
+    case 'wsStrategyValue': {
+      const [value] = await application.getStrategyValues(caller, { strategyIds: [named] });
+      if (!value) throw new Refusal('not_found', `strategy ${named} does not exist`);
+      return { version: counted, data: presentStrategyValue(value) };
+    }
+    case 'wsPositions': {
+      const positions = await application.getPositions(caller, { strategyId: named });
+      return { version: positions.version, data: presentPositions(positions) };
+    }
+    case 'wsOrders':
+      return readOrders(application, caller, named);
+    case 'wsBot': {
+      const [bot] = await application.getBots(caller, { botIds: [id<'bot'>(named)] });
+      if (!bot) throw new Refusal('not_found', `bot ${named} does not exist`);
+      return { version: counted, data: presentBot(bot) };
+    }
+  }
+}
+
+const PAGE = 100;
+const ATTEMPTS = 5;
+
+/** All open orders, of one moment: read again while the book goes on in between. */
+async function readOrders(
+  application: StreamedApplication,
+  caller: Caller,
+  strategyId: string,
+): Promise<Snapshot> {
+  const versionNow = async () => (await application.getPositions(caller, { strategyId })).version;
+  let version = await versionNow();
+  for (let attempt = 1; ; attempt++) {
+    const data = await readAllPages(application, caller, strategyId);
+    const after = await versionNow();
+    // When it never rests, the earlier version makes events come twice rather than be missed.
+    if (after === version || attempt === ATTEMPTS) return { version, data };
+    version = after;
+  }
+}
+
+async function readAllPages(application: StreamedApplication, caller: Caller, strategyId: string) {
+  const orders = [];
+  for (let cursor: string | undefined; ;) {
+    const page = await application.getOrders(caller, {
+      strategyId,
+      orderStatus: 'open',
+      limit: PAGE,
+      cursor,
+    });
+    orders.push(...page.map(presentOrder));
+    if (page.length < PAGE) return orders;
+    cursor = page.at(-1)?.order.id;
+  }
+}

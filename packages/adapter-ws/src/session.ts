@@ -1,0 +1,244 @@
+import { Refusal } from '@slipstream/domain';
+import type { Clock, Log } from '@slipstream/ports';
+import {
+  AUTHENTICATION_FAILED,
+  type Channel,
+  type ClientFrame,
+  MAX_CHANNELS,
+  clientFrame,
+  parseChannel,
+  parseJson,
+  readRequest,
+  requestFailed,
+} from '@slipstream/wire';
+import type { Connection } from './connection.js';
+import { answerFrame, eventFrame } from './frames.js';
+import { readSnapshot, requireScope, requireSight } from './rights.js';
+import type { StreamedApplication } from './streamed-application.js';
+import { Subscription } from './subscription.js';
+import type { Topics } from './topics.js';
+
+/** What every session works with. */
+export interface Streams {
+  readonly application: StreamedApplication;
+  readonly topics: Topics;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Frames that may wait while earlier ones are served. */
+const MAX_WAITING_FRAMES = 100;
+/** Close codes: 1008 a rule was broken, 1003 a kind of frame that is not taken. */
+const POLICY = 1008;
+const UNACCEPTABLE = 1003;
+const UNAVAILABLE = 'the server could not read it; subscribe again';
+
+/** Serves one connection's frames, one after another, and its snapshots, one at a time. */
+export function serveSession(streams: Streams, connection: Connection) {
+  const { application, topics, clock, log } = streams;
+  const snapshots: Subscription[] = [];
+  let frames = Promise.resolve();
+  let waiting = 0;
+  let pumping = false;
+  let checks = Promise.resolve();
+
+  async function serve(text: string): Promise<void> {
+    let id: string | null = null;
+    try {
+      const given = parseJson(text);
+      id = idOf(given);
+      const response = await act(readRequest(clientFrame, given));
+      connection.send(answerFrame(id, true, response));
+    } catch (error) {
+      connection.send(answerFrame(id, false, told(error)));
+    }
+    if (!pumping) void pumpSnapshots();
+  }
+
+  /** The sentence for the client; what is no refusal is for the log. */
+  function told(error: unknown): string {
+    if (error instanceof Refusal) {
+      return error.code === 'unauthenticated'
+        ? AUTHENTICATION_FAILED
+        : requestFailed(error.message);
+    }
+    log.error({ error: String(error) }, 'a frame of a live stream failed');
+    return requestFailed('nothing was done, try again');
+  }
+
+  async function act(frame: ClientFrame): Promise<{ readonly channels: readonly string[] }> {
+    switch (frame.action) {
+      case 'ping':
+        return { channels: [...connection.subscriptions.keys()] };
+      case 'authenticate':
+        connection.caller = await application.authenticate(frame.token);
+        connection.token = frame.token;
+        await check([...connection.subscriptions.values()], 'the token was changed');
+        return { channels: [...connection.subscriptions.keys()] };
+      case 'subscribe':
+        await subscribe([...new Set(frame.channels)]);
+        return { channels: frame.channels };
+      case 'unsubscribe':
+        for (const name of frame.channels) drop(connection.subscriptions.get(name));
+        return { channels: frame.channels };
+    }
+  }
+
+  /** All of the channels or none. */
+  async function subscribe(names: readonly string[]): Promise<void> {
+    const fresh = names.filter((name) => !connection.subscriptions.has(name)).map(channelNamed);
+    if (connection.subscriptions.size + fresh.length > MAX_CHANNELS) {
+      throw new Refusal('too_many', `a connection may have ${MAX_CHANNELS} channels`);
+    }
+    for (const channel of fresh) requireScope(connection.caller, channel);
+    for (const channel of fresh) await requireSight(application, connection.caller, channel);
+    if (connection.isOver) return;
+    for (const channel of fresh) {
+      const subscription = new Subscription(connection, channel);
+      connection.subscriptions.set(channel.name, subscription);
+      topics.join(subscription);
+      snapshots.push(subscription);
+    }
+  }
+
+  function drop(subscription: Subscription | undefined): void {
+    if (!subscription) return;
+    connection.subscriptions.delete(subscription.channel.name);
+    topics.leave(subscription);
+  }
+
+  /** Tells why nothing more comes, then lets go. */
+  function end(subscription: Subscription, reason: string): void {
+    if (subscription.isOver) return;
+    const { channel } = subscription;
+    drop(subscription);
+    const version = topics.counted(channel);
+    connection.send(eventFrame(channel.name, 'ended', version, clock.now(), { reason }).bytes);
+  }
+
+  async function pumpSnapshots(): Promise<void> {
+    pumping = true;
+    for (let next = snapshots.shift(); next; next = snapshots.shift()) {
+      if (!next.isOver) await sendSnapshot(next);
+    }
+    pumping = false;
+  }
+
+  async function sendSnapshot(subscription: Subscription): Promise<void> {
+    const { channel } = subscription;
+    try {
+      subscription.beginSnapshot();
+      const counted = topics.counted(channel);
+      const { version, data } = await readSnapshot(
+        application,
+        connection.caller,
+        channel,
+        counted,
+      );
+      await checked();
+      if (subscription.isOver) return;
+      const frame = eventFrame(channel.name, 'snapshot', version, clock.now(), data);
+      const sent = connection.sendSnapshot(frame.bytes);
+      subscription.endSnapshot(version);
+      await sent;
+    } catch (error) {
+      if (!(error instanceof Refusal)) log.error({ error: String(error) }, 'a snapshot failed');
+      end(subscription, error instanceof Refusal ? error.message : UNAVAILABLE);
+    }
+  }
+
+  /** Nothing goes out on the channels until it is known that the caller may still see them. */
+  function check(subscriptions: readonly Subscription[], reason: string): Promise<void> {
+    for (const subscription of subscriptions) subscription.hold();
+    checks = checks.then(() => recheck(subscriptions, reason));
+    return checks;
+  }
+
+  /** Resolves when no check is going on: what was read before one may no longer be told. */
+  async function checked(): Promise<void> {
+    for (let last; last !== checks;) {
+      last = checks;
+      await last;
+    }
+  }
+
+  async function recheck(subscriptions: readonly Subscription[], reason: string): Promise<void> {
+    const lost = await tokenIsLost();
+    for (const subscription of subscriptions) {
+      const seen = !lost && (await isSeen(subscription));
+      if (!seen) end(subscription, reason);
+      subscription.release();
+    }
+    if (lost) connection.close(POLICY, 'the token is no longer valid');
+  }
+
+  /** Asks again who the token stands for; its scope may have changed too. */
+  async function tokenIsLost(): Promise<boolean> {
+    if (connection.token === undefined) return false;
+    try {
+      connection.caller = await application.authenticate(connection.token);
+      return false;
+    } catch (error) {
+      if (error instanceof Refusal) return true;
+      log.error({ error: String(error) }, 'a token could not be checked');
+      return false;
+    }
+  }
+
+  /** False also when it cannot be found out: better a stream ends than that it tells too much. */
+  async function isSeen({ channel }: Subscription): Promise<boolean> {
+    try {
+      requireScope(connection.caller, channel);
+      await requireSight(application, connection.caller, channel);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refusal)) log.error({ error: String(error) }, 'access check failed');
+      return false;
+    }
+  }
+
+  return {
+    /** A frame of the client. */
+    receive(data: string | undefined): void {
+      if (data === undefined) {
+        connection.close(UNACCEPTABLE, 'frames are JSON text');
+      } else if (++waiting > MAX_WAITING_FRAMES) {
+        connection.close(POLICY, 'too many frames at once');
+      } else {
+        frames = frames.then(() => serve(data)).finally(() => waiting--);
+      }
+    },
+    check,
+    end,
+    /** Lets go of everything, when the socket has closed. */
+    leave(): void {
+      for (const subscription of [...connection.subscriptions.values()]) drop(subscription);
+    },
+    /** Ends a connection whose token has expired, or that never had one. */
+    async beat(): Promise<void> {
+      connection.beats += 1;
+      if (connection.token === undefined) {
+        if (connection.beats > 1) connection.close(POLICY, 'authenticate first');
+      } else if (await tokenIsLost()) {
+        for (const subscription of [...connection.subscriptions.values()]) {
+          end(subscription, 'the token is no longer valid');
+        }
+        connection.close(POLICY, 'the token is no longer valid');
+      }
+    },
+  };
+}
+
+export type Session = ReturnType<typeof serveSession>;
+
+function channelNamed(name: string): Channel {
+  const channel = parseChannel(name);
+  if (!channel) throw new Refusal('invalid_field', `unknown channel ${JSON.stringify(name)}`);
+  return channel;
+}
+
+/** The id to answer to, even when the rest of the frame is wrong. */
+const idOf = (given: unknown): string | null =>
+  typeof given === 'object' && given !== null && 'id' in given && typeof given.id === 'string'
+    ? given.id.slice(0, 100)
+    : null;

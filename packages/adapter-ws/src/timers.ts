@@ -1,0 +1,17 @@
+/** What the streams ask of time passing. Each answers a function that cancels. */
+export interface Timers {
+  after(milliseconds: number, call: () => void): () => void;
+  every(milliseconds: number, call: () => void): () => void;
+}
+
+/** The host's timers; they do not keep the process alive. */
+export const hostTimers: Timers = {
+  after(milliseconds, call) {
+    const timer = setTimeout(call, milliseconds).unref();
+    return () => clearTimeout(timer);
+  },
+  every(milliseconds, call) {
+    const timer = setInterval(call, milliseconds).unref();
+    return () => clearInterval(timer);
+  },
+};

@@ -1,0 +1,70 @@
+import {
+  type Bot,
+  type BotId,
+  type BotNotification,
+  type Market,
+  Refusal,
+  type UserId,
+  id,
+} from '@slipstream/domain';
+import type { Ports, ReadStores, Stores } from '@slipstream/ports';
+
+/** What the bots' use cases and engine are functions of. */
+export interface BotDeps extends Pick<
+  Ports,
+  'unitOfWork' | 'clock' | 'ids' | 'events' | 'brokers' | 'secretBox' | 'fingerprints' | 'log'
+> {
+  /** The market now. */
+  readonly market: () => Market;
+  /** Tells the owner; called after the commit, and only for kinds that the bot has enabled. */
+  readonly notify: (bot: Bot, kind: BotNotification, text: string) => Promise<void>;
+}
+
+/** Tells the owner if they want to know. A message that cannot be told changes nothing. */
+export async function tell(
+  { notify, log }: Pick<BotDeps, 'notify' | 'log'>,
+  bot: Bot,
+  kind: BotNotification,
+  text: string,
+): Promise<void> {
+  if (!bot.notifications.includes(kind)) return;
+  try {
+    await notify(bot, kind, text);
+  } catch (error) {
+    log.warn({ botId: bot.id, kind, error: String(error) }, 'a bot notification was not told');
+  }
+}
+
+/** The bot, when it is the user's; someone else's is answered as one that does not exist. */
+export async function ownBot(
+  { bots }: Pick<ReadStores, 'bots'>,
+  userId: UserId,
+  botId: string,
+): Promise<Bot> {
+  const bot = await bots.find(id<'bot'>(botId));
+  if (bot?.userId === userId) return bot;
+  throw new Refusal('not_found', `bot ${botId} does not exist`);
+}
+
+/** Changes the user's bot in one unit of work and publishes it after the commit. */
+export async function changeOwnBot(
+  { unitOfWork, clock, events }: Pick<BotDeps, 'unitOfWork' | 'clock' | 'events'>,
+  userId: UserId,
+  botId: string,
+  change: (bot: Bot, stores: Stores) => Bot | Promise<Bot>,
+): Promise<Bot> {
+  const now = clock.now();
+  const bot = await unitOfWork.run(async (stores) => {
+    const changed = {
+      ...(await change(await ownBot(stores, userId, botId), stores)),
+      updatedAt: now,
+    };
+    await stores.bots.save(changed);
+    return changed;
+  });
+  events.publish({ kind: 'bot_changed', bot, at: now });
+  return bot;
+}
+
+/** What sealed credentials of a bot are bound to. */
+export const credentialsContext = (botId: BotId): string => `bot_credentials|${botId}`;

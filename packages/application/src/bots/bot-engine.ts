@@ -1,0 +1,176 @@
+import { type Bot, type BotId, type StrategyId, type Timestamp, advance } from '@slipstream/domain';
+import { BrokerRateLimited, BrokerRefused, BrokerUnreachable } from '@slipstream/ports';
+import type { BotDeps } from './bot-deps.js';
+import { CHECK_EVERY, afterFailure } from './bot-pace.js';
+import { BotHalted, conclude, readBot } from './bot-step.js';
+import { lookAtBot } from './look-at-bot.js';
+
+/** Looks one after another in one run: reduces, increases and the last comparison need four. */
+const MOST_LOOKS = 8;
+const MOST_BOTS_AT_ONCE = 16;
+const DUE_AT_ONCE = 100;
+const SHORTEST_WAIT = 1_000;
+
+export interface BotEngine {
+  /** Brings one bot on as far as it goes now. Does nothing while the same bot is being looked at already. */
+  runBot(botId: BotId): Promise<void>;
+  /** Runs the bots that are due, different ones at the same time. Called by a tick; calls may overlap. */
+  runDueBots(): Promise<void>;
+  /** Makes the active bots that mirror the strategy due: it traded. */
+  wakeBots(strategyId: StrategyId): Promise<void>;
+}
+
+const isDue = (bot: Bot, now: Timestamp): boolean => bot.nextRunAt !== null && bot.nextRunAt <= now;
+
+const isAtWork = ({ status }: Bot): boolean => status !== 'off' && status !== 'error';
+
+/** Level-triggered: nothing is kept in memory but which bots are being looked at, so a restart just goes on. */
+export function createBotEngine(deps: BotDeps): BotEngine {
+  const { unitOfWork, clock, events, log } = deps;
+  const busy = new Set<BotId>();
+
+  /** The status while something hinders: orders that may be out keep it, else the bot waits. */
+  const hindered = (bot: Bot, now: Timestamp, reason: string, outstanding: number): Bot =>
+    afterFailure(outstanding > 0 ? bot : advance(bot, 'wait'), now, reason);
+
+  const halt = (bot: Bot, reason: string) =>
+    conclude(
+      deps,
+      bot,
+      (current) => ({
+        ...advance(current, 'halt'),
+        nextRunAt: null,
+        statusReason: reason,
+        attempts: current.attempts + 1,
+      }),
+      { kind: 'error', text: reason },
+    );
+
+  /** A bot that is to stop anyway, and was halted before: what the broker will not tell cannot be waited for. */
+  const giveUpAccess = (bot: Bot, reason: string) =>
+    conclude(
+      deps,
+      bot,
+      async (current, { botOrders }) => {
+        const left = await botOrders.outstanding(bot.id);
+        const orders = left.map(({ id }) => id).join(', ');
+        const unknown = orders && ` Not known to have ended: ${orders}.`;
+        return {
+          ...advance(current, 'close'),
+          nextRunAt: null,
+          attempts: 0,
+          statusReason: `${reason}${unknown}`,
+        };
+      },
+      { kind: 'stop', text: 'The bot is off without an answer of its broker.' },
+    );
+
+  async function handleFailure(bot: Bot, error: unknown): Promise<void> {
+    const now = clock.now();
+    if (error instanceof BotHalted || error instanceof BrokerRefused) {
+      const isRefused = error instanceof BrokerRefused;
+      const reason = isRefused ? `The broker refused access: ${error.message}.` : error.message;
+      const gaveUp = bot.condition === 'closing' && !bot.closesPositions && bot.attempts > 0;
+      await (gaveUp ? giveUpAccess(bot, reason) : halt(bot, reason));
+    } else if (error instanceof BrokerRateLimited) {
+      const nextRunAt = now + Math.max(SHORTEST_WAIT, error.retryAfter);
+      await conclude(deps, bot, async (current, { botOrders }) => {
+        const { length } = await botOrders.outstanding(bot.id);
+        const reason = 'The broker asks to slow down.';
+        return { ...hindered(current, now, reason, length), nextRunAt, attempts: current.attempts };
+      });
+    } else {
+      const isKnown = error instanceof BrokerUnreachable;
+      if (!isKnown) log.error({ botId: bot.id, error: String(error) }, 'a bot could not be run');
+      const reason = `The broker cannot be reached${isKnown ? `: ${error.message}` : ''}.`;
+      const told = { kind: 'warning', text: reason } as const;
+      await conclude(
+        deps,
+        bot,
+        async (current, { botOrders }) =>
+          hindered(current, now, reason, (await botOrders.outstanding(bot.id)).length),
+        bot.statusReason === reason ? undefined : told,
+      );
+    }
+  }
+
+  async function look(bot: Bot): Promise<void> {
+    try {
+      await lookAtBot(deps, bot);
+    } catch (error) {
+      // The look may have moved the bot on before it failed.
+      const current = await readBot(deps, bot.id);
+      if (current && isAtWork(current) && current.condition === bot.condition) {
+        await handleFailure(current, error);
+      }
+    }
+  }
+
+  /** A bot that never comes to rest would cost fees for ever. */
+  const rest = (bot: Bot) =>
+    conclude(deps, bot, (current) => ({
+      ...current,
+      nextRunAt: clock.now() + CHECK_EVERY,
+      statusReason: 'The account does not come into line; the bot looks again in a minute.',
+    }));
+
+  async function runBot(botId: BotId): Promise<void> {
+    if (busy.has(botId)) return;
+    busy.add(botId);
+    try {
+      for (let looks = 0; ; looks += 1) {
+        const bot = await readBot(deps, botId);
+        if (!bot || !isAtWork(bot)) return;
+        if (looks > 0 && !isDue(bot, clock.now())) return;
+        if (looks === MOST_LOOKS) {
+          await rest(bot);
+          return;
+        }
+        await look(bot);
+      }
+    } finally {
+      busy.delete(botId);
+    }
+  }
+
+  return {
+    runBot,
+
+    async runDueBots() {
+      const due = await unitOfWork.read(({ bots }) =>
+        bots.due(clock.now(), DUE_AT_ONCE + busy.size),
+      );
+      const waiting = due.filter(({ id }) => !busy.has(id));
+      const worker = async (): Promise<void> => {
+        for (let bot = waiting.shift(); bot; bot = waiting.shift()) {
+          try {
+            await runBot(bot.id);
+          } catch (error) {
+            log.error({ botId: bot.id, error: String(error) }, 'a bot could not be run');
+          }
+        }
+      };
+      const free = Math.max(0, MOST_BOTS_AT_ONCE - busy.size);
+      await Promise.all(Array.from({ length: Math.min(free, waiting.length) }, worker));
+    },
+
+    async wakeBots(strategyId) {
+      const mirroring = await unitOfWork.read(({ bots }) => bots.mirroring(strategyId));
+      if (!mirroring.some(isAtWork)) return;
+      const now = clock.now();
+      const woken = await unitOfWork.run(async ({ bots }) => {
+        const changed: Bot[] = [];
+        for (const bot of await bots.mirroring(strategyId)) {
+          if (!isAtWork(bot)) continue;
+          // One that backs off keeps its time: the broker is not asked more often because a strategy trades.
+          const nextRunAt = bot.attempts > 0 && bot.nextRunAt !== null ? bot.nextRunAt : now;
+          const next: Bot = { ...bot, awaitsTrade: false, nextRunAt, updatedAt: now };
+          await bots.save(next);
+          changed.push(next);
+        }
+        return changed;
+      });
+      for (const bot of woken) events.publish({ kind: 'bot_changed', bot, at: now });
+    },
+  };
+}

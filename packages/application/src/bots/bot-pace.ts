@@ -1,0 +1,27 @@
+import type { Bot, Timestamp } from '@slipstream/domain';
+
+/** A running bot checks every minute (contract 4); so does one that waits for a market or a value. */
+export const CHECK_EVERY = 60_000;
+
+/** How soon open broker orders are asked for again. */
+export const POLL_EVERY = 5_000;
+
+/** A market order that is still open after this is cancelled and planned anew. */
+export const OPEN_ORDER_LASTS = 120_000;
+
+/** An intent that never reached the broker is sent within this, then it is out of date. */
+export const INTENT_LASTS = 60_000;
+
+const FIRST_RETRY = 2_000;
+const LONGEST_RETRY = 300_000;
+const DOUBLINGS = 10;
+
+/** When to try again after `attempts` failures in a row, this one included. */
+export const retryAt = (now: Timestamp, attempts: number): Timestamp =>
+  now + Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** Math.min(attempts - 1, DOUBLINGS));
+
+/** The bot after one more failure, due again later. */
+export const afterFailure = (bot: Bot, now: Timestamp, reason: string): Bot => {
+  const attempts = bot.attempts + 1;
+  return { ...bot, attempts, nextRunAt: retryAt(now, attempts), statusReason: reason };
+};

@@ -1,0 +1,93 @@
+import { type BotOrder, max } from '@slipstream/domain';
+import { type BrokerOrder, BrokerRateLimited, BrokerRefused } from '@slipstream/ports';
+import type { BotDeps } from './bot-deps.js';
+import { INTENT_LASTS, OPEN_ORDER_LASTS } from './bot-pace.js';
+import { BotHalted, type BotStep, isUnchanged, readBot } from './bot-step.js';
+
+type Found = Partial<Pick<BotOrder, 'status' | 'filledAmount' | 'filledPrice' | 'reason'>>;
+
+async function record(
+  { unitOfWork, clock }: Pick<BotDeps, 'unitOfWork' | 'clock'>,
+  order: BotOrder,
+  found: Found,
+): Promise<BotOrder> {
+  const next: BotOrder = { ...order, ...found, updatedAt: clock.now() };
+  await unitOfWork.run(({ botOrders }) => botOrders.save(next));
+  return next;
+}
+
+/** Keeps what the broker answered. What is filled never falls, in whatever order answers come. */
+async function recordAnswer(
+  { deps }: BotStep,
+  order: BotOrder,
+  { status, filledAmount, filledPrice, reason }: BrokerOrder,
+): Promise<BotOrder> {
+  const next = await record(deps, order, {
+    status,
+    filledAmount: max(order.filledAmount, filledAmount),
+    filledPrice: filledPrice ?? order.filledPrice,
+    reason,
+  });
+  if (next.filledAmount.lte(next.amount)) return next;
+  throw new BotHalted(`The broker filled more of order ${order.id} than was asked for.`);
+}
+
+/** Sends an intent that is stored already. Whatever says nothing leaves it `unknown`, to be asked for. */
+async function send(step: BotStep, order: BotOrder): Promise<BotOrder> {
+  const { deps, broker, access } = step;
+  const { id: clientOrderId, stockId, action, amount } = order;
+  let answer: BrokerOrder;
+  try {
+    answer = await broker.place(access, { clientOrderId, stockId, action, amount });
+  } catch (error) {
+    if (error instanceof BrokerRefused) {
+      await record(deps, order, { status: 'cancelled', reason: 'The broker refused access.' });
+    } else if (!(error instanceof BrokerRateLimited)) {
+      await record(deps, order, { status: 'unknown', reason: 'The broker gave no clear answer.' });
+    }
+    throw error;
+  }
+  return recordAnswer(step, order, answer);
+}
+
+/** Sends the intents one after another, until a command changes the bot: what is left is withdrawn by the next step. */
+export async function sendAll(step: BotStep, orders: readonly BotOrder[]): Promise<BotOrder[]> {
+  const sent: BotOrder[] = [];
+  for (const order of orders) {
+    if (!isUnchanged(step.bot, await readBot(step.deps, step.bot.id))) break;
+    sent.push(await send(step, order));
+  }
+  return sent;
+}
+
+/** What becomes of an order that the broker surely never got, or does not know any more. */
+async function withoutTrace(step: BotStep, order: BotOrder): Promise<BotOrder> {
+  const { deps, bot } = step;
+  if (order.status === 'open') {
+    return record(deps, order, { status: 'cancelled', reason: 'The broker no longer knows it.' });
+  }
+  const isCurrent = order.cycle === bot.cycle && deps.clock.now() - order.createdAt < INTENT_LASTS;
+  const isWanted = bot.status === 'rebalancing' || bot.status === 'closing';
+  if (isCurrent && isWanted) return send(step, order);
+  return record(deps, order, { status: 'cancelled', reason: 'It never reached the broker.' });
+}
+
+/** Asks the broker by the client order id, always before anything else is done about the order. */
+async function askFor(step: BotStep, order: BotOrder): Promise<BotOrder> {
+  const { deps, bot, broker, access } = step;
+  const found = await broker.find(access, order.id);
+  if (!found) return withoutTrace(step, order);
+  const isStale = deps.clock.now() - order.createdAt >= OPEN_ORDER_LASTS;
+  if (found.status !== 'open' || !(bot.status === 'stopping' || isStale)) {
+    return recordAnswer(step, order, found);
+  }
+  await broker.cancel(access, order.id);
+  return recordAnswer(step, order, (await broker.find(access, order.id)) ?? found);
+}
+
+/** Settles the doubts about orders of earlier steps. */
+export async function askForAll(step: BotStep, orders: readonly BotOrder[]): Promise<BotOrder[]> {
+  const asked: BotOrder[] = [];
+  for (const order of orders) asked.push(await askFor(step, order));
+  return asked;
+}

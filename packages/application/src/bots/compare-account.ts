@@ -1,0 +1,81 @@
+import {
+  type Book,
+  type Bot,
+  type BrokerAccount,
+  type Decimal,
+  type Market,
+  type StockId,
+  type StrategyId,
+  type TradedStock,
+  type Weights,
+  attainableTarget,
+  driftOf,
+  targetWeights,
+} from '@slipstream/domain';
+import type { Broker, BrokerAccess } from '@slipstream/ports';
+import type { BotDeps } from './bot-deps.js';
+
+/** An account beside its target, or why there is none now. */
+export type Comparison =
+  | {
+      readonly kind: 'compared';
+      readonly weights: Weights;
+      readonly stocks: ReadonlyMap<StockId, TradedStock>;
+      readonly drift: Decimal | null;
+      /** How the target was adapted to what the broker can hold, for people. */
+      readonly notes: readonly string[];
+    }
+  | { readonly kind: 'unavailable'; readonly reason: string };
+
+async function mirroredBooks(
+  { unitOfWork }: Pick<BotDeps, 'unitOfWork'>,
+  bot: Bot,
+): Promise<ReadonlyMap<StrategyId, Book>> {
+  return unitOfWork.read(async ({ books }) => {
+    const found = new Map<StrategyId, Book>();
+    for (const { strategyId } of bot.allocations) {
+      const book = await books.find(strategyId);
+      if (book) found.set(strategyId, book);
+    }
+    return found;
+  });
+}
+
+/** How the broker trades these stocks now; one that the market does not know, or that has no price at all, is left out. */
+export async function tradedStocks(
+  market: Market,
+  broker: Broker,
+  access: BrokerAccess,
+  account: BrokerAccount,
+  stockIds: Iterable<StockId>,
+): Promise<ReadonlyMap<StockId, TradedStock>> {
+  const traded = new Map<StockId, TradedStock>();
+  for (const stockId of stockIds) {
+    const stock = market.stock(stockId);
+    const held = account.positions.find((position) => position.stockId === stockId)?.price;
+    const { bid = held, ask = held } = market.quote(stockId) ?? {};
+    if (!stock || !bid || !ask) continue;
+    const { symbol, fee } = stock;
+    traded.set(stockId, { symbol, fee, bid, ask, rules: await broker.rules(access, stock) });
+  }
+  return traded;
+}
+
+/** Compares what the broker says with what the strategies are worth now. */
+export async function compareAccount(
+  deps: Pick<BotDeps, 'unitOfWork' | 'market'>,
+  bot: Bot,
+  broker: Broker,
+  access: BrokerAccess,
+  account: BrokerAccount,
+): Promise<Comparison> {
+  const books = await mirroredBooks(deps, bot);
+  const market = deps.market();
+  const target = targetWeights(bot, books, market);
+  if (target.kind === 'unavailable') return target;
+  const held = account.positions.map(({ stockId }) => stockId);
+  const stockIds = new Set([...target.weights.keys(), ...held]);
+  const stocks = await tradedStocks(market, broker, access, account, stockIds);
+  const { weights, notes } = attainableTarget(target.weights, stocks, account.maxGross);
+  return { kind: 'compared', weights, stocks, notes, drift: driftOf(account, weights) };
+}

@@ -1,0 +1,20 @@
+import { Refusal, type UserId } from '@slipstream/domain';
+import { type BotDeps, ownBot } from './bot-deps.js';
+
+/** Forgets a bot that is off, and its orders; the brokerage account stays as it is. */
+export const deleteBot =
+  ({ unitOfWork, clock, events }: Pick<BotDeps, 'unitOfWork' | 'clock' | 'events'>) =>
+  async (userId: UserId, command: { readonly botId: string }): Promise<void> => {
+    const botId = await unitOfWork.run(async (stores) => {
+      const bot = await ownBot(stores, userId, command.botId);
+      if (bot.status !== 'off') {
+        throw new Refusal(
+          'bot_not_off',
+          `only a bot that is off can be deleted; this one is ${bot.status}`,
+        );
+      }
+      await stores.bots.remove(bot.id);
+      return bot.id;
+    });
+    events.publish({ kind: 'bot_deleted', botId, at: clock.now() });
+  };

@@ -1,0 +1,188 @@
+import {
+  type Bot,
+  type BotOrder,
+  type RebalanceLeg,
+  ZERO,
+  advance,
+  decimalText,
+  id,
+  planClosure,
+  planRebalance,
+} from '@slipstream/domain';
+import { type BotDeps } from './bot-deps.js';
+import { CHECK_EVERY, POLL_EVERY, afterFailure } from './bot-pace.js';
+import { BotHalted, type BotStep, conclude, outstandingOrders } from './bot-step.js';
+import { accessOf } from './broker-access.js';
+import { askForAll, sendAll } from './broker-orders.js';
+import { compareAccount, tradedStocks } from './compare-account.js';
+import { endedStrategies } from './mirrored-strategies.js';
+
+const textOf = (notes: readonly string[]): string | null => notes.join(' ') || null;
+
+const waitsText = (symbols: readonly string[]): string =>
+  `Waits until ${symbols.join(', ')} can be traded.`;
+
+/** Draws the conclusion from what became of the orders that were out. */
+async function afterOrders({ deps, bot }: BotStep, orders: readonly BotOrder[]): Promise<void> {
+  const now = deps.clock.now();
+  const open = orders.filter(({ status }) => status === 'open');
+  const rejected = orders.filter(({ status }) => status === 'rejected');
+  if (open.length > 0) {
+    await conclude(deps, bot, (current) => ({
+      ...(current.status === 'stopping' ? current : advance(current, 'trade')),
+      nextRunAt: now + POLL_EVERY,
+      statusReason: `${open.length} of its orders are open at the broker.`,
+    }));
+  } else if (rejected.length > 0) {
+    const text = rejected
+      .map((order) => `The broker rejected: ${order.intent} ${order.reason ?? ''}`.trim())
+      .join(' ');
+    const told = bot.statusReason === text ? undefined : ({ kind: 'warning', text } as const);
+    await conclude(deps, bot, (current) => afterFailure(advance(current, 'wait'), now, text), told);
+  } else {
+    await conclude(deps, bot, (current) => ({ ...current, nextRunAt: now, attempts: 0 }));
+  }
+}
+
+/** Stores what is meant, then lets the broker hear of it (contract 4). */
+async function trade(
+  step: BotStep,
+  legs: readonly RebalanceLeg[],
+  found: Partial<Bot>,
+): Promise<void> {
+  const { deps, bot } = step;
+  const now = deps.clock.now();
+  const cycle = bot.cycle + 1;
+  const orders = legs.map(({ stockId, action, amount, intent }): BotOrder => ({
+    id: id(deps.fingerprints.of(bot.id, String(cycle), `${stockId}|${action}`)),
+    botId: bot.id,
+    cycle,
+    stockId,
+    action,
+    amount,
+    intent,
+    status: 'new',
+    filledAmount: ZERO,
+    filledPrice: null,
+    reason: null,
+    createdAt: now,
+    updatedAt: now,
+  }));
+  const trading = await conclude(deps, bot, async (current, { botOrders }) => {
+    for (const order of orders) await botOrders.save(order);
+    return { ...advance(current, 'trade'), ...found, cycle, nextRunAt: now };
+  });
+  if (!trading) return;
+  const next = { ...step, bot: trading };
+  await afterOrders(next, await sendAll(next, orders));
+}
+
+const wait = ({ deps, bot }: BotStep, found: Partial<Bot>) =>
+  conclude(deps, bot, (current) => ({
+    ...advance(current, 'wait'),
+    ...found,
+    attempts: 0,
+    nextRunAt: deps.clock.now() + CHECK_EVERY,
+  }));
+
+async function rebalance(step: BotStep): Promise<void> {
+  const { deps, bot, broker, access } = step;
+  if (bot.awaitsTrade) {
+    await wait(step, { statusReason: 'Waits for the next trade of a mirrored strategy.' });
+    return;
+  }
+  const account = await broker.account(access);
+  const compared = await compareAccount(deps, bot, broker, access, account);
+  if (compared.kind === 'unavailable') {
+    await wait(step, { statusReason: compared.reason });
+    return;
+  }
+  const { weights, stocks, drift } = compared;
+  const { legs, waitsFor, notes } = planRebalance(account, weights, stocks, bot.slippage);
+  const told = [...compared.notes, ...notes];
+  if (legs.length > 0) {
+    await trade(step, legs, { drift, statusReason: textOf(told) });
+    return;
+  }
+  if (waitsFor.length > 0) {
+    await wait(step, { drift, statusReason: textOf([waitsText(waitsFor), ...told]) });
+    return;
+  }
+  const now = deps.clock.now();
+  const cameIntoLine = bot.status !== 'running';
+  const text = `In line with its target, drift ${decimalText((drift ?? ZERO).round(6))}. ${told.join(' ')}`;
+  await conclude(
+    deps,
+    bot,
+    (current) => ({
+      ...advance(current, 'settle'),
+      drift,
+      statusReason: textOf(told),
+      attempts: 0,
+      nextRunAt: now + CHECK_EVERY,
+      lastRebalancedAt: cameIntoLine ? now : current.lastRebalancedAt,
+    }),
+    cameIntoLine ? { kind: 'info', text: text.trim() } : undefined,
+  );
+}
+
+async function close(step: BotStep): Promise<void> {
+  const { deps, bot, broker, access } = step;
+  const off = async (notes: readonly string[]): Promise<void> => {
+    const outcome = bot.closesPositions ? 'positions closed' : 'positions kept';
+    await conclude(
+      deps,
+      bot,
+      (current) => ({
+        ...advance(current, 'close'),
+        statusReason: textOf(notes) ?? current.statusReason,
+        attempts: 0,
+        nextRunAt: null,
+        closesPositions: false,
+      }),
+      { kind: 'stop', text: [`The bot is off, ${outcome}.`, ...notes].join(' ') },
+    );
+  };
+  if (!bot.closesPositions) return off([]);
+  const account = await broker.account(access);
+  const held = account.positions.map(({ stockId }) => stockId);
+  const stocks = await tradedStocks(deps.market(), broker, access, account, held);
+  const { legs, waitsFor, notes } = planClosure(account, stocks);
+  if (legs.length > 0) return trade(step, legs, { statusReason: textOf(notes) });
+  if (waitsFor.length === 0) return off(notes);
+  await wait(step, { statusReason: textOf([waitsText(waitsFor), ...notes]) });
+}
+
+/** Stops an active bot whose subscription or strategy ended, as stopBot does. Answers whether it did. */
+async function stopsByItself(deps: BotDeps, bot: Bot): Promise<boolean> {
+  if (bot.condition !== 'active') return false;
+  const now = deps.clock.now();
+  const ended = await deps.unitOfWork.read((stores) => endedStrategies(stores, bot, now));
+  if (ended.length === 0) return false;
+  const text = `Stops because it may no longer mirror ${ended.join(', ')}.`;
+  await conclude(
+    deps,
+    bot,
+    (current) => ({
+      ...advance(current, 'stop'),
+      statusReason: text,
+      nextRunAt: now,
+      awaitsTrade: false,
+      closesPositions: current.closeOnStop,
+      attempts: 0,
+    }),
+    { kind: 'warning', text },
+  );
+  return true;
+}
+
+/** One level-triggered look: settle the doubts of earlier ones first, then compare, and act on the difference. */
+export async function lookAtBot(deps: BotDeps, bot: Bot): Promise<void> {
+  if (await stopsByItself(deps, bot)) return;
+  const broker = deps.brokers.get(bot.broker);
+  if (!broker) throw new BotHalted(`This server has no broker ${bot.broker}.`);
+  const step: BotStep = { deps, bot, broker, access: accessOf(deps, bot) };
+  const outstanding = await outstandingOrders(deps, bot.id);
+  if (outstanding.length > 0) return afterOrders(step, await askForAll(step, outstanding));
+  return bot.condition === 'closing' ? close(step) : rebalance(step);
+}

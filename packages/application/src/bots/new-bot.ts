@@ -1,0 +1,85 @@
+import {
+  BOT_NOTIFICATIONS,
+  type Bot,
+  type BotAllocation,
+  type BotNotification,
+  DEFAULT_BOT_LEVERAGE,
+  DEFAULT_SLIPPAGE,
+  type Decimal,
+  type Security,
+  type UserId,
+  requireBotSettings,
+} from '@slipstream/domain';
+import { type BotDeps, credentialsContext } from './bot-deps.js';
+import { askBroker, requireBroker } from './broker-access.js';
+import { requireMirrorable } from './mirrored-strategies.js';
+
+/** What may be changed later, credentials apart. Contract 4 says the defaults. */
+export interface BotSettings {
+  readonly allocations?: readonly BotAllocation[] | undefined;
+  readonly leverage?: Decimal | undefined;
+  readonly slippage?: Decimal | undefined;
+  readonly rebalanceOnStart?: boolean | undefined;
+  readonly closeOnStop?: boolean | undefined;
+  readonly notifications?: readonly BotNotification[] | undefined;
+}
+
+export interface NewBot extends BotSettings {
+  readonly type: Security;
+  readonly broker: string;
+  readonly accountId?: string | undefined;
+  /** What the broker adapter asks for. */
+  readonly credentials?: unknown;
+}
+
+/** Links a brokerage account to a bot that is off. */
+export const newBot =
+  (deps: BotDeps) =>
+  async (userId: UserId, command: NewBot): Promise<Bot> => {
+    const { unitOfWork, clock, ids, secretBox, events } = deps;
+    const { type, allocations = [], notifications = BOT_NOTIFICATIONS } = command;
+    const settings = {
+      allocations,
+      leverage: command.leverage ?? DEFAULT_BOT_LEVERAGE,
+      slippage: command.slippage ?? DEFAULT_SLIPPAGE,
+    };
+    requireBotSettings(settings);
+    const broker = requireBroker(deps, command.broker);
+    const now = clock.now();
+    await unitOfWork.read((stores) => requireMirrorable(stores, userId, type, allocations, now));
+    const { accountId, credentials } = await askBroker(deps, broker, () =>
+      broker.link({ userId, type, accountId: command.accountId, credentials: command.credentials }),
+    );
+    const id = ids.next<'bot'>();
+    const bot: Bot = {
+      ...settings,
+      id,
+      userId,
+      type,
+      broker: broker.name,
+      accountId,
+      live: broker.live,
+      rebalanceOnStart: command.rebalanceOnStart ?? true,
+      closeOnStop: command.closeOnStop ?? false,
+      notifications: [...new Set(notifications)],
+      sealedCredentials: secretBox.seal(JSON.stringify(credentials), credentialsContext(id)),
+      status: 'off',
+      condition: 'off',
+      statusReason: null,
+      nextRunAt: null,
+      awaitsTrade: false,
+      closesPositions: false,
+      cycle: 0,
+      attempts: 0,
+      drift: null,
+      lastRebalancedAt: null,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await unitOfWork.run(async (stores) => {
+      await requireMirrorable(stores, userId, type, allocations, now);
+      await stores.bots.save(bot);
+    });
+    events.publish({ kind: 'bot_changed', bot, at: now });
+    return bot;
+  };

@@ -1,0 +1,51 @@
+import type { Bot, BotOrder, BrokerPosition, Decimal, UserId } from '@slipstream/domain';
+import type { Page } from '@slipstream/ports';
+import { type BotDeps, ownBot } from './bot-deps.js';
+import { accessOf, askBroker, requireBroker } from './broker-access.js';
+import { compareAccount } from './compare-account.js';
+
+/** The user's bots, newest first. */
+export const getBots =
+  ({ unitOfWork }: Pick<BotDeps, 'unitOfWork'>) =>
+  (userId: UserId): Promise<Bot[]> =>
+    unitOfWork.read(({ bots }) => bots.listOf(userId));
+
+/** One of the user's bots, for its live stream. */
+export const getBot =
+  ({ unitOfWork }: Pick<BotDeps, 'unitOfWork'>) =>
+  (userId: UserId, command: { readonly botId: string }): Promise<Bot> =>
+    unitOfWork.read((stores) => ownBot(stores, userId, command.botId));
+
+/** Every order that the bot meant for its broker, and what became of it; newest first. */
+export const getBotOrders =
+  ({ unitOfWork }: Pick<BotDeps, 'unitOfWork'>) =>
+  (userId: UserId, { botId, ...page }: Page & { readonly botId: string }): Promise<BotOrder[]> =>
+    unitOfWork.read(async (stores) => {
+      const bot = await ownBot(stores, userId, botId);
+      return stores.botOrders.list(bot.id, page);
+    });
+
+/** getBotAccount's answer (contract 4), in the account's own units. */
+export interface BotAccountView {
+  readonly equity: Decimal;
+  readonly cash: Decimal;
+  readonly positions: readonly BrokerPosition[];
+  /** Null while a mirrored value is unavailable. */
+  readonly drift: Decimal | null;
+}
+
+/** What the broker says now. */
+export const getBotAccount =
+  (deps: BotDeps) =>
+  async (userId: UserId, command: { readonly botId: string }): Promise<BotAccountView> => {
+    const bot = await deps.unitOfWork.read((stores) => ownBot(stores, userId, command.botId));
+    const broker = requireBroker(deps, bot.broker);
+    const access = accessOf(deps, bot);
+    return askBroker(deps, broker, async () => {
+      const account = await broker.account(access);
+      const compared = await compareAccount(deps, bot, broker, access, account);
+      const drift = compared.kind === 'compared' ? compared.drift : null;
+      const { equity, cash, positions } = account;
+      return { equity, cash, positions, drift };
+    });
+  };

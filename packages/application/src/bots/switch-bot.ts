@@ -1,0 +1,79 @@
+import {
+  type Bot,
+  type UserId,
+  advance,
+  requireAllocations,
+  requireRoom,
+  requireStartable,
+} from '@slipstream/domain';
+import { type BotDeps, changeOwnBot, ownBot, tell } from './bot-deps.js';
+import { accessOf, askBroker, requireBroker } from './broker-access.js';
+import { requireMirrorable } from './mirrored-strategies.js';
+
+/** Spec 4.5, startBot. `rebalanceOnStart` overrides the saved setting for this call. */
+export const startBot =
+  (deps: BotDeps) =>
+  async (
+    userId: UserId,
+    command: { readonly botId: string; readonly rebalanceOnStart?: boolean | undefined },
+  ): Promise<Bot> => {
+    const { unitOfWork, clock } = deps;
+    const now = clock.now();
+    const found = await unitOfWork.read(async (stores) => {
+      const bot = await ownBot(stores, userId, command.botId);
+      advance(bot, 'start');
+      requireAllocations(bot.allocations);
+      await requireMirrorable(stores, userId, bot.type, bot.allocations, now);
+      return bot;
+    });
+    const broker = requireBroker(deps, found.broker);
+    // Outside the unit of work: the broker may take seconds.
+    const { equity } = await askBroker(deps, broker, () => broker.account(accessOf(deps, found)));
+
+    const started = await changeOwnBot(deps, userId, command.botId, async (bot, { bots }) => {
+      const next = advance(bot, 'start');
+      requireStartable(bot, equity);
+      const others = (list: readonly Bot[]) => list.filter((other) => other.id !== bot.id);
+      const onAccount = others(await bots.usingAccount(bot.broker, bot.accountId));
+      const ofUser = others(await bots.listOf(userId)).filter(({ status }) => status !== 'off');
+      requireRoom(onAccount.length, ofUser.length);
+      return {
+        ...next,
+        statusReason: null,
+        nextRunAt: now,
+        awaitsTrade: !(command.rebalanceOnStart ?? bot.rebalanceOnStart),
+        closesPositions: false,
+        attempts: 0,
+      };
+    });
+    await tell(deps, started, 'start', 'The bot was started.');
+    return started;
+  };
+
+/** Spec 4.5, stopBot. `closeOnStop` overrides the saved setting for this call. */
+export const stopBot =
+  (deps: BotDeps) =>
+  (
+    userId: UserId,
+    command: { readonly botId: string; readonly closeOnStop?: boolean | undefined },
+  ): Promise<Bot> =>
+    changeOwnBot(deps, userId, command.botId, (bot) => ({
+      ...advance(bot, 'stop'),
+      statusReason: null,
+      nextRunAt: deps.clock.now(),
+      awaitsTrade: false,
+      closesPositions: command.closeOnStop ?? bot.closeOnStop,
+      // What failed before an error still counts: a stop of a bot without access must not halt again for ever.
+      attempts: bot.status === 'error' ? bot.attempts : 0,
+    }));
+
+/** Spec 4.5, resetBot: reschedules the rebalance or the closure; a bot that is off stays off. */
+export const resetBot =
+  (deps: BotDeps) =>
+  (userId: UserId, command: { readonly botId: string }): Promise<Bot> =>
+    changeOwnBot(deps, userId, command.botId, (bot) => {
+      const next = advance(bot, 'reset');
+      if (next.status === 'off') return next;
+      const nextRunAt = deps.clock.now();
+      return { ...next, statusReason: null, nextRunAt, awaitsTrade: false, attempts: 0 };
+    });

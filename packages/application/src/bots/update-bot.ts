@@ -1,0 +1,76 @@
+import {
+  type Bot,
+  type BotNotification,
+  Refusal,
+  type UserId,
+  requireAllocations,
+  requireBotSettings,
+} from '@slipstream/domain';
+import { type BotDeps, changeOwnBot, credentialsContext, ownBot } from './bot-deps.js';
+import { askBroker, requireBroker } from './broker-access.js';
+import { requireMirrorable } from './mirrored-strategies.js';
+import type { BotSettings } from './new-bot.js';
+
+export interface UpdateBot extends BotSettings {
+  readonly botId: string;
+  /** Only while the bot is off. */
+  readonly credentials?: unknown;
+}
+
+/** Allocations and settings at any time, credentials only while off (contract 4). An active bot looks at once. */
+export const updateBot =
+  (deps: BotDeps) =>
+  async (userId: UserId, command: UpdateBot): Promise<Bot> => {
+    const { unitOfWork, secretBox, clock } = deps;
+    const renewsCredentials = command.credentials !== undefined;
+    const requireOff = (bot: Bot): void => {
+      if (!renewsCredentials || bot.status === 'off') return;
+      throw new Refusal('bot_not_off', 'credentials can be changed only while the bot is off');
+    };
+    const found = await unitOfWork.read((stores) => ownBot(stores, userId, command.botId));
+    requireOff(found);
+    const { type, accountId } = found;
+    const broker = requireBroker(deps, found.broker);
+    const access = renewsCredentials
+      ? await askBroker(deps, broker, () =>
+          broker.link({ userId, type, accountId, credentials: command.credentials }),
+        )
+      : undefined;
+
+    return changeOwnBot(deps, userId, command.botId, async (bot, stores) => {
+      requireOff(bot);
+      const changed: Bot = {
+        ...bot,
+        allocations: command.allocations ?? bot.allocations,
+        leverage: command.leverage ?? bot.leverage,
+        slippage: command.slippage ?? bot.slippage,
+        rebalanceOnStart: command.rebalanceOnStart ?? bot.rebalanceOnStart,
+        closeOnStop: command.closeOnStop ?? bot.closeOnStop,
+        notifications: command.notifications
+          ? [...new Set(command.notifications)]
+          : bot.notifications,
+        sealedCredentials: access
+          ? secretBox.seal(JSON.stringify(access.credentials), credentialsContext(bot.id))
+          : bot.sealedCredentials,
+      };
+      requireBotSettings(changed);
+      if (command.allocations) {
+        if (bot.status !== 'off') requireAllocations(command.allocations);
+        await requireMirrorable(stores, userId, bot.type, command.allocations, clock.now());
+      }
+      const looksAgain = bot.condition === 'active' && bot.status !== 'error' && bot.attempts === 0;
+      return looksAgain ? { ...changed, nextRunAt: clock.now() } : changed;
+    });
+  };
+
+/** Replaces the set of enabled notifications. */
+export const updateBotNotifications =
+  (deps: BotDeps) =>
+  (
+    userId: UserId,
+    command: { readonly botId: string; readonly notifications: readonly BotNotification[] },
+  ): Promise<Bot> =>
+    changeOwnBot(deps, userId, command.botId, (bot) => ({
+      ...bot,
+      notifications: [...new Set(command.notifications)],
+    }));

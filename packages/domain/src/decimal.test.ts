@@ -1,0 +1,127 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  type Decimal,
+  type Rounding,
+  Decimal as AnyDecimal,
+  decimal,
+  decimalText,
+  divide,
+  isMultipleOf,
+  round18,
+  sum,
+} from './decimal.js';
+
+const aDecimal = (most: bigint) =>
+  fc
+    .tuple(fc.bigInt({ min: -most, max: most }), fc.integer({ min: 0, max: 18 }))
+    .map(([digits, places]) => {
+      const text = String(digits < 0n ? -digits : digits).padStart(places + 1, '0');
+      const at = text.length - places;
+      const plain = places === 0 ? text : `${text.slice(0, at)}.${text.slice(at)}`;
+      return decimal(digits < 0n ? `-${plain}` : plain);
+    });
+const nonZero = aDecimal(10n ** 30n).filter((value) => !value.eq(decimal('0')));
+
+describe('a decimal comes from text only', () => {
+  it.each([0.1, 2, NaN, null, undefined, ['1']])('refuses %p', (value) => {
+    expect(() => new AnyDecimal(value as unknown as string)).toThrow();
+  });
+  it.each(['', ' ', 'NaN', 'Infinity', '1,5', '0x10', '--1', '1 '])(
+    'refuses the text %p',
+    (text) => {
+      expect(() => decimal(text)).toThrow();
+    },
+  );
+});
+
+describe('a decimal leaves as plain text: no exponent, no trailing zeros, no -0, at most 18 places', () => {
+  it.each([
+    ['0', '0'],
+    ['-0', '0'],
+    ['0.000', '0'],
+    ['-0.0000000000000000001', '0'],
+    ['1.50', '1.5'],
+    ['-12.340', '-12.34'],
+    ['0.000000000000000001', '0.000000000000000001'],
+    ['0.0000000000000000005', '0'],
+    ['0.0000000000000000015', '0.000000000000000002'],
+    ['0.0000000000000000025', '0.000000000000000002'],
+    ['-0.0000000000000000015', '-0.000000000000000002'],
+    ['0.9999999999999999999', '1'],
+    ['123456789012345678901234567890', '123456789012345678901234567890'],
+    ['999999999999999999.999999999999999999', '999999999999999999.999999999999999999'],
+  ])('writes %s as %s', (value, text) => {
+    expect(decimalText(decimal(value))).toBe(text);
+  });
+
+  it('never writes anything else, and reads it back to the last place', () => {
+    fc.assert(
+      fc.property(aDecimal(10n ** 40n), (value) => {
+        const text = decimalText(value);
+        expect(text).toMatch(/^(0|-?(0|[1-9]\d*)(\.\d{0,17}[1-9])?)$/);
+        expect(text).not.toBe('-0');
+        expect(decimal(text).eq(round18(value))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('only division rounds', () => {
+  it.each<[string, string, Rounding, string]>([
+    ['1', '3', 'down', '0.333333333333333333'],
+    ['1', '3', 'up', '0.333333333333333334'],
+    ['1', '3', 'half_even', '0.333333333333333333'],
+    ['2', '3', 'half_even', '0.666666666666666667'],
+    ['-1', '3', 'down', '-0.333333333333333333'],
+    ['-1', '3', 'up', '-0.333333333333333334'],
+    ['0.000000000000000001', '2', 'half_even', '0'],
+    ['0.000000000000000003', '2', 'half_even', '0.000000000000000002'],
+    ['0.000000000000000001', '2', 'down', '0'],
+    ['0.000000000000000001', '2', 'up', '0.000000000000000001'],
+    ['6', '3', 'up', '2'],
+  ])('%s / %s rounded %s is %s', (dividend, divisor, rounding, quotient) => {
+    expect(decimalText(divide(decimal(dividend), decimal(divisor), rounding))).toBe(quotient);
+  });
+
+  it('refuses a division by zero', () => {
+    expect(() => divide(decimal('1'), decimal('0'))).toThrow();
+  });
+
+  it('keeps down <= exact <= up in size, at most one last place apart, the nearest of them half-even', () => {
+    const ulp = decimal('0.000000000000000001');
+    fc.assert(
+      fc.property(nonZero, nonZero, (dividend, divisor) => {
+        const [down, near, up] = (['down', 'half_even', 'up'] as const).map((rounding) =>
+          divide(dividend, divisor, rounding).abs(),
+        ) as [Decimal, Decimal, Decimal];
+        const exact = dividend.abs();
+        const by = divisor.abs();
+        expect(down.times(by).lte(exact)).toBe(true);
+        expect(up.times(by).gte(exact)).toBe(true);
+        expect(up.minus(down).lte(ulp)).toBe(true);
+        expect(near.eq(down) || near.eq(up)).toBe(true);
+        const error = (quotient: Decimal) => quotient.times(by).minus(exact).abs();
+        expect(error(near).lte(error(down)) && error(near).lte(error(up))).toBe(true);
+      }),
+    );
+  });
+
+  it('adds exactly', () => {
+    expect(decimalText(sum(['0.1', '0.2', '0.000000000000000001'].map(decimal)))).toBe(
+      '0.300000000000000001',
+    );
+  });
+});
+
+describe('a multiple of a step', () => {
+  it.each([
+    ['0.05', '0.001', true],
+    ['0', '0.001', true],
+    ['-0.002', '0.001', true],
+    ['0.0005', '0.001', false],
+    ['1.005', '0.01', false],
+  ])('%s of %s: %p', (value, step, expected) => {
+    expect(isMultipleOf(decimal(value), decimal(step))).toBe(expected);
+  });
+});

@@ -1,0 +1,106 @@
+import type { BrokerAccount, TradedStock } from './bot-account.js';
+import { heldValue } from './bot-account.js';
+import type { Bot } from './bot.js';
+import type { Book } from './book.js';
+import { type Decimal, ONE, TWO, ZERO, decimalText, divide, sum } from './decimal.js';
+import type { StockId, StrategyId } from './ids.js';
+import type { Market } from './market.js';
+import { positionValue, strategyValue } from './valuation.js';
+
+/** Signed shares of an account's equity; stocks that are not named have none. */
+export type Weights = ReadonlyMap<StockId, Decimal>;
+
+/** What the strategies ask an account to hold, or why nothing may be traded. */
+export type Target =
+  | { readonly kind: 'weights'; readonly weights: Weights }
+  | { readonly kind: 'unavailable'; readonly reason: string };
+
+const grossOf = (weights: Weights): Decimal =>
+  sum([...weights.values()].map((weight) => weight.abs()));
+
+const scaledTo = (weights: Weights, most: Decimal): Weights => {
+  const gross = grossOf(weights);
+  if (gross.lte(most)) return weights;
+  // Divided last and toward zero, so that the scaled gross is never above `most`.
+  return new Map(
+    [...weights].map(([stockId, weight]) => [stockId, divide(weight.times(most), gross, 'down')]),
+  );
+};
+
+/** Position value / strategy_value of each stock, at most 2 gross; undefined while the value is not positive. */
+export function strategyWeights(book: Book, market: Pick<Market, 'quote'>): Weights | undefined {
+  const value = strategyValue(book, market);
+  if (!value?.gt(ZERO)) return undefined;
+  const weights = new Map<StockId, Decimal>();
+  for (const position of book.positions.values()) {
+    const quote = market.quote(position.stockId);
+    if (!quote) return undefined;
+    weights.set(position.stockId, divide(positionValue(position, quote), value));
+  }
+  return scaledTo(weights, TWO);
+}
+
+/** Contract 4: leverage x sum over strategies of percent x weight; several strategies net out. */
+export function targetWeights(
+  bot: Pick<Bot, 'leverage' | 'allocations'>,
+  books: ReadonlyMap<StrategyId, Book>,
+  market: Pick<Market, 'quote'>,
+): Target {
+  const total = new Map<StockId, Decimal>();
+  for (const { strategyId, percent } of bot.allocations) {
+    if (percent.eq(ZERO)) continue;
+    const book = books.get(strategyId);
+    const weights = book && strategyWeights(book, market);
+    if (!weights) {
+      const reason = `The value of strategy ${strategyId} is unavailable or not positive; nothing is traded.`;
+      return { kind: 'unavailable', reason };
+    }
+    for (const [stockId, weight] of weights) {
+      const share = bot.leverage.times(percent).times(weight);
+      total.set(stockId, (total.get(stockId) ?? ZERO).plus(share));
+    }
+  }
+  const weights = new Map([...total].filter(([, weight]) => !weight.eq(ZERO)));
+  return { kind: 'weights', weights };
+}
+
+/** The target as this account can hold it: shorts that the broker cannot hold left out, then scaled to its maximum. */
+export function attainableTarget(
+  wanted: Weights,
+  stocks: ReadonlyMap<StockId, TradedStock>,
+  maxGross: Decimal,
+): { readonly weights: Weights; readonly notes: readonly string[] } {
+  const notes: string[] = [];
+  const holdable = new Map<StockId, Decimal>();
+  for (const [stockId, weight] of wanted) {
+    const stock = stocks.get(stockId);
+    if (!stock) {
+      notes.push(`${stockId} is not traded by the broker and is left out.`);
+    } else if (weight.lt(ZERO) && !stock.rules.allowsShort) {
+      notes.push(`The broker cannot hold a short of ${stock.symbol}; it is left out.`);
+    } else {
+      holdable.set(stockId, weight);
+    }
+  }
+  const gross = grossOf(holdable);
+  if (gross.gt(maxGross)) {
+    const figures = `${decimalText(gross.round(4))}x to ${decimalText(maxGross)}x`;
+    notes.push(`The target is scaled down from ${figures}, the most that the account may hold.`);
+  }
+  return { weights: scaledTo(holdable, maxGross), notes };
+}
+
+/** Half the sum of |weight - target weight| over stocks and cash (contract 2); null while equity is not positive. */
+export function driftOf(account: BrokerAccount, target: Weights): Decimal | null {
+  if (!account.equity.gt(ZERO)) return null;
+  const stockIds = new Set([...target.keys(), ...account.positions.map(({ stockId }) => stockId)]);
+  const held = (value: Decimal): Decimal => divide(value, account.equity);
+  const cashTarget = ONE.minus(sum(target.values()));
+  const distances = [...stockIds].map((stockId) =>
+    held(heldValue(account, stockId))
+      .minus(target.get(stockId) ?? ZERO)
+      .abs(),
+  );
+  const cashDistance = held(account.cash).minus(cashTarget).abs();
+  return divide(sum(distances).plus(cashDistance), TWO);
+}

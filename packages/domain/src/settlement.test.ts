@@ -1,0 +1,287 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  START,
+  aBook,
+  aMarket,
+  aStock,
+  amount,
+  anOpenOrder,
+  counting,
+  holdings,
+  ids,
+  limit,
+  oco,
+  stopLimit,
+  stopMarket,
+  told,
+  total,
+} from '../tests/builders.js';
+import type { Book } from './book.js';
+import { decimal } from './decimal.js';
+import { id } from './ids.js';
+import type { Market } from './market.js';
+import type { OpenOrder } from './order.js';
+import { execute, waitingReason } from './settlement.js';
+
+const run = (book: Book, market: Market) => execute(book, market, counting('t'));
+const waiting = (changes: Partial<OpenOrder> = {}, book = aBook()): Book => ({
+  ...book,
+  openOrders: [anOpenOrder(changes)],
+});
+const at100 = { quotes: { AAA: '100' } };
+
+describe('an accepted order executes when nothing keeps it waiting', () => {
+  it('fills as a whole, at once', () => {
+    const { book, changes } = run(waiting(), aMarket(at100));
+    expect(told(changes)).toEqual(['filled o1']);
+    expect(holdings(book)).toEqual({ AAA: '0.001' });
+    expect(book.openOrders).toEqual([]);
+  });
+
+  const halted = aStock('AAA', { status: 'halted' });
+  const delisted = aStock('AAA', { status: 'delisted' });
+  it.each<[string, Partial<OpenOrder>, Market, string]>([
+    ['a prerequisite is open', { dependsOn: ids('x') }, aMarket(at100), 'dependency'],
+    ['the exchange is closed', {}, aMarket({ ...at100, opensAt: null }), 'market_closed'],
+    ['the stock is halted', {}, aMarket({ ...at100, stocks: [halted] }), 'market_closed'],
+    ['the stock is delisted', {}, aMarket({ ...at100, stocks: [delisted] }), 'market_closed'],
+    ['no quote came yet', {}, aMarket({}), 'quote'],
+    ['the quote is stale', {}, aMarket({ ...at100, stale: ['AAA'] }), 'quote'],
+    ['its stop is not touched', { pricing: stopMarket('101') }, aMarket(at100), 'price'],
+    [
+      'a prerequisite is open, before all else',
+      { dependsOn: ids('x') },
+      aMarket({ opensAt: null }),
+      'dependency',
+    ],
+    ['the exchange is closed, before the quote', {}, aMarket({ opensAt: null }), 'market_closed'],
+    ['there is no quote, before the price', { pricing: limit('1') }, aMarket({}), 'quote'],
+  ])('waits while %s', (_, changes, market, reason) => {
+    const before = waiting(changes);
+    const { book, changes: done } = run(before, market);
+    expect(done).toEqual([]);
+    expect(book).toBe(before);
+    expect(waitingReason(before.openOrders[0]!, market)).toBe(reason);
+  });
+
+  it.each<[string, Partial<OpenOrder>, string, Partial<OpenOrder>]>([
+    ['a limit order rests', { pricing: limit('99') }, 'rested o1', { restingSince: START }],
+    [
+      'an OCO rests by its limit leg',
+      { pricing: oco('110', '99') },
+      'rested o1',
+      { restingSince: START },
+    ],
+    [
+      'a stop-limit keeps its trigger',
+      { pricing: stopLimit('100', '99') },
+      'triggered o1',
+      { triggeredAt: START, restingSince: START },
+    ],
+  ])('%s: kept, and it waits for its price', (_, changes, line, kept) => {
+    const { book, changes: done } = run(waiting(changes), aMarket(at100));
+    expect(told(done)).toEqual([line]);
+    expect(book.openOrders).toEqual([anOpenOrder({ ...changes, ...kept })]);
+    expect(waitingReason(book.openOrders[0]!, aMarket(at100))).toBe('price');
+  });
+
+  it('changes nothing when a resting order goes on resting', () => {
+    const resting = waiting({ pricing: limit('99'), restingSince: START - 1 });
+    expect(run(resting, aMarket(at100))).toEqual({ book: resting, changes: [] });
+  });
+});
+
+describe('the oldest that can execute goes first', () => {
+  const order = (name: string, dependsOn: string[] = []) =>
+    anOpenOrder({ id: id(name), dependsOn: ids(...dependsOn) });
+  it.each<[string, OpenOrder[], string[]]>([
+    ['in the order of acceptance', [order('a'), order('b')], ['filled a', 'filled b']],
+    [
+      'a released one before younger ones',
+      [order('a'), order('b', ['a']), order('c')],
+      ['filled a', 'released b', 'filled b', 'filled c'],
+    ],
+    [
+      'a chain',
+      [order('a'), order('b', ['a']), order('c', ['b'])],
+      ['filled a', 'released b', 'filled b', 'released c', 'filled c'],
+    ],
+    [
+      'one that waits for two',
+      [order('a'), order('b'), order('c', ['a', 'b'])],
+      ['filled a', 'released c', 'filled b', 'released c', 'filled c'],
+    ],
+    ['one whose prerequisite is not in this book', [order('a', ['x'])], []],
+  ])('%s', (_, openOrders, lines) => {
+    expect(told(run(aBook({ openOrders }), aMarket(at100)).changes)).toEqual(lines);
+  });
+
+  it('only of those that are due, and of what they release', () => {
+    const book = aBook({ openOrders: [order('a'), order('b'), order('c', ['b'])] });
+    const { changes } = execute(book, aMarket(at100), counting('t'), new Set(ids('b')));
+    expect(told(changes)).toEqual(['filled b', 'released c', 'filled c']);
+  });
+
+  it('a rejected or cancelled prerequisite releases as a filled one does', () => {
+    const tooLarge = anOpenOrder({ id: id('a'), size: amount('1') });
+    const nothingToReduce = anOpenOrder({ id: id('b'), action: 'sell', reduceOnly: true });
+    const book = aBook({ openOrders: [tooLarge, nothingToReduce, order('c', ['a', 'b'])] });
+    expect(told(run(book, aMarket(at100)).changes)).toEqual([
+      'rejected a',
+      'released c',
+      'cancelled b',
+      'released c',
+      'filled c',
+    ]);
+  });
+});
+
+describe('reduce_only', () => {
+  const sell = { action: 'sell', size: amount('0.002'), reduceOnly: true } as const;
+  it('is cut to the holding', () => {
+    const { book, changes } = run(
+      waiting(sell, aBook({ positions: { AAA: '0.001' } })),
+      aMarket(at100),
+    );
+    expect(book.positions.size).toBe(0);
+    expect(changes[0]?.order).toMatchObject({ filledAmount: decimal('0.001') });
+  });
+  it.each<[string, Record<string, string>]>([
+    ['flat', {}],
+    ['on the other side', { AAA: '-0.001' }],
+  ])('is cancelled when %s', (_, positions) => {
+    const { book, changes } = run(waiting(sell, aBook({ positions })), aMarket(at100));
+    expect(told(changes)).toEqual(['cancelled o1']);
+    expect(book.openOrders).toEqual([]);
+  });
+  it('waits for its price before it is cancelled', () => {
+    const resting = waiting({ ...sell, pricing: limit('101'), restingSince: START });
+    expect(run(resting, aMarket(at100)).changes).toEqual([]);
+  });
+});
+
+describe('a total too small for one unit of the last place', () => {
+  it('is rejected, because nothing can be traded', () => {
+    const { changes } = run(
+      waiting({ size: total('0.000000000000000001') }),
+      aMarket({ quotes: { AAA: '3' } }),
+    );
+    expect(told(changes)).toEqual(['rejected o1']);
+  });
+});
+
+describe('the exposure limit at the fill: gross after it, against the value just before it', () => {
+  const outcome = (changes: Partial<OpenOrder>, book: Book, market: Market) =>
+    told(run(waiting(changes, book), market).changes);
+  const fills = ['filled o1'];
+  const rejected = ['rejected o1'];
+
+  describe('2x for newOrder, 2.2x for planned orders', () => {
+    it.each<[OpenOrder['origin'], OpenOrder['action'], string, string[]]>([
+      ['order', 'buy', '0.02', fills],
+      ['order', 'buy', '0.020000000000000001', rejected],
+      ['order', 'sell', '0.02', fills],
+      ['order', 'sell', '0.020000000000000001', rejected],
+      ['plan', 'buy', '0.022', fills],
+      ['plan', 'buy', '0.022000000000000001', rejected],
+      ['plan', 'sell', '0.022', fills],
+      ['plan', 'sell', '0.022000000000000001', rejected],
+    ])('%s %s %s of a stock at 100, value 1', (origin, action, size, lines) => {
+      expect(outcome({ origin, action, size: amount(size) }, aBook(), aMarket(at100))).toEqual(
+        lines,
+      );
+    });
+  });
+
+  it.each<[string, OpenOrder['action'], string, string[]]>([
+    ['a long counts at bid', 'buy', '0.025', fills],
+    ['a long counts at bid', 'buy', '0.025000000000000001', rejected],
+    ['a short counts at ask', 'sell', '0.02', fills],
+    ['a short counts at ask', 'sell', '0.020000000000000001', rejected],
+  ])('%s: %s %s', (_, action, size, lines) => {
+    const market = aMarket({ quotes: { AAA: ['80', '100'] } });
+    expect(outcome({ action, size: amount(size) }, aBook(), market)).toEqual(lines);
+  });
+
+  const stocks = [aStock('AAA'), aStock('BBB')];
+  it.each<[string, string, string[]]>([
+    ['fits beside them', '0.005', fills],
+    ['does not', '0.005000000000000001', rejected],
+  ])('the other holdings count: %s', (_, size, lines) => {
+    const book = aBook({ cash: '2.5', positions: { BBB: '-1.5' } });
+    const market = aMarket({ stocks, quotes: { AAA: '100', BBB: '1' } });
+    expect(outcome({ size: amount(size) }, book, market)).toEqual(lines);
+  });
+
+  it('is never met by cutting the order down', () => {
+    const { book, changes } = run(waiting({ size: amount('1') }), aMarket(at100));
+    expect(changes[0]?.order).toMatchObject({
+      status: 'rejected',
+      reason: 'insufficient_buying_power',
+    });
+    expect(book.positions.size).toBe(0);
+  });
+
+  describe('what reduces |amount| always fills', () => {
+    const ruined = aBook({ cash: '-5', positions: { AAA: '0.03' } });
+    it.each<[string, Partial<OpenOrder>, Book, string[]]>([
+      [
+        'far over the limit',
+        { action: 'sell' },
+        aBook({ cash: '-3', positions: { AAA: '0.05' } }),
+        fills,
+      ],
+      ['with a negative value', { action: 'sell' }, ruined, fills],
+      ['closing', { action: 'sell', size: amount('0.03') }, ruined, fills],
+      ['across zero to a smaller size', { action: 'sell', size: amount('0.05') }, ruined, fills],
+      [
+        'not across zero to the same size',
+        { action: 'sell', size: amount('0.06') },
+        ruined,
+        rejected,
+      ],
+      ['not when it adds', { action: 'buy' }, ruined, rejected],
+      ['not in another stock', { action: 'sell', stockId: id('BBB') }, ruined, rejected],
+    ])('%s', (_, changes, book, lines) => {
+      const market = aMarket({ stocks, quotes: { AAA: '100', BBB: '100' } });
+      expect(outcome(changes, book, market)).toEqual(lines);
+    });
+
+    it('without the quote of another holding', () => {
+      const book = aBook({ positions: { AAA: '0.01', BBB: '1' } });
+      expect(outcome({ action: 'sell' }, book, aMarket({ stocks, ...at100 }))).toEqual(fills);
+    });
+  });
+
+  describe('a value of exactly zero can only close', () => {
+    const broke = aBook({ cash: '-1', positions: { AAA: '0.01' } });
+    it.each<[OpenOrder['action'], string[]]>([
+      ['buy', rejected],
+      ['sell', fills],
+    ])('%s', (action, lines) => {
+      expect(outcome({ action }, broke, aMarket(at100))).toEqual(lines);
+    });
+  });
+
+  describe('while the value is unavailable, an increase waits', () => {
+    const book = aBook({ positions: { BBB: '1' } });
+    const unvalued = aMarket({ stocks, ...at100 });
+    const valued = aMarket({ stocks, quotes: { AAA: '90', BBB: '1' } });
+
+    it('with nothing lost', () => {
+      const before = waiting({}, book);
+      expect(run(before, unvalued).changes).toEqual([]);
+      expect(waitingReason(before.openOrders[0]!, unvalued)).toBe('quote');
+    });
+
+    it.each([
+      ['stop-market', stopMarket('100')],
+      ['OCO', oco('100', '50')],
+    ])('a %s order that fired meanwhile stays fired', (_, pricing) => {
+      const fired = run(waiting({ pricing }, book), unvalued);
+      expect(told(fired.changes)).toEqual(['triggered o1']);
+      expect(waitingReason(fired.book.openOrders[0]!, unvalued)).toBe('quote');
+      expect(told(run(fired.book, valued).changes)).toEqual(['filled o1']);
+    });
+  });
+});

@@ -1,0 +1,50 @@
+import { type Bot, type BotOrder, ONE, ZERO, decimal, id } from '@slipstream/domain';
+import { NOON } from './noon.js';
+
+/** A bot of `user-2` that is off and mirrors `strategy-1` with its whole simulated account. */
+export const aBot = (overrides: Partial<Bot> = {}): Bot => ({
+  id: id('bot-1'),
+  userId: id('user-2'),
+  type: 'stock',
+  broker: 'simulated',
+  accountId: 'account-1',
+  live: false,
+  leverage: ONE,
+  slippage: decimal('0.002'),
+  rebalanceOnStart: true,
+  closeOnStop: false,
+  notifications: [],
+  allocations: [{ strategyId: id('strategy-1'), percent: ONE }],
+  sealedCredentials: 'sealed',
+  status: 'off',
+  condition: 'off',
+  statusReason: null,
+  nextRunAt: null,
+  awaitsTrade: false,
+  closesPositions: false,
+  cycle: 0,
+  attempts: 0,
+  drift: null,
+  lastRebalancedAt: null,
+  createdAt: NOON,
+  updatedAt: NOON,
+  ...overrides,
+});
+
+/** What `bot-1` is about to send: buy 1 share. */
+export const aBotOrder = (overrides: Partial<BotOrder> = {}): BotOrder => ({
+  id: id('bot-order-1'),
+  botId: id('bot-1'),
+  cycle: 1,
+  stockId: id('stock-1'),
+  action: 'buy',
+  amount: decimal('1'),
+  intent: 'open a position',
+  status: 'new',
+  filledAmount: ZERO,
+  filledPrice: null,
+  reason: null,
+  createdAt: NOON,
+  updatedAt: NOON,
+  ...overrides,
+});

@@ -1,0 +1,33 @@
+import { type Token, type User, id } from '@slipstream/domain';
+import { NOON } from './noon.js';
+
+/** Its e-mail address follows from its id. */
+export const aUser = (overrides: Partial<User> = {}): User => ({
+  id: id('user-1'),
+  email: `${overrides.id ?? 'user-1'}@example.com`,
+  passwordHash: 'hash of secret',
+  profile: { bio: '', x: '', website: '', youtube: '', telegram: '' },
+  commission: 20,
+  notifications: [],
+  paymentsEnabled: false,
+  verified: true,
+  refId: `ref-${overrides.id ?? 'user-1'}`,
+  referredBy: null,
+  createdAt: NOON,
+  updatedAt: NOON,
+  ...overrides,
+});
+
+/** An api token for everything; its digest follows from its id. */
+export const aToken = (overrides: Partial<Token> = {}): Token => ({
+  id: id('token-1'),
+  userId: id('user-1'),
+  type: 'api',
+  name: 'charting platform',
+  scope: ['*'],
+  strategyIds: null,
+  digest: `digest of ${overrides.id ?? 'token-1'}`,
+  createdAt: NOON,
+  expiresAt: null,
+  ...overrides,
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import { id } from '@slipstream/domain';
+import type { Event, Events } from '@slipstream/ports';
+import { NOON } from './builders/index.js';
+
+const event = (n: number): Event => ({ kind: 'bot_deleted', botId: id(`bot-${n}`), at: NOON });
+const nameOf = (told: Event): string => (told.kind === 'bot_deleted' ? told.botId : told.kind);
+
+/** What the core's publishers and the streams rely on. `open` gives an `Events` without listeners. */
+export const eventsContract = (name: string, open: () => Events): void => {
+  describe(`events contract: ${name}`, () => {
+    it('tells every listener every later event, in order of publishing', () => {
+      const events = open();
+      const [early, late]: [string[], string[]] = [[], []];
+      events.publish(event(0));
+      events.subscribe((told) => early.push(nameOf(told)));
+      events.publish(event(1));
+      events.subscribe((told) => late.push(nameOf(told)));
+      events.publish(event(2));
+      expect(early).toEqual(['bot-1', 'bot-2']);
+      expect(late).toEqual(['bot-2']);
+    });
+
+    it('tells nothing more to a listener that left, the others go on', () => {
+      const events = open();
+      const [left, stayed]: [string[], string[]] = [[], []];
+      const leave = events.subscribe((told) => left.push(nameOf(told)));
+      events.subscribe((told) => stayed.push(nameOf(told)));
+      events.publish(event(1));
+      leave();
+      leave();
+      events.publish(event(2));
+      expect(left).toEqual(['bot-1']);
+      expect(stayed).toEqual(['bot-1', 'bot-2']);
+    });
+
+    it('keeps two subscriptions of one function apart', () => {
+      const events = open();
+      const told: string[] = [];
+      const listener = (one: Event) => void told.push(nameOf(one));
+      const leave = events.subscribe(listener);
+      events.subscribe(listener);
+      leave();
+      events.publish(event(1));
+      expect(told).toEqual(['bot-1']);
+    });
+
+    it('never throws what a listener throws, and tells the others', () => {
+      const events = open();
+      const told: string[] = [];
+      events.subscribe(() => {
+        throw new Error('a bad listener');
+      });
+      events.subscribe((one) => told.push(nameOf(one)));
+      expect(() => events.publish(event(1))).not.toThrow();
+      events.publish(event(2));
+      expect(told).toEqual(['bot-1', 'bot-2']);
+    });
+
+    it('tells all listeners the same order when one of them publishes', () => {
+      const events = open();
+      const [first, second]: [string[], string[]] = [[], []];
+      events.subscribe((told) => {
+        first.push(nameOf(told));
+        if (nameOf(told) === 'bot-1') events.publish(event(2));
+      });
+      events.subscribe((told) => second.push(nameOf(told)));
+      events.publish(event(1));
+      expect(first).toEqual(['bot-1', 'bot-2']);
+      expect(second).toEqual(['bot-1', 'bot-2']);
+    });
+
+    it('stops at once for a listener that another one sends away', () => {
+      const events = open();
+      const told: string[] = [];
+      const others: (() => void)[] = [];
+      events.subscribe(() => others.forEach((leave) => leave()));
+      others.push(events.subscribe((one) => told.push(nameOf(one))));
+      events.publish(event(1));
+      expect(told).toEqual([]);
+    });
+  });
+};

@@ -1,0 +1,31 @@
+import { afterEach, beforeEach } from '@jest/globals';
+import type { Stores, UnitOfWork } from '@slipstream/ports';
+
+/** Opens an empty storage. */
+export type OpenStorage = () => Promise<UnitOfWork & { close?(): Promise<void> }>;
+
+/** A unit of work that is another one, empty, in every test of the `describe` around. */
+export function emptyBeforeEach(open: OpenStorage): UnitOfWork {
+  let storage: Awaited<ReturnType<OpenStorage>>;
+  beforeEach(async () => {
+    storage = await open();
+  });
+  afterEach(async () => {
+    await storage.close?.();
+  });
+  return {
+    run: (work) => storage.run(work),
+    read: (work) => storage.read(work),
+  };
+}
+
+/** Saves one thing after another in a work of its own. */
+export const saveAll =
+  <Item>(unitOfWork: UnitOfWork, save: (stores: Stores, item: Item) => Promise<unknown>) =>
+  (...items: readonly Item[]): Promise<void> =>
+    unitOfWork.run(async (stores) => {
+      for (const item of items) await save(stores, item);
+    });
+
+export const idsOf = (items: readonly { readonly id: string }[]): string[] =>
+  items.map((item) => item.id);

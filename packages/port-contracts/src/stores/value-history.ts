@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ValueBucket, decimal, id } from '@slipstream/domain';
+import { NOON, aBucket } from '../builders/index.js';
+import { type OpenStorage, emptyBeforeEach, saveAll } from '../storage.js';
+
+const MINUTE = 60_000;
+const strategyId = id<'strategy'>('strategy-1');
+const minute = (n: number): ValueBucket => aBucket({ start: NOON + n * MINUTE });
+
+export const valueHistoryContract = (open: OpenStorage): void => {
+  describe('value history', () => {
+    const unitOfWork = emptyBeforeEach(open);
+    const save = saveAll<ValueBucket>(unitOfWork, ({ valueHistory }, bucket) =>
+      valueHistory.save(strategyId, bucket),
+    );
+    const list = (from: number) =>
+      unitOfWork.read(({ valueHistory }) => valueHistory.list(strategyId, from));
+
+    it('gives back every field', async () => {
+      const bucket: ValueBucket = {
+        start: NOON,
+        length: 15 * MINUTE,
+        last: decimal('1.012345678901234567'),
+        lastAt: NOON + 59_999,
+        high: decimal('123456789012345678.5'),
+        low: decimal('-0.5'),
+        drawdown: decimal('0.000000000000000001'),
+      };
+      await save(bucket);
+      expect(await list(NOON)).toEqual([bucket]);
+    });
+
+    // Buckets: minutes 0, 1 and 3; a bucket ends where the next may start.
+    it.each([
+      ['before all', -5 * MINUTE, [0, 1, 3]],
+      ['inside the first', 1, [0, 1, 3]],
+      ['where the first ends', MINUTE, [0, 1, 3]],
+      ['inside the second', MINUTE + 1, [0, 1, 3]],
+      ['where the second ends', 2 * MINUTE, [1, 3]],
+      ['in a gap', 2.5 * MINUTE, [1, 3]],
+      ['inside the last', 3.5 * MINUTE, [1, 3]],
+      ['after all', 9 * MINUTE, [3]],
+    ] as const)(
+      'lists from the last bucket that ended at or before a moment %s',
+      async (_, from, expected) => {
+        await save(minute(3), minute(0), minute(1));
+        expect(await list(NOON + from)).toEqual(expected.map(minute));
+      },
+    );
+
+    it('answers the last one, or undefined', async () => {
+      const last = () => unitOfWork.read(({ valueHistory }) => valueHistory.last(strategyId));
+      expect(await last()).toBeUndefined();
+      await save(minute(2), minute(0));
+      expect(await last()).toEqual(minute(2));
+    });
+
+    it('replaces the one with the same start', async () => {
+      await save(minute(0), { ...minute(0), last: decimal('2') });
+      expect(await list(NOON)).toEqual([{ ...minute(0), last: decimal('2') }]);
+    });
+
+    it('removes by start, and knows strategies apart', async () => {
+      await save(minute(0), minute(1), minute(2));
+      await unitOfWork.run(async ({ valueHistory }) => {
+        await valueHistory.save(id('strategy-2'), minute(1));
+        await valueHistory.remove(strategyId, [minute(0).start, minute(1).start, 1]);
+      });
+      expect(await list(0)).toEqual([minute(2)]);
+      expect(
+        await unitOfWork.read(({ valueHistory }) => valueHistory.list(id('strategy-2'), 0)),
+      ).toEqual([minute(1)]);
+    });
+  });
+};

@@ -1,0 +1,212 @@
+import { describe, expect, it } from '@jest/globals';
+import { type UserId, id } from '@slipstream/domain';
+import type { Stores, UserStore } from '@slipstream/ports';
+import { aUser } from './builders/index.js';
+import { type OpenStorage, emptyBeforeEach } from './storage.js';
+import { booksContract } from './stores/books.js';
+import { botsContract } from './stores/bots.js';
+import { stocksContract } from './stores/stocks.js';
+import { strategiesContract } from './stores/strategies.js';
+import { subscriptionsContract } from './stores/subscriptions.js';
+import { usersContract } from './stores/users.js';
+import { valueHistoryContract } from './stores/value-history.js';
+
+const first: UserId = id('user-1');
+const second: UserId = id('user-2');
+
+/** A promise that the test resolves. */
+function gate(): { readonly passed: Promise<void>; readonly open: () => void } {
+  let open = (): void => undefined;
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open };
+}
+
+const transactionsContract = (open: OpenStorage): void => {
+  describe('transactions', () => {
+    const unitOfWork = emptyBeforeEach(open);
+    const names = (): Promise<string[]> =>
+      unitOfWork.read(async ({ users }) =>
+        (await users.list([first, second])).map((user) => user.id),
+      );
+    const raiseCommission = (): Promise<number> =>
+      unitOfWork.run(async ({ users }) => {
+        const user = (await users.find(first)) ?? aUser({ commission: 0 });
+        await users.save({ ...user, commission: user.commission + 1 });
+        return user.commission + 1;
+      });
+
+    it('keeps all that a work saved and answers what the work answered', async () => {
+      const answer = await unitOfWork.run(async ({ users }) => {
+        await users.save(aUser({ id: first }));
+        await users.save(aUser({ id: second }));
+        return 'done';
+      });
+      expect(answer).toBe('done');
+      expect(await names()).toEqual([first, second]);
+    });
+
+    it('keeps nothing of a work that throws, and throws the very same', async () => {
+      const thrown = new Error('no');
+      const failed = unitOfWork.run(async ({ users }) => {
+        await users.save(aUser({ id: first }));
+        throw thrown;
+      });
+      await expect(failed).rejects.toBe(thrown);
+      expect(await names()).toEqual([]);
+    });
+
+    it('lets a work see what it saved', async () => {
+      const found = await unitOfWork.run(async ({ users }) => {
+        await users.save(aUser({ id: first, commission: 7 }));
+        return users.find(first);
+      });
+      expect(found?.commission).toBe(7);
+    });
+
+    it('runs works that arrive together one after another, in the order of run', async () => {
+      const asked = Array.from({ length: 20 }, raiseCommission);
+      expect(await Promise.all(asked)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
+    });
+
+    it('resolves in the order of run, refused works too', async () => {
+      const order: number[] = [];
+      const works = [0, 1, 2, 3].map((n) =>
+        unitOfWork
+          .run(async ({ users }) => {
+            await users.find(first);
+            if (n % 2 === 1) throw new Error('no');
+            await users.save(aUser({ id: first, commission: n }));
+          })
+          .then(
+            () => order.push(n),
+            () => order.push(n),
+          ),
+      );
+      await Promise.all(works);
+      expect(order).toEqual([0, 1, 2, 3]);
+    });
+
+    it.each([
+      ['before it saved anything', false],
+      ['after it saved something', true],
+    ])('loses nothing of the works beside one that throws %s', async (_, saves) => {
+      const results = await Promise.allSettled([
+        raiseCommission(),
+        unitOfWork.run(async ({ users }) => {
+          if (saves) await users.save(aUser({ id: second }));
+          throw new Error('no');
+        }),
+        raiseCommission(),
+        raiseCommission(),
+      ]);
+      expect(results.map(({ status }) => status)).toEqual([
+        'fulfilled',
+        'rejected',
+        'fulfilled',
+        'fulfilled',
+      ]);
+      const saved = await unitOfWork.read(({ users }) => users.list([first, second]));
+      expect(saved.map(({ id, commission }) => [id, commission])).toEqual([[first, 3]]);
+    });
+
+    it('commits nothing of a work that swallows the error of a save', async () => {
+      await unitOfWork.run(({ users }) => users.save(aUser({ id: first, email: 'a@example.com' })));
+      const swallowing = unitOfWork.run(async ({ users, brokerAccounts }) => {
+        await brokerAccounts.save('account-1', 'before');
+        await users.save(aUser({ id: second, email: 'a@example.com' })).catch(() => undefined);
+        await brokerAccounts.save('account-1', 'after').catch(() => undefined);
+      });
+      await expect(swallowing).rejects.toThrow();
+      expect(
+        await unitOfWork.read(({ brokerAccounts }) => brokerAccounts.find('account-1')),
+      ).toBeUndefined();
+    });
+
+    it('sees all of a work or nothing when it reads meanwhile, and all of it afterwards', async () => {
+      const { passed, open: openGate } = gate();
+      const writing = unitOfWork.run(async ({ users }) => {
+        await users.save(aUser({ id: first }));
+        await passed;
+        await users.save(aUser({ id: second }));
+      });
+      const meanwhile = names();
+      setImmediate(openGate);
+      await writing;
+      expect([0, 2]).toContain((await meanwhile).length);
+      expect(await names()).toEqual([first, second]);
+    });
+
+    it('reads all of one moment', async () => {
+      await unitOfWork.run(({ users }) => users.save(aUser({ id: first, commission: 1 })));
+      const { passed, open: openGate } = gate();
+      const reading = unitOfWork.read(async ({ users }) => {
+        const before = await users.find(first);
+        await passed;
+        return [before?.commission, (await users.find(first))?.commission];
+      });
+      const writing = unitOfWork.run(({ users }) =>
+        users.save(aUser({ id: first, commission: 2 })),
+      );
+      setImmediate(openGate);
+      const [before, after] = await reading;
+      expect(after).toBe(before);
+      await writing;
+    });
+
+    it('throws what a read throws', async () => {
+      const thrown = new Error('no');
+      const failed = unitOfWork.read(async () => Promise.reject(thrown));
+      await expect(failed).rejects.toBe(thrown);
+    });
+
+    it('gives reads nothing that writes', async () => {
+      const methods = await unitOfWork.read(async (stores) =>
+        Object.values(stores).map(Object.keys),
+      );
+      expect(methods.flat()).toContain('find');
+      expect(methods.flat()).not.toContain('save');
+      expect(methods.flat()).not.toContain('remove');
+    });
+
+    it.each([
+      ['run', 'run'],
+      ['run', 'read'],
+      ['read', 'run'],
+      ['read', 'read'],
+    ] as const)('refuses, inside a %s, a %s', async (outer, inner) => {
+      const nested = unitOfWork[outer](async () => unitOfWork[inner](async () => 'inside'));
+      await expect(nested).rejects.toThrow();
+      expect(await unitOfWork.run(async () => 'later')).toBe('later');
+    });
+
+    it('refuses the use of stores after their work has ended', async () => {
+      let escaped: UserStore | undefined;
+      await unitOfWork.run(async ({ users }: Stores) => {
+        escaped = users;
+        await users.save(aUser({ id: first }));
+      });
+      await expect(escaped?.save(aUser({ id: second }))).rejects.toThrow();
+      await expect(escaped?.find(first)).rejects.toThrow();
+      expect(await names()).toEqual([first]);
+    });
+  });
+};
+
+/**
+ * What every storage must do: all that a use case may rely on. Adapters call it with a function that opens an empty
+ * storage; `name` tells storages apart in the report.
+ */
+export const unitOfWorkContract = (name: string, open: OpenStorage): void => {
+  describe(`unit of work contract: ${name}`, () => {
+    transactionsContract(open);
+    usersContract(open);
+    strategiesContract(open);
+    subscriptionsContract(open);
+    booksContract(open);
+    valueHistoryContract(open);
+    stocksContract(open);
+    botsContract(open);
+  });
+};

@@ -1,0 +1,168 @@
+import 'reflect-metadata';
+import { exchangeHours, alwaysOpen, demoMarket, pushMarket, replayMarket } from '@slipstream/adapter-market';
+import { simulatedBroker } from '@slipstream/adapter-broker-simulated';
+import {
+  aesSecretBox,
+  argon2Passwords,
+  randomAccessTokens,
+  sha256Fingerprints,
+  uuidV7Ids,
+} from '@slipstream/adapter-crypto';
+import { eventBus, openMemory } from '@slipstream/adapter-memory';
+import { openSqlite } from '@slipstream/adapter-sql';
+import { type Application, Floor, createApplication } from '@slipstream/application';
+import type {
+  AccessTokens,
+  Brokers,
+  Clock,
+  Events,
+  Fingerprints,
+  Ids,
+  Log,
+  MarketFeed,
+  Passwords,
+  SecretBox,
+  TradingHours,
+  UnitOfWork,
+} from '@slipstream/ports';
+import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
+import { masterKeys } from './secret-key.js';
+import type { ServerSettings } from './settings.js';
+import { type Timers, systemClock, systemTimers } from './system.js';
+
+const token = <T>(name: string): ServiceIdentifier<T> => Symbol.for(`slipstream.${name}`);
+
+export const SETTINGS = token<ServerSettings>('Settings');
+export const LOG = token<Log>('Log');
+export const CLOCK = token<Clock>('Clock');
+export const TIMERS = token<Timers>('Timers');
+export const IDS = token<Ids>('Ids');
+export const EVENTS = token<Events>('Events');
+export const UNIT_OF_WORK = token<UnitOfWork>('UnitOfWork');
+export const TRADING_HOURS = token<TradingHours>('TradingHours');
+export const MARKET_FEED = token<MarketFeed>('MarketFeed');
+export const BROKERS = token<Brokers>('Brokers');
+export const PASSWORDS = token<Passwords>('Passwords');
+export const ACCESS_TOKENS = token<AccessTokens>('AccessTokens');
+export const SECRET_BOX = token<SecretBox>('SecretBox');
+export const FINGERPRINTS = token<Fingerprints>('Fingerprints');
+export const FLOOR = token<Floor>('Floor');
+export const APPLICATION = token<Application>('Application');
+
+/** The host's time, and ids made from it. */
+export const systemTime = new ContainerModule(({ bind }) => {
+  bind(CLOCK).toConstantValue(systemClock);
+  bind(TIMERS).toConstantValue(systemTimers);
+});
+
+export const memoryStorage = new ContainerModule(({ bind }) => {
+  bind(UNIT_OF_WORK)
+    .toResolvedValue(() => openMemory())
+    .onDeactivation((work) => (work as ReturnType<typeof openMemory>).close());
+});
+
+export const sqliteStorage = (path: string): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(UNIT_OF_WORK)
+      .toResolvedValue(() => openSqlite({ path }))
+      .onDeactivation((work) => (work as Awaited<ReturnType<typeof openSqlite>>).close());
+  });
+
+const storage = ({ DATABASE_URL: url }: ServerSettings): ContainerModule =>
+  url.kind === 'memory' ? memoryStorage : sqliteStorage(url.file);
+
+const market = ({ MARKET, TRADING_HOURS: hours, ...settings }: ServerSettings): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(TRADING_HOURS).toResolvedValue(() => (hours === 'always' ? alwaysOpen() : exchangeHours()));
+    bind(MARKET_FEED).toResolvedValue(
+      (clock: Clock, timers: Timers, log: Log): MarketFeed => {
+        switch (MARKET) {
+          case 'demo':
+            return demoMarket({ seed: settings.DEMO_SEED, clock, timers });
+          case 'replay':
+            return replayMarket({
+              files: settings.REPLAY_FILES,
+              speed: settings.REPLAY_SPEED,
+              clock,
+              timers,
+              log,
+            });
+          case 'push':
+            return pushMarket();
+        }
+      },
+      [CLOCK, TIMERS, LOG],
+    );
+  });
+
+const secrets = ({ SECRET_KEY, DATABASE_URL: url }: ServerSettings): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(PASSWORDS).toResolvedValue(argon2Passwords);
+    bind(ACCESS_TOKENS).toResolvedValue(randomAccessTokens);
+    bind(FINGERPRINTS).toResolvedValue(sha256Fingerprints);
+    bind(SECRET_BOX).toResolvedValue(() =>
+      aesSecretBox(masterKeys(SECRET_KEY, url.kind === 'sqlite' ? url.file : undefined)),
+    );
+  });
+
+/** Every broker of this server, by its name. */
+const brokers = new ContainerModule(({ bind }) => {
+  bind(BROKERS).toResolvedValue(
+    (unitOfWork: UnitOfWork, ids: Ids, clock: Clock, floor: Floor): Brokers => {
+      const simulated = simulatedBroker({ unitOfWork, ids, market: () => floor.market(clock.now()) });
+      return new Map([[simulated.name, simulated]]);
+    },
+    [UNIT_OF_WORK, IDS, CLOCK, FLOOR],
+  );
+});
+
+const core = new ContainerModule(({ bind }) => {
+  bind(IDS).toResolvedValue((clock: Clock) => uuidV7Ids(clock), [CLOCK]);
+  bind(EVENTS).toResolvedValue(
+    (log: Log) => eventBus((error, { kind }) => log.error({ error, kind }, 'a listener failed')),
+    [LOG],
+  );
+  bind(FLOOR).toResolvedValue(
+    (hours: TradingHours, settings: ServerSettings) =>
+      new Floor(hours, settings.QUOTE_FRESH_SECONDS * 1000),
+    [TRADING_HOURS, SETTINGS],
+  );
+  bind(APPLICATION).toResolvedValue(
+    (
+      settings: ServerSettings,
+      floor: Floor,
+      unitOfWork: UnitOfWork,
+      clock: Clock,
+      ids: Ids,
+      events: Events,
+      tradingHours: TradingHours,
+      marketFeed: MarketFeed,
+      available: Brokers,
+      passwords: Passwords,
+      accessTokens: AccessTokens,
+      secretBox: SecretBox,
+      fingerprints: Fingerprints,
+      log: Log,
+    ) =>
+      createApplication(
+        { unitOfWork, clock, ids, events, tradingHours, marketFeed, brokers: available, passwords, accessTokens, secretBox, fingerprints, log },
+        { quoteFreshFor: settings.QUOTE_FRESH_SECONDS * 1000, signup: settings.SIGNUP },
+        floor,
+      ),
+    [SETTINGS, FLOOR, UNIT_OF_WORK, CLOCK, IDS, EVENTS, TRADING_HOURS, MARKET_FEED, BROKERS, PASSWORDS, ACCESS_TOKENS, SECRET_BOX, FINGERPRINTS, LOG],
+  );
+});
+
+/** Everything that the settings choose, wired. Modules of `replacing` win over it: tests swap an adapter there. */
+export function createContainer(
+  settings: ServerSettings,
+  log: Log,
+  replacing: readonly ContainerModule[] = [],
+): Container {
+  const container = new Container({ defaultScope: 'Singleton' });
+  container.bind(SETTINGS).toConstantValue(settings);
+  container.bind(LOG).toConstantValue(log);
+  container.load(systemTime, storage(settings), market(settings), secrets(settings), brokers, core);
+  container.load(...replacing);
+  return container;
+}

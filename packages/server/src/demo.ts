@@ -1,0 +1,108 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import type { Application, Caller } from '@slipstream/application';
+import { decimal } from '@slipstream/domain';
+
+/** What a newcomer needs to play with the demo. The tokens are of users that only the demo has. */
+export interface Demo {
+  readonly ownerToken: string;
+  readonly followerToken: string;
+  readonly strategyId: string;
+  readonly botId: string;
+}
+
+/** What the demo's owner starts with: fractions of the strategy's value. */
+const ALLOCATIONS = [
+  { stock: 'AAPL:NASDAQ', percent: decimal('0.3') },
+  { stock: 'MSFT:NASDAQ', percent: decimal('0.3') },
+  { stock: 'JPM:NYSE', percent: decimal('0.2') },
+];
+
+/** A user without a password, and a token of every scope. */
+async function demoUser(
+  app: Application,
+  email: string,
+): Promise<{ readonly caller: Caller; readonly token: string }> {
+  const { text } = await app.issueToken({ email, name: 'demo', scope: ['*'], createUser: true });
+  return { caller: await app.authenticate(text), token: text };
+}
+
+/** An owner with a strategy that holds three stocks, a follower of it, and the follower's running bot. */
+async function makeDemo(app: Application): Promise<Demo> {
+  const tag = randomBytes(3).toString('hex');
+  const owner = await demoUser(app, `demo-owner-${tag}@example.com`);
+  const follower = await demoUser(app, `demo-follower-${tag}@example.com`);
+  const { strategy } = await app.newStrategy(owner.caller, {
+    type: 'stock',
+    name: 'Demo: three large companies',
+    description: 'Made by the demo. Prices are simulated.',
+    categories: ['demo'],
+  });
+  await app.newOrderAllocations(owner.caller, { strategyId: strategy.id, allocations: ALLOCATIONS });
+  await app.newStrategySubscription(follower.caller, {
+    strategyId: strategy.id,
+    inputValue: decimal('10000'),
+  });
+  const bot = await app.newBot(follower.caller, {
+    type: 'stock',
+    broker: 'simulated',
+    allocations: [{ strategyId: strategy.id, percent: decimal('1') }],
+    notifications: ['start', 'stop', 'warning', 'error'],
+    credentials: { starting_balance: '10000' },
+  });
+  await app.startBot(follower.caller, { botId: bot.id });
+  return {
+    ownerToken: owner.token,
+    followerToken: follower.token,
+    strategyId: strategy.id,
+    botId: bot.id,
+  };
+}
+
+/** The demo of this data folder, made at the first start and found again at every later one. */
+export async function openDemo(app: Application, file: string | undefined): Promise<Demo & { readonly isNew: boolean }> {
+  if (file !== undefined && existsSync(file)) return { ...(JSON.parse(readFileSync(file, 'utf8')) as Demo), isNew: false };
+  const demo = await makeDemo(app);
+  if (file === undefined) return { ...demo, isNew: true };
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  return { ...demo, isNew: true };
+}
+
+/** What the demo tells a person: addresses, tokens, and three commands to paste. */
+export function demoGuide(demo: Demo & { readonly isNew: boolean }, url: string, notice: string | null): string {
+  const alert = JSON.stringify({
+    strategy_id: demo.strategyId,
+    stock_id: 'NVDA:NASDAQ',
+    action: 'buy',
+    leverage: 0.4,
+    pyramiding: 2,
+    api_token: demo.ownerToken,
+  });
+  return `
+Slipstream is running${demo.isNew ? '' : ' again, with everything as it was left'}.
+
+  REST      ${url}
+  Streams   ${url.replace(/^http/, 'ws')}/ws
+  Docs      ${url}/docs
+${notice === null ? '' : `  Prices    ${notice}\n`}
+  Strategy  ${demo.strategyId}  (owned by the demo owner, followed by the demo follower)
+  Bot       ${demo.botId}  (mirrors it into a simulated brokerage account of 10,000 USD)
+  Owner's token     ${demo.ownerToken}
+  Follower's token  ${demo.followerToken}
+
+Three things to paste into another terminal, in this folder:
+
+  1. Watch the strategy's value and orders live:
+     node packages/server/dist/main.js watch --url ${url} --token ${demo.ownerToken} wsStrategyValue:${demo.strategyId} wsOrders:${demo.strategyId}
+
+  2. Send an alert, as a charting platform would (again for the second step; "action":"sell" reverses, "close" closes all):
+     curl -s -X POST ${url}/newOrderWebhook -H 'Content-Type: application/json' -d '${alert}'
+
+  3. See how the bot mirrored it into the brokerage account:
+     curl -s '${url}/getBotAccount?bot_id=${demo.botId}' -H 'Authorization: ${demo.followerToken}'
+
+Ctrl-C stops; the next start goes on from here.
+`;
+}

@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { commandLine } from './cli/command-line.js';
+
+await commandLine(process.argv, process.env);

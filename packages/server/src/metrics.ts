@@ -1,0 +1,49 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+/** What the operator can measure, in Prometheus' text at /metrics. */
+export function serverMetrics(read: { droppedQuotes(): number; connections(): number }) {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'slipstream_' });
+  const requests = new Histogram({
+    name: 'slipstream_http_request_seconds',
+    help: 'Time to answer a request, by operation and status',
+    labelNames: ['operation', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers: [registry],
+  });
+  const ticks = new Histogram({
+    name: 'slipstream_tick_seconds',
+    help: 'Time that the work that is due takes, by a tick',
+    registers: [registry],
+  });
+  const failures = new Counter({
+    name: 'slipstream_tick_failures_total',
+    help: 'Ticks that failed and are tried again',
+    registers: [registry],
+  });
+  new Gauge({
+    name: 'slipstream_quotes_dropped',
+    help: 'Quotes refused since the start: unusable or late',
+    registers: [registry],
+    collect() {
+      this.set(read.droppedQuotes());
+    },
+  });
+  new Gauge({
+    name: 'slipstream_stream_connections',
+    help: 'Open WebSocket connections',
+    registers: [registry],
+    collect() {
+      this.set(read.connections());
+    },
+  });
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    observe: (operation: string, status: number, seconds: number) =>
+      requests.observe({ operation, status }, seconds),
+    ticked: (seconds: number) => ticks.observe(seconds),
+    tickFailed: () => failures.inc(),
+  };
+}
+export type ServerMetrics = ReturnType<typeof serverMetrics>;

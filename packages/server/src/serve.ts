@@ -1,0 +1,131 @@
+import type { AddressInfo } from 'node:net';
+import { httpHandler, httpServer } from '@slipstream/adapter-http';
+import { instruments } from '@slipstream/adapter-market';
+import { liveStreams } from '@slipstream/adapter-ws';
+import type { Application } from '@slipstream/application';
+import type { Log } from '@slipstream/ports';
+import type { ContainerModule } from 'inversify';
+import {
+  APPLICATION,
+  CLOCK,
+  EVENTS,
+  FLOOR,
+  IDS,
+  MARKET_FEED,
+  TIMERS,
+  createContainer,
+} from './container.js';
+import { serverMetrics } from './metrics.js';
+import type { ServerSettings } from './settings.js';
+import { version } from './version.js';
+
+/** How often what is due is looked for, in milliseconds. */
+const BEAT = 250;
+
+/** How long running requests may take to end when the server stops, in milliseconds. */
+const DRAIN = 10_000;
+
+export interface RunningServer {
+  /** Where it listens. */
+  readonly url: string;
+  readonly application: Application;
+  /** What is to be told about the prices, e.g. that they are simulated; null when they are the market's own. */
+  readonly notice: string | null;
+  /** Not ready, accepts nothing new, finishes what runs, closes streams and storage. May be called twice. */
+  close(): Promise<void>;
+}
+
+/** Runs `work` again and again, never twice at once; a failure is told and the next beat tries again. */
+function repeatedly(work: () => Promise<void>, failed: (error: unknown) => void): { beat(): void; idle(): Promise<void> } {
+  let running: Promise<void> | undefined;
+  return {
+    beat: () => {
+      running ??= work()
+        .catch(failed)
+        .finally(() => {
+          running = undefined;
+        });
+    },
+    idle: async () => running,
+  };
+}
+
+/** The assembled server: composed, migrated, started and listening. Tests replace adapters by `replacing`. */
+export async function openServer(
+  settings: ServerSettings,
+  log: Log,
+  replacing: readonly ContainerModule[] = [],
+): Promise<RunningServer> {
+  const container = createContainer(settings, log, replacing);
+  const application = await container.getAsync(APPLICATION);
+  const [clock, ids, events, timers, floor, feed] = [
+    container.get(CLOCK),
+    container.get(IDS),
+    container.get(EVENTS),
+    container.get(TIMERS),
+    container.get(FLOOR),
+    container.get(MARKET_FEED),
+  ];
+  await application.importStocks(instruments());
+  await application.start();
+
+  let isReady = true;
+  const metrics = serverMetrics({
+    droppedQuotes: () => floor.quotes.dropped,
+    connections: () => streams.connections(),
+  });
+  const handler = httpHandler({
+    application,
+    log,
+    version,
+    newId: () => ids.next(),
+    rateLimits: settings.RATE_LIMITS,
+    operatorToken: settings.OPERATOR_TOKEN,
+    corsOrigins: settings.CORS_ORIGINS,
+    trustProxy: settings.TRUST_PROXY,
+    ready: () => isReady,
+    metrics,
+  });
+  const server = httpServer(handler);
+  const streams = liveStreams({
+    application,
+    events,
+    clock,
+    log,
+    origins: settings.CORS_ORIGINS,
+  });
+  streams.attach(server);
+
+  const failed = (what: string) => (error: unknown) => {
+    metrics.tickFailed();
+    log.error({ error }, `${what} failed; it is tried again`);
+  };
+  const upkeep = repeatedly(() => application.tick(), failed('the upkeep'));
+  const bots = repeatedly(() => application.runBots(), failed('running the bots'));
+  const stopBeats = [timers.every(BEAT, upkeep.beat), timers.every(BEAT, bots.beat)];
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(settings.PORT, settings.HOST, resolve);
+  });
+  const { port, address, family } = server.address() as AddressInfo;
+  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  log.info({ url, market: settings.MARKET, tradingHours: settings.TRADING_HOURS }, 'listening');
+
+  const shutDown = async (): Promise<void> => {
+    isReady = false;
+    for (const stop of stopBeats) stop();
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeIdleConnections();
+    await streams.close();
+    const impatience = setTimeout(() => server.closeAllConnections(), DRAIN);
+    await closed;
+    clearTimeout(impatience);
+    await Promise.all([upkeep.idle(), bots.idle()]);
+    await application.stop();
+    await container.unbindAllAsync();
+    log.info({}, 'stopped');
+  };
+  let closing: Promise<void> | undefined;
+  return { url, application, notice: feed.notice, close: () => (closing ??= shutDown()) };
+}

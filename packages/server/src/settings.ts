@@ -1,0 +1,99 @@
+import { DEFAULT_RATE_LIMITS, type RateLimits } from '@slipstream/adapter-http';
+import { z } from 'zod';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
+
+const wholeNumber = (from: number, to: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be a whole number from ${from} to ${to}`)
+    .transform(Number)
+    .refine((value) => value >= from && value <= to, `must be a whole number from ${from} to ${to}`);
+
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
+
+const databaseUrl = z
+  .string()
+  .regex(/^(sqlite:.+|memory:)$/, 'must be sqlite:<file> or memory:')
+  .transform((url) =>
+    url === 'memory:'
+      ? { kind: 'memory' as const }
+      : { kind: 'sqlite' as const, file: url.slice('sqlite:'.length) },
+  );
+
+/** Calls a minute; `reads=6000,writes=1200,alerts=600,failures=30`, each optional (contract 1, "Rate limits"). */
+const rateLimits = z.string().transform((text, context) => {
+  let limits: RateLimits = { ...DEFAULT_RATE_LIMITS };
+  for (const part of text.split(',').filter((one) => one !== '')) {
+    const [, name, value] = /^(reads|writes|alerts|failures)=([1-9]\d{0,8})$/.exec(part.trim()) ?? [];
+    if (name === undefined) {
+      context.addIssue({ code: 'custom', message: 'must be like reads=6000,writes=1200,alerts=600,failures=30' });
+      return z.NEVER;
+    }
+    limits = { ...limits, [name]: Number(value) };
+  }
+  return limits;
+});
+
+const schema = z.object({
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: wholeNumber(0, 65_535).default(3000),
+  DATABASE_URL: databaseUrl.default({ kind: 'sqlite', file: 'data/slipstream.db' }),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  MARKET: z.enum(['demo', 'replay', 'push'], 'must be demo, replay or push').default('demo'),
+  DEMO_SEED: z.string().min(1).default('slipstream'),
+  REPLAY_FILES: list.default([]),
+  REPLAY_SPEED: z
+    .string()
+    .regex(/^\d{1,6}(\.\d{1,3})?$/, 'must be a positive number')
+    .transform(Number)
+    .refine((speed) => speed > 0, 'must be a positive number')
+    .default(60),
+  TRADING_HOURS: z.enum(['exchange', 'always'], 'must be exchange or always').optional(),
+  OPERATOR_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  SECRET_KEY: list
+    .refine((keys) => keys.length > 0 && keys.every((key) => key.length >= 32), 'must be keys of at least 32 characters, separated by commas')
+    .optional(),
+  SIGNUP: z.enum(['open', 'closed'], 'must be open or closed').default('open'),
+  RATE_LIMITS: rateLimits.default(DEFAULT_RATE_LIMITS),
+  QUOTE_FRESH_SECONDS: wholeNumber(1, 86_400).default(60),
+  TRUST_PROXY: wholeNumber(0, 10).default(0),
+  CORS_ORIGINS: list
+    .refine((origins) => origins.every((origin) => /^https?:\/\/[^/]+$/.test(origin)), 'must be origins like https://example.com, separated by commas')
+    .default([]),
+});
+
+/** The server's settings, from the environment (contract 7). */
+export type ServerSettings = ReturnType<typeof readSettings>;
+
+/** A setting that cannot be used; the message names it. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError';
+}
+
+/** Validates the environment. A value is never repeated in the message: it may be a secret. */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>) {
+  const given = Object.fromEntries(
+    Object.keys(schema.shape)
+      .map((name) => [name, environment[name]])
+      .filter(([, value]) => value !== undefined && value !== ''),
+  ) as Record<string, string>;
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+    throw new SettingError(problems.join('\n'));
+  }
+  const settings = parsed.data;
+  if (settings.MARKET === 'replay' && settings.REPLAY_FILES.length === 0) {
+    throw new SettingError('REPLAY_FILES must name at least one recorded file when MARKET is replay');
+  }
+  return {
+    ...settings,
+    TRADING_HOURS: settings.TRADING_HOURS ?? (settings.MARKET === 'push' ? 'exchange' : 'always'),
+  };
+}

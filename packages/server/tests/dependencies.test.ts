@@ -1,0 +1,78 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+const packages = join(import.meta.dirname, '../..');
+
+/** What each package may depend on; nothing else, in package.json or in an import of its sources. */
+// prettier-ignore
+const MAY_DEPEND_ON: Record<string, readonly string[]> = {
+  'domain': ['big.js'],
+  'ports': ['@slipstream/domain'],
+  'port-contracts': ['@slipstream/domain', '@slipstream/ports', '@jest/globals', 'fast-check'],
+  'application': ['@slipstream/domain', '@slipstream/ports'],
+  'wire': ['@slipstream/domain', 'zod'],
+  'adapter-memory': ['@slipstream/domain', '@slipstream/ports'],
+  'adapter-sql': ['@slipstream/domain', '@slipstream/ports', 'kysely', 'better-sqlite3'],
+  'adapter-crypto': ['@slipstream/domain', '@slipstream/ports', '@node-rs/argon2'],
+  'adapter-http': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', 'express', 'helmet', 'rate-limiter-flexible'],
+  'adapter-ws': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', 'ws'],
+  'adapter-broker-simulated': ['@slipstream/domain', '@slipstream/ports'],
+  'adapter-market': ['@slipstream/domain', '@slipstream/ports'],
+  'server': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-crypto', '@slipstream/adapter-http', '@slipstream/adapter-ws', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-market', 'inversify', 'reflect-metadata', 'commander', 'csv-parse', 'pino', 'prom-client', 'ws', 'zod'],
+};
+
+/** Packages whose sources run in any host. */
+const WITHOUT_NODE = ['domain', 'ports', 'application', 'wire'];
+
+const CLOCK_AND_CHANCE =
+  /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bset(Timeout|Interval|Immediate)\(|\bprocess\.|\bperformance\.|\bfetch\(|\bparseFloat\(/;
+
+function sourcesOf(name: string): string[] {
+  const folder = join(packages, name, 'src');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => join(folder, file));
+}
+
+const importsOf = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/^(?:import|export|\}).* from '([^']+)'|^import '([^']+)'/gm)]
+    .map((found) => found[1] ?? found[2] ?? '')
+    .filter((specifier) => !specifier.startsWith('.'));
+
+const packageOf = (specifier: string): string =>
+  specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+
+describe('the dependency table', () => {
+  it('has a row for every package', () => {
+    expect(readdirSync(packages).sort()).toEqual(Object.keys(MAY_DEPEND_ON).sort());
+  });
+
+  it.each(Object.keys(MAY_DEPEND_ON))('holds in the package.json of %s', (name) => {
+    const manifest = JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8')) as {
+      dependencies?: Record<string, string>;
+    };
+    const beyond = Object.keys(manifest.dependencies ?? {}).filter(
+      (dependency) => !MAY_DEPEND_ON[name]?.includes(dependency),
+    );
+    expect(beyond).toEqual([]);
+  });
+
+  it.each(Object.keys(MAY_DEPEND_ON))('holds in the imports of %s', (name) => {
+    const beyond = sourcesOf(name).flatMap((file) =>
+      importsOf(file)
+        .filter((specifier) =>
+          specifier.startsWith('node:')
+            ? WITHOUT_NODE.includes(name)
+            : !MAY_DEPEND_ON[name]?.includes(packageOf(specifier)),
+        )
+        .map((specifier) => `${file}: ${specifier}`),
+    );
+    expect(beyond).toEqual([]);
+  });
+
+  it.each(['domain', 'application'])('keeps clock, chance and environment out of %s', (name) => {
+    const impure = sourcesOf(name).filter((file) => CLOCK_AND_CHANCE.test(readFileSync(file, 'utf8')));
+    expect(impure).toEqual([]);
+  });
+});

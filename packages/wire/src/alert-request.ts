@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { idOf, leverage, pyramiding, slippage, stockRef } from './scalars.js';
+
+/** What an alert can say; buy = long, sell = short, close = flat (spec 4.4). */
+export const ALERT_ACTIONS = ['buy', 'long', 'sell', 'short', 'close', 'flat'] as const;
+/** What the charting platform says its own position is after the alert (contract 3). */
+export const MARKET_POSITIONS = ['long', 'short', 'flat'] as const;
+
+/** A word of the list in any case of letters. */
+function wordOf<const Words extends readonly string[]>(words: Words) {
+  const rule = `must be one of ${words.join(', ')}`;
+  return z
+    .string({ error: rule })
+    .transform((value, context): Words[number] => {
+      const word = words.find((known) => known === value.trim().toLowerCase());
+      if (word !== undefined) return word;
+      context.addIssue({ code: 'custom', message: rule });
+      return z.NEVER;
+    })
+    .meta({ description: `One of ${words.join(', ')}, in any case.`, examples: [words[0]] });
+}
+
+/** newOrderWebhook's body. Templates carry extra fields: they are ignored. The token is taken out before this is read. */
+export const alertRequest = z.object({
+  strategy_id: idOf<'strategy'>(),
+  stock_id: stockRef,
+  action: wordOf(ALERT_ACTIONS),
+  leverage: leverage
+    .optional()
+    .meta({ description: 'From 0 to 2, a multiple of 0.01; default 1, 0 closes.' }),
+  pyramiding: pyramiding.optional(),
+  slippage: slippage
+    .optional()
+    .meta({ description: 'From 0 to 0.05, a multiple of 0.001; default 0.002.' }),
+  market_position: wordOf(MARKET_POSITIONS).optional(),
+});

@@ -1,0 +1,12 @@
+/** Ids that the examples share. */
+export const ids = {
+  user: '01988f4e-0a10-7c3e-9f63-5d2a1b7c4e01',
+  token: '01988f4e-0a11-7b52-8d11-6e0f2a9b3c02',
+  strategy: '01988f4e-0a12-7d87-a4c5-1f3b5d7e9a03',
+  stock: '01988f4e-0a13-7e19-b2d6-0c2e4f6a8b04',
+  order: '01988f4e-0a14-7a43-8e70-9b1d3f5a7c05',
+  trade: '01988f4e-0a15-7f65-9a82-8a0c2e4f6b06',
+  subscription: '01988f4e-0a16-7c21-b394-7f9e1d3b5a07',
+  bot: '01988f4e-0a17-7b09-84a6-6e8d0c2b4f08',
+} as const;
+export const AT = '2026-01-30T14:30:00.000Z';

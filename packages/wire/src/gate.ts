@@ -1,0 +1,70 @@
+/** How an operation knows its caller: `body` is the api_token of an alert, `operator` the server's own OPERATOR_TOKEN. */
+export type Auth = 'required' | 'optional' | 'none' | 'body' | 'operator';
+
+/** What the gate asks of an operation. */
+export interface Guarded {
+  readonly name: string;
+  readonly auth: Auth;
+  /** The scope a token needs; null when any valid token will do. */
+  readonly scope: string | null;
+}
+
+/** What the gate asks of a caller. */
+export type Credential =
+  | { readonly kind: 'anonymous' | 'operator' }
+  | {
+      readonly kind: 'user';
+      readonly tokenType: 'refresh' | 'api';
+      readonly scope: readonly string[];
+      readonly strategyIds: readonly string[] | null;
+    };
+
+/** All that a refresh token may (contract 5, "Tokens"). */
+const REFRESH_OPERATIONS: readonly string[] = [
+  'newToken',
+  'getTokens',
+  'deleteToken',
+  'verifyToken',
+  'updatePassword',
+];
+/** What the operator may beside the operator's operations (contract 7, `OPERATOR_TOKEN`). */
+const OPERATOR_OPERATIONS: readonly string[] = ['newUser'];
+
+/** Whether the caller may use the operation at all; where not, the answer is 401. */
+export function admits(operation: Guarded, caller: Credential): boolean {
+  if (operation.auth === 'none') return true;
+  switch (caller.kind) {
+    case 'anonymous':
+      return operation.auth === 'optional';
+    case 'operator':
+      return operation.auth === 'operator' || OPERATOR_OPERATIONS.includes(operation.name);
+    case 'user':
+      if (operation.auth === 'operator') return false;
+      if (caller.tokenType === 'refresh') return REFRESH_OPERATIONS.includes(operation.name);
+      return (
+        operation.scope === null ||
+        caller.scope.includes('*') ||
+        caller.scope.includes(operation.scope)
+      );
+  }
+}
+
+/** Whether a token that is bound to strategies covers what the request names; where not, the answer is 401. */
+export function covers(operation: Guarded, caller: Credential, named: readonly string[]): boolean {
+  if (caller.kind !== 'user' || caller.strategyIds === null) return true;
+  if (operation.auth === 'none' || operation.scope === null) return true;
+  const { strategyIds } = caller;
+  return named.length > 0 && named.every((strategyId) => strategyIds.includes(strategyId));
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The strategies that a request names: its `strategy_id`, one or several, its `strategy_ids`, those of `allocations`. */
+export function namedStrategies(request: unknown): string[] {
+  const { strategy_id: own, strategy_ids: bound, allocations } = request as Fields;
+  const named = [own, bound].flat();
+  const mirrored = Array.isArray(allocations)
+    ? allocations.map((allocation: { strategy_id?: unknown }) => allocation.strategy_id)
+    : [];
+  return [...named, ...mirrored].filter((value): value is string => typeof value === 'string');
+}

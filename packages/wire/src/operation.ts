@@ -1,0 +1,56 @@
+import type { z } from 'zod';
+import type { Auth } from './gate.js';
+
+/** The groups of contract 5. */
+export const GROUPS = [
+  'Authentication',
+  'Strategies',
+  'Subscriptions',
+  'Trades',
+  'Webhooks',
+  'Bots',
+  'Stocks',
+] as const;
+export type Group = (typeof GROUPS)[number];
+
+/** One row of the table that is served, validated, documented and typed (architecture, decision 9). */
+export interface Operation<
+  Name extends string = string,
+  Request extends z.ZodType = z.ZodType,
+  Response extends z.ZodType = z.ZodType,
+> {
+  readonly name: Name;
+  readonly group: Group;
+  readonly method: 'GET' | 'POST';
+  readonly path: `/${Name}`;
+  readonly auth: Auth;
+  /** The scope a token needs; null when any valid token, or none, will do. */
+  readonly scope: string | null;
+  readonly summary: string;
+  readonly description?: string;
+  /** Of a GET the query (arrays are sent as `name[]`), of a POST the body. */
+  readonly request: Request;
+  /** What stands in the envelope's `response`. */
+  readonly response: Response;
+  readonly example: {
+    readonly request: z.input<Request>;
+    readonly response: z.input<Response>;
+  };
+}
+
+type Row<Name extends string, Request extends z.ZodType, Response extends z.ZodType> = Omit<
+  Operation<Name, Request, Response>,
+  'path' | 'auth' | 'scope'
+> &
+  Partial<Pick<Operation, 'auth' | 'scope'>>;
+
+/** A row; without a word about it a token is required and the scope is the operation's own name (contract 5). */
+export function operation<
+  const Name extends string,
+  Request extends z.ZodType,
+  Response extends z.ZodType,
+>(row: Row<Name, Request, Response>): Operation<Name, Request, Response> {
+  const auth = row.auth ?? 'required';
+  const scope = auth === 'none' || auth === 'operator' ? null : row.name;
+  return { ...row, auth, scope: row.scope === undefined ? scope : row.scope, path: `/${row.name}` };
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import { asyncApi } from './asyncapi.js';
+import type { Operation } from './operation.js';
+import { exampleRequest, openApi } from './openapi.js';
+import { operations } from './operations/index.js';
+import { SCOPES } from './scopes.js';
+import { CHANNELS, clientFrame, eventFrame, parseChannel } from './streams.js';
+
+const rows = Object.entries(operations).map(([name, row]): [string, Operation] => [name, row]);
+
+describe('the table of operations', () => {
+  it.each(rows)('%s is named by its path and its scope can be given', (name, row) => {
+    expect(row.name).toBe(name);
+    expect(row.path).toBe(`/${name}`);
+    if (row.scope !== null) expect(SCOPES).toContain(row.scope);
+  });
+
+  it.each(rows)('%s has an example that its schemas take', (_, { request, response, example }) => {
+    expect(request.safeParse(example.request).error).toBeUndefined();
+    expect(response.safeParse(example.response).error).toBeUndefined();
+  });
+});
+
+describe('the OpenAPI document', () => {
+  const document = JSON.parse(
+    JSON.stringify(openApi({ version: '1.0', baseUrl: 'https://x.test' })),
+  ) as {
+    openapi: string;
+    paths: Record<string, Record<string, { parameters?: { name: string }[]; operationId: string }>>;
+    components: { schemas: Record<string, unknown> };
+  };
+
+  it('has every operation', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(Object.keys(document.paths)).toEqual(rows.map(([, { path }]) => path));
+    for (const [name, { path, method }] of rows) {
+      expect(document.paths[path]?.[method.toLowerCase()]?.operationId).toBe(name);
+    }
+  });
+
+  it('names arrays of queries as they are sent', () => {
+    const names = document.paths['/getStrategies']?.['get']?.parameters?.map(({ name }) => name);
+    expect(names).toEqual(['strategy_id[]', 'timeframe']);
+  });
+
+  it('refers only to what it holds', () => {
+    const references = JSON.stringify(document).match(/#\/components\/schemas\/\w+/g) ?? [];
+    const known = Object.keys(document.components.schemas);
+    for (const reference of references) expect(known).toContain(reference.split('/').at(-1));
+    expect(JSON.stringify(document)).not.toContain('$defs');
+  });
+
+  it('asks for the token of an alert', () => {
+    expect(JSON.stringify(document.paths['/newOrderWebhook'])).toContain('"api_token"');
+    expect(exampleRequest(operations.newOrderWebhook)).toHaveProperty('api_token');
+  });
+});
+
+describe('the live streams', () => {
+  it('has every channel in the AsyncAPI document', () => {
+    const document = asyncApi({ version: '1.0' });
+    expect(document['asyncapi']).toBe('3.0.0');
+    for (const kind of Object.keys(CHANNELS)) {
+      expect(JSON.stringify(document['channels'])).toContain(kind);
+    }
+  });
+
+  it.each([
+    ['wsOrders:abc', { kind: 'wsOrders', id: 'abc' }],
+    ['wsBot:a:b', { kind: 'wsBot', id: 'a:b' }],
+    ['wsOrders:', undefined],
+    ['wsOrders', undefined],
+    ['wsNotifications:u', undefined],
+    ['toString:u', undefined],
+  ])('%s', (name, channel) => {
+    expect(parseChannel(name)).toEqual(channel && { name, ...channel });
+  });
+
+  it('describes what is sent', () => {
+    const value = { strategy_id: 's', strategy_value: '1' };
+    const event = {
+      channel: 'wsStrategyValue:s',
+      event: 'snapshot',
+      version: 0,
+      at: '',
+      data: value,
+    };
+    expect(eventFrame('wsStrategyValue').safeParse(event).success).toBe(true);
+    expect(clientFrame.safeParse({ action: 'ping' }).success).toBe(true);
+    expect(clientFrame.safeParse({ action: 'shout' }).success).toBe(false);
+  });
+});

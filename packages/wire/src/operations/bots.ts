@@ -1,0 +1,154 @@
+import { BOT_NOTIFICATIONS, SECURITIES } from '@slipstream/domain';
+import { z } from 'zod';
+import { ids } from '../examples/ids.js';
+import { aBot, aBotAccount, aBotOrder } from '../examples/records.js';
+import { operation } from '../operation.js';
+import { botAccountResource, botOrderResource, botResource, message } from '../resources/index.js';
+import {
+  botLeverage,
+  botPercent,
+  cursor,
+  flag,
+  idOf,
+  limit,
+  oneOf,
+  setOf,
+  several,
+  slippage,
+  text,
+} from '../scalars.js';
+
+const group = 'Bots';
+const botId = idOf<'bot'>();
+const allocations = z
+  .array(z.strictObject({ strategy_id: idOf<'strategy'>(), percent: botPercent }), {
+    error: 'must be an array',
+  })
+  .max(100, { error: 'must have at most 100 items' });
+const settings = {
+  leverage: botLeverage.optional(),
+  slippage: slippage.optional(),
+  rebalance_on_start: flag.optional(),
+  close_on_stop: flag.optional(),
+  notifications: setOf(BOT_NOTIFICATIONS).optional(),
+  account_id: text(50, 1).optional(),
+  credentials: z
+    .record(z.string(), z.unknown(), { error: 'must be a JSON object' })
+    .optional()
+    .meta({ description: 'What the broker asks for; never returned.' }),
+};
+
+export const bots = {
+  newBot: operation({
+    name: 'newBot',
+    group,
+    method: 'POST',
+    summary: 'Makes a bot that mirrors strategies into a brokerage account; it is off.',
+    request: z.strictObject({
+      type: oneOf(SECURITIES),
+      broker: text(50, 1),
+      allocations,
+      ...settings,
+    }),
+    response: botResource,
+    example: {
+      request: {
+        type: 'stock',
+        broker: 'simulated',
+        allocations: [{ strategy_id: ids.strategy, percent: '1' }],
+        credentials: { starting_balance: '10000' },
+      },
+      response: { ...aBot, status: 'off', condition: 'off' },
+    },
+  }),
+  updateBot: operation({
+    name: 'updateBot',
+    group,
+    method: 'POST',
+    summary: 'Changes what is given of a bot; credentials only while it is off.',
+    request: z.strictObject({ bot_id: botId, allocations: allocations.optional(), ...settings }),
+    response: botResource,
+    example: { request: { bot_id: ids.bot, leverage: '0.5' }, response: aBot },
+  }),
+  updateBotNotifications: operation({
+    name: 'updateBotNotifications',
+    group,
+    method: 'POST',
+    summary: 'Replaces the kinds of message that the bot sends.',
+    request: z.strictObject({ bot_id: botId, notifications: setOf(BOT_NOTIFICATIONS) }),
+    response: botResource,
+    example: { request: { bot_id: ids.bot, notifications: ['error'] }, response: aBot },
+  }),
+  deleteBot: operation({
+    name: 'deleteBot',
+    group,
+    method: 'POST',
+    summary: 'Deletes a bot that is off.',
+    request: z.strictObject({ bot_id: botId }),
+    response: message,
+    example: { request: { bot_id: ids.bot }, response: 'Bot deleted.' },
+  }),
+  getBots: operation({
+    name: 'getBots',
+    group,
+    method: 'GET',
+    summary: "The caller's bots; without bot_id[] all of them.",
+    request: z.strictObject({ bot_id: several(botId).optional() }),
+    response: z.array(botResource),
+    example: { request: {}, response: [aBot] },
+  }),
+  getBotOrders: operation({
+    name: 'getBotOrders',
+    group,
+    method: 'GET',
+    summary: 'What the bot meant for its broker and what became of it, newest first.',
+    request: z.strictObject({ bot_id: botId, limit: limit.optional(), cursor: cursor.optional() }),
+    response: z.array(botOrderResource),
+    example: { request: { bot_id: ids.bot }, response: [aBotOrder] },
+  }),
+  getBotAccount: operation({
+    name: 'getBotAccount',
+    group,
+    method: 'GET',
+    summary: 'What is in the brokerage account now.',
+    request: z.strictObject({ bot_id: botId }),
+    response: botAccountResource,
+    example: { request: { bot_id: ids.bot }, response: aBotAccount },
+  }),
+  startBot: operation({
+    name: 'startBot',
+    group,
+    method: 'POST',
+    summary: 'Starts a bot that is off.',
+    request: z.strictObject({ bot_id: botId, rebalance_on_start: flag.optional() }),
+    response: botResource,
+    example: {
+      request: { bot_id: ids.bot },
+      response: { ...aBot, status: 'scheduled_rebalance' },
+    },
+  }),
+  stopBot: operation({
+    name: 'stopBot',
+    group,
+    method: 'POST',
+    summary: 'Stops an active bot, closing its positions if so set.',
+    request: z.strictObject({ bot_id: botId, close_on_stop: flag.optional() }),
+    response: botResource,
+    example: {
+      request: { bot_id: ids.bot, close_on_stop: true },
+      response: { ...aBot, status: 'stopping', condition: 'closing' },
+    },
+  }),
+  resetBot: operation({
+    name: 'resetBot',
+    group,
+    method: 'POST',
+    summary: 'Schedules the rebalance or the closure anew; settings and history are kept.',
+    request: z.strictObject({ bot_id: botId }),
+    response: botResource,
+    example: {
+      request: { bot_id: ids.bot },
+      response: { ...aBot, status: 'scheduled_rebalance' },
+    },
+  }),
+};

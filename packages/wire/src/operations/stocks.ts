@@ -1,0 +1,116 @@
+import { SECURITIES, STOCK_STATUSES } from '@slipstream/domain';
+import { z } from 'zod';
+import { AT, ids } from '../examples/ids.js';
+import { aStock } from '../examples/records.js';
+import { operation } from '../operation.js';
+import { acceptedQuotesResource, stockResource } from '../resources/index.js';
+import {
+  decimalInput,
+  idOf,
+  limit,
+  moment,
+  oneOf,
+  several,
+  stockFraction,
+  stockRef,
+  text,
+} from '../scalars.js';
+
+const group = 'Stocks';
+const word = text(50, 1).optional();
+const stockChange = z
+  .strictObject({
+    stock_id: idOf<'stock'>().optional(),
+    figi_composite: text(50, 1).nullable().optional(),
+    symbol: word,
+    stock: word,
+    name: text(100, 1).optional(),
+    sector: text(100).optional(),
+    security: oneOf(SECURITIES).optional(),
+    exchange: word,
+    peg: word,
+    provider: word,
+    slippage: stockFraction.optional(),
+    fee: stockFraction.optional(),
+    links: z
+      .record(text(50, 1), z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }), {
+        error: 'must be a JSON object',
+      })
+      .optional(),
+    stock_status: oneOf(STOCK_STATUSES).optional(),
+  })
+  .refine(({ stock_id, symbol, exchange }) => stock_id || (symbol && exchange), {
+    error: 'needs stock_id, or symbol and exchange',
+  });
+
+export const stocks = {
+  getStocks: operation({
+    name: 'getStocks',
+    group,
+    method: 'GET',
+    auth: 'none',
+    summary: 'Stocks with their market prices.',
+    request: z.strictObject({ stock_id: several(stockRef) }),
+    response: z.array(stockResource),
+    example: { request: { stock_id: ['AAPL:NASDAQ'] }, response: [aStock] },
+  }),
+  findStocks: operation({
+    name: 'findStocks',
+    group,
+    method: 'GET',
+    auth: 'none',
+    summary: 'Stocks whose symbol or name matches.',
+    request: z.strictObject({
+      query: text(100).optional(),
+      security: oneOf(SECURITIES).optional(),
+      limit: limit.optional(),
+    }),
+    response: z.array(stockResource),
+    example: { request: { query: 'apple' }, response: [aStock] },
+  }),
+  newQuotes: operation({
+    name: 'newQuotes',
+    group,
+    method: 'POST',
+    auth: 'operator',
+    summary: 'Takes quotes, where the market is set to be pushed.',
+    request: z.strictObject({
+      quotes: z
+        .array(
+          z.strictObject({
+            stock_id: stockRef,
+            bid: decimalInput,
+            ask: decimalInput,
+            last: decimalInput,
+            at: moment.optional(),
+          }),
+          { error: 'must be an array' },
+        )
+        .max(1000, { error: 'must have at most 1000 items' }),
+    }),
+    response: acceptedQuotesResource,
+    example: {
+      request: {
+        quotes: [{ stock_id: 'AAPL:NASDAQ', bid: '199.98', ask: '200.02', last: '200', at: AT }],
+      },
+      response: { accepted: 1, rejected: [] },
+    },
+  }),
+  updateStocks: operation({
+    name: 'updateStocks',
+    group,
+    method: 'POST',
+    auth: 'operator',
+    summary: 'Adds or changes stocks, by stock_id or by symbol and exchange.',
+    request: z.strictObject({
+      stocks: z
+        .array(stockChange, { error: 'must be an array' })
+        .max(1000, { error: 'must have at most 1000 items' }),
+    }),
+    response: z.array(stockResource),
+    example: {
+      request: { stocks: [{ stock_id: ids.stock, stock_status: 'halted' }] },
+      response: [{ ...aStock, stock_status: 'halted' }],
+    },
+  }),
+};

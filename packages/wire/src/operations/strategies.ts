@@ -1,0 +1,126 @@
+import { SECURITIES } from '@slipstream/domain';
+import { z } from 'zod';
+import { AT, ids } from '../examples/ids.js';
+import { aStrategy, somePositions } from '../examples/records.js';
+import { operation } from '../operation.js';
+import {
+  TIMEFRAMES,
+  historyPointResource,
+  message,
+  positionsResource,
+  strategyResource,
+  strategyValueResource,
+} from '../resources/index.js';
+import {
+  categories,
+  flag,
+  idOf,
+  monthlyPrice,
+  oneOf,
+  positive,
+  several,
+  text,
+} from '../scalars.js';
+
+const group = 'Strategies';
+const timeframe = oneOf(TIMEFRAMES).optional();
+const strategyId = idOf<'strategy'>();
+const settings = {
+  description: text(5000).optional(),
+  categories: categories.optional(),
+  private: flag.optional(),
+  price: monthlyPrice.optional().meta({ description: 'Whole USD a month.' }),
+  input_value: positive.optional().meta({
+    description: "What the owner's strategy is worth in their own currency: sets the multiplier.",
+  }),
+  invited_user_ids: z
+    .array(idOf<'user'>(), { error: 'must be an array' })
+    .max(100, { error: 'must have at most 100 items' })
+    .optional(),
+};
+
+export const strategies = {
+  newStrategy: operation({
+    name: 'newStrategy',
+    group,
+    method: 'POST',
+    summary: 'Makes a strategy: value 1, all cash.',
+    request: z.strictObject({ type: oneOf(SECURITIES), name: text(100, 1), ...settings }),
+    response: strategyResource,
+    example: {
+      request: { type: 'stock', name: 'Momentum', price: 15, input_value: '10000' },
+      response: aStrategy,
+    },
+  }),
+  updateStrategy: operation({
+    name: 'updateStrategy',
+    group,
+    method: 'POST',
+    summary: 'Changes what is given of a strategy.',
+    request: z.strictObject({
+      strategy_id: strategyId,
+      name: text(100, 1).optional(),
+      ...settings,
+    }),
+    response: strategyResource,
+    example: {
+      request: { strategy_id: ids.strategy, name: 'Momentum', input_value: 12000 },
+      response: aStrategy,
+    },
+  }),
+  deleteStrategy: operation({
+    name: 'deleteStrategy',
+    group,
+    method: 'POST',
+    summary: 'Ends a strategy: open orders are cancelled, subscriptions end.',
+    request: z.strictObject({ strategy_id: strategyId }),
+    response: message,
+    example: { request: { strategy_id: ids.strategy }, response: 'Strategy deleted.' },
+  }),
+  getStrategies: operation({
+    name: 'getStrategies',
+    group,
+    method: 'GET',
+    auth: 'optional',
+    summary: 'Strategies with their performance and ranks.',
+    request: z.strictObject({ strategy_id: several(strategyId), timeframe }),
+    response: z.array(strategyResource),
+    example: {
+      request: { strategy_id: [ids.strategy], timeframe: 'month' },
+      response: [aStrategy],
+    },
+  }),
+  getStrategyValues: operation({
+    name: 'getStrategyValues',
+    group,
+    method: 'GET',
+    summary: 'The current values; null while a quote is missing.',
+    request: z.strictObject({ strategy_id: several(strategyId) }),
+    response: z.array(strategyValueResource),
+    example: {
+      request: { strategy_id: [ids.strategy] },
+      response: [{ strategy_id: ids.strategy, strategy_value: '1.2' }],
+    },
+  }),
+  getStrategyHistory: operation({
+    name: 'getStrategyHistory',
+    group,
+    method: 'GET',
+    summary: 'How the value went over a timeframe, at most 500 points.',
+    request: z.strictObject({ strategy_id: strategyId, timeframe }),
+    response: z.array(historyPointResource),
+    example: {
+      request: { strategy_id: ids.strategy, timeframe: 'day' },
+      response: [{ at: AT, strategy_value: '1.2', high: '1.21', low: '1.19' }],
+    },
+  }),
+  getPositions: operation({
+    name: 'getPositions',
+    group,
+    method: 'GET',
+    summary: 'What a strategy holds, for its owner and active subscribers.',
+    request: z.strictObject({ strategy_id: strategyId }),
+    response: positionsResource,
+    example: { request: { strategy_id: ids.strategy }, response: somePositions },
+  }),
+};

@@ -1,0 +1,135 @@
+import { ACTIONS, ORDER_STATUSES } from '@slipstream/domain';
+import { z } from 'zod';
+import { ids } from '../examples/ids.js';
+import { aMarketOrder, aMaxOrderSize, aPlanPreview, aTrade, anOrder } from '../examples/records.js';
+import { operation } from '../operation.js';
+import { newOrderRequest } from '../order-request.js';
+import {
+  maxOrderSizeResource,
+  message,
+  orderResource,
+  planPreviewResource,
+  tradeResource,
+} from '../resources/index.js';
+import { cursor, idOf, limit, oneOf, percent, positive, slippage, stockRef } from '../scalars.js';
+
+const group = 'Trades';
+const strategyId = idOf<'strategy'>();
+const allocationsRequest = z.strictObject({
+  strategy_id: strategyId,
+  allocations: z
+    .array(z.strictObject({ stock_id: stockRef, percent }), { error: 'must be an array' })
+    .max(100, { error: 'must have at most 100 items' })
+    .meta({ description: 'All that shall be held; what is left out is closed.' }),
+  slippage: slippage
+    .optional()
+    .meta({ description: 'From 0 to 0.05, a multiple of 0.001; default 0.002.' }),
+});
+const allocationsExample = {
+  strategy_id: ids.strategy,
+  allocations: [{ stock_id: 'AAPL:NASDAQ', percent: 0.25 }],
+  slippage: 0.002,
+};
+
+export const trades = {
+  getOrders: operation({
+    name: 'getOrders',
+    group,
+    method: 'GET',
+    summary: 'Orders of a strategy, newest first; open ones unless another status is named.',
+    request: z.strictObject({
+      strategy_id: strategyId,
+      order_status: oneOf(ORDER_STATUSES).optional().meta({ description: 'Default open.' }),
+      limit: limit.optional(),
+      cursor: cursor.optional(),
+    }),
+    response: z.array(orderResource),
+    example: { request: { strategy_id: ids.strategy, order_status: 'open' }, response: [anOrder] },
+  }),
+  newOrder: operation({
+    name: 'newOrder',
+    group,
+    method: 'POST',
+    summary: 'Places an order of a fixed size.',
+    description:
+      'Exactly one of amount and total. A limit order requires price, a stop_market order stop_price, a stop_limit and an oco order both.',
+    request: newOrderRequest,
+    response: orderResource,
+    example: {
+      request: {
+        strategy_id: ids.strategy,
+        stock_id: 'AAPL:NASDAQ',
+        action: 'buy',
+        type: 'limit',
+        amount: '0.0025',
+        price: '195',
+      },
+      response: anOrder,
+    },
+  }),
+  newOrderAllocations: operation({
+    name: 'newOrderAllocations',
+    group,
+    method: 'POST',
+    summary: 'Cancels every open order, then trades toward the complete set of targets.',
+    description: 'An empty array closes all positions. Increases may wait for reduces.',
+    request: allocationsRequest,
+    response: z.array(orderResource),
+    example: { request: allocationsExample, response: [aMarketOrder] },
+  }),
+  previewOrderAllocations: operation({
+    name: 'previewOrderAllocations',
+    group,
+    method: 'POST',
+    summary: 'What newOrderAllocations would do; nothing is done.',
+    request: allocationsRequest,
+    response: planPreviewResource,
+    example: { request: allocationsExample, response: aPlanPreview },
+  }),
+  deleteOrder: operation({
+    name: 'deleteOrder',
+    group,
+    method: 'POST',
+    summary: 'Cancels an open order; orders that depend on it are released.',
+    request: z.strictObject({ strategy_id: strategyId, order_id: idOf<'order'>() }),
+    response: message,
+    example: {
+      request: { strategy_id: ids.strategy, order_id: ids.order },
+      response: 'Order cancelled.',
+    },
+  }),
+  getMaxOrderSize: operation({
+    name: 'getMaxOrderSize',
+    group,
+    method: 'GET',
+    summary: 'The largest order that newOrder would accept, normalized.',
+    request: z.strictObject({
+      strategy_id: strategyId,
+      stock_id: stockRef,
+      action: oneOf(ACTIONS),
+      slippage: slippage
+        .optional()
+        .meta({ description: 'From 0 to 0.05, a multiple of 0.001; default 0.002.' }),
+      price: positive.optional(),
+      stop_price: positive.optional(),
+    }),
+    response: maxOrderSizeResource,
+    example: {
+      request: { strategy_id: ids.strategy, stock_id: 'AAPL:NASDAQ', action: 'buy' },
+      response: aMaxOrderSize,
+    },
+  }),
+  getTrades: operation({
+    name: 'getTrades',
+    group,
+    method: 'GET',
+    summary: 'Fills of a strategy, newest first.',
+    request: z.strictObject({
+      strategy_id: strategyId,
+      limit: limit.optional(),
+      cursor: cursor.optional(),
+    }),
+    response: z.array(tradeResource),
+    example: { request: { strategy_id: ids.strategy, limit: '10' }, response: [aTrade] },
+  }),
+};

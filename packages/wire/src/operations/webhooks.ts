@@ -1,0 +1,41 @@
+import { alertRequest } from '../alert-request.js';
+import { ids } from '../examples/ids.js';
+import { aMarketOrder, aPlanPreview } from '../examples/records.js';
+import { operation } from '../operation.js';
+import { orderResource, planPreviewResource } from '../resources/index.js';
+
+const group = 'Webhooks';
+const request = {
+  strategy_id: ids.strategy,
+  stock_id: 'AAPL:NASDAQ',
+  action: 'buy',
+  leverage: 2,
+  pyramiding: 4,
+};
+
+export const webhooks = {
+  newOrderWebhook: operation({
+    name: 'newOrderWebhook',
+    group,
+    method: 'POST',
+    auth: 'body',
+    scope: 'newOrder',
+    summary: 'Takes an alert of a charting platform.',
+    description:
+      'The token is the body field api_token, with the scope newOrder. Further fields are ignored, numbers may be text, the content type does not matter.',
+    request: alertRequest,
+    response: orderResource,
+    example: { request, response: aMarketOrder },
+  }),
+  previewOrderWebhook: operation({
+    name: 'previewOrderWebhook',
+    group,
+    method: 'POST',
+    auth: 'body',
+    scope: 'newOrder',
+    summary: 'What newOrderWebhook would do; nothing is done.',
+    request: alertRequest,
+    response: planPreviewResource,
+    example: { request, response: aPlanPreview },
+  }),
+};

@@ -1,0 +1,54 @@
+import type { Timestamp, Token, User } from '@slipstream/domain';
+import type { z } from 'zod';
+import type {
+  issuedTokenResource,
+  privateUserResource,
+  sessionResource,
+  tokenResource,
+} from '../resources/index.js';
+import { timeOrNull, timeText } from './output.js';
+
+/** Spec 2.1; the holder is the user. The digest stays inside. */
+export const presentToken = (token: Token): z.infer<typeof tokenResource> => ({
+  token_id: token.id,
+  user_id: token.userId,
+  holder: token.userId,
+  type: token.type,
+  name: token.name,
+  scope: [...token.scope],
+  strategy_ids: token.strategyIds && [...token.strategyIds],
+  created_at: timeText(token.createdAt),
+  expires_at: timeOrNull(token.expiresAt),
+});
+
+/** newToken's answer: the only time the text is shown. */
+export const presentIssuedToken = (issued: {
+  readonly token: Token;
+  readonly text: string;
+}): z.infer<typeof issuedTokenResource> => ({ ...presentToken(issued.token), token: issued.text });
+
+export const presentSession = (session: {
+  readonly token: string;
+  readonly tokenId: string;
+  readonly userId: string;
+  readonly expiresAt: Timestamp;
+}): z.infer<typeof sessionResource> => ({
+  token: session.token,
+  token_id: session.tokenId,
+  user_id: session.userId,
+  expires_at: timeText(session.expiresAt),
+});
+
+/** Spec 2.3. */
+export const presentPrivateUser = (user: User): z.infer<typeof privateUserResource> => ({
+  user_id: user.id,
+  email: user.email,
+  info: { ...user.profile },
+  commission: user.commission,
+  notifications: [...user.notifications],
+  payments_enabled: user.paymentsEnabled,
+  verified: user.verified,
+  ref_id: user.refId,
+  updated_at: timeText(user.updatedAt),
+  created_at: timeText(user.createdAt),
+});

@@ -1,0 +1,146 @@
+import { decimalText } from '@slipstream/domain';
+import { describe, expect, it } from '@jest/globals';
+import type { z } from 'zod';
+import { explain } from './explain.js';
+import * as scalars from './scalars.js';
+
+const said = (schema: z.ZodType, value: unknown): string => {
+  const result = schema.safeParse(value);
+  return result.success ? 'accepted' : explain(result.error.issues, value);
+};
+
+describe('decimals in requests (contract 1)', () => {
+  it.each([
+    ['0', '0'],
+    ['-0', '0'],
+    ['-12.5', '-12.5'],
+    ['0.000000000000000001', '0.000000000000000001'],
+    ['123456789012345678.123456789012345678', '123456789012345678.123456789012345678'],
+    ['1.50', '1.5'],
+    [0.1, '0.1'],
+    [-0, '0'],
+    [1e-7, '0.0000001'],
+    [1e17, '100000000000000000'],
+    [123456789012345, '123456789012345'],
+    [0.123456789012345, '0.123456789012345'],
+  ])('reads %j as %s', (value, text) => {
+    expect(decimalText(scalars.decimalInput.parse(value))).toBe(text);
+  });
+
+  it.each([
+    ['1e3'],
+    ['1.'],
+    ['.5'],
+    ['01'],
+    ['+1'],
+    [' 1'],
+    ['1\n'],
+    ['٣'],
+    ['NaN'],
+    ['Infinity'],
+    ['0x10'],
+    [''],
+    ['1234567890123456789'],
+    ['0.1234567890123456789'],
+    ['9'.repeat(100_000)],
+    [Infinity],
+    [NaN],
+    [1e18],
+    [1e-19],
+    [1234567890123456],
+    [0.1234567890123456],
+    [5e-324],
+    [null],
+    [true],
+    [[1]],
+    [{}],
+  ])('refuses %j', (value) => {
+    expect(said(scalars.decimalInput, value)).toMatch(/^must be a decimal: /);
+  });
+});
+
+describe('bounds', () => {
+  // prettier-ignore
+  it.each([
+    ['slippage', '0'], ['slippage', '0.05'], ['slippage', 0.029], ['slippage', '0.0290'],
+    ['leverage', 0], ['leverage', 2], ['leverage', 0.29], ['leverage', 1.13],
+    ['botLeverage', '0.01'], ['botLeverage', 2],
+    ['percent', -2], ['percent', '2'], ['percent', 0.123456],
+    ['botPercent', 0], ['botPercent', 2],
+    ['stockFraction', 0], ['stockFraction', '0.1'],
+    ['positive', '0.000000000000000001'],
+    ['pyramiding', 1], ['pyramiding', 100], ['pyramiding', '4'],
+    ['limit', '1'], ['limit', '100'],
+    ['monthlyPrice', 0], ['monthlyPrice', 1_000_000],
+    ['cursor', 'x'.repeat(50)],
+    ['newPassword', '12345678'], ['newPassword', 'x'.repeat(200)],
+    ['email', ' Ada@Example.com '],
+    ['categories', Array.from({ length: 10 }, (_, index) => `c${index}`)],
+    ['moment', '2026-01-31T09:30:00Z'], ['moment', '2026-01-31T09:30:00.123+02:00'],
+  ] as const)('%s takes %j', (name, value) => {
+    expect(said(scalars[name], value)).toBe('accepted');
+  });
+
+  // prettier-ignore
+  it.each([
+    ['slippage', '0.0505', 'must be between 0 and 0.05'],
+    ['slippage', -0.001, 'must be between 0 and 0.05'],
+    ['slippage', '0.0015', 'must be a multiple of 0.001'],
+    ['slippage', '0.001000000000000001', 'must be a multiple of 0.001'],
+    ['leverage', 2.01, 'must be between 0 and 2'],
+    ['leverage', '0.005', 'must be a multiple of 0.01'],
+    ['botLeverage', 0, 'must be between 0.01 and 2'],
+    ['percent', '2.000000000000000001', 'must be between -2 and 2'],
+    ['botPercent', -0.1, 'must be between 0 and 2'],
+    ['stockFraction', '0.11', 'must be between 0 and 0.1'],
+    ['positive', 0, 'must be greater than 0'],
+    ['positive', '-1', 'must be greater than 0'],
+    ['pyramiding', 0, 'must be an integer from 1 to 100'],
+    ['pyramiding', 101, 'must be an integer from 1 to 100'],
+    ['pyramiding', 1.5, 'must be an integer from 1 to 100'],
+    ['pyramiding', '1e1', 'must be an integer from 1 to 100'],
+    ['limit', '0', 'must be an integer from 1 to 100'],
+    ['limit', '101', 'must be an integer from 1 to 100'],
+    ['limit', '1.0', 'must be an integer from 1 to 100'],
+    ['monthlyPrice', 1.5, 'must be a whole number of USD'],
+    ['monthlyPrice', -1, 'must not be negative'],
+    ['cursor', 'x'.repeat(51), 'must have 1 to 50 characters'],
+    ['newPassword', '1234567', 'must have 8 to 200 characters'],
+    ['email', 'ada', 'must be an e-mail address'],
+    ['categories', Array.from({ length: 11 }, String), 'must have at most 10 items'],
+    ['moment', '2026-02-30T00:00:00Z', 'must be an ISO 8601 time with its offset, like 2026-01-31T09:30:00Z'],
+    ['moment', '2026-01-31T09:30:00', 'must be an ISO 8601 time with its offset, like 2026-01-31T09:30:00Z'],
+    ['flag', 'true', 'must be true or false'],
+  ] as const)('%s %j %s', (name, value, sentence) => {
+    expect(said(scalars[name], value)).toBe(sentence);
+  });
+
+  it('accepts every legal step of slippage and leverage', () => {
+    for (let step = 0; step <= 50; step++) {
+      expect(said(scalars.slippage, step / 1000)).toBe('accepted');
+    }
+    for (let step = 0; step <= 200; step++)
+      expect(said(scalars.leverage, step / 100)).toBe('accepted');
+  });
+});
+
+describe('text', () => {
+  it('counts code points and keeps NFC', () => {
+    expect(scalars.text(3).parse('😀😀😀')).toBe('😀😀😀');
+    expect(scalars.text(1).parse('e\u0301')).toBe('\u00e9');
+    expect(said(scalars.text(3), '😀😀😀😀')).toBe('must have at most 3 characters');
+  });
+
+  it.each(['a\0b', '\ud800', 'x\udc00'])('refuses %j', (value) => {
+    expect(said(scalars.idOf(), value)).toBe('must be well-formed text without NUL');
+  });
+
+  it.each([
+    ['', 'must have 1 to 50 characters'],
+    ['x'.repeat(51), 'must have 1 to 50 characters'],
+    [7, 'must be a string'],
+    [['x'], 'must be a string'],
+  ])('an id %j %s', (value, sentence) => {
+    expect(said(scalars.idOf(), value)).toBe(sentence);
+  });
+});

@@ -1,0 +1,181 @@
+import { type Decimal, type Id, ZERO, decimal, id, isMultipleOf } from '@slipstream/domain';
+import { z } from 'zod';
+
+const DECIMAL_TEXT = /^-?(0|[1-9]\d{0,17})(\.\d{1,18})?$/;
+const SIGNIFICANT_DIGITS = 15;
+const MALFORMED =
+  'must be a decimal: text like "-12.5" (at most 18 digits before and after the point) or a number of at most 15 significant digits';
+
+/** What stands there when a caller wrote `value`; undefined when it is no decimal of contract 1. */
+function readDecimal(value: string | number): Decimal | undefined {
+  const text = typeof value === 'string' ? value : plainText(value);
+  return text !== undefined && DECIMAL_TEXT.test(text) ? decimal(text) : undefined;
+}
+
+/** A JSON number's shortest decimal form, written plainly. */
+function plainText(value: number): string | undefined {
+  const [digits = ''] = String(Math.abs(value)).split('e');
+  const significant = digits.replace('.', '').replace(/^0+/, '').replace(/0+$/, '');
+  return significant.length > SIGNIFICANT_DIGITS ? undefined : decimal(String(value)).toFixed();
+}
+
+/** A decimal in a request that also passes `check`; `rule` finishes the sentence "slippage …". */
+const decimalThat = (
+  rule: string,
+  check: (value: Decimal) => boolean,
+  meta: Readonly<Record<string, unknown>> = {},
+) =>
+  z
+    .union([z.string(), z.number()], { error: MALFORMED })
+    .transform((value, context): Decimal => {
+      const read = readDecimal(value);
+      if (read && check(read)) return read;
+      context.addIssue({ code: 'custom', message: read ? rule : MALFORMED });
+      return z.NEVER;
+    })
+    .meta({ description: `A decimal, as text or a JSON number${rule && `; ${rule}`}.`, ...meta });
+
+/** A fraction from `from` to `to` in whole steps. The range is told before the step. */
+function stepped(from: string, to: string, step: string, meta: Readonly<Record<string, unknown>>) {
+  const [least, most, unit] = [decimal(from), decimal(to), decimal(step)];
+  const range = decimalThat(
+    `must be between ${from} and ${to}`,
+    (value) => value.gte(least) && value.lte(most),
+  );
+  return range
+    .refine((value) => isMultipleOf(value, unit), { error: `must be a multiple of ${step}` })
+    .meta({ description: `A decimal from ${from} to ${to}, multiple of ${step}.`, ...meta });
+}
+
+/** Any decimal (contract 1, "Validation"). */
+export const decimalInput = decimalThat('', () => true);
+/** A decimal above zero. */
+export const positive = decimalThat('must be greater than 0', (value) => value.gt(ZERO));
+/** Fraction reserved when sizing (spec 8). */
+export const slippage = stepped('0', '0.05', '0.001', { examples: ['0.002'] });
+/** Leverage of an alert; 0 closes (spec 4.4). */
+export const leverage = stepped('0', '2', '0.01', { examples: ['1'] });
+/** Leverage of a bot (contract 2). */
+export const botLeverage = stepped('0.01', '2', '0.01', { examples: ['1'] });
+/** Target of an allocation; negative is short, 0 closes (contract 3). */
+export const percent = decimalThat(
+  'must be between -2 and 2',
+  (value) => value.abs().lte(decimal('2')),
+  { examples: ['0.25'] },
+);
+/** Share of a bot's account (contract 4). */
+export const botPercent = decimalThat(
+  'must be between 0 and 2',
+  (value) => value.gte(ZERO) && value.lte(decimal('2')),
+);
+/** A stock's fee or slippage (contract 2). */
+export const stockFraction = decimalThat(
+  'must be between 0 and 0.1',
+  (value) => value.gte(ZERO) && value.lte(decimal('0.1')),
+);
+/** Entry steps of an alert (spec 4.4); alert templates may send text. */
+export const pyramiding = z
+  .union([z.string(), z.number()], { error: 'must be an integer from 1 to 100' })
+  .transform((value, context): number => {
+    const steps = /^\d{1,3}$/.test(String(value)) ? Number(value) : 0;
+    if (steps >= 1 && steps <= 100) return steps;
+    context.addIssue({ code: 'custom', message: 'must be an integer from 1 to 100' });
+    return z.NEVER;
+  })
+  .meta({ description: 'An integer from 1 to 100.' });
+
+const codePoints = (value: string): number => [...value].length;
+const isClean = (value: string): boolean =>
+  !value.includes('\0') && !/[\ud800-\udfff]/u.test(value);
+
+/** Text of `least` to `most` code points, kept as NFC; NUL and lone surrogates are refused. */
+export const text = (most: number, least = 0) =>
+  z
+    .string({ error: 'must be a string' })
+    .refine(isClean, { error: 'must be well-formed text without NUL', abort: true })
+    .transform((value) => value.normalize('NFC'))
+    .refine((value) => codePoints(value) >= least && codePoints(value) <= most, {
+      error:
+        least > 0
+          ? `must have ${least} to ${most} characters`
+          : `must have at most ${most} characters`,
+    })
+    .meta({ maxLength: most, ...(least > 0 && { minLength: least }) });
+
+/** An id: looked up, not format-checked (contract 1). */
+export const idOf = <Kind extends string>() =>
+  text(50, 1).transform((value): Id<Kind> => id<Kind>(value));
+
+/** A stock by `stock_id`, `STOCK:EXCHANGE` or `SYMBOL:EXCHANGE`; the application looks it up. */
+export const stockRef = text(50, 1).meta({
+  minLength: 1,
+  maxLength: 50,
+  description: 'stock_id, STOCK:EXCHANGE or SYMBOL:EXCHANGE, in any case.',
+});
+
+/** Ids in a query: at most 100, duplicates count once (contract 1, "Arrays in queries"). */
+export const several = <Item extends z.ZodType>(item: Item) =>
+  z
+    .array(item, { error: 'must be an array' })
+    .min(1, { error: 'is required' })
+    .max(100, { error: 'must have at most 100 items' })
+    .transform((items) => [...new Set(items)]);
+
+/** One word of a fixed list. */
+export const oneOf = <const Words extends readonly string[]>(words: Words) =>
+  z.enum(words, { error: `must be ${listed(words)}` });
+
+/** A set of words of a fixed list; twice the same counts once. */
+export const setOf = <const Words extends readonly string[]>(words: Words) =>
+  z
+    .array(oneOf(words), { error: 'must be an array' })
+    .max(100, { error: 'must have at most 100 items' })
+    .transform((items) => [...new Set(items)]);
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+export const flag = z.boolean({ error: 'must be true or false' });
+
+/** A moment in a request, with its offset: milliseconds since 1970. */
+export const moment = z.iso
+  .datetime({
+    offset: true,
+    error: 'must be an ISO 8601 time with its offset, like 2026-01-31T09:30:00Z',
+  })
+  .transform((value) => Date.parse(value));
+
+/** How many to answer (contract 1, "Lists that grow"). */
+export const limit = z
+  .string({ error: 'must be an integer from 1 to 100' })
+  .transform((value, context): number => {
+    const count = /^\d{1,3}$/.test(value) ? Number(value) : 0;
+    if (count >= 1 && count <= 100) return count;
+    context.addIssue({ code: 'custom', message: 'must be an integer from 1 to 100' });
+    return z.NEVER;
+  })
+  .meta({ type: 'integer', minimum: 1, maximum: 100 });
+/** The id after which to go on (contract 1). */
+export const cursor = text(50, 1).meta({ minLength: 1, maxLength: 50 });
+
+/** Whole USD a month (contract 2). */
+export const monthlyPrice = z
+  .int({ error: 'must be a whole number of USD' })
+  .min(0, { error: 'must not be negative' })
+  .max(1_000_000, { error: 'must be at most 1000000' });
+/** Free labels (contract 2, "Strategy"). */
+export const categories = z
+  .array(text(32, 1), { error: 'must be an array' })
+  .max(10, { error: 'must have at most 10 items' })
+  .transform((items) => [...new Set(items)]);
+
+/** Kept in lower case. */
+export const email = text(254, 3)
+  .transform((value) => value.trim().toLowerCase())
+  .refine((value) => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value), {
+    error: 'must be an e-mail address',
+  });
+/** A password to be set; a given one is only bounded. */
+export const newPassword = text(200, 8);
+export const givenPassword = text(200, 1);

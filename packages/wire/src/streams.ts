@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import type { OperationName } from './operations/index.js';
+import {
+  botResource,
+  orderResource,
+  positionsResource,
+  strategyValueResource,
+} from './resources/index.js';
+import { oneOf, text } from './scalars.js';
+
+/** Channels a connection can have (contract 6). */
+export const MAX_CHANNELS = 100;
+
+/** The kinds of channel: whose read they continue, and what their events carry. */
+export const CHANNELS = {
+  wsStrategyValue: {
+    read: 'getStrategyValues',
+    parameter: 'strategy_id',
+    summary: 'The live value of a strategy, at most 10 events a second.',
+    events: ['snapshot', 'changed'],
+    data: strategyValueResource,
+  },
+  wsPositions: {
+    read: 'getPositions',
+    parameter: 'strategy_id',
+    summary: 'What a fill changed; a closed position comes once with amount "0".',
+    events: ['snapshot', 'changed'],
+    data: positionsResource,
+  },
+  wsOrders: {
+    read: 'getOrders',
+    parameter: 'strategy_id',
+    summary: 'Changes of open orders; the snapshot is the array of all open ones.',
+    events: ['snapshot', 'opened', 'released', 'triggered', 'filled', 'cancelled', 'rejected'],
+    data: orderResource,
+  },
+  wsBot: {
+    read: 'getBots',
+    parameter: 'bot_id',
+    summary: 'The record of a bot whenever it changes.',
+    events: ['snapshot', 'changed'],
+    data: botResource,
+  },
+} as const satisfies Record<
+  string,
+  {
+    readonly read: OperationName;
+    readonly parameter: string;
+    readonly summary: string;
+    readonly events: readonly string[];
+    readonly data: z.ZodType;
+  }
+>;
+export type ChannelKind = keyof typeof CHANNELS;
+
+/** A channel by its parts. */
+export interface Channel {
+  readonly name: string;
+  readonly kind: ChannelKind;
+  /** Of the strategy or the bot. */
+  readonly id: string;
+}
+
+const isKind = (word: string): word is ChannelKind => Object.hasOwn(CHANNELS, word);
+
+/** The channel that `name` names, or undefined when there is no such kind. */
+export function parseChannel(name: string): Channel | undefined {
+  const colon = name.indexOf(':');
+  const [kind, id] = [name.slice(0, colon), name.slice(colon + 1)];
+  return colon > 0 && id !== '' && isKind(kind) ? { name, kind, id } : undefined;
+}
+
+const frameId = text(100).optional();
+const channels = z
+  .array(text(100, 1), { error: 'must be an array' })
+  .min(1, { error: 'must not be empty' })
+  .max(MAX_CHANNELS, { error: `must have at most ${MAX_CHANNELS} items` });
+
+/** What a client sends (contract 6). */
+export const clientFrame = z.discriminatedUnion(
+  'action',
+  [
+    z.strictObject({ id: frameId, action: z.literal('authenticate'), token: text(256, 1) }),
+    z.strictObject({ id: frameId, action: z.literal('subscribe'), channels }),
+    z.strictObject({ id: frameId, action: z.literal('unsubscribe'), channels }),
+    z.strictObject({ id: frameId, action: z.literal('ping') }),
+  ],
+  { error: 'must be authenticate, subscribe, unsubscribe or ping' },
+);
+export type ClientFrame = z.output<typeof clientFrame>;
+
+/** The answer to a client's frame; `response` is a string when it failed. */
+export const answerFrame = z.object({
+  id: z.string().nullable(),
+  success: z.boolean(),
+  response: z.union([z.object({ channels: z.array(z.string()) }), z.string()]),
+});
+/** What ends a channel: access or the thing itself is gone. */
+export const endedData = z.object({ reason: z.string() });
+
+/** An event of a channel. */
+export const eventFrame = (kind: ChannelKind) => {
+  const { events, data } = CHANNELS[kind];
+  return z.object({
+    channel: z.string(),
+    event: oneOf([...events, 'ended']),
+    version: z.int(),
+    at: z.string(),
+    data:
+      kind === 'wsOrders' ? z.union([data, z.array(data), endedData]) : z.union([data, endedData]),
+  });
+};
