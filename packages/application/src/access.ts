@@ -1,4 +1,5 @@
 import {
+  type Book,
   Refusal,
   type Strategy,
   type StrategyId,
@@ -113,4 +114,14 @@ export async function followedStrategy(
     );
   }
   return strategy;
+}
+
+/** The book of a strategy that exists. */
+export async function bookOf(
+  stores: Pick<ReadStores, 'books'>,
+  strategyId: StrategyId,
+): Promise<Book> {
+  const book = await stores.books.find(strategyId);
+  if (!book) throw new Error(`strategy ${strategyId} has no book`);
+  return book;
 }

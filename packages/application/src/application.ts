@@ -137,8 +137,11 @@ export function createApplication(
     /** The strategy's value is published as `value_changed` until the returned function is called. */
     watchValue: (strategyId: StrategyId): (() => void) => watch.watch(strategyId),
     /** An order of an event as a read would show it now. */
-    presentableOrder: (order: Order): OrderView =>
-      viewOrder(order, floor.market(ports.clock.now())),
+    presentableOrder: (order: Order): OrderView => {
+      const book = floor.book(order.strategyId);
+      if (!book) throw new Error(`strategy ${order.strategyId} has no book`);
+      return viewOrder(order, floor.market(ports.clock.now()), book);
+    },
     /** getPositions' answer holding only what the fills of the event changed; undefined when it had none. */
     changedPositions({
       before,

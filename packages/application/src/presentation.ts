@@ -3,7 +3,6 @@ import {
   type Decimal,
   type Market,
   type Order,
-  type OpenOrder,
   type Position,
   type Stock,
   type StockId,
@@ -28,14 +27,15 @@ export const viewStock = (stock: Stock, market: Market): StockView => ({
   quote: market.quote(stock.id),
 });
 
-export const viewOrder = (order: Order, market: Market): OrderView => ({
+/** An order of the book; what is open waits for what holds now. */
+export const viewOrder = (order: Order, market: Market, book: Book): OrderView => ({
   ...viewStock(knownStock(market, order.stockId), market),
   order,
-  waitingReason: order.status === 'open' ? waitingReason(order, market) : null,
+  waitingReason: order.status === 'open' ? waitingReason(order, market, book) : null,
 });
 
-export const viewOrders = (orders: readonly (OpenOrder | Order)[], market: Market): OrderView[] =>
-  orders.map((order) => viewOrder(order, market));
+export const viewOrders = (orders: readonly Order[], market: Market, book: Book): OrderView[] =>
+  orders.map((order) => viewOrder(order, market, book));
 
 function viewPosition(
   position: Position,

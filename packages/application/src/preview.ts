@@ -1,5 +1,5 @@
 import { type Book, type Market, type Plan, type Security, submit } from '@slipstream/domain';
-import { ownStrategy } from './access.js';
+import { bookOf, ownStrategy } from './access.js';
 import type { Caller } from './caller.js';
 import type { Core } from './core.js';
 import { viewOrders } from './presentation.js';
@@ -14,10 +14,9 @@ export const previewOf = (
 ): Promise<PlanPreviewView> =>
   unitOfWork.read(async (stores) => {
     const strategy = await ownStrategy(stores, caller, strategyId);
-    const book = await stores.books.find(strategy.id);
-    if (!book) throw new Error(`strategy ${strategy.id} has no book`);
+    const book = await bookOf(stores, strategy.id);
     const market = floor.market(clock.now());
     const { requests, skipped, buffers, strategyValue } = planFor(book, strategy.type, market);
     const { accepted } = submit(book, requests, market, () => ids.next());
-    return { orders: viewOrders(accepted, market), skipped, buffers, strategyValue };
+    return { orders: viewOrders(accepted, market, book), skipped, buffers, strategyValue };
   });

@@ -61,7 +61,7 @@ describe('an accepted order executes when nothing keeps it waiting', () => {
     const { book, changes: done } = run(before, market);
     expect(done).toEqual([]);
     expect(book).toBe(before);
-    expect(waitingReason(before.openOrders[0]!, market)).toBe(reason);
+    expect(waitingReason(before.openOrders[0]!, market, before)).toBe(reason);
   });
 
   it.each<[string, Partial<OpenOrder>, string, Partial<OpenOrder>]>([
@@ -82,7 +82,7 @@ describe('an accepted order executes when nothing keeps it waiting', () => {
     const { book, changes: done } = run(waiting(changes), aMarket(at100));
     expect(told(done)).toEqual([line]);
     expect(book.openOrders).toEqual([anOpenOrder({ ...changes, ...kept })]);
-    expect(waitingReason(book.openOrders[0]!, aMarket(at100))).toBe('price');
+    expect(waitingReason(book.openOrders[0]!, aMarket(at100), book)).toBe('price');
   });
 
   it('changes nothing when a resting order goes on resting', () => {
@@ -271,7 +271,7 @@ describe('the exposure limit at the fill: gross after it, against the value just
     it('with nothing lost', () => {
       const before = waiting({}, book);
       expect(run(before, unvalued).changes).toEqual([]);
-      expect(waitingReason(before.openOrders[0]!, unvalued)).toBe('quote');
+      expect(waitingReason(before.openOrders[0]!, unvalued, before)).toBe('quote');
     });
 
     it.each([
@@ -280,7 +280,7 @@ describe('the exposure limit at the fill: gross after it, against the value just
     ])('a %s order that fired meanwhile stays fired', (_, pricing) => {
       const fired = run(waiting({ pricing }, book), unvalued);
       expect(told(fired.changes)).toEqual(['triggered o1']);
-      expect(waitingReason(fired.book.openOrders[0]!, unvalued)).toBe('quote');
+      expect(waitingReason(fired.book.openOrders[0]!, unvalued, fired.book)).toBe('quote');
       expect(told(run(fired.book, valued).changes)).toEqual(['filled o1']);
     });
   });

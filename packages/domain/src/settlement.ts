@@ -127,14 +127,15 @@ export function execute(
   return { book: changes.length > 0 ? current : book, changes };
 }
 
-/** What an open order waits for now; the first that holds (contract 2). */
-export function waitingReason(order: OpenOrder, market: Market): WaitingReason {
+/** What an open order of the book waits for now, the first that holds (contract 2); null when it is about to execute. */
+export function waitingReason(order: OpenOrder, market: Market, book: Book): WaitingReason | null {
   if (order.dependsOn.length > 0) return 'dependency';
   const stock = market.stock(order.stockId);
   if (!stock || stock.status !== 'active' || !market.session(stock)) return 'market_closed';
-  // What is a market order by now, met a fresh quote and still waits lacks the quote of another holding.
+  if (!market.freshQuote(order.stockId)) return 'quote';
   const { type } = order.pricing;
   const isMarket = type === 'market' || (type !== 'stop_limit' && order.triggeredAt !== null);
-  const lacksQuote = !market.freshQuote(order.stockId) || isMarket;
-  return lacksQuote ? 'quote' : 'price';
+  if (!isMarket) return 'price';
+  // A market order that has met a fresh quote and still waits lacks the quote of another holding.
+  return strategyValue(book, market) ? null : 'quote';
 }

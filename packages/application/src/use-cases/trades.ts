@@ -14,7 +14,7 @@ import {
   submit,
   tradableStock,
 } from '@slipstream/domain';
-import { followedStrategy, ownStrategy } from '../access.js';
+import { bookOf, followedStrategy, ownStrategy } from '../access.js';
 import type { Caller } from '../caller.js';
 import { changeBook } from '../change-book.js';
 import type { Core } from '../core.js';
@@ -38,11 +38,11 @@ export const getOrders =
     command: Paged & { readonly orderStatus?: OrderStatus | undefined },
   ): Promise<OrderView[]> => {
     const { limit = DEFAULT_LIMIT, cursor, orderStatus = 'open' } = command;
-    const orders = await unitOfWork.read(async (stores) => {
+    return unitOfWork.read(async (stores) => {
       const strategy = await followedStrategy(stores, caller, command.strategyId);
-      return stores.orders.list(strategy.id, orderStatus, { limit, cursor });
+      const orders = await stores.orders.list(strategy.id, orderStatus, { limit, cursor });
+      return viewOrders(orders, floor.market(clock.now()), await bookOf(stores, strategy.id));
     });
-    return viewOrders(orders, floor.market(clock.now()));
   };
 
 /** Every fill, newest first. */
@@ -61,8 +61,7 @@ export const getPositions =
   async (caller: Caller, { strategyId }: { readonly strategyId: string }): Promise<PositionsView> =>
     unitOfWork.read(async (stores) => {
       const strategy = await followedStrategy(stores, caller, strategyId);
-      const book = await stores.books.find(strategy.id);
-      if (!book) throw new Error(`strategy ${strategy.id} has no book`);
+      const book = await bookOf(stores, strategy.id);
       return viewPositions(book, floor.market(clock.now()));
     });
 
@@ -99,7 +98,7 @@ export const newOrder =
       await ownStrategy(stores, caller, command.strategyId);
       requirePlaceable(book, strategy.type, request, market);
       const outcome = submit(book, [request], market, () => ids.next());
-      return { ...outcome, shown: viewOrders(outcome.accepted, market) };
+      return { ...outcome, shown: viewOrders(outcome.accepted, market, book) };
     });
     return shown[0] as OrderView;
   };
@@ -135,7 +134,7 @@ export const newOrderAllocations =
         () => ids.next(),
         'replaced by newOrderAllocations',
       );
-      return { ...outcome, shown: viewOrders(outcome.accepted, market) };
+      return { ...outcome, shown: viewOrders(outcome.accepted, market, book) };
     });
     return shown;
   };
@@ -182,8 +181,7 @@ export const getMaxOrderSize =
     const { action, price, slippage = DEFAULT_SLIPPAGE } = command;
     return unitOfWork.read(async (stores) => {
       const strategy = await ownStrategy(stores, caller, command.strategyId);
-      const book = await stores.books.find(strategy.id);
-      if (!book) throw new Error(`strategy ${strategy.id} has no book`);
+      const book = await bookOf(stores, strategy.id);
       const market = floor.market(clock.now());
       const stock = tradableStock(market, floor.stocks.resolve(command.stock).id, strategy.type);
       const pricing: Pricing = price ? { type: 'limit', price } : { type: 'market' };

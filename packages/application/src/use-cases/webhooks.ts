@@ -89,7 +89,7 @@ export const newOrderWebhook =
       const named =
         outcome.accepted.find((order) => order.stockId === alert.stockId) ??
         nothingTraded(book, alert.stockId, ids.next(), market);
-      return { ...outcome, shown: viewOrder(named, market) };
+      return { ...outcome, shown: viewOrder(named, market, book) };
     });
     return shown;
   };

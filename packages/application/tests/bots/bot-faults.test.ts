@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { createBotEngine } from '../../src/bots/index.js';
 import { ACME, BOLT, STEADY, aBotWorld, follower } from './bot-world.js';
 
-const fault: fc.Arbitrary<Fault | 'none'> = fc.constantFrom(
+const fault: fc.Arbitrary<Fault | 'none'> = fc.constantFrom<Fault | 'none'>(
   'none',
   'lost_request',
   'lost_answer',

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { type MemoryPorts, memoryPorts } from '@slipstream/adapter-memory';
 import {
   type ScriptedFaults,
@@ -138,35 +139,89 @@ export async function aBotWorld(options: SimulatedOptions = {}) {
     return bot;
   };
 
+  /** Ticks until nothing is due, as a server does. */
+  const run = async (): Promise<void> => {
+    for (let ticks = 0; ticks < 20; ticks += 1) {
+      const due = await unitOfWork.read((stores) => stores.bots.due(clock.now(), 100));
+      if (due.length === 0) return;
+      await engine.runDueBots();
+    }
+    throw new Error('the bots do not come to rest');
+  };
+
+  /** The strategy trades: it now holds this, in normalized units, and the rest in cash. */
+  const hold = async (
+    strategyId: typeof STEADY,
+    cash: string,
+    holdings: Holdings,
+  ): Promise<void> => {
+    const positions = Object.entries(holdings).map(([stockId, amount]) =>
+      aPosition({ stockId: id<'stock'>(stockId), amount: decimal(amount) }),
+    );
+    await unitOfWork.run(async ({ books }) => {
+      const book = await books.find(strategyId);
+      if (!book) throw new Error(`no book of ${strategyId}`);
+      await books.save({ ...book, cash: decimal(cash), positions: positionsOf(...positions) }, []);
+    });
+    await engine.wakeBots(strategyId);
+  };
+
+  const aNewBot = (change: Partial<NewBot> = {}): Promise<Bot> =>
+    bots.new(follower, {
+      type: 'stock',
+      broker: 'simulated',
+      allocations: [{ strategyId: STEADY, percent: ONE }],
+      notifications: BOT_NOTIFICATIONS,
+      ...change,
+    });
+
+  const start = async (change: Partial<NewBot> = {}): Promise<Bot> => {
+    const bot = await aNewBot(change);
+    return bots.start(follower, { botId: bot.id });
+  };
+
+  const drift = async (bot: Bot): Promise<Decimal | null> =>
+    (await bots.account(bot.userId, { botId: bot.id })).drift;
+
   return {
+    aNewBot,
     bots,
     broker,
     clock,
     closed,
     deps,
+    drift,
     engine,
     faults,
     find,
+    hold,
     notices,
     ports,
     quotes,
+    run,
     sent,
+    start,
     unitOfWork,
 
-    /** The strategy trades: it now holds this, in normalized units, and the rest in cash. */
-    async hold(strategyId: typeof STEADY, cash: string, holdings: Holdings): Promise<void> {
-      const positions = Object.entries(holdings).map(([stockId, amount]) =>
-        aPosition({ stockId: id<'stock'>(stockId), amount: decimal(amount) }),
-      );
-      await unitOfWork.run(async ({ books }) => {
-        const book = await books.find(strategyId);
-        if (!book) throw new Error(`no book of ${strategyId}`);
-        await books.save(
-          { ...book, cash: decimal(cash), positions: positionsOf(...positions) },
-          [],
-        );
-      });
-      await engine.wakeBots(strategyId);
+    /** Half in ACME, half in cash, and a bot that is in line with it. */
+    async running(change: Partial<NewBot> = {}): Promise<Bot> {
+      await hold(STEADY, '0.5', { acme: '0.005' });
+      const bot = await start(change);
+      await run();
+      expect(await find(bot.id)).toMatchObject({ status: 'running' });
+      return bot;
+    },
+
+    async expectInLine(bot: Bot): Promise<void> {
+      const inLine = { status: 'running', condition: 'active', attempts: 0 };
+      expect(await find(bot.id)).toMatchObject(inLine);
+      expect((await drift(bot))?.lt(decimal('0.006'))).toBe(true);
+    },
+
+    /** Nothing was ever sent to the broker twice. */
+    expectSentOnce(): void {
+      expect(sent.length).toBeGreaterThan(0);
+      expect(new Set(sent).size).toBe(sent.length);
     },
 
     price(stockId: StockId, price: string): void {
@@ -174,34 +229,11 @@ export async function aBotWorld(options: SimulatedOptions = {}) {
       quotes.set(stockId, aQuote({ stockId, bid: quote, ask: quote, last: quote }));
     },
 
-    aNewBot: (change: Partial<NewBot> = {}): Promise<Bot> =>
-      bots.new(follower, {
-        type: 'stock',
-        broker: 'simulated',
-        allocations: [{ strategyId: STEADY, percent: ONE }],
-        notifications: BOT_NOTIFICATIONS,
-        ...change,
-      }),
-
-    /** Ticks until nothing is due, as a server does. */
-    async run(): Promise<void> {
-      for (let ticks = 0; ticks < 20; ticks += 1) {
-        const due = await unitOfWork.read((stores) => stores.bots.due(clock.now(), 100));
-        if (due.length === 0) return;
-        await engine.runDueBots();
-      }
-      throw new Error('the bots do not come to rest');
-    },
-
     async holdings(bot: Bot): Promise<Holdings> {
       const { positions } = await bots.account(bot.userId, { botId: bot.id });
       return Object.fromEntries(
         positions.map(({ stockId, amount }) => [stockId, decimalText(amount)]),
       );
-    },
-
-    async drift(bot: Bot): Promise<Decimal | null> {
-      return (await bots.account(bot.userId, { botId: bot.id })).drift;
     },
 
     async orders(bot: Bot): Promise<string[]> {

@@ -1,0 +1,164 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ONE, decimal } from '@slipstream/domain';
+import {
+  ACME,
+  BOLT,
+  DARING,
+  MINTED,
+  STEADY,
+  type BotWorld,
+  aBotWorld,
+  follower,
+} from './bot-world.js';
+
+let world: BotWorld;
+
+beforeEach(async () => {
+  world = await aBotWorld();
+});
+
+describe('a bot that mirrors', () => {
+  it('brings the account into line and runs', async () => {
+    const bot = await world.running();
+    await world.expectInLine(bot);
+    expect(await world.holdings(bot)).toEqual({ acme: '49.99' });
+    expect(await world.orders(bot)).toEqual(['filled: buy 49.99 acme']);
+    expect((await world.find(bot.id)).nextRunAt).toBe(world.clock.now() + 60_000);
+    expect(world.notices).toContainEqual(expect.stringContaining('info: In line'));
+  });
+
+  it('follows a trade of its strategy, reduces first', async () => {
+    const bot = await world.running();
+    world.clock.advance(1_000);
+    await world.hold(STEADY, '0', { bolt: '0.01' });
+    await world.run();
+    await world.expectInLine(bot);
+    const orders = await world.bots.orders(follower, { botId: bot.id, limit: 100 });
+    const told = orders
+      .toSorted((first, second) => first.cycle - second.cycle)
+      .map(({ action, stockId }) => `${action} ${stockId}`);
+    expect(told).toEqual(['buy acme', 'sell acme', 'buy bolt']);
+    world.expectSentOnce();
+  });
+
+  it('checks every minute, and leaves alone what is in line', async () => {
+    const bot = await world.running();
+    world.clock.advance(60_000);
+    await world.run();
+    expect(await world.orders(bot)).toHaveLength(1);
+    expect((await world.find(bot.id)).nextRunAt).toBe(world.clock.now() + 60_000);
+  });
+
+  it('puts right what somebody traded by hand', async () => {
+    const bot = await world.running();
+    await world.broker.place(
+      { accountId: bot.accountId, credentials: { user_id: follower } },
+      { clientOrderId: 'by hand', stockId: BOLT, action: 'buy', amount: decimal('10') },
+    );
+    world.clock.advance(60_000);
+    await world.run();
+    await world.expectInLine(bot);
+    expect(await world.holdings(bot)).toEqual({ acme: '49.99' });
+  });
+
+  it('nets several strategies, with leverage, shorts included', async () => {
+    await world.hold(STEADY, '0.5', { acme: '0.005' });
+    await world.hold(DARING, '1.5', { bolt: '-0.005' });
+    const bot = await world.start({
+      leverage: decimal('1.2'),
+      allocations: [
+        { strategyId: STEADY, percent: ONE },
+        { strategyId: DARING, percent: decimal('0.5') },
+      ],
+    });
+    await world.run();
+    await world.expectInLine(bot);
+    const { bolt, acme } = await world.holdings(bot);
+    expect(acme).toMatch(/^59\./);
+    expect(bolt).toMatch(/^-(29|30)\./);
+  });
+
+  it('scales to what the account may hold, and says so', async () => {
+    await world.hold(MINTED, '0', { coin: '0.01' });
+    const bot = await world.start({
+      type: 'cryptocurrency',
+      leverage: decimal('2'),
+      allocations: [{ strategyId: MINTED, percent: ONE }],
+    });
+    await world.run();
+    await world.expectInLine(bot);
+    expect((await world.find(bot.id)).statusReason).toContain('scaled down from 2x to 1x');
+  });
+
+  it('skips shorts that the broker cannot hold, and says so', async () => {
+    await world.hold(MINTED, '1.5', { coin: '-0.005' });
+    const bot = await world.start({
+      type: 'cryptocurrency',
+      allocations: [{ strategyId: MINTED, percent: ONE }],
+    });
+    await world.run();
+    expect(await world.holdings(bot)).toEqual({});
+    expect((await world.find(bot.id)).statusReason).toContain('short of COINUSD');
+  });
+
+  it("tells what is below the broker's minimum", async () => {
+    world = await aBotWorld({ minTotal: decimal('1000') });
+    await world.hold(STEADY, '0.95', { acme: '0.0005' });
+    const bot = await world.start();
+    await world.run();
+    expect(await world.orders(bot)).toEqual([]);
+    expect((await world.find(bot.id)).statusReason).toContain('below the broker');
+  });
+
+  it('trades nothing while a mirrored value is unavailable, and goes on when it is there', async () => {
+    await world.hold(STEADY, '0.5', { acme: '0.005' });
+    world.quotes.delete(ACME);
+    const bot = await world.start();
+    await world.run();
+    expect(await world.find(bot.id)).toMatchObject({ status: 'scheduled_rebalance' });
+    expect((await world.find(bot.id)).statusReason).toContain('unavailable');
+    world.price(ACME, '100');
+    world.clock.advance(60_000);
+    await world.run();
+    await world.expectInLine(bot);
+  });
+
+  it('waits for a closed market', async () => {
+    await world.hold(STEADY, '0.5', { acme: '0.005' });
+    world.closed.add(ACME);
+    const bot = await world.start();
+    await world.run();
+    expect(await world.find(bot.id)).toMatchObject({ status: 'scheduled_rebalance' });
+    expect((await world.find(bot.id)).statusReason).toContain('ACME');
+    world.closed.clear();
+    world.clock.advance(60_000);
+    await world.run();
+    await world.expectInLine(bot);
+  });
+
+  it('waits for the next trade when it does not rebalance on start', async () => {
+    await world.hold(STEADY, '0.5', { acme: '0.005' });
+    const made = await world.aNewBot({ rebalanceOnStart: true });
+    const bot = await world.bots.start(follower, { botId: made.id, rebalanceOnStart: false });
+    world.clock.advance(120_000);
+    await world.run();
+    expect(await world.find(bot.id)).toMatchObject({
+      status: 'scheduled_rebalance',
+      rebalanceOnStart: true,
+    });
+    expect(await world.orders(bot)).toEqual([]);
+    await world.hold(STEADY, '0.4', { acme: '0.006' });
+    await world.run();
+    await world.expectInLine(bot);
+  });
+
+  it('closes first where the broker refuses to cross zero', async () => {
+    world = await aBotWorld({ crossesZero: false });
+    const bot = await world.running();
+    await world.hold(STEADY, '1.5', { acme: '-0.005' });
+    await world.run();
+    await world.expectInLine(bot);
+    expect(await world.orders(bot)).toHaveLength(3);
+    expect((await world.holdings(bot))['acme']).toMatch(/^-/);
+  });
+});

@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { id } from '@slipstream/domain';
+import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower } from './bot-world.js';
+
+let world: BotWorld;
+
+beforeEach(async () => {
+  world = await aBotWorld();
+});
+
+describe('stopping', () => {
+  it('keeps positions without closure', async () => {
+    const bot = await world.running();
+    expect(await world.bots.stop(follower, { botId: bot.id })).toMatchObject({
+      status: 'stopping',
+    });
+    await world.run();
+    expect(await world.find(bot.id)).toMatchObject({
+      status: 'off',
+      condition: 'off',
+      nextRunAt: null,
+    });
+    expect(await world.holdings(bot)).toEqual({ acme: '49.99' });
+    expect(world.notices).toContainEqual('stop: The bot is off, positions kept.');
+  });
+
+  it('closes positions with closure, whatever the saved setting', async () => {
+    const bot = await world.running({ closeOnStop: false });
+    await world.bots.stop(follower, { botId: bot.id, closeOnStop: true });
+    await world.run();
+    expect(await world.find(bot.id)).toMatchObject({ status: 'off', closeOnStop: false });
+    expect(await world.holdings(bot)).toEqual({});
+  });
+
+  it('cancels open orders first, and is off only when none is open', async () => {
+    await world.hold(STEADY, '0', { acme: '0.005', bolt: '0.005' });
+    world.faults.on('place', 'partial', 'partial');
+    const bot = await world.start();
+    await world.run();
+    world.closed.add(ACME).add(BOLT);
+    await world.bots.stop(follower, { botId: bot.id });
+    world.faults.on('cancel', 'lost_answer');
+    await world.run();
+    expect(await world.find(bot.id)).toMatchObject({ status: 'stopping' });
+    world.clock.advance(2_000);
+    await world.run();
+    expect(await world.find(bot.id)).toMatchObject({ status: 'off' });
+    const orders = await world.orders(bot);
+    expect(orders.toSorted()).toEqual(['cancelled: buy 24.9401 bolt', 'filled: buy 49.8802 acme']);
+  });
+
+  it('closes when the market opens', async () => {
+    const bot = await world.running({ closeOnStop: true });
+    world.closed.add(ACME);
+    await world.bots.stop(follower, { botId: bot.id });
+    await world.run();
+    expect(await world.find(bot.id)).toMatchObject({ status: 'stopping' });
+    expect((await world.find(bot.id)).statusReason).toContain('ACME');
+    world.closed.clear();
+    world.clock.advance(60_000);
+    await world.run();
+    expect(await world.find(bot.id)).toMatchObject({ status: 'off' });
+    expect(await world.holdings(bot)).toEqual({});
+  });
+
+  it('counts what is too small to sell as flat, and names it', async () => {
+    const bot = await world.running({ closeOnStop: true });
+    world.price(ACME, '0.01');
+    await world.bots.stop(follower, { botId: bot.id });
+    await world.run();
+    const stopped = await world.find(bot.id);
+    expect(stopped).toMatchObject({ status: 'off' });
+    expect(stopped.statusReason).toContain('49.99 ACME is too small to sell');
+  });
+
+  it('withdraws what was meant but never sent', async () => {
+    await world.hold(STEADY, '0', { acme: '0.005', bolt: '0.005' });
+    world.faults.on('place', 'lost_request');
+    const bot = await world.start();
+    await world.run();
+    await world.bots.stop(follower, { botId: bot.id });
+    await world.run();
+    expect(await world.find(bot.id)).toMatchObject({ status: 'off' });
+    expect(await world.orders(bot)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^cancelled: buy 0 /)]),
+    );
+    expect(world.sent).toHaveLength(1);
+  });
+
+  it.each([
+    ['its subscription ended', { status: 'cancelled' as const }],
+    ['its subscription ran out', { endsAt: 1 }],
+  ])('happens by itself when %s', async (_, change) => {
+    const bot = await world.running({ closeOnStop: true });
+    await world.unitOfWork.run(async ({ subscriptions }) => {
+      const found = await subscriptions.find(id('of-steady'));
+      if (found) await subscriptions.save({ ...found, ...change });
+    });
+    world.clock.advance(60_000);
+    await world.run();
+    expect(await world.find(bot.id)).toMatchObject({ status: 'off' });
+    expect(await world.holdings(bot)).toEqual({});
+    expect(world.notices).toContainEqual(expect.stringContaining('warning: Stops because'));
+  });
+
+  it('happens by itself when its strategy was deleted', async () => {
+    const bot = await world.running();
+    await world.unitOfWork.run(async ({ strategies }) => {
+      const found = await strategies.find(STEADY);
+      if (found) await strategies.save({ ...found, deletedAt: world.clock.now() });
+    });
+    world.clock.advance(60_000);
+    await world.run();
+    expect(await world.find(bot.id)).toMatchObject({ status: 'off' });
+    expect((await world.find(bot.id)).statusReason).toContain('steady');
+  });
+});

@@ -1,0 +1,60 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type Bot, ONE, ZERO } from '@slipstream/domain';
+import { COIN, MINTED, STEADY, type BotWorld, aBotWorld, follower } from './bot-world.js';
+
+let world: BotWorld;
+
+beforeEach(async () => {
+  world = await aBotWorld();
+});
+
+describe('many bots', () => {
+  it('run at the same time, and the same one never twice', async () => {
+    await world.hold(STEADY, '0.5', { acme: '0.005' });
+    const bots: Bot[] = [];
+    for (let count = 0; count < 5; count += 1) bots.push(await world.start());
+    await Promise.all([
+      world.engine.runDueBots(),
+      world.engine.runDueBots(),
+      ...bots.map(({ id: botId }) => world.engine.runBot(botId)),
+    ]);
+    await world.run();
+    for (const bot of bots) expect(await world.orders(bot)).toHaveLength(1);
+    world.expectSentOnce();
+  });
+
+  it('do not wait for one whose broker hangs', async () => {
+    await world.hold(STEADY, '0.5', { acme: '0.005' });
+    const [stuck, other] = [await world.start(), await world.start()];
+    world.faults.on('account', 'hang_before');
+    void world.engine.runBot(stuck.id);
+    for (let turns = 0; turns < 1000; turns += 1) await Promise.resolve();
+    await world.engine.runDueBots();
+    await world.expectInLine(other);
+  });
+
+  it('are stopped between two orders by a command that comes meanwhile', async () => {
+    await world.hold(STEADY, '0', { acme: '0.005', bolt: '0.005' });
+    const bot = await world.start();
+    world.deps.events.subscribe((event) => {
+      if (event.kind !== 'bot_changed' || event.bot.status !== 'rebalancing') return;
+      void world.bots.stop(follower, { botId: bot.id }).catch(() => undefined);
+    });
+    await world.run();
+    expect(await world.find(bot.id)).toMatchObject({ status: 'off' });
+    expect(world.sent.length).toBeLessThan(2);
+  });
+
+  it('pay the fee of a coin out of what is reserved', async () => {
+    await world.hold(MINTED, '0', { coin: '0.01' });
+    const bot = await world.start({
+      type: 'cryptocurrency',
+      allocations: [{ strategyId: MINTED, percent: ONE }],
+    });
+    await world.run();
+    await world.expectInLine(bot);
+    const { cash, positions } = await world.bots.account(follower, { botId: bot.id });
+    expect(cash.gte(ZERO)).toBe(true);
+    expect(positions.map(({ stockId }) => stockId)).toEqual([COIN]);
+  });
+});
