@@ -1,4 +1,4 @@
-import type { Caller } from '@slipstream/application';
+import type { Application, Caller } from '@slipstream/application';
 import type { Log } from '@slipstream/ports';
 import { envelope } from '@slipstream/wire';
 import express, {
@@ -15,11 +15,10 @@ import { cors } from './cors.js';
 import { TransportFailure, failureOf } from './failures.js';
 import { type OperationService, operationAt, perform } from './operation-service.js';
 import { type RateLimits, createLimiter } from './rate-limits.js';
-import type { ServedApplication } from './served-application.js';
 import { type ServicePages, send, servePages } from './service-pages.js';
 
 export interface HttpOptions extends ServicePages {
-  readonly application: ServedApplication;
+  readonly application: Application;
   readonly log: Log;
   /** Makes the id of each request. */
   readonly newId: () => string;

@@ -1,4 +1,4 @@
-import type { Caller } from '@slipstream/application';
+import type { Application, Caller } from '@slipstream/application';
 import { Refusal } from '@slipstream/domain';
 import {
   type Operation,
@@ -18,7 +18,6 @@ import type { Identify } from './callers.js';
 import { TransportFailure } from './failures.js';
 import { handlers } from './handlers/index.js';
 import type { Limiter, RateClass } from './rate-limits.js';
-import type { ServedApplication } from './served-application.js';
 
 const KIB = 1024;
 const BODY_LIMIT = 64 * KIB;
@@ -38,7 +37,7 @@ const byPath: ReadonlyMap<string, Operation & { readonly name: OperationName }> 
 export const operationAt = (path: string) => byPath.get(path);
 
 export interface OperationService {
-  readonly application: ServedApplication;
+  readonly application: Application;
   readonly identify: Identify;
   readonly limiter: Limiter;
 }
@@ -141,7 +140,7 @@ async function readAlert(operation: Served, request: Request) {
 
 /** The row's request schema has read `command`, so it is what the handler of that name takes. */
 function run<Name extends OperationName>(
-  application: ServedApplication,
+  application: Application,
   name: Name,
   command: unknown,
   caller: Caller,

@@ -33,7 +33,7 @@ export class QueryFailed extends Error {
   override readonly name = 'QueryFailed';
   readonly code: string;
   constructor(cause: unknown) {
-    super(`the query failed: ${codeOf(cause)}`, { cause });
+    super(`the query failed: ${codeOf(cause) || 'wrong parameters'}`, { cause });
     this.code = codeOf(cause);
   }
 }

@@ -78,7 +78,8 @@ export function groupCommit(
       const session = openSession(connection, own);
       try {
         const answer = await work(session);
-        if (session.failure() !== undefined) throw session.failure();
+        const failure = session.failure();
+        if (failure) throw failure;
         answers.push(() => resolve(answer));
       } catch (error) {
         if (isStorageFailure(session.failure()) || !handle.inTransaction)

@@ -74,7 +74,8 @@ export const orderColumns = {
     'closed_at', 'filled_price', 'filled_amount', 'filled_total', 'fee_total', 'reason',
   ] as const satisfies readonly (keyof OrderRow)[],
   /** The values of `orderRow`, which has its keys in this order. */
-  store: (order: Order): Stored[] => Object.values(orderRow(order)),
+  store: (order: Order): Stored[] =>
+    Object.values<Stored>(orderRow(order) as unknown as Record<string, Stored>),
 };
 
 /** A figure that the row must hold. */

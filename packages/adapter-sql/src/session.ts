@@ -1,6 +1,6 @@
 import type { Book, StrategyId } from '@slipstream/domain';
 import type { Connection } from './connection.js';
-import { QueryFailed, TransactionLost, codeOf } from './failures.js';
+import { QueryFailed, TransactionLost } from './failures.js';
 import type { Query } from './queries.js';
 
 /** The books that need not be read from the database. */
@@ -26,7 +26,7 @@ export interface Session {
 /** A session as its work's runner sees it. */
 export interface OpenSession extends Session {
   /** The first error of a query. A work that had one is not committed, even when it swallowed the error. */
-  failure(): unknown;
+  failure(): Error | undefined;
   /** True when something was written. */
   wrote(): boolean;
   /** From now on every use throws. */
@@ -37,16 +37,16 @@ export interface OpenSession extends Session {
 export function openSession({ handle, statement }: Connection, books: Books): OpenSession {
   let ended = false;
   let wrote = false;
-  let failure: unknown;
+  let failure: Error | undefined;
 
   const requireUsable = (): void => {
     if (ended) throw new Error('the stores of a unit of work cannot be used after its end');
     if (failure !== undefined) throw failure;
     if (!handle.inTransaction) fail(new TransactionLost('the transaction was rolled back'));
   };
-  const fail = (error: unknown): never => {
-    failure = codeOf(error).startsWith('SQLITE_') ? new QueryFailed(error) : error;
-    throw failure;
+  const fail = (error: Error): never => {
+    failure = error;
+    throw error;
   };
 
   return {
@@ -56,7 +56,7 @@ export function openSession({ handle, statement }: Connection, books: Books): Op
       try {
         return statement(sql).all(parameters) as Row[];
       } catch (error) {
-        return fail(error);
+        return fail(new QueryFailed(error));
       }
     },
     row: <Row>({ sql, parameters }: Query<Row>) => {
@@ -64,7 +64,7 @@ export function openSession({ handle, statement }: Connection, books: Books): Op
       try {
         return statement(sql).get(parameters) as Row | undefined;
       } catch (error) {
-        return fail(error);
+        return fail(new QueryFailed(error));
       }
     },
     write: ({ sql, parameters }) => {
@@ -74,7 +74,7 @@ export function openSession({ handle, statement }: Connection, books: Books): Op
         wrote = true;
         return changes;
       } catch (error) {
-        return fail(error);
+        return fail(new QueryFailed(error));
       }
     },
     refuse: (message) => {

@@ -10,6 +10,7 @@ interface Snapshot {
   /** Of which moment: the commits before it. */
   readonly commits: number;
   readers: number;
+  ended: boolean;
 }
 
 export interface Snapshots {
@@ -31,11 +32,12 @@ export function snapshots(
   commits: () => number,
 ): Snapshots {
   const idle: Connection[] = [];
-  const reads = new Set<Promise<unknown>>();
+  const underWay = new Set<Snapshot>();
+  let allEnded = (): void => undefined;
   let latest: Snapshot | undefined;
 
   const acquire = (): Snapshot => {
-    if (latest?.commits === commits()) {
+    if (latest && !latest.ended && latest.commits === commits()) {
       latest.readers += 1;
       return latest;
     }
@@ -48,16 +50,28 @@ export function snapshots(
       connection.handle.close();
       throw error;
     }
-    latest = { connection, commits: commits(), readers: 1 };
+    latest = { connection, commits: commits(), readers: 1, ended: false };
+    underWay.add(latest);
     return latest;
   };
 
+  const end = (snapshot: Snapshot): void => {
+    if (snapshot.readers > 0 || snapshot.ended) return;
+    snapshot.ended = true;
+    const { connection } = snapshot;
+    // What read only has nothing to lose: a connection that cannot go on is let go.
+    if (connection.handle.inTransaction) {
+      connection.statement('COMMIT').run();
+      idle.push(connection);
+    } else connection.handle.close();
+    underWay.delete(snapshot);
+    if (underWay.size === 0) allEnded();
+  };
+
+  // Not at once: the reads of one turn of the event loop share their snapshot.
   const release = (snapshot: Snapshot): void => {
     snapshot.readers -= 1;
-    if (snapshot.readers > 0) return;
-    if (latest === snapshot) latest = undefined;
-    snapshot.connection.statement('COMMIT').run();
-    idle.push(snapshot.connection);
+    if (snapshot.readers === 0) setImmediate(() => end(snapshot));
   };
 
   const acquireOrFail = (): Snapshot => {
@@ -68,7 +82,7 @@ export function snapshots(
     }
   };
 
-  const readOnce = async <Answer>(work: (session: Session) => Promise<Answer>): Promise<Answer> => {
+  const read = async <Answer>(work: (session: Session) => Promise<Answer>): Promise<Answer> => {
     const snapshot = acquireOrFail();
     const session = openSession(
       snapshot.connection,
@@ -76,7 +90,8 @@ export function snapshots(
     );
     try {
       const answer = await work(session);
-      if (session.failure() !== undefined) throw session.failure();
+      const failure = session.failure();
+      if (failure) throw failure;
       return answer;
     } catch (error) {
       throw isStorageFailure(session.failure()) ? unreadable(error) : error;
@@ -87,14 +102,12 @@ export function snapshots(
   };
 
   return {
-    read(work) {
-      const result = readOnce(work);
-      const settled = result.catch(() => undefined).finally(() => reads.delete(settled));
-      reads.add(settled);
-      return result;
-    },
+    read,
     async close() {
-      await Promise.all(reads);
+      const ended = new Promise<void>((resolve) => {
+        allEnded = resolve;
+      });
+      if (underWay.size > 0) await ended;
       for (const { handle } of idle) handle.close();
     },
   };

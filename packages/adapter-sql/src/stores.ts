@@ -10,29 +10,97 @@ import { sqlSubscriptions } from './stores/subscriptions.js';
 import { sqlTokens, sqlUsers } from './stores/users.js';
 import { sqlValueHistory } from './stores/value-history.js';
 
+/** The stores of one work, each made when it is asked for: most works use two or three. */
 export const storesOf = (session: Session): Stores => ({
-  users: sqlUsers(session),
-  tokens: sqlTokens(session),
-  strategies: sqlStrategies(session),
-  subscriptions: sqlSubscriptions(session),
-  books: sqlBooks(session),
-  orders: sqlOrders(session),
-  trades: sqlTrades(session),
-  valueHistory: sqlValueHistory(session),
-  stocks: sqlStocks(session),
-  quotes: sqlQuotes(session),
-  bots: sqlBots(session),
-  botOrders: sqlBotOrders(session),
-  brokerAccounts: sqlBrokerAccounts(session),
+  get users() {
+    return sqlUsers(session);
+  },
+  get tokens() {
+    return sqlTokens(session);
+  },
+  get strategies() {
+    return sqlStrategies(session);
+  },
+  get subscriptions() {
+    return sqlSubscriptions(session);
+  },
+  get books() {
+    return sqlBooks(session);
+  },
+  get orders() {
+    return sqlOrders(session);
+  },
+  get trades() {
+    return sqlTrades(session);
+  },
+  get valueHistory() {
+    return sqlValueHistory(session);
+  },
+  get stocks() {
+    return sqlStocks(session);
+  },
+  get quotes() {
+    return sqlQuotes(session);
+  },
+  get bots() {
+    return sqlBots(session);
+  },
+  get botOrders() {
+    return sqlBotOrders(session);
+  },
+  get brokerAccounts() {
+    return sqlBrokerAccounts(session);
+  },
 });
 
-const WRITES: readonly string[] = ['save', 'remove'];
+/** The store without what writes, at run time too. */
+function reading<Store extends object>(store: Store): Omit<Store, 'save' | 'remove'> {
+  const {
+    save: _save,
+    remove: _remove,
+    ...reads
+  } = store as Store & { save?: unknown; remove?: unknown };
+  return reads;
+}
 
-/** The stores without what writes, at run time too. */
-export const readStoresOf = (session: Session): ReadStores =>
-  Object.fromEntries(
-    Object.entries(storesOf(session)).map(([name, store]: [string, object]) => [
-      name,
-      Object.fromEntries(Object.entries(store).filter(([method]) => !WRITES.includes(method))),
-    ]),
-  ) as unknown as ReadStores;
+export const readStoresOf = (session: Session): ReadStores => ({
+  get users() {
+    return reading(sqlUsers(session));
+  },
+  get tokens() {
+    return reading(sqlTokens(session));
+  },
+  get strategies() {
+    return reading(sqlStrategies(session));
+  },
+  get subscriptions() {
+    return reading(sqlSubscriptions(session));
+  },
+  get books() {
+    return reading(sqlBooks(session));
+  },
+  get orders() {
+    return reading(sqlOrders(session));
+  },
+  get trades() {
+    return reading(sqlTrades(session));
+  },
+  get valueHistory() {
+    return reading(sqlValueHistory(session));
+  },
+  get stocks() {
+    return reading(sqlStocks(session));
+  },
+  get quotes() {
+    return reading(sqlQuotes(session));
+  },
+  get bots() {
+    return reading(sqlBots(session));
+  },
+  get botOrders() {
+    return reading(sqlBotOrders(session));
+  },
+  get brokerAccounts() {
+    return reading(sqlBrokerAccounts(session));
+  },
+});

@@ -1,7 +1,7 @@
 import type { Caller } from '@slipstream/application';
 import type { WebSocket } from 'ws';
 import type { EventFrame } from './frames.js';
-import { Subscription } from './subscription.js';
+import type { Subscription } from './subscription.js';
 import type { Timers } from './timers.js';
 
 const KIB = 1024;

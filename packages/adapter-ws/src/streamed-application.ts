@@ -1,19 +1,14 @@
-import type { Application, Caller } from '@slipstream/application';
-import type { Bot } from '@slipstream/domain';
+import type { Application } from '@slipstream/application';
 
 /** The part of the application that streams need: who asks, the reads they continue, and what changed. */
-export interface StreamedApplication extends Pick<
+export type StreamedApplication = Pick<
   Application,
   | 'authenticate'
   | 'getStrategyValues'
   | 'getPositions'
   | 'getOrders'
+  | 'getBots'
   | 'watchValue'
   | 'presentableOrder'
   | 'changedPositions'
-> {
-  getBots(
-    caller: Caller,
-    command: { readonly botIds?: readonly string[] | undefined },
-  ): Promise<Bot[]>;
-}
+>;

@@ -74,6 +74,18 @@ describe('a total order fixes the cash; bought is rounded down, sold up', () => 
     expect(filled({ action, size: total(cash) }, { price, fee })).toEqual(expected);
   });
 
+  it.each<[Action, string, string, string[]]>([
+    ['buy', '39', '0.04', ['75', '38', '1', '0']],
+    ['sell', '61', '0.024', ['125', '62', '1', '0']],
+  ])(
+    'the fee gives way by one last place where gross and fee would both round past the total: %s',
+    (action, cash, fee, expected) => {
+      const places = (units: string) => decimalText(decimal(units).times(ULP));
+      const fill = filled({ action, size: total(places(cash)) }, { price: '0.5', fee });
+      expect(fill).toEqual(expected.map(places));
+    },
+  );
+
   it('trades nothing when the cash does not buy one unit of the last place', () => {
     expect(filled({ size: total('0.000000000000000001') }, { price: '2' })[0]).toBe('0');
   });

@@ -89,7 +89,10 @@ const byFallingNotional = (first: TargetChange, second: TargetChange): number =>
  * Market orders toward the targets: reduces first, then by falling notional; every increase waits for every reduce of
  * an active stock, because a halted one must not block the rest.
  */
-export function marketOrders(moves: readonly TargetChange[], nextId: () => OrderId): IdentifiedRequest[] {
+export function marketOrders(
+  moves: readonly TargetChange[],
+  nextId: () => OrderId,
+): IdentifiedRequest[] {
   const reduces = moves.filter(isReduce).sort(byFallingNotional);
   const increases = moves.filter((move) => !isReduce(move)).sort(byFallingNotional);
   const request = (

@@ -129,7 +129,7 @@ describe('whatever happens to a book, it is what its trades say, to the last dig
           expect([...open].some((orderId) => closed.has(orderId))).toBe(false);
         }
       }),
-      { numRuns: 250 },
+      { numRuns: 200 },
     );
     // The histories are worth something only if all of it happens in them.
     expect(Object.values(seen).every((times) => times > 20)).toBe(true);

@@ -5,6 +5,7 @@ import { aUser } from './builders/index.js';
 import { type OpenStorage, emptyBeforeEach } from './storage.js';
 import { booksContract } from './stores/books.js';
 import { botsContract } from './stores/bots.js';
+import { ordersContract } from './stores/orders.js';
 import { stocksContract } from './stores/stocks.js';
 import { strategiesContract } from './stores/strategies.js';
 import { subscriptionsContract } from './stores/subscriptions.js';
@@ -205,6 +206,7 @@ export const unitOfWorkContract = (name: string, open: OpenStorage): void => {
     strategiesContract(open);
     subscriptionsContract(open);
     booksContract(open);
+    ordersContract(open);
     valueHistoryContract(open);
     stocksContract(open);
     botsContract(open);

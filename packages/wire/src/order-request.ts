@@ -1,4 +1,4 @@
-import { type Decimal, type Pricing, type Size, ACTIONS, ORDER_TYPES } from '@slipstream/domain';
+import { type Pricing, type Size, ACTIONS, ORDER_TYPES } from '@slipstream/domain';
 import { z } from 'zod';
 import { flag, idOf, oneOf, positive, stockRef } from './scalars.js';
 
@@ -23,19 +23,19 @@ type Fields = z.output<typeof fields>;
 
 /** newOrder's body; what an order type needs and refuses is checked here (spec 2.6, contract 3). */
 export const newOrderRequest = fields.transform((order, context) => {
-  const { type, amount, total, price, stop_price, ...rest } = order;
   const pricing = readPricing(order);
-  const size = readSize(amount, total);
+  const size = readSize(order);
   const fault = [size, pricing].find((part) => typeof part === 'string');
-  if (fault !== undefined || typeof pricing === 'string' || typeof size === 'string') {
+  if (typeof pricing === 'string' || typeof size === 'string') {
     context.addIssue({ code: 'custom', message: String(fault) });
     return z.NEVER;
   }
-  return { ...rest, pricing, size };
+  const { strategy_id, stock_id, action, order_dependencies, reduce_only } = order;
+  return { strategy_id, stock_id, action, pricing, size, order_dependencies, reduce_only };
 });
 
 /** The size, or what is wrong with it. */
-function readSize(amount: Decimal | undefined, total: Decimal | undefined): Size | string {
+function readSize({ amount, total }: Fields): Size | string {
   if (amount && !total) return { by: 'amount', amount };
   if (total && !amount) return { by: 'total', total };
   return 'send exactly one of amount and total';

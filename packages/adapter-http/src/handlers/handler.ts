@@ -1,10 +1,9 @@
-import type { Caller } from '@slipstream/application';
+import type { Application, Caller } from '@slipstream/application';
 import type { OperationName, RequestOf, ResponseOf } from '@slipstream/wire';
-import type { ServedApplication } from '../served-application.js';
 
 /** One line from the wire to the application and back. */
 export type Handler<Name extends OperationName> = (
-  application: ServedApplication,
+  application: Application,
   request: RequestOf<Name>,
   caller: Caller,
 ) => Promise<ResponseOf<Name>>;

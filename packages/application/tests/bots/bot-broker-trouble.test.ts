@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createBotEngine } from '../../src/bots/index.js';
-import { ZERO, id } from '@slipstream/domain';
+import { ZERO } from '@slipstream/domain';
 import { STEADY, type BotWorld, aBotWorld, follower } from './bot-world.js';
 
 let world: BotWorld;

@@ -1,0 +1,336 @@
+import { once } from 'node:events';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Caller, OrderView, PositionsView } from '@slipstream/application';
+import {
+  type Bot,
+  type Decimal,
+  type OpenOrder,
+  Refusal,
+  type Stock,
+  ZERO,
+  decimal,
+  id,
+} from '@slipstream/domain';
+import type { Event } from '@slipstream/ports';
+import { WebSocket } from 'ws';
+import { type StreamedApplication, type Timers, liveStreams } from '../src/index.js';
+
+const aStock = {
+  id: id<'stock'>('stock-1'),
+  symbol: 'AAPL',
+  slippage: ZERO,
+  fee: ZERO,
+  links: {},
+} as Stock;
+
+export const anOrder = (name: string): OpenOrder => ({
+  id: id<'order'>(name),
+  strategyId: id<'strategy'>('s'),
+  stockId: aStock.id,
+  action: 'buy',
+  pricing: { type: 'market' },
+  size: { by: 'amount', amount: decimal('1') },
+  dependsOn: [],
+  reduceOnly: false,
+  origin: 'order',
+  createdAt: 0,
+  triggeredAt: null,
+  status: 'open',
+  restingSince: null,
+});
+
+const viewed = (order: OrderView['order']): OrderView => ({
+  stock: aStock,
+  quote: undefined,
+  order,
+  waitingReason: null,
+});
+
+export const aBot = (name: string, status: Bot['status'] = 'running') =>
+  ({
+    id: id<'bot'>(name),
+    status,
+    leverage: ZERO,
+    slippage: ZERO,
+    notifications: [],
+    allocations: [],
+    drift: null,
+    nextRunAt: null,
+    lastRebalancedAt: null,
+    createdAt: 0,
+    updatedAt: 0,
+  }) as unknown as Bot;
+
+const positions = (version: number, cash: Decimal): PositionsView => ({
+  strategyId: id<'strategy'>('s'),
+  strategyValue: null,
+  cash,
+  version,
+  positions: [],
+});
+
+/** Timers that ring only when told to. */
+export function manualTimers() {
+  const waiting = new Set<{ readonly milliseconds: number; readonly call: () => void }>();
+  const add = (milliseconds: number, call: () => void) => {
+    const timer = { milliseconds, call };
+    waiting.add(timer);
+    return timer;
+  };
+  const timers: Timers = {
+    after(milliseconds, call) {
+      const timer = add(milliseconds, () => {
+        waiting.delete(timer);
+        call();
+      });
+      return () => void waiting.delete(timer);
+    },
+    every(milliseconds, call) {
+      const timer = add(milliseconds, call);
+      return () => void waiting.delete(timer);
+    },
+  };
+  return {
+    timers,
+    /** Rings all that wait for that long. */
+    ring(milliseconds: number): number {
+      const due = [...waiting].filter((timer) => timer.milliseconds === milliseconds);
+      for (const { call } of due) call();
+      return due.length;
+    },
+  };
+}
+
+const user = (userId: string, ...scope: string[]): Caller => ({
+  kind: 'user',
+  userId: id<'user'>(userId),
+  tokenId: id<'token'>(`${userId}-token`),
+  tokenType: 'api',
+  scope,
+  strategyIds: null,
+});
+
+/** What the stand-in for the application knows; tests change it. */
+export function world() {
+  return {
+    tokens: new Map<string, Caller>([
+      ['ada', user('ada', '*')],
+      ['bob', user('bob', '*')],
+      ['narrow', user('ada', 'getOrders')],
+      ['bound', { ...user('ada', '*'), strategyIds: [id<'strategy'>('mine')] } as Caller],
+    ]),
+    /** Strategies and bots that nobody may see. */
+    hidden: new Set<string>(),
+    orders: [anOrder('o1')] as OpenOrder[],
+    version: 5,
+    cash: decimal('1'),
+    value: decimal('1.5') as Decimal | null,
+    watched: [] as string[],
+    /** What the read of that number (from 1) waits for before it looks. */
+    before: (_read: number): Promise<void> => Promise.resolve(),
+    reads: 0,
+  };
+}
+
+type World = ReturnType<typeof world>;
+
+function standIn(known: World): StreamedApplication {
+  const see = async (named: string): Promise<void> => {
+    await known.before(++known.reads);
+    if (known.hidden.has(named)) throw new Refusal('not_found', `${named} does not exist`);
+  };
+  return {
+    async authenticate(text) {
+      if (text === undefined) return { kind: 'anonymous' };
+      const caller = known.tokens.get(text);
+      if (!caller) throw new Refusal('unauthenticated', 'no such token');
+      return caller;
+    },
+    async getStrategyValues(_, { strategyIds }) {
+      const [strategyId = ''] = strategyIds;
+      await see(strategyId);
+      return [{ strategyId: id<'strategy'>(strategyId), strategyValue: known.value }];
+    },
+    async getPositions(_, { strategyId }) {
+      await see(strategyId);
+      return positions(known.version, known.cash);
+    },
+    async getOrders(_, { strategyId, limit = 100, cursor }) {
+      await see(strategyId);
+      const from = known.orders.findIndex((order) => order.id === cursor) + 1;
+      return known.orders.slice(from, from + limit).map(viewed);
+    },
+    async getBots(_, { botIds = [] }) {
+      const [botId = ''] = botIds;
+      await see(botId);
+      return [aBot(botId)];
+    },
+    watchValue(strategyId) {
+      known.watched.push(strategyId);
+      return () => void known.watched.splice(known.watched.indexOf(strategyId), 1);
+    },
+    presentableOrder: viewed,
+    changedPositions: ({ after, changes }) =>
+      changes.some(({ kind }) => kind === 'filled')
+        ? positions(after.version, after.cash)
+        : undefined,
+  };
+}
+
+export interface Frame {
+  readonly id?: string | null;
+  readonly success?: boolean;
+  readonly response?: unknown;
+  readonly channel?: string;
+  readonly event?: string;
+  readonly version?: number;
+  readonly at?: string;
+  readonly data?: unknown;
+}
+
+/** A client that hands over the frames in order. */
+export class Client {
+  readonly socket: WebSocket;
+  readonly texts: string[] = [];
+  readonly closed: Promise<number>;
+  #wake: (() => void) | undefined;
+
+  constructor(port: number, headers: Record<string, string> = {}) {
+    this.socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers });
+    this.socket.on('message', (data: Buffer) => {
+      this.texts.push(data.toString());
+      this.#wake?.();
+    });
+    this.closed = new Promise((resolve) => this.socket.on('close', (code) => resolve(code)));
+  }
+
+  send(frame: unknown): void {
+    this.socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
+  }
+
+  async nextText(): Promise<string> {
+    while (this.texts.length === 0) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    return this.texts.shift() ?? '';
+  }
+
+  async next(): Promise<Frame> {
+    return JSON.parse(await this.nextText()) as Frame;
+  }
+
+  /** Sends a frame and answers what comes back next. */
+  async ask(frame: object): Promise<Frame> {
+    this.send({ id: 'q', ...frame });
+    return this.next();
+  }
+
+  /** Subscribes and answers the snapshots. */
+  async subscribe(...channels: string[]): Promise<Frame[]> {
+    const answer = await this.ask({ action: 'subscribe', channels });
+    if (answer.success !== true) throw new Error(String(answer.response));
+    const snapshots: Frame[] = [];
+    for (const _ of channels) snapshots.push(await this.next());
+    return snapshots;
+  }
+
+  /** All frames until the answer to a ping: nothing else was on its way. */
+  async settle(): Promise<Frame[]> {
+    this.send({ id: 'settle', action: 'ping' });
+    const frames: Frame[] = [];
+    for (;;) {
+      const frame = await this.next();
+      if (frame.id === 'settle') return frames;
+      frames.push(frame);
+    }
+  }
+}
+
+/** The streams on a port of their own, with what drives them. */
+export async function serve(known: World = world(), options: { maxConnections?: number } = {}) {
+  const listeners = new Set<(event: Event) => void>();
+  const clock = manualTimers();
+  const logged: unknown[] = [];
+  const note = (fields: unknown): void => void logged.push(fields);
+  const streams = liveStreams({
+    application: standIn(known),
+    events: {
+      publish: () => undefined,
+      subscribe(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    clock: { now: () => 0 },
+    log: { info: note, warn: note, error: note },
+    timers: clock.timers,
+    ...options,
+  });
+  const server: Server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  streams.attach(server);
+  const { port } = server.address() as AddressInfo;
+  const clients: Client[] = [];
+  return {
+    known,
+    streams,
+    port,
+    logged,
+    ring: clock.ring,
+    publish(event: Event) {
+      for (const listener of listeners) listener(event);
+    },
+    /** A client; with a token in the header, or none. */
+    async connect(token?: string): Promise<Client> {
+      const client = new Client(port, token === undefined ? {} : { Authorization: token });
+      clients.push(client);
+      await once(client.socket, 'open');
+      return client;
+    },
+    async stop() {
+      for (const { socket } of clients) socket.terminate();
+      await streams.close();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+type BookChanged = Event & { kind: 'book_changed' };
+
+/** The event of a command that left the book at `version`. */
+export const bookChanged = (
+  version: number,
+  changes: readonly { kind: string; order: unknown }[],
+): Event =>
+  ({
+    kind: 'book_changed',
+    strategyId: id<'strategy'>('s'),
+    at: 1000,
+    before: {},
+    after: { version, cash: decimal('0.5') },
+    changes,
+  }) as unknown as BookChanged;
+
+export const valueChanged = (value: string): Event => ({
+  kind: 'value_changed',
+  strategyId: id<'strategy'>('s'),
+  at: 1000,
+  value: decimal(value),
+});
+
+/** A promise that the test settles, and one that tells when somebody waits for it. */
+export function pause() {
+  let resume = (): void => undefined;
+  let reach = (): void => undefined;
+  const resumed = new Promise<void>((resolve) => (resume = resolve));
+  const reached = new Promise<void>((resolve) => (reach = resolve));
+  const wait = (): Promise<void> => {
+    reach();
+    return resumed;
+  };
+  return { wait, reached, resume };
+}
