@@ -109,19 +109,20 @@ export function execute(
 ): Outcome {
   const changes: BookChange[] = [];
   let current = book;
-  const waiting = new Set(due ?? book.openOrders.map((order) => order.id));
-  const oldest = () => current.openOrders.find((order) => waiting.has(order.id));
-  for (let order = oldest(); order; order = oldest()) {
-    waiting.delete(order.id);
+  const freed = new Map<OrderId, OpenOrder>();
+  // A prerequisite is always older than what waits for it, so one pass in the order of acceptance meets all.
+  for (const accepted of book.openOrders) {
+    const order = freed.get(accepted.id) ?? accepted;
+    if (due && order === accepted && !due.has(order.id)) continue;
     const outcome = attempt(current, order, market, nextId);
     current = outcome.book;
     changes.push(...outcome.changes);
     if (!outcome.changes.some(closes)) continue;
     const { open, released } = release(current.openOrders, new Set([order.id]));
     current = { ...current, openOrders: open };
-    for (const freed of released) {
-      changes.push({ kind: 'released', order: freed });
-      waiting.add(freed.id);
+    for (const dependent of released) {
+      changes.push({ kind: 'released', order: dependent });
+      freed.set(dependent.id, dependent);
     }
   }
   return { book: changes.length > 0 ? current : book, changes };
