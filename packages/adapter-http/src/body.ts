@@ -39,7 +39,8 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
     };
     request.on('data', collect);
     request.once('end', () => (size > limit ? tooLarge() : resolve(Buffer.concat(chunks, size))));
-    request.once('error', reject);
-    request.once('close', () => reject(new ClientGone('the client went away')));
+    const gone = () => reject(new ClientGone('the client went away'));
+    request.once('error', gone);
+    request.once('close', gone);
   });
 }

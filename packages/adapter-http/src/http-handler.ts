@@ -13,7 +13,7 @@ import { ClientGone } from './body.js';
 import { identifier } from './callers.js';
 import { cors } from './cors.js';
 import { TransportFailure, failureOf } from './failures.js';
-import { type OperationService, operationAt, perform } from './operation-service.js';
+import { type OperationService, allowed, operationAt, perform } from './operation-service.js';
 import { type RateLimits, createLimiter } from './rate-limits.js';
 import { type ServicePages, send, servePages } from './service-pages.js';
 
@@ -53,7 +53,7 @@ export function httpHandler(options: HttpOptions): Express {
     const operation = operationAt(request.path);
     if (!operation) throw new TransportFailure(404, 'unknown_path', 'there is no such path');
     if (request.method === 'OPTIONS') {
-      response.setHeader('Allow', `${operation.method}, OPTIONS`);
+      response.setHeader('Allow', allowed(operation));
       response.status(204).end();
       return;
     }

@@ -81,7 +81,8 @@ const isUnauthenticated = (error: unknown): boolean =>
 const rateClass = ({ name, method }: Served): RateClass =>
   name === 'newOrderWebhook' ? 'alerts' : method === 'GET' ? 'reads' : 'writes';
 
-const allowed = (operation: Served): string =>
+/** The methods of an operation, as `Allow` tells them. */
+export const allowed = (operation: Served): string =>
   operation.method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
 
 function requireMethod(operation: Served, method: string): void {

@@ -1,6 +1,7 @@
 import { type Express, type Response } from 'express';
 import { asyncApi, openApi } from '@slipstream/wire';
 import { docsPage } from './docs-page.js';
+import { TransportFailure } from './failures.js';
 
 /** Counts what is served and shows it to Prometheus. */
 export interface Metrics {
@@ -9,6 +10,8 @@ export interface Metrics {
   readonly contentType: string;
   text(): Promise<string>;
 }
+
+const PAGES = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/asyncapi.json', '/docs'];
 
 export interface ServicePages {
   readonly version: string;
@@ -41,8 +44,14 @@ export function servePages(app: Express, { version, baseUrl, ready, metrics }: S
       send(response, 200, metrics.contentType, await metrics.text()),
     );
   }
+  app.post(PAGES, (request) => {
+    throw new TransportFailure(405, 'method_not_allowed', `${request.path} takes GET`, {
+      Allow: 'GET, HEAD, OPTIONS',
+    });
+  });
 }
 
+/** Sends the whole answer at once. */
 export function send(response: Response, status: number, type: string, body: string): void {
   response.statusCode = status;
   response.setHeader('Content-Type', type);

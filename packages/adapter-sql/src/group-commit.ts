@@ -48,7 +48,6 @@ export function groupCommit(
     const deadline = performance.now() + patience;
     for (;;) {
       try {
-        // Of the group before, if it failed: nothing is left of it.
         rollback();
         connection.statement('BEGIN IMMEDIATE').run();
         return;
@@ -61,9 +60,17 @@ export function groupCommit(
 
   const perform = async (group: readonly Asked[]): Promise<void> => {
     const own = books.openGroup();
+    const takeBack = (): void => {
+      own.forget();
+      try {
+        rollback();
+      } catch {
+        // The next group begins with it, and is told when it fails again.
+      }
+    };
     const giveUp = (cause: unknown): void => {
       const error = new StorageUnavailable('the database could not be written', { cause });
-      own.forget();
+      takeBack();
       for (const { reject } of group) reject(error);
     };
     try {
@@ -85,7 +92,7 @@ export function groupCommit(
         if (isStorageFailure(session.failure()) || !handle.inTransaction)
           return giveUp(session.failure() ?? error);
         if (session.wrote()) {
-          own.forget();
+          takeBack();
           if (group.length === 1) return reject(error);
           for (const asked of group) await perform([asked]);
           return;

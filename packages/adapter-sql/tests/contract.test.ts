@@ -1,4 +1,5 @@
 import { unitOfWorkContract } from '@slipstream/port-contracts';
+import type BetterSqlite from 'better-sqlite3';
 import type { BookCache } from '../src/book-cache.js';
 import { openReader, openWriter } from '../src/connection.js';
 import { openSqlite } from '../src/index.js';
@@ -17,9 +18,20 @@ const noCache: BookCache = {
 
 unitOfWorkContract('SQLite in a file', () => openSqlite({ path: newPath() }));
 unitOfWorkContract('SQLite in memory', () => openSqlite({ path: ':memory:' }));
-unitOfWorkContract('SQLite without books in memory', async () => {
-  const path = newPath();
-  const writer = openWriter(path);
-  migrate(writer);
-  return sqlUnitOfWork({ writer, openReader: () => openReader(path), books: noCache });
-});
+unitOfWorkContract(
+  'SQLite without books in memory, lists reversed where no order is asked for',
+  async () => {
+    const path = newPath();
+    const reversed = (handle: BetterSqlite.Database) => {
+      handle.pragma('reverse_unordered_selects = ON');
+      return handle;
+    };
+    const writer = reversed(openWriter(path));
+    migrate(writer);
+    return sqlUnitOfWork({
+      writer,
+      openReader: () => reversed(openReader(path)),
+      books: noCache,
+    });
+  },
+);

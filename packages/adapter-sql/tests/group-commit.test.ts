@@ -76,6 +76,17 @@ describe('group commit', () => {
     expect(await saved(...userIds(3))).toEqual(['user-0', 'user-2']);
   });
 
+  it('holds no lock after a work that was refused', async () => {
+    const refused = storage.run(async ({ users }) => {
+      await users.save(aUser());
+      throw new Error('no');
+    });
+    await expect(refused).rejects.toThrow('no');
+    const other = new BetterSqlite(path, { timeout: 0 });
+    other.exec('BEGIN IMMEDIATE; ROLLBACK');
+    other.close();
+  });
+
   it('answers all works of a group in one turn, in order', async () => {
     const log: string[] = [];
     const works = ['a', 'b', 'c'].map((name) =>

@@ -110,9 +110,8 @@ export function serveSession(streams: Streams, connection: Connection) {
   /** Tells why nothing more comes, then lets go. */
   function end(subscription: Subscription, reason: string): void {
     if (subscription.isOver) return;
-    const { channel } = subscription;
+    const { channel, version } = subscription;
     drop(subscription);
-    const version = topics.counted(channel);
     connection.send(eventFrame(channel.name, 'ended', version, clock.now(), { reason }).bytes);
   }
 

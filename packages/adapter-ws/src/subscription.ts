@@ -12,11 +12,17 @@ export class Subscription {
   #holds = 0;
   #held: EventFrame[] = [];
   #seen = -1;
+  #version = 0;
   #ended = false;
 
   constructor(connection: Connection, channel: Channel) {
     this.connection = connection;
     this.channel = channel;
+  }
+
+  /** Of the last thing that was sent; it never falls. */
+  get version(): number {
+    return this.#version;
   }
 
   get isOver(): boolean {
@@ -32,6 +38,7 @@ export class Subscription {
   /** An event not above the snapshot's version is old (contract 6). */
   endSnapshot(version: number): void {
     this.#seen = version;
+    this.#version = Math.max(this.#version, version);
     this.release();
   }
 
@@ -72,6 +79,7 @@ export class Subscription {
   }
 
   #send(frame: EventFrame): void {
+    this.#version = Math.max(this.#version, frame.version);
     if (this.channel.kind === 'wsStrategyValue') this.connection.sendNewest(this, frame);
     else this.connection.send(frame.bytes);
   }

@@ -13,8 +13,9 @@ import {
   id,
 } from '@slipstream/domain';
 import type { Event } from '@slipstream/ports';
-import { WebSocket } from 'ws';
-import { type StreamedApplication, type Timers, liveStreams } from '../src/index.js';
+import { type StreamedApplication, liveStreams } from '../src/index.js';
+import { Client } from './client.js';
+import { manualTimers } from './control.js';
 
 const aStock = {
   id: id<'stock'>('stock-1'),
@@ -69,38 +70,6 @@ const positions = (version: number, cash: Decimal): PositionsView => ({
   version,
   positions: [],
 });
-
-/** Timers that ring only when told to. */
-export function manualTimers() {
-  const waiting = new Set<{ readonly milliseconds: number; readonly call: () => void }>();
-  const add = (milliseconds: number, call: () => void) => {
-    const timer = { milliseconds, call };
-    waiting.add(timer);
-    return timer;
-  };
-  const timers: Timers = {
-    after(milliseconds, call) {
-      const timer = add(milliseconds, () => {
-        waiting.delete(timer);
-        call();
-      });
-      return () => void waiting.delete(timer);
-    },
-    every(milliseconds, call) {
-      const timer = add(milliseconds, call);
-      return () => void waiting.delete(timer);
-    },
-  };
-  return {
-    timers,
-    /** Rings all that wait for that long. */
-    ring(milliseconds: number): number {
-      const due = [...waiting].filter((timer) => timer.milliseconds === milliseconds);
-      for (const { call } of due) call();
-      return due.length;
-    },
-  };
-}
 
 const user = (userId: string, ...scope: string[]): Caller => ({
   kind: 'user',
@@ -178,77 +147,6 @@ function standIn(known: World): StreamedApplication {
   };
 }
 
-export interface Frame {
-  readonly id?: string | null;
-  readonly success?: boolean;
-  readonly response?: unknown;
-  readonly channel?: string;
-  readonly event?: string;
-  readonly version?: number;
-  readonly at?: string;
-  readonly data?: unknown;
-}
-
-/** A client that hands over the frames in order. */
-export class Client {
-  readonly socket: WebSocket;
-  readonly texts: string[] = [];
-  readonly closed: Promise<number>;
-  #wake: (() => void) | undefined;
-
-  constructor(port: number, headers: Record<string, string> = {}) {
-    this.socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers });
-    this.socket.on('message', (data: Buffer) => {
-      this.texts.push(data.toString());
-      this.#wake?.();
-    });
-    this.closed = new Promise((resolve) => this.socket.on('close', (code) => resolve(code)));
-  }
-
-  send(frame: unknown): void {
-    this.socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
-  }
-
-  async nextText(): Promise<string> {
-    while (this.texts.length === 0) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
-    return this.texts.shift() ?? '';
-  }
-
-  async next(): Promise<Frame> {
-    return JSON.parse(await this.nextText()) as Frame;
-  }
-
-  /** Sends a frame and answers what comes back next. */
-  async ask(frame: object): Promise<Frame> {
-    this.send({ id: 'q', ...frame });
-    return this.next();
-  }
-
-  /** Subscribes and answers the snapshots. */
-  async subscribe(...channels: string[]): Promise<Frame[]> {
-    const answer = await this.ask({ action: 'subscribe', channels });
-    if (answer.success !== true) throw new Error(String(answer.response));
-    const snapshots: Frame[] = [];
-    for (const _ of channels) snapshots.push(await this.next());
-    return snapshots;
-  }
-
-  /** All frames until the answer to a ping: nothing else was on its way. */
-  async settle(): Promise<Frame[]> {
-    this.send({ id: 'settle', action: 'ping' });
-    const frames: Frame[] = [];
-    for (;;) {
-      const frame = await this.next();
-      if (frame.id === 'settle') return frames;
-      frames.push(frame);
-    }
-  }
-}
-
 /** The streams on a port of their own, with what drives them. */
 export async function serve(known: World = world(), options: { maxConnections?: number } = {}) {
   const listeners = new Set<(event: Event) => void>();
@@ -321,16 +219,3 @@ export const valueChanged = (value: string): Event => ({
   at: 1000,
   value: decimal(value),
 });
-
-/** A promise that the test settles, and one that tells when somebody waits for it. */
-export function pause() {
-  let resume = (): void => undefined;
-  let reach = (): void => undefined;
-  const resumed = new Promise<void>((resolve) => (resume = resolve));
-  const reached = new Promise<void>((resolve) => (reach = resolve));
-  const wait = (): Promise<void> => {
-    reach();
-    return resumed;
-  };
-  return { wait, reached, resume };
-}

@@ -78,7 +78,7 @@ const market = ({ MARKET, TRADING_HOURS: hours, ...settings }: ServerSettings): 
       (clock: Clock, timers: Timers, log: Log): MarketFeed => {
         switch (MARKET) {
           case 'demo':
-            return demoMarket({ seed: settings.DEMO_SEED, clock, timers });
+            return demoMarket({ seed: settings.DEMO_SEED ?? String(clock.now()), clock, timers });
           case 'replay':
             return replayMarket({
               files: settings.REPLAY_FILES,
@@ -153,7 +153,7 @@ const core = new ContainerModule(({ bind }) => {
   );
 });
 
-/** Everything that the settings choose, wired. Modules of `replacing` win over it: tests swap an adapter there. */
+/** Everything that the settings choose, wired. Modules of `replacing` put adapters of their own in place by `rebind`. */
 export function createContainer(
   settings: ServerSettings,
   log: Log,

@@ -46,7 +46,7 @@ const schema = z.object({
   DATABASE_URL: databaseUrl.default({ kind: 'sqlite', file: 'data/slipstream.db' }),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   MARKET: z.enum(['demo', 'replay', 'push'], 'must be demo, replay or push').default('demo'),
-  DEMO_SEED: z.string().min(1).default('slipstream'),
+  DEMO_SEED: z.string().min(1).optional(),
   REPLAY_FILES: list.default([]),
   REPLAY_SPEED: z
     .string()

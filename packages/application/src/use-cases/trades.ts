@@ -165,6 +165,13 @@ export const deleteOrder =
     );
   };
 
+/** What the size is asked for: with both prices the larger one sizes, as for an OCO (contract 3). */
+function sizedBy({ price, stopPrice }: { price?: Decimal | undefined; stopPrice?: Decimal | undefined }): Pricing {
+  if (price && stopPrice) return { type: 'oco', price, stopPrice };
+  if (price) return { type: 'limit', price };
+  return stopPrice ? { type: 'stop_market', stopPrice } : { type: 'market' };
+}
+
 /** The largest order that newOrder would accept now. */
 export const getMaxOrderSize =
   ({ unitOfWork, floor, clock }: Core) =>
@@ -176,16 +183,16 @@ export const getMaxOrderSize =
       readonly action: Action;
       readonly slippage?: Decimal | undefined;
       readonly price?: Decimal | undefined;
+      readonly stopPrice?: Decimal | undefined;
     },
   ): Promise<MaxOrderSizeView> => {
-    const { action, price, slippage = DEFAULT_SLIPPAGE } = command;
+    const { action, slippage = DEFAULT_SLIPPAGE } = command;
     return unitOfWork.read(async (stores) => {
       const strategy = await ownStrategy(stores, caller, command.strategyId);
       const book = await bookOf(stores, strategy.id);
       const market = floor.market(clock.now());
       const stock = tradableStock(market, floor.stocks.resolve(command.stock).id, strategy.type);
-      const pricing: Pricing = price ? { type: 'limit', price } : { type: 'market' };
-      const limit = maxOrderSize(book, stock, action, pricing, slippage, market);
+      const limit = maxOrderSize(book, stock, action, sizedBy(command), slippage, market);
       return { strategyId: strategy.id, stockId: stock.id, action, slippage, ...limit };
     });
   };
