@@ -1,6 +1,6 @@
 // npm test [-- jest arguments]: checks types, style and form, then runs every test and prints a closing summary.
 import { spawnSync } from 'node:child_process';
-import jest from 'jest';
+import { runCLI } from 'jest';
 
 const only = process.argv.slice(2);
 const checks = {
@@ -16,7 +16,7 @@ for (const [name, command] of Object.entries(only.length > 0 ? {} : checks)) {
   if (status !== 0) process.exit(1);
 }
 
-const { results } = await jest.runCLI({ _: only, $0: 'jest' }, [process.cwd()]);
+const { results } = await runCLI({ _: only, $0: 'jest' }, [process.cwd()]);
 const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites } = results;
 const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : '';
 console.log(`Tests: ${numPassedTests} passed, ${numFailedTests} failed${skipped}`);
