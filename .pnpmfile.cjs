@@ -8,7 +8,8 @@ module.exports = {
   hooks: {
     updateConfig(config) {
       const raw = config.rawConfig;
-      if (raw && !raw.nodedir && existsSync(join(prefix, 'include/node/node.h'))) raw.nodedir = prefix;
+      if (raw && !raw.nodedir && existsSync(join(prefix, 'include/node/node.h')))
+        raw.nodedir = prefix;
       return config;
     },
   },

@@ -17,26 +17,50 @@ export default defineConfig(
       },
     },
     rules: {
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
+      ],
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/unbound-method': 'off',
-      '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }],
+      '@typescript-eslint/no-empty-object-type': [
+        'error',
+        { allowInterfaces: 'with-single-extends' },
+      ],
       'no-empty': ['error', { allowEmptyCatch: false }],
     },
   },
   {
-    files: ['packages/domain/src/**/*.ts', 'packages/application/src/**/*.ts', 'packages/ports/src/**/*.ts'],
+    files: [
+      'packages/domain/src/**/*.ts',
+      'packages/application/src/**/*.ts',
+      'packages/ports/src/**/*.ts',
+    ],
     ignores: ['**/*.test.ts'],
     rules: {
       'no-restricted-globals': [
         'error',
-        ...['Date', 'setTimeout', 'setInterval', 'setImmediate', 'process', 'fetch', 'crypto', 'performance', 'parseFloat'].map(
-          (name) => ({ name, message: coreOnly }),
-        ),
+        ...[
+          'Date',
+          'setTimeout',
+          'setInterval',
+          'setImmediate',
+          'process',
+          'fetch',
+          'crypto',
+          'performance',
+          'parseFloat',
+        ].map((name) => ({ name, message: coreOnly })),
       ],
-      'no-restricted-properties': ['error', { object: 'Math', property: 'random', message: coreOnly }],
-      'no-restricted-imports': ['error', { patterns: [{ group: ['node:*'], message: 'The core runs in any host.' }] }],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Math', property: 'random', message: coreOnly },
+      ],
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ group: ['node:*'], message: 'The core runs in any host.' }] },
+      ],
     },
   },
   {

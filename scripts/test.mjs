@@ -12,7 +12,9 @@ const checks = {
 for (const [name, command] of Object.entries(only.length > 0 ? {} : checks)) {
   const started = Date.now();
   const { status } = spawnSync(process.execPath, command, { stdio: 'inherit' });
-  console.error(`[check] ${name} ${status === 0 ? 'ok' : 'failed'} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+  console.error(
+    `[check] ${name} ${status === 0 ? 'ok' : 'failed'} (${((Date.now() - started) / 1000).toFixed(1)} s)`,
+  );
   if (status !== 0) process.exit(1);
 }
 

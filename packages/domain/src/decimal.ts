@@ -9,7 +9,6 @@ Decimal.strict = true;
 Decimal.DP = 18;
 Decimal.RM = 2;
 /** An interface of its own, so that inferred types which hold one can be named in other packages. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type
 export interface Decimal extends Big {}
 
 /** The decimal that `text` writes. Throws on what is no number; what a caller sends passes a stricter form first. */

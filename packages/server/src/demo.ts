@@ -39,7 +39,10 @@ async function makeDemo(app: Application): Promise<Demo> {
     description: 'Made by the demo. Prices are simulated.',
     categories: ['demo'],
   });
-  await app.newOrderAllocations(owner.caller, { strategyId: strategy.id, allocations: ALLOCATIONS });
+  await app.newOrderAllocations(owner.caller, {
+    strategyId: strategy.id,
+    allocations: ALLOCATIONS,
+  });
   await app.newStrategySubscription(follower.caller, {
     strategyId: strategy.id,
     inputValue: decimal('10000'),
@@ -61,8 +64,12 @@ async function makeDemo(app: Application): Promise<Demo> {
 }
 
 /** The demo of this data folder, made at the first start and found again at every later one. */
-export async function openDemo(app: Application, file: string | undefined): Promise<Demo & { readonly isNew: boolean }> {
-  if (file !== undefined && existsSync(file)) return { ...(JSON.parse(readFileSync(file, 'utf8')) as Demo), isNew: false };
+export async function openDemo(
+  app: Application,
+  file: string | undefined,
+): Promise<Demo & { readonly isNew: boolean }> {
+  if (file !== undefined && existsSync(file))
+    return { ...(JSON.parse(readFileSync(file, 'utf8')) as Demo), isNew: false };
   const demo = await makeDemo(app);
   if (file === undefined) return { ...demo, isNew: true };
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -71,7 +78,11 @@ export async function openDemo(app: Application, file: string | undefined): Prom
 }
 
 /** What the demo tells a person: addresses, tokens, and three commands to paste. */
-export function demoGuide(demo: Demo & { readonly isNew: boolean }, url: string, notice: string | null): string {
+export function demoGuide(
+  demo: Demo & { readonly isNew: boolean },
+  url: string,
+  notice: string | null,
+): string {
   const alert = JSON.stringify({
     strategy_id: demo.strategyId,
     stock_id: 'NVDA:NASDAQ',

@@ -2,7 +2,17 @@ import type { Log } from '@slipstream/ports';
 import { pino, type Logger } from 'pino';
 
 /** Fields that must never be written, wherever a mistake might put them. */
-const SECRETS = ['token', 'api_token', 'password', 'new_password', 'authorization', 'credentials', 'sealedCredentials', 'digest', 'passwordHash'];
+const SECRETS = [
+  'token',
+  'api_token',
+  'password',
+  'new_password',
+  'authorization',
+  'credentials',
+  'sealedCredentials',
+  'digest',
+  'passwordHash',
+];
 
 const paths = SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 

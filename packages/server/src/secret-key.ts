@@ -3,7 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** The master keys: those of the setting, or the one in the data folder, made there (mode 0600) when it is missing. */
-export function masterKeys(setting: readonly string[] | undefined, databaseFile: string | undefined): readonly string[] {
+export function masterKeys(
+  setting: readonly string[] | undefined,
+  databaseFile: string | undefined,
+): readonly string[] {
   if (setting) return setting;
   if (databaseFile === undefined) return [randomBytes(32).toString('hex')];
   const file = join(dirname(databaseFile), 'secret.key');

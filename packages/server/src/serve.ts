@@ -36,7 +36,10 @@ export interface RunningServer {
 }
 
 /** Runs `work` again and again, never twice at once; a failure is told and the next beat tries again. */
-function repeatedly(work: () => Promise<void>, failed: (error: unknown) => void): { beat(): void; idle(): Promise<void> } {
+function repeatedly(
+  work: () => Promise<void>,
+  failed: (error: unknown) => void,
+): { beat(): void; idle(): Promise<void> } {
   let running: Promise<void> | undefined;
   return {
     beat: () => {

@@ -8,7 +8,10 @@ const wholeNumber = (from: number, to: number) =>
     .string()
     .regex(/^\d+$/, `must be a whole number from ${from} to ${to}`)
     .transform(Number)
-    .refine((value) => value >= from && value <= to, `must be a whole number from ${from} to ${to}`);
+    .refine(
+      (value) => value >= from && value <= to,
+      `must be a whole number from ${from} to ${to}`,
+    );
 
 const list = z.string().transform((text) =>
   text
@@ -30,9 +33,13 @@ const databaseUrl = z
 const rateLimits = z.string().transform((text, context) => {
   let limits: RateLimits = { ...DEFAULT_RATE_LIMITS };
   for (const part of text.split(',').filter((one) => one !== '')) {
-    const [, name, value] = /^(reads|writes|alerts|failures)=([1-9]\d{0,8})$/.exec(part.trim()) ?? [];
+    const [, name, value] =
+      /^(reads|writes|alerts|failures)=([1-9]\d{0,8})$/.exec(part.trim()) ?? [];
     if (name === undefined) {
-      context.addIssue({ code: 'custom', message: 'must be like reads=6000,writes=1200,alerts=600,failures=30' });
+      context.addIssue({
+        code: 'custom',
+        message: 'must be like reads=6000,writes=1200,alerts=600,failures=30',
+      });
       return z.NEVER;
     }
     limits = { ...limits, [name]: Number(value) };
@@ -57,14 +64,20 @@ const schema = z.object({
   TRADING_HOURS: z.enum(['exchange', 'always'], 'must be exchange or always').optional(),
   OPERATOR_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   SECRET_KEY: list
-    .refine((keys) => keys.length > 0 && keys.every((key) => key.length >= 32), 'must be keys of at least 32 characters, separated by commas')
+    .refine(
+      (keys) => keys.length > 0 && keys.every((key) => key.length >= 32),
+      'must be keys of at least 32 characters, separated by commas',
+    )
     .optional(),
   SIGNUP: z.enum(['open', 'closed'], 'must be open or closed').default('open'),
   RATE_LIMITS: rateLimits.default(DEFAULT_RATE_LIMITS),
   QUOTE_FRESH_SECONDS: wholeNumber(1, 86_400).default(60),
   TRUST_PROXY: wholeNumber(0, 10).default(0),
   CORS_ORIGINS: list
-    .refine((origins) => origins.every((origin) => /^https?:\/\/[^/]+$/.test(origin)), 'must be origins like https://example.com, separated by commas')
+    .refine(
+      (origins) => origins.every((origin) => /^https?:\/\/[^/]+$/.test(origin)),
+      'must be origins like https://example.com, separated by commas',
+    )
     .default([]),
 });
 
@@ -90,7 +103,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   }
   const settings = parsed.data;
   if (settings.MARKET === 'replay' && settings.REPLAY_FILES.length === 0) {
-    throw new SettingError('REPLAY_FILES must name at least one recorded file when MARKET is replay');
+    throw new SettingError(
+      'REPLAY_FILES must name at least one recorded file when MARKET is replay',
+    );
   }
   return {
     ...settings,

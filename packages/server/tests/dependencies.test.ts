@@ -18,8 +18,10 @@ const MAY_DEPEND_ON: Record<string, readonly string[]> = {
   'adapter-http': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', 'express', 'helmet', 'rate-limiter-flexible'],
   'adapter-ws': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', 'ws'],
   'adapter-broker-simulated': ['@slipstream/domain', '@slipstream/ports'],
+  'adapter-payment-simulated': ['@slipstream/domain', '@slipstream/ports'],
+  'adapter-payment-stripe': ['@slipstream/domain', '@slipstream/ports', 'stripe'],
   'adapter-market': ['@slipstream/domain', '@slipstream/ports'],
-  'server': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-crypto', '@slipstream/adapter-http', '@slipstream/adapter-ws', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-market', 'inversify', 'reflect-metadata', 'commander', 'csv-parse', 'pino', 'prom-client', 'ws', 'zod'],
+  'server': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-crypto', '@slipstream/adapter-http', '@slipstream/adapter-ws', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-payment-simulated', '@slipstream/adapter-payment-stripe', '@slipstream/adapter-market', 'inversify', 'reflect-metadata', 'commander', 'csv-parse', 'pino', 'prom-client', 'ws', 'zod'],
 };
 
 /** Packages whose sources run in any host. */
@@ -36,12 +38,19 @@ function sourcesOf(name: string): string[] {
 }
 
 const importsOf = (file: string): string[] =>
-  [...readFileSync(file, 'utf8').matchAll(/^(?:import|export|\}).* from '([^']+)'|^import '([^']+)'/gm)]
+  [
+    ...readFileSync(file, 'utf8').matchAll(
+      /^(?:import|export|\}).* from '([^']+)'|^import '([^']+)'/gm,
+    ),
+  ]
     .map((found) => found[1] ?? found[2] ?? '')
     .filter((specifier) => !specifier.startsWith('.'));
 
 const packageOf = (specifier: string): string =>
-  specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
 
 describe('the dependency table', () => {
   it('has a row for every package', () => {
@@ -72,7 +81,9 @@ describe('the dependency table', () => {
   });
 
   it.each(['domain', 'application'])('keeps clock, chance and environment out of %s', (name) => {
-    const impure = sourcesOf(name).filter((file) => CLOCK_AND_CHANCE.test(readFileSync(file, 'utf8')));
+    const impure = sourcesOf(name).filter((file) =>
+      CLOCK_AND_CHANCE.test(readFileSync(file, 'utf8')),
+    );
     expect(impure).toEqual([]);
   });
 });

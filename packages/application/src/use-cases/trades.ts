@@ -166,7 +166,13 @@ export const deleteOrder =
   };
 
 /** What the size is asked for: with both prices the larger one sizes, as for an OCO (contract 3). */
-function sizedBy({ price, stopPrice }: { price?: Decimal | undefined; stopPrice?: Decimal | undefined }): Pricing {
+function sizedBy({
+  price,
+  stopPrice,
+}: {
+  price?: Decimal | undefined;
+  stopPrice?: Decimal | undefined;
+}): Pricing {
   if (price && stopPrice) return { type: 'oco', price, stopPrice };
   if (price) return { type: 'limit', price };
   return stopPrice ? { type: 'stop_market', stopPrice } : { type: 'market' };

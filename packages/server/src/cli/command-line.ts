@@ -26,7 +26,8 @@ function explain(error: unknown): string {
   if (error instanceof Refusal) return error.message;
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'EADDRINUSE') return 'The port is in use. Choose another one: PORT=3001';
-  if (code === 'EACCES' || code === 'ENOENT' || code === 'ECONNREFUSED') return (error as Error).message;
+  if (code === 'EACCES' || code === 'ENOENT' || code === 'ECONNREFUSED')
+    return (error as Error).message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
@@ -48,7 +49,9 @@ function serving(program: Command, environment: Environment): void {
   program
     .command('serve')
     .description('run the server')
-    .action(() => runServer(readSettings(environment), ({ url }) => complain(`Listening on ${url}`)));
+    .action(() =>
+      runServer(readSettings(environment), ({ url }) => complain(`Listening on ${url}`)),
+    );
 
   program
     .command('demo')
@@ -70,13 +73,19 @@ function maintaining(program: Command, environment: Environment): void {
   program
     .command('migrate')
     .description('bring the database up to date')
-    .action(() => withApplication(readSettings(environment), async () => print('The database is up to date.')));
+    .action(() =>
+      withApplication(readSettings(environment), async () => print('The database is up to date.')),
+    );
 
   program
     .command('token')
     .description('make an api token for a user of the database')
     .requiredOption('--email <address>', 'whose token')
-    .requiredOption('--scope <names>', 'what it may do: operation names separated by commas, or *', scopes)
+    .requiredOption(
+      '--scope <names>',
+      'what it may do: operation names separated by commas, or *',
+      scopes,
+    )
     .option('--name <name>', 'what it is for', 'command line')
     .option('--create', 'make the user (without a password) when there is none', false)
     .action((options: { email: string; scope: string[]; name: string; create: boolean }) =>

@@ -2,13 +2,25 @@ import { readFile } from 'node:fs/promises';
 import { Refusal, SECURITIES, type Stock, decimal, id } from '@slipstream/domain';
 import { parse } from 'csv-parse/sync';
 
-const COLUMNS = ['symbol', 'stock', 'name', 'sector', 'security', 'exchange', 'peg', 'figi_composite'] as const;
+const COLUMNS = [
+  'symbol',
+  'stock',
+  'name',
+  'sector',
+  'security',
+  'exchange',
+  'peg',
+  'figi_composite',
+] as const;
 type Row = Readonly<Record<(typeof COLUMNS)[number], string>>;
 
 function stockOf(row: Row, line: number): Stock {
   const security = SECURITIES.find((known) => known === row.security);
   if (!security || !row.symbol || !row.exchange || !row.name) {
-    throw new Refusal('invalid_field', `line ${line}: symbol, name, exchange and security (${SECURITIES.join(' or ')}) are needed`);
+    throw new Refusal(
+      'invalid_field',
+      `line ${line}: symbol, name, exchange and security (${SECURITIES.join(' or ')}) are needed`,
+    );
   }
   const isCrypto = security === 'cryptocurrency';
   return {
@@ -37,7 +49,8 @@ export async function readStocksFile(file: string): Promise<Stock[]> {
     skip_empty_lines: true,
     columns: (names: string[]) => {
       const missing = COLUMNS.find((column) => !names.includes(column));
-      if (missing !== undefined) throw new Refusal('invalid_field', `${file} has no column ${missing}`);
+      if (missing !== undefined)
+        throw new Refusal('invalid_field', `${file} has no column ${missing}`);
       return names;
     },
   });
