@@ -54,7 +54,8 @@ export const changeBook =
       }
       return decided;
     } catch (error) {
-      floor.rewatch(strategyId);
+      // A refusal comes before anything is expected; a fault may come after, and then the committed book says what waits.
+      if (!(error instanceof Refusal)) floor.rewatch(strategyId);
       throw error;
     }
   };

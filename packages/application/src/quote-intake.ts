@@ -35,10 +35,16 @@ export function quoteIntake(core: Core): QuoteIntake {
   const settleOne = async (concern: Concern): Promise<void> => {
     const { strategyId, quote, due } = concern;
     try {
-      await changeBook(core)(
+      const { book } = await changeBook(core)(
         strategyId,
-        (book, market) => settle(book, market, () => ids.next(), due),
+        (before, market) => settle(before, market, () => ids.next(), due),
         quote,
+      );
+      const open = new Set(book.openOrders.map((order) => order.id));
+      // What was expected of a transaction that failed is nobody's order.
+      floor.unwatch(
+        quote.stockId,
+        [...due].filter((orderId) => !open.has(orderId)),
       );
     } catch (error) {
       unsettled.push(concern);

@@ -161,6 +161,37 @@ describe('an order that waits', () => {
     ]);
   });
 
+  it('is not looked for any more when its transaction failed', async () => {
+    const storage = openMemory();
+    let failures = 0;
+    let runs = 0;
+    const unitOfWork: UnitOfWork = {
+      read: (work) => storage.read(work),
+      run: (work) => {
+        runs += 1;
+        return storage.run(async (stores) => {
+          const answer = await work(stores);
+          if (failures > 0) {
+            failures -= 1;
+            throw new StorageUnavailable('full');
+          }
+          return answer;
+        });
+      },
+    };
+    const world = await fixture({ unitOfWork });
+    const owner = await world.user('owner');
+    const strategyId = await world.strategy(owner);
+    await world.quote('aapl', '100');
+    failures = 1;
+    await expect(world.app.newOrder(owner, { strategyId, ...buyAt90 })).rejects.toThrow('full');
+    await world.quote('aapl', '89');
+    runs = 0;
+    await world.quote('aapl', '88');
+    expect(runs).toBe(0);
+    expect(await world.app.getTrades(owner, { strategyId })).toEqual([]);
+  });
+
   it('is settled later when the storage could not keep the fill', async () => {
     const storage = openMemory();
     let broken = false;

@@ -23,7 +23,7 @@ import { type IdentifiedRequest, submit } from './commands.js';
 import { decimal, decimalText } from './decimal.js';
 import { id } from './ids.js';
 import type { Market } from './market.js';
-import { maxOrderSize, requirePlaceable } from './max-order-size.js';
+import { MAX_OPEN_ORDERS, maxOrderSize, requirePlaceable } from './max-order-size.js';
 import type { Action, Pricing } from './order.js';
 
 const stocks = [aStock('AAA'), aStock('BBB'), aStock('CCC')];
@@ -280,5 +280,18 @@ describe('an order of exactly the largest size is accepted and fills at the same
       ),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('the number of open orders', () => {
+  it('is bounded: one more than the most is refused', () => {
+    const open = Array.from({ length: MAX_OPEN_ORDERS }, (_, index) =>
+      anOpenOrder({ id: id<'order'>(`order-${index}`), stockId: id<'stock'>('AAA') }),
+    );
+    const full: Book = { ...aBook(), openOrders: open };
+    const request = aRequest({ stockId: id<'stock'>('AAA'), size: amount('0.001') });
+    expect(() => requirePlaceable(full, 'stock', request, market)).toThrow('1000 open orders');
+    const room: Book = { ...full, openOrders: open.slice(1) };
+    expect(() => requirePlaceable(room, 'stock', request, market)).not.toThrow();
   });
 });

@@ -87,7 +87,10 @@ function onlyReduces(book: Book, { action, size, stockId, reduceOnly }: OrderReq
   return opposite && size.by === 'amount' && size.amount.lte(held.abs());
 }
 
-/** Refuses what newOrder may not place: wrong type, delisted, an OCO on the wrong sides, or larger than the limit. */
+/** Most open orders of a strategy; each costs memory and is looked at by every batch. */
+export const MAX_OPEN_ORDERS = 1000;
+
+/** Refuses what newOrder may not place: too many, wrong type, delisted, an OCO on the wrong sides, or larger than the limit. */
 export function requirePlaceable(
   book: Book,
   type: Security,
@@ -97,6 +100,9 @@ export function requirePlaceable(
   const stock = tradableStock(market, request.stockId, type);
   if (stock.status === 'delisted')
     throw new Refusal('stock_not_active', `${stock.symbol} is delisted`);
+  if (book.openOrders.length >= MAX_OPEN_ORDERS) {
+    throw new Refusal('too_many', `a strategy can have ${MAX_OPEN_ORDERS} open orders at most`);
+  }
   const { pricing, action, size } = request;
   if (pricing.type === 'oco') {
     const rightSides =

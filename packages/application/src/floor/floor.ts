@@ -3,6 +3,7 @@ import {
   type BookChange,
   type Decimal,
   type Market,
+  type OrderId,
   type Quote,
   type StockId,
   type StrategyId,
@@ -62,6 +63,11 @@ export class Floor {
   /** Watches orders while their transaction is still open, so that no quote is missed in between. */
   expect(changes: readonly BookChange[]): void {
     for (const { order } of changes) if (order.status === 'open') this.triggers.put(order);
+  }
+
+  /** Orders of the stock that no book has: a quote need not look for them again. */
+  unwatch(stockId: StockId, orderIds: readonly OrderId[]): void {
+    for (const orderId of orderIds) this.triggers.remove({ id: orderId, stockId });
   }
 
   /** A book that is committed now. */
