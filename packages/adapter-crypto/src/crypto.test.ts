@@ -74,6 +74,24 @@ describe('the secret box', () => {
   });
 });
 
+describe('a mac', () => {
+  const box = aesSecretBox(['first key']);
+  const mac = box.mac('body', 'context');
+
+  it('is of one text in one context, and does not tell it', () => {
+    expect(mac).not.toContain('body');
+    expect(box.verify(mac, 'body', 'context')).toBe(true);
+    expect(box.verify(mac, 'bodY', 'context')).toBe(false);
+    expect(box.verify(mac, 'body', 'other')).toBe(false);
+    expect(box.verify('', 'body', 'context')).toBe(false);
+  });
+
+  it('is known while its key still opens', () => {
+    expect(aesSecretBox(['new', 'first key']).verify(mac, 'body', 'context')).toBe(true);
+    expect(aesSecretBox(['new']).verify(mac, 'body', 'context')).toBe(false);
+  });
+});
+
 describe('fingerprints', () => {
   const { of } = sha256Fingerprints();
 

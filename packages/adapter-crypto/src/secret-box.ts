@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 import type { SecretBox } from '@slipstream/ports';
 
 const ALGORITHM = 'aes-256-gcm';
@@ -21,19 +28,34 @@ function decrypt(key: Buffer, sealed: Buffer, context: string): Buffer {
   return Buffer.concat([decipher.update(body), decipher.final()]);
 }
 
-/** The key that wraps data keys, and the name under which sealed text refers to it. */
-function wrappingKey(master: string): { readonly name: string; readonly key: Buffer } {
+interface MasterKey {
+  /** Under which sealed text refers to it. */
+  readonly name: string;
+  /** Wraps data keys. */
+  readonly key: Buffer;
+  readonly macKey: Buffer;
+}
+
+function masterKey(master: string): MasterKey {
   const derive = (info: string, length: number): Buffer =>
     Buffer.from(hkdfSync('sha256', master, 'slipstream', info, length));
-  return { name: derive('key name', 4).toString('hex'), key: derive('wrap data keys', KEY_BYTES) };
+  return {
+    name: derive('key name', 4).toString('hex'),
+    key: derive('wrap data keys', KEY_BYTES),
+    macKey: derive('mac', KEY_BYTES),
+  };
 }
+
+/** HMAC-SHA-256 of the context and the text, told apart by the context's length. */
+const macOf = ({ macKey }: MasterKey, plain: string, context: string): Buffer =>
+  createHmac('sha256', macKey).update(`${context.length}|${context}|${plain}`).digest();
 
 /**
  * AES-256-GCM with a fresh data key for each secret, wrapped by a master key (contract 5). The first of `masters`
  * seals; all of them open, so that a list rotates. The context is bound: sealed text cannot move to another row.
  */
 export function aesSecretBox(masters: readonly string[]): SecretBox {
-  const keys = masters.map(wrappingKey);
+  const keys = masters.map(masterKey);
   const [current] = keys;
   if (!current) throw new Error('a master key is needed');
   return {
@@ -53,6 +75,16 @@ export function aesSecretBox(masters: readonly string[]): SecretBox {
       }
       const dataKey = decrypt(found.key, Buffer.from(wrapped, 'base64url'), `${context}|data key`);
       return decrypt(dataKey, Buffer.from(body, 'base64url'), context).toString('utf8');
+    },
+    mac: (plain, context) =>
+      `${current.name}.${macOf(current, plain, context).toString('base64url')}`,
+    verify(mac, plain, context) {
+      const [name, digest = ''] = mac.split('.');
+      const found = keys.find((key) => key.name === name);
+      if (!found) return false;
+      const given = Buffer.from(digest, 'base64url');
+      const right = macOf(found, plain, context);
+      return given.length === right.length && timingSafeEqual(given, right);
     },
   };
 }

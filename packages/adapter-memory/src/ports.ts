@@ -2,8 +2,10 @@ import type { Log, MarketFeed, Ports, TradingHours } from '@slipstream/ports';
 import { type FixedClock, fixedClock } from './clock.js';
 import { eventBus } from './events.js';
 import { countingIds } from './ids.js';
+import { type Outbox, outbox } from './outbox.js';
 import { testSecrets } from './secrets.js';
 import { openMemory } from './unit-of-work.js';
+import { willingGateway } from './willing-gateway.js';
 
 /** Tells nobody. */
 export const silentLog = (): Log => ({
@@ -31,6 +33,7 @@ export const silentFeed = (): MarketFeed => ({
 
 export interface MemoryPorts extends Ports {
   readonly clock: FixedClock;
+  readonly mailer: Outbox;
 }
 
 /** Every port in memory: no broker, open markets, no quotes, the clock at 2026-01-05T15:00:00Z until it is told. */
@@ -44,6 +47,9 @@ export function memoryPorts(overrides: Partial<MemoryPorts> = {}): MemoryPorts {
     tradingHours: alwaysOpenHours(),
     marketFeed: silentFeed(),
     brokers: new Map(),
+    mailer: outbox(),
+    pause: async () => undefined,
+    paymentGateway: willingGateway(),
     ...testSecrets(),
     ...overrides,
     log,

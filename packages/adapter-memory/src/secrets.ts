@@ -33,8 +33,11 @@ export function testSecrets(): TestSecrets {
         if (sealedFor !== context) throw new Error('sealed for another context');
         return plain;
       },
+      mac: (plain, context) => JSON.stringify(['mac', context, plain]),
+      verify: (mac, plain, context) => mac === JSON.stringify(['mac', context, plain]),
     },
     fingerprints: {
+      sha256: (text) => createHash('sha256').update(text).digest('hex'),
       of: (...parts) => {
         const hash = createHash('sha256').update(JSON.stringify(parts)).digest();
         return [...hash.subarray(0, 32)].map((byte) => LETTERS[byte % 32]).join('');

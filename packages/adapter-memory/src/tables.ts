@@ -1,13 +1,33 @@
 import type {
+  AccountCode,
+  Adjustment,
+  AdjustmentId,
+  AlertRecord,
+  AlertRecordId,
   Book,
   Bot,
   BotId,
   BotOrder,
   BotOrderId,
+  Earning,
+  EarningId,
+  Invoice,
+  InvoiceId,
+  Like,
+  MailId,
+  Notification,
+  NotificationId,
   Order,
   OrderId,
+  OutgoingMail,
+  PaymentSource,
+  PaymentSourceId,
+  Post,
+  PostId,
   Quote,
   Stock,
+  StockAction,
+  StockActionId,
   StockId,
   Strategy,
   StrategyId,
@@ -15,12 +35,16 @@ import type {
   SubscriptionId,
   Token,
   TokenId,
+  TrackEntry,
   Trade,
   TradeId,
   User,
   UserId,
   ValueBucket,
+  Withdrawal,
+  WithdrawalId,
 } from '@slipstream/domain';
+import type { KeptAnswer } from '@slipstream/ports';
 
 /** What is committed: immutable, so a reader may keep it as long as it likes. */
 export interface State {
@@ -38,6 +62,23 @@ export interface State {
   readonly bots: ReadonlyMap<BotId, Bot>;
   readonly botOrders: ReadonlyMap<BotOrderId, BotOrder>;
   readonly brokerAccounts: ReadonlyMap<string, string>;
+  readonly stockActions: ReadonlyMap<StockActionId, StockAction>;
+  readonly adjustments: ReadonlyMap<AdjustmentId, Adjustment>;
+  readonly track: ReadonlyMap<StrategyId, readonly TrackEntry[]>;
+  readonly alerts: ReadonlyMap<AlertRecordId, AlertRecord>;
+  /** By name. */
+  readonly keptAnswers: ReadonlyMap<string, KeptAnswer>;
+  readonly notifications: ReadonlyMap<NotificationId, Notification>;
+  readonly posts: ReadonlyMap<PostId, Post>;
+  /** By post and user. */
+  readonly likes: ReadonlyMap<string, Like>;
+  readonly mails: ReadonlyMap<MailId, OutgoingMail>;
+  /** By purpose and user. */
+  readonly accountCodes: ReadonlyMap<string, AccountCode>;
+  readonly paymentSources: ReadonlyMap<PaymentSourceId, PaymentSource>;
+  readonly invoices: ReadonlyMap<InvoiceId, Invoice>;
+  readonly earnings: ReadonlyMap<EarningId, Earning>;
+  readonly withdrawals: ReadonlyMap<WithdrawalId, Withdrawal>;
 }
 
 export const emptyState: State = {
@@ -54,11 +95,26 @@ export const emptyState: State = {
   bots: new Map(),
   botOrders: new Map(),
   brokerAccounts: new Map(),
+  stockActions: new Map(),
+  adjustments: new Map(),
+  track: new Map(),
+  alerts: new Map(),
+  keptAnswers: new Map(),
+  notifications: new Map(),
+  posts: new Map(),
+  likes: new Map(),
+  mails: new Map(),
+  accountCodes: new Map(),
+  paymentSources: new Map(),
+  invoices: new Map(),
+  earnings: new Map(),
+  withdrawals: new Map(),
 };
 
 /** One map of the state as a work sees it: with its own changes. */
 export interface Table<Key, Value> {
   get(key: Key): Value | undefined;
+  keys(): Key[];
   values(): Value[];
   set(key: Key, value: Value): void;
   delete(key: Key): void;
@@ -101,6 +157,7 @@ export function draftOf(state: State): Draft {
     };
     return {
       get: (key) => current().get(key),
+      keys: () => [...current().keys()],
       values: () => [...current().values()],
       set: (key, value) => void own().set(key, value),
       delete: (key) => void own().delete(key),

@@ -5,10 +5,22 @@ import {
   type Stores,
   type UnitOfWork,
 } from '@slipstream/ports';
+import { memoryAlerts } from './stores/alerts.js';
 import { memoryBooks, memoryOrders, memoryTrades } from './stores/books.js';
 import { memoryBotOrders, memoryBots, memoryBrokerAccounts } from './stores/bots.js';
+import { memoryKeptAnswers } from './stores/kept-answers.js';
+import { memoryAccountCodes, memoryMails } from './stores/mail.js';
+import {
+  memoryEarnings,
+  memoryInvoices,
+  memoryPaymentSources,
+  memoryWithdrawals,
+} from './stores/payments.js';
+import { memoryLikes, memoryNotifications, memoryPosts } from './stores/social.js';
+import { memoryAdjustments, memoryStockActions } from './stores/stock-actions.js';
 import { memoryQuotes, memoryStocks } from './stores/stocks.js';
 import { memoryStrategies, memorySubscriptions } from './stores/strategies.js';
+import { memoryTrack } from './stores/track.js';
 import { memoryTokens, memoryUsers } from './stores/users.js';
 import { memoryValueHistory } from './stores/value-history.js';
 import { type Tables, draftOf, emptyState } from './tables.js';
@@ -27,6 +39,20 @@ const storesOf = (tables: Tables): Stores => ({
   bots: memoryBots(tables),
   botOrders: memoryBotOrders(tables),
   brokerAccounts: memoryBrokerAccounts(tables),
+  stockActions: memoryStockActions(tables),
+  adjustments: memoryAdjustments(tables),
+  track: memoryTrack(tables),
+  alerts: memoryAlerts(tables),
+  keptAnswers: memoryKeptAnswers(tables),
+  notifications: memoryNotifications(tables),
+  posts: memoryPosts(tables),
+  likes: memoryLikes(tables),
+  mails: memoryMails(tables),
+  accountCodes: memoryAccountCodes(tables),
+  paymentSources: memoryPaymentSources(tables),
+  invoices: memoryInvoices(tables),
+  earnings: memoryEarnings(tables),
+  withdrawals: memoryWithdrawals(tables),
 });
 
 const WRITES: readonly string[] = ['save', 'remove'];

@@ -16,7 +16,7 @@ export interface BookStore {
   all(): Promise<Book[]>;
   /**
    * Saves the next book together with the orders and trades of the changes that led to it. Throws when the stored
-   * book's version is not the one before (0 changes keep the version: a new book).
+   * book's version is not the one before (0 changes: a new book, or a corporate action that moved no order).
    */
   save(book: Book, changes: readonly BookChange[]): Promise<void>;
 }

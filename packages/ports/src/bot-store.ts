@@ -38,5 +38,7 @@ export interface BotOrderStore {
 /** Keeps the accounts of brokers that are part of this service (the simulated one), as text that only the broker reads. */
 export interface BrokerAccountStore {
   find(accountId: string): Promise<string | undefined>;
+  /** The ids of all, sorted. */
+  list(): Promise<string[]>;
   save(accountId: string, state: string): Promise<void>;
 }

@@ -4,6 +4,7 @@ import type {
   Decimal,
   Security,
   Stock,
+  StockAction,
   StockId,
   TradingRules,
   UserId,
@@ -61,6 +62,8 @@ export interface Broker {
   find(access: BrokerAccess, clientOrderId: string): Promise<BrokerOrder | undefined>;
   /** Asks to cancel; what is filled stays filled. Of an order that is not open it does nothing. */
   cancel(access: BrokerAccess, clientOrderId: string): Promise<void>;
+  /** Only of a broker inside this service: does to its accounts what a corporate action does, each once an action id. */
+  adjust?(action: StockAction): Promise<void>;
 }
 
 /** The brokers of this server, by name. */

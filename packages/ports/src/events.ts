@@ -6,6 +6,7 @@ import type {
   StrategyId,
   UserId,
   BotId,
+  Notification,
   Decimal,
   Timestamp,
 } from '@slipstream/domain';
@@ -19,6 +20,8 @@ export type Event =
       readonly before: Book;
       readonly after: Book;
       readonly changes: readonly BookChange[];
+      /** The stock of a corporate action, which moved cash or a position without a fill; absent otherwise. */
+      readonly adjusted?: StockId;
     }
   | {
       readonly kind: 'value_changed';
@@ -28,6 +31,11 @@ export type Event =
     }
   | { readonly kind: 'bot_changed'; readonly bot: Bot; readonly at: Timestamp }
   | { readonly kind: 'bot_deleted'; readonly botId: BotId; readonly at: Timestamp }
+  | {
+      readonly kind: 'notification_added';
+      readonly notification: Notification;
+      readonly at: Timestamp;
+    }
   | {
       readonly kind: 'quotes_changed';
       readonly stockIds: readonly StockId[];

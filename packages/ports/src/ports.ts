@@ -3,7 +3,10 @@ import type { Clock } from './clock.js';
 import type { Events } from './events.js';
 import type { Ids } from './ids.js';
 import type { Log } from './log.js';
+import type { Mailer } from './mail.js';
 import type { MarketFeed } from './market-feed.js';
+import type { Pause } from './pause.js';
+import type { PaymentGateway } from './payment-gateway.js';
 import type { AccessTokens, Fingerprints, Passwords, SecretBox } from './secrets.js';
 import type { TradingHours } from './trading-hours.js';
 import type { UnitOfWork } from './unit-of-work.js';
@@ -21,5 +24,8 @@ export interface Ports {
   readonly accessTokens: AccessTokens;
   readonly secretBox: SecretBox;
   readonly fingerprints: Fingerprints;
+  readonly mailer: Mailer;
+  readonly paymentGateway: PaymentGateway;
+  readonly pause: Pause;
   readonly log: Log;
 }

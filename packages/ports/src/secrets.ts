@@ -9,7 +9,8 @@ export interface Passwords {
 
 /** Access tokens: a text that is shown once, and the digest that is kept. */
 export interface AccessTokens {
-  issue(type: TokenType): { readonly text: string; readonly digest: string };
+  /** A `code` is for a mail; it opens nothing by itself. */
+  issue(type: TokenType | 'code'): { readonly text: string; readonly digest: string };
   /** The digest to look up, or undefined when the text cannot be a token (wrong form or checksum). */
   digest(text: string): string | undefined;
 }
@@ -19,10 +20,16 @@ export interface SecretBox {
   seal(plain: string, context: string): string;
   /** Throws when the text was changed, the context differs or no key fits. */
   open(sealed: string, context: string): string;
+  /** Tells the same text from another one later, without the text: keyed, so that guesses cannot be tried. */
+  mac(plain: string, context: string): string;
+  /** Whether the mac is that of the text in the context. */
+  verify(mac: string, plain: string, context: string): boolean;
 }
 
 /** A name for something that must not change when it is tried again, from the parts that identify it. */
 export interface Fingerprints {
   /** 32 characters of a-z and 2-7. */
   of(...parts: readonly string[]): string;
+  /** Hex SHA-256 of the text in UTF-8. */
+  sha256(text: string): string;
 }

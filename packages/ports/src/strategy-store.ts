@@ -3,6 +3,7 @@ import type {
   StrategyId,
   Subscription,
   SubscriptionId,
+  Timestamp,
   UserId,
 } from '@slipstream/domain';
 
@@ -23,7 +24,17 @@ export interface SubscriptionStore {
   /** Newest first, cancelled ones too. */
   listOfUser(userId: UserId): Promise<Subscription[]>;
   listOfStrategy(strategyId: StrategyId): Promise<Subscription[]>;
+  /** Not cancelled ones whose `endsAt`, and active ones whose `renewsAt`, is at or before `now`, by id. */
+  due(now: Timestamp, limit: number): Promise<Subscription[]>;
   /** How many `active` and `past_due` subscribers (relation `subscriber`) each strategy has; absent means none. */
   countSubscribers(strategyIds: readonly StrategyId[]): Promise<ReadonlyMap<StrategyId, number>>;
+  /**
+   * How many subscribers that count each strategy has more than at `since`: those that began later, less those that
+   * began before and ended later. Absent means neither.
+   */
+  countGained(
+    strategyIds: readonly StrategyId[],
+    since: Timestamp,
+  ): Promise<ReadonlyMap<StrategyId, number>>;
   save(subscription: Subscription): Promise<void>;
 }

@@ -1,7 +1,19 @@
+import type { AlertStore } from './alert-store.js';
 import type { BookStore, OrderStore, TradeStore } from './book-store.js';
 import type { BotOrderStore, BotStore, BrokerAccountStore } from './bot-store.js';
+import type { KeptAnswerStore } from './kept-answer-store.js';
+import type { AccountCodeStore, MailStore } from './mail.js';
+import type {
+  EarningStore,
+  InvoiceStore,
+  PaymentSourceStore,
+  WithdrawalStore,
+} from './payment-stores.js';
+import type { LikeStore, NotificationStore, PostStore } from './social-stores.js';
+import type { AdjustmentStore, StockActionStore } from './stock-action-store.js';
 import type { QuoteStore, StockStore } from './stock-store.js';
 import type { StrategyStore, SubscriptionStore } from './strategy-store.js';
+import type { TrackStore } from './track-store.js';
 import type { TokenStore, UserStore } from './user-store.js';
 import type { ValueHistoryStore } from './value-history-store.js';
 
@@ -19,6 +31,20 @@ export interface Stores {
   readonly bots: BotStore;
   readonly botOrders: BotOrderStore;
   readonly brokerAccounts: BrokerAccountStore;
+  readonly stockActions: StockActionStore;
+  readonly adjustments: AdjustmentStore;
+  readonly track: TrackStore;
+  readonly alerts: AlertStore;
+  readonly keptAnswers: KeptAnswerStore;
+  readonly notifications: NotificationStore;
+  readonly posts: PostStore;
+  readonly likes: LikeStore;
+  readonly mails: MailStore;
+  readonly accountCodes: AccountCodeStore;
+  readonly paymentSources: PaymentSourceStore;
+  readonly invoices: InvoiceStore;
+  readonly earnings: EarningStore;
+  readonly withdrawals: WithdrawalStore;
 }
 
 /** The stores without what writes. */

@@ -1,6 +1,6 @@
 import type { Bot, BotOrder } from '@slipstream/domain';
 import type { BotOrderStore, BotStore, BrokerAccountStore } from '@slipstream/ports';
-import { byAge, byId, byNewest, page } from '../order-of-lists.js';
+import { byAge, byId, byNewest, byText, page } from '../order-of-lists.js';
 import type { Tables } from '../tables.js';
 
 export const memoryBots = ({ bots, botOrders }: Tables): BotStore => {
@@ -55,5 +55,6 @@ export const memoryBotOrders = ({ botOrders }: Tables): BotOrderStore => {
 
 export const memoryBrokerAccounts = ({ brokerAccounts }: Tables): BrokerAccountStore => ({
   find: async (accountId) => brokerAccounts.get(accountId),
+  list: async () => brokerAccounts.keys().toSorted(byText),
   save: async (accountId, state) => brokerAccounts.set(accountId, state),
 });

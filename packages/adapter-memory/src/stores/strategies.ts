@@ -36,6 +36,16 @@ export const memorySubscriptions = ({ subscriptions, refuse }: Tables): Subscrip
     listOfUser: async (userId) => select((subscription) => subscription.userId === userId),
     listOfStrategy: async (strategyId) =>
       select((subscription) => subscription.strategyId === strategyId),
+    due: async (now, limit) =>
+      subscriptions
+        .values()
+        .filter(
+          ({ status, endsAt, renewsAt }) =>
+            (status !== 'cancelled' && endsAt !== null && endsAt <= now) ||
+            (status === 'active' && renewsAt !== null && renewsAt <= now),
+        )
+        .toSorted(byId)
+        .slice(0, limit),
     countSubscribers: async (strategyIds) => {
       const asked = new Set(strategyIds);
       const result = new Map<StrategyId, number>();
@@ -43,6 +53,19 @@ export const memorySubscriptions = ({ subscriptions, refuse }: Tables): Subscrip
         const { strategyId } = subscription;
         if (!asked.has(strategyId) || !counts(subscription)) continue;
         result.set(strategyId, (result.get(strategyId) ?? 0) + 1);
+      }
+      return result;
+    },
+    countGained: async (strategyIds, since) => {
+      const asked = new Set(strategyIds);
+      const result = new Map<StrategyId, number>();
+      for (const subscription of subscriptions.values()) {
+        const { strategyId, relation, status, createdAt, endsAt } = subscription;
+        if (!asked.has(strategyId) || relation !== 'subscriber') continue;
+        const gained = counts(subscription) && createdAt > since;
+        const lost = status === 'cancelled' && createdAt <= since && (endsAt ?? since) > since;
+        if (!gained && !lost) continue;
+        result.set(strategyId, (result.get(strategyId) ?? 0) + (gained ? 1 : -1));
       }
       return result;
     },

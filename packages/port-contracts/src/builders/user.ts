@@ -15,6 +15,7 @@ export const aUser = (overrides: Partial<User> = {}): User => ({
   referredBy: null,
   createdAt: NOON,
   updatedAt: NOON,
+  deletedAt: null,
   ...overrides,
 });
 

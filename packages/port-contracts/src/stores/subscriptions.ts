@@ -103,6 +103,56 @@ export const subscriptionsContract = (open: OpenStorage): void => {
       expect([...counts]).toEqual([['strategy-1', 2]]);
     });
 
+    it('counts what each strategy gained since a moment, less what it lost', async () => {
+      const since = NOON;
+      await save(
+        aSubscription({
+          id: id('s-1'),
+          userId: id('user-1'),
+          createdAt: NOON + 1,
+          relation: 'owner',
+        }),
+        aSubscription({ id: id('s-2'), createdAt: NOON + 1 }),
+        aSubscription({
+          id: id('s-3'),
+          userId: id('user-3'),
+          createdAt: NOON + 2,
+          status: 'past_due',
+        }),
+        aSubscription({ id: id('s-4'), userId: id('user-4'), createdAt: NOON }),
+        aSubscription({
+          id: id('s-5'),
+          userId: id('user-5'),
+          createdAt: NOON + 1,
+          status: 'pending',
+        }),
+        aSubscription({
+          id: id('s-6'),
+          userId: id('user-6'),
+          status: 'cancelled',
+          endsAt: NOON + 1,
+        }),
+        aSubscription({ id: id('s-7'), userId: id('user-7'), status: 'cancelled', endsAt: NOON }),
+        aSubscription({ id: id('s-8'), userId: id('user-8'), status: 'cancelled' }),
+        aSubscription({
+          id: id('s-9'),
+          strategyId: id('strategy-2'),
+          status: 'cancelled',
+          endsAt: NOON + 1,
+        }),
+      );
+      const gained = await unitOfWork.read(({ subscriptions }) =>
+        subscriptions.countGained(
+          ['strategy-1', 'strategy-2', 'strategy-3'].map((name) => id<'strategy'>(name)),
+          since,
+        ),
+      );
+      expect([...gained].toSorted()).toEqual([
+        ['strategy-1', 1],
+        ['strategy-2', -1],
+      ]);
+    });
+
     it('counts for thousands of strategies at once', async () => {
       await save(aSubscription());
       const asked = Array.from({ length: 40_000 }, (_, n) => id<'strategy'>(`strategy-${n}`));

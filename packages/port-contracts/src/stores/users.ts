@@ -22,6 +22,7 @@ const everyFieldOfUser: User = {
   referredBy: id('user-9'),
   createdAt: NOON,
   updatedAt: NOON + 1,
+  deletedAt: NOON + 2,
 };
 
 const everyFieldOfToken: Token = {

@@ -1,0 +1,2 @@
+export * from './folder-mailer.js';
+export * from './smtp-mailer.js';

@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { id } from '@slipstream/domain';
+import type { Mail } from '@slipstream/ports';
+import { SMTPServer } from 'smtp-server';
+import { folderMailer, smtpMailer } from '../src/index.js';
+
+const FROM = 'Slipstream <no-reply@example.com>';
+
+const aMail = (changes: Partial<Mail> = {}): Mail => ({
+  id: id('0190-mail'),
+  to: 'ada@example.com',
+  subject: 'Grüße 🚀',
+  text: 'Zoë\n\nhttp://127.0.0.1:3000/confirm-email?code=abc=\n.\nend',
+  ...changes,
+});
+
+/** The body as its reader sees it. */
+function bodyOf(message: string): string {
+  const [, body = ''] = message.replaceAll('\r\n', '\n').split(/\n\n([^]*)/);
+  const encoding = /^Content-Transfer-Encoding: (.*)$/im.exec(message)?.[1]?.trim();
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString();
+  if (encoding !== 'quoted-printable') return body;
+  const bytes = body
+    .replace(/=\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString();
+}
+
+describe('the SMTP mailer', () => {
+  let server: SMTPServer;
+  let url: string;
+  const received: { to: string[]; from: string; message: string }[] = [];
+  let refuse: boolean;
+
+  beforeEach(async () => {
+    received.length = 0;
+    refuse = false;
+    server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS', 'AUTH'],
+      onData(stream, session, done) {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          if (refuse) return done(Object.assign(new Error('not now'), { responseCode: 451 }));
+          const { rcptTo, mailFrom } = session.envelope;
+          received.push({
+            to: rcptTo.map(({ address }) => address),
+            from: mailFrom ? mailFrom.address : '',
+            message: Buffer.concat(chunks).toString(),
+          });
+          return done();
+        });
+      },
+    });
+    server.on('error', () => undefined);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  });
+  afterEach(async () => {
+    if (!server.server.listening) return;
+    server.close();
+    await once(server.server, 'close');
+  });
+
+  it('hands over the mail with its id as the Message-ID', async () => {
+    const mailer = smtpMailer(url, FROM);
+    await mailer.send(aMail());
+    mailer.close();
+    const [mail] = received;
+    expect(mail).toMatchObject({ to: ['ada@example.com'], from: 'no-reply@example.com' });
+    expect(mail?.message).toContain('Message-ID: <0190-mail@example.com>');
+    expect(mail?.message).toContain('From: Slipstream <no-reply@example.com>');
+    expect(mail?.message).toContain('Auto-Submitted: auto-generated');
+    expect(bodyOf(mail?.message ?? '').trimEnd()).toBe(aMail().text);
+  });
+
+  it('throws when the server does not take it', async () => {
+    refuse = true;
+    const mailer = smtpMailer(url, FROM);
+    await expect(mailer.send(aMail())).rejects.toThrow(/not now/);
+    mailer.close();
+  });
+
+  it('throws when there is no server', async () => {
+    server.close();
+    await once(server.server, 'close');
+    await expect(smtpMailer(url, FROM).send(aMail())).rejects.toThrow();
+  });
+
+  it.each([
+    'ada@example.com, eve@example.com',
+    'ada@example.com\r\nBcc: eve@example.com',
+    '"eve@example.com" <ada@example.com>',
+  ])('sends to nobody but one address: %j', async (to) => {
+    const mailer = smtpMailer(url, FROM);
+    await mailer.send(aMail({ to })).catch(() => undefined);
+    mailer.close();
+    for (const mail of received) {
+      expect(mail.to).toHaveLength(1);
+      expect(mail.to).not.toContain('eve@example.com');
+      expect(mail.message).not.toMatch(/^Bcc:/im);
+    }
+  });
+
+  it('lets no subject add a header', async () => {
+    const mailer = smtpMailer(url, FROM);
+    await mailer.send(aMail({ subject: 'Hello\r\nBcc: eve@example.com' }));
+    mailer.close();
+    expect(received[0]?.to).toEqual(['ada@example.com']);
+    expect(received[0]?.message).not.toMatch(/^Bcc:/im);
+  });
+});
+
+describe('the folder mailer', () => {
+  let root: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'slipstream-mail-'));
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  it('writes a file that a mail program opens, for its owner alone', async () => {
+    const folder = join(root, 'data', 'outbox');
+    await folderMailer(folder, FROM).send(aMail());
+    expect(readdirSync(folder)).toEqual(['0190-mail.eml']);
+    const file = join(folder, '0190-mail.eml');
+    const message = readFileSync(file, 'utf8');
+    expect(message).toContain('To: ada@example.com');
+    expect(message).toContain('Message-ID: <0190-mail@example.com>');
+    expect(message).toContain('Content-Transfer-Encoding: 8bit');
+    expect(message.endsWith(`\n\n${aMail().text}\n`)).toBe(true);
+    expect(statSync(file).mode & 0o077).toBe(0);
+  });
+
+  it('keeps one file of a mail that is sent twice', async () => {
+    const mailer = folderMailer(root, FROM);
+    await mailer.send(aMail());
+    await mailer.send(aMail());
+    expect(readdirSync(root)).toHaveLength(1);
+  });
+
+  it('writes nowhere else, whatever the id', async () => {
+    await folderMailer(join(root, 'outbox'), FROM).send(aMail({ id: id('../../evil') }));
+    expect(readdirSync(root)).toEqual(['outbox']);
+    expect(readdirSync(join(root, 'outbox'))).toEqual(['______evil.eml']);
+  });
+});

@@ -1,0 +1,48 @@
+import type { AlertRecord } from '@slipstream/domain';
+import type { AlertStore } from '@slipstream/ports';
+import { byAge, byNewest, page } from '../order-of-lists.js';
+import type { Tables } from '../tables.js';
+
+/** A repeat of it may come whenever. */
+const isAnswerForEver = ({ alertId, answer }: AlertRecord): boolean =>
+  alertId !== null && answer !== null;
+
+export const memoryAlerts = ({ alerts }: Tables): AlertStore => {
+  const select = (holds: (alert: AlertRecord) => boolean): AlertRecord[] =>
+    alerts.values().filter(holds);
+  const answering = (holds: (alert: AlertRecord) => boolean): AlertRecord[] =>
+    select((alert) => alert.answer !== null && holds(alert));
+
+  return {
+    find: async (id) => alerts.get(id),
+    findFirst: async (strategyId, alertId) =>
+      answering((alert) => alert.strategyId === strategyId && alert.alertId === alertId)
+        .toSorted(byAge)
+        .at(0),
+    findLast: async (strategyId, fingerprint, since) =>
+      answering(
+        (alert) =>
+          alert.strategyId === strategyId &&
+          alert.fingerprint === fingerprint &&
+          alert.createdAt >= since,
+      )
+        .toSorted(byNewest)
+        .at(0),
+    findByOrder: async (orderId) => answering((alert) => alert.orderId === orderId).at(0),
+    listOfStrategy: async (strategyId, wanted) => {
+      const own = select((alert) => alert.strategyId === strategyId);
+      return page(own, wanted, (cursor) => own.find((alert) => alert.id === cursor));
+    },
+    listOfUser: async (userId, wanted) => {
+      const own = select((alert) => alert.userId === userId);
+      return page(own, wanted, (cursor) => own.find((alert) => alert.id === cursor));
+    },
+    expired: async (before, limit) =>
+      select((alert) => alert.createdAt < before && !isAnswerForEver(alert))
+        .toSorted(byAge)
+        .slice(0, limit)
+        .map((alert) => alert.id),
+    save: async (alert) => alerts.set(alert.id, alert),
+    remove: async (ids) => ids.forEach((id) => alerts.delete(id)),
+  };
+};

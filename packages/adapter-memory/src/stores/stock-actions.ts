@@ -1,0 +1,37 @@
+import type { AdjustmentStore, StockActionStore } from '@slipstream/ports';
+import { byAge, page } from '../order-of-lists.js';
+import type { Tables } from '../tables.js';
+
+export const memoryStockActions = ({ stockActions }: Tables): StockActionStore => ({
+  find: async (actionId) => stockActions.get(actionId),
+  pending: async () =>
+    stockActions
+      .values()
+      .filter(({ status }) => status === 'pending')
+      .toSorted(byAge),
+  save: async (action) => stockActions.set(action.id, action),
+});
+
+export const memoryAdjustments = ({ adjustments, refuse }: Tables): AdjustmentStore => {
+  const find: AdjustmentStore['find'] = async (actionId, strategyId) =>
+    adjustments.values().find((row) => row.actionId === actionId && row.strategyId === strategyId);
+
+  return {
+    find,
+    list: async (strategyId, wanted) => {
+      const ofStrategy = adjustments.values().filter((row) => row.strategyId === strategyId);
+      return page(ofStrategy, wanted, (cursor) => ofStrategy.find((row) => row.id === cursor));
+    },
+    ledger: async (strategyId) =>
+      adjustments
+        .values()
+        .filter((row) => row.strategyId === strategyId)
+        .toSorted(byAge),
+    save: async (adjustment) => {
+      const { actionId, strategyId } = adjustment;
+      if (await find(actionId, strategyId))
+        refuse(`action ${actionId} was applied to strategy ${strategyId} before`);
+      adjustments.set(adjustment.id, adjustment);
+    },
+  };
+};

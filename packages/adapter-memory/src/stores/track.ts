@@ -1,0 +1,13 @@
+import type { TrackStore } from '@slipstream/ports';
+import type { Tables } from '../tables.js';
+
+export const memoryTrack = ({ track, refuse }: Tables): TrackStore => ({
+  last: async (strategyId) => track.get(strategyId)?.at(-1),
+  listAfter: async (strategyId, seq, limit) =>
+    (track.get(strategyId) ?? []).slice(seq, seq + limit),
+  save: async (entry) => {
+    const kept = track.get(entry.strategyId) ?? [];
+    if (entry.seq !== kept.length + 1) refuse(`track entry ${entry.seq} does not follow`);
+    track.set(entry.strategyId, [...kept, entry]);
+  },
+});

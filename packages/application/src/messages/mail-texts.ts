@@ -1,0 +1,45 @@
+/** What a mail says. Subjects hold nothing that a user wrote. */
+export interface MailText {
+  readonly subject: string;
+  readonly text: string;
+}
+
+const END = '\n\nSlipstream\n';
+
+export const confirmationMail = (link: string): MailText => ({
+  subject: 'Confirm your e-mail address',
+  text: `Welcome to Slipstream. Open this link to confirm that this e-mail address is yours:
+
+${link}
+
+It is good for seven days. If you did not sign up, ignore this mail.${END}`,
+});
+
+export const passwordResetMail = (code: string): MailText => ({
+  subject: 'Your code for a new password',
+  text: `Somebody, hopefully you, asked for a new password for your account. This code sets one, once:
+
+${code}
+
+It is good for one hour; updatePassword takes it as reset_code together with new_password. If it was not you, ignore this mail:
+nothing has changed.${END}`,
+});
+
+const NOTICE_SUBJECTS = {
+  subscription_email: 'A new subscriber',
+  new_features_email: 'News of Slipstream',
+  payment_complete_email: 'A payment is complete',
+} as const;
+
+/** The kinds of notification that go out as mails too. */
+export type MailedNotification = keyof typeof NOTICE_SUBJECTS;
+
+export const isMailed = (type: string): type is MailedNotification =>
+  Object.hasOwn(NOTICE_SUBJECTS, type);
+
+export const noticeMail = (type: MailedNotification, text: string): MailText => ({
+  subject: NOTICE_SUBJECTS[type],
+  text: `${text}
+
+You get this because ${type} is among your notifications; updateUserNotifications changes that.${END}`,
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { FIRST_HASH, type TrackEntry, id } from '@slipstream/domain';
+import { NOON } from '../builders/index.js';
+import { type OpenStorage, emptyBeforeEach, saveAll } from '../storage.js';
+
+const anEntry = (changes: Partial<TrackEntry> = {}): TrackEntry => ({
+  strategyId: id('strategy-1'),
+  seq: 1,
+  kind: 'trade',
+  at: NOON,
+  body: '{"price":"1"}',
+  previousHash: FIRST_HASH,
+  hash: 'a'.repeat(64),
+  ...changes,
+});
+
+export const trackContract = (open: OpenStorage): void => {
+  describe('track records', () => {
+    const unitOfWork = emptyBeforeEach(open);
+    const save = saveAll<TrackEntry>(unitOfWork, ({ track }, entry) => track.save(entry));
+    const strategyId = id<'strategy'>('strategy-1');
+
+    it('have no last entry at first', async () => {
+      expect(await unitOfWork.read(({ track }) => track.last(strategyId))).toBeUndefined();
+    });
+
+    it('give back every field, oldest first, a strategy by itself', async () => {
+      const entries = [1, 2, 3].map((seq) => anEntry({ seq, hash: String(seq).repeat(64) }));
+      await save(...entries, anEntry({ strategyId: id('strategy-2') }));
+      const [last, all, later] = await unitOfWork.read(async ({ track }) => [
+        await track.last(strategyId),
+        await track.listAfter(strategyId, 0, 100),
+        await track.listAfter(strategyId, 1, 1),
+      ]);
+      expect(last).toEqual(entries[2]);
+      expect(all).toEqual(entries);
+      expect(later).toEqual([entries[1]]);
+    });
+
+    it('refuse a second entry of the same place', async () => {
+      await save(anEntry());
+      await expect(save(anEntry({ hash: 'b'.repeat(64) }))).rejects.toThrow();
+    });
+  });
+};

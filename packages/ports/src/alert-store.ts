@@ -1,0 +1,33 @@
+import type {
+  AlertRecord,
+  AlertRecordId,
+  OrderId,
+  StrategyId,
+  Timestamp,
+  UserId,
+} from '@slipstream/domain';
+import type { Page } from './page.js';
+
+/** The inbox: every alert that came with a valid token (contract 3). Lists are newest first. */
+export interface AlertStore {
+  find(id: AlertRecordId): Promise<AlertRecord | undefined>;
+  /** The oldest one with an answer of its own that the strategy got under that `alert_id`. */
+  findFirst(strategyId: StrategyId, alertId: string): Promise<AlertRecord | undefined>;
+  /** The newest one with an answer of its own, that fingerprint, and received at `since` or later. */
+  findLast(
+    strategyId: StrategyId,
+    fingerprint: string,
+    since: Timestamp,
+  ): Promise<AlertRecord | undefined>;
+  /** The one whose own answer was that order. */
+  findByOrder(orderId: OrderId): Promise<AlertRecord | undefined>;
+  listOfStrategy(strategyId: StrategyId, page: Page): Promise<AlertRecord[]>;
+  listOfUser(userId: UserId, page: Page): Promise<AlertRecord[]>;
+  /**
+   * Oldest first, at most `limit` of those received before that time. One with an `alert_id` and an answer of its own
+   * is never among them: a repeat may come whenever.
+   */
+  expired(before: Timestamp, limit: number): Promise<AlertRecordId[]>;
+  save(record: AlertRecord): Promise<void>;
+  remove(ids: readonly AlertRecordId[]): Promise<void>;
+}

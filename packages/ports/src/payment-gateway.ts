@@ -1,0 +1,115 @@
+import type {
+  Decimal,
+  InvoiceId,
+  PaymentDirection,
+  StrategyId,
+  Timestamp,
+  UserId,
+} from '@slipstream/domain';
+
+/** What newPaymentSource was given to link a payment source. */
+export interface PaymentLink {
+  readonly userId: UserId;
+  readonly direction: PaymentDirection;
+  /** What the gateway's own form, or its test cards, gave the user; never kept. */
+  readonly token: string;
+}
+
+/** A linked payment source. */
+export interface LinkedSource {
+  /** What the gateway reads to use it; no card number, never logged. */
+  readonly ref: string;
+  /** For example `card`. */
+  readonly type: string;
+  /** How its owner recognizes it. */
+  readonly description: string;
+}
+
+interface Request {
+  /** Names what is asked for: asked again with the same key, at any later time, it happens once. */
+  readonly key: string;
+  /** USD, whole cents. */
+  readonly amount: Decimal;
+  /** It was asked for before, and the answer did not come. */
+  readonly isAgain: boolean;
+}
+
+export interface ChargeRequest extends Request {
+  readonly sourceRef: string;
+  readonly invoiceId: InvoiceId;
+  /** How many charges of the invoice there were before. */
+  readonly triesBefore: number;
+  readonly description: string;
+  readonly product: { readonly id: string; readonly name: string };
+}
+
+export interface RefundRequest extends Request {
+  readonly chargeRef: string;
+}
+
+export interface PayOutRequest extends Request {
+  readonly sourceRef: string;
+}
+
+/** A decline is an answer, not an error. */
+export type ChargeAnswer =
+  | {
+      readonly kind: 'paid';
+      readonly ref: string;
+      /** When `standing` is to be asked; null when the gateway tells changes by itself. */
+      readonly lookAgainAt: Timestamp | null;
+    }
+  | { readonly kind: 'declined'; readonly reason: string };
+
+export type DoneAnswer =
+  { readonly kind: 'done' } | { readonly kind: 'refused'; readonly reason: string };
+
+/** How a charge stands now. */
+export type ChargeStanding =
+  | { readonly kind: 'paid'; readonly lookAgainAt: Timestamp | null }
+  | { readonly kind: 'charged_back' };
+
+/** What the gateway told by itself. */
+export type PaymentNotice =
+  | { readonly kind: 'charged_back'; readonly chargeRef: string }
+  /** Something about the charge of this invoice is decided: ask for it now. */
+  | { readonly kind: 'charge_decided'; readonly invoiceId: InvoiceId };
+
+/**
+ * Who moves the money. Answers are values; a throw other than `PaymentSourceRefused` and `NoticeRefused` means that nothing
+ * is known, and the same is asked again with the same key.
+ */
+export interface PaymentGateway {
+  readonly name: string;
+  /** The billing product of a strategy (spec 2.4): the same for the same strategy, without asking anybody. */
+  productId(strategyId: StrategyId): string;
+  /** Throws `PaymentSourceRefused` with what to correct. */
+  link(request: PaymentLink): Promise<LinkedSource>;
+  /** Lets go of a source; of one that is gone already it does nothing. */
+  unlink(sourceRef: string): Promise<void>;
+  charge(request: ChargeRequest): Promise<ChargeAnswer>;
+  /** Gives a charge back. */
+  refund(request: RefundRequest): Promise<DoneAnswer>;
+  standing(chargeRef: string): Promise<ChargeStanding>;
+  payOut(request: PayOutRequest): Promise<DoneAnswer>;
+  /** Reads what was posted to the path of its name; undefined when it is of no concern. Throws `NoticeRefused`. */
+  readNotice?(
+    body: string,
+    headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+  ): Promise<PaymentNotice | undefined>;
+}
+
+/** No answer, or one that says nothing: what was asked for may have happened. */
+export class PaymentUnreachable extends Error {
+  override readonly name = 'PaymentUnreachable';
+}
+
+/** The payment source cannot be used as it was given; nothing was linked. */
+export class PaymentSourceRefused extends Error {
+  override readonly name = 'PaymentSourceRefused';
+}
+
+/** What was posted is not the gateway's. */
+export class NoticeRefused extends Error {
+  override readonly name = 'NoticeRefused';
+}

@@ -1,0 +1,66 @@
+import type {
+  Earning,
+  EarningTotals,
+  Invoice,
+  InvoiceId,
+  InvoiceStatus,
+  PaymentSource,
+  PaymentSourceId,
+  SubscriptionId,
+  Timestamp,
+  UserId,
+  Withdrawal,
+  WithdrawalId,
+} from '@slipstream/domain';
+import type { Page } from './page.js';
+
+/** Keeps payment sources, deleted ones too: invoices show them. */
+export interface PaymentSourceStore {
+  find(sourceId: PaymentSourceId): Promise<PaymentSource | undefined>;
+  /** Newest first, deleted ones too. */
+  listOf(userId: UserId): Promise<PaymentSource[]>;
+  save(source: PaymentSource): Promise<void>;
+}
+
+/** What getInvoices can be narrowed by; what is absent does not narrow. */
+export interface InvoiceFilter {
+  readonly invoiceIds?: readonly InvoiceId[] | undefined;
+  readonly sourceId?: PaymentSourceId | undefined;
+  readonly status?: InvoiceStatus | undefined;
+}
+
+/** Keeps invoices for ever. */
+export interface InvoiceStore {
+  find(invoiceId: InvoiceId): Promise<Invoice | undefined>;
+  /** A user's, newest first. */
+  list(userId: UserId, filter: InvoiceFilter, page: Page): Promise<Invoice[]>;
+  /** Newest first. */
+  listOfSubscription(subscriptionId: SubscriptionId): Promise<Invoice[]>;
+  /** The one that was paid by that charge. */
+  findByCharge(chargeRef: string): Promise<Invoice | undefined>;
+  /** Whose `dueAt` is at or before `now`, longest due first, ties by id. */
+  due(now: Timestamp, limit: number): Promise<Invoice[]>;
+  save(invoice: Invoice): Promise<void>;
+}
+
+/** The ledger of earnings: append-only. */
+export interface EarningStore {
+  /** Newest first. */
+  list(userId: UserId, page: Page): Promise<Earning[]>;
+  /** Oldest first. */
+  ofInvoice(invoiceId: InvoiceId): Promise<Earning[]>;
+  /** The sums of a user's rows; `settled` of those that have settled by `now`. */
+  totals(userId: UserId, now: Timestamp): Promise<EarningTotals>;
+  /** Adds a row. Throws when it is there already. */
+  save(earning: Earning): Promise<void>;
+}
+
+/** Keeps withdrawals for ever. */
+export interface WithdrawalStore {
+  find(withdrawalId: WithdrawalId): Promise<Withdrawal | undefined>;
+  /** Newest first. */
+  list(userId: UserId, page: Page): Promise<Withdrawal[]>;
+  /** Whose `dueAt` is at or before `now`, longest due first, ties by id. */
+  due(now: Timestamp, limit: number): Promise<Withdrawal[]>;
+  save(withdrawal: Withdrawal): Promise<void>;
+}

@@ -1,0 +1,52 @@
+import type {
+  Like,
+  Notification,
+  NotificationId,
+  NotificationType,
+  Post,
+  PostId,
+  Timestamp,
+  UserId,
+} from '@slipstream/domain';
+import type { Page } from './page.js';
+
+/** Keeps notifications. `save` adds or replaces. */
+export interface NotificationStore {
+  /** Those of the ids that are the user's. */
+  find(userId: UserId, notificationIds: readonly NotificationId[]): Promise<Notification[]>;
+  /** Newest first. */
+  list(userId: UserId, page: Page): Promise<Notification[]>;
+  /** Those without `readAt`, newest first. */
+  unread(userId: UserId): Promise<Notification[]>;
+  /** Whether the user was told of this by that actor after `since`. */
+  told(userId: UserId, type: NotificationType, actorId: UserId, since: Timestamp): Promise<boolean>;
+  save(notification: Notification): Promise<void>;
+  /** Removes all of the user's. */
+  remove(userId: UserId): Promise<void>;
+}
+
+/** Keeps posts. Absence is `undefined`. */
+export interface PostStore {
+  find(postId: PostId): Promise<Post | undefined>;
+  /** Of any of these authors, newest first. */
+  list(userIds: readonly UserId[], page: Page): Promise<Post[]>;
+  /** How many each user wrote; absent means none. */
+  count(userIds: readonly UserId[]): Promise<ReadonlyMap<UserId, number>>;
+  save(post: Post): Promise<void>;
+  /** Removes the post and its likes. */
+  remove(postId: PostId): Promise<void>;
+}
+
+/** Keeps likes of posts, at most one of a user and a post. */
+export interface LikeStore {
+  /** Those of the posts that the user likes. */
+  likedBy(userId: UserId, postIds: readonly PostId[]): Promise<ReadonlySet<PostId>>;
+  /** All that the user gave, newest first. */
+  listOf(userId: UserId): Promise<Like[]>;
+  /** How many each post has; absent means none. */
+  countOfPosts(postIds: readonly PostId[]): Promise<ReadonlyMap<PostId, number>>;
+  /** How many the posts of each user have together; absent means none. */
+  countReceived(userIds: readonly UserId[]): Promise<ReadonlyMap<UserId, number>>;
+  save(like: Like): Promise<void>;
+  remove(postId: PostId, userId: UserId): Promise<void>;
+}
