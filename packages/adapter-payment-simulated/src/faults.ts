@@ -1,0 +1,33 @@
+import { PaymentUnreachable } from '@slipstream/ports';
+
+/** What of the gateway can go wrong: it never hears of it, or does it and cannot say so. */
+export type GatewayFault = 'lost_request' | 'lost_answer';
+export type GatewayMethod = 'link' | 'charge' | 'refund' | 'payOut';
+
+/** Faults to order: each is met by one call of its method, in order. */
+export interface GatewayFaults {
+  on(method: GatewayMethod, ...faults: readonly GatewayFault[]): void;
+  take(method: GatewayMethod): GatewayFault | undefined;
+}
+
+export function gatewayFaults(): GatewayFaults {
+  const ordered = new Map<GatewayMethod, GatewayFault[]>();
+  return {
+    on: (method, ...faults) =>
+      void ordered.set(method, [...(ordered.get(method) ?? []), ...faults]),
+    take: (method) => ordered.get(method)?.shift(),
+  };
+}
+
+/** Does the work as the next fault has it. */
+export async function meet<T>(
+  faults: GatewayFaults | undefined,
+  method: GatewayMethod,
+  work: () => T,
+): Promise<T> {
+  const fault = faults?.take(method);
+  if (fault === 'lost_request') throw new PaymentUnreachable('the request was lost');
+  const answer = work();
+  if (fault === 'lost_answer') throw new PaymentUnreachable('the answer was lost');
+  return answer;
+}

@@ -1,0 +1,75 @@
+import { fixedClock } from '@slipstream/adapter-memory';
+import { describe, expect, it } from '@jest/globals';
+import { decimal, id } from '@slipstream/domain';
+import { type PaymentGatewayFixture, paymentGatewayContract } from '@slipstream/port-contracts';
+import { CHARGED_BACK_AFTER, gatewayFaults, simulatedGateway } from '../src/index.js';
+
+const START = Date.UTC(2026, 0, 5);
+
+const open = async (): Promise<PaymentGatewayFixture> => {
+  const clock = fixedClock(START);
+  const faults = gatewayFaults();
+  const gateway = simulatedGateway({ clock, faults });
+  return {
+    gateway,
+    tokens: { paid: 'test_card_paid', declined: 'test_card_declined', out: 'test_bank' },
+    disputedToken: 'test_card_chargeback',
+    moved: () => {
+      const { charged, refunded, paidOut } = gateway.money();
+      return {
+        charged: charged.toFixed(),
+        refunded: refunded.toFixed(),
+        paidOut: paidOut.toFixed(),
+      };
+    },
+    loseNextAnswer: (method) => faults.on(method, 'lost_answer'),
+    loseNextRequest: (method) => faults.on(method, 'lost_request'),
+    chargeBack: async () => {
+      clock.advance(CHARGED_BACK_AFTER);
+      return undefined;
+    },
+  };
+};
+
+paymentGatewayContract('simulated', open);
+
+describe('the test cards', () => {
+  const charge = async (token: string, triesBefore: number) => {
+    const gateway = simulatedGateway({ clock: fixedClock(START) });
+    const { ref } = await gateway.link({ userId: id('user'), direction: 'in', token });
+    return gateway.charge({
+      key: `key-${triesBefore}`,
+      amount: decimal('15'),
+      isAgain: false,
+      sourceRef: ref,
+      invoiceId: id('invoice'),
+      triesBefore,
+      description: '',
+      product: { id: 'product', name: '' },
+    });
+  };
+
+  it.each([
+    ['test_card_paid', ['paid', 'paid', 'paid']],
+    ['test_card_declined', ['declined', 'declined', 'declined']],
+    ['test_card_retried', ['declined', 'paid', 'paid']],
+    ['test_card_chargeback', ['paid', 'paid', 'paid']],
+  ])('%s answers its tries by %j', async (token, answers) => {
+    const kinds = await Promise.all([0, 1, 2].map((before) => charge(token, before)));
+    expect(kinds.map(({ kind }) => kind)).toEqual(answers);
+  });
+
+  it('say when a charge is to be looked at again, and remember it without memory', async () => {
+    const answer = await charge('test_card_chargeback', 0);
+    expect(answer).toMatchObject({ lookAgainAt: START + CHARGED_BACK_AFTER });
+    const ref = answer.kind === 'paid' ? answer.ref : '';
+    const clock = fixedClock(START + CHARGED_BACK_AFTER - 1);
+    const restarted = simulatedGateway({ clock });
+    expect(await restarted.standing(ref)).toEqual({
+      kind: 'paid',
+      lookAgainAt: START + CHARGED_BACK_AFTER,
+    });
+    clock.advance(1);
+    expect(await restarted.standing(ref)).toEqual({ kind: 'charged_back' });
+  });
+});

@@ -1,0 +1,136 @@
+import { type Decimal, decimal } from '@slipstream/domain';
+import {
+  type ChargeAnswer,
+  type ChargeRequest,
+  type DoneAnswer,
+  type PayOutRequest,
+  PaymentUnreachable,
+  type RefundRequest,
+} from '@slipstream/ports';
+import type Stripe from 'stripe';
+import { declineOf, refusalOf, unreachable } from './stripe-errors.js';
+import { readSource } from './stripe-source.js';
+
+const HUNDRED = decimal('100');
+const CURRENCY = 'usd';
+
+/** Stripe counts in cents. */
+const centsOf = (amount: Decimal): number => Number(amount.times(HUNDRED).toFixed(0));
+
+/**
+ * Charges without the payer. Stripe forgets idempotency keys after a day: one that is asked for again is looked for among the
+ * customer's charges first.
+ */
+export async function charge(stripe: Stripe, request: ChargeRequest): Promise<ChargeAnswer> {
+  try {
+    const source = readSource(request.sourceRef);
+    if (!source || !('customer' in source))
+      return { kind: 'declined', reason: 'nothing is charged to it' };
+    const made = request.isAgain
+      ? await findIntent(stripe, source.customer, request.key)
+      : undefined;
+    return answerOf(await decided(stripe, made ?? (await makeIntent(stripe, request, source))));
+  } catch (error) {
+    const reason = declineOf(error) ?? refusalOf(error);
+    if (reason !== undefined) return { kind: 'declined', reason };
+    throw unreachable(error);
+  }
+}
+
+const makeIntent = (
+  stripe: Stripe,
+  { key, amount, invoiceId, description, product }: ChargeRequest,
+  { customer, paymentMethod }: { readonly customer: string; readonly paymentMethod: string },
+): Promise<Stripe.PaymentIntent> =>
+  stripe.paymentIntents.create(
+    {
+      amount: centsOf(amount),
+      currency: CURRENCY,
+      customer,
+      payment_method: paymentMethod,
+      confirm: true,
+      off_session: true,
+      automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+      description,
+      metadata: { key, invoice_id: invoiceId, product_id: product.id },
+    },
+    { idempotencyKey: key },
+  );
+
+async function findIntent(
+  stripe: Stripe,
+  customer: string,
+  key: string,
+): Promise<Stripe.PaymentIntent | undefined> {
+  for await (const intent of stripe.paymentIntents.list({ customer, limit: 100 })) {
+    if (intent.metadata['key'] === key) return intent;
+  }
+  return undefined;
+}
+
+/** The answer to a key is the one of the first time: what was not decided then is looked at again. */
+const decided = (stripe: Stripe, intent: Stripe.PaymentIntent): Promise<Stripe.PaymentIntent> =>
+  intent.status === 'succeeded'
+    ? Promise.resolve(intent)
+    : stripe.paymentIntents.retrieve(intent.id);
+
+function answerOf({ id, status, last_payment_error }: Stripe.PaymentIntent): ChargeAnswer {
+  switch (status) {
+    case 'succeeded':
+      return { kind: 'paid', ref: id, lookAgainAt: null };
+    case 'processing':
+    case 'requires_capture':
+    case 'requires_confirmation':
+      throw new PaymentUnreachable('Stripe has not decided yet');
+    default:
+      return { kind: 'declined', reason: last_payment_error?.decline_code ?? status };
+  }
+}
+
+/** Gives a charge back. One that is given back already was given back by this. */
+export async function refund(stripe: Stripe, request: RefundRequest): Promise<DoneAnswer> {
+  try {
+    const made = await stripe.refunds.create(
+      { payment_intent: request.chargeRef, amount: centsOf(request.amount) },
+      { idempotencyKey: request.key },
+    );
+    const refused = made.status === 'failed' || made.status === 'canceled';
+    return refused
+      ? { kind: 'refused', reason: made.failure_reason ?? 'failed' }
+      : { kind: 'done' };
+  } catch (error) {
+    const code = refusalOf(error);
+    if (code === 'charge_already_refunded') return { kind: 'done' };
+    if (code !== undefined) return { kind: 'refused', reason: code };
+    throw unreachable(error);
+  }
+}
+
+/** Moves earnings to a connected account, which pays them out by its own schedule. */
+export async function payOut(stripe: Stripe, request: PayOutRequest): Promise<DoneAnswer> {
+  const { key, amount, isAgain, sourceRef } = request;
+  try {
+    const source = readSource(sourceRef);
+    if (!source || !('account' in source))
+      return { kind: 'refused', reason: 'nothing is paid out to it' };
+    if (isAgain) {
+      const { data } = await stripe.transfers.list({ transfer_group: key, limit: 1 });
+      if (data.length > 0) return { kind: 'done' };
+    }
+    await stripe.transfers.create(
+      {
+        amount: centsOf(amount),
+        currency: CURRENCY,
+        destination: source.account,
+        transfer_group: key,
+      },
+      { idempotencyKey: key },
+    );
+    return { kind: 'done' };
+  } catch (error) {
+    const code = refusalOf(error);
+    // The money is on its way from the charges: the owner is owed it all the same.
+    if (code === undefined || code === 'balance_insufficient') throw unreachable(error);
+    return { kind: 'refused', reason: code };
+  }
+}

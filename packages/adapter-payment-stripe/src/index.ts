@@ -1,0 +1,1 @@
+export { type StripeOptions, stripeGateway } from './stripe-gateway.js';

@@ -1,0 +1,82 @@
+import type { ChargeStanding, PaymentGateway } from '@slipstream/ports';
+import Stripe from 'stripe';
+import { charge, payOut, refund } from './charge.js';
+import { linkSource } from './link-source.js';
+import { readNotice } from './read-notice.js';
+import { refusalOf, unreachable } from './stripe-errors.js';
+import { readSource } from './stripe-source.js';
+
+/** A request that takes longer is asked again, in milliseconds. */
+const TIMEOUT = 15_000;
+
+export interface StripeOptions {
+  readonly secretKey: string;
+  /** Signs what Stripe posts; without it nothing posted is believed. */
+  readonly webhookSecret: string;
+  /** Where the API is, when it is not Stripe's own: a local server in tests. */
+  readonly api?: {
+    readonly protocol: 'http' | 'https';
+    readonly host: string;
+    readonly port: number;
+  };
+}
+
+/** Payments by Stripe, through its own library. Amounts in USD. */
+export function stripeGateway({ secretKey, webhookSecret, api }: StripeOptions): PaymentGateway {
+  const stripe = new Stripe(secretKey, {
+    ...api,
+    maxNetworkRetries: 0,
+    timeout: TIMEOUT,
+    telemetry: false,
+  });
+  const knownProducts = new Set<string>();
+
+  /** The product is made when it is first charged for; made before, it is left as it is. */
+  const ensureProduct = async ({ id, name }: { id: string; name: string }): Promise<void> => {
+    if (knownProducts.has(id)) return;
+    try {
+      await stripe.products.create({ id, name });
+    } catch (error) {
+      if (refusalOf(error) !== 'resource_already_exists') throw unreachable(error);
+    }
+    knownProducts.add(id);
+  };
+
+  return {
+    name: 'stripe',
+    productId: (strategyId) => `strategy-${strategyId}`,
+    link: (request) => linkSource(stripe, request),
+
+    async unlink(ref) {
+      const source = readSource(ref);
+      if (!source || !('paymentMethod' in source)) return;
+      try {
+        await stripe.paymentMethods.detach(source.paymentMethod);
+      } catch (error) {
+        if (refusalOf(error) === undefined) throw unreachable(error);
+      }
+    },
+
+    async charge(request) {
+      await ensureProduct(request.product);
+      return charge(stripe, request);
+    },
+    refund: (request) => refund(stripe, request),
+
+    async standing(chargeRef): Promise<ChargeStanding> {
+      try {
+        const intent = await stripe.paymentIntents.retrieve(chargeRef, {
+          expand: ['latest_charge'],
+        });
+        const made = intent.latest_charge;
+        const isDisputed = made !== null && typeof made !== 'string' && made.disputed;
+        return isDisputed ? { kind: 'charged_back' } : { kind: 'paid', lookAgainAt: null };
+      } catch (error) {
+        throw unreachable(error);
+      }
+    },
+
+    payOut: (request) => payOut(stripe, request),
+    readNotice: (body, headers) => readNotice(stripe, webhookSecret, body, headers),
+  };
+}
