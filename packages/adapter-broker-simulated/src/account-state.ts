@@ -17,6 +17,8 @@ export interface AccountState {
   readonly amounts: ReadonlyMap<StockId, Decimal>;
   /** Oldest first. */
   readonly orders: readonly BrokerOrder[];
+  /** The corporate actions that it has, newest last. */
+  readonly actions: readonly string[];
 }
 
 interface StoredOrder {
@@ -36,6 +38,8 @@ interface StoredAccount {
   readonly cash: string;
   readonly amounts: Readonly<Record<string, string>>;
   readonly orders: readonly StoredOrder[];
+  /** Absent in accounts that were kept before there were any. */
+  readonly actions?: readonly string[];
 }
 
 /** How many orders are remembered; the oldest closed ones go first. */
@@ -62,6 +66,7 @@ export function accountText(account: AccountState): string {
       filledAmount: order.filledAmount.toFixed(),
       filledPrice: order.filledPrice?.toFixed() ?? null,
     })),
+    actions: account.actions,
   };
   return JSON.stringify(stored);
 }
@@ -86,5 +91,6 @@ export function readAccount(text: string): AccountState {
       filledAmount: decimal(order.filledAmount),
       filledPrice: order.filledPrice === null ? null : decimal(order.filledPrice),
     })),
+    actions: stored.actions ?? [],
   };
 }

@@ -34,7 +34,7 @@ export function newAccount({ userId, type, accountId, credentials }: BrokerLink)
     throw new BrokerRefused('account_id must be 1 to 50 letters, digits, - or _');
   }
   const cash = startingBalance(credentials);
-  return { userId, type, cash, amounts: new Map(), orders: [] };
+  return { userId, type, cash, amounts: new Map(), orders: [], actions: [] };
 }
 
 /** Refuses an account that is kept already and is not of this user and type. */

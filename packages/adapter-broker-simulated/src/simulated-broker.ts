@@ -9,6 +9,7 @@ import {
   type UnitOfWork,
 } from '@slipstream/ports';
 import { type AccountState, accountText, readAccount } from './account-state.js';
+import { adjustAccount } from './stock-actions.js';
 import { type Fault, type FaultScript, meetFault } from './faults.js';
 import { look, objection, tryFill, valued } from './fills.js';
 import { type SimulatedOptions, rulesFor } from './house-rules.js';
@@ -145,5 +146,18 @@ export function simulatedBroker({
           return [{ ...account, orders }, undefined];
         }),
       ),
+
+    async adjust(action) {
+      const all = await unitOfWork.read(({ brokerAccounts }) => brokerAccounts.list());
+      for (const key of all.filter((name) => name.startsWith(keyOf('')))) {
+        await unitOfWork.run(async ({ brokerAccounts }) => {
+          const text = await brokerAccounts.find(key);
+          if (text === undefined) return;
+          const account = readAccount(text);
+          const next = adjustAccount(account, action);
+          if (next !== account) await brokerAccounts.save(key, accountText(next));
+        });
+      }
+    },
   };
 }

@@ -11,6 +11,8 @@ const MAX_GROUP = 256;
 /** Between two tries to get the write lock, in milliseconds. */
 const RETRY_AFTER = { least: 5, most: 40 };
 
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 interface Asked {
   readonly work: (session: Session) => Promise<unknown>;
   readonly resolve: (answer: unknown) => void;
@@ -34,6 +36,7 @@ export function groupCommit(
   connection: Connection,
   books: BookCache,
   patience: number,
+  turn: () => Promise<void> = nextTurn,
 ): GroupCommit {
   const { handle } = connection;
   const waiting: Asked[] = [];
@@ -117,7 +120,7 @@ export function groupCommit(
   const performAll = async (): Promise<void> => {
     while (waiting.length > 0) {
       // What arrives in this turn of the event loop joins; no timer, so a lone work does not wait.
-      await new Promise((resolve) => setImmediate(resolve));
+      await turn();
       await perform(waiting.splice(0, MAX_GROUP));
     }
     busy = undefined;

@@ -1,2 +1,3 @@
 export * from './open-sqlite.js';
 export { DatabaseInUse, type Holder } from './owner-lock.js';
+export * from './in-memory.js';

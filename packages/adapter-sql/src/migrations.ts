@@ -1,4 +1,9 @@
 import type BetterSqlite from 'better-sqlite3';
+import { inboxSchema } from './inbox-tables.js';
+import { paymentSchema } from './payment-tables.js';
+import { stockActionSchema } from './stock-action-tables.js';
+import { trackSchema } from './track-tables.js';
+import { socialSchema } from './social-tables.js';
 
 const initial = `
 CREATE TABLE users (
@@ -229,6 +234,11 @@ CREATE TABLE broker_accounts (
 /** By name, in the order in which they are applied. One that was released is never changed: a new one is added. */
 export const migrations: Readonly<Record<string, string>> = {
   '0001-initial': initial,
+  '0003-inbox': inboxSchema,
+  '0004-social': socialSchema,
+  '0005-payments': paymentSchema,
+  '0006-stock-actions': stockActionSchema,
+  '0007-track-record': trackSchema,
 };
 
 /**

@@ -1,9 +1,18 @@
 import type { ReadStores, Stores } from '@slipstream/ports';
 import type { Session } from './session.js';
+import { sqlAlerts } from './stores/alerts.js';
 import { sqlBooks } from './stores/books.js';
 import { sqlBotOrders, sqlBrokerAccounts } from './stores/bot-orders.js';
 import { sqlBots } from './stores/bots.js';
+import { sqlKeptAnswers } from './stores/kept-answers.js';
+import { sqlTrack } from './stores/track.js';
+import { sqlAccountCodes, sqlMails } from './stores/mails.js';
+import { sqlNotifications } from './stores/notifications.js';
 import { sqlOrders, sqlTrades } from './stores/orders.js';
+import { sqlEarnings, sqlPaymentSources, sqlWithdrawals } from './stores/earnings.js';
+import { sqlInvoices } from './stores/invoices.js';
+import { sqlLikes, sqlPosts } from './stores/posts.js';
+import { sqlAdjustments, sqlStockActions } from './stores/stock-actions.js';
 import { sqlQuotes, sqlStocks } from './stores/stocks.js';
 import { sqlStrategies } from './stores/strategies.js';
 import { sqlSubscriptions } from './stores/subscriptions.js';
@@ -50,6 +59,48 @@ export const storesOf = (session: Session): Stores => ({
   },
   get brokerAccounts() {
     return sqlBrokerAccounts(session);
+  },
+  get stockActions() {
+    return sqlStockActions(session);
+  },
+  get adjustments() {
+    return sqlAdjustments(session);
+  },
+  get track() {
+    return sqlTrack(session);
+  },
+  get alerts() {
+    return sqlAlerts(session);
+  },
+  get keptAnswers() {
+    return sqlKeptAnswers(session);
+  },
+  get notifications() {
+    return sqlNotifications(session);
+  },
+  get posts() {
+    return sqlPosts(session);
+  },
+  get likes() {
+    return sqlLikes(session);
+  },
+  get mails() {
+    return sqlMails(session);
+  },
+  get accountCodes() {
+    return sqlAccountCodes(session);
+  },
+  get paymentSources() {
+    return sqlPaymentSources(session);
+  },
+  get invoices() {
+    return sqlInvoices(session);
+  },
+  get earnings() {
+    return sqlEarnings(session);
+  },
+  get withdrawals() {
+    return sqlWithdrawals(session);
   },
 });
 
@@ -102,5 +153,47 @@ export const readStoresOf = (session: Session): ReadStores => ({
   },
   get brokerAccounts() {
     return reading(sqlBrokerAccounts(session));
+  },
+  get stockActions() {
+    return reading(sqlStockActions(session));
+  },
+  get adjustments() {
+    return reading(sqlAdjustments(session));
+  },
+  get track() {
+    return reading(sqlTrack(session));
+  },
+  get alerts() {
+    return reading(sqlAlerts(session));
+  },
+  get keptAnswers() {
+    return reading(sqlKeptAnswers(session));
+  },
+  get notifications() {
+    return reading(sqlNotifications(session));
+  },
+  get posts() {
+    return reading(sqlPosts(session));
+  },
+  get likes() {
+    return reading(sqlLikes(session));
+  },
+  get mails() {
+    return reading(sqlMails(session));
+  },
+  get accountCodes() {
+    return reading(sqlAccountCodes(session));
+  },
+  get paymentSources() {
+    return reading(sqlPaymentSources(session));
+  },
+  get invoices() {
+    return reading(sqlInvoices(session));
+  },
+  get earnings() {
+    return reading(sqlEarnings(session));
+  },
+  get withdrawals() {
+    return reading(sqlWithdrawals(session));
   },
 });

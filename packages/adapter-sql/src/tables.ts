@@ -25,6 +25,11 @@ import {
   nullable,
   text,
 } from './codec.js';
+import type { InboxTables } from './inbox-tables.js';
+import type { PaymentTables } from './payment-tables.js';
+import type { TrackTables } from './track-tables.js';
+import type { SocialTables } from './social-tables.js';
+import type { StockActionTables } from './stock-action-tables.js';
 
 export const userColumns = columnsOf<User>()({
   id: text(),
@@ -39,6 +44,7 @@ export const userColumns = columnsOf<User>()({
   referredBy: nullable(text()),
   createdAt: integer,
   updatedAt: integer,
+  deletedAt: nullable(integer),
 });
 
 export const tokenColumns = columnsOf<Token>()({
@@ -235,7 +241,8 @@ export const botOrderColumns = columnsOf<BotOrder>()({
 });
 
 /** Every table, for the query builder. */
-export interface Database {
+export interface Database
+  extends SocialTables, PaymentTables, InboxTables, StockActionTables, TrackTables {
   readonly users: RowOf<typeof userColumns>;
   readonly tokens: RowOf<typeof tokenColumns>;
   readonly strategies: RowOf<typeof strategyColumns>;

@@ -24,7 +24,12 @@ export interface Connections {
   readonly openReader?: (() => BetterSqlite.Database) | undefined;
   readonly patience?: number;
   readonly books?: BookCache;
+  /** What a group of works waits for before it begins; the next turn of the event loop unless told. */
+  readonly turn?: (() => Promise<void>) | undefined;
 }
+
+/** Whose work is going on. One for all: each costs every promise of the process. */
+const inside = new AsyncLocalStorage<object>();
 
 /** The migrated database of `writer` as a unit of work. */
 export function sqlUnitOfWork({
@@ -32,14 +37,16 @@ export function sqlUnitOfWork({
   openReader,
   patience = PATIENCE,
   books = bookCache(),
+  turn,
 }: Connections): SqlUnitOfWork {
-  const inside = new AsyncLocalStorage<true>();
-  const group = groupCommit(connectionOn(writer), books, patience);
+  const own = {};
+  const group = groupCommit(connectionOn(writer), books, patience, turn);
   const reads = openReader && snapshots(openReader, books, group.commits);
   let closing: Promise<void> | undefined;
 
   const requireOutside = (): void => {
-    if (inside.getStore()) throw new Error('a unit of work cannot be used inside another one');
+    if (inside.getStore() === own)
+      throw new Error('a unit of work cannot be used inside another one');
     if (closing) throw new StorageUnavailable('the storage is closed');
   };
 
@@ -52,13 +59,13 @@ export function sqlUnitOfWork({
   return {
     async run(work) {
       requireOutside();
-      return group.run((session) => inside.run(true, () => work(storesOf(session))));
+      return group.run((session) => inside.run(own, () => work(storesOf(session))));
     },
     async read(work) {
       requireOutside();
       // With one connection, reads wait among the works; what they saw is committed when they resolve.
       const execute = reads?.read ?? group.run;
-      return execute((session) => inside.run(true, () => work(readStoresOf(session))));
+      return execute((session) => inside.run(own, () => work(readStoresOf(session))));
     },
     commits: group.commits,
     close: () => (closing ??= closeAll()),

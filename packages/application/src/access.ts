@@ -5,6 +5,7 @@ import {
   type StrategyId,
   type Subscription,
   type UserId,
+  givesAccess,
   id,
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
@@ -24,9 +25,12 @@ export const userIdOf = (caller: Caller): UserId | undefined =>
 const noSuchStrategy = (strategyId: string): Refusal =>
   new Refusal('not_found', `strategy ${strategyId} does not exist`);
 
-/** An active subscriber, the owner among them, sees orders, positions and trades: they are what is sold (contract 5). */
+/**
+ * An active subscriber, the owner among them, sees orders, positions and trades: they are what is sold (contract 5). One
+ * whose renewal is tried again does so too.
+ */
 export const isActive = (subscription: Subscription | undefined): boolean =>
-  subscription?.status === 'active';
+  subscription !== undefined && givesAccess(subscription);
 
 /** A private strategy is visible to its owner, active subscribers and invited users (contract 2). */
 function isVisible(

@@ -1,19 +1,44 @@
-import type { Bot, BotNotification, Order, Stock, StrategyId } from '@slipstream/domain';
+import type { Order, Stock, StrategyId } from '@slipstream/domain';
 import type { Event, Ports } from '@slipstream/ports';
+import { answeredAlerts } from './answered-alerts.js';
 import type { Core } from './core.js';
 import { Floor } from './floor/floor.js';
 import { ValueWatch } from './floor/value-watch.js';
+import { forgetExpired } from './forget-expired.js';
+import { idempotency } from './idempotency.js';
+import { getAlerts, keepRefusedAlert } from './inbox.js';
 import { viewOrder, viewPositions } from './presentation.js';
 import { quoteIntake } from './quote-intake.js';
 import { DEFAULT_SETTINGS, type Settings } from './settings.js';
+import { Performances } from './ranking/performances.js';
+import { rankStrategies } from './ranking/rank-strategies.js';
+import { Ranking } from './ranking/ranking.js';
+import { stockActions } from './stock-actions.js';
 import { upkeep } from './upkeep.js';
+import { createBilling } from './billing/billing.js';
 import { createBotEngine } from './bots/index.js';
+import { sendMails } from './messages/outgoing-mail.js';
+import { notifyOfBot } from './messages/notify.js';
 import * as authentication from './use-cases/authentication.js';
 import { botOperations } from './use-cases/bots.js';
+import { deleteUser } from './use-cases/delete-user.js';
+import { confirmEmail } from './use-cases/email-confirmation.js';
+import * as notifications from './use-cases/notifications.js';
+import { takePaymentNotice } from './use-cases/invoices.js';
+import * as passwords from './use-cases/passwords.js';
+import { paymentOperations } from './use-cases/payments.js';
 import * as stocks from './use-cases/stocks.js';
 import * as strategies from './use-cases/strategies.js';
+import * as calculations from './use-cases/calculations.js';
+import { getRecommendedStrategies } from './use-cases/recommendations.js';
+import * as stockActionCases from './use-cases/stock-actions.js';
+import { getAlertTemplate } from './use-cases/alert-template.js';
 import * as subscriptions from './use-cases/subscriptions.js';
+import * as timelines from './use-cases/timelines.js';
+import { getTrackRecord } from './use-cases/track-record.js';
 import * as trades from './use-cases/trades.js';
+import { getUserExport } from './use-cases/user-export.js';
+import * as users from './use-cases/users.js';
 import * as history from './use-cases/value-history.js';
 import * as webhooks from './use-cases/webhooks.js';
 import type { OrderView, PositionsView } from './views.js';
@@ -28,16 +53,26 @@ export function createApplication(
   floor = new Floor(ports.tradingHours, settings.quoteFreshFor),
 ) {
   const watch = new ValueWatch(floor, ports.clock, ports.events);
-  const core: Core = { ...ports, settings, floor, watch };
+  const core: Core = {
+    ...ports,
+    settings,
+    floor,
+    watch,
+    performances: new Performances(),
+    ranking: new Ranking(),
+    answeredAlerts: answeredAlerts(),
+  };
   const intake = quoteIntake(core);
+  const actions = stockActions(core, intake);
   const housekeeping = upkeep(core);
+  const forget = forgetExpired(core);
   const botDeps = {
     ...ports,
     market: () => floor.market(ports.clock.now()),
-    notify: async (bot: Bot, kind: BotNotification, message: string) =>
-      ports.log.info({ botId: bot.id, kind }, message),
+    notify: notifyOfBot(core),
   };
   const engine = createBotEngine(botDeps);
+  const billing = createBilling(core);
   /** A fill of a mirrored strategy makes its bots due at once; one that is missed is found by their own check. */
   const wakeBots = (event: Event): void => {
     if (event.kind !== 'book_changed' || !event.changes.some(({ kind }) => kind === 'filled'))
@@ -48,6 +83,78 @@ export function createApplication(
         ports.log.warn({ strategyId: event.strategyId, error }, 'bots were not woken'),
       );
   };
+  /** The operations, over the ports or over a unit of work that keeps what is answered. */
+  const operationsOf = (core: Core) => ({
+    issueToken: authentication.issueToken(core),
+
+    authenticate: authentication.authenticate(core),
+    verifyToken: authentication.verifyToken(core),
+    newUser: authentication.newUser(core),
+    newSession: authentication.newSession(core),
+    newToken: authentication.newToken(core),
+    deleteToken: authentication.deleteToken(core),
+    getTokens: authentication.getTokens(core),
+    updatePassword: passwords.updatePassword(core),
+    newPasswordReset: passwords.newPasswordReset(core),
+    /** Marks the e-mail address that a code was mailed to as confirmed; false when the code is not good. */
+    confirmEmail: confirmEmail(core),
+
+    getUsers: users.getUsers(core),
+    getUserInfo: users.getUserInfo(core),
+    updateUserInfo: users.updateUserInfo(core),
+    updateUserNotifications: users.updateUserNotifications(core),
+    getUserExport: getUserExport(core),
+    deleteUser: deleteUser(core),
+    getNotifications: notifications.getNotifications(core),
+    readNotifications: notifications.readNotifications(core),
+
+    getTimeline: timelines.getTimeline(core),
+    newPost: timelines.newPost(core),
+    deletePost: timelines.deletePost(core),
+    newLike: timelines.newLike(core),
+    deleteLike: timelines.deleteLike(core),
+
+    newStrategy: strategies.newStrategy(core),
+    updateStrategy: strategies.updateStrategy(core),
+    deleteStrategy: strategies.deleteStrategy(core),
+    getStrategies: strategies.getStrategies(core),
+    getStrategyValues: strategies.getStrategyValues(core),
+    getRecommendedStrategies: getRecommendedStrategies(core),
+    getStrategyHistory: history.getStrategyHistory(core),
+    getPositions: trades.getPositions(core),
+    getTrackRecord: getTrackRecord(core),
+
+    newStrategySubscription: subscriptions.newStrategySubscription(core, billing),
+    deleteStrategySubscription: subscriptions.deleteStrategySubscription(core),
+    getStrategySubscriptions: subscriptions.getStrategySubscriptions(core),
+    getStrategyCalculation: calculations.getStrategyCalculation(core),
+    updateStrategyCalculation: calculations.updateStrategyCalculation(core),
+
+    getOrders: trades.getOrders(core),
+    newOrder: trades.newOrder(core),
+    newOrderAllocations: trades.newOrderAllocations(core),
+    previewOrderAllocations: trades.previewOrderAllocations(core),
+    deleteOrder: trades.deleteOrder(core),
+    getMaxOrderSize: trades.getMaxOrderSize(core),
+    getTrades: trades.getTrades(core),
+    getStockActions: stockActionCases.getStockActions(core),
+
+    newOrderWebhook: webhooks.newOrderWebhook(core),
+    /** Puts an alert into the inbox that could not even be read. */
+    keepRefusedAlert: keepRefusedAlert(core),
+    getAlerts: getAlerts(core),
+    previewOrderWebhook: webhooks.previewOrderWebhook(core),
+    getAlertTemplate: getAlertTemplate(core),
+
+    ...paymentOperations(core, billing),
+    ...botOperations({ ...botDeps, unitOfWork: core.unitOfWork }),
+
+    getStocks: stocks.getStocks(core),
+    findStocks: stocks.findStocks(core),
+    newQuotes: stocks.newQuotes(core, intake),
+    updateStocks: stocks.updateStocks(core, actions),
+    newStockAction: stockActionCases.newStockAction(core, actions),
+  });
   let sleep = (): void => {};
 
   return {
@@ -61,12 +168,14 @@ export function createApplication(
       floor.stocks.put(kept.stocks);
       floor.quotes.restore(kept.quotes);
       for (const book of kept.books) floor.load(book);
+      await actions.resume();
       sleep = ports.events.subscribe(wakeBots);
       await ports.marketFeed.start(
         kept.stocks,
-        kept.quotes,
-        (quotes) => void intake.receive(quotes),
+        kept.quotes.map((quote) => floor.quotes.get(quote.stockId) ?? quote),
+        (quotes) => void intake.receive(quotes.map((quote) => floor.quotes.rescaled(quote))),
       );
+      actions.marketStarted();
     },
     /** Stops the market and keeps what is not kept yet. */
     async stop(): Promise<void> {
@@ -77,10 +186,20 @@ export function createApplication(
     /** What is due by now; the host calls it about once a second, never twice at once. */
     async tick(): Promise<void> {
       await intake.retry();
+      await actions.retry();
       await housekeeping.tick();
+      await forget();
     },
     /** Brings on the bots that are due by now. Apart from `tick`, because brokers may take their time; calls may overlap. */
     runBots: (): Promise<void> => engine.runDueBots(),
+    /** Charges, renews, refunds and pays out what is due by now. Apart from `tick`, because the gateway may take its time. */
+    runBilling: (): Promise<void> => billing.run(),
+    /** What the payment gateway posted by itself; throws `NoticeRefused` when it is not the gateway's. */
+    takePaymentNotice: takePaymentNotice(core, billing),
+    /** Sends the mails that are due by now. Apart from `tick`, because mail servers take their time; never twice at once. */
+    sendMails: sendMails(core),
+    /** Works out the ranks when a minute has passed. Apart from `tick`, because it takes its time; never twice at once. */
+    rankStrategies: rankStrategies(core),
     /** Adds the instruments that are not known yet; answers how many. */
     async importStocks(instruments: readonly Stock[]): Promise<number> {
       const known = await ports.unitOfWork.run(async (stores) => {
@@ -93,46 +212,11 @@ export function createApplication(
       return known.length;
     },
 
-    issueToken: authentication.issueToken(core),
-
-    authenticate: authentication.authenticate(core),
-    verifyToken: authentication.verifyToken(core),
-    newUser: authentication.newUser(core),
-    newSession: authentication.newSession(core),
-    newToken: authentication.newToken(core),
-    deleteToken: authentication.deleteToken(core),
-    getTokens: authentication.getTokens(core),
-    updatePassword: authentication.updatePassword(core),
-
-    newStrategy: strategies.newStrategy(core),
-    updateStrategy: strategies.updateStrategy(core),
-    deleteStrategy: strategies.deleteStrategy(core),
-    getStrategies: strategies.getStrategies(core),
-    getStrategyValues: strategies.getStrategyValues(core),
-    getStrategyHistory: history.getStrategyHistory(core),
-    getPositions: trades.getPositions(core),
-
-    newStrategySubscription: subscriptions.newStrategySubscription(core),
-    deleteStrategySubscription: subscriptions.deleteStrategySubscription(core),
-    getStrategySubscriptions: subscriptions.getStrategySubscriptions(core),
-
-    getOrders: trades.getOrders(core),
-    newOrder: trades.newOrder(core),
-    newOrderAllocations: trades.newOrderAllocations(core),
-    previewOrderAllocations: trades.previewOrderAllocations(core),
-    deleteOrder: trades.deleteOrder(core),
-    getMaxOrderSize: trades.getMaxOrderSize(core),
-    getTrades: trades.getTrades(core),
-
-    newOrderWebhook: webhooks.newOrderWebhook(core),
-    previewOrderWebhook: webhooks.previewOrderWebhook(core),
-
-    ...botOperations(botDeps),
-
-    getStocks: stocks.getStocks(core),
-    findStocks: stocks.findStocks(core),
-    newQuotes: stocks.newQuotes(core, intake),
-    updateStocks: stocks.updateStocks(core),
+    ...operationsOf(core),
+    /** Performs a request under an Idempotency-Key: once, however often it is sent (contract 1). */
+    idempotently: idempotency(core, (unitOfWork) => operationsOf({ ...core, unitOfWork })),
+    /** The response to an alert was sent to its end; `delivery` is the id it came with. */
+    alertAnswered: (delivery: string): void => core.answeredAlerts.answered(delivery),
 
     /** The strategy's value is published as `value_changed` until the returned function is called. */
     watchValue: (strategyId: StrategyId): (() => void) => watch.watch(strategyId),
@@ -142,16 +226,18 @@ export function createApplication(
       if (!book) throw new Error(`strategy ${order.strategyId} has no book`);
       return viewOrder(order, floor.market(ports.clock.now()), book);
     },
-    /** getPositions' answer holding only what the fills of the event changed; undefined when it had none. */
+    /** getPositions' answer holding only what the fills (or the corporate action) of the event changed; undefined when it had none. */
     changedPositions({
       before,
       after,
       changes,
       at,
+      adjusted,
     }: Event & { kind: 'book_changed' }): PositionsView | undefined {
       const traded = changes.flatMap((change) =>
         change.kind === 'filled' ? change.trade.stockId : [],
       );
+      if (adjusted) traded.push(adjusted);
       if (traded.length === 0) return undefined;
       return viewPositions(after, floor.market(at), { before, stockIds: [...new Set(traded)] });
     },
@@ -159,3 +245,6 @@ export function createApplication(
 }
 
 export interface Application extends ReturnType<typeof createApplication> {}
+
+/** The operations alone: what a request under an Idempotency-Key is given. */
+export type Operations = Parameters<Parameters<Application['idempotently']>[1]>[0];

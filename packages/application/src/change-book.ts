@@ -5,28 +5,19 @@ import {
   type Quote,
   Refusal,
   type StrategyId,
-  addSample,
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import type { Core } from './core.js';
+import { recordFills } from './record.js';
 
-type Needs = Pick<Core, 'unitOfWork' | 'events' | 'clock' | 'floor' | 'watch'>;
-
-/** The value after a fill is a sample of the strategy's history (contract 3). */
-async function sampleFills(stores: Stores, { book, changes }: Outcome): Promise<void> {
-  const fill = changes.findLast((change) => change.kind === 'filled');
-  if (!fill?.trade.strategyValue) return;
-  const { strategyValue, createdAt } = fill.trade;
-  const last = await stores.valueHistory.last(book.strategyId);
-  await stores.valueHistory.save(book.strategyId, addSample(last, createdAt, strategyValue));
-}
+type Needs = Pick<Core, 'unitOfWork' | 'events' | 'clock' | 'floor' | 'watch' | 'fingerprints'>;
 
 /**
  * The one way a book changes: loaded, decided and saved in one transaction; after the commit the floor has it and
  * everybody is told, in the order of the commits.
  */
 export const changeBook =
-  ({ unitOfWork, events, clock, floor, watch }: Needs) =>
+  ({ unitOfWork, events, clock, floor, watch, fingerprints }: Needs) =>
   async <Decided extends Outcome>(
     strategyId: StrategyId,
     decide: (book: Book, market: Market, stores: Stores) => Promise<Decided> | Decided,
@@ -39,7 +30,7 @@ export const changeBook =
       const decided = await decide(before, market, stores);
       if (decided.changes.length > 0) {
         await stores.books.save(decided.book, decided.changes);
-        await sampleFills(stores, decided);
+        await recordFills(stores, fingerprints, decided);
         floor.expect(decided.changes);
       }
       return { before, decided, at: market.now };

@@ -1,5 +1,8 @@
 import type { Ports } from '@slipstream/ports';
+import type { AnsweredAlerts } from './answered-alerts.js';
 import type { Floor } from './floor/floor.js';
+import type { Performances } from './ranking/performances.js';
+import type { Ranking } from './ranking/ranking.js';
 import type { ValueWatch } from './floor/value-watch.js';
 import type { Settings } from './settings.js';
 
@@ -8,4 +11,7 @@ export interface Core extends Ports {
   readonly settings: Settings;
   readonly floor: Floor;
   readonly watch: ValueWatch;
+  readonly performances: Performances;
+  readonly ranking: Ranking;
+  readonly answeredAlerts: AnsweredAlerts;
 }

@@ -1,8 +1,14 @@
 export * from './application.js';
+export type { AlertDelivery } from './answered-alerts.js';
 export * from './caller.js';
 export * from './settings.js';
 export * from './views.js';
+export type { UserView } from './use-cases/users.js';
+export type { UserExportView } from './use-cases/user-export.js';
+export type { PostView } from './use-cases/timelines.js';
 export { SESSION_SCOPE } from './use-cases/authentication.js';
 export type { QuoteReport, StockChange } from './use-cases/stocks.js';
+export type { InvoiceView, PaymentSourceView, WithdrawalsView } from './billing/payment-views.js';
 export { Floor } from './floor/floor.js';
 export type { BotAccountView } from './bots/index.js';
+export type { TrackRecordView } from './use-cases/track-record.js';

@@ -4,6 +4,8 @@ export interface Settings {
   readonly quoteFreshFor: number;
   /** Who may make a user: anyone, or the operator alone. */
   readonly signup: 'open' | 'closed';
+  /** Where this server is reached from outside, without a slash at the end: links in mails begin with it. */
+  readonly publicUrl?: string;
 }
 
 export const DEFAULT_SETTINGS: Settings = { quoteFreshFor: 60_000, signup: 'open' };

@@ -1,44 +1,49 @@
 import {
+  type Ranks,
   type Strategy,
-  TIMEFRAME_LENGTHS,
+  NO_RANKS,
   type ValueBucket,
-  maxDrawdown,
+  decimal,
   mergeBuckets,
-  pastValue,
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
 import type { Core } from './core.js';
 import { type StrategyView, TIMEFRAMES, type Timeframe, type TimeframeView } from './views.js';
 
-/** Strategies with their past value and drawdown over all timeframes, or the one asked for. Ranks are null: none are computed yet. */
+const place = (rank: number | null): TimeframeView['rankTop'] =>
+  rank === null ? null : decimal(String(rank));
+
+/** One that has become private since has no ranks any more. */
+const ranksOf = ({ ranking }: Pick<Core, 'ranking'>, strategy: Strategy, over: Timeframe): Ranks =>
+  strategy.private ? NO_RANKS : ranking.ranksOf(strategy.id, over);
+
+/** Strategies with their past value, drawdown and ranks over all timeframes, or the one asked for. */
 export async function viewStrategies(
-  { clock, floor }: Pick<Core, 'clock' | 'floor'>,
+  core: Pick<Core, 'clock' | 'floor' | 'performances' | 'ranking'>,
   stores: ReadStores,
   strategies: readonly Strategy[],
   timeframe?: Timeframe,
 ): Promise<StrategyView[]> {
-  const now = clock.now();
+  const now = core.clock.now();
   const asked = timeframe ? [timeframe] : TIMEFRAMES;
-  const longest = Math.max(...asked.map((one) => TIMEFRAME_LENGTHS[one]));
   const counts = await stores.subscriptions.countSubscribers(strategies.map(({ id }) => id));
   const views: StrategyView[] = [];
   for (const strategy of strategies) {
-    const buckets = await stores.valueHistory.list(strategy.id, now - longest);
-    const value = floor.valueOf(strategy.id, now);
-    const over = (one: Timeframe): TimeframeView => ({
-      timeframe: one,
-      rankPerformance: null,
-      rankPopular: null,
-      rankTrending: null,
-      rankTop: null,
-      maxDrawdown: maxDrawdown(buckets, now - TIMEFRAME_LENGTHS[one], value),
-      pastValue: pastValue(buckets, now - TIMEFRAME_LENGTHS[one]),
+    const value = core.floor.valueOf(strategy.id, now);
+    const performance = await core.performances.of(stores, strategy.id, asked, now, value);
+    const timeframes = [...performance].map(([over, { pastValue, maxDrawdown }]): TimeframeView => {
+      const ranks = ranksOf(core, strategy, over);
+      return {
+        timeframe: over,
+        rankPerformance: place(ranks.performance),
+        rankPopular: place(ranks.popular),
+        rankTrending: place(ranks.trending),
+        rankTop: place(ranks.top),
+        maxDrawdown,
+        pastValue,
+      };
     });
-    views.push({
-      strategy,
-      subscriberCount: counts.get(strategy.id) ?? 0,
-      timeframes: asked.map(over),
-    });
+    views.push({ strategy, subscriberCount: counts.get(strategy.id) ?? 0, timeframes });
   }
   return views;
 }

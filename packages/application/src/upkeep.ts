@@ -1,5 +1,6 @@
-import { type StrategyId, type Timestamp, addSample, compact } from '@slipstream/domain';
+import { type StrategyId, type Timestamp, compact } from '@slipstream/domain';
 import type { Core } from './core.js';
+import { recordValue } from './record.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -13,13 +14,19 @@ export interface Upkeep {
   tick(): Promise<void>;
 }
 
-export function upkeep({ unitOfWork, floor, clock }: Core): Upkeep {
+export function upkeep({ unitOfWork, floor, clock, fingerprints }: Core): Upkeep {
   let sampledAt: Timestamp = 0;
   let compactedAt: Timestamp = 0;
 
   const saveQuotes = async (): Promise<void> => {
     const quotes = floor.quotes.takeUnsaved();
-    if (quotes.length > 0) await unitOfWork.run((stores) => stores.quotes.save(quotes));
+    if (quotes.length === 0) return;
+    try {
+      await unitOfWork.run((stores) => stores.quotes.save(quotes));
+    } catch (error) {
+      floor.quotes.putBack(quotes);
+      throw error;
+    }
   };
 
   const inChunks = async (
@@ -30,13 +37,13 @@ export function upkeep({ unitOfWork, floor, clock }: Core): Upkeep {
   };
 
   const sample = (strategyIds: readonly StrategyId[]): Promise<void> =>
-    unitOfWork.run(async ({ valueHistory }) => {
+    unitOfWork.run(async (stores) => {
       const now = clock.now();
       for (const strategyId of strategyIds) {
         const value = floor.valueOf(strategyId, now);
-        const last = await valueHistory.last(strategyId);
+        const last = await stores.valueHistory.last(strategyId);
         if (value && !last?.last.eq(value)) {
-          await valueHistory.save(strategyId, addSample(last, now, value));
+          await recordValue(stores, fingerprints, strategyId, now, value);
         }
       }
     });
@@ -56,12 +63,12 @@ export function upkeep({ unitOfWork, floor, clock }: Core): Upkeep {
       await saveQuotes();
       const now = clock.now();
       if (now - sampledAt >= MINUTE) {
-        sampledAt = now;
         await inChunks(sample);
+        sampledAt = now;
       }
       if (now - compactedAt >= HOUR) {
-        compactedAt = now;
         await inChunks(compactAll);
+        compactedAt = now;
       }
     },
   };

@@ -64,6 +64,36 @@ export interface StrategyView {
   readonly timeframes: readonly TimeframeView[];
 }
 
+/** What a strategy comes to in a user's own figures (contract 2, "Calculation"). */
+export interface CalculationView {
+  readonly strategyId: StrategyId;
+  readonly inputValue: Decimal;
+  readonly inputDate: Timestamp;
+  readonly inputMultiplier: Decimal;
+  /** Now, normalized. */
+  readonly strategyValue: Decimal;
+  /** Now, displayed. */
+  readonly value: Decimal;
+  /** Since the date, a fraction. */
+  readonly percentChange: Decimal;
+  /** Displayed; null for who may not see positions. */
+  readonly positions:
+    | readonly {
+        readonly stockId: StockId;
+        readonly amount: Decimal;
+        readonly value: Decimal | null;
+      }[]
+    | null;
+}
+
+/** What an alert template is made of. */
+export interface AlertTemplateView {
+  readonly strategyId: StrategyId;
+  readonly stockId: StockId;
+  readonly leverage: Decimal;
+  readonly pyramiding: number | null;
+}
+
 /** Null while a quote is missing. */
 export interface StrategyValueView {
   readonly strategyId: StrategyId;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decimal } from '@slipstream/domain';
+import { decimal, verifyTrack } from '@slipstream/domain';
 import { StorageUnavailable, type UnitOfWork } from '@slipstream/ports';
 import { openMemory } from '@slipstream/adapter-memory';
 import { type Fixture, fixture, text } from './fixture.js';
@@ -285,5 +285,39 @@ describe('strategy_value', () => {
     const [view] = await app.getStrategies(owner, { strategyIds: [strategyId], timeframe: 'day' });
     expect(view?.timeframes[0]?.maxDrawdown.toFixed(6)).toBe('0.135868');
     expect(text(view?.timeframes[0]?.pastValue)).toBe('1');
+  });
+});
+
+describe('the track record', () => {
+  it('chains every fill and the last value of each finished day', async () => {
+    const world = await fixture();
+    const { app, ports } = world;
+    const owner = await world.user('owner');
+    const strategyId = await world.strategy(owner);
+    await world.quote('aapl', '100');
+    await app.newOrderAllocations(owner, { strategyId, allocations: half });
+    ports.clock.advance(86_400_000);
+    await world.quote('aapl', '110');
+    await app.tick();
+    await app.newOrderAllocations(owner, { strategyId, allocations: [] });
+
+    const { entries } = await app.getTrackRecord(owner, { strategyId });
+    expect(entries.map(({ kind }) => kind)).toEqual(['trade', 'value', 'trade']);
+    expect(entries[1]?.body).toBe('{"strategy_value":"1"}');
+    expect(verifyTrack(entries, (line) => ports.fingerprints.sha256(line))).toMatchObject({
+      intact: true,
+      entries: 3,
+    });
+    const rest = await app.getTrackRecord(owner, { strategyId, after: 2 });
+    expect(rest.entries).toEqual(entries.slice(2));
+  });
+
+  it('is for those who may see the trades', async () => {
+    const world = await fixture();
+    const [owner, stranger] = [await world.user('owner'), await world.user('stranger')];
+    const strategyId = await world.strategy(owner);
+    await expect(world.app.getTrackRecord(stranger, { strategyId })).rejects.toMatchObject({
+      code: 'not_owner',
+    });
   });
 });

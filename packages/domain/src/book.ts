@@ -25,9 +25,15 @@ export interface Book {
   readonly openOrders: readonly OpenOrder[];
 }
 
-/** What a command did, in order. `rested` is kept but not told: only the record of waiting changed. */
+/**
+ * What a command did, in order. `rested` is kept but not told: only the record of waiting changed. `adjusted`: a
+ * corporate action changed the order's figures.
+ */
 export type BookChange =
-  | { readonly kind: 'opened' | 'released' | 'triggered' | 'rested'; readonly order: OpenOrder }
+  | {
+      readonly kind: 'opened' | 'released' | 'triggered' | 'rested' | 'adjusted';
+      readonly order: OpenOrder;
+    }
   | { readonly kind: 'filled'; readonly order: FilledOrder; readonly trade: Trade }
   | { readonly kind: 'cancelled' | 'rejected'; readonly order: WithdrawnOrder };
 

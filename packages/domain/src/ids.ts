@@ -10,6 +10,13 @@ export type TradeId = Id<'trade'>;
 export type SubscriptionId = Id<'subscription'>;
 export type BotId = Id<'bot'>;
 export type BotOrderId = Id<'bot_order'>;
+export type PaymentSourceId = Id<'payment_source'>;
+export type InvoiceId = Id<'invoice'>;
+export type EarningId = Id<'earning'>;
+export type WithdrawalId = Id<'withdrawal'>;
+export type NotificationId = Id<'notification'>;
+export type PostId = Id<'post'>;
+export type MailId = Id<'mail'>;
 
 /** Brands text that is known to name a thing of that kind. */
 export const id = <Kind extends string>(text: string): Id<Kind> => text as Id<Kind>;

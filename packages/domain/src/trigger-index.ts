@@ -1,6 +1,7 @@
 import type { Decimal } from './decimal.js';
 import type { OrderId, StockId, StrategyId } from './ids.js';
 import type { OpenOrder } from './order.js';
+import { PriceHeap, type Rung } from './price-heap.js';
 import type { Quote } from './stock.js';
 
 /** Whose order it is: what a tick needs to find the book. */
@@ -44,87 +45,69 @@ function watches(order: OpenOrder): readonly Watch[] {
   }
 }
 
-interface Priced extends WaitingOrder {
-  readonly price: Decimal;
+/** A waiting order at one of its prices. */
+interface WaitingRung extends Rung {
+  readonly waiting: WaitingOrder;
+  readonly heap: PriceHeap<WaitingRung>;
 }
 
-/** Sorted so that those a quote reaches stand at the end: a tick costs what it triggers, not what waits. */
-class Ladder {
-  private readonly rungs: Priced[] = [];
-  /** `rising` ladders fire from the highest price down, falling ones from the lowest up. */
-  constructor(private readonly rising: boolean) {}
-
-  private position(price: Decimal): number {
-    let low = 0;
-    let high = this.rungs.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const order = (this.rungs[middle] as Priced).price.cmp(price);
-      if (this.rising ? order < 0 : order > 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  add(rung: Priced): void {
-    this.rungs.splice(this.position(rung.price), 0, rung);
-  }
-
-  remove(orderId: OrderId, price: Decimal): void {
-    for (let at = this.position(price); this.rungs[at]?.price.eq(price); at += 1) {
-      if (this.rungs[at]?.orderId === orderId) {
-        this.rungs.splice(at, 1);
-        return;
-      }
-    }
-  }
-
-  reached(price: Decimal, into: Map<OrderId, WaitingOrder>): void {
-    for (let at = this.rungs.length - 1; at >= 0; at -= 1) {
-      const rung = this.rungs[at] as Priced;
-      if (this.rising ? rung.price.lt(price) : rung.price.gt(price)) return;
-      into.set(rung.orderId, rung);
-    }
-  }
+interface Watched {
+  readonly waiting: WaitingOrder;
+  readonly watchesAny: boolean;
+  readonly rungs: readonly WaitingRung[];
 }
 
 /** The waiting orders of one stock. */
 class StockWatch {
-  readonly all = new Map<
-    OrderId,
-    { readonly waiting: WaitingOrder; readonly watches: readonly Watch[] }
-  >();
+  private readonly all = new Map<OrderId, Watched>();
   private readonly any = new Map<OrderId, WaitingOrder>();
-  private readonly ladders = {
-    ask_at_most: new Ladder(true),
-    ask_at_least: new Ladder(false),
-    bid_at_most: new Ladder(true),
-    bid_at_least: new Ladder(false),
+  private readonly heaps = {
+    ask_at_most: new PriceHeap<WaitingRung>(true),
+    ask_at_least: new PriceHeap<WaitingRung>(false),
+    bid_at_most: new PriceHeap<WaitingRung>(true),
+    bid_at_least: new PriceHeap<WaitingRung>(false),
   };
 
   add(waiting: WaitingOrder, on: readonly Watch[]): void {
-    this.all.set(waiting.orderId, { waiting, watches: on });
+    const rungs: WaitingRung[] = [];
+    let watchesAny = false;
     for (const watch of on) {
-      if (watch.on === 'any') this.any.set(waiting.orderId, waiting);
-      else this.ladders[watch.on].add({ ...waiting, price: watch.price });
+      if (watch.on === 'any') {
+        watchesAny = true;
+        this.any.set(waiting.orderId, waiting);
+      } else {
+        const heap = this.heaps[watch.on];
+        const rung = { waiting, price: watch.price, heap, gone: false };
+        heap.add(rung);
+        rungs.push(rung);
+      }
     }
+    this.all.set(waiting.orderId, { waiting, watchesAny, rungs });
   }
 
   remove(orderId: OrderId): void {
-    for (const watch of this.all.get(orderId)?.watches ?? []) {
-      if (watch.on === 'any') this.any.delete(orderId);
-      else this.ladders[watch.on].remove(orderId, watch.price);
-    }
+    const watched = this.all.get(orderId);
+    if (!watched) return;
     this.all.delete(orderId);
+    if (watched.watchesAny) this.any.delete(orderId);
+    for (const rung of watched.rungs) rung.heap.remove(rung);
   }
 
-  reached({ ask, bid }: Quote): Map<OrderId, WaitingOrder> {
-    const found = new Map(this.any);
-    this.ladders.ask_at_most.reached(ask, found);
-    this.ladders.ask_at_least.reached(ask, found);
-    this.ladders.bid_at_most.reached(bid, found);
-    this.ladders.bid_at_least.reached(bid, found);
-    return found;
+  reached({ ask, bid }: Quote): WaitingOrder[] {
+    const found: WaitingOrder[] = [...this.any.values()];
+    const tell = ({ waiting }: WaitingRung): void => void found.push(waiting);
+    this.heaps.ask_at_most.reached(ask, tell);
+    this.heaps.ask_at_least.reached(ask, tell);
+    this.heaps.bid_at_most.reached(bid, tell);
+    this.heaps.bid_at_least.reached(bid, tell);
+    // Both legs of an OCO may be reached: it is told once.
+    return found.length > 1 ? [...new Set(found)] : found;
+  }
+
+  waiting(): WaitingOrder[] {
+    return [...this.all.values()]
+      .filter(({ watchesAny, rungs }) => watchesAny || rungs.length > 0)
+      .map(({ waiting }) => waiting);
   }
 }
 
@@ -155,12 +138,11 @@ export class TriggerIndex {
   /** The orders that must look at this quote. */
   reached(quote: Quote): WaitingOrder[] {
     const stock = this.stocks.get(quote.stockId);
-    return stock ? [...stock.reached(quote).values()] : [];
+    return stock ? stock.reached(quote) : [];
   }
 
   /** Every order of a stock that has no open prerequisite: all meet the first quote of a session. */
   ofStock(stockId: StockId): WaitingOrder[] {
-    const all = this.stocks.get(stockId)?.all.values() ?? [];
-    return [...all].filter(({ watches: on }) => on.length > 0).map(({ waiting }) => waiting);
+    return this.stocks.get(stockId)?.waiting() ?? [];
   }
 }

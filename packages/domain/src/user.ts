@@ -33,6 +33,8 @@ export interface User {
   readonly referredBy: UserId | null;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
+  /** Since then only this empty row is left, for the ledger's sake; null while the user is there. */
+  readonly deletedAt: Timestamp | null;
 }
 
 export const TOKEN_TYPES = ['refresh', 'api'] as const;

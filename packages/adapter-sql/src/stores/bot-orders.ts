@@ -56,6 +56,9 @@ export const sqlBotOrders = (session: Session): BotOrderStore => ({
 const accountState = prepared<{ accountId: string }>()((slot) =>
   build.selectFrom('broker_accounts').select('state').where('account_id', '=', slot('accountId')),
 );
+const accountIds = prepared<object>()(() =>
+  build.selectFrom('broker_accounts').select('account_id').orderBy('account_id'),
+);
 const saveAccount = prepared<{ accountId: string; state: string }>()((slot) =>
   build
     .insertInto('broker_accounts')
@@ -67,5 +70,6 @@ const saveAccount = prepared<{ accountId: string; state: string }>()((slot) =>
 
 export const sqlBrokerAccounts = (session: Session): BrokerAccountStore => ({
   find: async (accountId) => session.row(accountState({ accountId }))?.state,
+  list: async () => session.rows(accountIds({})).map((row) => row.account_id),
   save: async (accountId, state) => void session.write(saveAccount({ accountId, state })),
 });

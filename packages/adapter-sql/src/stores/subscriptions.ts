@@ -1,4 +1,4 @@
-import type { StrategyId, SubscriptionId, UserId } from '@slipstream/domain';
+import type { StrategyId, SubscriptionId, Timestamp, UserId } from '@slipstream/domain';
 import type { SubscriptionStore } from '@slipstream/ports';
 import { build, once, prepared, upsert } from '../queries.js';
 import type { Session } from '../session.js';
@@ -28,6 +28,19 @@ const subscriptionsOfUser = prepared<{ userId: UserId }>()((slot) =>
 const subscriptionsOfStrategy = prepared<{ strategyId: StrategyId }>()((slot) =>
   newestFirst.where('strategy_id', '=', slot('strategyId')),
 );
+const dueSubscriptions = prepared<{ now: Timestamp; limit: number }>()((slot) =>
+  build
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where(({ and, eb, or }) =>
+      or([
+        and([eb('status', '<>', 'cancelled'), eb('ends_at', '<=', slot('now'))]),
+        and([eb('status', '=', 'active'), eb('renews_at', '<=', slot('now'))]),
+      ]),
+    )
+    .orderBy('id')
+    .limit(slot('limit')),
+);
 const saveSubscription = upsert('subscriptions', subscriptionColumns, 'id');
 
 const countIn = (strategyIds: readonly StrategyId[]) =>
@@ -37,6 +50,26 @@ const countIn = (strategyIds: readonly StrategyId[]) =>
     .where('strategy_id', 'in', strategyIds)
     .where('relation', '=', 'subscriber')
     .where('status', 'in', ['active', 'past_due'])
+    .groupBy('strategy_id');
+
+const gainedIn = (strategyIds: readonly StrategyId[], since: Timestamp) =>
+  build
+    .selectFrom('subscriptions')
+    .select(({ fn }) => ['strategy_id', fn.countAll<number>().as('subscribers')])
+    .where('strategy_id', 'in', strategyIds)
+    .where('relation', '=', 'subscriber')
+    .where('status', 'in', ['active', 'past_due'])
+    .where('created_at', '>', since)
+    .groupBy('strategy_id');
+const lostIn = (strategyIds: readonly StrategyId[], since: Timestamp) =>
+  build
+    .selectFrom('subscriptions')
+    .select(({ fn }) => ['strategy_id', fn.countAll<number>().as('subscribers')])
+    .where('strategy_id', 'in', strategyIds)
+    .where('relation', '=', 'subscriber')
+    .where('status', '=', 'cancelled')
+    .where('created_at', '<=', since)
+    .where('ends_at', '>', since)
     .groupBy('strategy_id');
 
 export const sqlSubscriptions = (session: Session): SubscriptionStore => ({
@@ -52,9 +85,25 @@ export const sqlSubscriptions = (session: Session): SubscriptionStore => ({
     session.rows(subscriptionsOfUser({ userId })).map(subscriptionColumns.load),
   listOfStrategy: async (strategyId) =>
     session.rows(subscriptionsOfStrategy({ strategyId })).map(subscriptionColumns.load),
+  due: async (now, limit) =>
+    session.rows(dueSubscriptions({ now, limit })).map(subscriptionColumns.load),
   countSubscribers: async (strategyIds) => {
     const rows = chunks(strategyIds).flatMap((ids) => session.rows(once(countIn(ids))));
     return new Map(rows.map((row) => [row.strategy_id as StrategyId, row.subscribers]));
+  },
+  countGained: async (strategyIds, since) => {
+    const result = new Map<StrategyId, number>();
+    const add = (strategyId: string, count: number): void => {
+      const key = strategyId as StrategyId;
+      result.set(key, (result.get(key) ?? 0) + count);
+    };
+    for (const ids of chunks(strategyIds)) {
+      for (const row of session.rows(once(gainedIn(ids, since))))
+        add(row.strategy_id, row.subscribers);
+      for (const row of session.rows(once(lostIn(ids, since))))
+        add(row.strategy_id, -row.subscribers);
+    }
+    return result;
   },
   save: async (subscription) => void session.write(saveSubscription(subscription)),
 });

@@ -8,6 +8,7 @@ import {
   id,
 } from '@slipstream/domain';
 import type { Ports, ReadStores, Stores } from '@slipstream/ports';
+import { keepAnswer } from '../keep-answer.js';
 
 /** What the bots' use cases and engine are functions of. */
 export interface BotDeps extends Pick<
@@ -60,6 +61,7 @@ export async function changeOwnBot(
       updatedAt: now,
     };
     await stores.bots.save(changed);
+    await keepAnswer(stores, changed);
     return changed;
   });
   events.publish({ kind: 'bot_changed', bot, at: now });

@@ -1,4 +1,5 @@
 import { Refusal, type UserId } from '@slipstream/domain';
+import { keepAnswer } from '../keep-answer.js';
 import { type BotDeps, ownBot } from './bot-deps.js';
 
 /** Forgets a bot that is off, and its orders; the brokerage account stays as it is. */
@@ -14,6 +15,7 @@ export const deleteBot =
         );
       }
       await stores.bots.remove(bot.id);
+      await keepAnswer(stores, undefined);
       return bot.id;
     });
     events.publish({ kind: 'bot_deleted', botId, at: clock.now() });

@@ -8,6 +8,7 @@ import {
   type SubscriptionStatus,
   type Timestamp,
   type UserId,
+  givesAccess,
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
 
@@ -27,6 +28,7 @@ async function follows(
   if (strategy.userId === userId) return true;
   const subscription = await subscriptions.findCurrent(strategy.id, userId);
   if (!subscription || !statuses.includes(subscription.status)) return false;
+  if (!givesAccess(subscription)) return false;
   return subscription.endsAt === null || subscription.endsAt > now;
 }
 

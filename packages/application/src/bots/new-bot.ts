@@ -10,6 +10,7 @@ import {
   type UserId,
   requireBotSettings,
 } from '@slipstream/domain';
+import { keepAnswer } from '../keep-answer.js';
 import { type BotDeps, credentialsContext } from './bot-deps.js';
 import { askBroker, requireBroker } from './broker-access.js';
 import { requireMirrorable } from './mirrored-strategies.js';
@@ -79,6 +80,7 @@ export const newBot =
     await unitOfWork.run(async (stores) => {
       await requireMirrorable(stores, userId, type, allocations, now);
       await stores.bots.save(bot);
+      await keepAnswer(stores, bot);
     });
     events.publish({ kind: 'bot_changed', bot, at: now });
     return bot;

@@ -5,11 +5,13 @@ import {
   type Market,
   type OrderId,
   type Quote,
+  Revaluation,
   type StockId,
   type StrategyId,
   type Timestamp,
   TriggerIndex,
   type WaitingOrder,
+  concerns,
   strategyValue,
 } from '@slipstream/domain';
 import type { TradingHours } from '@slipstream/ports';
@@ -22,9 +24,9 @@ import { StockDirectory } from './stock-directory.js';
  */
 export class Floor {
   readonly stocks = new StockDirectory();
-  readonly quotes = new QuoteBoard();
+  readonly quotes = new QuoteBoard((stockId, quote) => this.values.quote(stockId, quote));
   private readonly books = new Map<StrategyId, Book>();
-  private readonly holders = new Map<StockId, Set<StrategyId>>();
+  private readonly values = new Revaluation();
   private readonly triggers = new TriggerIndex();
   /** The opening of the session in which each stock was last quoted: the first quote of a session concerns every order. */
   private readonly sessions = new Map<StockId, Timestamp>();
@@ -37,7 +39,7 @@ export class Floor {
   /** The world as of `now`, with one stock's quote pinned where a later one may already stand. */
   market(now: Timestamp, pinned?: Quote): Market {
     const quote = (stockId: StockId): Quote | undefined =>
-      pinned?.stockId === stockId ? pinned : this.quotes.get(stockId);
+      pinned?.stockId === stockId ? this.quotes.at(pinned) : this.quotes.get(stockId);
     return {
       now,
       quote,
@@ -73,14 +75,7 @@ export class Floor {
   /** A book that is committed now. */
   commit(next: Book, changes: readonly BookChange[]): void {
     for (const { order } of changes) if (order.status !== 'open') this.triggers.remove(order);
-    const before = this.books.get(next.strategyId);
-    for (const stockId of before?.positions.keys() ?? []) {
-      if (!next.positions.has(stockId)) this.holders.get(stockId)?.delete(next.strategyId);
-    }
-    for (const stockId of next.positions.keys()) {
-      const holders = this.holders.get(stockId) ?? new Set<StrategyId>();
-      this.holders.set(stockId, holders.add(next.strategyId));
-    }
+    this.values.change(this.books.get(next.strategyId), next);
     this.books.set(next.strategyId, next);
   }
 
@@ -100,8 +95,20 @@ export class Floor {
     return this.books.get(strategyId);
   }
 
+  /** Every strategy that has a book, deleted ones too. */
+  strategies(): StrategyId[] {
+    return [...this.books.keys()];
+  }
+
+  /** Those whose book holds the stock or has an open order of it. */
+  strategiesConcerned(stockId: StockId): StrategyId[] {
+    return [...this.books.values()]
+      .filter((book) => concerns(book, stockId))
+      .map((book) => book.strategyId);
+  }
+
   strategiesHolding(stockId: StockId): Iterable<StrategyId> {
-    return this.holders.get(stockId) ?? [];
+    return this.values.holders(stockId);
   }
 
   strategiesWithPositions(): StrategyId[] {
@@ -112,6 +119,8 @@ export class Floor {
 
   /** The committed book's value; null while unavailable. */
   valueOf(strategyId: StrategyId, now: Timestamp): Decimal | null {
+    const known = this.values.valueOf(strategyId);
+    if (known) return known;
     const book = this.books.get(strategyId);
     return (book && strategyValue(book, this.market(now))) ?? null;
   }

@@ -1,8 +1,17 @@
-import { Refusal, type Timestamp, type Token, type User, type UserId, id } from '@slipstream/domain';
+import {
+  Refusal,
+  type Timestamp,
+  type Token,
+  type User,
+  type UserId,
+  id,
+} from '@slipstream/domain';
 import { requireUser } from '../access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
+import { keepAnswer } from '../keep-answer.js';
 import type { SessionView } from '../views.js';
+import { mailConfirmation } from './email-confirmation.js';
 
 /** A refresh token lives 30 days (contract 5). */
 const SESSION_LENGTH = 30 * 24 * 60 * 60 * 1000;
@@ -72,10 +81,12 @@ const freshUser = (
   referredBy,
   createdAt: now,
   updatedAt: now,
+  deletedAt: null,
 });
 
+/** Makes a user and mails them a link to confirm their address by. */
 export const newUser =
-  ({ unitOfWork, passwords, clock, ids, settings }: Core) =>
+  (core: Core) =>
   async (
     caller: Caller,
     command: {
@@ -84,20 +95,25 @@ export const newUser =
       readonly refId?: string | undefined;
     },
   ): Promise<User> => {
+    const { unitOfWork, passwords, clock, ids, settings } = core;
     if (settings.signup === 'closed' && caller.kind !== 'operator') {
       throw new Refusal('signup_closed', 'sign-up is closed on this server');
     }
     const passwordHash = await passwords.hash(command.password);
     const referredBy = command.refId === undefined ? null : id<'user'>(command.refId);
     const user = freshUser(ids.next(), command.email, passwordHash, referredBy, clock.now());
-    await unitOfWork.run(async ({ users }) => {
+    await unitOfWork.run(async (stores) => {
+      const { users } = stores;
       if (await users.findByEmail(user.email)) {
         throw new Refusal('conflict', 'a user with this email exists');
       }
-      if (referredBy && !(await users.find(referredBy))) {
+      const referrer = referredBy && (await users.find(referredBy));
+      if (referredBy && referrer?.deletedAt !== null) {
         throw new Refusal('not_found', `no user has the referral code ${referredBy}`);
       }
       await users.save(user);
+      await mailConfirmation(core, stores, user);
+      await keepAnswer(stores, user);
     });
     return user;
   };
@@ -225,7 +241,8 @@ export const newToken =
       createdAt: now,
       expiresAt,
     };
-    await unitOfWork.run(async ({ tokens, strategies }) => {
+    await unitOfWork.run(async (stores) => {
+      const { tokens, strategies } = stores;
       const parent = await tokens.find(tokenId);
       if (!parent) throw unauthenticated();
       if (parent.type === 'api') requireNoMore(parent, command, expiresAt);
@@ -235,6 +252,7 @@ export const newToken =
         throw new Refusal('not_found', `strategy ${unknown} does not exist`);
       }
       await tokens.save(token);
+      await keepAnswer(stores, { token, text });
     });
     return { token, text };
   };
@@ -251,45 +269,19 @@ export const deleteToken =
   ({ unitOfWork, events }: Core) =>
   async (caller: Caller, { tokenId }: { readonly tokenId: string }): Promise<void> => {
     const { userId } = requireUser(caller);
-    await unitOfWork.run(async ({ tokens }) => {
+    await unitOfWork.run(async (stores) => {
+      const { tokens } = stores;
       const token = await tokens.find(id<'token'>(tokenId));
       if (token?.userId !== userId) {
         throw new Refusal('not_found', `token ${tokenId} does not exist`);
       }
       await tokens.remove(token.id);
+      await keepAnswer(stores, undefined);
     });
     events.publish({
       kind: 'access_changed',
       userId,
       strategyId: null,
       reason: 'the token was revoked',
-    });
-  };
-
-/** Sets a new password and ends every other session; api tokens live on. */
-export const updatePassword =
-  ({ unitOfWork, passwords, clock, events }: Core) =>
-  async (
-    caller: Caller,
-    { password, newPassword }: { readonly password: string; readonly newPassword: string },
-  ): Promise<void> => {
-    const { userId, tokenId } = requireUser(caller);
-    const user = await unitOfWork.read((stores) => stores.users.find(userId));
-    if (!user || !(await passwords.verify(user.passwordHash, password))) {
-      throw new Refusal('invalid_field', 'password is not the current one');
-    }
-    const passwordHash = await passwords.hash(newPassword);
-    await unitOfWork.run(async ({ users, tokens }) => {
-      await users.save({ ...user, passwordHash, updatedAt: clock.now() });
-      const sessions = (await tokens.listOf(userId)).filter(
-        (token) => token.type === 'refresh' && token.id !== tokenId,
-      );
-      for (const session of sessions) await tokens.remove(session.id);
-    });
-    events.publish({
-      kind: 'access_changed',
-      userId,
-      strategyId: null,
-      reason: 'the password was changed',
     });
   };

@@ -3,6 +3,7 @@ import {
   Refusal,
   type Security,
   type Stock,
+  type StockAction,
   type StockStatus,
   type Timestamp,
   decimal,
@@ -11,7 +12,9 @@ import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { viewStock } from '../presentation.js';
 import type { QuoteIntake } from '../quote-intake.js';
+import type { StockActions } from '../stock-actions.js';
 import type { StockView } from '../views.js';
+import { requireNoPending } from './stock-actions.js';
 
 /** Those that exist, in the order asked, each once. Stocks are public. */
 export const getStocks =
@@ -70,9 +73,15 @@ export const newQuotes =
     const now = clock.now();
     const rejected: { index: number; reason: string }[] = [];
     const known = command.quotes.flatMap(({ stock, bid, ask, last, at = now }, index) => {
-      const found = floor.stocks.lookUp(stock);
-      if (!found) rejected.push({ index, reason: `stock ${stock} does not exist` });
-      return found ? [{ index, quote: { stockId: found.id, bid, ask, last, at } }] : [];
+      try {
+        const { id: stockId } = floor.stocks.resolve(stock);
+        return [{ index, quote: { stockId, bid, ask, last, at } }];
+      } catch (error) {
+        // One bad name must not cost the feed its other quotes.
+        if (!(error instanceof Refusal)) throw error;
+        rejected.push({ index, reason: error.message });
+        return [];
+      }
     });
     const dropped = await intake.receive(known.map(({ quote }) => quote));
     for (const [position, reason] of dropped) {
@@ -98,6 +107,8 @@ export interface StockChange {
   readonly fee?: Decimal | undefined;
   readonly links?: Readonly<Record<string, string>> | undefined;
   readonly stockStatus?: StockStatus | undefined;
+  /** With `delisted`: what a share is worth at the end; positions are closed at it. */
+  readonly settlePrice?: Decimal | undefined;
 }
 
 /** Contract 2, "Stock". */
@@ -109,7 +120,7 @@ const DEFAULTS: Readonly<Record<Security, { readonly fee: Decimal; readonly slip
 
 function changed(core: Core, change: StockChange): Stock {
   const { floor, ids } = core;
-  const { stockId, stockStatus, ...fields } = change;
+  const { stockId, stockStatus, settlePrice, ...fields } = change;
   const { symbol, exchange } = fields;
   const before =
     stockId !== undefined
@@ -127,6 +138,9 @@ function changed(core: Core, change: StockChange): Stock {
     Object.entries(fields).filter(([, value]) => value !== undefined),
   ) as Partial<Stock>;
   const status = stockStatus ?? before?.status ?? 'active';
+  if (settlePrice && status !== 'delisted') {
+    throw new Refusal('invalid_field', 'settle_price comes with stock_status delisted');
+  }
   if (before) return { ...before, ...given, id: before.id, status };
   const { security, name } = change;
   if (
@@ -155,16 +169,55 @@ function changed(core: Core, change: StockChange): Stock {
   };
 }
 
-/** Adds or changes instruments, by stock_id, or by symbol and exchange. All or none. */
+/** Alerts name a stock by symbol and exchange: were two to share a name, neither could be traded by it any more. */
+function requireOwnNames({ floor }: Core, stocks: readonly Stock[]): void {
+  const nameOf = ({ symbol, exchange }: Stock) => `${symbol}:${exchange}`.toUpperCase();
+  const changing = new Set(stocks.map(({ id }) => id));
+  const taken = new Set(
+    floor.stocks
+      .all()
+      .filter(({ id }) => !changing.has(id))
+      .map(nameOf),
+  );
+  for (const stock of stocks) {
+    const name = nameOf(stock);
+    if (taken.has(name)) {
+      throw new Refusal('conflict', `${name} must name one stock only`);
+    }
+    taken.add(name);
+  }
+}
+
+/**
+ * Adds or changes instruments, by stock_id, or by symbol and exchange. All or none. Of a delisted one with a
+ * `settlePrice` the orders are cancelled and the positions closed at it.
+ */
 export const updateStocks =
-  (core: Core) =>
+  (core: Core, actions: StockActions) =>
   async (
     _caller: Caller,
     command: { readonly stocks: readonly StockChange[] },
   ): Promise<StockView[]> => {
     const stocks = command.stocks.map((change) => changed(core, change));
-    await core.unitOfWork.run((stores) => stores.stocks.save(stocks));
+    requireOwnNames(core, stocks);
+    const now = core.clock.now();
+    const ended = stocks.flatMap((stock, index): StockAction[] => {
+      const figure = command.stocks[index]?.settlePrice;
+      if (!figure) return [];
+      const kind = 'delisting';
+      return [
+        { id: core.ids.next(), stockId: stock.id, kind, figure, status: 'pending', createdAt: now },
+      ];
+    });
+    await core.unitOfWork.run(async (stores) => {
+      await stores.stocks.save(stocks);
+      for (const action of ended) {
+        await requireNoPending(stores, action.stockId);
+        await stores.stockActions.save(action);
+      }
+    });
     core.floor.stocks.put(stocks);
+    if (ended.length > 0) await actions.resume();
     const market = core.floor.market(core.clock.now());
     return stocks.map((stock) => viewStock(stock, market));
   };

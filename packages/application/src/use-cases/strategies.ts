@@ -13,9 +13,11 @@ import {
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import { ownStrategy, requireUser, visibleStrategies } from '../access.js';
+import { refundDeleted } from '../billing/subscription-terms.js';
 import type { Caller } from '../caller.js';
 import { changeBook } from '../change-book.js';
 import type { Core } from '../core.js';
+import { keepAnswer } from '../keep-answer.js';
 import { viewStrategies } from '../strategy-views.js';
 import type { StrategyValueView, StrategyView, Timeframe } from '../views.js';
 
@@ -57,10 +59,10 @@ export const newStrategy =
     const inputValue = command.inputValue ?? DEFAULT_INPUT_VALUE;
     const strategyId = ids.next<'strategy'>();
     const book = newBook(strategyId);
-    const strategy = await unitOfWork.run(async (stores) => {
+    const shown = await unitOfWork.run(async (stores) => {
       const made: Strategy = {
         id: strategyId,
-        productId: ids.next<'product'>(),
+        productId: core.paymentGateway.productId(strategyId),
         userId,
         type: command.type,
         private: command.private ?? false,
@@ -90,14 +92,16 @@ export const newStrategy =
         createdAt: now,
         updatedAt: now,
       });
-      return made;
+      const view = await viewOne(core, stores, made);
+      await keepAnswer(stores, view);
+      return view;
     });
     floor.load(book);
-    return viewOne(core, strategy);
+    return shown;
   };
 
-const viewOne = async (core: Core, strategy: Strategy): Promise<StrategyView> => {
-  const [view] = await core.unitOfWork.read((stores) => viewStrategies(core, stores, [strategy]));
+const viewOne = async (core: Core, stores: Stores, strategy: Strategy): Promise<StrategyView> => {
+  const [view] = await viewStrategies(core, stores, [strategy]);
   return view as StrategyView;
 };
 
@@ -109,7 +113,7 @@ export const updateStrategy =
   ): Promise<StrategyView> => {
     const { unitOfWork, clock, floor, events } = core;
     const now = clock.now();
-    const strategy = await unitOfWork.run(async (stores) => {
+    const shown = await unitOfWork.run(async (stores) => {
       const before = await ownStrategy(stores, caller, command.strategyId);
       const after: Strategy = {
         ...before,
@@ -142,15 +146,17 @@ export const updateStrategy =
         };
         await stores.subscriptions.save(next);
       }
-      return after;
+      const view = await viewOne(core, stores, after);
+      await keepAnswer(stores, view);
+      return view;
     });
     events.publish({
       kind: 'access_changed',
       userId: null,
-      strategyId: strategy.id,
+      strategyId: shown.strategy.id,
       reason: 'the strategy became private',
     });
-    return viewOne(core, strategy);
+    return shown;
   };
 
 /** Gone from all reads; open orders cancelled, subscriptions ended, the ledger kept. */
@@ -165,6 +171,7 @@ export const deleteStrategy =
       await stores.strategies.save({ ...current, deletedAt: market.now, updatedAt: market.now });
       for (const row of await stores.subscriptions.listOfStrategy(strategy.id)) {
         if (row.status === 'cancelled') continue;
+        await refundDeleted(core, stores, row, market.now);
         await stores.subscriptions.save({
           ...row,
           status: 'cancelled',
@@ -173,6 +180,7 @@ export const deleteStrategy =
           updatedAt: market.now,
         });
       }
+      await keepAnswer(stores, undefined);
       return cancelOpenOrders(book, 'the strategy was deleted', market);
     });
     core.events.publish({

@@ -4,13 +4,20 @@ import {
   type StrategyId,
   type Subscription,
   type Timestamp,
+  id,
   inputMultiplier,
   pastValue,
+  resumeSubscription,
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import { requireUser, visibleStrategy } from '../access.js';
+import type { Billing } from '../billing/billing.js';
+import { billFirstMonth, endPaidSubscription } from '../billing/subscription-terms.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
+import { keepAnswer } from '../keep-answer.js';
+import { publishNotifications } from '../messages/notify.js';
+import { tellOwner } from '../messages/tell-owner.js';
 
 export interface SubscriptionInput {
   readonly inputValue?: Decimal | undefined;
@@ -33,25 +40,25 @@ async function multiplierAt(
   return inputMultiplier(inputValue, value);
 }
 
-/** Follows a free strategy at once. Without `inputValue` the multiplier stays unknown (null). */
+/**
+ * Follows a free strategy at once; one with a price is charged for, and followed when that is paid. Of a subscription that
+ * is about to end it takes back the end. Without `inputValue` the multiplier stays unknown (null).
+ */
 export const newStrategySubscription =
-  (core: Core) =>
+  (core: Core, billing: Billing) =>
   async (
     caller: Caller,
     command: { readonly strategyId: string } & SubscriptionInput,
   ): Promise<Subscription> => {
     const { userId } = requireUser(caller);
     const now = core.clock.now();
-    return core.unitOfWork.run(async (stores) => {
+    const { made, told, invoiceId } = await core.unitOfWork.run(async (stores) => {
       const strategy = await visibleStrategy(stores, caller, command.strategyId);
-      if (await stores.subscriptions.findCurrent(strategy.id, userId)) {
-        throw new Refusal('conflict', 'you follow or own this strategy already');
-      }
-      if (strategy.price > 0) {
-        throw new Refusal(
-          'payment_required',
-          'the strategy has a price, and this server takes no payments',
-        );
+      const current = await stores.subscriptions.findCurrent(strategy.id, userId);
+      if (current) {
+        const resumed = await resume(stores, current, now);
+        await keepAnswer(stores, resumed);
+        return { made: resumed, told: [] };
       }
       const { inputValue = null } = command;
       const inputDate = inputValue ? (command.inputDate ?? now) : null;
@@ -66,7 +73,7 @@ export const newStrategySubscription =
         strategyId: strategy.id,
         userId,
         relation: 'subscriber',
-        status: 'active',
+        status: strategy.price > 0 ? 'pending' : 'active',
         price: strategy.price,
         inputValue,
         inputDate,
@@ -80,34 +87,55 @@ export const newStrategySubscription =
         updatedAt: now,
       };
       await stores.subscriptions.save(subscription);
-      return subscription;
+      if (strategy.price > 0) {
+        const first = await billFirstMonth(core, stores, subscription, strategy);
+        return { made: subscription, told: [], invoiceId: first.id };
+      }
+      await keepAnswer(stores, subscription);
+      return { made: subscription, told: await tellOwner(core, stores, strategy, userId) };
     });
+    publishNotifications(core, told);
+    if (invoiceId === undefined) return made;
+    await billing.bringOn(invoiceId);
+    const tried = await core.unitOfWork.read((stores) => stores.subscriptions.find(made.id));
+    return tried ?? made;
   };
 
-/** A free one ends at once. */
+async function resume(
+  { subscriptions }: Stores,
+  current: Subscription,
+  now: Timestamp,
+): Promise<Subscription> {
+  const { status, endsAt } = current;
+  if (status !== 'active' || endsAt === null || endsAt <= now) {
+    throw new Refusal('conflict', 'you follow or own this strategy already');
+  }
+  const resumed = resumeSubscription(current, now);
+  await subscriptions.save(resumed);
+  return resumed;
+}
+
+/** A free one ends at once, a paid one at the end of what is paid for (contract 5, "Billing"). */
 export const deleteStrategySubscription =
   ({ unitOfWork, clock, events }: Core) =>
   async (caller: Caller, command: { readonly strategyId: string }): Promise<void> => {
     const { userId } = requireUser(caller);
     const ended = await unitOfWork.run(async (stores) => {
-      const strategy = await visibleStrategy(stores, caller, command.strategyId);
-      const current = await stores.subscriptions.findCurrent(strategy.id, userId);
+      const strategyId = id<'strategy'>(command.strategyId);
+      const current = await stores.subscriptions.findCurrent(strategyId, userId);
       if (!current || current.relation === 'owner') {
+        await visibleStrategy(stores, caller, strategyId);
         throw new Refusal('not_found', 'you have no subscription to this strategy');
       }
-      const now = clock.now();
-      await stores.subscriptions.save({
-        ...current,
-        status: 'cancelled',
-        endsAt: now,
-        updatedAt: now,
-      });
-      return current;
+      await keepAnswer(stores, undefined);
+      return endPaidSubscription(stores, current, clock.now());
     });
+    if (ended.status !== 'cancelled') return;
+    const { strategyId } = ended;
     events.publish({
       kind: 'access_changed',
       userId,
-      strategyId: ended.strategyId,
+      strategyId,
       reason: 'the subscription ended',
     });
   };

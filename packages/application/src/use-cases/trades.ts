@@ -18,6 +18,7 @@ import { bookOf, followedStrategy, ownStrategy } from '../access.js';
 import type { Caller } from '../caller.js';
 import { changeBook } from '../change-book.js';
 import type { Core } from '../core.js';
+import { keepAnswer } from '../keep-answer.js';
 import { viewOrders, viewPositions } from '../presentation.js';
 import { previewOf } from '../preview.js';
 import type { MaxOrderSizeView, OrderView, PlanPreviewView, PositionsView } from '../views.js';
@@ -98,7 +99,9 @@ export const newOrder =
       await ownStrategy(stores, caller, command.strategyId);
       requirePlaceable(book, strategy.type, request, market);
       const outcome = submit(book, [request], market, () => ids.next());
-      return { ...outcome, shown: viewOrders(outcome.accepted, market, book) };
+      const shown = viewOrders(outcome.accepted, market, book);
+      await keepAnswer(stores, shown[0]);
+      return { ...outcome, shown };
     });
     return shown[0] as OrderView;
   };
@@ -134,7 +137,9 @@ export const newOrderAllocations =
         () => ids.next(),
         'replaced by newOrderAllocations',
       );
-      return { ...outcome, shown: viewOrders(outcome.accepted, market, book) };
+      const shown = viewOrders(outcome.accepted, market, book);
+      await keepAnswer(stores, shown);
+      return { ...outcome, shown };
     });
     return shown;
   };
@@ -160,9 +165,12 @@ export const deleteOrder =
     const strategy = await core.unitOfWork.read((stores) =>
       ownStrategy(stores, caller, command.strategyId),
     );
-    await changeBook(core)(strategy.id, (book, market) =>
-      cancelOrder(book, id<'order'>(command.orderId), market, () => core.ids.next()),
-    );
+    await changeBook(core)(strategy.id, async (book, market, stores) => {
+      const orderId = id<'order'>(command.orderId);
+      const outcome = cancelOrder(book, orderId, market, () => core.ids.next());
+      await keepAnswer(stores, undefined);
+      return outcome;
+    });
   };
 
 /** What the size is asked for: with both prices the larger one sizes, as for an OCO (contract 3). */

@@ -10,15 +10,19 @@ import {
   type MarketPosition,
   ONE,
   type OrderId,
+  Refusal,
   type StockId,
   ZERO,
   planAlert,
   submit,
 } from '@slipstream/domain';
-import { ownStrategy } from '../access.js';
-import type { Caller } from '../caller.js';
+import { ownStrategy, requireUser } from '../access.js';
+import type { AlertDelivery } from '../answered-alerts.js';
+import type { Caller, UserCaller } from '../caller.js';
 import { changeBook } from '../change-book.js';
 import type { Core } from '../core.js';
+import { keepRefusedAlert, receivedAlert, repeatedAlert, supersede } from '../inbox.js';
+import { keepAnswer } from '../keep-answer.js';
 import { viewOrder } from '../presentation.js';
 import { previewOf } from '../preview.js';
 import type { OrderView, PlanPreviewView } from '../views.js';
@@ -32,6 +36,8 @@ export interface AlertCommand {
   readonly pyramiding?: number | undefined;
   readonly slippage?: Decimal | undefined;
   readonly marketPosition?: MarketPosition | undefined;
+  /** The sender's own name for it: the same one on the same strategy is answered with the first order. */
+  readonly alertId?: string | undefined;
 }
 
 const alertOf = ({ floor }: Core, command: AlertCommand): Alert => ({
@@ -72,26 +78,66 @@ function nothingTraded(
   };
 }
 
-/** One alert: cancels what is open, places the orders of its plan, answers the named stock's order as accepted. */
+/**
+ * One alert: cancels what is open, places the orders of its plan, answers the named stock's order as accepted. A repeat
+ * of one that may not have been answered gets that one's answer and does nothing. Either way it is in the inbox.
+ */
+const takeAlert = async (
+  core: Core,
+  caller: UserCaller,
+  command: AlertCommand,
+  delivery: AlertDelivery | undefined,
+): Promise<OrderView> => {
+  const { ids } = core;
+  const strategy = await core.unitOfWork.read((stores) =>
+    ownStrategy(stores, caller, command.strategyId),
+  );
+  const received = receivedAlert(core, caller, strategy.id, command, delivery);
+  const { shown, first } = await changeBook(core)(strategy.id, async (book, market, stores) => {
+    await ownStrategy(stores, caller, command.strategyId);
+    const repeated = await repeatedAlert(core, stores, strategy.id, received);
+    if (repeated?.answer) {
+      const reason = `repeats ${repeated.id}`;
+      const { orderId, answer } = repeated;
+      await stores.alerts.save({
+        ...received,
+        verdict: 'duplicate',
+        reason,
+        orderId,
+        answer: null,
+      });
+      await keepAnswer(stores, answer);
+      return { book, changes: [], shown: answer, first: repeated.id };
+    }
+    const alert = alertOf(core, command);
+    const plan: AlertPlan = planAlert(book, strategy.type, alert, market, () => ids.next());
+    const replaces = plan.replaces ? 'replaced by newOrderWebhook' : undefined;
+    const outcome = submit(book, plan.requests, market, () => ids.next(), replaces);
+    const named =
+      outcome.accepted.find((order) => order.stockId === alert.stockId) ??
+      nothingTraded(book, alert.stockId, ids.next(), market);
+    const answer = viewOrder(named, market, book);
+    const { verdict } = plan;
+    await stores.alerts.save({ ...received, verdict, reason: null, orderId: named.id, answer });
+    await supersede(stores, outcome.changes, received);
+    await keepAnswer(stores, answer);
+    return { ...outcome, shown: answer, first: received.id };
+  });
+  if (delivery) core.answeredAlerts.sending(delivery.id, first, received.createdAt);
+  return shown;
+};
+
+/** Takes an alert (spec 4.4). A refused one changes nothing and is kept in the inbox with the reason. */
 export const newOrderWebhook =
   (core: Core) =>
-  async (caller: Caller, command: AlertCommand): Promise<OrderView> => {
-    const { ids } = core;
-    const strategy = await core.unitOfWork.read((stores) =>
-      ownStrategy(stores, caller, command.strategyId),
-    );
-    const alert = alertOf(core, command);
-    const { shown } = await changeBook(core)(strategy.id, async (book, market, stores) => {
-      await ownStrategy(stores, caller, command.strategyId);
-      const plan: AlertPlan = planAlert(book, strategy.type, alert, market, () => ids.next());
-      const replaces = plan.replaces ? 'replaced by newOrderWebhook' : undefined;
-      const outcome = submit(book, plan.requests, market, () => ids.next(), replaces);
-      const named =
-        outcome.accepted.find((order) => order.stockId === alert.stockId) ??
-        nothingTraded(book, alert.stockId, ids.next(), market);
-      return { ...outcome, shown: viewOrder(named, market, book) };
-    });
-    return shown;
+  async (caller: Caller, command: AlertCommand, delivery?: AlertDelivery): Promise<OrderView> => {
+    try {
+      return await takeAlert(core, requireUser(caller), command, delivery);
+    } catch (error) {
+      if (error instanceof Refusal)
+        await keepRefusedAlert(core)(caller, command, error.message, delivery);
+      throw error;
+    }
   };
 
 /** The same plan, nothing done. */

@@ -1,0 +1,83 @@
+import BetterSqlite from 'better-sqlite3';
+import { migrate } from './migrations.js';
+import { type SqlUnitOfWork, sqlUnitOfWork } from './unit-of-work.js';
+
+/** Stands before every statement of a unit of work: executes it, or throws in its place. */
+export type Gate = <Result>(sql: string, execute: () => Result) => Result;
+
+export interface GatedOptions {
+  readonly gate: Gate;
+  /** What a group of works waits for before it begins. */
+  readonly turn: () => Promise<void>;
+}
+
+/** A unit of work that can end as its process would. */
+export interface GatedUnitOfWork extends SqlUnitOfWork {
+  /** From now on it does nothing; what it has not committed is rolled back. */
+  kill(): void;
+}
+
+/** A database in memory that outlives the units of work over it, so that crashes of their process can be simulated. */
+export interface InMemoryDatabase {
+  /** A unit of work over what is committed, as after a start; one before it must have been killed. */
+  open(options: GatedOptions): GatedUnitOfWork;
+  /** Reads beside the units of work, inside their transaction when one is open. */
+  rows<Row>(sql: string, ...parameters: readonly unknown[]): Row[];
+  /** Executes beside the units of work. */
+  execute(sql: string): void;
+  /** The whole database, for `inMemoryDatabase`. */
+  image(): Buffer;
+  close(): void;
+}
+
+/** Opens the database of that image; without one it is empty and migrated. */
+export function inMemoryDatabase(image?: Buffer): InMemoryDatabase {
+  const handle = new BetterSqlite(image ?? ':memory:');
+  handle.pragma('foreign_keys = ON');
+  handle.pragma('trusted_schema = OFF');
+  if (!image) migrate(handle);
+  const statements = new Map<string, BetterSqlite.Statement<unknown[]>>();
+
+  const statementOf = (sql: string): BetterSqlite.Statement<unknown[]> => {
+    const statement = statements.get(sql) ?? handle.prepare<unknown[]>(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+
+  return {
+    open({ gate, turn }) {
+      let alive = true;
+      const pass = <Result>(sql: string, execute: () => Result): Result => {
+        if (!alive) throw new Error('the process of this unit of work has ended');
+        return gate(sql, execute);
+      };
+      const prepare = (sql: string) => {
+        const statement = statementOf(sql);
+        return {
+          run: (...parameters: unknown[]) => pass(sql, () => statement.run(...parameters)),
+          get: (...parameters: unknown[]) => pass(sql, () => statement.get(...parameters)),
+          all: (...parameters: unknown[]) => pass(sql, () => statement.all(...parameters)),
+        };
+      };
+      const writer = {
+        get inTransaction() {
+          return alive && handle.inTransaction;
+        },
+        prepare,
+        close: () => undefined,
+      };
+      return {
+        ...sqlUnitOfWork({ writer: writer as unknown as BetterSqlite.Database, turn }),
+        kill() {
+          if (alive && handle.inTransaction) handle.exec('ROLLBACK');
+          alive = false;
+        },
+      };
+    },
+    rows: <Row>(sql: string, ...parameters: readonly unknown[]) =>
+      statementOf(sql).all(...parameters) as Row[],
+    execute: (sql) => void handle.exec(sql),
+    image: () => handle.serialize(),
+    close: () => void handle.close(),
+  };
+}

@@ -1,0 +1,81 @@
+import { type AlertRecord, type AnsweredOrder, Decimal, decimal } from '@slipstream/domain';
+import type { KeptAnswer } from '@slipstream/ports';
+import { type Codec, type RowOf, columnsOf, integer, nullable, text } from './codec.js';
+
+/** How a decimal is told from a text inside a document. */
+const TAG = '$decimal';
+
+/** JSON would write a decimal as a text of its own form; `holder[key]` is what stood there before it did. */
+function tagged(this: Readonly<Record<string, unknown>>, key: string, written: unknown): unknown {
+  const value = this[key];
+  return value instanceof Decimal ? { [TAG]: value.toFixed() } : written;
+}
+
+const untagged = (_: string, read: unknown): unknown =>
+  typeof read === 'object' && read !== null && TAG in read ? decimal(String(read[TAG])) : read;
+
+/** A record with its decimals. */
+const document = <Value>(): Codec<Value, string> => ({
+  store: (value) => JSON.stringify(value, tagged),
+  load: (kept) => JSON.parse(kept, untagged) as Value,
+});
+
+export const alertColumns = columnsOf<AlertRecord>()({
+  id: text(),
+  userId: text(),
+  tokenId: text(),
+  strategyId: nullable(text()),
+  stockId: nullable(text()),
+  alertId: nullable(text()),
+  verdict: text(),
+  reason: nullable(text()),
+  orderId: nullable(text()),
+  body: nullable(text()),
+  fingerprint: nullable(text()),
+  answer: nullable(document<AnsweredOrder>()),
+  createdAt: integer,
+});
+
+export const keptAnswerColumns = columnsOf<KeptAnswer>()({
+  name: text(),
+  bodyMac: text(),
+  sealedAnswer: nullable(text()),
+  createdAt: integer,
+});
+
+/** What requests leave behind, so that a repeat of one is known. */
+export interface InboxTables {
+  readonly alerts: RowOf<typeof alertColumns>;
+  readonly kept_answers: RowOf<typeof keptAnswerColumns>;
+}
+
+export const inboxSchema = `
+CREATE TABLE alerts (
+  id TEXT PRIMARY KEY,
+  user_id TEXT NOT NULL,
+  token_id TEXT NOT NULL,
+  strategy_id TEXT,
+  stock_id TEXT,
+  alert_id TEXT,
+  verdict TEXT NOT NULL,
+  reason TEXT,
+  order_id TEXT,
+  body TEXT,
+  fingerprint TEXT,
+  answer TEXT,
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX alerts_of_strategy ON alerts (strategy_id, created_at, id);
+CREATE INDEX alerts_of_user ON alerts (user_id, created_at, id);
+CREATE INDEX alerts_by_alert_id ON alerts (strategy_id, alert_id) WHERE alert_id IS NOT NULL;
+CREATE INDEX alerts_by_order ON alerts (order_id) WHERE answer IS NOT NULL;
+CREATE INDEX alerts_by_age ON alerts (created_at, id);
+
+CREATE TABLE kept_answers (
+  name TEXT PRIMARY KEY,
+  body_mac TEXT NOT NULL,
+  sealed_answer TEXT,
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX kept_answers_by_age ON kept_answers (created_at);
+`;

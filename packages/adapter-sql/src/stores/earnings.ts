@@ -1,0 +1,141 @@
+import type {
+  InvoiceId,
+  PaymentSourceId,
+  Timestamp,
+  UserId,
+  WithdrawalId,
+} from '@slipstream/domain';
+import type { EarningStore, PaymentSourceStore, WithdrawalStore } from '@slipstream/ports';
+import {
+  cents,
+  earningColumns,
+  paymentSourceColumns,
+  withdrawalColumns,
+} from '../payment-tables.js';
+import { build, insert, prepared, upsert } from '../queries.js';
+import type { Session } from '../session.js';
+import { NEWEST, type Place } from './lists.js';
+
+const sourceById = prepared<{ id: PaymentSourceId }>()((slot) =>
+  build.selectFrom('payment_sources').selectAll().where('id', '=', slot('id')),
+);
+const sourcesOfUser = prepared<{ userId: UserId }>()((slot) =>
+  build
+    .selectFrom('payment_sources')
+    .selectAll()
+    .where('user_id', '=', slot('userId'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc'),
+);
+const saveSource = upsert('payment_sources', paymentSourceColumns, 'id');
+
+export const sqlPaymentSources = (session: Session): PaymentSourceStore => ({
+  find: async (id) => {
+    const row = session.row(sourceById({ id }));
+    return row && paymentSourceColumns.load(row);
+  },
+  listOf: async (userId) => session.rows(sourcesOfUser({ userId })).map(paymentSourceColumns.load),
+  save: async (source) => void session.write(saveSource(source)),
+});
+
+const placeOf = (table: 'earnings' | 'withdrawals') =>
+  prepared<{ userId: UserId; cursor: string }>()((slot) =>
+    build
+      .selectFrom(table)
+      .select(['created_at', 'id'])
+      .where('id', '=', slot('cursor'))
+      .where('user_id', '=', slot('userId')),
+  );
+const [placeOfEarning, placeOfWithdrawal] = [placeOf('earnings'), placeOf('withdrawals')];
+
+const pageOfEarnings = prepared<{ userId: UserId; limit: number } & Place>()((slot) =>
+  build
+    .selectFrom('earnings')
+    .selectAll()
+    .where('user_id', '=', slot('userId'))
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('created_at', 'id'), '<', tuple(slot('created_at'), slot('id'))),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(slot('limit')),
+);
+const earningsOfInvoice = prepared<{ invoiceId: InvoiceId }>()((slot) =>
+  build
+    .selectFrom('earnings')
+    .selectAll()
+    .where('invoice_id', '=', slot('invoiceId'))
+    .orderBy('created_at')
+    .orderBy('id'),
+);
+const balanceOf = prepared<{ userId: UserId }>()((slot) =>
+  build
+    .selectFrom('earnings')
+    .select(({ fn }) => fn.sum<number | null>('amount').as('total'))
+    .where('user_id', '=', slot('userId')),
+);
+const settledOf = prepared<{ userId: UserId; now: Timestamp }>()((slot) =>
+  build
+    .selectFrom('earnings')
+    .select(({ fn }) => fn.sum<number | null>('amount').as('total'))
+    .where('user_id', '=', slot('userId'))
+    .where('settles_at', '<=', slot('now')),
+);
+const addEarning = insert('earnings', earningColumns);
+
+export const sqlEarnings = (session: Session): EarningStore => ({
+  list: async (userId, { limit, cursor }) => {
+    const after = cursor === undefined ? NEWEST : session.row(placeOfEarning({ userId, cursor }));
+    if (!after) return [];
+    return session.rows(pageOfEarnings({ userId, limit, ...after })).map(earningColumns.load);
+  },
+  ofInvoice: async (invoiceId) =>
+    session.rows(earningsOfInvoice({ invoiceId })).map(earningColumns.load),
+  totals: async (userId, now) => ({
+    balance: cents.load(session.row(balanceOf({ userId }))?.total ?? 0),
+    settled: cents.load(session.row(settledOf({ userId, now }))?.total ?? 0),
+  }),
+  save: async (earning) => void session.write(addEarning(earning)),
+});
+
+const withdrawalById = prepared<{ id: WithdrawalId }>()((slot) =>
+  build.selectFrom('withdrawals').selectAll().where('id', '=', slot('id')),
+);
+const pageOfWithdrawals = prepared<{ userId: UserId; limit: number } & Place>()((slot) =>
+  build
+    .selectFrom('withdrawals')
+    .selectAll()
+    .where('user_id', '=', slot('userId'))
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('created_at', 'id'), '<', tuple(slot('created_at'), slot('id'))),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(slot('limit')),
+);
+const dueWithdrawals = prepared<{ now: Timestamp; limit: number }>()((slot) =>
+  build
+    .selectFrom('withdrawals')
+    .selectAll()
+    .where('due_at', '<=', slot('now'))
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(slot('limit')),
+);
+const saveWithdrawal = upsert('withdrawals', withdrawalColumns, 'id');
+
+export const sqlWithdrawals = (session: Session): WithdrawalStore => ({
+  find: async (id) => {
+    const row = session.row(withdrawalById({ id }));
+    return row && withdrawalColumns.load(row);
+  },
+  list: async (userId, { limit, cursor }) => {
+    const after =
+      cursor === undefined ? NEWEST : session.row(placeOfWithdrawal({ userId, cursor }));
+    if (!after) return [];
+    return session.rows(pageOfWithdrawals({ userId, limit, ...after })).map(withdrawalColumns.load);
+  },
+  due: async (now, limit) =>
+    session.rows(dueWithdrawals({ now, limit })).map(withdrawalColumns.load),
+  save: async (withdrawal) => void session.write(saveWithdrawal(withdrawal)),
+});

@@ -1,0 +1,44 @@
+import type { StrategyId, TrackEntry } from '@slipstream/domain';
+import type { TrackStore } from '@slipstream/ports';
+import { build, prepared } from '../queries.js';
+import type { Session } from '../session.js';
+import { trackColumns } from '../track-tables.js';
+
+const lastEntry = prepared<{ strategyId: StrategyId }>()((slot) =>
+  build
+    .selectFrom('track_entries')
+    .selectAll()
+    .where('strategy_id', '=', slot('strategyId'))
+    .orderBy('seq', 'desc')
+    .limit(1),
+);
+const entriesAfter = prepared<{ strategyId: StrategyId; seq: number; limit: number }>()((slot) =>
+  build
+    .selectFrom('track_entries')
+    .selectAll()
+    .where('strategy_id', '=', slot('strategyId'))
+    .where('seq', '>', slot('seq'))
+    .orderBy('seq')
+    .limit(slot('limit')),
+);
+const addEntry = prepared<TrackEntry>()((slot) =>
+  build.insertInto('track_entries').values({
+    strategy_id: slot('strategyId'),
+    seq: slot('seq'),
+    kind: slot('kind'),
+    at: slot('at'),
+    body: slot('body'),
+    previous_hash: slot('previousHash'),
+    hash: slot('hash'),
+  }),
+);
+
+export const sqlTrack = (session: Session): TrackStore => ({
+  last: async (strategyId) => {
+    const row = session.row(lastEntry({ strategyId }));
+    return row && trackColumns.load(row);
+  },
+  listAfter: async (strategyId, seq, limit) =>
+    session.rows(entriesAfter({ strategyId, seq, limit })).map(trackColumns.load),
+  save: async (entry) => void session.write(addEntry(entry)),
+});

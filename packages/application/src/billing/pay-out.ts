@@ -1,0 +1,79 @@
+import {
+  ASK_AGAIN_AFTER,
+  type PaymentSource,
+  type Timestamp,
+  type Withdrawal,
+  type WithdrawalId,
+  ZERO,
+  withdrawalRow,
+} from '@slipstream/domain';
+import type { Stores } from '@slipstream/ports';
+import type { Core } from '../core.js';
+import { primarySource } from './primary-source.js';
+
+interface PayOut {
+  readonly withdrawal: Withdrawal;
+  readonly isAgain: boolean;
+  readonly source: PaymentSource;
+}
+
+/** Pays out a withdrawal that is due: kept as `processing` before the gateway hears of it, asked again under its own id. */
+export async function payOutWithdrawal(core: Core, withdrawalId: WithdrawalId): Promise<void> {
+  const begun = await core.unitOfWork.run((stores) => begin(core, stores, withdrawalId));
+  if (!begun) return;
+  const { withdrawal, isAgain, source } = begun;
+  const answer = await core.paymentGateway.payOut({
+    key: withdrawal.id,
+    amount: withdrawal.amount,
+    isAgain,
+    sourceRef: source.gatewayRef,
+  });
+  await core.unitOfWork.run(async (stores) => {
+    const current = await stores.withdrawals.find(withdrawalId);
+    if (current?.status !== 'processing') return;
+    const now = core.clock.now();
+    if (answer.kind === 'refused')
+      await giveBack(core, stores, current, 'failed', now, answer.reason);
+    else await stores.withdrawals.save({ ...current, status: 'paid', dueAt: null, updatedAt: now });
+  });
+}
+
+async function begin(
+  core: Core,
+  stores: Stores,
+  withdrawalId: WithdrawalId,
+): Promise<PayOut | undefined> {
+  const before = await stores.withdrawals.find(withdrawalId);
+  if (before?.status !== 'pending' && before?.status !== 'processing') return undefined;
+  const now = core.clock.now();
+  const isAgain = before.status === 'processing';
+  const source = before.sourceId
+    ? await stores.paymentSources.find(before.sourceId)
+    : await primarySource(stores, before.userId, 'out');
+  const { balance, settled } = await stores.earnings.totals(before.userId, now);
+  if (!source) {
+    await giveBack(core, stores, before, 'failed', now, 'there is nothing to pay it out to');
+    return undefined;
+  }
+  if (!isAgain && (balance.lt(ZERO) || settled.lt(ZERO))) {
+    await giveBack(core, stores, before, 'failed', now, 'refunds or chargebacks took the earnings');
+    return undefined;
+  }
+  const dueAt = now + ASK_AGAIN_AFTER;
+  const withdrawal: Withdrawal = { ...before, status: 'processing', sourceId: source.id, dueAt };
+  await stores.withdrawals.save(withdrawal);
+  return { withdrawal, isAgain, source };
+}
+
+/** A withdrawal that is not paid out: its amount is the owner's again. */
+export async function giveBack(
+  { ids }: Pick<Core, 'ids'>,
+  stores: Pick<Stores, 'withdrawals' | 'earnings'>,
+  withdrawal: Withdrawal,
+  status: 'failed' | 'cancelled',
+  now: Timestamp,
+  reason: string | null = null,
+): Promise<void> {
+  await stores.withdrawals.save({ ...withdrawal, status, reason, dueAt: null, updatedAt: now });
+  await stores.earnings.save(withdrawalRow(withdrawal, 'withdrawal_returned', ids.next(), now));
+}

@@ -1,0 +1,79 @@
+import type {
+  Invoice,
+  PaymentDetails,
+  PaymentSource,
+  PaymentSourceId,
+  Withdrawal,
+} from '@slipstream/domain';
+import type { Decimal } from '@slipstream/domain';
+import type { ReadStores } from '@slipstream/ports';
+import type { Core } from '../core.js';
+
+/** A payment source with its personal data, for its owner only. */
+export interface PaymentSourceView {
+  readonly source: PaymentSource;
+  readonly details: PaymentDetails;
+}
+
+export interface InvoiceView {
+  readonly invoice: Invoice;
+  readonly source: PaymentSourceView;
+}
+
+/** What an owner has earned and withdrawn; amounts in USD. */
+export interface WithdrawalsView {
+  readonly balance: Decimal;
+  /** What newWithdrawal takes at most, and below zero what chargebacks took beyond it. */
+  readonly settledBalance: Decimal;
+  readonly withdrawals: readonly Withdrawal[];
+}
+
+const NO_DETAILS: PaymentDetails = {
+  name: '',
+  city: '',
+  country: '',
+  lineOne: '',
+  lineTwo: '',
+  district: '',
+  postal: '',
+};
+
+const contextOf = (sourceId: PaymentSourceId): string => `payment_source|${sourceId}`;
+
+export const sealDetails = (
+  { secretBox }: Pick<Core, 'secretBox'>,
+  sourceId: PaymentSourceId,
+  details: PaymentDetails,
+): string => secretBox.seal(JSON.stringify(details), contextOf(sourceId));
+
+/** Opens the personal data; a deleted source has none. */
+export function viewSource(
+  { secretBox }: Pick<Core, 'secretBox'>,
+  source: PaymentSource,
+): PaymentSourceView {
+  const { id, sealedDetails } = source;
+  if (sealedDetails === null) return { source, details: NO_DETAILS };
+  const plain = secretBox.open(sealedDetails, contextOf(id));
+  return { source, details: JSON.parse(plain) as PaymentDetails };
+}
+
+/** The invoices with what pays them, in their order. */
+export async function viewInvoices(
+  core: Pick<Core, 'secretBox'>,
+  { paymentSources }: Pick<ReadStores, 'paymentSources'>,
+  invoices: readonly Invoice[],
+): Promise<InvoiceView[]> {
+  const sources = new Map<PaymentSourceId, PaymentSourceView>();
+  const views: InvoiceView[] = [];
+  for (const invoice of invoices) {
+    let source = sources.get(invoice.sourceId);
+    if (!source) {
+      const found = await paymentSources.find(invoice.sourceId);
+      if (!found) throw new Error(`invoice ${invoice.id} has no payment source`);
+      source = viewSource(core, found);
+      sources.set(invoice.sourceId, source);
+    }
+    views.push({ invoice, source });
+  }
+  return views;
+}

@@ -1,0 +1,31 @@
+import { ANSWER_KEPT_FOR } from './idempotency.js';
+import type { Core } from './core.js';
+
+const HOUR = 60 * 60 * 1000;
+
+/** How long an alert is kept; one with an `alert_id` that was carried out stays, because its repeat may come whenever. */
+const ALERT_KEPT_FOR = 90 * 24 * HOUR;
+
+/** Rows removed in one transaction: few, so that commands get their turn in between. */
+const CHUNK = 500;
+
+/** Once an hour removes alerts and answers that are too old. */
+export function forgetExpired({ unitOfWork, clock }: Core): () => Promise<void> {
+  let doneAt = 0;
+
+  const chunk = (): Promise<number> =>
+    unitOfWork.run(async ({ alerts, keptAnswers }) => {
+      const now = clock.now();
+      const old = await alerts.expired(now - ALERT_KEPT_FOR, CHUNK);
+      const names = await keptAnswers.expired(now - ANSWER_KEPT_FOR, CHUNK);
+      if (old.length > 0) await alerts.remove(old);
+      if (names.length > 0) await keptAnswers.remove(names);
+      return Math.max(old.length, names.length);
+    });
+
+  return async () => {
+    if (clock.now() - doneAt < HOUR) return;
+    doneAt = clock.now();
+    while ((await chunk()) === CHUNK);
+  };
+}

@@ -1,0 +1,149 @@
+import {
+  type AlertRecord,
+  type BookChange,
+  RESEND_WINDOW,
+  Refusal,
+  type StockId,
+  type StrategyId,
+  id,
+} from '@slipstream/domain';
+import type { Stores } from '@slipstream/ports';
+import { ownStrategy, requireUser } from './access.js';
+import type { AlertDelivery } from './answered-alerts.js';
+import type { Caller, UserCaller } from './caller.js';
+import type { Core } from './core.js';
+
+/** What an alert names, as far as it could be read. */
+export interface NamedByAlert {
+  readonly strategyId?: string | undefined;
+  /** `stock_id`, `STOCK:EXCHANGE` or `SYMBOL:EXCHANGE`. */
+  readonly stock?: string | undefined;
+  readonly alertId?: string | undefined;
+}
+
+/** What is known of an alert before it is decided on. */
+export type ReceivedAlert = Omit<AlertRecord, 'verdict' | 'reason' | 'orderId' | 'answer'>;
+
+/** Null where the name is nobody's, or that of several. */
+function stockNamed({ stocks }: Core['floor'], name: string): StockId | null {
+  try {
+    return stocks.lookUp(name)?.id ?? null;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+/** The alert as it will be kept. One that came as a call within the process has no body and is never a resend. */
+export function receivedAlert(
+  { floor, ids, clock, fingerprints }: Core,
+  { userId, tokenId }: UserCaller,
+  strategyId: StrategyId | null,
+  named: NamedByAlert,
+  delivery: AlertDelivery | undefined,
+): ReceivedAlert {
+  const body = delivery?.body ?? null;
+  return {
+    id: delivery ? id(delivery.id) : ids.next(),
+    userId,
+    tokenId,
+    strategyId,
+    stockId: named.stock === undefined ? null : stockNamed(floor, named.stock),
+    alertId: named.alertId ?? null,
+    body,
+    fingerprint: body === null ? null : fingerprints.of(tokenId, strategyId ?? '', body),
+    createdAt: clock.now(),
+  };
+}
+
+/**
+ * The alert that this one repeats: under the same `alert_id` whenever, else the same body of the same token within 30
+ * seconds unless its answer is known to have arrived (contract 3, "Resends").
+ */
+export async function repeatedAlert(
+  { answeredAlerts }: Core,
+  { alerts }: Pick<Stores, 'alerts'>,
+  strategyId: StrategyId,
+  { alertId, fingerprint, createdAt }: ReceivedAlert,
+): Promise<AlertRecord | undefined> {
+  if (alertId !== null) return alerts.findFirst(strategyId, alertId);
+  if (fingerprint === null) return undefined;
+  const last = await alerts.findLast(strategyId, fingerprint, createdAt - RESEND_WINDOW);
+  return last && !answeredAlerts.has(last.id) ? last : undefined;
+}
+
+/** Alerts whose order was cancelled before it filled gave way to the one that did it. */
+export async function supersede(
+  { alerts }: Pick<Stores, 'alerts'>,
+  changes: readonly BookChange[],
+  by: ReceivedAlert,
+): Promise<void> {
+  for (const change of changes) {
+    if (change.kind !== 'cancelled') continue;
+    const earlier = await alerts.findByOrder(change.order.id);
+    if (earlier?.verdict === 'accepted')
+      await alerts.save({ ...earlier, verdict: 'superseded', reason: `superseded by ${by.id}` });
+  }
+}
+
+/** Keeps an alert that was refused, in a transaction of its own: the refusal itself changed nothing. */
+export const keepRefusedAlert =
+  (core: Core) =>
+  async (
+    caller: Caller,
+    named: NamedByAlert,
+    reason: string,
+    delivery?: AlertDelivery,
+  ): Promise<void> => {
+    if (caller.kind !== 'user') return;
+    await core.unitOfWork.run(async (stores) => {
+      const strategyId = await ownStrategyId(stores, caller, named.strategyId);
+      const received = receivedAlert(core, caller, strategyId, named, delivery);
+      await stores.alerts.save({
+        ...received,
+        verdict: 'refused',
+        reason,
+        orderId: null,
+        answer: null,
+      });
+    });
+  };
+
+/** What a stranger sends under somebody's strategy does not get into that one's inbox. */
+async function ownStrategyId(
+  stores: Stores,
+  caller: UserCaller,
+  named: string | undefined,
+): Promise<StrategyId | null> {
+  if (named === undefined) return null;
+  try {
+    const strategy = await ownStrategy(stores, caller, named);
+    const isCovered = caller.strategyIds?.includes(strategy.id) ?? true;
+    return isCovered ? strategy.id : null;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+const DEFAULT_LIMIT = 100;
+
+/** The alerts of a strategy, or of all the caller's own and those that named none; newest first. */
+export const getAlerts =
+  ({ unitOfWork }: Core) =>
+  async (
+    caller: Caller,
+    command: {
+      readonly strategyId?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    },
+  ): Promise<AlertRecord[]> => {
+    const { userId } = requireUser(caller);
+    const { strategyId, limit = DEFAULT_LIMIT, cursor } = command;
+    return unitOfWork.read(async (stores) => {
+      if (strategyId === undefined) return stores.alerts.listOfUser(userId, { limit, cursor });
+      const strategy = await ownStrategy(stores, caller, strategyId);
+      return stores.alerts.listOfStrategy(strategy.id, { limit, cursor });
+    });
+  };

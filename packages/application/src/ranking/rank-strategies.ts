@@ -1,0 +1,142 @@
+import {
+  RANK_KINDS,
+  type Ranks,
+  type Scored,
+  type Strategy,
+  type StrategyId,
+  TIMEFRAME_LENGTHS,
+  type Timestamp,
+  isRanked,
+  placesBy,
+  scoresOf,
+} from '@slipstream/domain';
+import type { Core } from '../core.js';
+import { TIMEFRAMES, type Timeframe } from '../views.js';
+import type { Candidate, Table } from './ranking.js';
+
+const EVERY = 60_000;
+/** Strategies whose subscribers are counted at once. */
+const CHUNK = 50;
+/** Milliseconds of work after which others get their turn. */
+const TURN = 10;
+
+type Needs = Pick<Core, 'unitOfWork' | 'clock' | 'pause' | 'floor' | 'performances' | 'ranking'>;
+type Standings = ReadonlyMap<Timeframe, Scored[]>;
+
+/** Works out the ranks anew when a minute has passed (contract 3, "Ranks"). Apart from requests: it takes its time. */
+export function rankStrategies(core: Needs): () => Promise<void> {
+  const { unitOfWork, clock, pause, floor, performances, ranking } = core;
+  let rankedAt = -Infinity;
+
+  let turnBegan = clock.now();
+  const breathe = async (): Promise<void> => {
+    if (clock.now() - turnBegan < TURN) return;
+    await pause();
+    turnBegan = clock.now();
+  };
+
+  const ranked = (strategyIds: readonly StrategyId[], now: Timestamp): Promise<Strategy[]> =>
+    unitOfWork.read(async (stores) =>
+      (await stores.strategies.list(strategyIds)).filter(
+        (strategy) =>
+          strategy.deletedAt === null && !strategy.private && isRanked(strategy.createdAt, now),
+      ),
+    );
+
+  const countsOf = (strategyIds: readonly StrategyId[], now: Timestamp) =>
+    unitOfWork.read(async ({ subscriptions }) => {
+      const gained = new Map<Timeframe, ReadonlyMap<StrategyId, number>>();
+      for (const timeframe of TIMEFRAMES) {
+        const since = now - TIMEFRAME_LENGTHS[timeframe];
+        gained.set(timeframe, await subscriptions.countGained(strategyIds, since));
+      }
+      return { subscribers: await subscriptions.countSubscribers(strategyIds), gained };
+    });
+
+  const addChunk = async (strategies: readonly Strategy[], into: Standings): Promise<void> => {
+    const now = clock.now();
+    const counts = await countsOf(
+      strategies.map(({ id }) => id),
+      now,
+    );
+    await breathe();
+    for (const { id: strategyId, createdAt } of strategies) {
+      const value = floor.valueOf(strategyId, now);
+      const { over, tradedAt } = await unitOfWork.read(async (stores) => ({
+        over: await performances.of(stores, strategyId, TIMEFRAMES, now, value),
+        tradedAt: (await stores.trades.list(strategyId, { limit: 1 }))[0]?.createdAt,
+      }));
+      for (const [timeframe, performance] of over) {
+        const standing = {
+          strategyId,
+          createdAt,
+          ...performance,
+          value,
+          subscribers: counts.subscribers.get(strategyId) ?? 0,
+          gained: counts.gained.get(timeframe)?.get(strategyId) ?? 0,
+          traded: tradedAt !== undefined && tradedAt > now - TIMEFRAME_LENGTHS[timeframe],
+        };
+        into.get(timeframe)?.push({ strategyId, createdAt, scores: scoresOf(standing, now) });
+      }
+      await breathe();
+    }
+  };
+
+  const tableOf = async (
+    standings: readonly Scored[],
+    categories: ReadonlyMap<StrategyId, readonly string[]>,
+  ): Promise<Table> => {
+    const found: Partial<Record<keyof Ranks, ReadonlyMap<StrategyId, number>>> = {};
+    for (const kind of RANK_KINDS) {
+      found[kind] = placesBy(kind, standings);
+      await breathe();
+    }
+    const places = found as Table['places'];
+    return { places, candidates: recommended(places, standings, categories) };
+  };
+
+  return async () => {
+    const now = clock.now();
+    if (now - rankedAt < EVERY) return;
+    turnBegan = now;
+    const standings: Standings = new Map(TIMEFRAMES.map((timeframe) => [timeframe, []]));
+    const categories = new Map<StrategyId, readonly string[]>();
+    const all = floor.strategies();
+    for (let at = 0; at < all.length; at += CHUNK) {
+      const strategies = await ranked(all.slice(at, at + CHUNK), now);
+      for (const { id, categories: labels } of strategies) {
+        categories.set(
+          id,
+          labels.map((label) => label.toLowerCase()),
+        );
+      }
+      if (strategies.length > 0) await addChunk(strategies, standings);
+      await breathe();
+    }
+    const tables = new Map<Timeframe, Table>();
+    for (const [timeframe, list] of standings) {
+      tables.set(timeframe, await tableOf(list, categories));
+      await breathe();
+    }
+    ranking.replace(tables);
+    rankedAt = now;
+  };
+}
+
+/** All that are ranked, each once: by top, then those without it by performance, then the rest by age. */
+function recommended(
+  { top, performance }: Table['places'],
+  standings: readonly Scored[],
+  categories: ReadonlyMap<StrategyId, readonly string[]>,
+): Candidate[] {
+  const aged = standings.toSorted((first, second) => first.createdAt - second.createdAt);
+  const inOrder = new Set<StrategyId>([
+    ...top.keys(),
+    ...performance.keys(),
+    ...aged.map(({ strategyId }) => strategyId),
+  ]);
+  return [...inOrder].map((strategyId) => ({
+    strategyId,
+    categories: categories.get(strategyId) ?? [],
+  }));
+}

@@ -1,0 +1,41 @@
+import { NO_RANKS, type Ranks, type StrategyId } from '@slipstream/domain';
+import type { Timeframe } from '../views.js';
+
+/** A ranked strategy that can be recommended. */
+export interface Candidate {
+  readonly strategyId: StrategyId;
+  /** In lower case. */
+  readonly categories: readonly string[];
+}
+
+/** The places in one timeframe, and who is to be recommended first. */
+export interface Table {
+  readonly places: { readonly [Kind in keyof Ranks]: ReadonlyMap<StrategyId, number> };
+  readonly candidates: readonly Candidate[];
+}
+
+/** The ranks as they were last found; there are none before the first time. Only public strategies have any. */
+export class Ranking {
+  private tables: ReadonlyMap<Timeframe, Table> = new Map();
+
+  replace(tables: ReadonlyMap<Timeframe, Table>): void {
+    this.tables = tables;
+  }
+
+  ranksOf(strategyId: StrategyId, timeframe: Timeframe): Ranks {
+    const places = this.tables.get(timeframe)?.places;
+    if (!places) return NO_RANKS;
+    const { performance, popular, trending, top } = places;
+    return {
+      performance: performance.get(strategyId) ?? null,
+      popular: popular.get(strategyId) ?? null,
+      trending: trending.get(strategyId) ?? null,
+      top: top.get(strategyId) ?? null,
+    };
+  }
+
+  /** By rank_top; after those that have one, the others by rank_performance, then by age. */
+  candidates(timeframe: Timeframe): readonly Candidate[] {
+    return this.tables.get(timeframe)?.candidates ?? [];
+  }
+}

@@ -1,0 +1,168 @@
+import {
+  type BotId,
+  type PaymentSourceId,
+  Refusal,
+  type Timestamp,
+  type User,
+  type UserId,
+  ZERO,
+  decimalText,
+} from '@slipstream/domain';
+import type { ReadStores, Stores } from '@slipstream/ports';
+import { requireUser } from '../access.js';
+import { endPayments } from '../billing/subscription-terms.js';
+import type { Caller } from '../caller.js';
+import type { Core } from '../core.js';
+import { keepAnswer } from '../keep-answer.js';
+import { deleteStrategy } from './strategies.js';
+import { ownUser, strategiesOf } from './users.js';
+
+const EVERY_POST = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Deletes the caller's account: strategies (as deleteStrategy), bots that are off, subscriptions, tokens, posts, likes,
+ * notifications, payment sources, profile and address. The ledger and invoices are kept, of nobody. Until the last step
+ * the account is there, so what broke off is finished by asking again.
+ */
+export const deleteUser =
+  (core: Core) =>
+  async (caller: Caller, { password }: { readonly password: string }): Promise<void> => {
+    const { unitOfWork, events, clock } = core;
+    const { userId } = requireUser(caller);
+    await requirePassword(core, userId, password);
+    const strategies = await unitOfWork.read(async (stores) => {
+      await requireBotsOff(stores, userId);
+      await requireNothingEarned(stores, userId, clock.now());
+      return strategiesOf(stores, userId);
+    });
+    for (const strategy of strategies) {
+      await deleteStrategy(core)(caller, { strategyId: strategy.id });
+    }
+    const { bots, sources } = await unitOfWork.run(async (stores) => {
+      const user = await ownUser(stores, userId);
+      if ((await strategiesOf(stores, userId)).length > 0) {
+        throw new Refusal('conflict', 'a strategy was made meanwhile; try again');
+      }
+      const removed = await removeBots(stores, userId);
+      const linked = await stores.paymentSources.listOf(userId);
+      await endSubscriptions(stores, userId, clock.now());
+      await endPayments(stores, userId, clock.now());
+      await removeWords(stores, userId);
+      await removeAccess(stores, userId);
+      await stores.users.save(erased(user, clock.now()));
+      await keepAnswer(stores, undefined);
+      return { bots: removed, sources: linked.filter(({ status }) => status === 'active') };
+    });
+    for (const botId of bots) events.publish({ kind: 'bot_deleted', botId, at: clock.now() });
+    const reason = 'the account was deleted';
+    events.publish({ kind: 'access_changed', userId, strategyId: null, reason });
+    for (const { id, gatewayRef } of sources) await unlink(core, id, gatewayRef);
+  };
+
+/** What the gateway still holds cannot be used by anybody here: its row is gone. */
+async function unlink(
+  { paymentGateway, log }: Core,
+  sourceId: PaymentSourceId,
+  gatewayRef: string,
+): Promise<void> {
+  try {
+    await paymentGateway.unlink(gatewayRef);
+  } catch (error) {
+    const { name } = error instanceof Error ? error : { name: 'Error' };
+    log.warn({ sourceId, error: name }, 'the gateway did not let go of a payment source');
+  }
+}
+
+async function requirePassword(
+  { unitOfWork, passwords }: Core,
+  userId: UserId,
+  password: string,
+): Promise<void> {
+  const { passwordHash } = await unitOfWork.read((stores) => ownUser(stores, userId));
+  if (passwordHash === '') {
+    throw new Refusal(
+      'invalid_field',
+      'this account has no password: set one by newPasswordReset and updatePassword first',
+    );
+  }
+  if (!(await passwords.verify(passwordHash, password))) {
+    throw new Refusal('invalid_field', 'password is not the current one');
+  }
+}
+
+/** Earnings of a deleted account could never be paid out. */
+async function requireNothingEarned(
+  { earnings }: Pick<ReadStores, 'earnings'>,
+  userId: UserId,
+  now: Timestamp,
+): Promise<void> {
+  const { balance } = await earnings.totals(userId, now);
+  if (!balance.gt(ZERO)) return;
+  throw new Refusal(
+    'conflict',
+    `withdraw your earnings of ${decimalText(balance)} USD first, by newWithdrawal`,
+  );
+}
+
+async function requireBotsOff({ bots }: Pick<ReadStores, 'bots'>, userId: UserId): Promise<void> {
+  const busy = (await bots.listOf(userId)).filter(({ status }) => status !== 'off');
+  if (busy.length === 0) return;
+  const named = busy.map(({ id, status }) => `${id} (${status})`).join(', ');
+  throw new Refusal('bot_not_off', `stop these bots first: ${named}`);
+}
+
+/** With their sealed credentials. */
+async function removeBots(stores: Stores, userId: UserId): Promise<BotId[]> {
+  await requireBotsOff(stores, userId);
+  const botIds = (await stores.bots.listOf(userId)).map((bot) => bot.id);
+  for (const botId of botIds) await stores.bots.remove(botId);
+  return botIds;
+}
+
+async function endSubscriptions(
+  { subscriptions }: Stores,
+  userId: UserId,
+  now: number,
+): Promise<void> {
+  for (const row of await subscriptions.listOfUser(userId)) {
+    if (row.status === 'cancelled') continue;
+    await subscriptions.save({
+      ...row,
+      status: 'cancelled',
+      renewsAt: null,
+      endsAt: now,
+      updatedAt: now,
+    });
+  }
+}
+
+/** What the user said and was told. */
+async function removeWords(stores: Stores, userId: UserId): Promise<void> {
+  for (const { id } of await stores.posts.list([userId], { limit: EVERY_POST })) {
+    await stores.posts.remove(id);
+  }
+  for (const { postId } of await stores.likes.listOf(userId)) {
+    await stores.likes.remove(postId, userId);
+  }
+  await stores.notifications.remove(userId);
+  for (const { id } of await stores.mails.listOf(userId)) await stores.mails.remove(id);
+}
+
+async function removeAccess(stores: Stores, userId: UserId): Promise<void> {
+  for (const { id } of await stores.tokens.listOf(userId)) await stores.tokens.remove(id);
+  await stores.accountCodes.remove(userId, 'email_confirmation');
+  await stores.accountCodes.remove(userId, 'password_reset');
+}
+
+/** What is left, so that the ledger's user ids still name somebody. No address has this form. */
+const erased = (user: User, now: number): User => ({
+  ...user,
+  email: `deleted ${user.id}`,
+  passwordHash: '',
+  profile: { bio: '', x: '', website: '', youtube: '', telegram: '' },
+  notifications: [],
+  paymentsEnabled: false,
+  verified: false,
+  updatedAt: now,
+  deletedAt: now,
+});

@@ -1,0 +1,94 @@
+import {
+  type Decimal,
+  Refusal,
+  type Withdrawal,
+  decimal,
+  id,
+  isMultipleOf,
+  min,
+  withdrawable,
+  withdrawalRow,
+} from '@slipstream/domain';
+import { requireUser } from '../access.js';
+import { giveBack } from '../billing/pay-out.js';
+import type { WithdrawalsView } from '../billing/payment-views.js';
+import { primarySource } from '../billing/primary-source.js';
+import type { Caller } from '../caller.js';
+import type { Core } from '../core.js';
+import { keepAnswer } from '../keep-answer.js';
+
+const DEFAULT_LIMIT = 100;
+const CENT = decimal('0.01');
+/** How long a withdrawal can be deleted before it is paid out, in milliseconds. */
+const PENDING_FOR = 3_600_000;
+
+/** The caller's withdrawals, newest first, and what is left to withdraw. */
+export const getWithdrawals =
+  ({ unitOfWork, clock }: Core) =>
+  async (
+    caller: Caller,
+    command: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
+  ): Promise<WithdrawalsView> => {
+    const { userId } = requireUser(caller);
+    const { limit = DEFAULT_LIMIT, cursor } = command;
+    return unitOfWork.read(async ({ earnings, withdrawals }) => {
+      const { balance, settled } = await earnings.totals(userId, clock.now());
+      const list = await withdrawals.list(userId, { limit, cursor });
+      return { balance, settledBalance: min(balance, settled), withdrawals: list };
+    });
+  };
+
+/** Reserves settled earnings and pays them out an hour later (contract 5, "Billing"). */
+export const newWithdrawal =
+  ({ unitOfWork, clock, ids }: Core) =>
+  async (caller: Caller, { amount }: { readonly amount: Decimal }): Promise<Withdrawal> => {
+    const { userId } = requireUser(caller);
+    if (!isMultipleOf(amount, CENT)) {
+      throw new Refusal('invalid_field', 'amount must be a multiple of 0.01');
+    }
+    return unitOfWork.run(async (stores) => {
+      if (!(await primarySource(stores, userId, 'out'))) {
+        const message = 'add a payment source of direction out by newPaymentSource first';
+        throw new Refusal('payouts_disabled', message);
+      }
+      const now = clock.now();
+      const most = withdrawable(await stores.earnings.totals(userId, now));
+      if (amount.gt(most)) {
+        const message = `${most.toFixed(2)} USD of your earnings have settled`;
+        throw new Refusal('insufficient_earnings', message);
+      }
+      const withdrawal: Withdrawal = {
+        id: ids.next(),
+        userId,
+        amount,
+        status: 'pending',
+        sourceId: null,
+        reason: null,
+        dueAt: now + PENDING_FOR,
+        createdAt: now,
+        updatedAt: now,
+      };
+      await stores.withdrawals.save(withdrawal);
+      await stores.earnings.save(withdrawalRow(withdrawal, 'withdrawal', ids.next(), now));
+      await keepAnswer(stores, withdrawal);
+      return withdrawal;
+    });
+  };
+
+/** Takes back a withdrawal that is still pending. */
+export const deleteWithdrawal =
+  (core: Core) =>
+  async (caller: Caller, command: { readonly withdrawalId: string }): Promise<void> => {
+    const { userId } = requireUser(caller);
+    const withdrawalId = id<'withdrawal'>(command.withdrawalId);
+    await core.unitOfWork.run(async (stores) => {
+      const withdrawal = await stores.withdrawals.find(withdrawalId);
+      if (withdrawal?.userId !== userId) {
+        throw new Refusal('not_found', `withdrawal ${withdrawalId} does not exist`);
+      }
+      if (withdrawal.status !== 'pending') {
+        throw new Refusal('not_pending', `the withdrawal is ${withdrawal.status}, not pending`);
+      }
+      await giveBack(core, stores, withdrawal, 'cancelled', core.clock.now());
+    });
+  };

@@ -1,0 +1,91 @@
+import {
+  type GatewayFaults,
+  type SimulatedGateway,
+  gatewayFaults,
+  simulatedGateway,
+} from '@slipstream/adapter-payment-simulated';
+import { fixedClock, testSecrets } from '@slipstream/adapter-memory';
+import type { InvoiceStatus, StrategyId, Subscription } from '@slipstream/domain';
+import type { Caller, InvoiceView, UserCaller } from '../../src/index.js';
+import { type Fixture, fixture } from '../fixture.js';
+
+export const DAY = 86_400_000;
+export const START = Date.UTC(2026, 0, 31, 12);
+
+export const DETAILS = {
+  name: 'Ada Lovelace',
+  city: 'London',
+  country: 'GB',
+  lineOne: '12 St James Square',
+  lineTwo: '',
+  district: '',
+  postal: 'SW1Y 4JH',
+};
+
+export interface BillingWorld extends Fixture {
+  readonly gateway: SimulatedGateway;
+  readonly faults: GatewayFaults;
+  /** Everything that was logged, as text. */
+  readonly logged: string[];
+  user(name: string): Promise<UserCaller>;
+  /** A strategy that costs `price` USD a month. */
+  priced(owner: Caller, price?: number): Promise<StrategyId>;
+  /** Adds a payment source by its token, as the primary one. */
+  pay(caller: Caller, token: string): Promise<string>;
+  subscribe(caller: Caller, strategyId: StrategyId): Promise<Subscription>;
+  subscription(caller: Caller): Promise<Subscription>;
+  /** The newest one. */
+  invoice(caller: Caller, status?: InvoiceStatus): Promise<InvoiceView>;
+  /** Lets time go by, a day at a time, and does what is due. */
+  days(count: number): Promise<void>;
+  balance(caller: Caller): Promise<readonly [balance: string, settled: string]>;
+}
+
+/** The core with simulated payments, at noon of January 31st. */
+export async function billingWorld(): Promise<BillingWorld> {
+  const clock = fixedClock(START);
+  const faults = gatewayFaults();
+  const gateway = simulatedGateway({ clock, faults });
+  const logged: string[] = [];
+  const note = (fields: unknown, message: string) =>
+    void logged.push(`${JSON.stringify(fields)} ${message}`);
+  const world = await fixture({
+    clock,
+    paymentGateway: gateway,
+    log: { info: note, warn: note, error: note },
+    ...testSecrets(),
+  });
+  const { app } = world;
+  const first = <Item>(items: readonly Item[]): Item => {
+    const [item] = items;
+    if (!item) throw new Error('there is none');
+    return item;
+  };
+  return {
+    ...world,
+    gateway,
+    faults,
+    logged,
+    user: async (name) => (await world.user(name)) as UserCaller,
+    priced: async (owner, price = 15) =>
+      (await app.newStrategy(owner, { type: 'stock', name: 'Momentum', price })).strategy.id,
+    pay: async (caller, token) => {
+      const direction = token === 'test_bank' ? 'out' : 'in';
+      const command = { token, direction, primary: true, details: DETAILS } as const;
+      return (await app.newPaymentSource(caller, command)).source.id;
+    },
+    subscribe: (caller, strategyId) => app.newStrategySubscription(caller, { strategyId }),
+    subscription: async (caller) => first(await app.getStrategySubscriptions(caller, {})),
+    invoice: async (caller, status) => first(await app.getInvoices(caller, { status })),
+    days: async (count) => {
+      for (let day = 0; day < count; day += 1) {
+        clock.advance(DAY);
+        await app.runBilling();
+      }
+    },
+    balance: async (caller) => {
+      const { balance, settledBalance } = await app.getWithdrawals(caller, {});
+      return [balance.toFixed(), settledBalance.toFixed()];
+    },
+  };
+}

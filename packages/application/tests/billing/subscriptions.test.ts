@@ -1,0 +1,208 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type StrategyId, addMonths } from '@slipstream/domain';
+import type { UserCaller } from '../../src/index.js';
+import { type BillingWorld, DAY, START, billingWorld } from './billing-world.js';
+
+let world: BillingWorld;
+let owner: UserCaller;
+let follower: UserCaller;
+let strategyId: StrategyId;
+
+beforeEach(async () => {
+  world = await billingWorld();
+  owner = await world.user('owner');
+  follower = await world.user('follower');
+  strategyId = await world.priced(owner);
+});
+
+const seesOrders = (): Promise<boolean> =>
+  world.app.getOrders(follower, { strategyId, orderStatus: 'open' }).then(
+    () => true,
+    () => false,
+  );
+
+describe('subscribing to a strategy with a price', () => {
+  it('is refused without a payment source, and leaves nothing behind', async () => {
+    const refused = world.subscribe(follower, strategyId);
+    await expect(refused).rejects.toMatchObject({ code: 'payment_required' });
+    expect(await world.app.getStrategySubscriptions(follower, {})).toEqual([]);
+  });
+
+  it('is active at once when it is paid, renews a calendar month later, and tells both', async () => {
+    for (const caller of [owner, follower]) {
+      const notifications = ['subscription', 'payment_complete_email'] as const;
+      await world.app.updateUserNotifications(caller, { notifications });
+    }
+    await world.pay(follower, 'test_card_paid');
+    const made = await world.subscribe(follower, strategyId);
+    expect([made.status, made.price, made.renewsAt]).toEqual(['active', 15, addMonths(START, 1)]);
+    const { invoice } = await world.invoice(follower);
+    expect([invoice.status, invoice.amount.toFixed()]).toEqual(['paid', '15']);
+    expect(await world.balance(owner)).toEqual(['12', '0']);
+    const told = [
+      ...(await world.app.getNotifications(owner, {})),
+      ...(await world.app.getNotifications(follower, {})),
+    ];
+    expect(told.map(({ type }) => type)).toEqual(['subscription', 'payment_complete_email']);
+  });
+
+  it('that is declined is past due and gives no access; a retry with another card does', async () => {
+    await world.pay(follower, 'test_card_declined');
+    expect((await world.subscribe(follower, strategyId)).status).toBe('past_due');
+    expect(await seesOrders()).toBe(false);
+    const { invoice } = await world.invoice(follower, 'failed');
+    expect(invoice.retryable).toBe(true);
+
+    await world.pay(follower, 'test_card_paid');
+    const retried = await world.app.retryInvoice(follower, { invoiceId: invoice.id });
+    expect([retried.invoice.status, retried.source.source.description]).toEqual([
+      'paid',
+      'Test card ending in 4242',
+    ]);
+    expect((await world.subscription(follower)).status).toBe('active');
+    expect(await seesOrders()).toBe(true);
+    const again = world.app.retryInvoice(follower, { invoiceId: invoice.id });
+    await expect(again).rejects.toMatchObject({ code: 'not_retryable' });
+  });
+
+  it('is cancelled after three declines in seven days', async () => {
+    await world.pay(follower, 'test_card_declined');
+    await world.subscribe(follower, strategyId);
+    await world.days(6);
+    expect((await world.subscription(follower)).status).toBe('past_due');
+    await world.days(1);
+    expect((await world.subscription(follower)).status).toBe('cancelled');
+    expect((await world.invoice(follower)).invoice).toMatchObject({ tries: 3, retryable: false });
+  });
+
+  it('is paid by the second try of a card that is declined first', async () => {
+    await world.pay(follower, 'test_card_retried');
+    expect((await world.subscribe(follower, strategyId)).status).toBe('past_due');
+    await world.days(3);
+    expect((await world.subscription(follower)).status).toBe('active');
+  });
+
+  it.each([['lost_request'], ['lost_answer']] as const)(
+    'stays pending on a %s, and is charged once when the gateway is asked again',
+    async (fault) => {
+      await world.pay(follower, 'test_card_paid');
+      world.faults.on('charge', fault, fault);
+      expect((await world.subscribe(follower, strategyId)).status).toBe('pending');
+      expect(await seesOrders()).toBe(false);
+      await world.days(2);
+      expect((await world.subscription(follower)).status).toBe('active');
+      expect(world.gateway.money().charged.toFixed()).toBe('15');
+    },
+  );
+
+  it('goes on after a crash between the intent and the answer', async () => {
+    await world.pay(follower, 'test_card_paid');
+    world.faults.on('charge', 'lost_answer');
+    await world.subscribe(follower, strategyId);
+    const again = await world.restart();
+    world.ports.clock.advance(DAY);
+    await again.runBilling();
+    expect((await world.subscription(follower)).status).toBe('active');
+    expect(world.gateway.money().charged.toFixed()).toBe('15');
+  });
+});
+
+describe('a month later', () => {
+  beforeEach(async () => {
+    await world.pay(follower, 'test_card_paid');
+    await world.subscribe(follower, strategyId);
+  });
+
+  it('renews, on the day that was subscribed on, clamped to the month', async () => {
+    await world.days(90);
+    const due = (await world.app.getInvoices(follower, {})).map(({ invoice }) =>
+      new Date(invoice.createdAt).toISOString().slice(0, 10),
+    );
+    expect(due).toEqual(['2026-04-30', '2026-03-31', '2026-02-28', '2026-01-31']);
+  });
+
+  it('keeps access while a renewal is declined, until the third time', async () => {
+    await world.pay(follower, 'test_card_declined');
+    await world.days(28);
+    expect((await world.subscription(follower)).status).toBe('past_due');
+    expect(await seesOrders()).toBe(true);
+    await world.days(7);
+    expect((await world.subscription(follower)).status).toBe('cancelled');
+    expect(await seesOrders()).toBe(false);
+    expect(world.events.at(-1)).toMatchObject({ kind: 'access_changed', userId: follower.userId });
+  });
+
+  it('keeps a subscription that is ended until its end, and charges no more', async () => {
+    await world.app.deleteStrategySubscription(follower, { strategyId });
+    expect(await world.subscription(follower)).toMatchObject({
+      status: 'active',
+      renewsAt: null,
+      endsAt: addMonths(START, 1),
+    });
+    await world.days(27);
+    expect(await seesOrders()).toBe(true);
+    await world.days(40);
+    expect((await world.subscription(follower)).status).toBe('cancelled');
+    expect(await seesOrders()).toBe(false);
+    expect(await world.app.getInvoices(follower, {})).toHaveLength(1);
+  });
+
+  it('goes on when the end is taken back by subscribing again', async () => {
+    await world.app.deleteStrategySubscription(follower, { strategyId });
+    const again = await world.subscribe(follower, strategyId);
+    expect([again.endsAt, again.renewsAt]).toEqual([null, addMonths(START, 1)]);
+    await world.days(28);
+    expect(await world.app.getInvoices(follower, {})).toHaveLength(2);
+    const twice = world.subscribe(follower, strategyId);
+    await expect(twice).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('keeps the price that it began with', async () => {
+    await world.app.updateStrategy(owner, { strategyId, price: 99 });
+    await world.days(28);
+    expect((await world.invoice(follower)).invoice.amount.toFixed()).toBe('15');
+  });
+});
+
+describe('money that goes back', () => {
+  it('by a chargeback ends the subscription and takes the earning', async () => {
+    await world.pay(follower, 'test_card_chargeback');
+    await world.subscribe(follower, strategyId);
+    await world.days(9);
+    expect(await world.balance(owner)).toEqual(['12', '12']);
+    await world.days(1);
+    expect((await world.invoice(follower)).invoice.status).toBe('chargeback');
+    expect((await world.subscription(follower)).status).toBe('cancelled');
+    expect(await world.balance(owner)).toEqual(['0', '0']);
+  });
+
+  it('when the strategy is deleted is the running month, once, over an unreachable gateway', async () => {
+    await world.pay(follower, 'test_card_paid');
+    await world.subscribe(follower, strategyId);
+    await world.days(30);
+    world.faults.on('refund', 'lost_answer', 'lost_request');
+    await world.app.deleteStrategy(owner, { strategyId });
+    expect(await world.balance(owner)).toEqual(['12', '12']);
+    const [running, first] = await world.app.getInvoices(follower, {});
+    expect(running?.invoice.amountRefunded.toFixed()).toBe('15');
+    expect(first?.invoice.amountRefunded.toFixed()).toBe('0');
+    await world.days(3);
+    expect(world.gateway.money().refunded.toFixed()).toBe('15');
+    expect((await world.invoice(follower)).invoice).toMatchObject({
+      status: 'paid',
+      refundOwed: false,
+      dueAt: null,
+    });
+  });
+
+  it('is all that was taken for a subscription that ended while the answer was lost', async () => {
+    await world.pay(follower, 'test_card_paid');
+    world.faults.on('charge', 'lost_answer');
+    await world.subscribe(follower, strategyId);
+    await world.app.deleteStrategySubscription(follower, { strategyId });
+    await world.days(2);
+    expect((await world.subscription(follower)).status).toBe('cancelled');
+    expect(world.gateway.money().refunded.toFixed()).toBe('15');
+    expect(await world.balance(owner)).toEqual(['0', '0']);
+  });
+});

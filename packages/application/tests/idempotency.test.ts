@@ -1,0 +1,229 @@
+import { describe, expect, it } from '@jest/globals';
+import { memoryPorts, openMemory } from '@slipstream/adapter-memory';
+import { Refusal, decimal } from '@slipstream/domain';
+import { StorageUnavailable, type UnitOfWork } from '@slipstream/ports';
+import type { Application, Operations } from '../src/index.js';
+import { idempotency } from '../src/idempotency.js';
+import { fixture } from './fixture.js';
+
+const HOUR = 60 * 60 * 1000;
+const never = () => new Promise<never>(() => undefined);
+
+/** An owner with a strategy, AAPL quoted at 100, and orders that are sent under a key. */
+async function keyed(unitOfWork?: UnitOfWork) {
+  const world = await fixture(unitOfWork && { unitOfWork });
+  const owner = await world.user('owner');
+  const strategyId = await world.strategy(owner);
+  await world.quote('aapl', '100');
+  let performed = 0;
+
+  const buy = async (operations: Operations): Promise<string> => {
+    performed += 1;
+    const size = { by: 'amount' as const, amount: decimal('0.001') };
+    const pricing = { type: 'market' as const };
+    const order = { strategyId, stock: 'aapl', action: 'buy' as const, pricing, size };
+    return JSON.stringify(await operations.newOrder(owner, order));
+  };
+  const send = (
+    changes: Partial<Parameters<Application['idempotently']>[0]> = {},
+    perform = buy,
+    to: Application = world.app,
+  ): Promise<string> =>
+    to.idempotently({ caller: 'a', route: 'r', key: 'k', body: 'b', ...changes }, perform);
+  const fills = async () => (await world.app.getTrades(owner, { strategyId })).length;
+  return { ...world, owner, strategyId, buy, send, fills, performed: () => performed };
+}
+
+describe('a request under an Idempotency-Key', () => {
+  it('is done once and answered the same again', async () => {
+    const world = await keyed();
+    const first = await world.send();
+    await world.quote('aapl', '110');
+    expect(await world.send()).toBe(first);
+    expect(await world.fills()).toBe(1);
+  });
+
+  it.each([{ caller: 'c' }, { route: 'q' }, { key: 'l' }])(
+    'is another one with %j',
+    async (other) => {
+      const world = await keyed();
+      expect(await world.send(other)).not.toBe(await world.send());
+      expect(await world.fills()).toBe(2);
+    },
+  );
+
+  it('is refused with another body', async () => {
+    const world = await keyed();
+    await world.send();
+    await expect(world.send({ body: 'c' })).rejects.toMatchObject({ code: 'idempotency_conflict' });
+    expect(await world.fills()).toBe(1);
+  });
+
+  it('is new after 24 hours, and forgotten', async () => {
+    const world = await keyed();
+    await world.send();
+    world.ports.clock.advance(24 * HOUR);
+    await world.quote('aapl', '100');
+    await world.send({ body: 'c' });
+    expect(await world.fills()).toBe(2);
+    world.ports.clock.advance(25 * HOUR);
+    await world.app.tick();
+    const kept = await world.ports.unitOfWork.read(({ keptAnswers }) =>
+      keptAnswers.expired(world.ports.clock.now(), 10),
+    );
+    expect(kept).toEqual([]);
+  });
+
+  it('that is running is waited for, by everyone who sends it', async () => {
+    const world = await keyed();
+    const answers = await Promise.all([world.send(), world.send(), world.send()]);
+    expect(new Set(answers).size).toBe(1);
+    expect(await world.fills()).toBe(1);
+  });
+
+  it('that failed is not kept: whoever waited tries for themselves', async () => {
+    const world = await keyed();
+    let refusals = 0;
+    const refuseOnce = async (operations: Operations): Promise<string> => {
+      if (refusals++ === 0) throw new Refusal('quote_unavailable', 'not yet');
+      return world.buy(operations);
+    };
+    const [first, second] = await Promise.allSettled([
+      world.send({}, refuseOnce),
+      world.send({}, refuseOnce),
+    ]);
+    expect([first.status, second.status]).toEqual(['rejected', 'fulfilled']);
+    expect(await world.fills()).toBe(1);
+  });
+
+  it('keeps of body and key only what tells nothing', async () => {
+    const world = await keyed();
+    await world.send({ key: 'my key', body: 'my body' });
+    const names = await world.ports.unitOfWork.read(({ keptAnswers }) =>
+      keptAnswers.expired(world.ports.clock.now() + 1, 10),
+    );
+    expect(names).toEqual([expect.stringMatching(/^[a-z2-7]{32}$/)]);
+  });
+});
+
+describe('a process that dies', () => {
+  it('between the commit and the answer leaves the answer to be had', async () => {
+    const world = await keyed();
+    const written: string[] = [];
+    await new Promise<void>((died) => {
+      void world.send({}, async (operations) => {
+        const answer = await world.buy(operations);
+        written.push(answer);
+        if (written.length === 1) return answer; // as it is kept, inside the transaction
+        died();
+        return never();
+      });
+    });
+    const restarted = await world.restart();
+    expect(await world.send({}, world.buy, restarted)).toBe(written[0]);
+    expect(await world.fills()).toBe(1);
+  });
+
+  it('before the commit leaves nothing', async () => {
+    const memory = openMemory();
+    let dying = false;
+    const world = await keyed({
+      read: memory.read,
+      run: (work) =>
+        memory.run(async (stores) => {
+          const answer = await work(stores);
+          if (dying) throw new StorageUnavailable('gone');
+          return answer;
+        }),
+    });
+    dying = true;
+    await expect(world.send()).rejects.toBeInstanceOf(StorageUnavailable);
+    dying = false;
+    await world.send();
+    expect(await world.fills()).toBe(1);
+  });
+});
+
+describe('an operation that does not say its answer in its transaction', () => {
+  /** Counts how often it was done; the count outlives the process. */
+  function counting(ports = memoryPorts()) {
+    const counter = (unitOfWork: UnitOfWork) => ({
+      count: () =>
+        unitOfWork.run(async ({ brokerAccounts }) => {
+          const next = String(Number((await brokerAccounts.find('count')) ?? '0') + 1);
+          await brokerAccounts.save('count', next);
+          return next;
+        }),
+    });
+    const perform = idempotency(ports, counter);
+    return {
+      ports,
+      send: (run: Parameters<typeof perform>[1] = (operations) => operations.count()) =>
+        perform({ caller: 'a', route: 'r', key: 'k', body: 'b' }, run),
+      counted: () => ports.unitOfWork.read(({ brokerAccounts }) => brokerAccounts.find('count')),
+    };
+  }
+
+  it('is answered the same again', async () => {
+    const { send, counted } = counting();
+    expect([await send(), await send(), await counted()]).toEqual(['1', '1', '1']);
+  });
+
+  it('is never done twice when the process dies between its commit and its answer', async () => {
+    const { ports, send } = counting();
+    await new Promise<void>((died) => {
+      void send(async (operations) => {
+        await operations.count();
+        died();
+        return never();
+      });
+    });
+    const restarted = counting(ports);
+    await expect(restarted.send()).rejects.toMatchObject({ code: 'idempotency_interrupted' });
+    expect(await restarted.counted()).toBe('1');
+  });
+
+  it('may be tried again when it was refused after a commit', async () => {
+    const { send, counted } = counting();
+    const refused = send(async (operations) => {
+      await operations.count();
+      throw new Refusal('conflict', 'no');
+    });
+    await expect(refused).rejects.toMatchObject({ code: 'conflict' });
+    expect([await send(), await counted()]).toEqual(['2', '2']);
+  });
+
+  it('stays done when it fails after its commit', async () => {
+    const { send } = counting();
+    const failed = send(async (operations) => {
+      await operations.count();
+      throw new Error('broken');
+    });
+    await expect(failed).rejects.toThrow('broken');
+    await expect(send()).rejects.toMatchObject({ code: 'idempotency_interrupted' });
+  });
+});
+
+describe('requests without a key', () => {
+  it('cost no transaction more', async () => {
+    const memory = openMemory();
+    let runs = 0;
+    const world = await keyed({
+      read: memory.read,
+      run: (work) => {
+        runs += 1;
+        return memory.run(work);
+      },
+    });
+    const count = async (request: () => Promise<unknown>) => {
+      const before = runs;
+      await request();
+      return runs - before;
+    };
+    const alert = { strategyId: world.strategyId, stock: 'aapl', action: 'buy' as const };
+    const delivery = { id: 'request-1', body: '{}' };
+    expect(await count(() => world.buy(world.app))).toBe(1);
+    expect(await count(() => world.app.newOrderWebhook(world.owner, alert, delivery))).toBe(1);
+    expect(await count(() => world.send())).toBe(1);
+  });
+});

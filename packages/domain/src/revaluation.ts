@@ -1,0 +1,173 @@
+import type { Book, Position } from './book.js';
+import { type Decimal, PLACES, ZERO, decimal } from './decimal.js';
+import type { StockId, StrategyId } from './ids.js';
+import type { Quote } from './stock.js';
+
+/** A value is amounts times prices: twice their places. */
+const VALUE_PLACES = 2 * PLACES;
+
+const powers = Array.from({ length: 64 }, (_, power) => 10n ** BigInt(power));
+
+/** How many units of the last of `places` decimal places it is; undefined when it has more places. */
+export function inUnits(value: Decimal, places: number): bigint | undefined {
+  const shift = places + value.e - value.c.length + 1;
+  if (shift < 0) return value.eq(ZERO) ? 0n : undefined;
+  const units = BigInt(value.c.join('')) * (powers[shift] ?? 10n ** BigInt(shift));
+  return value.s < 0 ? -units : units;
+}
+
+/** The decimal that is so many units of the last of `places` decimal places. */
+export function fromUnits(units: bigint, places: number): Decimal {
+  const digits = (units < 0n ? -units : units).toString().padStart(places + 1, '0');
+  const point = digits.length - places;
+  return decimal(`${units < 0n ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`);
+}
+
+/** The strategies that are long in a stock, or short, by their slots in ascending order, and how much they hold. */
+class Holders {
+  readonly slots: number[] = [];
+  readonly amounts: bigint[] = [];
+  /** At what it is valued; undefined while there is no price that fits. */
+  price: bigint | undefined;
+
+  /** Where the slot is, or would be. */
+  place(slot: number): number {
+    let low = 0;
+    let high = this.slots.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.slots[middle] as number) < slot) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+interface Holding {
+  readonly long: Holders;
+  readonly short: Holders;
+}
+
+/**
+ * The values of all strategies, kept up to date with every quote in exact integers: a quote costs one multiplication a
+ * holder. Always what `strategyValue` answers, or nothing where a quote is missing or a figure has too many places.
+ */
+export class Revaluation {
+  private readonly slots = new Map<StrategyId, number>();
+  private readonly strategies: StrategyId[] = [];
+  private readonly values: bigint[] = [];
+  /** How many of a strategy's figures are not in its value. */
+  private readonly lacking: number[] = [];
+  private readonly stocks = new Map<StockId, Holding>();
+
+  /** The value as `strategyValue` would answer it; undefined when that has to be asked. */
+  valueOf(strategyId: StrategyId): Decimal | undefined {
+    const slot = this.slots.get(strategyId);
+    if (slot === undefined || this.lacking[slot] !== 0) return undefined;
+    return fromUnits(this.values[slot] as bigint, VALUE_PLACES);
+  }
+
+  /** Which strategies a quote of the stock concerns. */
+  *holders(stockId: StockId): Iterable<StrategyId> {
+    const holding = this.stocks.get(stockId);
+    for (const holders of holding ? [holding.long, holding.short] : []) {
+      for (const slot of holders.slots) yield this.strategies[slot] as StrategyId;
+    }
+  }
+
+  /** What values the stock from now on; undefined is nothing. */
+  quote(stockId: StockId, quote: Pick<Quote, 'bid' | 'ask'> | undefined): void {
+    const { long, short } = this.holding(stockId);
+    this.reprice(long, quote && inUnits(quote.bid, PLACES));
+    this.reprice(short, quote && inUnits(quote.ask, PLACES));
+  }
+
+  /** `after` takes the place of `before`, the book of the same strategy that was given last; undefined at first. */
+  change(before: Book | undefined, after: Book): void {
+    const slot = this.slotOf(after.strategyId);
+    this.addCash(slot, before?.cash ?? ZERO, -1);
+    this.addCash(slot, after.cash, 1);
+    if (before?.positions === after.positions) return;
+    for (const position of before?.positions.values() ?? []) {
+      if (after.positions.get(position.stockId) !== position) this.drop(slot, position);
+    }
+    for (const position of after.positions.values()) {
+      if (before?.positions.get(position.stockId) !== position) this.add(slot, position);
+    }
+  }
+
+  private slotOf(strategyId: StrategyId): number {
+    const known = this.slots.get(strategyId);
+    if (known !== undefined) return known;
+    const slot = this.values.push(0n) - 1;
+    this.strategies.push(strategyId);
+    this.lacking.push(0);
+    this.slots.set(strategyId, slot);
+    return slot;
+  }
+
+  private holding(stockId: StockId): Holding {
+    const known = this.stocks.get(stockId);
+    if (known) return known;
+    const made = { long: new Holders(), short: new Holders() };
+    this.stocks.set(stockId, made);
+    return made;
+  }
+
+  private holdersOf({ stockId, amount }: Position): Holders {
+    const { long, short } = this.holding(stockId);
+    return amount.gte(ZERO) ? long : short;
+  }
+
+  private addCash(slot: number, cash: Decimal, sign: 1 | -1): void {
+    const units = inUnits(cash, VALUE_PLACES);
+    if (units === undefined) this.lack(slot, sign);
+    else this.raise(slot, sign === 1 ? units : -units);
+  }
+
+  private raise(slot: number, units: bigint): void {
+    this.values[slot] = (this.values[slot] as bigint) + units;
+  }
+
+  private lack(slot: number, count: number): void {
+    this.lacking[slot] = (this.lacking[slot] as number) + count;
+  }
+
+  private add(slot: number, position: Position): void {
+    const holders = this.holdersOf(position);
+    const units = inUnits(position.amount, PLACES);
+    const amount = units ?? 0n;
+    const place = holders.place(slot);
+    holders.slots.splice(place, 0, slot);
+    holders.amounts.splice(place, 0, amount);
+    if (units === undefined) this.lack(slot, 1);
+    if (holders.price === undefined) this.lack(slot, 1);
+    else this.raise(slot, amount * holders.price);
+  }
+
+  private drop(slot: number, position: Position): void {
+    const holders = this.holdersOf(position);
+    const place = holders.place(slot);
+    const amount = holders.amounts[place] as bigint;
+    holders.slots.splice(place, 1);
+    holders.amounts.splice(place, 1);
+    if (inUnits(position.amount, PLACES) === undefined) this.lack(slot, -1);
+    if (holders.price === undefined) this.lack(slot, -1);
+    else this.raise(slot, -amount * holders.price);
+  }
+
+  private reprice(holders: Holders, price: bigint | undefined): void {
+    const before = holders.price;
+    if (price === before) return;
+    const { slots, amounts } = holders;
+    const { values } = this;
+    holders.price = price;
+    const rise = (price ?? 0n) - (before ?? 0n);
+    for (let at = 0; at < slots.length; at += 1) {
+      const slot = slots[at] as number;
+      values[slot] = (values[slot] as bigint) + (amounts[at] as bigint) * rise;
+    }
+    if (price !== undefined && before !== undefined) return;
+    for (const slot of slots) this.lack(slot, price === undefined ? 1 : -1);
+  }
+}

@@ -1,0 +1,190 @@
+import type { Book, BookChange, Position } from './book.js';
+import { type Decimal, ZERO, decimal, divide, max, round18 } from './decimal.js';
+import { release } from './dependencies.js';
+import { bookFill } from './fill.js';
+import type { Id, OrderId, StockId, StrategyId, Timestamp, TradeId } from './ids.js';
+import type { Market } from './market.js';
+import type { OpenOrder, Pricing } from './order.js';
+import { withdrawn } from './settlement.js';
+import type { Quote, Stock } from './stock.js';
+import { valuationPrice } from './valuation.js';
+
+export type StockActionId = Id<'stock_action'>;
+export type AdjustmentId = Id<'adjustment'>;
+
+/** What an operator can say of a stock: new shares for an old one, cash a share, the price at which it ended. */
+export const STOCK_ACTION_KINDS = ['split', 'cash_dividend', 'delisting'] as const;
+export type StockActionKind = (typeof STOCK_ACTION_KINDS)[number];
+
+/** A corporate action (contract 3). Pending until every book it concerns has it. */
+export interface StockAction {
+  readonly id: StockActionId;
+  readonly stockId: StockId;
+  readonly kind: StockActionKind;
+  /** Split: new shares for an old one. Dividend: cash a share. Delisting: the price it settles at. Market units. */
+  readonly figure: Decimal;
+  readonly status: 'pending' | 'done';
+  readonly createdAt: Timestamp;
+}
+
+/** What an action did to one book: at most one an action and a strategy. */
+export interface Adjustment {
+  readonly id: AdjustmentId;
+  readonly actionId: StockActionId;
+  readonly strategyId: StrategyId;
+  readonly stockId: StockId;
+  readonly kind: StockActionKind;
+  readonly figure: Decimal;
+  /** Held before and after, signed, normalized. */
+  readonly amountBefore: Decimal;
+  readonly amountAfter: Decimal;
+  /** What was booked to cash: a dividend, or a split's part of a share below the last place. Negative: owed. */
+  readonly cash: Decimal;
+  readonly createdAt: Timestamp;
+}
+
+/** A book after an action: what changed of its orders, and what is booked. */
+export interface Adjusted {
+  readonly book: Book;
+  readonly changes: readonly BookChange[];
+  readonly amountBefore: Decimal;
+  readonly amountAfter: Decimal;
+  readonly cash: Decimal;
+}
+
+/** True when the action concerns the book: it holds the stock or has an open order of it. */
+export const concerns = (book: Book, stockId: StockId): boolean =>
+  book.positions.has(stockId) || book.openOrders.some((order) => order.stockId === stockId);
+
+const withPosition = (book: Book, stockId: StockId, next: Position | undefined): Book => {
+  const positions = new Map(book.positions);
+  if (next) positions.set(stockId, next);
+  else positions.delete(stockId);
+  return { ...book, positions };
+};
+
+const SMALLEST = decimal('0.000000000000000001');
+
+function repriced(pricing: Pricing, ratio: Decimal): Pricing {
+  const divided = (price: Decimal): Decimal => max(divide(price, ratio), SMALLEST);
+  switch (pricing.type) {
+    case 'market':
+      return pricing;
+    case 'limit':
+      return { ...pricing, price: divided(pricing.price) };
+    case 'stop_market':
+      return { ...pricing, stopPrice: divided(pricing.stopPrice) };
+    default: {
+      const { price, stopPrice } = pricing;
+      return { ...pricing, price: divided(price), stopPrice: divided(stopPrice) };
+    }
+  }
+}
+
+/** An order in new shares. Amounts round as holdings do, so that an order for all of a holding stays one. */
+const resized = (order: OpenOrder, ratio: Decimal): OpenOrder => ({
+  ...order,
+  pricing: repriced(order.pricing, ratio),
+  size:
+    order.size.by === 'amount'
+      ? { by: 'amount', amount: max(round18(order.size.amount.times(ratio), 'down'), SMALLEST) }
+      : order.size,
+});
+
+/** The quote in new shares. */
+export const splitQuote = (quote: Quote, ratio: Decimal): Quote => ({
+  ...quote,
+  bid: divide(quote.bid, ratio),
+  ask: divide(quote.ask, ratio),
+  last: divide(quote.last, ratio),
+});
+
+/**
+ * A split leaves the value as it was: amounts by the ratio, prices through it. What of an amount has more than 18 places
+ * is paid in cash at `quote`, the last one before the split, as brokers pay fractions.
+ */
+export function splitBook(
+  book: Book,
+  { stockId, figure: ratio }: StockAction,
+  quote: Quote | undefined,
+  now: Timestamp,
+): Adjusted {
+  const position = book.positions.get(stockId);
+  const amountBefore = position?.amount ?? ZERO;
+  const exact = amountBefore.times(ratio);
+  const amountAfter = round18(exact, 'down');
+  const fraction = exact.minus(amountAfter);
+  const cash = quote ? divide(fraction.times(valuationPrice(amountBefore, quote)), ratio) : ZERO;
+  const changes: BookChange[] = [];
+  const openOrders = book.openOrders.map((order) => {
+    if (order.stockId !== stockId) return order;
+    const next = resized(order, ratio);
+    changes.push({ kind: 'adjusted', order: next });
+    return next;
+  });
+  const adjusted = position && {
+    ...position,
+    amount: amountAfter,
+    averagePrice: divide(position.averagePrice, ratio),
+    updatedAt: now,
+  };
+  const moved = adjusted
+    ? withPosition(book, stockId, amountAfter.eq(ZERO) ? undefined : adjusted)
+    : book;
+  const next = { ...moved, cash: book.cash.plus(cash), openOrders, version: book.version + 1 };
+  return { book: next, changes, amountBefore, amountAfter, cash };
+}
+
+/** A cash dividend of the holding; a short owes it. */
+export function payDividend(book: Book, { stockId, figure }: StockAction): Adjusted {
+  const held = book.positions.get(stockId)?.amount ?? ZERO;
+  const cash = round18(held.times(figure));
+  const next = { ...book, cash: book.cash.plus(cash), version: book.version + 1 };
+  return { book: next, changes: [], amountBefore: held, amountAfter: held, cash };
+}
+
+/** What is left of a delisted stock: its orders are cancelled, the holding is closed at the price, free of costs. */
+export function settleDelisted(
+  book: Book,
+  { figure: price }: StockAction,
+  stock: Stock,
+  market: Market,
+  ids: { readonly order: () => OrderId; readonly trade: () => TradeId },
+): Adjusted {
+  const cancelled = book.openOrders.filter((order) => order.stockId === stock.id);
+  const gone = new Set(cancelled.map((order) => order.id));
+  const others = book.openOrders.filter((order) => !gone.has(order.id));
+  const { open, released } = release(others, gone);
+  const changes: BookChange[] = [
+    ...cancelled.map((order) => ({
+      kind: 'cancelled' as const,
+      order: withdrawn(order, 'cancelled', `${stock.symbol} was delisted`, market),
+    })),
+    ...released.map((order) => ({ kind: 'released' as const, order })),
+  ];
+  const held = book.positions.get(stock.id)?.amount ?? ZERO;
+  const counted = { ...book, openOrders: open, version: book.version + 1 };
+  const answer = { amountBefore: held, amountAfter: ZERO, cash: ZERO };
+  if (held.eq(ZERO)) return { ...answer, book: counted, changes };
+  const order: OpenOrder = {
+    id: ids.order(),
+    strategyId: book.strategyId,
+    stockId: stock.id,
+    action: held.gt(ZERO) ? 'sell' : 'buy',
+    pricing: { type: 'market' },
+    size: { by: 'amount', amount: held.abs() },
+    dependsOn: [],
+    reduceOnly: true,
+    origin: 'plan',
+    createdAt: market.now,
+    triggeredAt: null,
+    status: 'open',
+    restingSince: null,
+  };
+  const amount = held.abs();
+  const fill = { price, amount, gross: round18(amount.times(price)), fee: ZERO, rounding: ZERO };
+  const booked = bookFill(counted, order, fill, market, ids.trade());
+  changes.push({ kind: 'opened', order });
+  changes.push({ kind: 'filled', order: booked.filled, trade: booked.trade });
+  return { ...answer, book: booked.book, changes };
+}
