@@ -1,73 +1,59 @@
 import { createHash } from 'node:crypto';
-import { GROUPS, type Operation, exampleRequest, openApi, operations } from '@slipstream/wire';
+import { GROUPS, openApi, operations } from '@slipstream/wire';
 import { DOCS_SCRIPT, DOCS_STYLE } from './docs-assets.js';
-
-const escaped = (text: string): string =>
-  text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
-
-const json = (value: unknown): string => escaped(JSON.stringify(value, null, 2));
+import { type DocumentedOperation, operationSection } from './docs-operation.js';
+import { type Schema, escaped, fieldTable, json } from './docs-schema.js';
+import { streamsSection } from './docs-streams.js';
 
 const hashed = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-const ACCESS: Readonly<Record<Operation['auth'], string>> = {
-  required: 'token',
-  optional: 'token optional',
-  none: 'no token',
-  body: 'api_token in the body',
-  operator: 'operator',
-};
+const idOf = (group: string): string => group.toLowerCase();
 
 /** A page of every operation, that needs nothing from elsewhere, and the policy that lets just its own script run. */
 export function docsPage(version: string): { html: string; contentSecurityPolicy: string } {
+  const document = openApi({ version }) as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+    readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  };
   const groups = GROUPS.map((group) => {
-    const rows = Object.values(operations).filter((row) => row.group === group);
-    return `<h2>${group}</h2>\n${rows.map(section).join('\n')}`;
+    const sections = Object.values(operations)
+      .filter((row) => row.group === group)
+      .map((row) => {
+        const documented = document.paths[row.path]?.[row.method.toLowerCase()];
+        return operationSection(row, documented ?? { responses: {} });
+      });
+    return `<section><h2 id="${idOf(group)}">${group}</h2>\n${sections.join('\n')}</section>`;
   });
-  const schemas = Object.entries(
-    (openApi({ version })['components'] as { schemas: Record<string, unknown> }).schemas,
-  ).map(
+  const records = Object.entries(document.components.schemas).map(
     ([name, schema]) =>
-      `<details id="${name}"><summary>${name}</summary><pre>${json(schema)}</pre></details>`,
+      `<details class="operation" id="${name}"><summary><code>${name}</code> <span>${escaped(schema.description ?? '')}</span></summary>${fieldTable(schema)}<details><summary>JSON Schema</summary><pre>${json(schema)}</pre></details></details>`,
   );
+  const links = GROUPS.map((group) => `<a href="#${idOf(group)}">${group}</a>`);
   const html = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Slipstream ${escaped(version)}</title>
 <style>${DOCS_STYLE}</style>
+<header>
 <h1>Slipstream <small>${escaped(version)}</small></h1>
-<p>Every answer is <code>{"success", "response"}</code>. Documents for programs:
-<a href="/openapi.json">openapi.json</a>, <a href="/asyncapi.json">asyncapi.json</a> (live streams).</p>
-<p><label>Token for trying out <input id="token" type="password" autocomplete="off"></label></p>
+<p>Every answer is <code>{"success", "response"}</code>; of a failure the response is a sentence, and the header
+<code>X-Error-Code</code> a code for programs. Decimals are strings. For programs:
+<a href="/openapi.json">openapi.json</a>, <a href="/asyncapi.json">asyncapi.json</a>.</p>
+</header>
+<nav>${links.join('\n')}\n<a href="#streams">Live streams</a>\n<a href="#records">Records</a></nav>
+<div id="tools"><label>Token for trying out <input id="token" type="password" autocomplete="off" size="34" placeholder="kept on this page only"></label>
+<label>Find <input id="find" type="search" placeholder="an operation"></label></div>
+<main>
 ${groups.join('\n')}
-<h2>Records</h2>
-${schemas.join('\n')}
+<section>${streamsSection(version)}</section>
+<section><h2 id="records">Records</h2>
+${records.join('\n')}</section>
+</main>
 <script>${DOCS_SCRIPT}</script>
 </html>
 `;
   const contentSecurityPolicy = `default-src 'none'; script-src ${hashed(DOCS_SCRIPT)}; style-src ${hashed(DOCS_STYLE)}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
   return { html, contentSecurityPolicy };
-}
-
-function section(operation: Operation): string {
-  const { name, method, path, auth, summary, description, example } = operation;
-  return `<details id="${name}"><summary><b>${method}</b> ${path} <i>${ACCESS[auth]}</i> ${escaped(summary)}</summary>
-${description === undefined ? '' : `<p>${escaped(description)}</p>`}
-<h3>Request: ${method === 'GET' ? 'query, arrays as name[]' : 'JSON body'}</h3>
-<pre>${json(documented(operation))}</pre>
-<form data-method="${method}" data-path="${path}"><textarea rows="6" aria-label="request">${json(exampleRequest(operation))}</textarea>
-<button>Try it</button><output></output></form>
-<h3>Response, for example</h3><pre>${json(example.response)}</pre></details>`;
-}
-
-const document = openApi({ version: '' });
-
-/** The parameters or the body schema of the document. */
-function documented({ path, method }: Operation): unknown {
-  const paths = document['paths'] as Record<string, Record<string, Record<string, unknown>>>;
-  const described = paths[path]?.[method.toLowerCase()];
-  if (method === 'GET') return described?.['parameters'];
-  const body = described?.['requestBody'] as { content: Record<string, { schema: unknown }> };
-  return body.content['application/json']?.schema;
 }

@@ -11,9 +11,11 @@ import express, {
 import helmet from 'helmet';
 import { ClientGone } from './body.js';
 import { identifier } from './callers.js';
+import { serveConfirmPage } from './confirm-page.js';
 import { cors } from './cors.js';
 import { TransportFailure, failureOf } from './failures.js';
 import { type OperationService, allowed, operationAt, perform } from './operation-service.js';
+import { servePaymentNotices } from './payment-notices.js';
 import { type RateLimits, createLimiter } from './rate-limits.js';
 import { type ServicePages, send, servePages } from './service-pages.js';
 
@@ -25,6 +27,8 @@ export interface HttpOptions extends ServicePages {
   readonly rateLimits: RateLimits;
   /** May do the operator's operations and newUser; nobody may when absent. */
   readonly operatorToken?: string | undefined;
+  /** The path that the payment gateway posts to by itself, if it does. */
+  readonly paymentNotices?: string | undefined;
   /** Origins of pages that may call; none by default. */
   readonly corsOrigins: readonly string[];
   /** How many proxies, or which addresses, tell the client's address: express' `trust proxy`. */
@@ -49,6 +53,8 @@ export function httpHandler(options: HttpOptions): Express {
   app.use(securityHeaders);
   app.use(cors(options.corsOrigins));
   servePages(app, options);
+  serveConfirmPage(app, application, service.limiter);
+  servePaymentNotices(app, application, options.paymentNotices);
   app.use(async (request, response) => {
     const operation = operationAt(request.path);
     if (!operation) throw new TransportFailure(404, 'unknown_path', 'there is no such path');
@@ -60,8 +66,11 @@ export function httpHandler(options: HttpOptions): Express {
     const known = (caller: Caller) => {
       if (caller.kind === 'user') response.locals['tokenId'] = caller.tokenId;
     };
-    const answer = await perform(service, operation, request, known);
-    send(response, 200, 'application/json', envelope(true, answer));
+    const requestId = response.locals['requestId'] as string;
+    const answer = await perform(service, operation, request, { requestId, known });
+    if (operation.name === 'newOrderWebhook')
+      response.once('finish', () => application.alertAnswered(requestId));
+    send(response, 200, 'application/json', answer);
   });
   app.use(answerFailure(log));
   return app;

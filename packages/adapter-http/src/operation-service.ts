@@ -1,33 +1,23 @@
-import type { Application, Caller } from '@slipstream/application';
+import type { AlertDelivery, Application, Caller, Operations } from '@slipstream/application';
 import { Refusal } from '@slipstream/domain';
 import {
   type Operation,
   type OperationName,
   admits,
   covers,
+  envelope,
   namedStrategies,
   operations,
-  parseJson,
-  parseQuery,
   readRequest,
   tokenOf,
 } from '@slipstream/wire';
 import type { Request } from 'express';
-import { readBody } from './body.js';
 import type { Identify } from './callers.js';
 import { TransportFailure } from './failures.js';
 import { handlers } from './handlers/index.js';
+import { idempotencyKey, keyOwner } from './idempotency-key.js';
 import type { Limiter, RateClass } from './rate-limits.js';
-
-const KIB = 1024;
-const BODY_LIMIT = 64 * KIB;
-/** Bodies that may be other than 64 KiB (contract 1, "Validation"). */
-const BODY_LIMITS: Partial<Record<OperationName, number>> = {
-  newOrderWebhook: 8 * KIB,
-  previewOrderWebhook: 8 * KIB,
-  newQuotes: KIB * KIB,
-  updateStocks: KIB * KIB,
-};
+import { alertText, readAlert, readInput } from './request-input.js';
 
 const byPath: ReadonlyMap<string, Operation & { readonly name: OperationName }> = new Map(
   Object.values(operations).map((operation) => [operation.path, operation]),
@@ -44,33 +34,76 @@ export interface OperationService {
 
 type Served = NonNullable<ReturnType<typeof operationAt>>;
 
-/** What stands in the envelope's `response`. `known` is called as soon as the caller is. */
+/** What is known of a request beside what it says. */
+export interface RequestContext {
+  readonly requestId: string;
+  /** Called as soon as the caller is known. */
+  readonly known: (caller: Caller) => void;
+}
+
+/** The answer as it is sent. */
 export async function perform(
   service: OperationService,
   operation: Served,
   request: Request,
-  known: (caller: Caller) => void,
-): Promise<unknown> {
+  { requestId, known }: RequestContext,
+): Promise<string> {
   requireMethod(operation, request.method);
   const address = request.ip ?? 'unknown';
   const alert = operation.auth === 'body' ? await readAlert(operation, request) : undefined;
 
-  const text = alert ? alert.token : tokenFor(operation, request);
-  const caller = await identify(service, operation, text, address);
+  const token = alert ? alert.token : tokenFor(operation, request);
+  const caller = await identify(service, operation, token, address);
   known(caller);
   await service.limiter.count(rateClass(operation), caller, address);
 
-  const given = alert ? alert.fields : await readGiven(operation, request);
-  const command = readRequest(operation.request, given);
+  const { text, fields } = alert ?? (await readInput(operation, request));
+  const delivery =
+    operation.name === 'newOrderWebhook' ? { id: requestId, body: alertText(fields) } : undefined;
+  const command = await readCommand(service, operation, fields, caller, delivery);
   if (!covers(operation, caller, namedStrategies(command))) throw unauthenticated();
   if (operation.name === 'newSession') await service.limiter.refuseGuessing(address);
+
+  const answerOf = async (application: Operations): Promise<string> =>
+    envelope(true, await run(application, operation.name, command, caller, delivery));
+  const key = idempotencyKey(operation, request);
   try {
-    return await run(service.application, operation.name, command, caller);
+    if (key === undefined) return await answerOf(service.application);
+    const keyed = { caller: keyOwner(caller, address), route: operation.name, key, body: text };
+    return await service.application.idempotently(keyed, answerOf);
   } catch (error) {
     const wrongPassword = operation.name === 'newSession' && isUnauthenticated(error);
     throw wrongPassword ? await service.limiter.failed(address) : error;
   }
 }
+
+/** The request as its row reads it. An alert that cannot be read is kept in the inbox before it is refused. */
+async function readCommand(
+  { application }: OperationService,
+  { request }: Served,
+  fields: unknown,
+  caller: Caller,
+  delivery: AlertDelivery | undefined,
+): Promise<unknown> {
+  try {
+    return readRequest(request, fields);
+  } catch (error) {
+    if (delivery && error instanceof Refusal) {
+      const { strategy_id, stock_id, alert_id } = fields as Readonly<Record<string, unknown>>;
+      const named = {
+        strategyId: shortText(strategy_id),
+        stock: shortText(stock_id),
+        alertId: shortText(alert_id),
+      };
+      await application.keepRefusedAlert(caller, named, error.message, delivery);
+    }
+    throw error;
+  }
+}
+
+/** What can be looked up, at least. */
+const shortText = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.length <= 100 ? value : undefined;
 
 const unauthenticated = (): Refusal => new Refusal('unauthenticated', 'authentication failed');
 
@@ -115,37 +148,14 @@ async function identify(
   }
 }
 
-const bodyOf = (operation: Served, request: Request): Promise<string> =>
-  readBody(request, BODY_LIMITS[operation.name] ?? BODY_LIMIT);
-
-async function readGiven(operation: Served, request: Request): Promise<unknown> {
-  const mark = request.url.indexOf('?');
-  const query = mark < 0 ? '' : request.url.slice(mark + 1);
-  if (operation.method === 'GET') return parseQuery(operation, query);
-  if (query !== '') throw new Refusal('invalid_field', `${operation.path} takes no query`);
-  if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
-    throw new Refusal('invalid_json', 'Content-Type must be application/json');
-  }
-  return parseJson(await bodyOf(operation, request));
-}
-
-/** An alert by its raw text, whatever its content type says; the token is taken out before anything else. */
-async function readAlert(operation: Served, request: Request) {
-  const body = parseJson((await bodyOf(operation, request)).trim());
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new Refusal('invalid_json', 'the body must be a JSON object');
-  }
-  const { api_token: token, ...fields } = body as Readonly<Record<string, unknown>>;
-  return { token: typeof token === 'string' ? token : undefined, fields };
-}
-
 /** The row's request schema has read `command`, so it is what the handler of that name takes. */
 function run<Name extends OperationName>(
-  application: Application,
+  application: Operations,
   name: Name,
   command: unknown,
   caller: Caller,
+  delivery: AlertDelivery | undefined,
 ): Promise<unknown> {
   const handler = handlers[name];
-  return handler(application, command as Parameters<typeof handler>[1], caller);
+  return handler(application, command as Parameters<typeof handler>[1], caller, delivery);
 }

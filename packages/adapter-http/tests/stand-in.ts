@@ -61,23 +61,33 @@ type Answers = Readonly<Record<string, (command: never) => unknown>>;
 /** The handler over an application that notes what it is asked and answers what it is told to. */
 export function served(answers: Answers = {}, options: Partial<HttpOptions> = {}) {
   const calls: Call[] = [];
+  /** What the application was told beside the operations. */
+  const told: (readonly [name: string, ...rest: readonly unknown[]])[] = [];
   const logged: { level: string; fields: Readonly<Record<string, unknown>> }[] = [];
   const note =
     (level: string): Log['info'] =>
     (fields) =>
       void logged.push({ level, fields });
-  const standIn = {
+  const standIn: Readonly<Record<string, unknown>> = {
     authenticate: async (text: string | undefined): Promise<Caller> => {
       if (text === undefined) return { kind: 'anonymous' };
       const caller = TOKENS[text];
       if (!caller) throw new Refusal('unauthenticated', 'no such token');
       return caller;
     },
+    alertAnswered: (delivery: string) => void told.push(['alertAnswered', delivery]),
+    keepRefusedAlert: async (...alert: readonly unknown[]) =>
+      void told.push(['keepRefusedAlert', ...alert.slice(1)]),
+    idempotently: async (request: unknown, perform: (operations: unknown) => Promise<string>) => {
+      told.push(['idempotently', request]);
+      return perform(standIn);
+    },
     ...Object.fromEntries(
       Object.entries(answers).map(([name, answer]) => [
         name,
-        async (caller: Caller, command: never) => {
+        async (caller: Caller, command: never, ...rest: readonly unknown[]) => {
           calls.push([name, caller, command]);
+          if (rest[0] !== undefined) told.push([name, ...rest]);
           return answer(command);
         },
       ]),
@@ -95,5 +105,5 @@ export function served(answers: Answers = {}, options: Partial<HttpOptions> = {}
     ready: () => true,
     ...options,
   });
-  return { app, calls, logged };
+  return { app, calls, told, logged };
 }

@@ -1,6 +1,8 @@
+import type { Duplex } from 'node:stream';
 import type { Caller } from '@slipstream/application';
 import type { WebSocket } from 'ws';
 import type { EventFrame } from './frames.js';
+import type { GatheredWrites } from './gathered-writes.js';
 import type { Subscription } from './subscription.js';
 import type { Timers } from './timers.js';
 
@@ -11,6 +13,12 @@ const CONFLATED_BEYOND = 256 * KIB;
 const CUT_OFF_BEYOND = 1024 * KIB;
 /** How long a close frame may take before the socket is torn down. */
 const CLOSING_TIME = 1000;
+
+/** What a client's WebSocket is spoken over: frames to many clients are gathered there. */
+export interface Wire {
+  readonly to: Duplex;
+  readonly writes: GatheredWrites;
+}
 
 /** One client: who it is, what it gets, and how much of it is still unsent. */
 export class Connection {
@@ -31,9 +39,14 @@ export class Connection {
   readonly #behind = new Set<Subscription>();
   #over = false;
 
-  constructor(socket: WebSocket, timers: Timers) {
+  readonly #wire: Wire | undefined;
+  readonly #left = (): void => this.#drained();
+
+  /** Frames go through the `wire` where there is one, else each by itself. */
+  constructor(socket: WebSocket, timers: Timers, wire?: Wire) {
     this.#socket = socket;
     this.#timers = timers;
+    this.#wire = wire;
   }
 
   /** Closed or closing: nothing is sent any more. */
@@ -48,7 +61,8 @@ export class Connection {
   /** Sends an answer or an event; cuts off a client that does not keep up. */
   send(bytes: Buffer): void {
     if (this.isOver) return;
-    this.#socket.send(bytes, { binary: false }, () => this.#drained());
+    if (this.#wire) this.#wire.writes.send(this.#wire.to, bytes, this.#left);
+    else this.#socket.send(bytes, { binary: false }, this.#left);
     this.#requireKeepingUp();
   }
 

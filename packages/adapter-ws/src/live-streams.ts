@@ -6,6 +6,7 @@ import type { Clock, Event, Events, Log } from '@slipstream/ports';
 import { AUTHENTICATION_FAILED, envelope, requestFailed, tokenOf } from '@slipstream/wire';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { Connection } from './connection.js';
+import { gatheredWrites } from './gathered-writes.js';
 import { type Session, type Streams, serveSession } from './session.js';
 import type { StreamedApplication } from './streamed-application.js';
 import { type Timers, hostTimers } from './timers.js';
@@ -31,6 +32,8 @@ export interface LiveStreamsOptions {
 export interface LiveStreams {
   /** Takes over upgrades; only those to /ws are accepted. */
   attach(server: Server): void;
+  /** Serves a client whose socket is open already; throws when the token is not valid. */
+  accept(socket: WebSocket, token: string | undefined): Promise<void>;
   /** How many clients are connected. */
   connections(): number;
   /** Tells every client to go (1001) and resolves when all have gone. */
@@ -42,6 +45,7 @@ export function liveStreams(options: LiveStreamsOptions): LiveStreams {
   const origins = new Set(options.origins);
   const topics = new Topics(application, timers);
   const streams: Streams = { application, topics, clock, log };
+  const writes = gatheredWrites();
   const sessions = new Map<Connection, Session>();
   const sockets = new WebSocketServer({
     noServer: true,
@@ -99,8 +103,13 @@ export function liveStreams(options: LiveStreamsOptions): LiveStreams {
     void session.beat();
   }
 
-  function welcome(socket: WebSocket, caller: Caller, token: string | undefined): void {
-    const connection = new Connection(socket, timers);
+  function welcome(
+    socket: WebSocket,
+    to: Duplex | undefined,
+    caller: Caller,
+    token: string | undefined,
+  ): void {
+    const connection = new Connection(socket, timers, to && { to, writes });
     connection.caller = caller;
     connection.token = token;
     const session = serveSession(streams, connection);
@@ -143,7 +152,9 @@ export function liveStreams(options: LiveStreamsOptions): LiveStreams {
     const token = tokenOf(request.headers.authorization);
     try {
       const caller = await application.authenticate(token);
-      sockets.handleUpgrade(request, socket, head, (client) => welcome(client, caller, token));
+      sockets.handleUpgrade(request, socket, head, (client) =>
+        welcome(client, socket, caller, token),
+      );
     } catch (error) {
       if (error instanceof Refusal) {
         refuse(socket, '401 Unauthorized', AUTHENTICATION_FAILED);
@@ -160,6 +171,9 @@ export function liveStreams(options: LiveStreamsOptions): LiveStreams {
         socket.on('error', () => socket.destroy());
         void upgrade(request, socket, head);
       });
+    },
+    async accept(socket, token) {
+      welcome(socket, undefined, await application.authenticate(token), token);
     },
     connections: () => sessions.size,
     async close() {

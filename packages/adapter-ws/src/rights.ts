@@ -7,6 +7,7 @@ import {
   covers,
   operations,
   presentBot,
+  presentNotification,
   presentOrder,
   presentPositions,
   presentStrategyValue,
@@ -65,6 +66,13 @@ export async function readSnapshot(
       const [bot] = await application.getBots(caller, { botIds: [id<'bot'>(named)] });
       if (!bot) throw new Refusal('not_found', `bot ${named} does not exist`);
       return { version: counted, data: presentBot(bot) };
+    }
+    case 'wsNotifications': {
+      if (caller.kind !== 'user' || caller.userId !== named) {
+        throw new Refusal('not_found', `user ${named} does not exist or is not the caller`);
+      }
+      const latest = await application.getNotifications(caller, {});
+      return { version: counted, data: latest.map(presentNotification) };
     }
   }
 }

@@ -8,6 +8,7 @@ export type StreamedApplication = Pick<
   | 'getPositions'
   | 'getOrders'
   | 'getBots'
+  | 'getNotifications'
   | 'watchValue'
   | 'presentableOrder'
   | 'changedPositions'

@@ -4,6 +4,7 @@ import {
   type Channel,
   type ChannelKind,
   presentBot,
+  presentNotification,
   presentOrder,
   presentPositions,
   presentStrategyValue,
@@ -82,6 +83,12 @@ export class Topics {
       case 'bot_changed': {
         const topic = this.#topics.get(`wsBot:${event.bot.id}`);
         if (topic) this.#send(topic, 'changed', ++topic.count, event.at, presentBot(event.bot));
+        break;
+      }
+      case 'notification_added': {
+        const { notification, at } = event;
+        const topic = this.#topics.get(`wsNotifications:${notification.userId}`);
+        if (topic) this.#send(topic, 'added', ++topic.count, at, presentNotification(notification));
         break;
       }
       default:

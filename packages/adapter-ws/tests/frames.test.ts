@@ -72,7 +72,7 @@ describe('frames', () => {
     ['{"id":"7","action":"shout"}', '7', 'Request failed. action must be authenticate, subscribe, unsubscribe or ping.'],
     ['{"id":"7","action":"subscribe"}', '7', 'Request failed. channels is required.'],
     ['{"id":"7","action":"subscribe","channels":["wsTrades:s"]}', '7', 'Request failed. unknown channel "wsTrades:s".'],
-    ['{"id":"7","action":"subscribe","channels":["wsNotifications:u"]}', '7', 'Request failed. unknown channel "wsNotifications:u".'],
+    ['{"id":"7","action":"subscribe","channels":["wsNothing:u"]}', '7', 'Request failed. unknown channel "wsNothing:u".'],
     ['{"id":"7","action":"ping","extra":1}', '7', 'Request failed. unknown field "extra".'],
   ])('%s', async (text, answerId, response) => {
     const client = await live.connect('ada');

@@ -135,6 +135,7 @@ function standIn(known: World): StreamedApplication {
       await see(botId);
       return [aBot(botId)];
     },
+    getNotifications: async () => [],
     watchValue(strategyId) {
       known.watched.push(strategyId);
       return () => void known.watched.splice(known.watched.indexOf(strategyId), 1);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idOf, leverage, pyramiding, slippage, stockRef } from './scalars.js';
+import { idOf, leverage, pyramiding, slippage, stockRef, text } from './scalars.js';
 
 /** What an alert can say; buy = long, sell = short, close = flat (spec 4.4). */
 export const ALERT_ACTIONS = ['buy', 'long', 'sell', 'short', 'close', 'flat'] as const;
@@ -20,6 +20,17 @@ function wordOf<const Words extends readonly string[]>(words: Words) {
     .meta({ description: `One of ${words.join(', ')}, in any case.`, examples: [words[0]] });
 }
 
+/** The sender's own name for an alert; templates may write it as a number. */
+const alertId = z
+  .union([z.string(), z.number()], { error: 'must be a string' })
+  .transform(String)
+  .pipe(text(100, 1))
+  .meta({
+    minLength: 1,
+    maxLength: 100,
+    description: 'The same one on the same strategy is answered with the first order.',
+  });
+
 /** newOrderWebhook's body. Templates carry extra fields: they are ignored. The token is taken out before this is read. */
 export const alertRequest = z.object({
   strategy_id: idOf<'strategy'>(),
@@ -33,4 +44,5 @@ export const alertRequest = z.object({
     .optional()
     .meta({ description: 'From 0 to 0.05, a multiple of 0.001; default 0.002.' }),
   market_position: wordOf(MARKET_POSITIONS).optional(),
+  alert_id: alertId.optional(),
 });

@@ -1,5 +1,26 @@
 import { type JsonObject, schemaCollector } from './json-schemas.js';
+import { AT, ids } from './examples/ids.js';
+import { operations } from './operations/index.js';
 import { CHANNELS, type ChannelKind, answerFrame, clientFrame, eventFrame } from './streams.js';
+
+const CHANNEL = [`wsOrders:${ids.strategy}`];
+const SUBSCRIBE = { id: '2', action: 'subscribe', channels: CHANNEL };
+
+/** An event that carries what the channel's read answers in its own example, or the first record of it. */
+function snapshotExample(kind: ChannelKind): JsonObject {
+  const { read, parameter } = CHANNELS[kind];
+  const response: unknown = operations[read].example.response;
+  const told = { channel: `${kind}:${ids[parameter.replace('_id', '') as keyof typeof ids]}` };
+  const [first] = [response].flat();
+  const events = [response, first].map((data) => ({
+    ...told,
+    event: 'snapshot',
+    version: 7,
+    at: AT,
+    data,
+  }));
+  return events.find((event) => eventFrame(kind).safeParse(event).success) ?? told;
+}
 
 /** The AsyncAPI 3 document of the live streams (contract 6). */
 export function asyncApi({ version, host }: { version: string; host?: string }): JsonObject {
@@ -12,12 +33,33 @@ export function asyncApi({ version, host }: { version: string; host?: string }):
         name: kind,
         summary: `${kind}:<${CHANNELS[kind].parameter}> ${CHANNELS[kind].summary}`,
         payload: schemaOf(eventFrame(kind)),
+        examples: [{ summary: 'The snapshot', payload: snapshotExample(kind) }],
       },
     ]),
   );
   const messages = {
-    request: { name: 'request', summary: 'What a client sends.', payload: schemaOf(clientFrame) },
-    answer: { name: 'answer', summary: 'The answer to it.', payload: schemaOf(answerFrame) },
+    request: {
+      name: 'request',
+      summary: 'What a client sends.',
+      payload: schemaOf(clientFrame),
+      examples: [{ summary: 'Subscribe', payload: SUBSCRIBE }],
+    },
+    answer: {
+      name: 'answer',
+      summary: 'The answer to it.',
+      payload: schemaOf(answerFrame),
+      examples: [
+        { summary: 'Done', payload: { id: '2', success: true, response: { channels: CHANNEL } } },
+        {
+          summary: 'Refused: none of the channels is subscribed',
+          payload: {
+            id: '2',
+            success: false,
+            response: 'Request failed. unknown channel "wsX:1".',
+          },
+        },
+      ],
+    },
     ...events,
   };
   const refs = (names: readonly string[]) =>

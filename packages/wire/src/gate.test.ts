@@ -53,7 +53,17 @@ describe('who may', () => {
   it('lets nobody use a protected operation without a token', () => {
     const open = Object.values(operations).filter((operation) => admits(operation, anonymous));
     expect(open.map(({ name }) => name).sort()).toEqual(
-      ['findStocks', 'getStocks', 'getStrategies', 'newSession', 'newUser'].sort(),
+      [
+        'findStocks',
+        'getRecommendedStrategies',
+        'getStocks',
+        'getStrategies',
+        'getUsers',
+        'newPasswordReset',
+        'newSession',
+        'newUser',
+        'updatePassword',
+      ].sort(),
     );
   });
 });

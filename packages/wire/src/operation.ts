@@ -4,12 +4,16 @@ import type { Auth } from './gate.js';
 /** The groups of contract 5. */
 export const GROUPS = [
   'Authentication',
+  'Users',
   'Strategies',
   'Subscriptions',
   'Trades',
   'Webhooks',
   'Bots',
   'Stocks',
+  'Payments',
+  'Withdrawals',
+  'Timelines',
 ] as const;
 export type Group = (typeof GROUPS)[number];
 

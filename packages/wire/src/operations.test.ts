@@ -70,7 +70,8 @@ describe('the live streams', () => {
     ['wsBot:a:b', { kind: 'wsBot', id: 'a:b' }],
     ['wsOrders:', undefined],
     ['wsOrders', undefined],
-    ['wsNotifications:u', undefined],
+    ['wsNotifications:u', { kind: 'wsNotifications', id: 'u' }],
+    ['wsNothing:u', undefined],
     ['toString:u', undefined],
   ])('%s', (name, channel) => {
     expect(parseChannel(name)).toEqual(channel && { name, ...channel });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { OperationName } from './operations/index.js';
 import {
   botResource,
+  notificationResource,
   orderResource,
   positionsResource,
   strategyValueResource,
@@ -31,7 +32,16 @@ export const CHANNELS = {
     read: 'getOrders',
     parameter: 'strategy_id',
     summary: 'Changes of open orders; the snapshot is the array of all open ones.',
-    events: ['snapshot', 'opened', 'released', 'triggered', 'filled', 'cancelled', 'rejected'],
+    events: [
+      'snapshot',
+      'opened',
+      'released',
+      'triggered',
+      'adjusted',
+      'filled',
+      'cancelled',
+      'rejected',
+    ],
     data: orderResource,
   },
   wsBot: {
@@ -40,6 +50,13 @@ export const CHANNELS = {
     summary: 'The record of a bot whenever it changes.',
     events: ['snapshot', 'changed'],
     data: botResource,
+  },
+  wsNotifications: {
+    read: 'getNotifications',
+    parameter: 'user_id',
+    summary: "The user's own new notifications; the snapshot is the array of the latest.",
+    events: ['snapshot', 'added'],
+    data: notificationResource,
   },
 } as const satisfies Record<
   string,
@@ -57,7 +74,7 @@ export type ChannelKind = keyof typeof CHANNELS;
 export interface Channel {
   readonly name: string;
   readonly kind: ChannelKind;
-  /** Of the strategy or the bot. */
+  /** Of the strategy, the bot or the user. */
   readonly id: string;
 }
 
@@ -107,6 +124,8 @@ export const eventFrame = (kind: ChannelKind) => {
     version: z.int(),
     at: z.string(),
     data:
-      kind === 'wsOrders' ? z.union([data, z.array(data), endedData]) : z.union([data, endedData]),
+      kind === 'wsOrders' || kind === 'wsNotifications'
+        ? z.union([data, z.array(data), endedData])
+        : z.union([data, endedData]),
   });
 };

@@ -7,13 +7,7 @@ import {
 import type { HandlersOf } from './handler.js';
 
 export const authenticationHandlers: HandlersOf<
-  | 'verifyToken'
-  | 'newUser'
-  | 'newSession'
-  | 'newToken'
-  | 'deleteToken'
-  | 'getTokens'
-  | 'updatePassword'
+  'verifyToken' | 'newUser' | 'newSession' | 'newToken' | 'deleteToken' | 'getTokens'
 > = {
   verifyToken: async (application, _, caller) =>
     presentToken(await application.verifyToken(caller)),
@@ -36,8 +30,4 @@ export const authenticationHandlers: HandlersOf<
   },
   getTokens: async (application, _, caller) =>
     (await application.getTokens(caller)).map(presentToken),
-  updatePassword: async (application, { password, new_password: newPassword }, caller) => {
-    await application.updatePassword(caller, { password, newPassword });
-    return 'Password updated.';
-  },
 };

@@ -1,11 +1,13 @@
-import type { Application, Caller } from '@slipstream/application';
+import type { AlertDelivery, Caller, Operations } from '@slipstream/application';
 import type { OperationName, RequestOf, ResponseOf } from '@slipstream/wire';
 
-/** One line from the wire to the application and back. */
+/** One line from the wire to the application and back: one operation, and how its answer is written. */
 export type Handler<Name extends OperationName> = (
-  application: Application,
+  application: Operations,
   request: RequestOf<Name>,
   caller: Caller,
+  /** How an alert came; undefined for everything else. */
+  delivery?: AlertDelivery,
 ) => Promise<ResponseOf<Name>>;
 
 /** Handlers of these operations; one that is missing fails to compile. */

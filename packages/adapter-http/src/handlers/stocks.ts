@@ -16,6 +16,7 @@ const stockChange = (change: RequestOf<'updateStocks'>['stocks'][number]) => ({
   fee: change.fee,
   links: change.links,
   stockStatus: change.stock_status,
+  settlePrice: change.settle_price,
 });
 
 export const stockHandlers: HandlersOf<'getStocks' | 'findStocks' | 'newQuotes' | 'updateStocks'> =

@@ -1,5 +1,6 @@
 import {
   type RequestOf,
+  presentAlert,
   presentMaxOrderSize,
   presentOrder,
   presentPlanPreview,
@@ -21,6 +22,7 @@ const alert = (request: RequestOf<'newOrderWebhook'>) => ({
   pyramiding: request.pyramiding,
   slippage: request.slippage,
   marketPosition: request.market_position,
+  alertId: request.alert_id,
 });
 
 export const tradeHandlers: HandlersOf<
@@ -67,9 +69,12 @@ export const tradeHandlers: HandlersOf<
     (await application.getTrades(caller, { strategyId, limit, cursor })).map(presentTrade),
 };
 
-export const webhookHandlers: HandlersOf<'newOrderWebhook' | 'previewOrderWebhook'> = {
-  newOrderWebhook: async (application, request, caller) =>
-    presentOrder(await application.newOrderWebhook(caller, alert(request))),
-  previewOrderWebhook: async (application, request, caller) =>
-    presentPlanPreview(await application.previewOrderWebhook(caller, alert(request))),
-};
+export const webhookHandlers: HandlersOf<'newOrderWebhook' | 'previewOrderWebhook' | 'getAlerts'> =
+  {
+    newOrderWebhook: async (application, request, caller, delivery) =>
+      presentOrder(await application.newOrderWebhook(caller, alert(request), delivery)),
+    previewOrderWebhook: async (application, request, caller) =>
+      presentPlanPreview(await application.previewOrderWebhook(caller, alert(request))),
+    getAlerts: async (application, { strategy_id: strategyId, limit, cursor }, caller) =>
+      (await application.getAlerts(caller, { strategyId, limit, cursor })).map(presentAlert),
+  };

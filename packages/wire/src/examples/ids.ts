@@ -8,5 +8,7 @@ export const ids = {
   trade: '01988f4e-0a15-7f65-9a82-8a0c2e4f6b06',
   subscription: '01988f4e-0a16-7c21-b394-7f9e1d3b5a07',
   bot: '01988f4e-0a17-7b09-84a6-6e8d0c2b4f08',
+  notification: '01988f4e-0a18-7d31-9c55-4a1e6b8d2f09',
+  post: '01988f4e-0a19-7a6f-b1c7-8e3d5f7a9b0a',
 } as const;
 export const AT = '2026-01-30T14:30:00.000Z';

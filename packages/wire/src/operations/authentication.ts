@@ -105,16 +105,4 @@ export const authentication = {
     response: z.array(tokenResource),
     example: { request: {}, response: [aToken] },
   }),
-  updatePassword: operation({
-    name: 'updatePassword',
-    group,
-    method: 'POST',
-    summary: 'Sets a new password.',
-    request: z.strictObject({ password: givenPassword, new_password: newPassword }),
-    response: message,
-    example: {
-      request: { password: 'correct horse battery', new_password: 'staple of another kind' },
-      response: 'Password updated.',
-    },
-  }),
 };

@@ -1,4 +1,4 @@
-import { SECURITIES, STOCK_STATUSES } from '@slipstream/domain';
+import { SECURITIES, STOCK_STATUSES, ZERO } from '@slipstream/domain';
 import { z } from 'zod';
 import { AT, ids } from '../examples/ids.js';
 import { aStock } from '../examples/records.js';
@@ -37,6 +37,10 @@ const stockChange = z
         error: 'must be a JSON object',
       })
       .optional(),
+    settle_price: decimalInput
+      .refine((price) => price.gte(ZERO), { error: 'must not be negative' })
+      .optional()
+      .meta({ description: 'With stock_status delisted: closes the positions at it.' }),
     stock_status: oneOf(STOCK_STATUSES).optional(),
   })
   .refine(({ stock_id, symbol, exchange }) => stock_id || (symbol && exchange), {

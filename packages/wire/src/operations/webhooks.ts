@@ -1,8 +1,10 @@
+import { z } from 'zod';
 import { alertRequest } from '../alert-request.js';
 import { ids } from '../examples/ids.js';
-import { aMarketOrder, aPlanPreview } from '../examples/records.js';
+import { aMarketOrder, aPlanPreview, anAlert } from '../examples/records.js';
 import { operation } from '../operation.js';
-import { orderResource, planPreviewResource } from '../resources/index.js';
+import { alertResource, orderResource, planPreviewResource } from '../resources/index.js';
+import { cursor, idOf, limit } from '../scalars.js';
 
 const group = 'Webhooks';
 const request = {
@@ -37,5 +39,20 @@ export const webhooks = {
     request: alertRequest,
     response: planPreviewResource,
     example: { request, response: aPlanPreview },
+  }),
+  getAlerts: operation({
+    name: 'getAlerts',
+    group,
+    method: 'GET',
+    summary: 'Alerts that came with a valid token, newest first, with what became of them.',
+    description:
+      'Of one strategy of the caller; without strategy_id of all of them, with alerts that named none. The cursor is an inbox_id.',
+    request: z.strictObject({
+      strategy_id: idOf<'strategy'>().optional(),
+      limit: limit.optional(),
+      cursor: cursor.optional(),
+    }),
+    response: z.array(alertResource),
+    example: { request: { strategy_id: ids.strategy, limit: '10' }, response: [anAlert] },
   }),
 };

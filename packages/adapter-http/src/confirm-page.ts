@@ -1,0 +1,36 @@
+import type { Application } from '@slipstream/application';
+import type { Express } from 'express';
+import type { Limiter } from './rate-limits.js';
+import { send } from './service-pages.js';
+
+const page = (title: string, text: string): string => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title}</title>
+<h1>${title}</h1>
+<p>${text}</p>
+</html>
+`;
+
+const CONFIRMED = page('Confirmed', 'Your e-mail address is confirmed. You can close this page.');
+const REFUSED = page(
+  'Not confirmed',
+  'This link is wrong or too old. Links to confirm an address are good for seven days.',
+);
+
+/** The page that the link of a confirmation mail leads to. Nothing of the request is shown on it. */
+export function serveConfirmPage(
+  app: Express,
+  application: Pick<Application, 'confirmEmail'>,
+  limiter: Pick<Limiter, 'count'>,
+): void {
+  app.get('/confirm-email', async (request, response) => {
+    await limiter.count('reads', { kind: 'anonymous' }, request.ip ?? 'unknown');
+    const mark = request.url.indexOf('?');
+    const code = mark < 0 ? null : new URLSearchParams(request.url.slice(mark)).get('code');
+    const confirmed = code !== null && (await application.confirmEmail(code.slice(0, 100)));
+    const body = confirmed ? CONFIRMED : REFUSED;
+    send(response, confirmed ? 200 : 400, 'text/html; charset=utf-8', body);
+  });
+}

@@ -1,0 +1,27 @@
+import type { Caller } from '@slipstream/application';
+import { Refusal } from '@slipstream/domain';
+import type { Operation } from '@slipstream/wire';
+import type { Request } from 'express';
+
+/** The key of a POST that may be repeated; newSession takes none (contract 1, "Idempotency"). */
+export function idempotencyKey(
+  { method, name }: Pick<Operation, 'method' | 'name'>,
+  request: Request,
+): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined || method !== 'POST' || name === 'newSession') return undefined;
+  if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) return key;
+  throw new Refusal('invalid_field', 'Idempotency-Key must be 1 to 255 printable ASCII characters');
+}
+
+/** Whose key it is: the token's, not its user's, because another token may be allowed less. */
+export function keyOwner(caller: Caller, address: string): string {
+  switch (caller.kind) {
+    case 'user':
+      return `token ${caller.tokenId}`;
+    case 'operator':
+      return 'operator';
+    case 'anonymous':
+      return `address ${address}`;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Application } from '@slipstream/application';
+import { Refusal } from '@slipstream/domain';
+import { NoticeRefused } from '@slipstream/ports';
+import type { Express } from 'express';
+import { readBody } from './body.js';
+import { send } from './service-pages.js';
+
+const BODY_LIMIT = 256 * 1024;
+
+/** The path that the payment gateway posts to by itself; its signature is checked over the body as it came. */
+export function servePaymentNotices(
+  app: Express,
+  application: Pick<Application, 'takePaymentNotice'>,
+  path: string | undefined,
+): void {
+  if (path === undefined) return;
+  app.post(path, async (request, response) => {
+    const body = await readBody(request, BODY_LIMIT);
+    try {
+      await application.takePaymentNotice(body, request.headers);
+    } catch (error) {
+      if (error instanceof NoticeRefused) throw new Refusal('payment_gateway', error.message);
+      throw error;
+    }
+    send(response, 200, 'text/plain', 'ok\n');
+  });
+}

@@ -1,0 +1,73 @@
+import { Refusal } from '@slipstream/domain';
+import { type Operation, type OperationName, parseJson, parseQuery } from '@slipstream/wire';
+import type { Request } from 'express';
+import { readBody } from './body.js';
+
+type Served = Operation & { readonly name: OperationName };
+
+const KIB = 1024;
+const BODY_LIMIT = 64 * KIB;
+const ALERT_LIMIT = 8 * KIB;
+/** Bodies that may be other than 64 KiB (contract 1, "Validation"). */
+const BODY_LIMITS: Partial<Record<OperationName, number>> = {
+  newOrderWebhook: ALERT_LIMIT,
+  previewOrderWebhook: ALERT_LIMIT,
+  newQuotes: KIB * KIB,
+  updateStocks: KIB * KIB,
+};
+
+const bodyOf = (operation: Served, request: Request): Promise<string> =>
+  readBody(request, BODY_LIMITS[operation.name] ?? BODY_LIMIT);
+
+/** What a request brought: the text of its body (empty for a GET) and what that or the query says. */
+export interface RequestInput {
+  readonly text: string;
+  readonly fields: unknown;
+}
+
+export async function readInput(operation: Served, request: Request): Promise<RequestInput> {
+  const mark = request.url.indexOf('?');
+  const query = mark < 0 ? '' : request.url.slice(mark + 1);
+  if (operation.method === 'GET') return { text: '', fields: parseQuery(operation, query) };
+  if (query !== '') throw new Refusal('invalid_field', `${operation.path} takes no query`);
+  if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
+    throw new Refusal('invalid_json', 'Content-Type must be application/json');
+  }
+  const text = await bodyOf(operation, request);
+  return { text, fields: parseJson(text) };
+}
+
+export interface AlertInput extends RequestInput {
+  readonly token: string | undefined;
+}
+
+/**
+ * An alert by its raw text, whatever its content type says. The token is taken out, and wherever else it stands in the
+ * fields it is blotted out: nothing behind this ever sees it.
+ */
+export async function readAlert(operation: Served, request: Request): Promise<AlertInput> {
+  const text = (await bodyOf(operation, request)).trim();
+  const body = parseJson(text);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new Refusal('invalid_json', 'the body must be a JSON object');
+  }
+  const { api_token: given, ...fields } = body as Readonly<Record<string, unknown>>;
+  const token = typeof given === 'string' ? given : undefined;
+  return { text, token, fields: token ? without(token, fields) : fields };
+}
+
+/** The value with the token blotted out of every text in it, names of fields among them. */
+function without(token: string, value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll(token, '[api_token]');
+  if (Array.isArray(value)) return value.map((item) => without(token, item));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name.replaceAll(token, '[api_token]'),
+      without(token, inner),
+    ]),
+  );
+}
+
+/** An alert as the inbox keeps it: at most 8 KiB of JSON. */
+export const alertText = (fields: unknown): string => JSON.stringify(fields).slice(0, ALERT_LIMIT);

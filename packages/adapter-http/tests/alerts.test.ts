@@ -1,0 +1,131 @@
+import { describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { aStock, anOrder, served } from './stand-in.js';
+
+const orderView = { stock: aStock, quote: undefined, order: anOrder, waitingReason: 'quote' };
+const alert = { strategy_id: 's', stock_id: 'x', action: 'buy', api_token: 'orders' };
+
+const sent = async (body: string) => {
+  const world = served({ newOrderWebhook: () => orderView });
+  const answer = await request(world.app)
+    .post('/newOrderWebhook')
+    .set('Content-Type', 'text/plain')
+    .send(body);
+  return { ...world, answer };
+};
+
+describe('an alert', () => {
+  it('reaches the application with what was received, under the id of its request', async () => {
+    const { told, answer } = await sent(` ${JSON.stringify({ ...alert, note: 'é' })}\n`);
+    expect(answer.headers['x-request-id']).toBe('request-1');
+    expect(told[0]).toEqual([
+      'newOrderWebhook',
+      { id: 'request-1', body: '{"strategy_id":"s","stock_id":"x","action":"buy","note":"é"}' },
+    ]);
+  });
+
+  it('that was answered to the end is told so', async () => {
+    const { told } = await sent(JSON.stringify(alert));
+    expect(told.slice(1)).toEqual([['alertAnswered', 'request-1']]);
+  });
+
+  it('never shows its token, wherever it stands and however it is written', async () => {
+    const hidden = '\\u006frders';
+    const { told, calls } = await sent(
+      `{"strategy_id":"s","stock_id":"orders","action":"buy","api_token":"orders","alert_id":"my orders","a":{"b":["Bearer ${hidden}"]},"${hidden}":1}`,
+    );
+    expect(JSON.stringify([told, calls.map(([, , command]) => command)])).not.toContain('orders');
+    expect(calls[0]?.[2]).toMatchObject({ stock: '[api_token]', alertId: 'my [api_token]' });
+  });
+
+  it.each([
+    [{ ...alert, action: 'hold' }, 'action must be one of buy, long, sell, short, close, flat'],
+    [{ ...alert, strategy_id: undefined }, 'strategy_id is required'],
+    [{ ...alert, alert_id: '' }, 'alert_id must have 1 to 100 characters'],
+  ])('that cannot be read is kept with the reason: %j', async (body, reason) => {
+    const { told, answer } = await sent(JSON.stringify(body));
+    expect(answer.status).toBe(400);
+    expect(told).toEqual([
+      [
+        'keepRefusedAlert',
+        expect.objectContaining({ stock: 'x' }),
+        reason,
+        expect.objectContaining({ id: 'request-1' }),
+      ],
+    ]);
+  });
+
+  it.each([
+    ['without a token', JSON.stringify({ ...alert, api_token: undefined }), 401],
+    ['with a wrong token', JSON.stringify({ ...alert, api_token: 'guess' }), 401],
+    ['with a token of another scope', JSON.stringify({ ...alert, api_token: 'other' }), 401],
+    ['that is no JSON', 'buy AAPL', 400],
+  ])('%s is not kept', async (_, body, status) => {
+    const { told, answer } = await sent(body);
+    expect([answer.status, told]).toEqual([status, []]);
+  });
+
+  it.each([
+    ['1', '1'],
+    [12, '12'],
+  ])('may name itself by %j', async (name, alertId) => {
+    const { calls } = await sent(JSON.stringify({ ...alert, alert_id: name }));
+    expect(calls[0]?.[2]).toMatchObject({ alertId });
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  const order = { strategy_id: 's', stock_id: 'AAPL:NASDAQ', action: 'buy', amount: '1' };
+  const place = (key: string) => {
+    const world = served({ newOrder: () => orderView, getTokens: () => [] });
+    const answer = request(world.app)
+      .post('/newOrder')
+      .set({ Authorization: 'orders', 'Idempotency-Key': key })
+      .send(order);
+    return { ...world, answer };
+  };
+
+  it('is passed on with caller, route and the very body', async () => {
+    const { answer, told } = place('k-1 ~');
+    expect((await answer).status).toBe(200);
+    expect(told).toEqual([
+      [
+        'idempotently',
+        {
+          caller: 'token token-newOrder',
+          route: 'newOrder',
+          key: 'k-1 ~',
+          body: JSON.stringify(order),
+        },
+      ],
+    ]);
+  });
+
+  it.each([
+    ['x'.repeat(255), 200],
+    ['x'.repeat(256), 400],
+    ['', 400],
+    ['é', 400],
+    ['a\tb', 400],
+  ])('%j: %d', async (key, status) => {
+    const { answer, calls } = place(key);
+    const { status: given, headers } = await answer;
+    expect(given).toBe(status);
+    expect(calls).toHaveLength(status === 200 ? 1 : 0);
+    if (status === 400) expect(headers['x-error-code']).toBe('invalid_field');
+  });
+
+  it('means nothing to a GET and to newSession', async () => {
+    const { app, told } = served({
+      getTokens: () => [],
+      newSession: () => ({ token: 't', tokenId: 'i', userId: 'u', expiresAt: 0 }),
+    });
+    const key = { Authorization: 'all', 'Idempotency-Key': 'k' };
+    const read = await request(app).get('/getTokens').set(key);
+    const session = await request(app)
+      .post('/newSession')
+      .set(key)
+      .send({ email: 'a@b.c', password: 'long enough to do' });
+    expect([read.status, session.status, told]).toEqual([200, 200, []]);
+  });
+});

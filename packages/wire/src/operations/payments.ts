@@ -1,0 +1,84 @@
+import { INVOICE_STATUSES, PAYMENT_DIRECTIONS } from '@slipstream/domain';
+import { z } from 'zod';
+import { aPaymentSource, anInvoice, paymentIds, someDetails } from '../examples/payments.js';
+import { operation } from '../operation.js';
+import { invoiceResource, message, paymentSourceResource } from '../resources/index.js';
+import { cursor, flag, idOf, limit, oneOf, text } from '../scalars.js';
+
+const group = 'Payments';
+
+/** Spec 4.6: at most 100; none, or an empty one, means all. */
+const invoiceIds = z
+  .array(text(50), { error: 'must be an array' })
+  .max(100, { error: 'must have at most 100 items' })
+  .transform((items) => [...new Set(items)].filter((item) => item !== ''));
+
+export const payments = {
+  getPaymentSources: operation({
+    name: 'getPaymentSources',
+    group,
+    method: 'GET',
+    summary: "The caller's payment sources, newest first.",
+    request: z.strictObject({}),
+    response: z.array(paymentSourceResource),
+    example: { request: {}, response: [aPaymentSource] },
+  }),
+  newPaymentSource: operation({
+    name: 'newPaymentSource',
+    group,
+    method: 'POST',
+    summary: 'Adds what the caller pays with, or is paid to.',
+    description:
+      "`token` is what the payment gateway's own form gave: a payment method (pm_…) or, with direction out, a connected account (acct_…) of Stripe. While payments are simulated it is test_card_paid, test_card_declined, test_card_retried (the second try is paid), test_card_chargeback (paid, and charged back ten days later) or, with direction out, test_bank. Withdrawals are paid to the primary source of direction out.",
+    request: z.strictObject({
+      token: text(255, 1),
+      direction: oneOf(PAYMENT_DIRECTIONS).optional(),
+      primary: flag.optional(),
+      name: text(100, 1),
+      city: text(100, 1),
+      country: text(60, 1),
+      line_one: text(200, 1),
+      line_two: text(200).optional(),
+      district: text(100).optional(),
+      postal: text(20, 1),
+    }),
+    response: paymentSourceResource,
+    example: {
+      request: { token: 'test_card_paid', ...someDetails },
+      response: aPaymentSource,
+    },
+  }),
+  deletePaymentSource: operation({
+    name: 'deletePaymentSource',
+    group,
+    method: 'POST',
+    summary: 'Removes a payment source and erases its name and address.',
+    request: z.strictObject({ source_id: idOf<'payment_source'>() }),
+    response: message,
+    example: { request: { source_id: paymentIds.source }, response: 'Payment source deleted.' },
+  }),
+  getInvoices: operation({
+    name: 'getInvoices',
+    group,
+    method: 'GET',
+    summary: "The caller's invoices, newest first.",
+    request: z.strictObject({
+      invoice_id: invoiceIds.optional(),
+      source_id: idOf<'payment_source'>().optional(),
+      status: oneOf(INVOICE_STATUSES).optional(),
+      limit: limit.optional(),
+      cursor: cursor.optional(),
+    }),
+    response: z.array(invoiceResource),
+    example: { request: { status: 'paid', limit: '10' }, response: [anInvoice] },
+  }),
+  retryInvoice: operation({
+    name: 'retryInvoice',
+    group,
+    method: 'POST',
+    summary: 'Tries a failed invoice again at once, with the primary payment source.',
+    request: z.strictObject({ invoice_id: idOf<'invoice'>() }),
+    response: invoiceResource,
+    example: { request: { invoice_id: paymentIds.invoice }, response: anInvoice },
+  }),
+};

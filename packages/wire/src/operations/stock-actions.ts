@@ -1,0 +1,83 @@
+import { ONE, decimal } from '@slipstream/domain';
+import { z } from 'zod';
+import { AT, ids } from '../examples/ids.js';
+import { operation } from '../operation.js';
+import { adjustmentResource, stockActionResource } from '../resources/index.js';
+import { cursor, idOf, limit, positive, stockRef } from '../scalars.js';
+
+const [LEAST, MOST] = [decimal('0.0001'), decimal('10000')];
+const ratio = positive
+  .refine((value) => value.gte(LEAST) && value.lte(MOST) && !value.eq(ONE), {
+    error: 'must be between 0.0001 and 10000 and not 1',
+  })
+  .meta({ description: 'New shares for an old one: 4 makes four of one, 0.1 one of ten.' });
+const stock_id = stockRef;
+
+export const stockActions = {
+  newStockAction: operation({
+    name: 'newStockAction',
+    group: 'Stocks',
+    method: 'POST',
+    auth: 'operator',
+    summary: 'Does a split or a cash dividend to every strategy and simulated account.',
+    description:
+      'A split leaves every strategy_value as it was: the last quote is divided with the holdings; quotes that are pushed must be in new shares from then on.',
+    request: z.discriminatedUnion(
+      'kind',
+      [
+        z.strictObject({ stock_id, kind: z.literal('split'), ratio }),
+        z.strictObject({
+          stock_id,
+          kind: z.literal('cash_dividend'),
+          amount: positive.meta({ description: 'Cash a share, market price.' }),
+        }),
+      ],
+      { error: 'must be split (with ratio) or cash_dividend (with amount)' },
+    ),
+    response: stockActionResource,
+    example: {
+      request: { stock_id: 'AAPL:NASDAQ', kind: 'split', ratio: '4' },
+      response: {
+        stock_action_id: ids.order,
+        stock_id: ids.stock,
+        kind: 'split',
+        ratio: '4',
+        amount: null,
+        created_at: AT,
+      },
+    },
+  }),
+  getStockActions: operation({
+    name: 'getStockActions',
+    group: 'Trades',
+    method: 'GET',
+    scope: 'getTrades',
+    summary: 'What splits, dividends and delistings did to a strategy, newest first.',
+    description:
+      'With getTrades the whole ledger: cash = 1 - bought + sold - fees - rounding + the totals of these.',
+    request: z.strictObject({
+      strategy_id: idOf<'strategy'>(),
+      limit: limit.optional(),
+      cursor: cursor.optional().meta({ description: 'The adjustment_id after which to go on.' }),
+    }),
+    response: z.array(adjustmentResource),
+    example: {
+      request: { strategy_id: ids.strategy },
+      response: [
+        {
+          stock_action_id: ids.order,
+          strategy_id: ids.strategy,
+          stock_id: ids.stock,
+          kind: 'cash_dividend',
+          ratio: null,
+          amount: '0.24',
+          amount_before: '0.0025',
+          amount_after: '0.0025',
+          total: '0.0006',
+          created_at: AT,
+          adjustment_id: ids.trade,
+        },
+      ],
+    },
+  }),
+};

@@ -1,0 +1,106 @@
+import { USER_NOTIFICATIONS } from '@slipstream/domain';
+import { z } from 'zod';
+import { ids } from '../examples/ids.js';
+import { aPrivateUser } from '../examples/records.js';
+import { aNotification, aPublicUser, aUserExport } from '../examples/users.js';
+import { operation } from '../operation.js';
+import { profileFields } from '../profile-fields.js';
+import {
+  message,
+  notificationResource,
+  privateUserResource,
+  publicUserResource,
+  userExportResource,
+} from '../resources/index.js';
+import { cursor, givenPassword, idOf, limit, setOf, several } from '../scalars.js';
+
+const group = 'Users';
+
+export const users = {
+  getUsers: operation({
+    name: 'getUsers',
+    group,
+    method: 'GET',
+    auth: 'none',
+    summary: 'Public profiles with their figures.',
+    request: z.strictObject({ user_id: several(idOf<'user'>()) }),
+    response: z.array(publicUserResource),
+    example: { request: { user_id: [ids.user] }, response: [aPublicUser] },
+  }),
+  getUserInfo: operation({
+    name: 'getUserInfo',
+    group,
+    method: 'GET',
+    summary: "The caller's own record.",
+    request: z.strictObject({}),
+    response: privateUserResource,
+    example: { request: {}, response: aPrivateUser },
+  }),
+  updateUserInfo: operation({
+    name: 'updateUserInfo',
+    group,
+    method: 'POST',
+    summary: 'Changes what is given of the profile; an empty text unsets it.',
+    request: z.strictObject(profileFields),
+    response: privateUserResource,
+    example: {
+      request: { bio: 'Trends, slowly.', website: 'https://ada.example', x: '' },
+      response: {
+        ...aPrivateUser,
+        info: { ...aPrivateUser.info, bio: 'Trends, slowly.', website: 'https://ada.example' },
+      },
+    },
+  }),
+  updateUserNotifications: operation({
+    name: 'updateUserNotifications',
+    group,
+    method: 'POST',
+    summary: 'Replaces the set of notifications that the user wants.',
+    request: z.strictObject({ notifications: setOf(USER_NOTIFICATIONS) }),
+    response: privateUserResource,
+    example: { request: { notifications: ['subscription'] }, response: aPrivateUser },
+  }),
+  getNotifications: operation({
+    name: 'getNotifications',
+    group,
+    method: 'GET',
+    summary: 'What the user was told, newest first.',
+    request: z.strictObject({ limit: limit.optional(), cursor: cursor.optional() }),
+    response: z.array(notificationResource),
+    example: { request: { limit: '20' }, response: [aNotification] },
+  }),
+  readNotifications: operation({
+    name: 'readNotifications',
+    group,
+    method: 'POST',
+    summary: 'Marks notifications as read: the named ones, or all.',
+    request: z.strictObject({ notification_id: several(idOf<'notification'>()).optional() }),
+    response: message,
+    example: {
+      request: { notification_id: [ids.notification] },
+      response: '1 notification read.',
+    },
+  }),
+  getUserExport: operation({
+    name: 'getUserExport',
+    group,
+    method: 'GET',
+    summary: 'Everything that is kept of the user, without secrets.',
+    description:
+      'Orders, trades and histories of strategies and bots are read by getOrders, getTrades, getStrategyHistory and getBotOrders.',
+    request: z.strictObject({}),
+    response: userExportResource,
+    example: { request: {}, response: aUserExport },
+  }),
+  deleteUser: operation({
+    name: 'deleteUser',
+    group,
+    method: 'POST',
+    summary: 'Deletes the account for good.',
+    description:
+      'Bots must be off. Strategies are deleted, subscriptions end, tokens are revoked; profile, address, posts and likes are erased. Ledger and invoices are kept. A user without a password sets one by newPasswordReset and updatePassword first.',
+    request: z.strictObject({ password: givenPassword }),
+    response: message,
+    example: { request: { password: 'correct horse battery' }, response: 'Account deleted.' },
+  }),
+};

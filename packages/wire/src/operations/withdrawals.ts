@@ -1,0 +1,54 @@
+import { decimal, isMultipleOf } from '@slipstream/domain';
+import { z } from 'zod';
+import { aWithdrawal, paymentIds } from '../examples/payments.js';
+import { operation } from '../operation.js';
+import { message, withdrawalResource, withdrawalsResource } from '../resources/index.js';
+import { cursor, idOf, limit, positive } from '../scalars.js';
+
+const group = 'Withdrawals';
+const CENT = decimal('0.01');
+
+const usd = positive
+  .refine((value) => isMultipleOf(value, CENT), { error: 'must be a multiple of 0.01' })
+  .meta({
+    description: 'USD: a decimal greater than 0 and multiple of 0.01, as text or a number.',
+  });
+
+export const withdrawals = {
+  getWithdrawals: operation({
+    name: 'getWithdrawals',
+    group,
+    method: 'GET',
+    summary: "The caller's withdrawals, newest first, and what is left of the earnings.",
+    description:
+      'balance is all earnings after commission, refunds, chargebacks and withdrawals; settled_balance the part that is older than seven days: what newWithdrawal takes at most. Either may be negative after a chargeback.',
+    request: z.strictObject({ limit: limit.optional(), cursor: cursor.optional() }),
+    response: withdrawalsResource,
+    example: {
+      request: {},
+      response: { balance: '36', settled_balance: '12', withdrawals: [aWithdrawal] },
+    },
+  }),
+  newWithdrawal: operation({
+    name: 'newWithdrawal',
+    group,
+    method: 'POST',
+    summary:
+      'Pays settled earnings out to the primary payment source of direction out, an hour later.',
+    request: z.strictObject({ amount: usd }),
+    response: withdrawalResource,
+    example: { request: { amount: '24' }, response: aWithdrawal },
+  }),
+  deleteWithdrawal: operation({
+    name: 'deleteWithdrawal',
+    group,
+    method: 'POST',
+    summary: 'Takes back a withdrawal that is still pending.',
+    request: z.strictObject({ withdrawal_id: idOf<'withdrawal'>() }),
+    response: message,
+    example: {
+      request: { withdrawal_id: paymentIds.withdrawal },
+      response: 'Withdrawal cancelled.',
+    },
+  }),
+};

@@ -1,0 +1,28 @@
+import { type Decimal, decimalText } from '@slipstream/domain';
+
+/** What the user puts their own token in place of. */
+export const TOKEN_PLACEHOLDER = 'PASTE A TOKEN WITH THE SCOPE newOrder HERE';
+
+/**
+ * The text to paste into a charting platform's alert. The platform puts its own words in place of what stands in double
+ * braces; `market_position` tells an exit from a reversal (contract 3, "market_position").
+ */
+export const presentAlertTemplate = (template: {
+  readonly strategyId: string;
+  readonly stockId: string;
+  readonly leverage: Decimal;
+  readonly pyramiding: number | null;
+}): string =>
+  JSON.stringify(
+    {
+      strategy_id: template.strategyId,
+      stock_id: template.stockId,
+      action: '{{strategy.order.action}}',
+      market_position: '{{strategy.market_position}}',
+      leverage: decimalText(template.leverage),
+      ...(template.pyramiding !== null && { pyramiding: template.pyramiding }),
+      api_token: TOKEN_PLACEHOLDER,
+    },
+    null,
+    2,
+  );

@@ -1,0 +1,87 @@
+import {
+  type Decimal,
+  type Invoice,
+  type PaymentDetails,
+  type PaymentSource,
+  type Withdrawal,
+  decimalText,
+} from '@slipstream/domain';
+import type { z } from 'zod';
+import type {
+  invoiceResource,
+  paymentSourceResource,
+  withdrawalResource,
+  withdrawalsResource,
+} from '../resources/index.js';
+import { timeText } from './output.js';
+
+const offsetTimeText = (at: number): string => timeText(at).replace('Z', '+00:00');
+
+interface SourceFigures {
+  readonly source: PaymentSource;
+  readonly details: PaymentDetails;
+}
+
+/** Spec 2.8, for its owner. */
+export const presentPaymentSource = ({
+  source,
+  details,
+}: SourceFigures): z.infer<typeof paymentSourceResource> => ({
+  source_id: source.id,
+  user_id: source.userId,
+  type: source.type,
+  direction: source.direction,
+  primary: source.primary,
+  description: source.description,
+  name: details.name,
+  city: details.city,
+  country: details.country,
+  line_one: details.lineOne,
+  line_two: details.lineTwo,
+  district: details.district,
+  postal: details.postal,
+  status: source.status,
+  updated_at: offsetTimeText(source.updatedAt),
+  created_at: offsetTimeText(source.createdAt),
+});
+
+/** Spec 2.8, for its owner. */
+export const presentInvoice = ({
+  invoice,
+  source,
+}: {
+  readonly invoice: Invoice;
+  readonly source: SourceFigures;
+}): z.infer<typeof invoiceResource> => ({
+  invoice_id: invoice.id,
+  user_id: invoice.userId,
+  description: invoice.description,
+  status: invoice.status,
+  amount: decimalText(invoice.amount),
+  amount_refunded: decimalText(invoice.amountRefunded),
+  source: presentPaymentSource(source),
+  retryable: invoice.retryable,
+  updated_at: timeText(invoice.updatedAt),
+  created_at: timeText(invoice.createdAt),
+});
+
+export const presentWithdrawal = (withdrawal: Withdrawal): z.infer<typeof withdrawalResource> => ({
+  withdrawal_id: withdrawal.id,
+  user_id: withdrawal.userId,
+  amount: decimalText(withdrawal.amount),
+  status: withdrawal.status,
+  source_id: withdrawal.sourceId,
+  reason: withdrawal.reason,
+  updated_at: timeText(withdrawal.updatedAt),
+  created_at: timeText(withdrawal.createdAt),
+});
+
+export const presentWithdrawals = (view: {
+  readonly balance: Decimal;
+  readonly settledBalance: Decimal;
+  readonly withdrawals: readonly Withdrawal[];
+}): z.infer<typeof withdrawalsResource> => ({
+  balance: decimalText(view.balance),
+  settled_balance: decimalText(view.settledBalance),
+  withdrawals: view.withdrawals.map(presentWithdrawal),
+});

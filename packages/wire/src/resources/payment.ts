@@ -1,0 +1,80 @@
+import {
+  INVOICE_STATUSES,
+  PAYMENT_DIRECTIONS,
+  PAYMENT_SOURCE_STATUSES,
+  WITHDRAWAL_STATUSES,
+} from '@slipstream/domain';
+import { z } from 'zod';
+import { decimalOut, idOut, timestampOut } from './output.js';
+
+/** ISO 8601 with the offset written out (spec 1, "Conventions"). */
+export const offsetTimestampOut = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/)
+  .meta({
+    id: 'OffsetTimestamp',
+    format: 'date-time',
+    description: 'ISO 8601 in UTC with milliseconds and an explicit offset.',
+    examples: ['2026-01-31T09:30:00.000+00:00'],
+  });
+
+/** Spec 2.8; names and addresses are its owner's alone to read. */
+export const paymentSourceResource = z
+  .object({
+    source_id: idOut,
+    user_id: idOut,
+    type: z.string(),
+    direction: z.enum(PAYMENT_DIRECTIONS),
+    primary: z.boolean(),
+    description: z.string(),
+    name: z.string(),
+    city: z.string(),
+    country: z.string(),
+    line_one: z.string(),
+    line_two: z.string(),
+    district: z.string(),
+    postal: z.string(),
+    status: z.enum(PAYMENT_SOURCE_STATUSES),
+    updated_at: offsetTimestampOut,
+    created_at: offsetTimestampOut,
+  })
+  .meta({ id: 'PaymentSource' });
+
+/** Spec 2.8; amounts in USD. */
+export const invoiceResource = z
+  .object({
+    invoice_id: idOut,
+    user_id: idOut,
+    description: z.string(),
+    status: z.enum(INVOICE_STATUSES),
+    amount: decimalOut,
+    amount_refunded: decimalOut,
+    source: paymentSourceResource,
+    retryable: z.boolean(),
+    updated_at: timestampOut,
+    created_at: timestampOut,
+  })
+  .meta({ id: 'Invoice' });
+
+/** A payment of earnings; `amount` in USD, `reason` of a failed one. */
+export const withdrawalResource = z
+  .object({
+    withdrawal_id: idOut,
+    user_id: idOut,
+    amount: decimalOut,
+    status: z.enum(WITHDRAWAL_STATUSES),
+    source_id: idOut.nullable(),
+    reason: z.string().nullable(),
+    updated_at: timestampOut,
+    created_at: timestampOut,
+  })
+  .meta({ id: 'Withdrawal' });
+
+/** Earnings in USD: all, and what of them newWithdrawal takes. */
+export const withdrawalsResource = z
+  .object({
+    balance: decimalOut,
+    settled_balance: decimalOut,
+    withdrawals: z.array(withdrawalResource),
+  })
+  .meta({ id: 'Withdrawals' });
