@@ -1,5 +1,11 @@
 import 'reflect-metadata';
-import { exchangeHours, alwaysOpen, demoMarket, pushMarket, replayMarket } from '@slipstream/adapter-market';
+import {
+  exchangeHours,
+  alwaysOpen,
+  demoMarket,
+  pushMarket,
+  replayMarket,
+} from '@slipstream/adapter-market';
 import { simulatedBroker } from '@slipstream/adapter-broker-simulated';
 import {
   aesSecretBox,
@@ -19,16 +25,20 @@ import type {
   Fingerprints,
   Ids,
   Log,
+  Mailer,
   MarketFeed,
   Passwords,
+  PaymentGateway,
   SecretBox,
   TradingHours,
   UnitOfWork,
 } from '@slipstream/ports';
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
+import { mail, publicUrl } from './mail.js';
+import { payments } from './payments.js';
 import { masterKeys } from './secret-key.js';
 import type { ServerSettings } from './settings.js';
-import { type Timers, systemClock, systemTimers } from './system.js';
+import { type Timers, systemClock, systemPause, systemTimers } from './system.js';
 
 const token = <T>(name: string): ServiceIdentifier<T> => Symbol.for(`slipstream.${name}`);
 
@@ -46,6 +56,8 @@ export const PASSWORDS = token<Passwords>('Passwords');
 export const ACCESS_TOKENS = token<AccessTokens>('AccessTokens');
 export const SECRET_BOX = token<SecretBox>('SecretBox');
 export const FINGERPRINTS = token<Fingerprints>('Fingerprints');
+export const MAILER = token<Mailer>('Mailer');
+export const PAYMENT_GATEWAY = token<PaymentGateway>('PaymentGateway');
 export const FLOOR = token<Floor>('Floor');
 export const APPLICATION = token<Application>('Application');
 
@@ -73,7 +85,9 @@ const storage = ({ DATABASE_URL: url }: ServerSettings): ContainerModule =>
 
 const market = ({ MARKET, TRADING_HOURS: hours, ...settings }: ServerSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    bind(TRADING_HOURS).toResolvedValue(() => (hours === 'always' ? alwaysOpen() : exchangeHours()));
+    bind(TRADING_HOURS).toResolvedValue(() =>
+      hours === 'always' ? alwaysOpen() : exchangeHours(),
+    );
     bind(MARKET_FEED).toResolvedValue(
       (clock: Clock, timers: Timers, log: Log): MarketFeed => {
         switch (MARKET) {
@@ -109,7 +123,11 @@ const secrets = ({ SECRET_KEY, DATABASE_URL: url }: ServerSettings): ContainerMo
 const brokers = new ContainerModule(({ bind }) => {
   bind(BROKERS).toResolvedValue(
     (unitOfWork: UnitOfWork, ids: Ids, clock: Clock, floor: Floor): Brokers => {
-      const simulated = simulatedBroker({ unitOfWork, ids, market: () => floor.market(clock.now()) });
+      const simulated = simulatedBroker({
+        unitOfWork,
+        ids,
+        market: () => floor.market(clock.now()),
+      });
       return new Map([[simulated.name, simulated]]);
     },
     [UNIT_OF_WORK, IDS, CLOCK, FLOOR],
@@ -142,14 +160,53 @@ const core = new ContainerModule(({ bind }) => {
       accessTokens: AccessTokens,
       secretBox: SecretBox,
       fingerprints: Fingerprints,
+      mailer: Mailer,
+      paymentGateway: PaymentGateway,
       log: Log,
     ) =>
       createApplication(
-        { unitOfWork, clock, ids, events, tradingHours, marketFeed, brokers: available, passwords, accessTokens, secretBox, fingerprints, log },
-        { quoteFreshFor: settings.QUOTE_FRESH_SECONDS * 1000, signup: settings.SIGNUP },
+        {
+          unitOfWork,
+          clock,
+          ids,
+          events,
+          tradingHours,
+          marketFeed,
+          brokers: available,
+          passwords,
+          accessTokens,
+          secretBox,
+          fingerprints,
+          mailer,
+          paymentGateway,
+          pause: systemPause,
+          log,
+        },
+        {
+          quoteFreshFor: settings.QUOTE_FRESH_SECONDS * 1000,
+          signup: settings.SIGNUP,
+          publicUrl: publicUrl(settings),
+        },
         floor,
       ),
-    [SETTINGS, FLOOR, UNIT_OF_WORK, CLOCK, IDS, EVENTS, TRADING_HOURS, MARKET_FEED, BROKERS, PASSWORDS, ACCESS_TOKENS, SECRET_BOX, FINGERPRINTS, LOG],
+    [
+      SETTINGS,
+      FLOOR,
+      UNIT_OF_WORK,
+      CLOCK,
+      IDS,
+      EVENTS,
+      TRADING_HOURS,
+      MARKET_FEED,
+      BROKERS,
+      PASSWORDS,
+      ACCESS_TOKENS,
+      SECRET_BOX,
+      FINGERPRINTS,
+      MAILER,
+      PAYMENT_GATEWAY,
+      LOG,
+    ],
   );
 });
 
@@ -163,6 +220,8 @@ export function createContainer(
   container.bind(SETTINGS).toConstantValue(settings);
   container.bind(LOG).toConstantValue(log);
   container.load(systemTime, storage(settings), market(settings), secrets(settings), brokers, core);
+  container.load(mail(MAILER, LOG, settings));
+  container.load(payments(PAYMENT_GATEWAY, CLOCK, settings));
   container.load(...replacing);
   return container;
 }

@@ -4,7 +4,7 @@ import { instruments } from '@slipstream/adapter-market';
 import { liveStreams } from '@slipstream/adapter-ws';
 import type { Application } from '@slipstream/application';
 import type { Log } from '@slipstream/ports';
-import type { ContainerModule } from 'inversify';
+import type { Container, ContainerModule } from 'inversify';
 import {
   APPLICATION,
   CLOCK,
@@ -12,10 +12,12 @@ import {
   FLOOR,
   IDS,
   MARKET_FEED,
+  PAYMENT_GATEWAY,
   TIMERS,
   createContainer,
 } from './container.js';
 import { serverMetrics } from './metrics.js';
+import { noticesPath } from './payments.js';
 import type { ServerSettings } from './settings.js';
 import { version } from './version.js';
 
@@ -60,6 +62,19 @@ export async function openServer(
   replacing: readonly ContainerModule[] = [],
 ): Promise<RunningServer> {
   const container = createContainer(settings, log, replacing);
+  try {
+    return await openWith(container, settings, log);
+  } catch (error) {
+    await container.unbindAllAsync();
+    throw error;
+  }
+}
+
+async function openWith(
+  container: Container,
+  settings: ServerSettings,
+  log: Log,
+): Promise<RunningServer> {
   const application = await container.getAsync(APPLICATION);
   const [clock, ids, events, timers, floor, feed] = [
     container.get(CLOCK),
@@ -86,6 +101,7 @@ export async function openServer(
     operatorToken: settings.OPERATOR_TOKEN,
     corsOrigins: settings.CORS_ORIGINS,
     trustProxy: settings.TRUST_PROXY,
+    paymentNotices: noticesPath(container.get(PAYMENT_GATEWAY)),
     ready: () => isReady,
     metrics,
   });
@@ -105,15 +121,12 @@ export async function openServer(
   };
   const upkeep = repeatedly(() => application.tick(), failed('the upkeep'));
   const bots = repeatedly(() => application.runBots(), failed('running the bots'));
-  const stopBeats = [timers.every(BEAT, upkeep.beat), timers.every(BEAT, bots.beat)];
-
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(settings.PORT, settings.HOST, resolve);
-  });
-  const { port, address, family } = server.address() as AddressInfo;
-  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-  log.info({ url, market: settings.MARKET, tradingHours: settings.TRADING_HOURS }, 'listening');
+  const mails = repeatedly(() => application.sendMails(), failed('sending mails'));
+  const ranks = repeatedly(() => application.rankStrategies(), failed('ranking the strategies'));
+  const billing = repeatedly(() => application.runBilling(), failed('billing'));
+  const stopBeats = [upkeep, bots, mails, ranks, billing].map(({ beat }) =>
+    timers.every(BEAT, beat),
+  );
 
   const shutDown = async (): Promise<void> => {
     isReady = false;
@@ -124,11 +137,28 @@ export async function openServer(
     const impatience = setTimeout(() => server.closeAllConnections(), DRAIN);
     await closed;
     clearTimeout(impatience);
-    await Promise.all([upkeep.idle(), bots.idle()]);
-    await application.stop();
-    await container.unbindAllAsync();
+    await Promise.all([upkeep.idle(), bots.idle(), mails.idle(), ranks.idle(), billing.idle()]);
+    try {
+      await application.stop();
+    } finally {
+      await container.unbindAllAsync();
+    }
     log.info({}, 'stopped');
   };
+
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(settings.PORT, settings.HOST, resolve);
+    });
+  } catch (error) {
+    await shutDown();
+    throw error;
+  }
+  const { port, address, family } = server.address() as AddressInfo;
+  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  log.info({ url, market: settings.MARKET, tradingHours: settings.TRADING_HOURS }, 'listening');
+
   let closing: Promise<void> | undefined;
   return { url, application, notice: feed.notice, close: () => (closing ??= shutDown()) };
 }

@@ -1,5 +1,7 @@
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '@slipstream/adapter-http';
 import { z } from 'zod';
+import { mailSettings } from './mail-settings.js';
+import { paymentProblem, paymentSettings } from './payments.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 
@@ -79,6 +81,8 @@ const schema = z.object({
       'must be origins like https://example.com, separated by commas',
     )
     .default([]),
+  ...mailSettings,
+  ...paymentSettings,
 });
 
 /** The server's settings, from the environment (contract 7). */
@@ -107,6 +111,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       'REPLAY_FILES must name at least one recorded file when MARKET is replay',
     );
   }
+  const problem = paymentProblem(settings);
+  if (problem !== undefined) throw new SettingError(problem);
   return {
     ...settings,
     TRADING_HOURS: settings.TRADING_HOURS ?? (settings.MARKET === 'push' ? 'exchange' : 'always'),

@@ -12,6 +12,7 @@ const MAY_DEPEND_ON: Record<string, readonly string[]> = {
   'port-contracts': ['@slipstream/domain', '@slipstream/ports', '@jest/globals', 'fast-check'],
   'application': ['@slipstream/domain', '@slipstream/ports'],
   'wire': ['@slipstream/domain', 'zod'],
+  'client': ['@slipstream/wire', 'ws'],
   'adapter-memory': ['@slipstream/domain', '@slipstream/ports'],
   'adapter-sql': ['@slipstream/domain', '@slipstream/ports', 'kysely', 'better-sqlite3'],
   'adapter-crypto': ['@slipstream/domain', '@slipstream/ports', '@node-rs/argon2'],
@@ -20,15 +21,18 @@ const MAY_DEPEND_ON: Record<string, readonly string[]> = {
   'adapter-broker-simulated': ['@slipstream/domain', '@slipstream/ports'],
   'adapter-payment-simulated': ['@slipstream/domain', '@slipstream/ports'],
   'adapter-payment-stripe': ['@slipstream/domain', '@slipstream/ports', 'stripe'],
+  'adapter-mail': ['@slipstream/ports', 'nodemailer'],
   'adapter-market': ['@slipstream/domain', '@slipstream/ports'],
-  'server': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-crypto', '@slipstream/adapter-http', '@slipstream/adapter-ws', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-payment-simulated', '@slipstream/adapter-payment-stripe', '@slipstream/adapter-market', 'inversify', 'reflect-metadata', 'commander', 'csv-parse', 'pino', 'prom-client', 'ws', 'zod'],
+  'simulation': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-ws', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-market', 'commander', 'fast-check'],
+  'server': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', '@slipstream/client', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-crypto', '@slipstream/adapter-http', '@slipstream/adapter-ws', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-payment-simulated', '@slipstream/adapter-payment-stripe', '@slipstream/adapter-mail', '@slipstream/adapter-market', 'inversify', 'reflect-metadata', 'cli-table3', 'commander', 'csv-parse', 'pino', 'prom-client', 'zod'],
+  'bench': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-ws', '@slipstream/server', 'better-sqlite3', 'big.js', 'cli-table3', 'commander', 'express', 'fastify', 'inversify', 'kysely', 'nodejs-order-book', 'ws'],
 };
 
 /** Packages whose sources run in any host. */
 const WITHOUT_NODE = ['domain', 'ports', 'application', 'wire'];
 
 const CLOCK_AND_CHANCE =
-  /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bset(Timeout|Interval|Immediate)\(|\bprocess\.|\bperformance\.|\bfetch\(|\bparseFloat\(/;
+  /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bset(Timeout|Interval|Immediate)\(|\bprocess\.|\bperformance\.now\b|\bfetch\(|\bparseFloat\(/;
 
 function sourcesOf(name: string): string[] {
   const folder = join(packages, name, 'src');

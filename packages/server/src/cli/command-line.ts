@@ -1,21 +1,24 @@
 import { dirname, join } from 'node:path';
-import { instruments } from '@slipstream/adapter-market';
 import { DatabaseInUse } from '@slipstream/adapter-sql';
+import { RequestFailed, Unreachable } from '@slipstream/client';
 import { Refusal } from '@slipstream/domain';
-import { SCOPES } from '@slipstream/wire';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { demoGuide, openDemo } from '../demo.js';
 import { SettingError, type ServerSettings, readSettings } from '../settings.js';
 import { version } from '../version.js';
-import { backUp, withApplication } from './database.js';
+import { bots } from './bots.js';
+import { maintaining } from './maintenance.js';
+import { orders } from './orders.js';
+import { complain, print } from './output.js';
+import type { Environment } from './remote.js';
 import { runServer } from './run-server.js';
-import { readStocksFile } from './stocks-file.js';
-import { watch } from './watch.js';
+import { strategies } from './strategies.js';
+import { targets } from './targets.js';
+import { trackRecords } from './track-record.js';
+import { WatchFailed, watching } from './watch.js';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-const print = (text: string): void => void process.stdout.write(`${text}\n`);
-const complain = (text: string): void => void process.stderr.write(`${text}\n`);
+const TOKEN_HELP =
+  'Name a token with the scope for this by --token or SLIPSTREAM_TOKEN; "slipstream token" makes one.';
 
 /** What went wrong, in words; anything unexpected with its stack. */
 function explain(error: unknown): string {
@@ -23,22 +26,19 @@ function explain(error: unknown): string {
   if (error instanceof DatabaseInUse) {
     return `${error.message}. Stop it first, or use its HTTP interface.`;
   }
-  if (error instanceof Refusal) return error.message;
+  if (error instanceof Refusal || error instanceof WatchFailed) return error.message;
+  if (error instanceof RequestFailed) {
+    return error.status === 401 ? `${error.message} ${TOKEN_HELP}` : error.message;
+  }
+  if (error instanceof Unreachable) {
+    return `${error.message}. Is the server running? It starts with: slipstream serve`;
+  }
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'EADDRINUSE') return 'The port is in use. Choose another one: PORT=3001';
   if (code === 'EACCES' || code === 'ENOENT' || code === 'ECONNREFUSED')
     return (error as Error).message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
-
-const scopes = (text: string): string[] => {
-  const names = text.split(',').map((name) => name.trim());
-  const unknown = names.find((name) => !SCOPES.some((scope) => scope === name));
-  if (unknown !== undefined) {
-    throw new InvalidArgumentError(`"${unknown}" is no scope; scopes are ${SCOPES.join(', ')}.`);
-  }
-  return names;
-};
 
 const SETTINGS_HELP = `
 Settings come from the environment: HOST, PORT, DATABASE_URL (sqlite:<file> or memory:), LOG_LEVEL,
@@ -69,71 +69,7 @@ function serving(program: Command, environment: Environment): void {
 const demoFile = ({ DATABASE_URL: url }: ServerSettings): string | undefined =>
   url.kind === 'sqlite' ? join(dirname(url.file), 'demo.json') : undefined;
 
-function maintaining(program: Command, environment: Environment): void {
-  program
-    .command('migrate')
-    .description('bring the database up to date')
-    .action(() =>
-      withApplication(readSettings(environment), async () => print('The database is up to date.')),
-    );
-
-  program
-    .command('token')
-    .description('make an api token for a user of the database')
-    .requiredOption('--email <address>', 'whose token')
-    .requiredOption(
-      '--scope <names>',
-      'what it may do: operation names separated by commas, or *',
-      scopes,
-    )
-    .option('--name <name>', 'what it is for', 'command line')
-    .option('--create', 'make the user (without a password) when there is none', false)
-    .action((options: { email: string; scope: string[]; name: string; create: boolean }) =>
-      withApplication(readSettings(environment), async (application) => {
-        const { email, scope, name, create } = options;
-        const { text } = await application.issueToken({ email, scope, name, createUser: create });
-        complain('This token is shown once:');
-        print(text);
-      }),
-    );
-
-  program
-    .command('import-stocks')
-    .description('add the instruments of a CSV file, or those that come with the server')
-    .argument('[file]', 'columns symbol,stock,name,sector,security,exchange,peg,figi_composite')
-    .action((file: string | undefined) =>
-      withApplication(readSettings(environment), async (application) => {
-        const stocks = file === undefined ? instruments() : await readStocksFile(file);
-        const added = await application.importStocks(stocks);
-        print(`${added} of ${stocks.length} instruments added; the others were there.`);
-      }),
-    );
-
-  program
-    .command('backup')
-    .description('copy the database of one moment, also beside a running server')
-    .argument('<file>', 'where the copy goes')
-    .action(async (file: string) => {
-      await backUp(readSettings(environment), file);
-      print(`The database was copied to ${file}.`);
-    });
-}
-
-function watching(program: Command): void {
-  program
-    .command('watch')
-    .description('print the events of live streams, one a line')
-    .argument('<channels...>', 'for example wsStrategyValue:<strategy_id>')
-    .requiredOption('--token <token>', 'an api token with the scope of the channels')
-    .option('--url <url>', 'where the server listens', 'http://127.0.0.1:3000')
-    .action(async (channels: string[], options: { token: string; url: string }) => {
-      const watched = watch({ ...options, channels, print });
-      process.once('SIGINT', () => watched.stop());
-      complain(await watched.closed);
-    });
-}
-
-/** The `slipstream` program. Sets the exit code: 1 when the command failed, 2 when it was wrongly called. */
+/** The `slipstream` program. The exit code is 1 when the command failed or was wrongly called. */
 export async function commandLine(
   argv: readonly string[],
   environment: Environment,
@@ -145,7 +81,8 @@ export async function commandLine(
     .showHelpAfterError('(--help shows how)');
   serving(program, environment);
   maintaining(program, environment);
-  watching(program);
+  for (const add of [strategies, orders, targets, watching, bots, trackRecords])
+    add(program, environment);
   try {
     await program.parseAsync([...argv]);
   } catch (error) {

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { backupSqlite } from '@slipstream/adapter-sql';
 import type { Application } from '@slipstream/application';
+import { Refusal } from '@slipstream/domain';
 import { APPLICATION, createContainer } from '../container.js';
 import { jsonLogger, logFrom } from '../logging.js';
 import { SettingError, type ServerSettings } from '../settings.js';
@@ -20,5 +23,9 @@ export async function withApplication(
 /** Copies the database file of one moment; the server may be running. */
 export async function backUp({ DATABASE_URL: url }: ServerSettings, to: string): Promise<void> {
   if (url.kind !== 'sqlite') throw new SettingError('DATABASE_URL must name a SQLite file to copy');
+  if (!existsSync(url.file)) throw new Refusal('not_found', `there is no database ${url.file}`);
+  if (resolve(to) === resolve(url.file)) {
+    throw new Refusal('invalid_field', 'the copy needs a file of its own');
+  }
   await backupSqlite(url.file, to);
 }

@@ -20,7 +20,10 @@ export async function runServer(
   const ended = new Promise<void>((resolve) => {
     for (const signal of ENDS) process.on(signal, () => resolve());
   });
-  await started(server);
-  await ended;
-  await server.close();
+  try {
+    await started(server);
+    await ended;
+  } finally {
+    await server.close();
+  }
 }

@@ -1,27 +1,96 @@
-import WebSocket from 'ws';
+import type { ChannelName, StreamEvent } from '@slipstream/client';
+import { parseChannel } from '@slipstream/wire';
+import { type Command, InvalidArgumentError } from 'commander';
+import { liveBoard } from './live-board.js';
+import { complain, print } from './output.js';
+import { type Environment, type Remote, remote } from './remote.js';
 
-export interface WatchOptions {
-  readonly url: string;
-  readonly token: string;
-  readonly channels: readonly string[];
-  readonly print: (line: string) => void;
+/** The streams could not be opened. */
+export class WatchFailed extends Error {
+  override readonly name = 'WatchFailed';
 }
 
-/** Prints every frame of the channels, a line each, until the connection ends; resolves with the reason. */
-export function watch({ url, token, channels, print }: WatchOptions): {
-  readonly closed: Promise<string>;
-  stop(): void;
-} {
-  const socket = new WebSocket(`${url.replace(/^http/, 'ws').replace(/\/$/, '')}/ws`, {
-    headers: { authorization: token },
+/** Milliseconds from one drawing of the table to the next. */
+const REDRAWS = 100;
+
+/** Redraws a text in place, at most ten times a second, and the last one always. */
+function canvas(draw: () => string) {
+  let lines = 0;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  const redraw = (): void => {
+    waiting = undefined;
+    const text = draw()
+      .split('\n')
+      .slice(0, (process.stdout.rows ?? 50) - 1);
+    process.stdout.write(`${lines > 0 ? `\x1b[${lines}A\r\x1b[J` : ''}${text.join('\n')}\n`);
+    lines = text.length;
+  };
+  return {
+    change: (): void => void (waiting ??= setTimeout(redraw, REDRAWS)),
+    end: (): void => {
+      if (waiting === undefined) return;
+      clearTimeout(waiting);
+      redraw();
+    },
+  };
+}
+
+/** Shows the channels until all of them have ended, or the user ends it; lines also end with the connection. */
+async function watch(
+  { client, json }: Remote,
+  names: readonly string[],
+  options: { readonly reconnect?: true },
+): Promise<void> {
+  const board = liveBoard();
+  const screen = json || !process.stdout.isTTY ? undefined : canvas(() => board.text());
+  let isConnected = false;
+  let failure: string | undefined;
+  const streams = client.streams({
+    reconnect: options.reconnect ?? screen !== undefined,
+    onConnection: (state, reason) => {
+      if (state === 'open') isConnected = true;
+      else if (isConnected) complain(`The connection was lost (${reason}); connecting again.`);
+      else {
+        failure = reason;
+        streams.close();
+      }
+    },
   });
-  socket.on('open', () => socket.send(JSON.stringify({ id: '1', action: 'subscribe', channels })));
-  socket.on('message', (data: Buffer) => print(data.toString('utf8')));
-  const closed = new Promise<string>((resolve, reject) => {
-    socket.on('close', (code, reason) =>
-      resolve(`closed (${code}) ${reason.toString('utf8')}`.trim()),
+  const left = new Set(names);
+  const show = (event: StreamEvent): void => {
+    if (screen) {
+      board.take(event);
+      screen.change();
+    } else print(JSON.stringify(event));
+    if (event.event !== 'ended') return;
+    complain(`${event.channel} ended: ${event.data.reason}`);
+    left.delete(event.channel);
+    if (left.size === 0) streams.close();
+  };
+  for (const name of left) streams.subscribe(name as ChannelName, show);
+  process.once('SIGINT', () => streams.close());
+  const reason = await streams.closed;
+  screen?.end();
+  if (!isConnected) throw new WatchFailed(failure ?? reason);
+  complain(reason);
+}
+
+function channel(name: string, before: readonly string[] = []): string[] {
+  if (!parseChannel(name)) {
+    throw new InvalidArgumentError('A channel is, for example, wsStrategyValue:<strategy_id>.');
+  }
+  return [...before, name];
+}
+
+export function watching(program: Command, environment: Environment): void {
+  const command = program
+    .command('watch')
+    .description('live: a table in a terminal, else (or with --json) one event a line')
+    .argument(
+      '<channels...>',
+      'wsStrategyValue:<strategy_id>, wsPositions:…, wsOrders:…, wsBot:<bot_id>',
+      channel,
     );
-    socket.on('error', reject);
-  });
-  return { closed, stop: () => socket.close() };
+  command.option('--reconnect', 'go on after a lost connection, as the table does');
+  remote(command, environment, watch);
 }

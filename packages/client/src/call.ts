@@ -1,0 +1,107 @@
+import { type Operation, takesArray } from '@slipstream/wire';
+import type { CallOptions } from './requests.js';
+import { RequestFailed, Unreachable } from './request-failed.js';
+import { type Timers, backoff } from './timers.js';
+
+/** What the calls of a client share. */
+export interface Connection {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly token: string | undefined;
+  readonly fetch: typeof fetch;
+  readonly timers: Timers;
+  /** How often a request is sent that may be repeated. */
+  readonly attempts: number;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const FIRST_WAIT = 200;
+const LONGEST_WAIT = 5000;
+
+/** An operation's response. What may be repeated is, when the service cannot be reached or says 503. */
+export async function call(
+  connection: Connection,
+  operation: Operation,
+  fields: Fields,
+  options: CallOptions,
+): Promise<unknown> {
+  const mayRepeat = operation.method === 'GET' || options.idempotencyKey !== undefined;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await send(connection, operation, fields, options);
+    } catch (error) {
+      const isLast = !mayRepeat || attempt >= connection.attempts || options.signal?.aborted;
+      if (isLast || !isPassing(error)) throw error;
+      const asked = error instanceof RequestFailed ? (error.retryAfter ?? 0) * 1000 : 0;
+      const wait = Math.max(backoff(attempt, FIRST_WAIT, LONGEST_WAIT), asked);
+      await connection.timers.wait(Math.min(wait, LONGEST_WAIT), options.signal);
+    }
+  }
+}
+
+const isPassing = (error: unknown): boolean =>
+  error instanceof Unreachable || (error instanceof RequestFailed && error.status === 503);
+
+async function send(
+  { url, token: ownToken, fetch }: Connection,
+  operation: Operation,
+  fields: Fields,
+  { idempotencyKey, signal, token = ownToken }: CallOptions,
+): Promise<unknown> {
+  const { method, path, auth } = operation;
+  const isRead = method === 'GET';
+  const headers = new Headers();
+  if (token !== undefined && auth !== 'body') headers.set('Authorization', `Bearer ${token}`);
+  if (!isRead) headers.set('Content-Type', 'application/json');
+  if (!isRead && idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey);
+  const body = auth === 'body' ? { api_token: token, ...fields } : fields;
+  let answer: Response;
+  let text: string;
+  try {
+    answer = await fetch(`${url}${path}${isRead ? queryOf(operation, fields) : ''}`, {
+      method,
+      headers,
+      ...(!isRead && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+    text = await answer.text();
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new Unreachable(url, { cause: error });
+  }
+  return responseOf(answer, text);
+}
+
+/** A query as contract 1 writes it: arrays as `name[]`. What is undefined is left out. */
+function queryOf(operation: Operation, fields: Fields): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    const key = takesArray(operation, name) ? `${name}[]` : name;
+    for (const item of [value as string | string[]].flat()) query.append(key, item);
+  }
+  return query.size > 0 ? `?${query.toString()}` : '';
+}
+
+function responseOf(answer: Response, text: string): unknown {
+  const envelope = parsed(text);
+  if (answer.ok && envelope?.success === true) return envelope.response;
+  const isOurs = envelope?.success === false && typeof envelope.response === 'string';
+  throw new RequestFailed(
+    answer.status,
+    isOurs ? (answer.headers.get('X-Error-Code') ?? 'unknown') : 'unexpected_answer',
+    isOurs ? String(envelope.response) : `The answer is not of this service: ${text.slice(0, 100)}`,
+    answer.headers.get('X-Request-Id'),
+    Number(answer.headers.get('Retry-After')) || null,
+  );
+}
+
+function parsed(text: string): { success?: unknown; response?: unknown } | undefined {
+  try {
+    return (JSON.parse(text) ?? undefined) as object | undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

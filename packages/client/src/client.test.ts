@@ -1,0 +1,146 @@
+import { describe, expect, it } from '@jest/globals';
+import { operations } from '@slipstream/wire';
+import { RequestFailed, Unreachable, createClient } from './index.js';
+
+const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify(body), { status, headers });
+const done = () => json(200, { success: true, response: [] });
+const unavailable = (retryAfter = '') =>
+  json(
+    503,
+    { success: false, response: 'Request failed. try again.' },
+    {
+      'X-Error-Code': 'unavailable',
+      'X-Request-Id': 'r-1',
+      ...(retryAfter && { 'Retry-After': retryAfter }),
+    },
+  );
+const unreachable = () => {
+  throw new TypeError('fetch failed', {
+    cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }),
+  });
+};
+
+/** A client whose service answers with one after another of `answers`, the last one again and again. */
+function clientOf(...answers: (() => Response)[]) {
+  const sent: { url: string; init: RequestInit }[] = [];
+  const waits: number[] = [];
+  const client = createClient({
+    url: 'http://x.test/',
+    token: 'secret',
+    timers: { wait: async (milliseconds) => void waits.push(milliseconds) },
+    fetch: async (url, init = {}) => {
+      sent.push({ url: String(url), init });
+      const answer = answers[Math.min(sent.length, answers.length) - 1];
+      return answer ? answer() : done();
+    },
+  });
+  const headersOf = (index = 0) => new Headers(sent[index]?.init.headers);
+  return { client, sent, waits, headersOf };
+}
+
+const ORDER = { strategy_id: 's', stock_id: 'a', action: 'buy', amount: '0.1' } as const;
+
+describe('a request of the client', () => {
+  it('has a method for every operation', () => {
+    const { client } = clientOf();
+    expect(Object.keys(client)).toEqual([...Object.keys(operations), 'streams']);
+  });
+
+  it('sends arrays of a query as name[], and leaves out what is undefined', async () => {
+    const { client, sent, headersOf } = clientOf(done);
+    await client.getStrategies({ strategy_id: ['a', 'b&c'], timeframe: undefined });
+    expect(sent[0]?.url).toBe(
+      'http://x.test/getStrategies?strategy_id%5B%5D=a&strategy_id%5B%5D=b%26c',
+    );
+    expect(headersOf().get('Authorization')).toBe('Bearer secret');
+    expect(sent[0]?.init.body).toBeUndefined();
+  });
+
+  it('sends decimals as the text they are', async () => {
+    const { client, sent } = clientOf(done);
+    await client.newOrder({ ...ORDER, amount: '0.100000000000000001' });
+    expect(sent[0]?.init.body).toContain('"amount":"0.100000000000000001"');
+  });
+
+  it('puts the token of an alert into its body', async () => {
+    const { client, sent, headersOf } = clientOf(done);
+    await client.newOrderWebhook({ strategy_id: 's', stock_id: 'a', action: 'buy' });
+    expect(JSON.parse(String(sent[0]?.init.body))).toHaveProperty('api_token', 'secret');
+    expect(headersOf().has('Authorization')).toBe(false);
+  });
+});
+
+describe('an answer that is no success', () => {
+  it('rejects with the sentence, the code and the request id of the service', async () => {
+    const { client } = clientOf(() =>
+      json(
+        400,
+        { success: false, response: 'Request failed. no.' },
+        { 'X-Error-Code': 'not_found', 'X-Request-Id': 'r-7' },
+      ),
+    );
+    const error = await client.getBots().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(RequestFailed);
+    expect(error).toMatchObject({
+      status: 400,
+      code: 'not_found',
+      message: 'Request failed. no.',
+      requestId: 'r-7',
+    });
+  });
+
+  it.each([
+    ['a page of a proxy', () => new Response('<h1>Bad gateway</h1>', { status: 502 })],
+    ['another JSON', () => json(200, { hello: 1 })],
+    ['JSON null', () => json(200, null)],
+  ])('says so when it is %s', async (_, answer) => {
+    const { client } = clientOf(answer);
+    await expect(client.getBots()).rejects.toMatchObject({ code: 'unexpected_answer' });
+  });
+});
+
+describe('repeating', () => {
+  it('goes on with a read while the service is away, waiting longer each time', async () => {
+    const { client, sent, waits } = clientOf(unreachable, unavailable, done);
+    expect(await client.getBots()).toEqual([]);
+    expect(sent).toHaveLength(3);
+    expect(waits[0]).toBeLessThanOrEqual(200);
+    expect(waits[1]).toBeGreaterThanOrEqual(200);
+  });
+
+  it('waits as long as the service asks', async () => {
+    const { client, waits } = clientOf(() => unavailable('3'), done);
+    await client.getBots();
+    expect(waits).toEqual([3000]);
+  });
+
+  it('gives up at last', async () => {
+    const refused = clientOf(unavailable);
+    await expect(refused.client.getBots()).rejects.toMatchObject({ status: 503 });
+    expect(refused.sent).toHaveLength(4);
+    const away = clientOf(unreachable);
+    const error = await away.client.getBots().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(Unreachable);
+    expect(String(error)).toBe('Unreachable: http://x.test cannot be reached (ECONNREFUSED)');
+  });
+
+  it('sends a POST once, and with an Idempotency-Key again under the same key', async () => {
+    const once = clientOf(unavailable, done);
+    await expect(once.client.newOrder(ORDER)).rejects.toMatchObject({ status: 503 });
+    expect(once.sent).toHaveLength(1);
+    const keyed = clientOf(unreachable, done);
+    await keyed.client.newOrder(ORDER, { idempotencyKey: 'k-1' });
+    expect(
+      [keyed.headersOf(0), keyed.headersOf(1)].map((headers) => headers.get('Idempotency-Key')),
+    ).toEqual(['k-1', 'k-1']);
+  });
+
+  it('never repeats what was refused', async () => {
+    const { client, sent } = clientOf(() =>
+      json(400, { success: false, response: 'Request failed. no.' }),
+    );
+    await expect(client.getBots()).rejects.toMatchObject({ status: 400 });
+    expect(sent).toHaveLength(1);
+  });
+});

@@ -1,0 +1,44 @@
+import { type Operation, type OperationName, operations } from '@slipstream/wire';
+import { type Connection, call } from './call.js';
+import type { CallOptions, Methods } from './requests.js';
+import { type Streams, type StreamsOptions, openStreams } from './streams.js';
+import { type Timers, hostTimers } from './timers.js';
+
+export interface ClientOptions {
+  /** Where the server is, for example `http://127.0.0.1:3000`. */
+  readonly url: string;
+  /** An api token, a refresh token, or the operator's. */
+  readonly token?: string | undefined;
+  readonly fetch?: typeof fetch;
+  readonly timers?: Timers;
+  /** How often a request is sent that may be repeated; 4 unless told. */
+  readonly attempts?: number;
+}
+
+/** Every operation as a method, and the live streams. */
+export type Client = Methods & {
+  /** Live streams over a connection of their own, opened with the first subscription. */
+  streams(options?: StreamsOptions): Streams;
+};
+
+/** A client of the server at `url`. Refused requests reject with `RequestFailed`, unanswered ones with `Unreachable`. */
+export function createClient(options: ClientOptions): Client {
+  const { token, fetch = globalThis.fetch, timers = hostTimers, attempts = 4 } = options;
+  const connection: Connection = {
+    url: options.url.replace(/\/+$/, ''),
+    token,
+    fetch,
+    timers,
+    attempts,
+  };
+  const method =
+    (operation: Operation) =>
+    (fields: Readonly<Record<string, unknown>> = {}, given: CallOptions = {}): Promise<unknown> =>
+      call(connection, operation, fields, given);
+  const names = Object.keys(operations) as OperationName[];
+  const methods = Object.fromEntries(names.map((name) => [name, method(operations[name])]));
+  return {
+    ...(methods as unknown as Methods),
+    streams: (given = {}) => openStreams({ ...connection, ...given }),
+  };
+}

@@ -1,0 +1,83 @@
+import WebSocket from 'ws';
+import type { Timers } from './timers.js';
+
+/** Why a connection ended. */
+export interface Closed {
+  /** Connecting again would end the same way: the token does not count. */
+  readonly isFinal: boolean;
+  readonly reason: string;
+}
+
+/** One WebSocket, from its beginning to its end. */
+export interface LiveConnection {
+  /** Resolves when it is open; never when it could not be opened. */
+  readonly opened: Promise<void>;
+  readonly closed: Promise<Closed>;
+  isOpen(): boolean;
+  send(frame: object): void;
+  close(): void;
+}
+
+/** Longer than two heartbeats of the service (contract 6). */
+const SILENCE = 75_000;
+/** The service broke off because of us. */
+const POLICY = 1008;
+
+export function connect(options: {
+  readonly url: string;
+  readonly token: string | undefined;
+  readonly timers: Timers;
+  readonly receive: (text: string) => void;
+}): LiveConnection {
+  const { url, token, timers, receive } = options;
+  const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws`, {
+    headers: token === undefined ? {} : { Authorization: `Bearer ${token}` },
+  });
+  const over = new AbortController();
+  let heard = true;
+  let refused: number | undefined;
+  let failure = '';
+
+  /** A connection whose other end is gone would else look open for ever. */
+  async function watch(): Promise<void> {
+    while (!over.signal.aborted) {
+      heard = false;
+      await timers.wait(SILENCE, over.signal);
+      if (!heard) return socket.terminate();
+    }
+  }
+
+  socket.on('message', (data: Buffer) => {
+    heard = true;
+    receive(data.toString('utf8'));
+  });
+  socket.on('ping', () => (heard = true));
+  socket.on('unexpected-response', (_, answer) => {
+    refused = answer.statusCode;
+    socket.terminate();
+  });
+  socket.on('error', (error) => (failure = error.message));
+  const opened = new Promise<void>((resolve) => {
+    socket.once('open', () => {
+      resolve();
+      void watch();
+    });
+  });
+  const closed = new Promise<Closed>((resolve) => {
+    socket.once('close', (code, told) => {
+      over.abort();
+      const isFinal = refused === 401 || code === POLICY;
+      const ended = failure || `closed (${code}) ${told.toString('utf8')}`.trim();
+      const answered =
+        refused === 401 ? 'Authentication failed.' : `the server answered ${refused}`;
+      resolve({ isFinal, reason: refused === undefined ? ended : answered });
+    });
+  });
+  return {
+    opened,
+    closed,
+    isOpen: () => socket.readyState === WebSocket.OPEN,
+    send: (frame) => socket.send(JSON.stringify(frame)),
+    close: () => socket.close(),
+  };
+}

@@ -1,0 +1,157 @@
+import { type ChannelKind, MAX_CHANNELS } from '@slipstream/wire';
+import { type Closed, type LiveConnection, connect } from './live-connection.js';
+import type { ChannelName, Listener, StreamEvent } from './stream-events.js';
+import { type Timers, backoff } from './timers.js';
+
+export interface StreamsOptions {
+  /** False ends the streams with their first connection; they are made again unless told. */
+  readonly reconnect?: boolean;
+  /** Told when the connection is there, and when it was lost and is being made again. */
+  readonly onConnection?: (state: 'open' | 'lost', reason: string) => void;
+}
+
+/** Live streams (contract 6) that outlive their connection: it is made anew, and every channel begins with a snapshot again. */
+export interface Streams {
+  /** Gives the channel's events to the listener, one listener a channel; answers what ends that. */
+  subscribe<Kind extends ChannelKind>(
+    channel: ChannelName<Kind>,
+    listener: Listener<Kind>,
+  ): () => void;
+  /** Resolves with the reason when it is over for good: closed, or the token no longer counts. */
+  readonly closed: Promise<string>;
+  close(): void;
+}
+
+interface Subscription {
+  readonly listener: Listener;
+  /** Of the snapshot; undefined until it came. */
+  version?: number;
+}
+
+interface Frame {
+  readonly id?: string | null;
+  readonly success?: boolean;
+  readonly response?: unknown;
+  readonly channel?: ChannelName;
+  readonly event?: string;
+  readonly version?: number;
+  readonly data?: unknown;
+}
+
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 30_000;
+
+export function openStreams(
+  options: {
+    readonly url: string;
+    readonly token: string | undefined;
+    readonly timers: Timers;
+  } & StreamsOptions,
+): Streams {
+  const { url, token, timers, onConnection, reconnect = true } = options;
+  const subscriptions = new Map<string, Subscription>();
+  const asked = new Map<string, readonly string[]>();
+  const over = new AbortController();
+  let connection: LiveConnection | undefined;
+  let isServed = false;
+  let isRunning = false;
+  let lastId = 0;
+  let finish: (reason: string) => void = () => undefined;
+  const closed = new Promise<string>((resolve) => (finish = resolve));
+
+  /** Sends what the channels ask; all of them or none is the service's way, so a refusal of several is asked one by one. */
+  function ask(action: 'subscribe' | 'unsubscribe', channels: readonly string[]): void {
+    if (channels.length === 0) return;
+    const id = String(++lastId);
+    if (action === 'subscribe') asked.set(id, channels);
+    connection?.send({ id, action, channels });
+  }
+
+  function receive(text: string): void {
+    isServed = true;
+    const frame = JSON.parse(text) as Frame;
+    if (frame.channel !== undefined) tell(frame.channel, frame);
+    else if (typeof frame.id === 'string') take(frame.id, frame);
+  }
+
+  function take(id: string, { success, response }: Frame): void {
+    const channels = asked.get(id) ?? [];
+    asked.delete(id);
+    if (success === true) return;
+    const [first, ...others] = channels;
+    if (first !== undefined && others.length === 0) end(first as ChannelName, String(response));
+    else for (const channel of channels) ask('subscribe', [channel]);
+  }
+
+  function tell(channel: ChannelName, frame: Frame): void {
+    const subscription = subscriptions.get(channel);
+    if (!subscription) return;
+    const { event, version = 0, data } = frame;
+    if (event === 'ended') return end(channel, (data as { reason: string }).reason);
+    if (event === 'snapshot') subscription.version = version;
+    else if (subscription.version === undefined || version <= subscription.version) return;
+    subscription.listener(frame as StreamEvent);
+  }
+
+  function end(channel: ChannelName, reason: string): void {
+    const subscription = subscriptions.get(channel);
+    subscriptions.delete(channel);
+    subscription?.listener({ channel, event: 'ended', data: { reason } });
+  }
+
+  /** One connection from its beginning to its end. */
+  async function connected(): Promise<Closed> {
+    asked.clear();
+    for (const subscription of subscriptions.values()) delete subscription.version;
+    connection = connect({ url, token, timers, receive });
+    void connection.opened.then(() => {
+      onConnection?.('open', url);
+      ask('subscribe', [...subscriptions.keys()]);
+    });
+    const ended = await connection.closed;
+    connection = undefined;
+    return ended;
+  }
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    for (let attempt = 1; !over.signal.aborted; attempt += 1) {
+      isServed = false;
+      const { isFinal, reason } = await connected();
+      if (over.signal.aborted) break;
+      if (isFinal || !reconnect) return stop(reason);
+      if (isServed) attempt = 1;
+      onConnection?.('lost', reason);
+      await timers.wait(backoff(attempt, FIRST_WAIT, LONGEST_WAIT), over.signal);
+    }
+  }
+
+  function stop(reason: string): void {
+    over.abort();
+    for (const channel of [...subscriptions.keys()]) end(channel as ChannelName, reason);
+    finish(reason);
+  }
+
+  return {
+    closed,
+    subscribe(channel, listener) {
+      if (over.signal.aborted) throw new Error('the streams are closed');
+      if (subscriptions.has(channel)) throw new Error(`${channel} has a listener already`);
+      if (subscriptions.size >= MAX_CHANNELS) throw new Error(`at most ${MAX_CHANNELS} channels`);
+      const subscription: Subscription = { listener: listener as unknown as Listener };
+      subscriptions.set(channel, subscription);
+      if (!isRunning) void run();
+      else if (connection?.isOpen()) ask('subscribe', [channel]);
+      return () => {
+        if (subscriptions.get(channel) !== subscription) return;
+        subscriptions.delete(channel);
+        if (connection?.isOpen()) ask('unsubscribe', [channel]);
+      };
+    },
+    close() {
+      subscriptions.clear();
+      stop('closed');
+      connection?.close();
+    },
+  };
+}

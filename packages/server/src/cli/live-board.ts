@@ -1,0 +1,85 @@
+import type { StreamEvent } from '@slipstream/client';
+import { type Bot, botColumns } from './bots.js';
+import { type Order, orderColumns } from './orders.js';
+import { table } from './output.js';
+
+type Values = Extract<StreamEvent<'wsStrategyValue'>, { event: 'snapshot' }>['data'];
+type Holdings = Extract<StreamEvent<'wsPositions'>, { event: 'snapshot' }>['data'];
+type Position = Holdings['positions'][number];
+
+const isOf = <Kind extends string>(event: { readonly channel: string }, kind: Kind): boolean =>
+  event.channel.startsWith(`${kind}:`);
+
+/** Closed orders stay in sight until so many are there. */
+const MOST_CLOSED = 10;
+
+/** What a person sees of the channels: the state that snapshots and changes add up to. */
+export function liveBoard() {
+  const values = new Map<string, Values & { readonly at: string }>();
+  const orders = new Map<string, Order>();
+  const positions = new Map<string, Position>();
+  const bots = new Map<string, Bot>();
+  const others = new Map<string, string>();
+
+  function takeOrders(event: Exclude<StreamEvent<'wsOrders'>, { event: 'ended' }>): void {
+    for (const order of [event.data].flat()) orders.set(order.order_id, order);
+    const closed = [...orders.values()].filter(({ order_status }) => order_status !== 'open');
+    for (const order of closed.slice(0, -MOST_CLOSED)) orders.delete(order.order_id);
+  }
+
+  function takePositions(event: Exclude<StreamEvent<'wsPositions'>, { event: 'ended' }>): void {
+    if (event.event === 'snapshot') {
+      for (const [key, { strategy_id }] of positions) {
+        if (strategy_id === event.data.strategy_id) positions.delete(key);
+      }
+    }
+    for (const position of event.data.positions) {
+      const key = `${position.strategy_id} ${position.stock_id}`;
+      if (position.amount === '0') positions.delete(key);
+      else positions.set(key, position);
+    }
+  }
+
+  function take(event: StreamEvent): void {
+    if (event.event === 'ended') {
+      others.set(event.channel, `ended: ${event.data.reason}`);
+    } else if (isOf(event, 'wsStrategyValue')) {
+      const { data, at } = event as Exclude<StreamEvent<'wsStrategyValue'>, { event: 'ended' }>;
+      values.set(data.strategy_id, { ...data, at });
+    } else if (isOf(event, 'wsOrders')) {
+      takeOrders(event as Exclude<StreamEvent<'wsOrders'>, { event: 'ended' }>);
+    } else if (isOf(event, 'wsPositions')) {
+      takePositions(event as Exclude<StreamEvent<'wsPositions'>, { event: 'ended' }>);
+    } else if (isOf(event, 'wsBot')) {
+      const { data } = event as Exclude<StreamEvent<'wsBot'>, { event: 'ended' }>;
+      bots.set(data.bot_id, data);
+    } else {
+      others.set(event.channel, JSON.stringify(event.data));
+    }
+  }
+
+  const text = (): string =>
+    [
+      values.size > 0 &&
+        table([...values.values()], {
+          STRATEGY: (value) => value.strategy_id,
+          VALUE: (value) => value.strategy_value,
+          AT: (value) => value.at.slice(11, 23),
+        }),
+      positions.size > 0 &&
+        table([...positions.values()], {
+          POSITION: (position) => `${position.symbol}:${position.exchange}`,
+          AMOUNT: (position) => position.amount,
+          VALUE: (position) => position.value,
+          SHARE: (position) => position.percent,
+          UNREALIZED: (position) => position.unrealized,
+        }),
+      orders.size > 0 && table([...orders.values()], orderColumns),
+      bots.size > 0 && table([...bots.values()], botColumns),
+      ...[...others].map(([channel, told]) => `${channel} ${told}`),
+    ]
+      .filter((part) => part !== false)
+      .join('\n\n');
+
+  return { take, text };
+}

@@ -1,0 +1,50 @@
+import CliTable from 'cli-table3';
+
+/** To programs and people; everything else a command says goes to standard error. */
+export const print = (text: string): void => void process.stdout.write(`${text}\n`);
+export const complain = (text: string): void => void process.stderr.write(`${text}\n`);
+
+/** What stands in a column, by its heading. What is null shows as a dash. */
+export type Columns<Row> = Readonly<Record<string, (row: Row) => string | number | null>>;
+
+const ANSI_FREE = { head: [], border: [], compact: true };
+// prettier-ignore
+const NO_LINES = {
+  'top': '', 'top-mid': '', 'top-left': '', 'top-right': '', 'bottom': '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '',
+  'left': '', 'left-mid': '', 'mid': '', 'mid-mid': '', 'right': '', 'right-mid': '', 'middle': '  ',
+};
+
+/** Escape sequences and line breaks in what others wrote must not reach a terminal. */
+const harmless = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
+
+const isNumber = (text: string): boolean => /^-?\d+(\.\d+)?%?$/.test(text);
+
+/** Rows under headings, numbers to the right. */
+export function table<Row>(rows: readonly Row[], columns: Columns<Row>): string {
+  const cells = rows.map((row) =>
+    Object.values(columns).map((cell) => harmless(String(cell(row) ?? '-'))),
+  );
+  const colAligns = Object.keys(columns).map((_, index) =>
+    cells.length > 0 && cells.every((row) => isNumber(row[index] ?? '') || row[index] === '-')
+      ? ('right' as const)
+      : ('left' as const),
+  );
+  const lines = new CliTable({
+    head: Object.keys(columns),
+    colAligns,
+    chars: NO_LINES,
+    style: { ...ANSI_FREE, 'padding-left': 0, 'padding-right': 0 },
+  });
+  lines.push(...cells);
+  return lines
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+/** A line on standard error that a terminal overwrites; a file gets nothing. */
+export function progress(what: string, done: number, total: number): void {
+  if (!process.stderr.isTTY) return;
+  process.stderr.write(`\r${what} ${done} of ${total}${done >= total ? '\n' : ''}`);
+}

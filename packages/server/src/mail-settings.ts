@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+function isUrl(text: string, protocols: readonly string[]): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocols.includes(protocol) && hostname !== '';
+}
+
+/** Mails: by which server, from whom, and where links in them lead. */
+export const mailSettings = {
+  SMTP_URL: z
+    .string()
+    .refine((url) => isUrl(url, ['smtp:', 'smtps:']), 'must be like smtps://user:password@host')
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^([^\r\n<>@]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+      'must be like Slipstream <no-reply@example.com>',
+    )
+    .optional(),
+  PUBLIC_URL: z
+    .string()
+    .refine((url) => isUrl(url, ['http:', 'https:']), 'must be like https://example.com')
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+};

@@ -1,0 +1,191 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { killPrograms, runProgram, serveIn } from './child-server.js';
+import { ask, attempt, newFolder } from './composed-server.js';
+
+jest.setTimeout(30_000);
+
+const CANARY = 'canary';
+const root = newFolder();
+afterAll(killPrograms);
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let folders = 0;
+const freshFolder = (): string => {
+  folders += 1;
+  const folder = join(root, String(folders));
+  mkdirSync(folder);
+  return folder;
+};
+const run = (folder: string, args: readonly string[], environment?: Record<string, string>) =>
+  runProgram(folder, args, environment).ended;
+
+describe('the commands', () => {
+  it('tell what they do', async () => {
+    expect(await run(freshFolder(), ['--help'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/import-stocks.*Settings come from the environment/s),
+    });
+  });
+
+  it.each([
+    [
+      'a setting',
+      ['serve'],
+      { PORT: 'x', OPERATOR_TOKEN: CANARY },
+      /^A setting cannot be used:\nPORT must .*\nOPERATOR_TOKEN must .*\n$/,
+    ],
+    [
+      'a file to replay',
+      ['serve'],
+      { PORT: '0', MARKET: 'replay', REPLAY_FILES: 'nowhere.csv' },
+      /nowhere\.csv/,
+    ],
+    ['a file to import', ['import-stocks', 'nowhere.csv'], {}, /nowhere\.csv/],
+    [
+      'a database to copy',
+      ['backup', 'copy.db'],
+      {},
+      /^there is no database data\/slipstream\.db\n$/,
+    ],
+    [
+      'a server to watch',
+      ['watch', '--url', 'http://127.0.0.1:1', '--token', CANARY, 'wsOrders:x'],
+      {},
+      /ECONNREFUSED/,
+    ],
+  ])(
+    'refuse %s that cannot be used in words, with exit code 1',
+    async (_, args, environment, told) => {
+      const { code, complaints } = await run(freshFolder(), args, environment);
+      expect({ code, complaints }).toEqual({ code: 1, complaints: expect.stringMatching(told) });
+      expect(complaints).not.toMatch(/\n\s+at /);
+      expect(complaints).not.toContain(CANARY);
+    },
+  );
+
+  it('refuse what they do not know', async () => {
+    const folder = freshFolder();
+    const { code, complaints } = await run(folder, [
+      'token',
+      '--email',
+      'a@example.com',
+      '--scope',
+      'root',
+    ]);
+    expect(code).toBe(1);
+    expect(complaints).toMatch(/"root" is no scope.*--help/s);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('migrate, token, import-stocks and backup work on the database of a later server', async () => {
+    const folder = freshFolder();
+    const environment = { DATABASE_URL: 'sqlite:kept/here.db' };
+    expect(await run(folder, ['migrate'], environment)).toMatchObject({
+      code: 0,
+      out: 'The database is up to date.\n',
+      complaints: '',
+    });
+
+    const stranger = await run(
+      folder,
+      ['token', '--email', 'ada@example.com', '--scope', '*'],
+      environment,
+    );
+    expect(stranger).toMatchObject({
+      code: 1,
+      out: '',
+      complaints: 'no user has the address ada@example.com\n',
+    });
+    const made = await run(
+      folder,
+      ['token', '--email', 'Ada@example.com', '--scope', 'newStrategy,getStrategies', '--create'],
+      environment,
+    );
+    expect(made.code).toBe(0);
+    const token = made.out.trim();
+
+    writeFileSync(
+      join(folder, 'more.csv'),
+      '\ufeffsymbol,stock,name,sector,security,exchange,peg,figi_composite\r\nACME,ACME,"Acme, Inc.",Tools,stock,NYSE,USD,\r\n',
+    );
+    expect(await run(folder, ['import-stocks', 'more.csv'], environment)).toMatchObject({
+      code: 0,
+      out: '1 of 1 instruments added; the others were there.\n',
+    });
+    writeFileSync(join(folder, 'bad.csv'), 'symbol,name\nACME,Acme\n');
+    expect(await run(folder, ['import-stocks', 'bad.csv'], environment)).toMatchObject({
+      code: 1,
+      complaints: 'bad.csv has no column stock\n',
+    });
+
+    const server = await serveIn(folder, environment);
+    try {
+      const { url } = server;
+      const { strategy_id } = await ask(url, 'newStrategy', { type: 'stock', name: 'Kept' }, token);
+      expect((await attempt(url, 'getPositions', { strategy_id }, token)).status).toBe(401);
+      expect(await ask(url, 'getStocks', { stock_id: ['ACME:NYSE'] })).toMatchObject([
+        { name: 'Acme, Inc.' },
+      ]);
+      expect(await run(folder, ['backup', 'copies/now.db'], environment)).toMatchObject({
+        code: 0,
+      });
+      server.process.kill('SIGKILL');
+      await server.ended;
+      const restored = await serveIn(folder, { DATABASE_URL: 'sqlite:copies/now.db' });
+      try {
+        expect(
+          await ask(restored.url, 'getStrategies', { strategy_id: [strategy_id] }, token),
+        ).toMatchObject([{ name: 'Kept' }]);
+      } finally {
+        restored.process.kill('SIGKILL');
+      }
+    } finally {
+      server.process.kill('SIGKILL');
+    }
+  });
+
+  it('watch prints what a stream tells and ends with it', async () => {
+    const folder = freshFolder();
+    const made = await run(folder, [
+      'token',
+      '--email',
+      'ada@example.com',
+      '--scope',
+      '*',
+      '--create',
+    ]);
+    const token = made.out.trim();
+    const server = await serveIn(folder);
+    try {
+      const { strategy_id } = await ask(
+        server.url,
+        'newStrategy',
+        { type: 'stock', name: 'Watched' },
+        token,
+      );
+      const watching = runProgram(folder, [
+        'watch',
+        '--url',
+        server.url,
+        '--token',
+        token,
+        `wsOrders:${strategy_id}`,
+      ]);
+      await new Promise<void>((resolve) => {
+        let text = '';
+        watching.process.stdout?.on('data', (data: Buffer) => {
+          text += data.toString();
+          if (text.includes('"snapshot"')) resolve();
+        });
+      });
+      server.process.kill('SIGTERM');
+      expect(await watching.ended).toMatchObject({
+        code: 0,
+        complaints: expect.stringMatching(/1001/),
+      });
+    } finally {
+      server.process.kill('SIGKILL');
+    }
+  });
+});

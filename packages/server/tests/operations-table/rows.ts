@@ -1,0 +1,133 @@
+import type { OperationName } from '@slipstream/wire';
+import { type Fields, type Scene, anotherUser, earner, placeholders } from './scene.js';
+
+/** What a test must know of an operation beyond its entry in the table of wire. */
+export interface Row {
+  /** Brings about what the example takes for granted. */
+  readonly prepare?: (scene: Scene) => Promise<void>;
+  /** Fields that the worked example cannot have right for every server. */
+  readonly fields?: (scene: Scene) => Fields | Promise<Fields>;
+  /** Whose token it is sent with, when it is not the owner's. */
+  readonly token?: (scene: Scene) => Promise<string>;
+  /**
+   * What a stranger gets who names the owner's things: `refused` (400, not_found or not_owner), `left out` (an empty array),
+   * or `public` where the things are everybody's. Told only where it is not refused, or left out of a query's array.
+   */
+  readonly toStrangers?: 'refused' | 'left out' | 'public';
+  /** Without a token another request than the example is taken. */
+  readonly exampleNeedsToken?: boolean;
+  /** Someone else's things, where the worked example names none although it could. */
+  readonly foreign?: Fields;
+}
+
+const startBot = async ({ server, owner, real }: Scene): Promise<void> => {
+  await server.ask('startBot', { bot_id: await real('bot') }, owner);
+};
+const asSignedUp = async (scene: Scene): Promise<string> => (await scene.signedUp()).token;
+const now = ({ server }: Scene): Fields => ({
+  input_date: new Date(server.clock.now()).toISOString(),
+});
+const subscribed = async ({ server, real }: Scene): Promise<string> => {
+  const token = await anotherUser(server);
+  await server.ask('newStrategySubscription', { strategy_id: await real('strategy') }, token);
+  return token;
+};
+let addresses = 0;
+
+/** One row an operation. `{}` says: the example works as it stands, with real ids in place of the placeholders. */
+export const ROWS: Readonly<Record<OperationName, Row>> = {
+  verifyToken: {},
+  newUser: { fields: () => ({ email: `new-${++addresses}@example.com` }) },
+  newSession: { fields: async (scene) => ({ email: (await scene.signedUp()).email }) },
+  // Bound to a strategy that its owner may never see a token opens nothing.
+  newToken: { toStrangers: 'public' },
+  deleteToken: {},
+  getTokens: {},
+  updatePassword: { token: asSignedUp, exampleNeedsToken: true },
+  newPasswordReset: {},
+
+  getUsers: { toStrangers: 'public' },
+  getUserInfo: {},
+  updateUserInfo: {},
+  updateUserNotifications: {},
+  getNotifications: {},
+  readNotifications: {},
+  getUserExport: {},
+  deleteUser: {
+    token: async (scene) => {
+      const given = { name: 'all', scope: ['*'] };
+      return (await scene.server.ask('newToken', given, await asSignedUp(scene))).token;
+    },
+  },
+
+  newStrategy: {},
+  updateStrategy: {},
+  deleteStrategy: {},
+  getStrategies: {},
+  getRecommendedStrategies: { toStrangers: 'public' },
+  getStrategyValues: {},
+  getStrategyHistory: {},
+  getPositions: {},
+  getTrackRecord: {},
+
+  newStrategySubscription: { token: ({ server }) => anotherUser(server), fields: now },
+  deleteStrategySubscription: { token: subscribed },
+  getStrategyCalculation: { fields: now },
+  updateStrategyCalculation: { token: subscribed, fields: now },
+  getStrategySubscriptions: {},
+
+  getOrders: {},
+  newOrder: {},
+  newOrderAllocations: {},
+  previewOrderAllocations: {},
+  deleteOrder: {},
+  getMaxOrderSize: {},
+  getTrades: {},
+  getStockActions: {},
+
+  newOrderWebhook: {},
+  previewOrderWebhook: {},
+  getAlerts: {},
+  getAlertTemplate: {},
+
+  newBot: {},
+  updateBot: {},
+  updateBotNotifications: {},
+  deleteBot: {},
+  getBots: { foreign: { bot_id: [placeholders.bot] } },
+  getBotOrders: {},
+  getBotAccount: {},
+  startBot: {},
+  stopBot: { prepare: startBot },
+  resetBot: { prepare: startBot },
+
+  getTimeline: {},
+  newPost: {},
+  deletePost: {},
+  newLike: { toStrangers: 'public' },
+  deleteLike: { toStrangers: 'public' },
+
+  getStocks: { toStrangers: 'public' },
+  findStocks: {},
+  newQuotes: {},
+  newStockAction: { fields: () => ({ stock_id: 'IBM:NYSE' }) },
+  updateStocks: { fields: () => ({ stocks: [{ stock_id: 'ibm.nyse', stock_status: 'halted' }] }) },
+
+  getPaymentSources: {},
+  newPaymentSource: {},
+  deletePaymentSource: {},
+  getInvoices: {},
+  retryInvoice: {},
+  getWithdrawals: {},
+  newWithdrawal: { token: ({ server }) => earner(server) },
+  deleteWithdrawal: { token: ({ server }) => earner(server) },
+};
+
+/** The row, or what to do where there is none. */
+export function rowOf(name: OperationName): Row {
+  const row = ROWS[name] as Row | undefined;
+  if (row) return row;
+  throw new Error(
+    `${name} has no row: add it to ROWS in packages/server/tests/operations-table/rows.ts ({} when its example works with real ids)`,
+  );
+}

@@ -1,0 +1,173 @@
+import { ids } from '../../../wire/src/examples/ids.js';
+import { paymentIds, someDetails } from '../../../wire/src/examples/payments.js';
+import type { ComposedServer } from '../composed-server.js';
+
+export type Fields = Readonly<Record<string, unknown>>;
+/** Every id that stands in an example. */
+export const placeholders = { ...ids, ...paymentIds };
+export type Placeholder = keyof typeof placeholders;
+
+/** Who acts in a test of the table, and the things of their own that its example names, made when they are asked for. */
+export interface Scene {
+  readonly server: ComposedServer;
+  /** A token of every scope. */
+  readonly owner: string;
+  /** A strategy that only the owner sees, or everybody. */
+  readonly isPrivate: boolean;
+  /** The real thing behind a placeholder of the examples. */
+  real(placeholder: Placeholder): Promise<string>;
+  /** A user who signed up and in: the password and a refresh token. */
+  signedUp(): Promise<{
+    readonly email: string;
+    readonly password: string;
+    readonly token: string;
+  }>;
+}
+
+/** A price at which nothing fills by itself. */
+const FAR = '1';
+export const STOCK = 'AAPL:NASDAQ';
+
+type Maker = (scene: Scene) => Promise<string>;
+
+const order = async (scene: Scene, fields: Fields): Promise<string> => {
+  const strategy_id = await scene.real('strategy');
+  const given = { strategy_id, stock_id: STOCK, action: 'buy', amount: '0.001', ...fields };
+  return (await scene.server.ask('newOrder', given, scene.owner)).order_id;
+};
+
+/** How the owner comes by a thing of each kind that examples name (wire/src/examples). */
+const MAKERS: Readonly<Record<Placeholder, Maker>> = {
+  user: async ({ server, owner }) => (await server.ask('verifyToken', {}, owner)).user_id,
+  token: async ({ server, owner }) =>
+    (await server.ask('newToken', { name: 'made', scope: ['getBots'] }, owner)).token_id,
+  strategy: async ({ server, owner, isPrivate }) => {
+    const given = { type: 'stock', name: 'Made', private: isPrivate };
+    return (await server.ask('newStrategy', given, owner)).strategy_id;
+  },
+  stock: async ({ server }) =>
+    (await server.ask('getStocks', { stock_id: [STOCK] }))[0]?.stock_id ?? '',
+  order: (scene) => order(scene, { type: 'limit', price: FAR }),
+  trade: async (scene) => {
+    await order(scene, {});
+    const strategy_id = await scene.real('strategy');
+    const [trade] = await scene.server.ask('getTrades', { strategy_id }, scene.owner);
+    return trade?.trade_id ?? '';
+  },
+  subscription: async (scene) => {
+    const own = await scene.server.ask('getStrategySubscriptions', {}, scene.owner);
+    return own[0]?.subscription_id ?? '';
+  },
+  bot: async (scene) => {
+    const allocations = [{ strategy_id: await scene.real('strategy'), percent: '1' }];
+    const credentials = { starting_balance: '10000' };
+    const given = { type: 'stock', broker: 'simulated', allocations, credentials };
+    return (await scene.server.ask('newBot', given, scene.owner)).bot_id;
+  },
+  source: async ({ server, owner }) => {
+    const card = { token: 'test_card_paid', ...someDetails };
+    return (await server.ask('newPaymentSource', card, owner)).source_id;
+  },
+  invoice: async ({ server, owner }) => {
+    const strategy_id = await pricedStrategy(server, await anotherUser(server));
+    const declined = { token: 'test_card_declined', ...someDetails };
+    await server.ask('newPaymentSource', declined, owner);
+    await server.ask('newStrategySubscription', { strategy_id }, owner);
+    const card = { token: 'test_card_paid', primary: true, ...someDetails };
+    await server.ask('newPaymentSource', card, owner);
+    return (await server.ask('getInvoices', { status: 'failed' }, owner))[0]?.invoice_id ?? '';
+  },
+  withdrawal: async ({ server }) =>
+    (await server.ask('newWithdrawal', { amount: '1' }, await earner(server))).withdrawal_id,
+  post: async ({ server, owner }) => (await server.ask('newPost', { text: 'Made' }, owner)).post_id,
+  notification: async (scene) => {
+    const { server, owner } = scene;
+    await server.ask('updateUserNotifications', { notifications: ['like'] }, owner);
+    const post_id = await scene.real('post');
+    await server.ask('newLike', { post_id }, await server.user(`liker-of-${post_id}`));
+    const [made] = await server.ask('getNotifications', {}, owner);
+    return made?.notification_id ?? '';
+  },
+};
+
+let others = 0;
+export const anotherUser = (server: ComposedServer): Promise<string> =>
+  server.user(`another-${++others}`);
+
+const PRICE = 1000;
+const pricedStrategy = async (server: ComposedServer, owner: string): Promise<string> =>
+  (await server.ask('newStrategy', { type: 'stock', name: 'Priced', price: PRICE }, owner))
+    .strategy_id;
+
+const DAY = 86_400_000;
+const earners = new WeakMap<ComposedServer, Promise<string>>();
+
+/** The token of somebody whose earnings are settled, which takes a week: one for all tests. */
+export function earner(server: ComposedServer): Promise<string> {
+  const known = earners.get(server) ?? earned(server);
+  earners.set(server, known);
+  return known;
+}
+
+async function earned(server: ComposedServer): Promise<string> {
+  const [owner, payer] = [await anotherUser(server), await anotherUser(server)];
+  const strategy_id = await pricedStrategy(server, owner);
+  await server.ask('newPaymentSource', { token: 'test_card_paid', ...someDetails }, payer);
+  await server.ask('newStrategySubscription', { strategy_id }, payer);
+  for (let day = 0; day < 7; day += 1) {
+    server.clock.advance(DAY);
+    await server.application.runBilling();
+  }
+  const bank = { token: 'test_bank', direction: 'out', ...someDetails };
+  await server.ask('newPaymentSource', bank, owner);
+  return owner;
+}
+
+let scenes = 0;
+
+/** A user who has nothing yet. */
+export async function newScene(server: ComposedServer, isPrivate = false): Promise<Scene> {
+  scenes += 1;
+  const name = `owner-${scenes}`;
+  await server.quotes({ [STOCK]: [199.98, 200.02] });
+  const made = new Map<Placeholder, Promise<string>>();
+  const scene: Scene = {
+    server,
+    isPrivate,
+    owner: await server.user(name),
+    real(placeholder) {
+      const make = MAKERS[placeholder] as Maker | undefined;
+      if (!make) {
+        throw new Error(
+          `wire/src/examples has "${placeholder}": add to MAKERS in operations-table/scene.ts how a user comes by one`,
+        );
+      }
+      const thing = made.get(placeholder) ?? make(scene);
+      made.set(placeholder, thing);
+      return thing;
+    },
+    async signedUp() {
+      const account = { email: `signed-up-${name}@example.com`, password: 'correct horse battery' };
+      await server.ask('newUser', account);
+      return { ...account, token: (await server.ask('newSession', account)).token };
+    },
+  };
+  return scene;
+}
+
+const kinds = new Map<unknown, Placeholder>(
+  Object.entries(placeholders).map(([kind, id]) => [id, kind as Placeholder]),
+);
+
+/** The kinds of thing that a request names. */
+export const namedIn = (value: unknown): Placeholder[] =>
+  [...kinds].filter(([id]) => JSON.stringify(value).includes(String(id))).map(([, kind]) => kind);
+
+/** The request with a real thing for each placeholder. */
+export async function withRealIds(scene: Scene, request: unknown): Promise<Fields> {
+  let text = JSON.stringify(request);
+  for (const kind of namedIn(request)) {
+    text = text.replaceAll(placeholders[kind], await scene.real(kind));
+  }
+  return JSON.parse(text) as Fields;
+}

@@ -1,0 +1,172 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type PaymentGateway, NoticeRefused } from '@slipstream/ports';
+import { simulatedGateway } from '@slipstream/adapter-payment-simulated';
+import { ContainerModule } from 'inversify';
+import { PAYMENT_GATEWAY } from '../src/container.js';
+import { readSettings } from '../src/index.js';
+import { type ComposedServer, STORAGES, composedServer } from './composed-server.js';
+
+const DAY = 86_400_000;
+const ADDRESS = {
+  name: 'Ada Lovelace',
+  city: 'London',
+  country: 'GB',
+  line_one: '12 St James Square',
+  postal: 'SW1Y 4JH',
+};
+
+let server: ComposedServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+/** A strategy of 15 USD a month, and somebody with a card. */
+async function market(composed: ComposedServer, card = 'test_card_paid') {
+  const [owner, payer] = [await composed.user('owner'), await composed.user('payer')];
+  const { strategy_id, product_id } = await composed.ask(
+    'newStrategy',
+    { type: 'stock', name: 'Momentum', price: 15 },
+    owner,
+  );
+  const source = await composed.ask('newPaymentSource', { token: card, ...ADDRESS }, payer);
+  return { owner, payer, strategy_id, product_id, source };
+}
+
+const days = async ({ clock, application }: ComposedServer, count: number): Promise<void> => {
+  for (let day = 0; day < count; day += 1) {
+    clock.advance(DAY);
+    await application.runBilling();
+  }
+};
+
+describe.each(STORAGES)('payments over HTTP with %s storage', (storage) => {
+  it('go from a card by invoices and earnings to a withdrawal', async () => {
+    server = await composedServer({ storage });
+    const { owner, payer, strategy_id, product_id, source } = await market(server);
+    expect(product_id).toBe(`product-${strategy_id}`);
+    expect(source).toMatchObject({ ...ADDRESS, line_two: '', primary: true, status: 'active' });
+    expect(source.created_at).toMatch(/\+00:00$/);
+    expect(await server.ask('getPaymentSources', {}, owner)).toEqual([]);
+
+    const made = await server.ask('newStrategySubscription', { strategy_id }, payer);
+    expect(made).toMatchObject({ status: 'active', price: 15 });
+    const [invoice] = await server.ask('getInvoices', { status: 'paid', limit: 1 }, payer);
+    expect(invoice).toMatchObject({ amount: '15', amount_refunded: '0', source, retryable: false });
+    expect(await server.ask('getInvoices', { invoice_id: [''] }, payer)).toEqual([invoice]);
+    expect(await server.ask('getInvoices', {}, owner)).toEqual([]);
+
+    await days(server, 7);
+    const bank = { token: 'test_bank', direction: 'out', ...ADDRESS };
+    await server.ask('newPaymentSource', bank, owner);
+    const withdrawal = await server.ask('newWithdrawal', { amount: 12 }, owner);
+    expect(await server.ask('getWithdrawals', {}, owner)).toEqual({
+      balance: '0',
+      settled_balance: '0',
+      withdrawals: [withdrawal],
+    });
+    const beyond = await server.attempt('newWithdrawal', { amount: '0.01' }, owner);
+    expect([beyond.status, beyond.headers.get('x-error-code')]).toEqual([
+      400,
+      'insufficient_earnings',
+    ]);
+    await days(server, 1);
+    const { withdrawals } = await server.ask('getWithdrawals', {}, owner);
+    expect(withdrawals[0]?.status).toBe('paid');
+
+    await server.ask('deleteStrategy', { strategy_id }, owner);
+    await server.application.runBilling();
+    const [refunded] = await server.ask('getInvoices', {}, payer);
+    expect(refunded?.amount_refunded).toBe('15');
+    expect((await server.ask('getWithdrawals', {}, owner)).balance).toBe('-12');
+  });
+
+  it('retry a declined invoice with another card', async () => {
+    server = await composedServer({ storage });
+    const { payer, strategy_id } = await market(server, 'test_card_declined');
+    const made = await server.ask('newStrategySubscription', { strategy_id }, payer);
+    expect(made.status).toBe('past_due');
+    const [failed] = await server.ask('getInvoices', { status: 'failed' }, payer);
+    const card = { token: 'test_card_paid', primary: true, ...ADDRESS };
+    await server.ask('newPaymentSource', card, payer);
+    const invoice_id = failed?.invoice_id;
+    expect((await server.ask('retryInvoice', { invoice_id }, payer)).status).toBe('paid');
+    const again = await server.attempt('retryInvoice', { invoice_id }, payer);
+    expect(again.headers.get('x-error-code')).toBe('not_retryable');
+  });
+});
+
+describe('what the payment gateway posts by itself', () => {
+  const posting = (gateway: PaymentGateway) =>
+    composedServer({
+      replacing: [
+        new ContainerModule(({ rebind }) => {
+          rebind(PAYMENT_GATEWAY).toConstantValue(gateway);
+        }),
+      ],
+    });
+
+  it('is read as it came, and ends what was charged back', async () => {
+    const read: string[] = [];
+    const simulated = simulatedGateway({ clock: { now: () => 0 } });
+    let chargeRef = '';
+    server = await posting({
+      ...simulated,
+      name: 'stripe',
+      charge: async (request) => {
+        const answer = await simulated.charge(request);
+        chargeRef = answer.kind === 'paid' ? answer.ref : '';
+        return answer;
+      },
+      readNotice: async (body, headers) => {
+        read.push(body);
+        if (headers['stripe-signature'] !== 'good') throw new NoticeRefused('it does not fit');
+        return { kind: 'charged_back', chargeRef };
+      },
+    });
+    const { owner, payer, strategy_id } = await market(server);
+    await server.ask('newStrategySubscription', { strategy_id }, payer);
+    const body = ' {"as": "it came"}\n';
+    const refused = await server.call('POST', '/stripe', { body });
+    expect([refused.status, refused.body?.success]).toEqual([400, false]);
+    const headers = { 'stripe-signature': 'good' };
+    for (const time of [1, 2]) {
+      const taken = await server.call('POST', '/stripe', { body, headers });
+      expect([time, taken.status]).toEqual([time, 200]);
+    }
+    expect(read).toEqual([body, body, body]);
+    const [row] = await server.ask('getStrategySubscriptions', {}, payer);
+    expect(row?.status).toBe('cancelled');
+    const [invoice] = await server.ask('getInvoices', {}, payer);
+    expect(invoice?.status).toBe('chargeback');
+    expect((await server.ask('getWithdrawals', {}, owner)).balance).toBe('0');
+  });
+
+  it('has no path while payments are simulated', async () => {
+    server = await composedServer();
+    expect((await server.call('POST', '/simulated', { body: {} })).status).toBe(404);
+    expect((await server.call('POST', '/stripe', { body: {} })).status).toBe(404);
+  });
+});
+
+describe('the settings of Stripe', () => {
+  const [key, secret] = ['sk_test_1', 'whsec_1'];
+
+  it.each([
+    [{ STRIPE_SECRET_KEY: key }, /STRIPE_WEBHOOK_SECRET/],
+    [{ STRIPE_WEBHOOK_SECRET: secret }, /STRIPE_SECRET_KEY/],
+    [{ STRIPE_SECRET_KEY: 'pk_test_1', STRIPE_WEBHOOK_SECRET: secret }, /STRIPE_SECRET_KEY/],
+  ])('%j are refused and named', (environment, named) => {
+    expect(() => readSettings(environment)).toThrow(named);
+  });
+
+  it('are taken together, and posts are taken then', async () => {
+    const environment = { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: secret };
+    server = await composedServer({ environment });
+    const unsigned = await server.call('POST', '/stripe', { body: {} });
+    expect([unsigned.status, unsigned.headers.get('x-error-code')]).toEqual([
+      400,
+      'payment_gateway',
+    ]);
+  });
+});

@@ -1,0 +1,123 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
+import {
+  CHILD_OPERATOR,
+  type ChildServer,
+  killPrograms,
+  runProgram,
+  serveIn,
+  signUp,
+} from './child-server.js';
+import { ask, call, newFolder } from './composed-server.js';
+import { faultsOf, nothingPromised, seeded, tradeUntilGone } from './load.js';
+import { StreamClient } from './stream-client.js';
+
+jest.setTimeout(30_000);
+
+const root = newFolder();
+afterAll(killPrograms);
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let folders = 0;
+const freshFolder = (): string => {
+  folders += 1;
+  const folder = join(root, String(folders));
+  mkdirSync(folder);
+  return folder;
+};
+const run = (folder: string, args: readonly string[], environment?: Record<string, string>) =>
+  runProgram(folder, args, environment).ended;
+
+describe('the running program', () => {
+  let server: ChildServer | undefined;
+  afterEach(() => void server?.process.kill('SIGKILL'));
+
+  it('drains at SIGTERM: what it answered is there, streams are told to go, the exit code is 0', async () => {
+    const folder = freshFolder();
+    server = await serveIn(folder);
+    const { url, process: running, ended } = server;
+    const token = await signUp((name, fields, by) => ask(url, name, fields, by));
+    const strategyIds = [
+      (await ask(url, 'newStrategy', { type: 'stock', name: 'One' }, token)).strategy_id,
+    ];
+    const quotes = ['AAPL:NASDAQ', 'MSFT:NASDAQ', 'NVDA:NASDAQ'].map((stock_id) => ({
+      stock_id,
+      bid: 100,
+      ask: 100.01,
+      last: 100,
+    }));
+    await ask(url, 'newQuotes', { quotes }, CHILD_OPERATOR);
+    const stream = await StreamClient.open(url, token);
+    await stream.subscribe(`wsOrders:${strategyIds[0]}`);
+    const promised = nothingPromised();
+    let left = 100;
+    const begun = { at: 0 };
+    const answered = (): void => {
+      left -= 1;
+      if (left !== 0) return;
+      begun.at = performance.now();
+      running.kill('SIGTERM');
+      running.kill('SIGTERM');
+    };
+    await Promise.all(
+      [1, 2, 3, 4].map((seed) =>
+        tradeUntilGone({ url, token, strategyIds, random: seeded(seed), promised, answered }),
+      ),
+    );
+    expect(await ended).toMatchObject({ code: 0, signal: null });
+    expect(performance.now() - begun.at).toBeLessThan(9000);
+    expect(await stream.closed).toBe(1001);
+    expect(existsSync(join(folder, 'data/slipstream.db-owner'))).toBe(false);
+
+    server = await serveIn(folder);
+    expect(await faultsOf(server.url, token, strategyIds[0] ?? '', promised)).toEqual([]);
+  });
+
+  it('refuses a database that another process has, and says which', async () => {
+    const folder = freshFolder();
+    server = await serveIn(folder);
+    const second = await run(folder, ['serve'], { PORT: '0' });
+    expect(second.code).toBe(1);
+    expect(second.complaints).toContain(`process ${server.process.pid}`);
+    expect(second.complaints).not.toMatch(/\n\s+at /);
+    const { code, complaints } = await run(folder, [
+      'token',
+      '--email',
+      'a@example.com',
+      '--scope',
+      '*',
+      '--create',
+    ]);
+    expect({ code, complaints }).toEqual({
+      code: 1,
+      complaints: expect.stringContaining(`process ${server.process.pid}`),
+    });
+    expect((await call(server.url, 'GET', '/readyz')).status).toBe(200);
+
+    // After a crash the next one takes over.
+    server.process.kill('SIGKILL');
+    await server.ended;
+    server = await serveIn(folder);
+    expect((await call(server.url, 'GET', '/readyz')).status).toBe(200);
+  });
+
+  it('refuses a port that is taken, in words', async () => {
+    const folder = freshFolder();
+    server = await serveIn(folder);
+    const second = await run(freshFolder(), ['serve'], { PORT: new URL(server.url).port });
+    expect(second).toMatchObject({
+      code: 1,
+      complaints: 'The port is in use. Choose another one: PORT=3001\n',
+    });
+  });
+
+  it('keeps its secrets in files that only their owner reads', async () => {
+    const folder = freshFolder();
+    server = await serveIn(folder);
+    const data = join(folder, 'data');
+    for (const file of readdirSync(data)) {
+      expect({ file, mode: statSync(join(data, file)).mode & 0o077 }).toEqual({ file, mode: 0 });
+    }
+    expect(readFileSync(join(data, 'secret.key'), 'utf8').trim()).toMatch(/^[0-9a-f]{64}$/);
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import { SettingError, readSettings } from '../src/index.js';
+
+const CANARY = 'canary-in-a-setting';
+
+const complaintOf = (environment: Record<string, string>): string => {
+  try {
+    readSettings(environment);
+  } catch (error) {
+    expect(error).toBeInstanceOf(SettingError);
+    return (error as Error).message;
+  }
+  throw new Error('nothing was wrong');
+};
+
+describe('the settings', () => {
+  it.each([
+    ['PORT', 'abc'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '1e3'],
+    ['DATABASE_URL', `postgres://${CANARY}@host/db`],
+    ['DATABASE_URL', 'foo'],
+    ['DATABASE_URL', 'sqlite:'],
+    ['LOG_LEVEL', 'loud'],
+    ['MARKET', 'x'],
+    ['TRADING_HOURS', 'never'],
+    ['REPLAY_SPEED', '0'],
+    ['OPERATOR_TOKEN', 'short'],
+    ['SECRET_KEY', CANARY],
+    ['SECRET_KEY', ','],
+    ['SIGNUP', 'maybe'],
+    ['RATE_LIMITS', 'reads=many'],
+    ['RATE_LIMITS', 'reads=0'],
+    ['QUOTE_FRESH_SECONDS', '0'],
+    ['TRUST_PROXY', 'yes'],
+    ['CORS_ORIGINS', '*'],
+  ])('%s=%s is named and refused, its value is not repeated', (name, value) => {
+    const complaint = complaintOf({ [name]: value });
+    expect(complaint).toMatch(new RegExp(`^${name} must .+$`));
+    expect(complaint).not.toContain(CANARY);
+  });
+
+  it('that are wrong are all named at once', () => {
+    const names = complaintOf({ PORT: 'x', MARKET: 'x', SIGNUP: 'x' })
+      .split('\n')
+      .map((line) => line.split(' ')[0]);
+    expect(names).toEqual(['PORT', 'MARKET', 'SIGNUP']);
+  });
+
+  it('of a replay name its files', () => {
+    expect(complaintOf({ MARKET: 'replay' })).toMatch(/^REPLAY_FILES /);
+  });
+
+  it('have the defaults of contract 7; an empty one is none', () => {
+    expect(readSettings({ PORT: '', HOST: '' })).toMatchObject({
+      HOST: '127.0.0.1',
+      PORT: 3000,
+      DATABASE_URL: { kind: 'sqlite', file: 'data/slipstream.db' },
+      MARKET: 'demo',
+      TRADING_HOURS: 'always',
+      SIGNUP: 'open',
+      RATE_LIMITS: { reads: 6000, writes: 1200, alerts: 600 },
+      QUOTE_FRESH_SECONDS: 60,
+    });
+    expect(readSettings({ MARKET: 'push' }).TRADING_HOURS).toBe('exchange');
+    expect(readSettings({}).OPERATOR_TOKEN).toBeUndefined();
+  });
+});
