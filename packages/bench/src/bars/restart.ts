@@ -1,0 +1,35 @@
+import { bar, ratioAtMost } from '../bar.js';
+import { makeFullDatabase } from '../baselines/full-database.js';
+import { newFolder } from '../folder.js';
+import { manyStrategies } from '../many-strategies.js';
+import { startProgram } from '../program.js';
+
+/** How long it takes until a server with much to remember serves again. */
+export const restart = bar(
+  'P18',
+  [
+    {
+      what: 'ms from start to serving, 10k strategies of 20 positions',
+      baseline: 'stmt.all() of the same tables, decimals parsed',
+      gate: ratioAtMost(3),
+    },
+  ],
+  async ({ quick }, tell) => {
+    const folder = newFolder();
+    const file = folder.file('full.db');
+    tell('writing the database');
+    makeFullDatabase(file, manyStrategies(quick ? 1000 : 10_000));
+    const timed = async (question: 'product' | 'bare'): Promise<number> => {
+      const program = await startProgram('restart');
+      try {
+        return await program.ask<number>(question, file);
+      } finally {
+        await program.end();
+      }
+    };
+    return {
+      round: async () => [{ baseline: await timed('bare'), figure: await timed('product') }],
+      close: folder.remove,
+    };
+  },
+);

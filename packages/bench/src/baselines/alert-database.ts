@@ -1,0 +1,154 @@
+import { createHash, randomUUID } from 'node:crypto';
+import BetterSqlite from 'better-sqlite3';
+import { migrateSqlite } from '@slipstream/adapter-sql';
+
+/** An alert as it arrives. */
+export interface AlertBody {
+  readonly strategy_id: string;
+  readonly stock_id: string;
+  readonly action: string;
+  readonly leverage: number;
+  readonly api_token: string;
+}
+
+const PRICE = 100;
+
+const digestOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
+
+/** A database of the product's own schema, with strategies that have nothing but cash. */
+export function makeAlertDatabase(file: string, token: string, strategyIds: readonly string[]): void {
+  migrateSqlite(file);
+  const handle = new BetterSqlite(file);
+  const fill = handle.transaction(() => {
+    handle
+      .prepare(`INSERT INTO tokens VALUES ('t1', 'u1', 'api', 'bench', '["*"]', NULL, ?, 0, NULL)`)
+      .run(digestOf(token));
+    const strategy = handle.prepare(
+      `INSERT INTO strategies VALUES (?, 'p1', 'u1', 'stock', 0, 'bench', '', '[]', 0, '[]', 0, 0, NULL)`,
+    );
+    const book = handle.prepare(`INSERT INTO books VALUES (?, 0, '1')`);
+    for (const id of strategyIds) {
+      strategy.run(id);
+      book.run(id);
+    }
+  });
+  fill();
+  handle.close();
+}
+
+/** Takes alerts: alone in a transaction, or within one of the caller. */
+export interface AlertDatabase {
+  readonly handle: BetterSqlite.Database;
+  take(alert: AlertBody): object;
+  readonly transaction: BetterSqlite.Transaction<(alert: AlertBody) => object>;
+}
+
+interface Held {
+  readonly amount: string;
+}
+
+/**
+ * The statements that one alert costs the product, prepared by hand: who calls, whose the strategy is, its book, the
+ * filled order, its trade, the position, the value's sample, the inbox. Prices and sizes are floats: less than the product does.
+ */
+export function alertDatabase(file: string): AlertDatabase {
+  const handle = new BetterSqlite(file);
+  for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'wal_autocheckpoint = 10000', 'foreign_keys = ON'])
+    handle.pragma(pragma);
+  const run = (sql: string) => handle.prepare(sql);
+  const statements = {
+    token: run('SELECT * FROM tokens WHERE digest = ?'),
+    strategy: run('SELECT * FROM strategies WHERE id = ?'),
+    book: run('SELECT * FROM books WHERE strategy_id = ?'),
+    positions: run('SELECT * FROM positions WHERE strategy_id = ? ORDER BY place'),
+    duplicate: run(
+      `SELECT * FROM alerts WHERE strategy_id = ? AND created_at >= ? AND fingerprint = ? AND answer IS NOT NULL
+       ORDER BY created_at DESC, id DESC LIMIT 1`,
+    ),
+    lastBucket: run('SELECT * FROM value_buckets WHERE strategy_id = ? ORDER BY start DESC LIMIT 1'),
+    saveBook: run('UPDATE books SET version = ?, cash = ? WHERE strategy_id = ? AND version = ?'),
+    savePosition: run(
+      `INSERT INTO positions (strategy_id, stock_id, amount, average_price, realized, created_at, updated_at)
+       VALUES (?, ?, ?, ?, '0', ?, ?) ON CONFLICT (strategy_id, stock_id) DO UPDATE SET amount = excluded.amount`,
+    ),
+    removePosition: run('DELETE FROM positions WHERE strategy_id = ? AND stock_id = ?'),
+    addOrder: run(
+      `INSERT INTO orders (id, strategy_id, stock_id, action, type, price, stop_price, amount, total, reduce_only,
+         origin, created_at, depends_on, triggered_at, status, resting_since, closed_at, filled_price, filled_amount,
+         filled_total, fee_total, reason)
+       VALUES (?, ?, ?, ?, 'market', NULL, NULL, ?, NULL, 0, 'plan', ?, '[]', NULL, 'filled', NULL, ?, ?, ?, ?, '0', NULL)`,
+    ),
+    addTrade: run(`INSERT INTO trades VALUES (?, ?, ?, ?, ?, ?, ?, ?, '0', '0', ?, ?)`),
+    saveBucket: run(
+      `INSERT INTO value_buckets VALUES (?, ?, 60000, ?, ?, ?, ?, '0') ON CONFLICT (strategy_id, start)
+       DO UPDATE SET last = excluded.last, last_at = excluded.last_at`,
+    ),
+    addAlert: run(
+      `INSERT INTO alerts (id, user_id, token_id, strategy_id, stock_id, alert_id, verdict, reason, order_id, body,
+         fingerprint, answer, created_at)
+       VALUES (?, 'u1', ?, ?, ?, NULL, 'accepted', NULL, ?, ?, ?, ?, ?)`,
+    ),
+  };
+
+  /** Reads and writes what an alert needs, inside a transaction of the caller; answers what is told to the sender. */
+  function take(alert: AlertBody): object {
+    const { strategy_id: strategyId, stock_id: stockId, api_token: token, ...rest } = alert;
+    const caller = statements.token.get(digestOf(token)) as { id: string; user_id: string } | undefined;
+    const strategy = statements.strategy.get(strategyId) as { user_id: string } | undefined;
+    if (!caller || strategy?.user_id !== caller.user_id) throw new Error('authentication failed');
+    const now = Date.now();
+    const body = JSON.stringify({ strategyId, stockId, ...rest });
+    const fingerprint = digestOf(body);
+    statements.duplicate.get(strategyId, now - 30_000, fingerprint);
+    const book = statements.book.get(strategyId) as { version: number; cash: string };
+    const [held] = statements.positions.all(strategyId) as Held[];
+    statements.lastBucket.get(strategyId);
+    const isClose = alert.action === 'close';
+    const amount = isClose ? Number(held?.amount ?? 0) : (alert.leverage * Number(book.cash)) / PRICE;
+    const [price, total, text] = [String(PRICE), String(amount * PRICE), String(amount)];
+    const cash = String(Number(book.cash) + (isClose ? amount : -amount) * PRICE);
+    const [orderId, action] = [randomUUID(), isClose ? 'sell' : 'buy'];
+    statements.addOrder.run(orderId, strategyId, stockId, action, text, now, now, price, text, total);
+    statements.addTrade.run(randomUUID(), orderId, strategyId, stockId, action, price, text, total, '1', now);
+    statements.saveBook.run(book.version + 1, cash, strategyId, book.version);
+    if (isClose) statements.removePosition.run(strategyId, stockId);
+    else statements.savePosition.run(strategyId, stockId, text, price, now, now);
+    const minute = now - (now % 60_000);
+    statements.saveBucket.run(strategyId, minute, '1', now, '1', '1');
+    const answer = {
+      order_id: orderId,
+      strategy_id: strategyId,
+      stock_id: stockId,
+      symbol: 'AAPL',
+      action,
+      type: 'market',
+      amount: text,
+      filled_price: price,
+      filled_amount: text,
+      filled_total: total,
+      order_dependencies: [],
+      order_status: 'filled',
+      created_at: new Date(now).toISOString(),
+      updated_at: new Date(now).toISOString(),
+    };
+    statements.addAlert.run(randomUUID(), caller.id, strategyId, stockId, orderId, body, fingerprint, JSON.stringify(answer), now);
+    return { success: true, response: answer };
+  }
+  return { handle, take, transaction: handle.transaction(take) };
+}
+
+/** How many rows each table that an alert writes has. */
+export function alertRows(file: string): Readonly<Record<string, number>> {
+  const handle = new BetterSqlite(file, { readonly: true });
+  try {
+    const tables = ['orders', 'trades', 'positions', 'value_buckets', 'alerts'];
+    return Object.fromEntries(
+      tables.map((table) => [
+        table,
+        handle.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number,
+      ]),
+    );
+  } finally {
+    handle.close();
+  }
+}

@@ -1,0 +1,70 @@
+import BetterSqlite from 'better-sqlite3';
+import { migrateSqlite } from '@slipstream/adapter-sql';
+import { type Book, type Stock, decimal } from '@slipstream/domain';
+import type { ManyStrategies } from '../many-strategies.js';
+
+/** A database of the product's schema that holds the strategies and a quote of every stock. */
+export function makeFullDatabase(file: string, { stocks, books }: ManyStrategies): void {
+  migrateSqlite(file);
+  const handle = new BetterSqlite(file);
+  const stock = handle.prepare(
+    `INSERT INTO stocks (id, figi_composite, symbol, stock, name, sector, security, exchange, peg, provider, slippage,
+       fee, links, status) VALUES (?, NULL, ?, ?, ?, '', 'stock', 'NYSE', 'USD', 'bench', '0', '0', '{}', 'active')`,
+  );
+  const quote = handle.prepare(`INSERT INTO quotes VALUES (?, '100', '100.01', '100', 0)`);
+  const strategy = handle.prepare(
+    `INSERT INTO strategies VALUES (?, 'p1', 'u1', 'stock', 0, 'bench', '', '[]', 0, '[]', 0, 0, NULL)`,
+  );
+  const book = handle.prepare('INSERT INTO books VALUES (?, ?, ?)');
+  const position = handle.prepare(
+    `INSERT INTO positions (strategy_id, stock_id, amount, average_price, realized, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, 0, 0)`,
+  );
+  const add = {
+    stock: ({ id, symbol, stock: ticker, name }: Stock) => {
+      stock.run(id, symbol, ticker, name);
+      quote.run(id);
+    },
+    book: ({ strategyId, version, cash, positions }: Book) => {
+      strategy.run(strategyId);
+      book.run(strategyId, version, cash.toFixed());
+      for (const { stockId, amount, averagePrice, realized } of positions.values())
+        position.run(strategyId, stockId, amount.toFixed(), averagePrice.toFixed(), realized.toFixed());
+    },
+  };
+  handle.transaction(() => {
+    stocks.forEach(add.stock);
+    books.forEach(add.book);
+  })();
+  handle.close();
+}
+
+interface PositionRow {
+  readonly strategy_id: string;
+  readonly stock_id: string;
+  readonly amount: string;
+  readonly average_price: string;
+  readonly realized: string;
+}
+
+/** The baseline of P18: all rows of the same tables, their decimals read, and no more. */
+export function readBare(file: string): number {
+  const handle = new BetterSqlite(file, { readonly: true });
+  const all = (table: string) => handle.prepare(`SELECT * FROM ${table}`).all();
+  const books = new Map(
+    (all('books') as { strategy_id: string; cash: string }[]).map(({ strategy_id: id, cash }) => [
+      id,
+      { cash: decimal(cash), positions: [] as object[] },
+    ]),
+  );
+  for (const row of all('positions') as PositionRow[])
+    books.get(row.strategy_id)?.positions.push({
+      stockId: row.stock_id,
+      amount: decimal(row.amount),
+      averagePrice: decimal(row.average_price),
+      realized: decimal(row.realized),
+    });
+  const others = ['strategies', 'stocks', 'quotes', 'orders'].map((table) => all(table).length);
+  handle.close();
+  return books.size + others.length;
+}

@@ -1,0 +1,105 @@
+import { channel } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { eventBus } from '@slipstream/adapter-memory';
+import { type OpenOrder, decimal, id, newBook } from '@slipstream/domain';
+import { EVENTS, jsonLogger, logFrom, openServer, readSettings } from '@slipstream/server';
+import { ContainerModule } from 'inversify';
+import { answerQuestions } from '../program.js';
+
+/** Updates in bursts: `burst` of them in one turn of the event loop, then the network gets its turn. */
+export interface Publishing {
+  readonly updates: number;
+  readonly burst: number;
+}
+
+const sockets = new Set<Socket>();
+channel('net.server.socket').subscribe((message) => {
+  const { socket } = message as { socket: Socket };
+  sockets.add(socket);
+  socket.once('close', () => sockets.delete(socket));
+});
+
+/** The composed server, whose events the bench publishes: what is measured begins where a commit has ended. */
+const log = logFrom(jsonLogger('info'));
+const events = eventBus((error) => {
+  throw error;
+});
+const settings = readSettings({
+  PORT: '0',
+  MARKET: 'push',
+  TRADING_HOURS: 'always',
+  DATABASE_URL: 'memory:',
+  QUOTE_FRESH_SECONDS: '86400',
+});
+const server = await openServer(settings, log, [
+  new ContainerModule(({ rebind }) => void rebind(EVENTS).toConstantValue(events)),
+]);
+const { application } = server;
+const { text: token } = await application.issueToken({
+  email: 'bench@example.com',
+  name: 'bench',
+  scope: ['*'],
+  createUser: true,
+});
+const caller = await application.authenticate(token);
+const { strategy } = await application.newStrategy(caller, { type: 'stock', name: 'bench' });
+const [found] = await application.getStocks(caller, { stocks: ['AAPL:NASDAQ'] });
+if (!found) throw new Error('there is no AAPL');
+
+const order: OpenOrder = {
+  id: id('order-1'),
+  strategyId: strategy.id,
+  stockId: found.stock.id,
+  action: 'buy',
+  pricing: { type: 'limit', price: decimal('123.45') },
+  size: { by: 'amount', amount: decimal('0.001234567890123456') },
+  dependsOn: [],
+  reduceOnly: false,
+  origin: 'order',
+  createdAt: 1_750_000_000_000,
+  triggeredAt: null,
+  status: 'open',
+  restingSince: null,
+};
+let book = newBook(strategy.id);
+let fullest = 0;
+
+function update(): void {
+  const before = book;
+  book = { ...book, version: book.version + 1 };
+  events.publish({
+    kind: 'book_changed',
+    strategyId: strategy.id,
+    at: 1_750_000_000_000,
+    before,
+    after: book,
+    changes: [{ kind: 'opened', order }],
+  });
+}
+
+answerQuestions(
+  {
+    facts: () => ({
+      port: Number(new URL(server.url).port),
+      token,
+      channels: ['wsOrders', 'wsPositions', 'wsStrategyValue'].map((kind) => `${kind}:${strategy.id}`),
+    }),
+    async publish({ updates, burst }: Publishing) {
+      for (let sent = 0; sent < updates; sent += burst) {
+        for (let one = 0; one < burst; one += 1) update();
+        if (sent % 16 === 0) {
+          for (const { writableLength } of sockets) fullest = Math.max(fullest, writableLength);
+        }
+        await turn();
+      }
+    },
+    /** The most bytes that waited for one client since it was asked last. */
+    fullest() {
+      const most = fullest;
+      fullest = 0;
+      return most;
+    },
+  },
+  () => server.close(),
+);

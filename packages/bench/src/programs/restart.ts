@@ -1,0 +1,26 @@
+import { jsonLogger, logFrom, openServer, readSettings } from '@slipstream/server';
+import { readBare } from '../baselines/full-database.js';
+import { answerQuestions } from '../program.js';
+
+/** Milliseconds from nothing but loaded code: of the product until it serves, of the baseline until all rows are read. */
+answerQuestions({
+  async product(file: string): Promise<number> {
+    const settings = readSettings({
+      PORT: '0',
+      MARKET: 'push',
+      TRADING_HOURS: 'always',
+      DATABASE_URL: `sqlite:${file}`,
+    });
+    const begun = performance.now();
+    const server = await openServer(settings, logFrom(jsonLogger('info')));
+    await fetch(`${server.url}/readyz`);
+    const took = performance.now() - begun;
+    await server.close();
+    return took;
+  },
+  bare(file: string): number {
+    const begun = performance.now();
+    readBare(file);
+    return performance.now() - begun;
+  },
+});

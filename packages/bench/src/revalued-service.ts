@@ -1,0 +1,39 @@
+import { fixedClock, memoryPorts, openMemory, silentFeed } from '@slipstream/adapter-memory';
+import { Floor, createApplication } from '@slipstream/application';
+import { type Quote, type StrategyId, decimal } from '@slipstream/domain';
+import type { ManyStrategies } from './many-strategies.js';
+
+/** The application over memory, whose market the bench is. */
+export interface RevaluedService {
+  /** A quote, as the market hands it over; resolves when everything that it concerns is done. */
+  tick(stockId: Quote['stockId'], price: string): Promise<void>;
+  valueOf(strategyId: StrategyId): ReturnType<Floor['valueOf']>;
+}
+
+export async function revaluedService({ stocks, books }: ManyStrategies): Promise<RevaluedService> {
+  const clock = fixedClock(1_000_000);
+  const unitOfWork = openMemory();
+  await unitOfWork.run((stores) => stores.stocks.save(stocks));
+  let hand: (quotes: readonly Quote[]) => void = () => undefined;
+  const ports = memoryPorts({
+    clock,
+    unitOfWork,
+    marketFeed: {
+      ...silentFeed(),
+      start: async (_stocks, _quotes, receive) => {
+        hand = receive;
+      },
+    },
+  });
+  const floor = new Floor(ports.tradingHours, 60_000);
+  const application = createApplication(ports, undefined, floor);
+  await application.start();
+  for (const book of books) floor.load(book);
+  return {
+    async tick(stockId, price) {
+      const figure = decimal(price);
+      hand([{ stockId, bid: figure, ask: figure, last: figure, at: clock.now() }]);
+    },
+    valueOf: (strategyId) => floor.valueOf(strategyId, clock.now()),
+  };
+}

@@ -1,0 +1,82 @@
+import { type Quote, decimal } from '@slipstream/domain';
+import { boot } from './process.js';
+import { USERS } from './story.js';
+import { BEGINNING, STOCKS, type World, newWorld } from './world.js';
+
+const half = decimal('0.0001');
+
+/** The prices of the beginning, as the broker and the core see them. */
+export function openingQuotes(): Quote[] {
+  return STOCKS.map(([{ id }, text]) => {
+    const last = decimal(text);
+    const spread = last.times(half).round(8);
+    return { stockId: id, bid: last.minus(spread), ask: last.plus(spread), last, at: BEGINNING };
+  });
+}
+
+/** Lets one thing of the core happen to its end. */
+export async function drive(world: World, effect: Promise<unknown>): Promise<void> {
+  let failure: unknown;
+  let done = false;
+  effect.then(
+    () => (done = true),
+    (error: unknown) => {
+      failure = error;
+      done = true;
+    },
+  );
+  await world.schedule.run([], () => false);
+  if (failure !== undefined) throw failure as Error;
+  if (!done) throw new Error('the core waits for something that never happens');
+}
+
+let image: Promise<Buffer> | undefined;
+
+/**
+ * The database that every story begins with: three users with tokens, the instruments, and ada's two
+ * strategies: a private one of stocks, to which bob is invited, and a public one of cryptocurrencies.
+ */
+export const beginning = (): Promise<Buffer> => (image ??= makeImage());
+
+async function makeImage(): Promise<Buffer> {
+  const world = newWorld({ idPrefix: 'first-' });
+  const { application } = (world.process = boot(world));
+  await drive(world, application.start());
+  await drive(world, application.importStocks(STOCKS.map(([stock]) => stock)));
+  const email = (name: string): string => `${name}@example.com`;
+  for (const name of USERS) {
+    const issue = { email: email(name), name, scope: ['*'], createUser: true };
+    await drive(world, application.issueToken(issue));
+  }
+  const quotes = openingQuotes().map(({ stockId, ...figures }) => ({ stock: stockId, ...figures }));
+  await drive(world, application.newQuotes({ kind: 'operator' }, { quotes }));
+  await drive(world, application.tick());
+  const ada = application.authenticate('test_api_1');
+  await drive(world, ada);
+  for (const type of ['stock', 'cryptocurrency'] as const) {
+    const isPrivate = type === 'stock';
+    const [bob] = world.database.rows<{ id: string }>(
+      "SELECT id FROM users WHERE email = 'bob@example.com'",
+    );
+    const invitedUserIds = isPrivate && bob ? [bob.id] : [];
+    const made = { type, name: type, private: isPrivate, price: 0, invitedUserIds };
+    await drive(world, application.newStrategy(await ada, made));
+  }
+  const bytes = world.database.image();
+  world.database.close();
+  if (world.violation) throw world.violation;
+  return bytes;
+}
+
+/** A world at the beginning; ids and tokens go on from those of the image. */
+export async function worldAtBeginning(
+  options: Omit<Parameters<typeof newWorld>[0], 'image'>,
+): Promise<World> {
+  const world = newWorld({ ...options, image: await beginning() });
+  for (const name of USERS) {
+    world.note(`there is ${name}`);
+    world.secrets.accessTokens.issue('api');
+  }
+  for (const quote of openingQuotes()) world.market.put(quote);
+  return world;
+}

@@ -1,0 +1,119 @@
+import { StorageUnavailable } from '@slipstream/ports';
+import type { Bug } from './bug.js';
+import { withStores } from './wrap.js';
+
+const noOwnerCheck: Bug = {
+  name: 'stream_without_owner_check',
+  says: 'whoever asks gets the orders of a strategy on a stream',
+  breaks: ['A1'],
+  streamed: (application, world) => ({
+    ...application,
+    getOrders: async (caller, command) => {
+      const [strategy] = world.database.rows<{ user_id: string }>(
+        'SELECT user_id FROM strategies WHERE id = ?',
+        command.strategyId,
+      );
+      return application.getOrders({ ...caller, userId: strategy?.user_id } as never, command);
+    },
+    getPositions: async (caller, command) => {
+      const [strategy] = world.database.rows<{ user_id: string }>(
+        'SELECT user_id FROM strategies WHERE id = ?',
+        command.strategyId,
+      );
+      return application.getPositions({ ...caller, userId: strategy?.user_id } as never, command);
+    },
+  }),
+};
+
+const outlivesAccess: Bug = {
+  name: 'stream_outlives_access',
+  says: 'a stream goes on after the subscription or the token ended',
+  breaks: ['A1', 'A2'],
+  ports: (ports) => ({
+    ...ports,
+    events: {
+      subscribe: ports.events.subscribe,
+      publish(event) {
+        if (event.kind !== 'access_changed') ports.events.publish(event);
+      },
+    },
+  }),
+};
+
+const readsForAll: Bug = {
+  name: 'cancelled_subscription_reads',
+  says: 'who once subscribed may read for ever',
+  breaks: ['A1', 'A2'],
+  ports: (ports) => ({
+    ...ports,
+    unitOfWork: {
+      run: ports.unitOfWork.run,
+      read: (work) =>
+        ports.unitOfWork.read((stores) =>
+          work(
+            new Proxy(stores, {
+              get: (target, name) => {
+                if (name !== 'subscriptions') return Reflect.get(target, name) as unknown;
+                const { subscriptions } = target;
+                return {
+                  ...subscriptions,
+                  findCurrent: async (strategyId: never, userId: never) => {
+                    const current = await subscriptions.findCurrent(strategyId, userId);
+                    if (current) return current;
+                    const all = await subscriptions.listOfUser(userId);
+                    const last = all.find((one) => one.strategyId === strategyId);
+                    return last && { ...last, status: 'active' };
+                  },
+                };
+              },
+            }),
+          ),
+        ),
+    },
+  }),
+};
+
+const swallowed: Bug = {
+  name: 'storage_fault_swallowed',
+  says: 'what could not be stored is answered as if it were',
+  breaks: ['durable', 'L3', 'frames', 'O8', 'error'],
+  ports: (ports) => ({
+    ...ports,
+    unitOfWork: {
+      read: ports.unitOfWork.read,
+      async run(work) {
+        let answer: Awaited<ReturnType<typeof work>> | undefined;
+        try {
+          return await ports.unitOfWork.run(async (stores) => (answer = await work(stores)));
+        } catch (error) {
+          if (!(error instanceof StorageUnavailable) || answer === undefined) throw error;
+          return answer;
+        }
+      },
+    },
+  }),
+};
+
+const samplesOutOfTime: Bug = {
+  name: 'sample_out_of_time',
+  says: 'samples of a value are kept under another time',
+  breaks: ['T1'],
+  ports: (ports) => ({
+    ...ports,
+    unitOfWork: withStores(ports.unitOfWork, ({ valueHistory }) => ({
+      valueHistory: {
+        ...valueHistory,
+        save: (strategyId, bucket) =>
+          valueHistory.save(strategyId, { ...bucket, start: bucket.start + 1, length: 120_000 }),
+      },
+    })),
+  }),
+};
+
+export const accessBugs: readonly Bug[] = [
+  noOwnerCheck,
+  outlivesAccess,
+  readsForAll,
+  swallowed,
+  samplesOutOfTime,
+];

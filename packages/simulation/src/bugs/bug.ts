@@ -1,0 +1,19 @@
+import type { Application, Settings } from '@slipstream/application';
+import type { Ports } from '@slipstream/ports';
+import type { World } from '../world.js';
+
+/** A mistake that is made on purpose, around the core: a simulation that does not find it is broken. */
+export interface Bug {
+  readonly name: string;
+  /** What the mistake is. */
+  readonly says: string;
+  /** Any of these rules may be the one that catches it. */
+  readonly breaks: readonly string[];
+  /** The core gets these ports instead. */
+  readonly ports?: (ports: Ports, world: World) => Ports;
+  readonly settings?: (settings: Settings) => Settings;
+  /** The streams get this application instead. */
+  readonly streamed?: (application: Application, world: World) => Application;
+  /** False: the broker takes the same client order id again. */
+  readonly brokerDedupes?: boolean;
+}

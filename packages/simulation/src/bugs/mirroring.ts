@@ -1,0 +1,108 @@
+import { BrokerUnreachable } from '@slipstream/ports';
+import type { Bug } from './bug.js';
+import { withBroker, withStores } from './wrap.js';
+
+const freshOrderId: Bug = {
+  name: 'random_client_order_id',
+  says: 'each attempt gets a client order id of its own',
+  breaks: ['B1', 'B2'],
+  ports: (ports) =>
+    withBroker(ports, (broker) => ({
+      place: (access, order) =>
+        broker.place(access, {
+          ...order,
+          clientOrderId: `${order.clientOrderId}-${ports.ids.next()}`,
+        }),
+    })),
+};
+
+const sendsAgain: Bug = {
+  name: 'sends_again_without_asking',
+  says: 'an order whose answer was lost is sent again without asking for it',
+  breaks: ['B2'],
+  brokerDedupes: false,
+  ports: (ports) =>
+    withBroker(ports, (broker) => ({
+      async place(access, order) {
+        try {
+          return await broker.place(access, order);
+        } catch (error) {
+          if (!(error instanceof BrokerUnreachable)) throw error;
+          return broker.place(access, order);
+        }
+      },
+    })),
+};
+
+const rejectedOnTimeout: Bug = {
+  name: 'rejected_on_timeout',
+  says: 'no answer is taken for a rejection',
+  breaks: ['B3'],
+  ports: (ports) =>
+    withBroker(ports, (broker) => ({
+      async place(access, order) {
+        try {
+          return await broker.place(access, order);
+        } catch (error) {
+          if (!(error instanceof BrokerUnreachable)) throw error;
+          const { minus } = { minus: order.amount.minus(order.amount) };
+          return {
+            ...order,
+            status: 'rejected',
+            filledAmount: minus,
+            filledPrice: null,
+            reason: 'no answer',
+          };
+        }
+      },
+    })),
+};
+
+const intentTooLate: Bug = {
+  name: 'intent_not_stored_first',
+  says: 'the broker hears of an order before it is stored',
+  breaks: ['B1'],
+  ports: (ports) => ({
+    ...ports,
+    unitOfWork: withStores(ports.unitOfWork, ({ botOrders }) => ({
+      botOrders: {
+        ...botOrders,
+        save: async (order) => {
+          if (order.status !== 'new') await botOrders.save(order);
+        },
+      },
+    })),
+  }),
+};
+
+const unreadIsFlat: Bug = {
+  name: 'unread_position_is_flat',
+  says: 'an account whose positions cannot be read counts as flat',
+  breaks: ['B7', 'B5'],
+  ports: (ports) =>
+    withBroker(ports, (broker) => ({
+      account: async (access) => ({ ...(await broker.account(access)), positions: [] }),
+    })),
+};
+
+const fillCountedAgain: Bug = {
+  name: 'broker_fill_counted_again',
+  says: 'a fill that the broker tells twice is counted twice',
+  breaks: ['B4', 'error'],
+  ports: (ports) =>
+    withBroker(ports, (broker) => ({
+      find: async (access, clientOrderId) => {
+        const found = await broker.find(access, clientOrderId);
+        return found && { ...found, filledAmount: found.filledAmount.plus(found.filledAmount) };
+      },
+    })),
+};
+
+export const mirroringBugs: readonly Bug[] = [
+  freshOrderId,
+  sendsAgain,
+  rejectedOnTimeout,
+  intentTooLate,
+  unreadIsFlat,
+  fillCountedAgain,
+];

@@ -1,0 +1,244 @@
+import { type Book, type BookChange, type Decimal, decimal } from '@slipstream/domain';
+import type { Stores } from '@slipstream/ports';
+import type { Bug } from './bug.js';
+import { withStores } from './wrap.js';
+
+/** Books that are saved otherwise than they were decided. */
+const savedAs =
+  (
+    change: (book: Book, changes: readonly BookChange[]) => readonly [Book, readonly BookChange[]],
+  ) =>
+  (stores: Stores): Partial<Stores> => {
+    const { books } = stores;
+    return {
+      books: {
+        find: (strategyId) => books.find(strategyId),
+        all: () => books.all(),
+        save: (book, changes) => books.save(...change(book, changes)),
+      },
+    };
+  };
+
+// A binary float on purpose: that is the bug.
+const floated = (value: Decimal): Decimal => decimal(Number(value.toFixed()).toFixed(12));
+
+const fillCountedTwice: Bug = {
+  name: 'fill_counted_twice',
+  says: 'the cash of a fill is booked twice',
+  breaks: ['L1'],
+  ports: (ports) => ({
+    ...ports,
+    unitOfWork: withStores(
+      ports.unitOfWork,
+      savedAs((book, changes) => {
+        const fill = changes.find((change) => change.kind === 'filled');
+        if (!fill || fill.trade.action === 'sell') return [book, changes];
+        return [{ ...book, cash: book.cash.minus(fill.trade.total) }, changes];
+      }),
+    ),
+  }),
+};
+
+const floatSizing: Bug = {
+  name: 'float_sizing',
+  says: 'quantities pass through a binary float',
+  breaks: ['L1', 'L2', 'O2'],
+  ports: (ports) => ({
+    ...ports,
+    unitOfWork: withStores(
+      ports.unitOfWork,
+      savedAs((book, changes) => [
+        {
+          ...book,
+          positions: new Map(
+            [...book.positions].map(([stockId, position]) => [
+              stockId,
+              { ...position, amount: floated(position.amount) },
+            ]),
+          ),
+        },
+        changes.map((change) =>
+          change.kind === 'filled'
+            ? { ...change, trade: { ...change.trade, amount: floated(change.trade.amount) } }
+            : change,
+        ),
+      ]),
+    ),
+  }),
+};
+
+const dependentsNotReleased: Bug = {
+  name: 'dependents_not_released',
+  says: 'what waits for a cancelled order goes on waiting',
+  breaks: ['O5'],
+  ports: (ports) => ({
+    ...ports,
+    unitOfWork: withStores(
+      ports.unitOfWork,
+      savedAs((book, changes) => {
+        const cancelled = changes.find((change) => change.kind === 'cancelled');
+        const released = changes.find((change) => change.kind === 'released');
+        if (!cancelled || !released) return [book, changes];
+        const openOrders = book.openOrders.map((order) =>
+          order.id === released.order.id ? { ...order, dependsOn: [cancelled.order.id] } : order,
+        );
+        return [{ ...book, openOrders }, changes];
+      }),
+    ),
+  }),
+};
+
+const releasedTwice: Bug = {
+  name: 'released_twice',
+  says: 'dependents are told twice that they are released',
+  breaks: ['O5'],
+  ports: (ports) => ({
+    ...ports,
+    events: {
+      subscribe: ports.events.subscribe,
+      publish(event) {
+        if (event.kind !== 'book_changed') return ports.events.publish(event);
+        const changes = event.changes.flatMap((change) =>
+          change.kind === 'released' ? [change, change] : [change],
+        );
+        ports.events.publish({ ...event, changes });
+      },
+    },
+  }),
+};
+
+const cancelOutside: Bug = {
+  name: 'cancel_outside_the_transaction',
+  says: 'a batch cancels what is open in a transaction of its own',
+  breaks: ['O7', 'O8', 'durable'],
+  ports: (ports) => ({
+    ...ports,
+    unitOfWork: {
+      read: ports.unitOfWork.read,
+      async run(work) {
+        await ports.unitOfWork.run(async (stores) => {
+          const saved: [Book, readonly BookChange[]][] = [];
+          const onlyNoted = withStores(
+            { run: (inner) => inner(stores), read: (inner) => inner(stores) },
+            ({ books }) => ({
+              books: {
+                find: (strategyId) => books.find(strategyId),
+                all: () => books.all(),
+                save: async (book, changes) => void saved.push([book, changes]),
+              },
+            }),
+          );
+          if (!stores.books) return;
+          await onlyNoted.run(async (noting) => dryRun(noting, work));
+          for (const [book, changes] of saved) {
+            const cancelled = changes.filter((change) => change.kind === 'cancelled');
+            const isBatch = cancelled.length > 0 && changes.some(({ kind }) => kind === 'opened');
+            const before = await stores.books.find(book.strategyId);
+            if (!isBatch || !before || before.openOrders.length !== cancelled.length) continue;
+            const cleared = { ...before, version: before.version + 1, openOrders: [] };
+            await stores.books.save(cleared, cancelled);
+          }
+        });
+        return ports.unitOfWork.run(work);
+      },
+    },
+  }),
+};
+
+/** The work with every write left out, whatever it comes to. */
+async function dryRun(stores: Stores, work: (stores: Stores) => Promise<unknown>): Promise<void> {
+  const silent = new Proxy(stores, {
+    get: (target, name) => {
+      const store = Reflect.get(target, name) as unknown;
+      if (typeof store !== 'object' || store === null || name === 'books') return store;
+      return { ...store, save: async () => undefined, remove: async () => undefined };
+    },
+  });
+  await work(silent).catch(() => undefined);
+}
+
+const doneTwice: Bug = {
+  name: 'command_done_twice',
+  says: 'a work whose answer is lost is done again',
+  breaks: ['O8', 'O7', 'error'],
+  ports: (ports) => ({
+    ...ports,
+    unitOfWork: {
+      read: ports.unitOfWork.read,
+      async run(work) {
+        let tradesIt = false;
+        const watched = withStores(ports.unitOfWork, ({ books }) => ({
+          books: {
+            find: (strategyId) => books.find(strategyId),
+            all: () => books.all(),
+            save: async (book, changes) => {
+              tradesIt ||= changes.some(({ kind }) => kind === 'cancelled');
+              await books.save(book, changes);
+            },
+          },
+        }));
+        const answer = await watched.run(work);
+        return tradesIt ? ports.unitOfWork.run(work) : answer;
+      },
+    },
+  }),
+};
+
+const staleTrades: Bug = {
+  name: 'stale_quotes_trade',
+  says: 'a quote of any age fills orders',
+  breaks: ['fill'],
+  settings: (settings) => ({ ...settings, quoteFreshFor: 1_000_000_000 }),
+};
+
+const closedTrades: Bug = {
+  name: 'closed_markets_trade',
+  says: 'orders fill while the exchange is closed',
+  breaks: ['fill'],
+  ports: (ports) => ({
+    ...ports,
+    tradingHours: {
+      nextSession: ports.tradingHours.nextSession,
+      sessionAt: () => ({ opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER }),
+    },
+  }),
+};
+
+const restartForgets: Bug = {
+  name: 'restart_forgets_what_waits',
+  says: 'after a restart the open orders of a book are not watched',
+  breaks: ['liveness'],
+  ports: (ports) => ({
+    ...ports,
+    unitOfWork: {
+      run: ports.unitOfWork.run,
+      read: (work) =>
+        ports.unitOfWork.read((stores) =>
+          work(
+            new Proxy(stores, {
+              get: (target, name) =>
+                name !== 'books'
+                  ? (Reflect.get(target, name) as unknown)
+                  : {
+                      find: target.books.find,
+                      all: async () =>
+                        (await target.books.all()).map((book) => ({ ...book, openOrders: [] })),
+                    },
+            }),
+          ),
+        ),
+    },
+  }),
+};
+
+export const tradingBugs: readonly Bug[] = [
+  fillCountedTwice,
+  floatSizing,
+  dependentsNotReleased,
+  releasedTwice,
+  cancelOutside,
+  doneTwice,
+  staleTrades,
+  closedTrades,
+  restartForgets,
+];

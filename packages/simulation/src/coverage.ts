@@ -1,0 +1,7 @@
+/** How often each kind of thing was reached. */
+export type Coverage = Map<string, number>;
+
+export const newCoverage = (): Coverage => new Map();
+
+export const reach = (coverage: Coverage, what: string): void =>
+  void coverage.set(what, (coverage.get(what) ?? 0) + 1);

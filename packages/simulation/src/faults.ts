@@ -1,0 +1,37 @@
+import type { BrokerFault, Fault, StorageFault } from './story.js';
+
+/** The faults of one step: each is met once, by the statement or broker call that it is meant for. */
+export interface FaultPlan {
+  /** What the next statement meets. */
+  storage(sql: string): StorageFault | undefined;
+  /** What the next call of a broker meets. */
+  broker(method: string): BrokerFault | undefined;
+  /** How many faults were met so far. */
+  met(): number;
+}
+
+export function faultPlan(faults: readonly Fault[]): FaultPlan {
+  let statements = 0;
+  let commits = 0;
+  let calls = 0;
+  let orders = 0;
+  let met = 0;
+  const due = <Kind>(on: Fault['on'], at: number): Kind | undefined => {
+    const fault = faults.find((one) => one.on === on && one.at === at);
+    if (fault) met += 1;
+    return fault?.kind as Kind | undefined;
+  };
+  return {
+    storage(sql) {
+      const fault = due<StorageFault>('storage', statements++);
+      const ofCommit = sql === 'COMMIT' ? due<StorageFault>('commit', commits++) : undefined;
+      return fault ?? ofCommit;
+    },
+    broker(method) {
+      const fault = due<BrokerFault>('broker', calls++);
+      const ofOrder = method === 'place' ? due<BrokerFault>('place', orders++) : undefined;
+      return fault ?? ofOrder;
+    },
+    met: () => met,
+  };
+}

@@ -1,0 +1,46 @@
+import type { Gate } from '@slipstream/adapter-sql';
+import { checkCommitted } from './invariants/index.js';
+import type { World } from './world.js';
+
+const failure = (code: string): Error => Object.assign(new Error(code), { code });
+
+/** The table that a statement writes. */
+const writtenBy = (sql: string): string | undefined =>
+  /^(?:insert into|update|delete from) "(\w+)"/i.exec(sql)?.[1];
+
+/** Where the core's statements meet the story's faults, and every commit is checked. */
+export function gateOf(world: World): Gate {
+  const written = new Set<string>();
+  return <Result>(sql: string, execute: () => Result): Result => {
+    const fault = sql === 'ROLLBACK' ? undefined : world.faults.storage(sql);
+    if (fault) {
+      const [verb = ''] = sql.split(' ');
+      world.note(`storage ${verb.toLowerCase()}: ${fault}`);
+      world.reach(`fault: storage ${fault}`);
+      if (sql === 'COMMIT') world.reach(`fault: ${fault} at a commit`);
+    }
+    if (fault === 'crash_before') {
+      world.crash('before a statement');
+      throw new Error('the process has ended');
+    }
+    if (fault === 'full') throw failure('SQLITE_FULL');
+    if (fault === 'rolled_back') {
+      if (!sql.startsWith('BEGIN')) world.database.execute('ROLLBACK');
+      throw failure('SQLITE_IOERR');
+    }
+    const result = execute();
+    if (sql.startsWith('BEGIN')) written.clear();
+    const table = writtenBy(sql);
+    if (table !== undefined) written.add(table);
+    if (sql === 'COMMIT' && written.size > 0) {
+      world.note(`commit of ${[...written].join(', ')}`);
+      world.reach('commit');
+      checkCommitted(world, written);
+    }
+    if (fault === 'crash_after') {
+      world.crash('after a statement');
+      throw new Error('the process has ended');
+    }
+    return result;
+  };
+}

@@ -1,0 +1,112 @@
+import { ZERO, decimal } from '@slipstream/domain';
+import type { World } from '../world.js';
+import type { BotOrderRow, BotRow } from './rows.js';
+
+/** Spec 3 and contract 4: to what a bot may go from each status, written down apart from the core's own table. */
+const MAY_GO: Readonly<Record<string, readonly string[]>> = {
+  off: ['scheduled_rebalance'],
+  scheduled_rebalance: ['rebalancing', 'running', 'stopping', 'error'],
+  rebalancing: ['scheduled_rebalance', 'running', 'stopping', 'error'],
+  running: ['scheduled_rebalance', 'rebalancing', 'stopping', 'error'],
+  stopping: ['closing', 'off', 'error'],
+  closing: ['stopping', 'off', 'error'],
+  error: ['scheduled_rebalance', 'stopping'],
+};
+
+const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
+  off: ['off'],
+  scheduled_rebalance: ['active'],
+  rebalancing: ['active'],
+  running: ['active'],
+  stopping: ['closing'],
+  closing: ['closing'],
+  error: ['active', 'closing'],
+};
+
+/** B1: the intent is stored before the broker hears of it. */
+export function checkIntent(world: World, { clientOrderId }: { clientOrderId: string }): void {
+  const [stored] = world.database.rows('SELECT id FROM bot_orders WHERE id = ?', clientOrderId);
+  if (!stored) world.violate('B1', `the broker is sent ${clientOrderId}, which is not stored`);
+}
+
+/** B7: statuses follow the table; a stop that closes does not end with something left to sell. */
+function checkStatus(world: World, bot: BotRow): void {
+  const { memory } = world;
+  const now = `${bot.status}/${bot.condition}/${bot.closes_positions}`;
+  const before = memory.bots.get(bot.id);
+  if (before === now) return;
+  memory.bots.set(bot.id, now);
+  world.note(`bot ${bot.id} ${now}`);
+  world.reach(`bot: ${bot.status}`);
+  if (!CONDITIONS[bot.status]?.includes(bot.condition)) {
+    world.violate('B7', `bot ${bot.id} is ${bot.status} and ${bot.condition}`);
+  }
+  const [from = 'off', , closes] = before?.split('/') ?? [];
+  if (from === bot.status) return;
+  world.reach(`bot: ${from} -> ${bot.status}`);
+  const reachable = MAY_GO[from] ?? [];
+  // Works that arrive together are committed together: then two steps are seen as one.
+  const further = world.interleaves ? reachable.flatMap((status) => MAY_GO[status] ?? []) : [];
+  if (![...reachable, ...further].includes(bot.status)) {
+    world.violate('B7', `bot ${bot.id} went from ${from} to ${bot.status}`);
+  }
+  if (bot.status !== 'off' || closes !== '1') return;
+  const left = Object.keys(world.broker.account(bot.account_id)?.amounts ?? {});
+  // What is too small to sell counts as flat and is named.
+  const silent = left.find((stockId) => !bot.status_reason?.includes(stockId));
+  if (silent !== undefined) {
+    world.violate('B7', `bot ${bot.id} is off and was to close, yet ${silent} is left`);
+  }
+}
+
+/** B2: at most one order a client order id. */
+function checkBrokerOrders(world: World, known: ReadonlySet<string>): void {
+  for (const [accountId, account] of world.broker.accounts()) {
+    const ids = account.orders.map((order) => order.clientOrderId);
+    const twice = ids.find((one, index) => ids.indexOf(one) !== index);
+    if (twice !== undefined) {
+      world.violate('B2', `the broker has two orders of client order id ${twice} in ${accountId}`);
+    }
+    const foreign = ids.find((one) => !known.has(one) && !one.startsWith('foreign-'));
+    if (foreign !== undefined) world.violate('B1', `the broker has ${foreign}, which nobody meant`);
+  }
+}
+
+export function checkBots(world: World): void {
+  const bots = world.database.rows<BotRow>('SELECT * FROM bots');
+  for (const bot of bots) checkStatus(world, bot);
+  const orders = world.database.rows<BotOrderRow>('SELECT * FROM bot_orders');
+  const { memory } = world;
+  for (const order of orders) {
+    const before = memory.botFills.get(order.id) ?? '0';
+    const filled = decimal(order.filled_amount);
+    if (filled.lt(decimal(before))) {
+      world.violate('B4', `what is filled of bot order ${order.id} fell from ${before}`);
+    }
+    if (filled.gt(decimal(order.amount))) {
+      world.violate('B4', `bot order ${order.id} was filled beyond its amount`);
+    }
+    memory.botFills.set(order.id, order.filled_amount);
+    world.reach(`bot order: ${order.status}`);
+    checkAgainstBroker(world, order, bots);
+  }
+  for (const order of orders) memory.botFills.set(order.id, order.filled_amount);
+  checkBrokerOrders(world, new Set(memory.botFills.keys()));
+}
+
+/** B3, B4: a bot says of an order what the broker said, and never that it failed when nobody said so. */
+function checkAgainstBroker(world: World, order: BotOrderRow, bots: readonly BotRow[]): void {
+  const accountId = bots.find((bot) => bot.id === order.bot_id)?.account_id;
+  const kept = accountId === undefined ? undefined : world.broker.account(accountId);
+  const there = kept?.orders.find((one) => one.clientOrderId === order.id);
+  if (decimal(order.filled_amount).gt(decimal(there?.filledAmount ?? '0'))) {
+    world.violate('B4', `bot order ${order.id} counts more than the broker filled`);
+  }
+  if (order.status === 'rejected' && there?.status !== 'rejected') {
+    world.violate('B3', `bot order ${order.id} is rejected, the broker says ${there?.status}`);
+  }
+  if (order.status === 'filled' && there?.status !== 'filled') {
+    world.violate('B3', `bot order ${order.id} is filled, the broker says ${there?.status}`);
+  }
+  if (there && decimal(there.filledAmount).gt(ZERO)) world.reach('broker: filled');
+}

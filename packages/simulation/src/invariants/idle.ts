@@ -1,0 +1,79 @@
+import { decimalText } from '@slipstream/domain';
+import { openOrders, worth } from '../places.js';
+import { mayHearNow } from '../rights.js';
+import type { Client, Seen } from '../stream-client.js';
+import type { World } from '../world.js';
+import type { BookRow, PositionRow } from './rows.js';
+
+/** What was answered is there, whatever came after. */
+export function checkAcknowledged(world: World): void {
+  for (const missing of world.memory.acknowledged) {
+    const what = missing();
+    if (what !== undefined)
+      world.violate('durable', `it was answered that ${what}, and it is gone`);
+  }
+}
+
+function checkOrdersSeen(world: World, client: Client, named: string, seen: Seen): void {
+  const stored = openOrders(world, named);
+  const say = (text: string): void =>
+    world.violate('frames', `${client.user} on wsOrders:${named} ${text}`);
+  for (const order of stored) {
+    const told = seen.items.get(order.id);
+    if (!told) say(`does not know the open order ${order.id}`);
+    else if (JSON.stringify(told['order_dependencies']) !== order.depends_on) {
+      say(`believes that ${order.id} waits for ${JSON.stringify(told['order_dependencies'])}`);
+    }
+  }
+  if (seen.items.size > stored.length) say('believes that a closed order is open');
+}
+
+function checkPositionsSeen(world: World, client: Client, named: string, seen: Seen): void {
+  const [book] = world.database.rows<BookRow>('SELECT * FROM books WHERE strategy_id = ?', named);
+  const stored = world.database.rows<PositionRow>(
+    'SELECT * FROM positions WHERE strategy_id = ?',
+    named,
+  );
+  const say = (text: string): void =>
+    world.violate('frames', `${client.user} on wsPositions:${named} ${text}`);
+  if (book?.cash !== seen.cash) say(`believes in ${seen.cash} of cash, there is ${book?.cash}`);
+  for (const { stock_id, amount } of stored) {
+    const told = seen.items.get(stock_id)?.['amount'];
+    if (told !== amount) say(`believes in ${String(told)} ${stock_id}, there is ${amount}`);
+  }
+  if (seen.items.size > stored.length) say('believes in a position that is closed');
+}
+
+/** Frames alone tell a client what is in the tables; whoever lost the right is told nothing more. */
+function checkClients(world: World): void {
+  for (const client of world.process?.clients ?? []) {
+    if (client.socket.readyState !== client.socket.OPEN) continue;
+    for (const [channel, seen] of client.channels) {
+      const [kind, named = ''] = channel.split(':');
+      if (!mayHearNow(world, client, channel)) {
+        world.violate('A2', `${client.user} still listens to ${channel} without a right to`);
+      }
+      if (kind === 'wsOrders') checkOrdersSeen(world, client, named, seen);
+      if (kind === 'wsPositions') checkPositionsSeen(world, client, named, seen);
+    }
+  }
+}
+
+/** L3: what the core says a strategy is worth is what its rows and the known quotes come to. */
+function checkValues(world: World): void {
+  const { process, memory } = world;
+  for (const { strategy_id } of world.database.rows<BookRow>('SELECT * FROM books')) {
+    const expected = worth(world, strategy_id, (stockId) => memory.knownQuotes.get(stockId));
+    const told = process?.valueOf(strategy_id) ?? undefined;
+    const [wanted, found] = [expected, told].map((one) => (one ? decimalText(one) : 'unavailable'));
+    if (wanted !== found) {
+      world.violate('L3', `${strategy_id} is worth ${wanted}, the core says ${found}`);
+    }
+  }
+}
+
+/** What must hold between two steps, when nothing is under way. */
+export function checkIdle(world: World): void {
+  checkClients(world);
+  checkValues(world);
+}

@@ -1,0 +1,78 @@
+/** The rows that invariants read: the real tables, nothing of the core's memory. */
+export interface BookRow {
+  readonly strategy_id: string;
+  readonly version: number;
+  readonly cash: string;
+}
+
+export interface PositionRow {
+  readonly strategy_id: string;
+  readonly stock_id: string;
+  readonly amount: string;
+}
+
+export interface OrderRow {
+  readonly place: number;
+  readonly id: string;
+  readonly strategy_id: string;
+  readonly stock_id: string;
+  readonly action: 'buy' | 'sell';
+  readonly type: 'market' | 'limit' | 'stop_market' | 'stop_limit' | 'oco';
+  readonly price: string | null;
+  readonly stop_price: string | null;
+  readonly amount: string | null;
+  readonly total: string | null;
+  readonly depends_on: string;
+  readonly reduce_only: number;
+  readonly status: 'open' | 'filled' | 'cancelled' | 'rejected';
+  readonly created_at: number;
+  readonly triggered_at: number | null;
+  readonly filled_price: string | null;
+  readonly filled_amount: string | null;
+}
+
+export interface TradeRow {
+  readonly id: string;
+  readonly order_id: string;
+  readonly strategy_id: string;
+  readonly stock_id: string;
+  readonly action: 'buy' | 'sell';
+  readonly price: string;
+  readonly amount: string;
+  readonly total: string;
+  readonly fee_total: string;
+  readonly rounding: string;
+  readonly created_at: number;
+}
+
+export interface BotRow {
+  readonly id: string;
+  readonly user_id: string;
+  readonly account_id: string;
+  readonly type: 'stock' | 'cryptocurrency';
+  readonly status: string;
+  readonly condition: string;
+  readonly status_reason: string | null;
+  readonly closes_positions: number;
+  readonly next_run_at: number | null;
+  readonly allocations: string;
+}
+
+export interface BotOrderRow {
+  readonly id: string;
+  readonly bot_id: string;
+  readonly stock_id: string;
+  readonly amount: string;
+  readonly status: string;
+  readonly filled_amount: string;
+}
+
+export interface BucketRow {
+  readonly strategy_id: string;
+  readonly start: number;
+  readonly length: number;
+  readonly last: string;
+  readonly last_at: number;
+  readonly high: string;
+  readonly low: string;
+}

@@ -1,0 +1,104 @@
+import type { Outcome } from '../run-story.js';
+import type { Step } from '../story.js';
+import { strategyAt } from '../places.js';
+import type { World } from '../world.js';
+import type { BookRow, OrderRow } from './rows.js';
+
+/** A strategy's book as its rows say. */
+interface BookState {
+  readonly version: number;
+  /** All its rows in one text. */
+  readonly rows: string;
+  readonly open: readonly string[];
+  readonly orders: number;
+}
+
+export type State = ReadonlyMap<string, BookState>;
+
+/** What every book is, read again only when one was written. */
+export const stateOf = (world: World): State => (world.memory.state ??= readState(world));
+
+function readState(world: World): State {
+  const { database } = world;
+  return new Map(
+    database.rows<BookRow>('SELECT * FROM books ORDER BY strategy_id').map((book) => {
+      const of = (table: string, by: string): unknown[] =>
+        database.rows(
+          `SELECT * FROM ${table} WHERE strategy_id = ? ORDER BY ${by}`,
+          book.strategy_id,
+        );
+      const orders = of('orders', 'place') as OrderRow[];
+      const rows = [book, of('positions', 'stock_id'), orders, of('trades', 'id')];
+      return [
+        book.strategy_id,
+        {
+          version: book.version,
+          rows: JSON.stringify(rows),
+          open: orders.filter((order) => order.status === 'open').map((order) => order.id),
+          orders: orders.length,
+        },
+      ];
+    }),
+  );
+}
+
+const ON_BOOKS = ['newOrder', 'newOrderAllocations', 'newOrderWebhook', 'deleteOrder'];
+
+/** How many changes of one book the commands may make: each one, quotes and what is tried again one each quote. */
+function mostChanges(step: Step): number {
+  return step.commands.reduce((most, command) => {
+    if (command.do === 'newQuotes') return most + command.quotes.length;
+    if (command.do === 'tick') return most + 100;
+    return most + (ON_BOOKS.includes(command.do) || command.do === 'deleteStrategy' ? 1 : 0);
+  }, 0);
+}
+
+/** O7: of a batch and the cancelling of what was open, all is there or nothing. */
+function checkBatch(world: World, before: BookState, after: BookState): void {
+  const cancelled = before.open.filter((orderId) => !after.open.includes(orderId));
+  if (after.version === before.version + 1 && cancelled.length < before.open.length) {
+    world.violate('O7', 'a batch is there and not all that was open is closed');
+  }
+}
+
+/** What a step may have changed, told by what was answered. */
+export function checkStep(
+  world: World,
+  step: Step,
+  outcomes: readonly Outcome[],
+  before: State,
+): void {
+  const after = stateOf(world);
+  if (after === before) return checkQuiet(world);
+  const most = mostChanges(step);
+  const [only, second] = outcomes;
+  for (const [strategyId, now] of after) {
+    const then = before.get(strategyId);
+    if (!then) continue;
+    const changes = now.version - then.version;
+    if (changes > most) {
+      world.violate('O8', `${strategyId} changed ${changes} times by ${most} commands`);
+    }
+    if (changes === 0 && now.rows !== then.rows) {
+      world.violate('O8', `${strategyId} changed and its version did not`);
+    }
+    if (!only || second || !ON_BOOKS.includes(only.command.do)) continue;
+    if ((only.kind === 'refused' || only.kind === 'failed') && now.rows !== then.rows) {
+      world.violate('O7', `${only.command.do} was ${only.kind} and ${strategyId} changed`);
+    }
+    const isNamed =
+      'strategy' in only.command && strategyAt(world, only.command.strategy)?.id === strategyId;
+    if (!isNamed && now.rows !== then.rows) {
+      world.violate('O8', `${strategyId} changed by a command on another strategy`);
+    }
+    if (isNamed && only.command.do === 'newOrderAllocations') checkBatch(world, then, now);
+  }
+  checkQuiet(world);
+}
+
+/** Without a fault the core has no error to log. */
+function checkQuiet(world: World): void {
+  if (world.faults.met() === 0 && world.memory.errors.length > 0) {
+    world.violate('error', `without a fault the core logs: ${world.memory.errors[0]}`);
+  }
+}

@@ -1,0 +1,176 @@
+import { type Decimal, TWO, ZERO, decimal, divide, max } from '@slipstream/domain';
+import { checkIdle } from './invariants/idle.js';
+import { checkAll } from './invariants/index.js';
+import type { BotRow, OrderRow, PositionRow } from './invariants/rows.js';
+import { faultPlan } from './faults.js';
+import { perform } from './perform.js';
+import { worth } from './places.js';
+import { doingOf } from './run-story.js';
+import type { Command } from './story.js';
+import { STOCKS, type World } from './world.js';
+
+/** Rounds of half a minute without faults in which everything must come to rest. */
+const ROUNDS = 30;
+
+const EVERY_QUOTE: Command = {
+  do: 'newQuotes',
+  quotes: STOCKS.map((_, stock) => ({ stock, move: 0, kind: 'good' })),
+};
+
+async function act(world: World, command: Command): Promise<void> {
+  const { process } = world;
+  if (!process || world.violation) return;
+  let failure: Error | undefined;
+  let done = false;
+  perform(doingOf(world, process), command).then(
+    () => (done = true),
+    (error: Error) => (failure = error),
+  );
+  await world.schedule.run([], () => world.violation !== undefined);
+  if (failure)
+    world.violate('liveness', `${command.do} failed without a fault: ${String(failure)}`);
+  else if (!done) world.violate('hang', `${command.do} never comes to its end`);
+}
+
+/** An order that the prices of now would execute: in the calm it may not be open any more. */
+function shouldHaveGone(world: World, order: OrderRow): boolean {
+  const quote = world.market.latest(order.stock_id);
+  if (!quote || order.depends_on !== '[]') return false;
+  const isBuy = order.action === 'buy';
+  const limit = decimal(order.price ?? '0');
+  const stop = decimal(order.stop_price ?? '0');
+  const marketable = isBuy ? quote.ask.lte(limit) : quote.bid.gte(limit);
+  const touched =
+    order.triggered_at !== null || (isBuy ? quote.ask.gte(stop) : quote.bid.lte(stop));
+  switch (order.type) {
+    case 'market':
+      return true;
+    case 'limit':
+      return marketable;
+    case 'stop_market':
+      return touched;
+    case 'stop_limit':
+      return touched && marketable;
+    case 'oco':
+      return touched || marketable;
+  }
+}
+
+function checkNoneWaits(world: World): void {
+  const open = world.database.rows<OrderRow>("SELECT * FROM orders WHERE status = 'open'");
+  for (const order of open) {
+    if (shouldHaveGone(world, order)) {
+      world.violate('liveness', `the ${order.type} order ${order.id} should have been executed`);
+    }
+    world.reach(`calm: ${order.type} order goes on waiting`);
+  }
+}
+
+/** The weight of each stock that the bot is to hold, before what the broker cannot hold is taken off. */
+function targetOf(world: World, bot: BotRow & { leverage: string }): Map<string, Decimal> {
+  const target = new Map<string, Decimal>();
+  const allocations = JSON.parse(bot.allocations) as [string, string][];
+  for (const [strategyId, percent] of allocations) {
+    const value = worth(world, strategyId, (stockId) => world.market.latest(stockId));
+    if (!value || value.lte(ZERO)) continue;
+    const held = world.database.rows<PositionRow>(
+      'SELECT * FROM positions WHERE strategy_id = ?',
+      strategyId,
+    );
+    const shares = held.map(({ stock_id, amount }) => {
+      const quote = world.market.latest(stock_id);
+      const size = decimal(amount);
+      const price = (size.gt(ZERO) ? quote?.bid : quote?.ask) ?? ZERO;
+      return { stock_id, share: divide(size.times(price), value) };
+    });
+    const gross = shares.reduce((sum, { share }) => sum.plus(share.abs()), ZERO);
+    // Contract 4: the weights of one strategy are scaled down so that their gross is at most 2.
+    const scale = divide(TWO, max(TWO, gross)).times(decimal(percent)).times(decimal(bot.leverage));
+    for (const { stock_id, share } of shares) {
+      target.set(stock_id, (target.get(stock_id) ?? ZERO).plus(share.times(scale)));
+    }
+  }
+  return target;
+}
+
+/** Contract 4: legs act beyond the larger of the broker's minimum and min(0.5 % of equity, 10 % of the leg's target). */
+function checkMirrors(world: World, bot: BotRow & { leverage: string }): void {
+  const account = world.broker.account(bot.account_id);
+  if (!account) return;
+  const valueOf = (stockId: string, amount: string): Decimal => {
+    const quote = world.market.latest(stockId);
+    const size = decimal(amount);
+    return size.times((size.gt(ZERO) ? quote?.bid : quote?.ask) ?? ZERO);
+  };
+  const amounts = Object.entries(account.amounts);
+  const equity = amounts.reduce(
+    (sum, [stockId, amount]) => sum.plus(valueOf(stockId, amount)),
+    decimal(account.cash),
+  );
+  if (equity.lte(decimal('100'))) return;
+  const target = targetOf(world, bot);
+  // What is scaled down or skipped is told; then the weights are the bot's own affair.
+  if (bot.status_reason !== null) return;
+  for (const stockId of new Set([...target.keys(), ...amounts.map(([one]) => one)])) {
+    const held = divide(valueOf(stockId, account.amounts[stockId] ?? '0'), equity);
+    const wanted = target.get(stockId) ?? ZERO;
+    const unit = divide(world.market.latest(stockId)?.ask ?? ZERO, equity);
+    if (held.minus(wanted).abs().gt(decimal('0.02').plus(unit))) {
+      world.violate(
+        'B5',
+        `bot ${bot.id} runs and holds ${held.toFixed(4)} of ${stockId}, its target is ${wanted.toFixed(4)}`,
+      );
+    }
+  }
+}
+
+function checkBotsRest(world: World): void {
+  const bots = world.database.rows<BotRow & { leverage: string; awaits_trade: number }>(
+    'SELECT * FROM bots',
+  );
+  for (const bot of bots) {
+    world.reach(`calm: bot ${bot.status}`);
+    if (bot.status === 'running') checkMirrors(world, bot);
+    const waits = bot.status === 'scheduled_rebalance' && bot.status_reason !== null;
+    if (bot.status === 'off' || bot.status === 'running' || waits) continue;
+    world.violate('liveness', `bot ${bot.id} is still ${bot.status}: ${bot.status_reason}`);
+  }
+  const [doubtful] = world.database.rows<{ id: string; status: string }>(
+    "SELECT o.* FROM bot_orders o JOIN bots b ON b.id = o.bot_id WHERE o.status IN ('new', 'unknown') AND b.status IN ('running', 'scheduled_rebalance')",
+  );
+  if (doubtful) world.violate('liveness', `bot order ${doubtful.id} is still ${doubtful.status}`);
+}
+
+/** The second phase: faults stop, markets are open, quotes come; everything that waits must come to its end. */
+export async function converge(world: World): Promise<void> {
+  world.note('the calm');
+  world.faults = faultPlan([]);
+  world.memory.errors.length = 0;
+  await act(world, { do: 'advanceTo', moment: 'opening' });
+  for (const stock of STOCKS.keys()) {
+    await act(world, { do: 'updateStocks', stock, status: 'active' });
+  }
+  const halted = world.database.rows<{ n: number }>('SELECT rowid AS n FROM bots ORDER BY id');
+  for (let round = 0; round < ROUNDS && !world.violation; round += 1) {
+    await act(world, EVERY_QUOTE);
+    await act(world, { do: 'tick' });
+    if (round === 0) {
+      for (const bot of halted.keys()) await act(world, { do: 'resetBot', bot });
+    }
+    await act(world, { do: 'runBots' });
+    if (world.violation) return;
+    if (round > 2 && isAtRest(world)) break;
+    await act(world, { do: 'advance', seconds: 30 });
+  }
+  if (world.violation) return;
+  checkAll(world);
+  checkIdle(world);
+  checkNoneWaits(world);
+  checkBotsRest(world);
+  if (world.memory.errors.length > 0) {
+    world.violate('error', `in the calm the core logs: ${world.memory.errors[0]}`);
+  }
+}
+
+const isAtRest = (world: World): boolean =>
+  world.database.rows("SELECT id FROM bots WHERE status NOT IN ('off', 'running')").length === 0;

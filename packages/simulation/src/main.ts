@@ -1,0 +1,71 @@
+#!/usr/bin/env node
+import { writeFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { selfTest } from './self-test.js';
+import { addCoverage, search } from './search.js';
+import { inWords } from './words.js';
+import { newCoverage } from './coverage.js';
+
+interface Options {
+  readonly runs: string;
+  readonly seed: string;
+  readonly selfTest?: boolean;
+  readonly only?: string;
+  readonly record?: string;
+}
+
+const whole = (text: string, name: string): number => {
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`--${name} must be a whole number`);
+  return Number(text);
+};
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const options = new Command('simulate')
+  .description(
+    'Plays random stories on the real core and the real SQL adapter, with a fault or a crash possible at every statement and broker call, and checks every invariant after every step.',
+  )
+  .option('--runs <n>', 'how many stories', '500')
+  .option('--seed <n>', 'the same seed gives the same stories', '1')
+  .option('--only <n>', 'only the story of that number')
+  .option('--self-test', 'search for bugs that were made on purpose: each must be found')
+  .option('--record <file>', 'where the self-test writes in which run it found each')
+  .parse()
+  .opts<Options>();
+
+const seed = whole(options.seed, 'seed');
+const runs = whole(options.runs, 'runs');
+process.exitCode = (options.selfTest ? await testItself() : await simulate()) ? 0 : 1;
+
+async function testItself(): Promise<boolean> {
+  const recorded = await selfTest(seed, runs, say);
+  if (recorded && options.record !== undefined) {
+    writeFileSync(options.record, `${JSON.stringify(recorded, null, 2)}\n`);
+  }
+  return recorded !== undefined;
+}
+
+async function simulate(): Promise<boolean> {
+  const coverage = newCoverage();
+  const found = await search({
+    seed,
+    runs,
+    only: options.only === undefined ? undefined : whole(options.only, 'only'),
+    onRun(run, number) {
+      addCoverage(coverage, run.coverage);
+      if (run.violation) say(`run ${number} failed: ${run.violation.message}; making it short`);
+      else if (number % 50 === 0) {
+        say(`${number} of ${runs} runs, ${coverage.get('commit') ?? 0} commits, all well`);
+      }
+    },
+  });
+  for (const [what, times] of [...coverage].sort()) say(`${String(times).padStart(8)} ${what}`);
+  if (!found) {
+    say(`${runs} runs of seed ${seed}: every invariant held.`);
+    return true;
+  }
+  say(`\nRun ${found.run} of seed ${seed} broke ${found.violation.message}\n`);
+  say(inWords(found.story));
+  say(`\nAs data: ${JSON.stringify(found.story)}`);
+  return false;
+}

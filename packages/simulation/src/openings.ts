@@ -1,0 +1,73 @@
+import type { Command, Opening, Step } from './story.js';
+
+type NewOrder = Extract<Command, { do: 'newOrder' }>;
+
+const anOrder = (fields: Partial<NewOrder>): NewOrder => ({
+  do: 'newOrder',
+  strategy: 0,
+  stock: 0,
+  action: 'buy',
+  type: 'limit',
+  size: 'amount',
+  percent: 20,
+  away: 3,
+  after: [],
+  reduceOnly: false,
+  ...fields,
+});
+
+const bobFollows: readonly Command[] = [
+  { do: 'subscribe', by: 'bob', strategy: 0 },
+  { do: 'subscribe', by: 'bob', strategy: 1 },
+];
+
+const allocated = (strategy: number): Command => ({
+  do: 'newOrderAllocations',
+  strategy,
+  targets: [
+    { stock: 0, percent: 40 },
+    { stock: 1, percent: strategy === 0 ? -30 : 30 },
+  ],
+});
+
+const aBot = (strategy: number): Command => ({
+  do: 'newBot',
+  by: 'bob',
+  strategies: [strategy],
+  leverage: 100,
+  closeOnStop: true,
+  rebalanceOnStart: true,
+});
+
+/** What each opening tells. */
+export const OPENING_COMMANDS: Readonly<Record<Opening, readonly Command[]>> = {
+  bare: [],
+  waiting: [
+    anOrder({}),
+    anOrder({ stock: 1, type: 'market', after: [0] }),
+    anOrder({ stock: 2, type: 'stop_market', size: 'total', after: [0] }),
+    anOrder({ strategy: 1, type: 'oco', percent: 30 }),
+  ],
+  watched: [
+    ...bobFollows,
+    { do: 'listen', by: 'bob', channel: 'wsOrders', of: 0 },
+    { do: 'listen', by: 'bob', channel: 'wsPositions', of: 0 },
+    { do: 'listen', by: 'ada', channel: 'wsOrders', of: 0 },
+    { do: 'listen', by: 'cyd', channel: 'wsStrategyValue', of: 1 },
+    anOrder({}),
+    anOrder({ stock: 1, type: 'market', after: [0] }),
+  ],
+  mirrored: [
+    ...bobFollows,
+    allocated(0),
+    allocated(1),
+    aBot(0),
+    aBot(1),
+    { do: 'startBot', bot: 0 },
+    { do: 'startBot', bot: 1 },
+  ],
+};
+
+/** As steps, one command each and without a fault. */
+export const openingSteps = (opening: Opening): readonly Step[] =>
+  OPENING_COMMANDS[opening].map((command) => ({ commands: [command], faults: [], order: [] }));

@@ -1,0 +1,85 @@
+import { type StockId, decimal, divide, id } from '@slipstream/domain';
+import { type Doing, there } from './perform.js';
+import { botAt, nameOf, stockAt, strategyAt, userIdOf } from './places.js';
+import type { Command } from './story.js';
+
+type BotCommand = Extract<
+  Command,
+  {
+    do: 'newBot' | 'startBot' | 'stopBot' | 'resetBot' | 'deleteBot' | 'updateBot' | 'foreignTrade';
+  }
+>;
+
+const hundredths = (whole: number) => decimal(String(whole)).times(decimal('0.01'));
+
+async function newBot(doing: Doing, command: Extract<Command, { do: 'newBot' }>): Promise<void> {
+  const { world, application } = doing;
+  const found = command.strategies.map((place) => there(strategyAt(world, place)));
+  const { type } = there(found[0]);
+  const strategies = new Set(found.filter((one) => one.type === type).map((one) => one.id));
+  const bot = await application.newBot(await doing.callerOf(command.by), {
+    type,
+    broker: 'simulated',
+    allocations: [...strategies].map((strategyId) => ({ strategyId, percent: decimal('1') })),
+    leverage: hundredths(command.leverage),
+    closeOnStop: command.closeOnStop,
+    rebalanceOnStart: command.rebalanceOnStart,
+  });
+  const sql = 'SELECT id FROM bots WHERE id = ?';
+  world.memory.acknowledged.push(() =>
+    world.memory.deletedBots.has(bot.id) || world.database.rows(sql, bot.id).length > 0
+      ? undefined
+      : `bot ${bot.id} was made`,
+  );
+}
+
+/** Somebody trades in the account beside the bot. */
+async function foreignTrade(
+  { world }: Doing,
+  command: Extract<Command, { do: 'foreignTrade' }>,
+): Promise<void> {
+  const bot = there(botAt(world, command.bot));
+  const { id: stockId, quote } = stockAt(world, command.stock, bot.type);
+  const dollars = decimal(String(Math.abs(command.dollars)));
+  world.memory.foreign += 1;
+  await world.broker.broker.place(
+    { accountId: bot.account_id, credentials: { user_id: bot.user_id } },
+    {
+      clientOrderId: `foreign-${world.memory.foreign}`,
+      stockId: id<'stock'>(stockId) satisfies StockId,
+      action: command.dollars < 0 ? 'sell' : 'buy',
+      amount: divide(dollars, quote.last).round(0, 3),
+    },
+  );
+}
+
+/** The bots' own operations, and what happens in their accounts. */
+export async function performBot(doing: Doing, command: BotCommand): Promise<void> {
+  const { world, application } = doing;
+  if (command.do === 'newBot') return newBot(doing, command);
+  if (command.do === 'foreignTrade') return foreignTrade(doing, command);
+  const bot = there(botAt(world, command.bot));
+  const by = ('by' in command ? command.by : undefined) ?? nameOf(world, bot.user_id);
+  const caller = await doing.callerOf(by);
+  const botId = bot.id;
+  switch (command.do) {
+    case 'startBot':
+      await application.startBot(caller, { botId });
+      break;
+    case 'stopBot':
+      await application.stopBot(caller, { botId });
+      break;
+    case 'resetBot':
+      await application.resetBot(caller, { botId });
+      break;
+    case 'updateBot':
+      await application.updateBot(caller, { botId, leverage: hundredths(command.leverage) });
+      break;
+    case 'deleteBot':
+      world.memory.deletedBots.add(botId);
+      await application.deleteBot(caller, { botId });
+      break;
+  }
+  if (userIdOf(world, by) !== bot.user_id)
+    world.violate('A1', `${by} did ${command.do} to ${botId}`);
+}

@@ -1,0 +1,103 @@
+import { type Decimal, type Pricing, decimal, divide, round18 } from '@slipstream/domain';
+import { type Doing, acknowledge, there } from './perform.js';
+import { nameOf, openOrders, orderAt, stockAt, strategyAt, worthNow } from './places.js';
+import type { Command } from './story.js';
+
+type Trade = Extract<
+  Command,
+  { do: 'newOrder' | 'newOrderAllocations' | 'newOrderWebhook' | 'deleteOrder' }
+>;
+type NewOrder = Extract<Command, { do: 'newOrder' }>;
+
+const hundredths = (whole: number): Decimal => decimal(String(whole)).times(decimal('0.01'));
+
+/** Prices `away` percent off the market, on the side where the type usually waits. */
+function pricingOf({ type, action, away }: NewOrder, last: Decimal): Pricing {
+  const off = (percent: number): Decimal => last.times(hundredths(100 + percent)).round(8);
+  const below = action === 'buy' ? -away : away;
+  switch (type) {
+    case 'market':
+      return { type };
+    case 'limit':
+      return { type, price: off(below) };
+    case 'stop_market':
+      return { type, stopPrice: off(-below) };
+    case 'stop_limit':
+      return { type, stopPrice: off(-below), price: off(-below) };
+    case 'oco':
+      return { type, price: off(below), stopPrice: off(-below) };
+  }
+}
+
+const PLACED = 'SELECT id FROM orders WHERE id = ?';
+
+/** Placing and cancelling; the caller is the owner unless the story says otherwise. */
+export async function performTrade(doing: Doing, command: Trade): Promise<void> {
+  const { world, application } = doing;
+  const strategy = there(strategyAt(world, command.strategy));
+  const caller = await doing.callerOf(command.by ?? nameOf(world, strategy.user_id));
+  const strategyId = strategy.id;
+  const value = worthNow(world, strategyId);
+  const placed = (orderId: string): void =>
+    acknowledge(world, `order ${orderId} was accepted`, PLACED, orderId);
+  switch (command.do) {
+    case 'newOrder': {
+      const { id: stock, quote } = stockAt(world, command.stock, strategy.type);
+      const total = round18(value.abs().times(hundredths(command.percent)));
+      const open = openOrders(world, strategyId);
+      const { order } = await application.newOrder(caller, {
+        strategyId,
+        stock,
+        action: command.action,
+        pricing: pricingOf(command, quote.last),
+        size:
+          command.size === 'total'
+            ? { by: 'total', total }
+            : { by: 'amount', amount: divide(total, quote.last) },
+        dependsOn: command.after.flatMap(
+          (place) => open[place % Math.max(1, open.length)]?.id ?? [],
+        ),
+        reduceOnly: command.reduceOnly,
+      });
+      return placed(order.id);
+    }
+    case 'newOrderAllocations': {
+      const targets = new Map(
+        command.targets.map(({ stock, percent }) => [
+          stockAt(world, stock, strategy.type).id,
+          hundredths(percent),
+        ]),
+      );
+      const orders = await application.newOrderAllocations(caller, {
+        strategyId,
+        allocations: [...targets].map(([stock, percent]) => ({ stock, percent })),
+      });
+      for (const { order } of orders) placed(order.id);
+      const accepted = new Set<string>(orders.map(({ order }) => order.id));
+      const stays = openOrders(world, strategyId).find((order) => !accepted.has(order.id));
+      if (stays && !world.interleaves) {
+        world.violate('O7', `order ${stays.id} stays open beside a new batch`);
+      }
+      return;
+    }
+    case 'newOrderWebhook': {
+      const { id: stock } = stockAt(world, command.stock, strategy.type);
+      const { order } = await application.newOrderWebhook(caller, {
+        strategyId,
+        stock,
+        action: command.action,
+        leverage: hundredths(command.leverage),
+        pyramiding: command.pyramiding ?? undefined,
+      });
+      const isKept = order.status !== 'filled';
+      if (isKept) placed(order.id);
+      return;
+    }
+    case 'deleteOrder': {
+      const orderId = there(orderAt(world, strategyId, command.order));
+      await application.deleteOrder(caller, { strategyId, orderId });
+      const sql = "SELECT id FROM orders WHERE id = ? AND status = 'cancelled'";
+      return acknowledge(world, `order ${orderId} was cancelled`, sql, orderId);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { type Decimal, ONE, type Quote, ZERO, decimal } from '@slipstream/domain';
+import type { BookRow, BotRow, OrderRow, PositionRow } from './invariants/rows.js';
+import { type Place, USERS, type UserName } from './story.js';
+import { STOCKS, type World } from './world.js';
+
+export interface StrategyPlace {
+  readonly id: string;
+  readonly user_id: string;
+  readonly type: 'stock' | 'cryptocurrency';
+  readonly deleted_at: number | null;
+}
+
+const pick = <Item>(items: readonly Item[], place: Place): Item | undefined =>
+  items[place % Math.max(1, items.length)];
+
+/** The strategy at that place, oldest first; deleted ones too. */
+export const strategyAt = (world: World, place: Place): StrategyPlace | undefined =>
+  pick(world.database.rows<StrategyPlace>('SELECT * FROM strategies ORDER BY id'), place);
+
+/** The instrument at that place among those that the strategy can trade, with its latest quote. */
+export function stockAt(
+  world: World,
+  place: Place,
+  type?: StrategyPlace['type'],
+): { readonly id: string; readonly quote: Quote } {
+  const fitting = STOCKS.filter(([stock]) => type === undefined || stock.security === type);
+  const [stock] = pick(fitting, place) as (typeof STOCKS)[number];
+  const quote = world.market.latest(stock.id);
+  if (!quote) throw new Error(`${stock.id} has no quote`);
+  return { id: stock.id, quote };
+}
+
+export const openOrders = (world: World, strategyId: string): OrderRow[] =>
+  world.database.rows<OrderRow>(
+    "SELECT * FROM orders WHERE strategy_id = ? AND status = 'open' ORDER BY place",
+    strategyId,
+  );
+
+/** The open order at that place, or any order when none is open. */
+export const orderAt = (world: World, strategyId: string, place: Place): string | undefined =>
+  (
+    pick(openOrders(world, strategyId), place) ??
+    pick(
+      world.database.rows<OrderRow>(
+        'SELECT * FROM orders WHERE strategy_id = ? ORDER BY place',
+        strategyId,
+      ),
+      place,
+    )
+  )?.id;
+
+export const botAt = (world: World, place: Place): BotRow | undefined =>
+  pick(world.database.rows<BotRow>('SELECT * FROM bots ORDER BY id'), place);
+
+export function userIdOf(world: World, name: UserName): string {
+  const email = `${name}@example.com`;
+  const [row] = world.database.rows<{ id: string }>('SELECT id FROM users WHERE email = ?', email);
+  return row?.id ?? '';
+}
+
+export const nameOf = (world: World, userId: string): UserName =>
+  USERS.find((name) => userIdOf(world, name) === userId) ?? 'ada';
+
+/** What a strategy is worth at these quotes, worked out from its rows; undefined when a quote is missing. */
+export function worth(
+  world: World,
+  strategyId: string,
+  quoteOf: (stockId: string) => { readonly bid: Decimal; readonly ask: Decimal } | undefined,
+): Decimal | undefined {
+  const [book] = world.database.rows<BookRow>(
+    'SELECT * FROM books WHERE strategy_id = ?',
+    strategyId,
+  );
+  let value = decimal(book?.cash ?? '1');
+  const held = world.database.rows<PositionRow>(
+    'SELECT * FROM positions WHERE strategy_id = ?',
+    strategyId,
+  );
+  for (const { stock_id, amount } of held) {
+    const quote = quoteOf(stock_id);
+    if (!quote) return undefined;
+    const size = decimal(amount);
+    value = value.plus(size.times(size.gt(ZERO) ? quote.bid : quote.ask));
+  }
+  return value;
+}
+
+/** As `worth` at the true prices; 1 when that cannot be told. */
+export const worthNow = (world: World, strategyId: string): Decimal =>
+  worth(world, strategyId, (stockId) => world.market.latest(stockId)) ?? ONE;

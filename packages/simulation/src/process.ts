@@ -1,0 +1,138 @@
+import { eventBus, memoryPorts } from '@slipstream/adapter-memory';
+import { pushMarket } from '@slipstream/adapter-market';
+import { type LiveStreams, liveStreams } from '@slipstream/adapter-ws';
+import {
+  type Application,
+  DEFAULT_SETTINGS,
+  Floor,
+  createApplication,
+} from '@slipstream/application';
+import { type Decimal, id } from '@slipstream/domain';
+import type { Event, Events, Log, Ports, ReadStores, Stores, UnitOfWork } from '@slipstream/ports';
+import { gateOf } from './gate.js';
+import { type HandTimers, handTimers } from './hand-timers.js';
+import { checkEvent } from './invariants/events.js';
+import type { Client } from './stream-client.js';
+import { type Life, never, wrappedBroker } from './wrapped-broker.js';
+import type { World } from './world.js';
+
+/** One life of the core: from a start to a crash. */
+export interface Process extends Life {
+  readonly application: Application;
+  readonly streams: LiveStreams;
+  readonly timers: HandTimers;
+  readonly clients: Client[];
+  /** What the running core would say that the strategy is worth; null when it cannot. */
+  valueOf(strategyId: string): Decimal | null;
+  kill(): void;
+}
+
+/** Stores whose every call waits for its turn, so that other tasks come in between. */
+function waiting<AnyStores extends object>(stores: AnyStores, world: World): AnyStores {
+  if (!world.interleaves) return stores;
+  return new Proxy(stores, {
+    get: (target, name) => {
+      const store: unknown = Reflect.get(target, name);
+      if (typeof store !== 'object' || store === null) return store;
+      return new Proxy(store, {
+        get: (methods, method) => {
+          const call = Reflect.get(methods, method) as (...given: unknown[]) => Promise<unknown>;
+          return async (...given: unknown[]) => {
+            await world.schedule.turn();
+            return call.apply(methods, given);
+          };
+        },
+      });
+    },
+  });
+}
+
+/** What a dead process was promised is never answered. */
+function mortal(storage: UnitOfWork, world: World, life: Life): UnitOfWork {
+  const ask = async <Answer>(effect: () => Promise<Answer>): Promise<Answer> => {
+    if (!life.alive) return never();
+    try {
+      const answer = await effect();
+      return life.alive ? answer : await never<Answer>();
+    } catch (error) {
+      if (!life.alive) return never();
+      throw error;
+    }
+  };
+  return {
+    run: (work) => ask(() => storage.run((stores: Stores) => work(waiting(stores, world)))),
+    read: (work) => ask(() => storage.read((stores: ReadStores) => work(waiting(stores, world)))),
+  };
+}
+
+function worldLog(world: World, life: Life): Log {
+  return {
+    info: () => undefined,
+    warn: (_, message) => world.reach(`log: ${message}`),
+    error(fields, message) {
+      if (!life.alive) return;
+      world.reach(`log: ${message}`);
+      world.memory.errors.push(`${message} (${String(fields['error'])})`);
+    },
+  };
+}
+
+function watchedEvents(world: World, life: Life, log: Log): Events {
+  const bus = eventBus((error, { kind }) => log.error({ error, kind }, 'a listener failed'));
+  return {
+    publish(event: Event) {
+      if (!life.alive) return;
+      checkEvent(world, event);
+      bus.publish(event);
+    },
+    subscribe: bus.subscribe,
+  };
+}
+
+/** The core is constructed over what is there; it has not started yet. */
+export function boot(world: World): Process {
+  const life = { alive: true };
+  const storage = world.database.open({ gate: gateOf(world), turn: world.schedule.turn });
+  const log = worldLog(world, life);
+  const broker = wrappedBroker(world, life);
+  const { bug } = world;
+  const own: Ports = {
+    ...memoryPorts({ clock: world.clock, log }),
+    ...world.secrets,
+    unitOfWork: mortal(storage, world, life),
+    ids: world.ids,
+    events: watchedEvents(world, life, log),
+    tradingHours: world.hours,
+    marketFeed: pushMarket(),
+    brokers: new Map([[broker.name, broker]]),
+    log,
+  };
+  const ports = bug?.ports?.(own, world) ?? own;
+  const settings = bug?.settings?.(DEFAULT_SETTINGS) ?? DEFAULT_SETTINGS;
+  const floor = new Floor(ports.tradingHours, settings.quoteFreshFor);
+  const application = createApplication(ports, settings, floor);
+  const timers = handTimers(world.clock);
+  const streams = liveStreams({
+    application: bug?.streamed?.(application, world) ?? application,
+    events: ports.events,
+    clock: ports.clock,
+    log,
+    timers,
+  });
+  const clients: Client[] = [];
+  return {
+    application,
+    streams,
+    timers,
+    clients,
+    valueOf: (strategyId) => floor.valueOf(id<'strategy'>(strategyId), world.clock.now()),
+    get alive() {
+      return life.alive;
+    },
+    kill() {
+      life.alive = false;
+      storage.kill();
+      for (const client of clients) client.socket.drop();
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import type { Caller } from '@slipstream/application';
+import { decimal, id } from '@slipstream/domain';
+import { checkAcknowledged, checkIdle } from './invariants/idle.js';
+import { checkBots } from './invariants/bots.js';
+import { checkStep, stateOf } from './invariants/step.js';
+import { worldAtBeginning } from './beginning.js';
+import type { Bug } from './bugs/bug.js';
+import type { Coverage } from './coverage.js';
+import { faultPlan } from './faults.js';
+import { converge } from './liveness.js';
+import { type Doing, TOKENS, perform } from './perform.js';
+import { openingSteps } from './openings.js';
+import { type Process, boot } from './process.js';
+import { rememberRights } from './rights.js';
+import type { Command, Step, Story, UserName } from './story.js';
+import type { Violation } from './violation.js';
+import type { World } from './world.js';
+
+/** What became of a command. */
+export interface Outcome {
+  readonly command: Command;
+  kind: 'answered' | 'refused' | 'nothing' | 'failed' | 'crashed';
+  error: string | undefined;
+}
+
+/** What a run of a story came to. */
+export interface Run {
+  readonly violation: Violation | undefined;
+  readonly coverage: Coverage;
+  /** The same for the same story, line by line. */
+  readonly trace: readonly string[];
+}
+
+const KINDS: Readonly<Record<string, Outcome['kind']>> = {
+  Refusal: 'refused',
+  NothingThere: 'nothing',
+};
+
+/** Errors that only say that a fault was met. */
+const EXPECTED = ['StorageUnavailable', 'BrokerUnreachable', 'BrokerRateLimited', 'BrokerRefused'];
+
+export const doingOf = (world: World, { application }: Process): Doing => ({
+  world,
+  application,
+  callerOf: (name: UserName): Promise<Caller> => application.authenticate(TOKENS[name]),
+});
+
+/** Starts the core, again and again while a fault ends it. */
+export async function start(world: World, order: readonly number[]): Promise<void> {
+  for (;;) {
+    const process = (world.process = boot(world));
+    let failure: Error | undefined;
+    let started = false;
+    process.application.start().then(
+      () => (started = true),
+      (error: Error) => (failure = error),
+    );
+    await world.schedule.run(order, () => world.violation !== undefined);
+    if (world.violation) return;
+    if (started) break;
+    if (process.alive && failure === undefined) {
+      return world.violate('hang', 'a start never comes to its end');
+    }
+    if (failure && !EXPECTED.includes(failure.name)) {
+      return world.violate('start', `a start failed: ${String(failure)}`);
+    }
+    if (process.alive) world.crash('at a start that failed');
+  }
+  world.reach('started');
+  world.memory.knownQuotes.clear();
+  for (const row of world.database.rows<Record<string, string>>('SELECT * FROM quotes')) {
+    const { stock_id = '', bid = '', ask = '', last = '', at } = row;
+    world.memory.knownQuotes.set(stock_id, {
+      stockId: id(stock_id),
+      bid: decimal(bid),
+      ask: decimal(ask),
+      last: decimal(last),
+      at: Number(at),
+    });
+  }
+  checkAcknowledged(world);
+}
+
+/** Gives the commands of a step, all at once, and lets everything happen that comes of them. */
+async function take(world: World, step: Step): Promise<Outcome[]> {
+  const process = world.process as Process;
+  const outcomes = step.commands.map((command): Outcome => {
+    const outcome: Outcome = { command, kind: 'crashed', error: undefined };
+    const settle = (kind: Outcome['kind'], error?: string): void => {
+      if (!process.alive) return;
+      outcome.kind = kind;
+      outcome.error = error;
+    };
+    perform(doingOf(world, process), command).then(
+      () => settle('answered'),
+      (error: Error) => settle(KINDS[error.name] ?? 'failed', String(error)),
+    );
+    return outcome;
+  });
+  await world.schedule.run(step.order, () => world.violation !== undefined);
+  if (world.violation) return outcomes;
+  for (const { kind, error, command } of outcomes) {
+    world.note(`${command.do} ${kind}${error === undefined ? '' : ` (${error})`}`);
+    world.reach(`${command.do}: ${kind}`);
+    if (kind === 'crashed' && process.alive) {
+      world.violate('hang', `${command.do} never comes to its end`);
+    }
+    if (kind === 'failed' && !EXPECTED.some((name) => error?.startsWith(name))) {
+      world.violate('error', `${command.do} failed: ${error}`);
+    }
+    if (kind === 'failed' && world.faults.met() === 0) {
+      world.violate('error', `${command.do} failed without a fault: ${error}`);
+    }
+  }
+  return outcomes;
+}
+
+/** Requests that nobody waits for any more arrive at the broker. */
+async function deliverLate(world: World): Promise<void> {
+  for (const call of world.late.splice(0)) {
+    world.note('a late request arrives');
+    await call().catch(() => undefined);
+  }
+}
+
+/** One step of the safety phase. */
+async function stepOnce(world: World, step: Step): Promise<void> {
+  world.note(`step: ${step.commands.map((command) => command.do).join(' and ')}`);
+  world.faults = faultPlan(step.faults);
+  world.interleaves = step.commands.length > 1;
+  world.memory.errors.length = 0;
+  rememberRights(world);
+  const before = stateOf(world);
+  const outcomes = await take(world, step);
+  if (!world.violation && !world.process?.alive) await start(world, step.order);
+  await deliverLate(world);
+  if (world.violation) return;
+  world.interleaves = false;
+  checkStep(world, step, outcomes, before);
+  checkBots(world);
+  checkIdle(world);
+}
+
+/** Plays a story: its steps under their faults, then a time without faults in which everything must come to rest. */
+export async function runStory(story: Story, bug?: Bug): Promise<Run> {
+  const { reversed, strictBroker } = story;
+  const world = await worldAtBeginning({ reversed, strictBroker, bug });
+  try {
+    await start(world, []);
+    for (const step of [...openingSteps(story.opening), ...story.steps]) {
+      if (world.violation) break;
+      await stepOnce(world, step);
+    }
+    if (!world.violation) await converge(world);
+    if (!world.violation) checkAcknowledged(world);
+  } catch (error) {
+    world.violate('error', String((error as Error).stack ?? error));
+  }
+  world.process?.kill();
+  world.database.close();
+  const { violation, coverage, trace } = world;
+  if (violation) trace.push(violation.message);
+  return { violation, coverage, trace };
+}

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import type { Bug } from './bugs/bug.js';
+import type { Coverage } from './coverage.js';
+import { stories } from './generate.js';
+import { type Run, runStory } from './run-story.js';
+import type { Story } from './story.js';
+import type { Violation } from './violation.js';
+
+/** The longest story that is told. */
+export const MOST_STEPS = 40;
+
+export interface SearchOptions {
+  readonly seed: number;
+  readonly runs: number;
+  readonly bug?: Bug | undefined;
+  /** Only the run of that number, from 1. */
+  readonly only?: number | undefined;
+  /** False to be content with the first story that fails, however long. */
+  readonly shrinks?: boolean;
+  readonly onRun?: ((run: Run, number: number) => void) | undefined;
+}
+
+/** What a search came to. */
+export interface Found {
+  /** The run that failed first, from 1. */
+  readonly run: number;
+  readonly violation: Violation;
+  /** Made as short as it can be. */
+  readonly story: Story;
+}
+
+/** Plays `runs` stories of a seed, until one breaks an invariant; that one is made short. */
+export async function search(options: SearchOptions): Promise<Found | undefined> {
+  const { seed, runs, bug, only, shrinks = true, onRun } = options;
+  let played = 0;
+  let first = 0;
+  let violation: Violation | undefined;
+  const details = await fc.check(
+    fc.asyncProperty(stories(MOST_STEPS), async (story) => {
+      const run = await runStory(story, bug);
+      played += 1;
+      if (first === 0) onRun?.(run, only ?? played);
+      if (!run.violation) return;
+      if (first === 0) first = only ?? played;
+      violation = run.violation;
+      throw run.violation;
+    }),
+    {
+      seed,
+      numRuns: only === undefined ? runs : 1,
+      endOnFailure: !shrinks,
+      ...(only === undefined ? {} : { path: String(only - 1) }),
+    },
+  );
+  const [story] = details.counterexample ?? [];
+  if (!story || !violation) return undefined;
+  return { run: first, story, violation };
+}
+
+/** Adds what a run reached. */
+export function addCoverage(total: Coverage, run: Coverage): void {
+  for (const [what, times] of run) total.set(what, (total.get(what) ?? 0) + times);
+}

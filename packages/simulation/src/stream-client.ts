@@ -1,0 +1,135 @@
+import { EventEmitter } from 'node:events';
+import { checkFrame } from './invariants/frames.js';
+import type { UserName } from './story.js';
+import type { World } from './world.js';
+
+/** An event as a client reads it. */
+export interface Frame {
+  readonly channel: string;
+  readonly event: string;
+  readonly version: number;
+  readonly data: unknown;
+}
+
+/** What a client knows of a channel from its frames alone. */
+export interface Seen {
+  version: number;
+  /** Orders by id, or positions by stock. */
+  readonly items: Map<string, Readonly<Record<string, unknown>>>;
+  cash: string | undefined;
+  last: unknown;
+}
+
+/** The socket of a client, without a network. */
+export class StandInSocket extends EventEmitter {
+  readonly OPEN = 1;
+  readyState = 1;
+  readonly bufferedAmount = 0;
+
+  constructor(private readonly received: (text: string) => void) {
+    super();
+  }
+
+  send(bytes: Buffer, _options: unknown, sent: () => void): void {
+    this.received(bytes.toString());
+    sent();
+  }
+
+  ping(): void {
+    this.emit('pong');
+  }
+
+  close(): void {
+    this.drop();
+  }
+
+  terminate(): void {
+    this.drop();
+  }
+
+  /** The connection is gone. */
+  drop(): void {
+    if (this.readyState !== this.OPEN) return;
+    this.readyState = 3;
+    this.emit('close');
+  }
+}
+
+/** A client of the live streams: keeps what it was told. */
+export interface Client {
+  readonly user: UserName;
+  readonly userId: string;
+  readonly tokenId: string;
+  readonly socket: StandInSocket;
+  readonly channels: Map<string, Seen>;
+  say(frame: object): void;
+}
+
+const itemsOf = (kind: string, data: unknown): Readonly<Record<string, unknown>>[] =>
+  (kind === 'wsOrders' ? data : (data as { positions: unknown }).positions) as Readonly<
+    Record<string, unknown>
+  >[];
+
+/** Applies an event to what the client knows, as contract 6 tells clients to. */
+export function learn(seen: Seen, { channel, event, version, data }: Frame): void {
+  const [kind = ''] = channel.split(':');
+  seen.version = version;
+  seen.last = data;
+  if (kind === 'wsOrders') {
+    if (event === 'snapshot') {
+      seen.items.clear();
+      for (const order of itemsOf(kind, data)) seen.items.set(order['order_id'] as string, order);
+      return;
+    }
+    const order = data as Readonly<Record<string, unknown>>;
+    const orderId = order['order_id'] as string;
+    if (order['order_status'] === 'open') seen.items.set(orderId, order);
+    else seen.items.delete(orderId);
+  } else if (kind === 'wsPositions') {
+    if (event === 'snapshot') seen.items.clear();
+    seen.cash = (data as { cash: string }).cash;
+    for (const position of itemsOf(kind, data)) {
+      const stockId = position['stock_id'] as string;
+      if (position['amount'] === '0') seen.items.delete(stockId);
+      else seen.items.set(stockId, position);
+    }
+  }
+}
+
+export function newClient(
+  world: World,
+  who: { readonly user: UserName; readonly userId: string; readonly tokenId: string },
+): Client {
+  const channels = new Map<string, Seen>();
+  const socket = new StandInSocket((text) => {
+    checkFrame(world, client, text);
+    const frame = JSON.parse(text) as Partial<Frame>;
+    if (frame.channel === undefined || frame.event === undefined) return;
+    world.note(`frame to ${who.user}: ${frame.channel} ${frame.event} ${frame.version}`);
+    world.reach(`frame: ${frame.channel.split(':')[0]} ${frame.event}`);
+    if (frame.event === 'ended') {
+      channels.delete(frame.channel);
+      return;
+    }
+    const seen = channels.get(frame.channel) ?? {
+      version: -1,
+      items: new Map(),
+      cash: undefined,
+      last: undefined,
+    };
+    channels.set(frame.channel, seen);
+    learn(seen, frame as Frame);
+  });
+  socket.on('close', () => channels.clear());
+  let frames = 0;
+  const client: Client = {
+    ...who,
+    socket,
+    channels,
+    say(frame) {
+      frames += 1;
+      socket.emit('message', Buffer.from(JSON.stringify({ id: String(frames), ...frame })), false);
+    },
+  };
+  return client;
+}

@@ -1,0 +1,65 @@
+import { OPENING_COMMANDS } from './openings.js';
+import type { Command, Fault, Step, Story } from './story.js';
+
+const FAULTS: Readonly<Record<Fault['kind'], string>> = {
+  crash_before: 'the process is killed before',
+  crash_after: 'the process is killed right after',
+  full: 'the disk is full at',
+  rolled_back: 'the disk fails, and takes the transaction back, at',
+  lost_request: 'the request gets lost at',
+  lost_answer: 'the answer gets lost at',
+  server_error: 'the broker answers 503 at',
+  refused: 'the broker refuses access at',
+  duplicated: 'the request arrives twice at',
+  reject: 'the broker rejects at',
+  partial: 'the broker fills half at',
+  rate_limited: 'the broker asks to slow down at',
+  late: 'the request arrives when nobody waits any more at',
+};
+
+const SITES: Readonly<Record<Fault['on'], string>> = {
+  storage: 'statement',
+  commit: 'commit',
+  broker: 'broker call',
+  place: 'broker order',
+};
+
+const shown = (value: unknown): string =>
+  Array.isArray(value)
+    ? `[${value.map(shown).join(', ')}]`
+    : typeof value === 'object' && value !== null
+      ? Object.entries(value)
+          .map(([name, part]) => `${name} ${shown(part)}`)
+          .join(' ')
+      : String(value);
+
+/** A command in a line. */
+export function commandInWords({ do: name, ...fields }: Command): string {
+  const by = 'by' in fields && fields.by !== undefined ? `${fields.by}: ` : '';
+  const rest = Object.entries(fields).filter(
+    ([field, value]) => field !== 'by' && value !== undefined && value !== false && value !== null,
+  );
+  return `${by}${name} ${rest.map(([field, value]) => `${field} ${shown(value)}`).join(', ')}`.trim();
+}
+
+const faultInWords = ({ on, at, kind }: Fault): string => `${FAULTS[kind]} ${SITES[on]} ${at + 1}`;
+
+function stepInWords({ commands, faults, order }: Step): string {
+  const lines = [commands.map(commandInWords).join('\n   and at once ')];
+  for (const fault of faults) lines.push(`   but ${faultInWords(fault)}`);
+  if (order.length > 0) lines.push(`   the tasks go on in the order ${order.join(' ')}`);
+  return lines.join('\n');
+}
+
+/** A story as one would tell it. Numbers that name a strategy, stock, order or bot are places in their lists, from 0. */
+export function inWords({ opening, reversed, strictBroker, steps }: Story): string {
+  const first = OPENING_COMMANDS[opening].map((command) => `-. ${commandInWords(command)}`);
+  const numbered = steps.map((step, index) => `${index + 1}. ${stepInWords(step)}`);
+  return [
+    ...(reversed ? ['Unordered reads answer backwards.'] : []),
+    ...(strictBroker ? ['The broker takes whole shares only and crosses zero in two orders.'] : []),
+    ...first,
+    ...numbered,
+    'Then nothing fails any more, the markets open, and quotes come.',
+  ].join('\n');
+}

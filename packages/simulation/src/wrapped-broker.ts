@@ -1,0 +1,67 @@
+import { type Broker, BrokerUnreachable } from '@slipstream/ports';
+import { checkIntent } from './invariants/bots.js';
+import type { World } from './world.js';
+
+/** What a process needs to pretend that it has ended. */
+export interface Life {
+  readonly alive: boolean;
+}
+
+/** A call of a process that has ended: it is never answered. */
+export const never = <Answer>(): Promise<Answer> => new Promise(() => undefined);
+
+const METHODS = ['link', 'account', 'rules', 'place', 'find', 'cancel'] as const;
+
+/** The broker as the core reaches it: over a network, from a process that may end at every call. */
+export function wrappedBroker(world: World, life: Life): Broker {
+  const { broker } = world.broker;
+
+  const through = async (method: string, call: () => Promise<unknown>): Promise<unknown> => {
+    if (!life.alive) return never();
+    await world.schedule.turn();
+    if (!life.alive) return never();
+    const fault = world.faults.broker(method);
+    if (fault) {
+      world.note(`broker ${method}: ${fault}`);
+      world.reach(`fault: broker ${fault}${method === 'place' ? ' of an order' : ''}`);
+    }
+    if (fault === 'crash_before') {
+      world.crash(`before ${method}`);
+      return never();
+    }
+    if (fault === 'late' && method === 'place') {
+      world.late.push(call);
+      throw new BrokerUnreachable('no answer in time');
+    }
+    world.brokerFault = fault;
+    let answer: unknown;
+    let failure: unknown;
+    try {
+      answer = await call();
+    } catch (error) {
+      failure = error;
+    }
+    if (!life.alive) return never();
+    if (fault === 'crash_after') {
+      world.crash(`after ${method}`);
+      return never();
+    }
+    await world.schedule.turn();
+    if (!life.alive) return never();
+    world.reach(`broker: ${method}`);
+    if (failure !== undefined) throw failure as Error;
+    return answer;
+  };
+
+  const methods = Object.fromEntries(
+    METHODS.map((method) => [
+      method,
+      (...given: unknown[]) =>
+        through(method, () => {
+          if (method === 'place') checkIntent(world, given[1] as { clientOrderId: string });
+          return (broker[method] as (...all: unknown[]) => Promise<unknown>)(...given);
+        }),
+    ]),
+  );
+  return { name: broker.name, live: broker.live, ...methods } as unknown as Broker;
+}

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import {
+  type Coverage,
+  type Story,
+  addCoverage,
+  bugs,
+  inWords,
+  runStory,
+  search,
+} from '../src/index.js';
+
+const read = <Content>(name: string): Content =>
+  JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8')) as Content;
+
+/** Written by `pnpm simulate --self-test --record`; new commands or other weights in the generator need it again. */
+const recorded = read<{ seed: number; runs: Record<string, number> }>('recorded-bugs.json');
+
+interface Regression {
+  readonly was: string;
+  readonly story: Story;
+}
+
+/** Stories that broke something once. */
+const regressions = read<readonly Regression[]>('regressions.json');
+
+const RUNS = 60;
+
+/** What these runs must meet, or they prove too little. */
+const MUST_REACH = [
+  'fault: crash',
+  'fault: storage full',
+  'fault: storage rolled_back',
+  'fault: crash_before at a commit',
+  'fault: crash_after at a commit',
+  'order: market filled',
+  'order: limit filled',
+  'order: market cancelled',
+  'order: released',
+  'bot: rebalancing',
+  'bot: running',
+  'bot: closing',
+  'bot: stopping -> off',
+  'broker: place',
+  'broker: find',
+  'frame: wsOrders snapshot',
+  'frame: wsOrders filled',
+  'frame: wsOrders cancelled',
+  'frame: wsPositions changed',
+  'frame: wsOrders ended',
+  'quote: crossed',
+  'subscribe: answered',
+  'deleteToken: answered',
+];
+
+describe('the simulated core', () => {
+  it('keeps every invariant, whatever fails', async () => {
+    const coverage: Coverage = new Map();
+    const onRun = (run: { coverage: Coverage }): void => addCoverage(coverage, run.coverage);
+    const found = await search({ seed: 20260105, runs: RUNS, onRun });
+    expect(found && `${found.violation.message}\n${inWords(found.story)}`).toBeUndefined();
+    expect(MUST_REACH.filter((what) => !coverage.has(what))).toEqual([]);
+  }, 120_000);
+
+  it('no longer breaks where it broke once', async () => {
+    for (const { was, story } of regressions) {
+      const { violation } = await runStory(story);
+      expect(violation && `${was}: ${violation.message}`).toBeUndefined();
+    }
+  });
+
+  it('tells a story the same way every time', async () => {
+    const traces: (readonly string[])[] = [];
+    for (let time = 0; time < 2; time += 1) {
+      await search({ seed: 7, runs: 5, onRun: ({ trace }) => traces.push(trace) });
+    }
+    expect(traces.slice(0, 5)).toEqual(traces.slice(5));
+    expect(traces.flat().length).toBeGreaterThan(100);
+  });
+});
+
+describe('a bug that is made on purpose', () => {
+  it('is one of at least twelve, and each was found within 500 runs', () => {
+    expect(bugs.length).toBeGreaterThanOrEqual(12);
+    expect(Object.keys(recorded.runs).sort()).toEqual(bugs.map(({ name }) => name).sort());
+    expect(Math.max(...Object.values(recorded.runs))).toBeLessThanOrEqual(500);
+  });
+
+  it.each(bugs)('is found: $name', async (bug) => {
+    const only = recorded.runs[bug.name] ?? 1;
+    const { seed } = recorded;
+    const found = await search({ seed, runs: 1, only, bug, shrinks: false });
+    expect(bug.breaks).toContain(found?.violation.rule);
+    const sound = await search({ seed, runs: 1, only, shrinks: false });
+    expect(sound?.violation.message).toBeUndefined();
+  });
+});
