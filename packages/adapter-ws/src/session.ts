@@ -28,8 +28,9 @@ export interface Streams {
 
 /** Frames that may wait while earlier ones are served. */
 const MAX_WAITING_FRAMES = 100;
-/** Close codes: 1008 a rule was broken, 1003 a kind of frame that is not taken. */
+/** Close codes: 1008 a rule was broken, 1003 a kind of frame that is not taken, 1013 come again later. */
 const POLICY = 1008;
+const TRY_AGAIN = 1013;
 const UNACCEPTABLE = 1003;
 const UNAVAILABLE = 'the server could not read it; subscribe again';
 
@@ -164,15 +165,16 @@ export function serveSession(streams: Streams, connection: Connection) {
   async function recheck(subscriptions: readonly Subscription[], reason: string): Promise<void> {
     const lost = await tokenIsLost();
     for (const subscription of subscriptions) {
-      const seen = !lost && (await isSeen(subscription));
+      const seen = lost === false && (await isSeen(subscription));
       if (!seen) end(subscription, reason);
       subscription.release();
     }
     if (lost) connection.close(POLICY, 'the token is no longer valid');
+    else if (lost === undefined) connection.close(TRY_AGAIN, 'the token could not be checked');
   }
 
-  /** Asks again who the token stands for; its scope may have changed too. */
-  async function tokenIsLost(): Promise<boolean> {
+  /** Asks again who the token stands for; its scope may have changed too. Undefined when that cannot be found out. */
+  async function tokenIsLost(): Promise<boolean | undefined> {
     if (connection.token === undefined) return false;
     try {
       connection.caller = await application.authenticate(connection.token);
@@ -180,7 +182,7 @@ export function serveSession(streams: Streams, connection: Connection) {
     } catch (error) {
       if (error instanceof Refusal) return true;
       log.error({ error: String(error) }, 'a token could not be checked');
-      return false;
+      return undefined;
     }
   }
 

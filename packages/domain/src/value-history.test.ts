@@ -44,6 +44,14 @@ const written = (bucket: ValueBucket) => ({
 });
 
 describe('a minute keeps last, high, low and its own drawdown', () => {
+  it('and never loses them when the clock was set back', () => {
+    const values = [sample(5 * MINUTE, '2'), sample(6 * MINUTE, '1'), sample(5 * MINUTE, '1.5')];
+    const [first, second, ...more] = bucketsOf(values).map(written);
+    expect(first).toMatchObject({ start: 5 * MINUTE, high: '2' });
+    expect(second).toMatchObject({ start: 6 * MINUTE, lastAt: 6 * MINUTE, last: '1.5', low: '1' });
+    expect(more).toEqual([]);
+  });
+
   it('of all its samples', () => {
     const values = ['1', '1.25', '1', '1.2'].map((value, second) =>
       sample(5 * MINUTE + second, value),

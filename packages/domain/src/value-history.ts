@@ -42,18 +42,22 @@ const startOf = (at: Timestamp, length: number): Timestamp =>
 const fall = (peak: Decimal, value: Decimal): Decimal =>
   peak.gt(ZERO) && value.lt(peak) ? divide(peak.minus(value), peak) : ZERO;
 
-/** The minute bucket that holds the sample: `current` extended when it is the same minute, otherwise a new one. */
+/**
+ * The minute bucket that holds the sample: `current` extended when it is the same minute, otherwise a new one. After a
+ * clock was set back a sample counts as of the last one's time: what was kept is never written anew.
+ */
 export function addSample(
   current: ValueBucket | undefined,
   at: Timestamp,
   value: Decimal,
 ): ValueBucket {
-  const start = startOf(at, MINUTE);
+  const time = current && current.lastAt > at ? current.lastAt : at;
+  const start = startOf(time, MINUTE);
   const sample = {
     start,
     length: MINUTE,
     last: value,
-    lastAt: at,
+    lastAt: time,
     high: value,
     low: value,
     drawdown: ZERO,

@@ -5,7 +5,7 @@ import type { BotRow, OrderRow, PositionRow } from './invariants/rows.js';
 import { faultPlan } from './faults.js';
 import { perform } from './perform.js';
 import { worth } from './places.js';
-import { doingOf } from './run-story.js';
+import { doingOf } from './doing.js';
 import type { Command } from './story.js';
 import { STOCKS, type World } from './world.js';
 

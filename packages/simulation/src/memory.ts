@@ -1,4 +1,5 @@
 import type { Quote } from '@slipstream/domain';
+import type { BucketRow } from './invariants/rows.js';
 import type { State } from './invariants/step.js';
 
 /** What the simulation saw before, to tell what may not change any more. */
@@ -14,7 +15,8 @@ export interface Memory {
   readonly bots: Map<string, string>;
   /** What the bots' orders were filled by. */
   readonly botFills: Map<string, string>;
-  readonly buckets: Map<string, number>;
+  /** Samples as they were read last, by strategy, start and length. */
+  readonly buckets: Map<string, BucketRow>;
   /** What was answered, so that it must be there: each says what is missing. */
   readonly acknowledged: (() => string | undefined)[];
   /** Bots whose deletion was asked for. */

@@ -1,5 +1,5 @@
 import { type StockId, decimal, divide, id } from '@slipstream/domain';
-import { type Doing, there } from './perform.js';
+import { type Doing, there } from './doing.js';
 import { botAt, nameOf, stockAt, strategyAt, userIdOf } from './places.js';
 import type { Command } from './story.js';
 

@@ -1,6 +1,15 @@
 import { type Decimal, type Pricing, decimal, divide, round18 } from '@slipstream/domain';
-import { type Doing, acknowledge, there } from './perform.js';
-import { nameOf, openOrders, orderAt, stockAt, strategyAt, worthNow } from './places.js';
+import { type Doing, acknowledge, there } from './doing.js';
+import {
+  type StrategyPlace,
+  nameOf,
+  openOrders,
+  orderAt,
+  stockAt,
+  strategyAt,
+  userIdOf,
+  worthNow,
+} from './places.js';
 import type { Command } from './story.js';
 
 type Trade = Extract<
@@ -31,10 +40,19 @@ function pricingOf({ type, action, away }: NewOrder, last: Decimal): Pricing {
 
 const PLACED = 'SELECT id FROM orders WHERE id = ?';
 
-/** Placing and cancelling; the caller is the owner unless the story says otherwise. */
+/** Placing and cancelling; the caller is the owner unless the story says otherwise, and then must be refused (A1). */
 export async function performTrade(doing: Doing, command: Trade): Promise<void> {
-  const { world, application } = doing;
+  const { world } = doing;
   const strategy = there(strategyAt(world, command.strategy));
+  await trade(doing, strategy, command);
+  const { by } = command;
+  if (by !== undefined && userIdOf(world, by) !== strategy.user_id) {
+    world.violate('A1', `${by} did ${command.do} to ${strategy.id}`);
+  }
+}
+
+async function trade(doing: Doing, strategy: StrategyPlace, command: Trade): Promise<void> {
+  const { world, application } = doing;
   const caller = await doing.callerOf(command.by ?? nameOf(world, strategy.user_id));
   const strategyId = strategy.id;
   const value = worthNow(world, strategyId);

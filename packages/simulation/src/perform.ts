@@ -1,49 +1,13 @@
-import type { Application, Caller } from '@slipstream/application';
 import { decimal } from '@slipstream/domain';
 import { performBot } from './perform-bot.js';
 import { performTrade } from './perform-trade.js';
-import { stockAt, strategyAt, userIdOf } from './places.js';
+import { type Doing, acknowledge, there } from './doing.js';
+import { nameOf, stockAt, strategyAt, userIdOf } from './places.js';
 import { moveQuotes } from './quotes.js';
 import { newClient } from './stream-client.js';
 import type { Command, UserName } from './story.js';
 import { mayRead } from './rights.js';
 import type { World } from './world.js';
-
-/** What a command is done with. */
-export interface Doing {
-  readonly world: World;
-  readonly application: Application;
-  callerOf(name: UserName): Promise<Caller>;
-}
-
-/** Texts of the tokens that commands are given with; streams have tokens of their own. */
-export const TOKENS: Readonly<Record<UserName, string>> = {
-  ada: 'test_api_1',
-  bob: 'test_api_2',
-  cyd: 'test_api_3',
-};
-
-/** The strategy or bot that a command names, or nothing to do. */
-export class NothingThere extends Error {
-  override readonly name = 'NothingThere';
-}
-
-export function there<Item>(item: Item | undefined): Item {
-  if (item === undefined) throw new NothingThere('there is none');
-  return item;
-}
-
-/** Sold or not: an answer that must still be there after a crash. */
-export function acknowledge(
-  world: World,
-  what: string,
-  sql: string,
-  ...parameters: readonly unknown[]
-): void {
-  world.memory.acknowledged.push(() =>
-    world.database.rows(sql, ...parameters).length > 0 ? undefined : what,
-  );
-}
 
 async function listen(doing: Doing, command: Command & { do: 'listen' }): Promise<void> {
   const { world, application } = doing;
@@ -123,7 +87,7 @@ export async function perform(doing: Doing, command: Command): Promise<void> {
   const { world, application } = doing;
   const owned = async (place: number) => {
     const strategy = there(strategyAt(world, place));
-    const owner = await doing.callerOf(ownerName(world, strategy.user_id));
+    const owner = await doing.callerOf(nameOf(world, strategy.user_id));
     return { strategyId: strategy.id, owner };
   };
   switch (command.do) {
@@ -172,10 +136,7 @@ export async function perform(doing: Doing, command: Command): Promise<void> {
     case 'updateStocks': {
       const { id: stockId } = stockAt(world, command.stock);
       const { status: stockStatus } = command;
-      await application.updateStocks(
-        { kind: 'operator' },
-        { stocks: [{ stockId, stockStatus }] },
-      );
+      await application.updateStocks({ kind: 'operator' }, { stocks: [{ stockId, stockStatus }] });
       return;
     }
     case 'advanceTo':
@@ -184,25 +145,9 @@ export async function perform(doing: Doing, command: Command): Promise<void> {
     case 'newOrderAllocations':
     case 'newOrderWebhook':
     case 'deleteOrder':
-      await performTrade(doing, command);
-      return requireOwner(world, command);
+      return performTrade(doing, command);
     default:
       return performBot(doing, command);
-  }
-}
-
-export const ownerName = (world: World, userId: string): UserName =>
-  (['ada', 'bob', 'cyd'] as const).find((name) => userIdOf(world, name) === userId) ?? 'ada';
-
-/** A1: what only the owner may do was answered. */
-function requireOwner(
-  world: World,
-  command: { readonly do: string; readonly by?: UserName | undefined; readonly strategy: number },
-): void {
-  const strategy = strategyAt(world, command.strategy);
-  if (!strategy || command.by === undefined) return;
-  if (userIdOf(world, command.by) !== strategy.user_id) {
-    world.violate('A1', `${command.by} did ${command.do} to ${strategy.id}`);
   }
 }
 

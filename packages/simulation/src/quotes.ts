@@ -1,5 +1,5 @@
 import { type Quote, isUsable, decimal, id } from '@slipstream/domain';
-import type { Doing } from './perform.js';
+import type { Doing } from './doing.js';
 import type { QuoteMove } from './story.js';
 import { STOCKS, type World } from './world.js';
 

@@ -1,4 +1,3 @@
-import type { Caller } from '@slipstream/application';
 import { decimal, id } from '@slipstream/domain';
 import { checkAcknowledged, checkIdle } from './invariants/idle.js';
 import { checkBots } from './invariants/bots.js';
@@ -8,11 +7,12 @@ import type { Bug } from './bugs/bug.js';
 import type { Coverage } from './coverage.js';
 import { faultPlan } from './faults.js';
 import { converge } from './liveness.js';
-import { type Doing, TOKENS, perform } from './perform.js';
+import { doingOf } from './doing.js';
+import { perform } from './perform.js';
 import { openingSteps } from './openings.js';
 import { type Process, boot } from './process.js';
 import { rememberRights } from './rights.js';
-import type { Command, Step, Story, UserName } from './story.js';
+import type { Command, Step, Story } from './story.js';
 import type { Violation } from './violation.js';
 import type { World } from './world.js';
 
@@ -38,12 +38,6 @@ const KINDS: Readonly<Record<string, Outcome['kind']>> = {
 
 /** Errors that only say that a fault was met. */
 const EXPECTED = ['StorageUnavailable', 'BrokerUnreachable', 'BrokerRateLimited', 'BrokerRefused'];
-
-export const doingOf = (world: World, { application }: Process): Doing => ({
-  world,
-  application,
-  callerOf: (name: UserName): Promise<Caller> => application.authenticate(TOKENS[name]),
-});
 
 /** Starts the core, again and again while a fault ends it. */
 export async function start(world: World, order: readonly number[]): Promise<void> {

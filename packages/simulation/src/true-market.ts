@@ -6,7 +6,7 @@ export interface TrueMarket {
   /** A quote happens. */
   put(quote: Quote): void;
   latest(stockId: string): Quote | undefined;
-  /** Every usable quote of the stock, oldest first. */
+  /** Every usable quote of the stock, as they came: a core that lost a later one may trade at an earlier one. */
   history(stockId: string): readonly Quote[];
   /** As the broker sees it. */
   view(): Market;
@@ -20,16 +20,19 @@ export function trueMarket(
   hours: TradingHours,
   clock: Clock,
 ): TrueMarket {
-  const quotes = new Map<string, Quote[]>();
-  const latest = (stockId: string): Quote | undefined => quotes.get(stockId)?.at(-1);
+  const all = new Map<string, Quote[]>();
+  const newest = new Map<string, Quote>();
+  const latest = (stockId: string): Quote | undefined => newest.get(stockId);
   return {
     put(quote) {
-      const before = latest(quote.stockId);
-      if (!isUsable(quote) || quote.at > clock.now() || (before && before.at > quote.at)) return;
-      quotes.set(quote.stockId, [...(quotes.get(quote.stockId) ?? []), quote]);
+      const { stockId } = quote;
+      if (!isUsable(quote) || quote.at > clock.now()) return;
+      all.set(stockId, [...(all.get(stockId) ?? []), quote]);
+      const before = latest(stockId);
+      if (!before || before.at <= quote.at) newest.set(stockId, quote);
     },
     latest,
-    history: (stockId) => quotes.get(stockId) ?? [],
+    history: (stockId) => all.get(stockId) ?? [],
     view() {
       const now = clock.now();
       return {

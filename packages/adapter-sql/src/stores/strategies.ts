@@ -19,6 +19,12 @@ export const sqlStrategies = (session: Session): StrategyStore => ({
     return row && strategyColumns.load(row);
   },
   list: async (strategyIds) => {
+    const [first, ...others] = strategyIds;
+    // Most commands name one strategy: that query is compiled already.
+    if (first !== undefined && others.length === 0) {
+      const row = session.row(strategyById({ id: first }));
+      return row ? [strategyColumns.load(row)] : [];
+    }
     const rows = chunks(strategyIds).flatMap((ids) =>
       session.rows(once(build.selectFrom('strategies').selectAll().where('id', 'in', ids))),
     );

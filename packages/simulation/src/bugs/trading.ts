@@ -160,7 +160,7 @@ async function dryRun(stores: Stores, work: (stores: Stores) => Promise<unknown>
 const doneTwice: Bug = {
   name: 'command_done_twice',
   says: 'a work whose answer is lost is done again',
-  breaks: ['O8', 'O7', 'error'],
+  breaks: ['O8', 'O7', 'frames', 'error'],
   ports: (ports) => ({
     ...ports,
     unitOfWork: {

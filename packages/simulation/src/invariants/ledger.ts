@@ -104,9 +104,7 @@ function checkPrice(world: World, trade: TradeRow, order: OrderRow): void {
   if (!session) return say('happened while the exchange was closed');
   const price = decimal(trade.price);
   const isBuy = trade.action === 'buy';
-  const quotes = world.market
-    .history(trade.stock_id)
-    .filter((quote) => at - quote.at <= FRESH_FOR);
+  const quotes = world.market.history(trade.stock_id).filter((quote) => at - quote.at <= FRESH_FOR);
   const far = (slippage: Decimal): Decimal[] =>
     quotes.map(({ ask, bid }) =>
       round18(isBuy ? ask.times(ONE.plus(slippage)) : bid.times(ONE.minus(slippage))),

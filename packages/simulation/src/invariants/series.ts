@@ -23,8 +23,20 @@ export function checkSeries(world: World): void {
     }
     before = row;
   }
-  for (const { strategy_id, last_at } of rows) {
-    const known = world.memory.buckets.get(strategy_id) ?? 0;
-    world.memory.buckets.set(strategy_id, Math.max(known, last_at));
-  }
+  for (const row of rows) checkKept(world, row);
+}
+
+/** What a sample has seen stays in it. */
+function checkKept(world: World, row: BucketRow): void {
+  const { buckets } = world.memory;
+  const key = `${row.strategy_id} ${row.start} ${row.length}`;
+  const known = buckets.get(key);
+  buckets.set(key, row);
+  if (!known || known === row) return;
+  const lost =
+    decimal(row.high).lt(decimal(known.high)) ||
+    decimal(row.low).gt(decimal(known.low)) ||
+    row.last_at < known.last_at;
+  if (lost)
+    world.violate('T1', `the sample of ${row.strategy_id} at ${row.start} was written anew`);
 }
