@@ -39,7 +39,10 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
     };
     request.on('data', collect);
     request.once('end', () => (size > limit ? tooLarge() : resolve(Buffer.concat(chunks, size))));
-    const gone = () => reject(new ClientGone('the client went away'));
+    // Every request is closed in the end, most of them complete.
+    const gone = () => {
+      if (!request.complete) reject(new ClientGone('the client went away'));
+    };
     request.once('error', gone);
     request.once('close', gone);
   });

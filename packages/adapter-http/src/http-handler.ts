@@ -51,6 +51,7 @@ export function httpHandler(options: HttpOptions): Express {
 
   app.use(accounted(options, newId));
   app.use(securityHeaders);
+  app.use(requireHost);
   app.use(cors(options.corsOrigins));
   servePages(app, options);
   serveConfirmPage(app, application, service.limiter);
@@ -82,6 +83,13 @@ const securityHeaders = helmet({
     directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
   },
 });
+
+/** HTTP/1.1 asks for it, and a 400 where it is missing (RFC 9112, 3.2). */
+const requireHost: RequestHandler = ({ headers, httpVersion }, _, next) => {
+  if (httpVersion === '1.1' && headers.host === undefined)
+    throw new TransportFailure(400, 'invalid_request', 'the Host header is missing');
+  next();
+};
 
 /** Gives the request its id, forbids keeping the answer, and tells log and metrics when it is done. */
 function accounted({ log, metrics }: HttpOptions, newId: () => string): RequestHandler {

@@ -1,15 +1,30 @@
-import { type RequestListener, type Server, createServer } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { type Server, createServer } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { envelope } from '@slipstream/wire';
+import type { Express } from 'express';
+import { fastPrototypes } from './fast-prototypes.js';
 
 const SECOND = 1000;
 
-/** A server with bounds on slow and malformed clients; what is no HTTP is answered with the envelope too. */
-export function httpServer(listener: RequestListener): Server {
+/**
+ * A server with bounds on slow and malformed clients; what is no HTTP is answered with the envelope too, under an id of
+ * `newId` like any other request.
+ */
+export function httpServer(app: Express, newId: () => string): Server {
   const server = createServer(
-    { requestTimeout: 15 * SECOND, headersTimeout: 10 * SECOND, maxHeaderSize: 16 * 1024 },
-    listener,
+    {
+      requestTimeout: 15 * SECOND,
+      headersTimeout: 10 * SECOND,
+      maxHeaderSize: 16 * 1024,
+      // The listener refuses it: what Node answers by itself is no envelope.
+      requireHostHeader: false,
+      ...fastPrototypes(app),
+    },
+    app,
   );
+  // Expectations that nobody knows are passed over, where Node would answer 417 by itself.
+  server.on('checkExpectation', app);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
@@ -22,6 +37,8 @@ export function httpServer(listener: RequestListener): Server {
         'Content-Type: application/json',
         `Content-Length: ${Buffer.byteLength(body)}`,
         'X-Error-Code: invalid_request',
+        `X-Request-Id: ${newId()}`,
+        `X-Request-Id: ${randomUUID()}`,
         'Connection: close',
         '',
         body,

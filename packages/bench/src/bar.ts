@@ -65,11 +65,11 @@ export class NotAvailable extends Error {
 }
 
 /** A bar with its lines; the id is said once. */
-export const bar = (
-  id: string,
-  lines: readonly Omit<Line, 'bar'>[],
-  open: Bar['open'],
-): Bar => ({ id, lines: lines.map((line) => ({ bar: id, ...line })), open });
+export const bar = (id: string, lines: readonly Omit<Line, 'bar'>[], open: Bar['open']): Bar => ({
+  id,
+  lines: lines.map((line) => ({ bar: id, ...line })),
+  open,
+});
 
 export const ratioAtLeast = (limit: number): Gate => ({ of: 'ratio', is: 'at least', limit });
 export const ratioAtMost = (limit: number): Gate => ({ of: 'ratio', is: 'at most', limit });

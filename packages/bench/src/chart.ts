@@ -22,7 +22,11 @@ const range = (low: number, high: number): number[] =>
   Array.from({ length: high - low + 1 }, (_, index) => low + index);
 
 const label = (power: number): string =>
-  power >= 6 ? `${10 ** (power - 6)}M` : power >= 3 ? `${10 ** (power - 3)}k` : String(Number((10 ** power).toPrecision(1)));
+  power >= 6
+    ? `${10 ** (power - 6)}M`
+    : power >= 3
+      ? `${10 ** (power - 3)}k`
+      : String(Number((10 ** power).toPrecision(1)));
 
 /** One chart, both axes logarithmic: what grows in proportion rises as steep as the frame's diagonal of equal decades. */
 function drawn({ name, x, y, series }: Curve, top: number): string {
@@ -32,7 +36,9 @@ function drawn({ name, x, y, series }: Curve, top: number): string {
   const [right, bottom] = [WIDTH - RIGHT, HEIGHT - BOTTOM];
   const across = (log: number) => LEFT + ((log - xLow) / (xHigh - xLow)) * (right - LEFT);
   const down = (log: number) => bottom - ((log - yLow) / (yHigh - yLow)) * (bottom - TOP);
-  const parts = [`<text x="${LEFT}" y="22" font-size="15" font-weight="bold">${escaped(name)}</text>`];
+  const parts = [
+    `<text x="${LEFT}" y="22" font-size="15" font-weight="bold">${escaped(name)}</text>`,
+  ];
   for (const power of range(xLow, xHigh)) {
     const at = across(power).toFixed(1);
     parts.push(
@@ -53,12 +59,15 @@ function drawn({ name, x, y, series }: Curve, top: number): string {
   );
   series.forEach(({ name: whose, points }, index) => {
     const colour = COLOURS[index % COLOURS.length] ?? '#000';
-    const placed = points.map(([atX, atY]) => [across(Math.log10(atX)), down(Math.log10(atY))] as const);
+    const placed = points.map(
+      ([atX, atY]) => [across(Math.log10(atX)), down(Math.log10(atY))] as const,
+    );
     const path = placed.map(([atX, atY]) => `${atX.toFixed(1)},${atY.toFixed(1)}`).join(' ');
     parts.push(
       `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2"/>`,
       ...placed.map(
-        ([atX, atY]) => `<circle cx="${atX.toFixed(1)}" cy="${atY.toFixed(1)}" r="3" fill="${colour}"/>`,
+        ([atX, atY]) =>
+          `<circle cx="${atX.toFixed(1)}" cy="${atY.toFixed(1)}" r="3" fill="${colour}"/>`,
       ),
       `<text x="${right + 14}" y="${TOP + 14 + index * 20}" fill="${colour}">${escaped(whose)}</text>`,
     );

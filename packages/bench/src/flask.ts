@@ -26,7 +26,9 @@ async function answers(port: number): Promise<boolean> {
 }
 
 /** Starts the Flask receiver of P4; it needs `python3` with `flask`. */
-export async function startFlask(file: string): Promise<{ readonly port: number; end(): Promise<void> }> {
+export async function startFlask(
+  file: string,
+): Promise<{ readonly port: number; end(): Promise<void> }> {
   const port = await freePort();
   const child: ChildProcess = spawn('python3', [RECEIVER, file, String(port)], { stdio: 'ignore' });
   const gone = new Promise<void>((resolve) => {

@@ -59,7 +59,9 @@ const curves = outcomes.flatMap((outcome) => outcome.curves);
 const notes = outcomes.flatMap((outcome) => outcome.notes);
 
 if (options.json) {
-  process.stdout.write(`${JSON.stringify({ quick: options.quick, rows, curves, notes }, null, 2)}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ quick: options.quick, rows, curves, notes }, null, 2)}\n`,
+  );
 } else {
   process.stdout.write(`${tableText(rows)}\n`);
   for (const note of notes) process.stdout.write(`${note}\n`);

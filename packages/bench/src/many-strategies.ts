@@ -1,4 +1,13 @@
-import { type Book, type Decimal, type Position, type Stock, type StockId, decimal, id, newBook } from '@slipstream/domain';
+import {
+  type Book,
+  type Decimal,
+  type Position,
+  type Stock,
+  type StockId,
+  decimal,
+  id,
+  newBook,
+} from '@slipstream/domain';
 import { below, seeded } from './seeded.js';
 
 export const POSITIONS = 20;
@@ -38,7 +47,9 @@ export const strategyIdOf = (index: number) => id<'strategy'>(uuid('8002', index
 const amounts = (random: () => number): Decimal[] =>
   Array.from({ length: 997 }, (_, index) => {
     const places = String(1 + below(random, 999_999_999)).padStart(9, '0');
-    return decimal(`${index % 5 === 0 ? '-' : ''}0.000${places}${String(100_000 + below(random, 899_999))}`);
+    return decimal(
+      `${index % 5 === 0 ? '-' : ''}0.000${places}${String(100_000 + below(random, 899_999))}`,
+    );
   });
 
 export function manyStrategies(count: number, seed = 5): ManyStrategies {
@@ -53,7 +64,14 @@ export function manyStrategies(count: number, seed = 5): ManyStrategies {
     while (positions.size < POSITIONS) {
       const stockId = stockIdOf(below(random, stockCount));
       const amount = pool[below(random, pool.length)] as Decimal;
-      positions.set(stockId, { stockId, amount, averagePrice, realized, createdAt: 0, updatedAt: 0 });
+      positions.set(stockId, {
+        stockId,
+        amount,
+        averagePrice,
+        realized,
+        createdAt: 0,
+        updatedAt: 0,
+      });
     }
     return { ...newBook(strategyIdOf(index)), cash, positions };
   });
@@ -61,4 +79,5 @@ export function manyStrategies(count: number, seed = 5): ManyStrategies {
 }
 
 /** Prices in cents around 100, as text: of quotes that come one after the other. */
-export const randomPrice = (random: () => number): string => (95 + below(random, 1000) / 100).toFixed(2);
+export const randomPrice = (random: () => number): string =>
+  (95 + below(random, 1000) / 100).toFixed(2);

@@ -1,4 +1,12 @@
-import { type Bar, type Curve, type Gate, type Line, NotAvailable, type Sample, type Scale } from './bar.js';
+import {
+  type Bar,
+  type Curve,
+  type Gate,
+  type Line,
+  NotAvailable,
+  type Sample,
+  type Scale,
+} from './bar.js';
 import { median, spread } from './statistics.js';
 
 export type Verdict = 'met' | 'missed' | 'not available' | 'failed';
@@ -39,7 +47,9 @@ export function rowOf(line: Line, samples: readonly Sample[]): Row {
     baseline === undefined ? [] : [figure / baseline],
   );
   const figures = samples.map(({ figure }) => figure);
-  const figure = median(figures);
+  // One mismatch in one round is one too many: a gate of the figure itself judges the worst round.
+  const worst = line.gate.is === 'at most' ? Math.max(...figures) : Math.min(...figures);
+  const figure = line.gate.of === 'figure' ? worst : median(figures);
   const ratio = middle(ratios);
   const judged = line.gate.of === 'ratio' ? ratio : figure;
   if (judged === undefined) throw new Error(`${line.bar} measured no baseline`);
@@ -75,7 +85,10 @@ export async function measure(
         measured.push(await trial.round(round));
       }
       const rows = lines.map((line, index) =>
-        rowOf(line, measured.flatMap((samples) => samples[index] ?? [])),
+        rowOf(
+          line,
+          measured.flatMap((samples) => samples[index] ?? []),
+        ),
       );
       return { rows, curves: trial.curves?.() ?? [], notes: trial.notes?.() ?? [] };
     } finally {
@@ -88,8 +101,8 @@ export async function measure(
 }
 
 /** The rows of a bar without figures. */
-export const failed = (
-  lines: readonly Line[],
-  verdict: Verdict,
-  reason: string,
-): Outcome => ({ rows: lines.map((line) => ({ ...line, verdict, reason })), curves: [], notes: [] });
+export const failed = (lines: readonly Line[], verdict: Verdict, reason: string): Outcome => ({
+  rows: lines.map((line) => ({ ...line, verdict, reason })),
+  curves: [],
+  notes: [],
+});

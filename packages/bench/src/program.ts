@@ -43,7 +43,7 @@ export async function startProgram(name: string, ...args: readonly string[]): Pr
   const ask = <Answered>(question: string, argument?: unknown): Promise<Answered> =>
     new Promise<Answered>((resolve, reject) => {
       count += 1;
-      asked.set(count, { resolve: resolve as (answer: unknown) => void, reject });
+      asked.set(count, { resolve: resolve, reject });
       child.send({ id: count, name: question, argument } satisfies Question);
     });
   await ask('ready');
@@ -62,7 +62,10 @@ async function end(child: ChildProcess): Promise<void> {
 type Answers = Readonly<Record<string, (argument: never) => unknown>>;
 
 /** Answers a program's questions, in the child; it ends when the parent lets go. */
-export function answerQuestions(answers: Answers, close: () => Promise<void> | void = () => {}): void {
+export function answerQuestions(
+  answers: Answers,
+  close: () => Promise<void> | void = () => {},
+): void {
   const all: Answers = {
     ready: () => true,
     cpu: () => {

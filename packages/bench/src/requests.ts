@@ -17,7 +17,9 @@ const posted = (path: string, body: string): string =>
 
 /** A read, as it goes over the wire. */
 export const got = (path: string, token: string): string =>
-  [`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: Bearer ${token}`, '', ''].join('\r\n');
+  [`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: Bearer ${token}`, '', ''].join(
+    '\r\n',
+  );
 
 /** Alerts of each connection: it opens a position in each of its strategies, then closes them, and again. */
 export function alertsOf(

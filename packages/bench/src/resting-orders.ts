@@ -18,7 +18,7 @@ export interface Resting {
 export function* restingOrders(count: number, stocks = STOCKS, seed = 1): Generator<Resting> {
   const random = seeded(seed);
   for (let index = 0; index < count; index += 1) {
-    const kind = (index >> 1) % 4 as Resting['kind'];
+    const kind = ((index >> 1) % 4) as Resting['kind'];
     const isBuy = kind % 2 === 0;
     const isLimit = kind < 2;
     const cents = isBuy === isLimit ? 5000 + below(random, 4500) : 10_500 + below(random, 4500);

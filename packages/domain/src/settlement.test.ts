@@ -3,6 +3,7 @@ import {
   START,
   aBook,
   aMarket,
+  aQuote,
   aStock,
   amount,
   anOpenOrder,
@@ -40,6 +41,10 @@ describe('an accepted order executes when nothing keeps it waiting', () => {
 
   const halted = aStock('AAA', { status: 'halted' });
   const delisted = aStock('AAA', { status: 'delisted' });
+  const aMarketJustOpened: Market = {
+    ...aMarket({ ...at100, opensAt: START }),
+    freshQuote: () => aQuote('AAA', '100', START - 1),
+  };
   it.each<[string, Partial<OpenOrder>, Market, string]>([
     ['a prerequisite is open', { dependsOn: ids('x') }, aMarket(at100), 'dependency'],
     ['the exchange is closed', {}, aMarket({ ...at100, opensAt: null }), 'market_closed'],
@@ -47,6 +52,7 @@ describe('an accepted order executes when nothing keeps it waiting', () => {
     ['the stock is delisted', {}, aMarket({ ...at100, stocks: [delisted] }), 'market_closed'],
     ['no quote came yet', {}, aMarket({}), 'quote'],
     ['the quote is stale', {}, aMarket({ ...at100, stale: ['AAA'] }), 'quote'],
+    ['the quote is from before the opening', {}, aMarketJustOpened, 'quote'],
     ['its stop is not touched', { pricing: stopMarket('101') }, aMarket(at100), 'price'],
     [
       'a prerequisite is open, before all else',

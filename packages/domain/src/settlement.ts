@@ -5,6 +5,7 @@ import { type Fill, bookFill, fillAt, holdingAfter, reduces } from './fill.js';
 import type { OrderId, TradeId } from './ids.js';
 import type { Market } from './market.js';
 import type { OpenOrder, Origin, WaitingReason, WithdrawnOrder } from './order.js';
+import type { Quote, Session, Stock } from './stock.js';
 import { type Meeting, meet } from './trigger.js';
 import { grossExposure, holding, strategyValue, valuationPrice } from './valuation.js';
 
@@ -62,12 +63,22 @@ function keepWaiting(book: Book, order: OpenOrder, meeting: Meeting): Outcome {
   return { book: replaced(book, next), changes: [{ kind, order: next }] };
 }
 
+/**
+ * What an order can trade at: fresh, and of the session that is open. A quote from before the opening values, it never
+ * triggers (contract 3, "Fills").
+ */
+function tradableQuote(stock: Stock, session: Session, market: Market): Quote | undefined {
+  const quote = market.freshQuote(stock.id);
+  return quote && quote.at >= session.opensAt ? quote : undefined;
+}
+
 /** One order meets the market: it fills, is rejected, is cancelled (reduce-only when flat) or goes on waiting. */
 function attempt(book: Book, order: OpenOrder, market: Market, nextId: () => TradeId): Outcome {
   const stock = market.stock(order.stockId);
-  const quote = market.freshQuote(order.stockId);
   const session = stock?.status === 'active' ? market.session(stock) : undefined;
-  if (order.dependsOn.length > 0 || !stock || !quote || !session) return { book, changes: [] };
+  if (order.dependsOn.length > 0 || !stock || !session) return { book, changes: [] };
+  const quote = tradableQuote(stock, session, market);
+  if (!quote) return { book, changes: [] };
 
   const meeting = meet(order, quote, stock, session, market.now);
   if (!meeting.fills) return keepWaiting(book, order, meeting);
@@ -132,8 +143,9 @@ export function execute(
 export function waitingReason(order: OpenOrder, market: Market, book: Book): WaitingReason | null {
   if (order.dependsOn.length > 0) return 'dependency';
   const stock = market.stock(order.stockId);
-  if (!stock || stock.status !== 'active' || !market.session(stock)) return 'market_closed';
-  if (!market.freshQuote(order.stockId)) return 'quote';
+  const session = stock?.status === 'active' ? market.session(stock) : undefined;
+  if (!stock || !session) return 'market_closed';
+  if (!tradableQuote(stock, session, market)) return 'quote';
   const { type } = order.pricing;
   const isMarket = type === 'market' || (type !== 'stop_limit' && order.triggeredAt !== null);
   if (!isMarket) return 'price';

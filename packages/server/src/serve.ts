@@ -105,7 +105,7 @@ async function openWith(
     ready: () => isReady,
     metrics,
   });
-  const server = httpServer(handler);
+  const server = httpServer(handler, () => ids.next());
   const streams = liveStreams({
     application,
     events,

@@ -85,6 +85,9 @@ const schema = z.object({
   ...paymentSettings,
 });
 
+/** Every setting there is, by its name in the environment. */
+export const SETTING_NAMES: readonly string[] = Object.keys(schema.shape);
+
 /** The server's settings, from the environment (contract 7). */
 export type ServerSettings = ReturnType<typeof readSettings>;
 
@@ -96,9 +99,9 @@ export class SettingError extends Error {
 /** Validates the environment. A value is never repeated in the message: it may be a secret. */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>) {
   const given = Object.fromEntries(
-    Object.keys(schema.shape)
-      .map((name) => [name, environment[name]])
-      .filter(([, value]) => value !== undefined && value !== ''),
+    SETTING_NAMES.map((name) => [name, environment[name]]).filter(
+      ([, value]) => value !== undefined && value !== '',
+    ),
   ) as Record<string, string>;
   const parsed = schema.safeParse(given);
   if (!parsed.success) {

@@ -23,7 +23,7 @@ const MAY_DEPEND_ON: Record<string, readonly string[]> = {
   'adapter-payment-stripe': ['@slipstream/domain', '@slipstream/ports', 'stripe'],
   'adapter-mail': ['@slipstream/ports', 'nodemailer'],
   'adapter-market': ['@slipstream/domain', '@slipstream/ports'],
-  'simulation': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-ws', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-market', 'commander', 'fast-check'],
+  'simulation': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-ws', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-market', '@slipstream/client', 'better-sqlite3', 'commander', 'fast-check'],
   'server': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', '@slipstream/client', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-crypto', '@slipstream/adapter-http', '@slipstream/adapter-ws', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-payment-simulated', '@slipstream/adapter-payment-stripe', '@slipstream/adapter-mail', '@slipstream/adapter-market', 'inversify', 'reflect-metadata', 'cli-table3', 'commander', 'csv-parse', 'pino', 'prom-client', 'zod'],
   'bench': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-ws', '@slipstream/server', 'better-sqlite3', 'big.js', 'cli-table3', 'commander', 'express', 'fastify', 'inversify', 'kysely', 'nodejs-order-book', 'ws'],
 };

@@ -66,7 +66,7 @@ export const subscriptionHandlers: HandlersOf<
     ),
   deleteStrategySubscription: async (application, { strategy_id: strategyId }, caller) => {
     await application.deleteStrategySubscription(caller, { strategyId });
-    return 'Subscription ended.';
+    return 'Subscription cancelled.';
   },
   getStrategySubscriptions: async (application, { strategy_id: strategyIds }, caller) =>
     (await application.getStrategySubscriptions(caller, { strategyIds })).map(presentSubscription),

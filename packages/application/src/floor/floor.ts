@@ -52,11 +52,12 @@ export class Floor {
     };
   }
 
-  /** The orders that must meet this quote: none while the exchange is closed. */
+  /** The orders that must meet this quote: none while the exchange is closed, or when nothing can trade at it. */
   concerned(quote: Quote, now: Timestamp): WaitingOrder[] {
     const stock = this.stocks.find(quote.stockId);
     const session = stock && this.hours.sessionAt(stock, now);
-    if (!session) return [];
+    const isStale = now - quote.at > this.quoteFreshFor;
+    if (!session || isStale || quote.at < session.opensAt) return [];
     const isFirst = this.sessions.get(quote.stockId) !== session.opensAt;
     this.sessions.set(quote.stockId, session.opensAt);
     return isFirst ? this.triggers.ofStock(quote.stockId) : this.triggers.reached(quote);

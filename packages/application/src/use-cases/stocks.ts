@@ -141,6 +141,9 @@ function changed(core: Core, change: StockChange): Stock {
   if (settlePrice && status !== 'delisted') {
     throw new Refusal('invalid_field', 'settle_price comes with stock_status delisted');
   }
+  // Symbol and exchange that found the stock are how it is named here, in any case of letters, and change nothing.
+  const { symbol: _, exchange: __, ...others } = given;
+  if (before && stockId === undefined) return { ...before, ...others, status };
   if (before) return { ...before, ...given, id: before.id, status };
   const { security, name } = change;
   if (

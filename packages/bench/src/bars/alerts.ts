@@ -1,4 +1,12 @@
-import { type Bar, type Gate, type Line, type Sample, bar, ratioAtLeast, ratioAtMost } from '../bar.js';
+import {
+  type Bar,
+  type Gate,
+  type Line,
+  type Sample,
+  bar,
+  ratioAtLeast,
+  ratioAtMost,
+} from '../bar.js';
 import { type AlertLoad, type AlertServer, alertTrial, ownBaseline } from './alert-trial.js';
 import { startFlask } from '../flask.js';
 

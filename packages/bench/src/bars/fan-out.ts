@@ -1,4 +1,13 @@
-import { type Bar, type Line, type Sample, type Scale, bar, figureAtMost, ratioAtLeast, ratioAtMost } from '../bar.js';
+import {
+  type Bar,
+  type Line,
+  type Sample,
+  type Scale,
+  bar,
+  figureAtMost,
+  ratioAtLeast,
+  ratioAtMost,
+} from '../bar.js';
 import { type Program, startProgram } from '../program.js';
 
 interface Facts {
@@ -45,7 +54,12 @@ interface Delivered {
 }
 
 /** Publishes for so long, a window at a time: the next when all of the last has arrived. */
-async function deliver({ server, load, clients }: Side, seconds: number, burst: number, text: string): Promise<Delivered> {
+async function deliver(
+  { server, load, clients }: Side,
+  seconds: number,
+  burst: number,
+  text: string,
+): Promise<Delivered> {
   const updates = 8 * 6;
   const [begun, cpu] = [performance.now(), await server.cpu()];
   let frames = 0;

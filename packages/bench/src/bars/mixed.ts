@@ -65,7 +65,10 @@ export const mixed = bar(
             token: facts.token,
             clients: quick ? 200 : 1000,
             channels: [],
-            each: Array.from({ length: WATCHED }, (_, index) => `wsStrategyValue:${strategyIdOf(index)}`),
+            each: Array.from(
+              { length: WATCHED },
+              (_, index) => `wsStrategyValue:${strategyIdOf(index)}`,
+            ),
           });
           await quotes.ask('start', quoteLoad);
           const together = await alerts();

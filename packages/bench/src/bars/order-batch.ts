@@ -1,7 +1,15 @@
 import { existsSync } from 'node:fs';
 import BetterSqlite from 'better-sqlite3';
 import { migrateSqlite, openSqlite } from '@slipstream/adapter-sql';
-import { type Book, type BookChange, type OrderId, type WithdrawnOrder, decimal, id, newBook } from '@slipstream/domain';
+import {
+  type Book,
+  type BookChange,
+  type OrderId,
+  type WithdrawnOrder,
+  decimal,
+  id,
+  newBook,
+} from '@slipstream/domain';
 import { Kysely, SqliteDialect } from 'kysely';
 import { type Bar, bar, ratioAtLeast } from '../bar.js';
 import { cpuNow } from '../cpu.js';
@@ -77,7 +85,12 @@ async function productBatch(folder: Folder) {
 function openBare(file: string): BetterSqlite.Database {
   migrateSqlite(file);
   const handle = new BetterSqlite(file);
-  for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'wal_autocheckpoint = 10000', 'foreign_keys = ON'])
+  for (const pragma of [
+    'journal_mode = WAL',
+    'synchronous = FULL',
+    'wal_autocheckpoint = 10000',
+    'foreign_keys = ON',
+  ])
     handle.pragma(pragma);
   handle.prepare(`INSERT INTO books VALUES (?, 0, '1')`).run(BOOK);
   return handle;
@@ -139,30 +152,46 @@ const batchBar = (
   folderOf: () => Folder,
   open: (folder: Folder) => Opened,
 ): Bar =>
-  bar(id, [{ what: 'batches of 10 orders + 1 update a second', baseline, gate }], async ({ quick }) => {
-    const folder = folderOf();
-    const [product, other] = [await productBatch(folder), open(folder)];
-    const seconds = quick ? 0.5 : 3;
-    for (const { batch } of [product, other]) await batches(batch, seconds / 3);
-    return {
-      async round() {
-        const baselines = await batches(other.batch, seconds);
-        const { rate, cpu } = await batches(product.batch, seconds);
-        return [{ figure: rate, baseline: baselines.rate, cpu: { figure: cpu, baseline: baselines.cpu } }];
-      },
-      async close() {
-        await product.close();
-        await other.close();
-        folder.remove();
-      },
-    };
-  });
+  bar(
+    id,
+    [{ what: 'batches of 10 orders + 1 update a second', baseline, gate }],
+    async ({ quick }) => {
+      const folder = folderOf();
+      const [product, other] = [await productBatch(folder), open(folder)];
+      const seconds = quick ? 0.5 : 3;
+      for (const { batch } of [product, other]) await batches(batch, seconds / 3);
+      return {
+        async round() {
+          const baselines = await batches(other.batch, seconds);
+          const { rate, cpu } = await batches(product.batch, seconds);
+          return [
+            {
+              figure: rate,
+              baseline: baselines.rate,
+              cpu: { figure: cpu, baseline: baselines.cpu },
+            },
+          ];
+        },
+        async close() {
+          await product.close();
+          await other.close();
+          folder.remove();
+        },
+      };
+    },
+  );
 
 /** Where fsync costs nothing, as it does with synchronous=NORMAL: what is left is the work of the program. */
 const IN_MEMORY = '/dev/shm';
 
 export const orderBatchBars: readonly Bar[] = [
-  batchBar('P5', 'prepared loop by hand, same pragmas', ratioAtLeast(0.7), newFolder, preparedBatch),
+  batchBar(
+    'P5',
+    'prepared loop by hand, same pragmas',
+    ratioAtLeast(0.7),
+    newFolder,
+    preparedBatch,
+  ),
   batchBar(
     'P6',
     'kysely transaction(); both where fsync is free',

@@ -2,7 +2,13 @@ import type { Book, StockId } from '@slipstream/domain';
 import { type Bar, bar, figureAtMost, ratioAtLeast, ratioAtMost } from '../bar.js';
 import { decimalLoop, floatLoop, inSums, summedValue } from '../baselines/revaluation-loops.js';
 import { cpuPerAwaited, cpuPerCall } from '../cpu.js';
-import { type ManyStrategies, HOLDERS, manyStrategies, randomPrice, stockIdOf } from '../many-strategies.js';
+import {
+  type ManyStrategies,
+  HOLDERS,
+  manyStrategies,
+  randomPrice,
+  stockIdOf,
+} from '../many-strategies.js';
 import { type RevaluedService, revaluedService } from '../revalued-service.js';
 import { below, seeded } from '../seeded.js';
 
@@ -141,11 +147,19 @@ const growth = bar(
   ],
   async ({ quick }, tell) => {
     const sizes = quick ? [1000, 5000] : [1000, 10_000, 30_000, 100_000];
-    const services: { readonly size: number; readonly ticks: readonly Tick[]; readonly service: RevaluedService }[] = [];
+    const services: {
+      readonly size: number;
+      readonly ticks: readonly Tick[];
+      readonly service: RevaluedService;
+    }[] = [];
     for (const size of sizes) {
       tell(`${size} strategies`);
       const many = manyStrategies(size);
-      services.push({ size, ticks: ticksOf(many, quick ? 500 : 5000, 8), service: await opened(many) });
+      services.push({
+        size,
+        ticks: ticksOf(many, quick ? 500 : 5000, 8),
+        service: await opened(many),
+      });
     }
     const perTick = ({ ticks, service }: (typeof services)[number]) =>
       cpuPerAwaited(ticks.length, (at) => {

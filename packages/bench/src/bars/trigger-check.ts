@@ -19,7 +19,13 @@ class BucketScan {
     for (const resting of this.#buckets.get(stockId) ?? []) {
       const { kind, price } = resting;
       const fires =
-        kind === 0 ? ask <= price : kind === 1 ? bid >= price : kind === 2 ? ask >= price : bid <= price;
+        kind === 0
+          ? ask <= price
+          : kind === 1
+            ? bid >= price
+            : kind === 2
+              ? ask >= price
+              : bid <= price;
       if (fires) found.push(resting);
     }
     return found;
@@ -51,7 +57,9 @@ export const triggerCheck = bar(
     const many = quick ? 100_000 : 1_000_000;
     const sizes = quick ? [FEW, 10_000, many] : [FEW, 10_000, 100_000, many];
     const quotes = quietQuotes(5000);
-    const floats = quotes.map(({ bid, ask }) => [Number(bid.toFixed()), Number(ask.toFixed())] as const);
+    const floats = quotes.map(
+      ({ bid, ask }) => [Number(bid.toFixed()), Number(ask.toFixed())] as const,
+    );
     const indexes = new Map<number, TriggerIndex>();
     for (const size of sizes) {
       tell(`${size} orders`);

@@ -16,7 +16,11 @@ const PRICE = 100;
 const digestOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
 /** A database of the product's own schema, with strategies that have nothing but cash. */
-export function makeAlertDatabase(file: string, token: string, strategyIds: readonly string[]): void {
+export function makeAlertDatabase(
+  file: string,
+  token: string,
+  strategyIds: readonly string[],
+): void {
   migrateSqlite(file);
   const handle = new BetterSqlite(file);
   const fill = handle.transaction(() => {
@@ -53,7 +57,12 @@ interface Held {
  */
 export function alertDatabase(file: string): AlertDatabase {
   const handle = new BetterSqlite(file);
-  for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'wal_autocheckpoint = 10000', 'foreign_keys = ON'])
+  for (const pragma of [
+    'journal_mode = WAL',
+    'synchronous = FULL',
+    'wal_autocheckpoint = 10000',
+    'foreign_keys = ON',
+  ])
     handle.pragma(pragma);
   const run = (sql: string) => handle.prepare(sql);
   const statements = {
@@ -65,7 +74,9 @@ export function alertDatabase(file: string): AlertDatabase {
       `SELECT * FROM alerts WHERE strategy_id = ? AND created_at >= ? AND fingerprint = ? AND answer IS NOT NULL
        ORDER BY created_at DESC, id DESC LIMIT 1`,
     ),
-    lastBucket: run('SELECT * FROM value_buckets WHERE strategy_id = ? ORDER BY start DESC LIMIT 1'),
+    lastBucket: run(
+      'SELECT * FROM value_buckets WHERE strategy_id = ? ORDER BY start DESC LIMIT 1',
+    ),
     saveBook: run('UPDATE books SET version = ?, cash = ? WHERE strategy_id = ? AND version = ?'),
     savePosition: run(
       `INSERT INTO positions (strategy_id, stock_id, amount, average_price, realized, created_at, updated_at)
@@ -93,7 +104,8 @@ export function alertDatabase(file: string): AlertDatabase {
   /** Reads and writes what an alert needs, inside a transaction of the caller; answers what is told to the sender. */
   function take(alert: AlertBody): object {
     const { strategy_id: strategyId, stock_id: stockId, api_token: token, ...rest } = alert;
-    const caller = statements.token.get(digestOf(token)) as { id: string; user_id: string } | undefined;
+    const caller = statements.token.get(digestOf(token)) as
+      { id: string; user_id: string } | undefined;
     const strategy = statements.strategy.get(strategyId) as { user_id: string } | undefined;
     if (!caller || strategy?.user_id !== caller.user_id) throw new Error('authentication failed');
     const now = Date.now();
@@ -104,12 +116,36 @@ export function alertDatabase(file: string): AlertDatabase {
     const [held] = statements.positions.all(strategyId) as Held[];
     statements.lastBucket.get(strategyId);
     const isClose = alert.action === 'close';
-    const amount = isClose ? Number(held?.amount ?? 0) : (alert.leverage * Number(book.cash)) / PRICE;
+    const amount = isClose
+      ? Number(held?.amount ?? 0)
+      : (alert.leverage * Number(book.cash)) / PRICE;
     const [price, total, text] = [String(PRICE), String(amount * PRICE), String(amount)];
     const cash = String(Number(book.cash) + (isClose ? amount : -amount) * PRICE);
     const [orderId, action] = [randomUUID(), isClose ? 'sell' : 'buy'];
-    statements.addOrder.run(orderId, strategyId, stockId, action, text, now, now, price, text, total);
-    statements.addTrade.run(randomUUID(), orderId, strategyId, stockId, action, price, text, total, '1', now);
+    statements.addOrder.run(
+      orderId,
+      strategyId,
+      stockId,
+      action,
+      text,
+      now,
+      now,
+      price,
+      text,
+      total,
+    );
+    statements.addTrade.run(
+      randomUUID(),
+      orderId,
+      strategyId,
+      stockId,
+      action,
+      price,
+      text,
+      total,
+      '1',
+      now,
+    );
     statements.saveBook.run(book.version + 1, cash, strategyId, book.version);
     if (isClose) statements.removePosition.run(strategyId, stockId);
     else statements.savePosition.run(strategyId, stockId, text, price, now, now);
@@ -131,7 +167,17 @@ export function alertDatabase(file: string): AlertDatabase {
       created_at: new Date(now).toISOString(),
       updated_at: new Date(now).toISOString(),
     };
-    statements.addAlert.run(randomUUID(), caller.id, strategyId, stockId, orderId, body, fingerprint, JSON.stringify(answer), now);
+    statements.addAlert.run(
+      randomUUID(),
+      caller.id,
+      strategyId,
+      stockId,
+      orderId,
+      body,
+      fingerprint,
+      JSON.stringify(answer),
+      now,
+    );
     return { success: true, response: answer };
   }
   return { handle, take, transaction: handle.transaction(take) };

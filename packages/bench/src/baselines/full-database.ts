@@ -29,7 +29,13 @@ export function makeFullDatabase(file: string, { stocks, books }: ManyStrategies
       strategy.run(strategyId);
       book.run(strategyId, version, cash.toFixed());
       for (const { stockId, amount, averagePrice, realized } of positions.values())
-        position.run(strategyId, stockId, amount.toFixed(), averagePrice.toFixed(), realized.toFixed());
+        position.run(
+          strategyId,
+          stockId,
+          amount.toFixed(),
+          averagePrice.toFixed(),
+          realized.toFixed(),
+        );
     },
   };
   handle.transaction(() => {

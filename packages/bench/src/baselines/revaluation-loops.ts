@@ -3,7 +3,10 @@ import { type Book, type StockId, decimal } from '@slipstream/domain';
 /** Who holds a stock, and how much: what both loops go over. */
 type Holders<Amount> = Map<StockId, { readonly slots: Int32Array; readonly amounts: Amount }>;
 
-function holdersOf<Amount>(books: readonly Book[], amounts: (texts: readonly string[]) => Amount): Holders<Amount> {
+function holdersOf<Amount>(
+  books: readonly Book[],
+  amounts: (texts: readonly string[]) => Amount,
+): Holders<Amount> {
   const found = new Map<StockId, { slots: number[]; texts: string[] }>();
   books.forEach((book, slot) => {
     for (const { stockId, amount } of book.positions.values()) {

@@ -35,7 +35,11 @@ const app = express();
 app.set('query parser', 'extended');
 app.get('/getStrategies', async (request, response) => {
   const ids = [request.query['strategy_id']].flat().map(String);
-  const strategies = await database.selectFrom('strategies').selectAll().where('id', 'in', ids).execute();
+  const strategies = await database
+    .selectFrom('strategies')
+    .selectAll()
+    .where('id', 'in', ids)
+    .execute();
   const counts = await database
     .selectFrom('subscriptions')
     .select(['strategy_id', ({ fn }) => fn.countAll<number>().as('count')])
@@ -45,24 +49,26 @@ app.get('/getStrategies', async (request, response) => {
     .groupBy('strategy_id')
     .execute();
   const subscribers = new Map(counts.map(({ strategy_id: id, count }) => [id, count]));
-  const answer = strategies.map(({ id, categories, created_at, updated_at, private: hidden, ...row }) => ({
-    strategy_id: id,
-    ...row,
-    private: hidden === 1,
-    categories: JSON.parse(categories) as string[],
-    subscribers: subscribers.get(id) ?? 0,
-    timeframes: FRAMES.map((timeframe) => ({
-      timeframe,
-      rank_performance: null,
-      rank_popular: null,
-      rank_trending: null,
-      rank_top: null,
-      max_drawdown: '0',
-      past_value: '1',
-    })),
-    created_at: new Date(created_at).toISOString(),
-    updated_at: new Date(updated_at).toISOString(),
-  }));
+  const answer = strategies.map(
+    ({ id, categories, created_at, updated_at, private: hidden, ...row }) => ({
+      strategy_id: id,
+      ...row,
+      private: hidden === 1,
+      categories: JSON.parse(categories) as string[],
+      subscribers: subscribers.get(id) ?? 0,
+      timeframes: FRAMES.map((timeframe) => ({
+        timeframe,
+        rank_performance: null,
+        rank_popular: null,
+        rank_trending: null,
+        rank_top: null,
+        max_drawdown: '0',
+        past_value: '1',
+      })),
+      created_at: new Date(created_at).toISOString(),
+      updated_at: new Date(updated_at).toISOString(),
+    }),
+  );
   response.json({ success: true, response: answer });
 });
 const server = createServer(app).listen(0, '127.0.0.1');

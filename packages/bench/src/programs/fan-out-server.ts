@@ -83,7 +83,9 @@ answerQuestions(
     facts: () => ({
       port: Number(new URL(server.url).port),
       token,
-      channels: ['wsOrders', 'wsPositions', 'wsStrategyValue'].map((kind) => `${kind}:${strategy.id}`),
+      channels: ['wsOrders', 'wsPositions', 'wsStrategyValue'].map(
+        (kind) => `${kind}:${strategy.id}`,
+      ),
     }),
     async publish({ updates, burst }: Publishing) {
       for (let sent = 0; sent < updates; sent += burst) {

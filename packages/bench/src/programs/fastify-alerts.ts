@@ -16,11 +16,16 @@ function flush(): void {
 }
 
 const app = fastify();
-app.post('/newOrderWebhook', (request) =>
-  new Promise<object>((resolve) => {
-    if (waiting.length === 0) setImmediate(flush);
-    waiting.push({ alert: request.body as AlertBody, answer: resolve });
-  }),
+app.post(
+  '/newOrderWebhook',
+  (request) =>
+    new Promise<object>((resolve) => {
+      if (waiting.length === 0) setImmediate(flush);
+      waiting.push({ alert: request.body as AlertBody, answer: resolve });
+    }),
 );
 await app.listen({ port: 0, host: '127.0.0.1' });
-answerQuestions({ port: () => (app.server.address() as AddressInfo).port }, () => void handle.close());
+answerQuestions(
+  { port: () => (app.server.address() as AddressInfo).port },
+  () => void handle.close(),
+);

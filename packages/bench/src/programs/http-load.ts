@@ -21,9 +21,6 @@ export interface HttpLoadResult {
   readonly p99: number;
 }
 
-/** Where each connection goes on in the next round: alerts open and close in turn. */
-const places = new Map<string, number>();
-
 interface Tally {
   readonly latencies: number[];
   refused: number;
@@ -39,40 +36,64 @@ function lengthOf(text: string): number | undefined {
   return text.length >= end ? end : undefined;
 }
 
-function drive(port: number, requests: readonly string[], until: number, tally: Tally): Promise<void> {
+/** Where each connection goes on in the next round: alerts open and close in turn. */
+const places = new Map<string, number>();
+
+/** How often a connection may break before it counts as a fault of the server. */
+const PATIENCE = 20;
+
+function drive(
+  port: number,
+  requests: readonly string[],
+  until: number,
+  tally: Tally,
+): Promise<void> {
+  const name = `${port} ${requests[0] ?? ''}`;
   return new Promise((resolve, reject) => {
-    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
-    const name = `${port} ${requests[0] ?? ''}`;
     let place = places.get(name) ?? 0;
-    let sentAt = 0;
-    let text = '';
-    const send = (): void => {
-      sentAt = performance.now();
-      socket.write(requests[place % requests.length] ?? '');
-      place += 1;
+    let broken = 0;
+    let sentAt = performance.now();
+
+    /** Sends and reads until the time is over; a connection that the server ends is made anew. */
+    const open = (): void => {
+      const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
+      let text = '';
+      const send = (): boolean => socket.write(requests[place % requests.length] ?? '');
+      const again = (): void => {
+        socket.removeAllListeners('close').destroy();
+        open();
+      };
+      socket.setEncoding('latin1');
+      socket.once('connect', send);
+      socket.on('data', (data: string) => {
+        text += data;
+        const end = lengthOf(text);
+        if (end === undefined) return;
+        const now = performance.now();
+        tally.latencies.push(now - sentAt);
+        if (!/^HTTP\/1.[01] 200/.test(text)) {
+          tally.refused += 1;
+          tally.firstRefusal ||= text.slice(0, end);
+        }
+        const isLast = /\r\nconnection: close\r\n/i.test(text.slice(0, end));
+        text = text.slice(end);
+        place += 1;
+        sentAt = now;
+        if (now >= until) {
+          places.set(name, place);
+          socket.removeAllListeners('close').destroy();
+          resolve();
+        } else if (isLast) again();
+        else send();
+      });
+      socket.on('error', () => undefined);
+      socket.once('close', () => {
+        broken += 1;
+        if (broken > PATIENCE) reject(new Error('the server breaks connections'));
+        else again();
+      });
     };
-    socket.setEncoding('latin1');
-    socket.once('connect', send);
-    socket.on('data', (data: string) => {
-      text += data;
-      const end = lengthOf(text);
-      if (end === undefined) return;
-      const now = performance.now();
-      tally.latencies.push(now - sentAt);
-      if (!text.startsWith('HTTP/1.1 200')) {
-        tally.refused += 1;
-        tally.firstRefusal ||= text.slice(0, end);
-      }
-      text = text.slice(end);
-      if (now < until) send();
-      else {
-        places.set(name, place);
-        socket.end();
-        resolve();
-      }
-    });
-    socket.once('error', reject);
-    socket.once('close', () => reject(new Error('the server closed a connection')));
+    open();
   });
 }
 

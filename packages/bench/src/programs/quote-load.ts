@@ -18,7 +18,12 @@ let accepted = 0;
 async function post({ port, stockIds, quotesPerSecond }: QuoteLoad): Promise<void> {
   const quotes = Array.from({ length: quotesPerSecond / BATCHES }, () => {
     const price = randomPrice(random);
-    return { stock_id: stockIds[below(random, stockIds.length)], bid: price, ask: price, last: price };
+    return {
+      stock_id: stockIds[below(random, stockIds.length)],
+      bid: price,
+      ask: price,
+      last: price,
+    };
   });
   const answer = await fetch(`http://127.0.0.1:${port}/newQuotes`, {
     method: 'POST',

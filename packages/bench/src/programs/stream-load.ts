@@ -20,7 +20,10 @@ const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 /** A client's frame; masked, as it must be, by zeros. */
 function textFrame(text: string): Buffer {
   const body = Buffer.from(text);
-  const head = body.length < 126 ? [0x81, 0x80 | body.length] : [0x81, 0xfe, body.length >> 8, body.length & 0xff];
+  const head =
+    body.length < 126
+      ? [0x81, 0x80 | body.length]
+      : [0x81, 0xfe, body.length >> 8, body.length & 0xff];
   return Buffer.concat([Buffer.from([...head, 0, 0, 0, 0]), body]);
 }
 
@@ -71,7 +74,12 @@ function counter(socket: Socket, counts: boolean, remember: boolean): (data: Buf
         rest = Buffer.from(chunk.subarray(at));
         return;
       }
-      skip = short < 126 ? short : short === 126 ? chunk.readUInt16BE(at + 2) : Number(chunk.readBigUInt64BE(at + 2));
+      skip =
+        short < 126
+          ? short
+          : short === 126
+            ? chunk.readUInt16BE(at + 2)
+            : Number(chunk.readBigUInt64BE(at + 2));
       const kind = (chunk[at] ?? 0) & 0x0f;
       at += head;
       if (kind === PING) socket.write(PONG);
@@ -83,7 +91,11 @@ function counter(socket: Socket, counts: boolean, remember: boolean): (data: Buf
   };
 }
 
-async function open({ port, token, channels }: StreamLoad, counts: boolean, remember: boolean): Promise<Socket> {
+async function open(
+  { port, token, channels }: StreamLoad,
+  counts: boolean,
+  remember: boolean,
+): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1' });
   socket.on('error', () => socket.destroy());
   socket.on('data', counter(socket, counts, remember));
@@ -102,7 +114,8 @@ async function open({ port, token, channels }: StreamLoad, counts: boolean, reme
     ].join('\r\n'),
   );
   await opened;
-  if (channels.length > 0) socket.write(textFrame(JSON.stringify({ id: 's', action: 'subscribe', channels })));
+  if (channels.length > 0)
+    socket.write(textFrame(JSON.stringify({ id: 's', action: 'subscribe', channels })));
   return socket;
 }
 

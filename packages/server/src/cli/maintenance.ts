@@ -1,5 +1,5 @@
 import { instruments } from '@slipstream/adapter-market';
-import { SCOPES } from '@slipstream/wire';
+import { SCOPES, operations } from '@slipstream/wire';
 import { type Command, InvalidArgumentError } from 'commander';
 import { readSettings } from '../settings.js';
 import { backUp, withApplication } from './database.js';
@@ -28,6 +28,14 @@ const scopes = (text: string): string[] => {
   return names;
 };
 
+/** As sign-up reads it: nobody may be made who could never be written to. */
+const address = (text: string): string => {
+  const { email } = operations.newUser.request.shape;
+  const read = email.safeParse(text);
+  if (!read.success) throw new InvalidArgumentError(`"${text}" is no e-mail address.`);
+  return read.data;
+};
+
 /** The commands that open the database themselves, beside no server. */
 export function maintaining(program: Command, environment: Environment): void {
   program
@@ -40,7 +48,7 @@ export function maintaining(program: Command, environment: Environment): void {
   program
     .command('token')
     .description('make an api token for a user of the database')
-    .requiredOption('--email <address>', 'whose token')
+    .requiredOption('--email <address>', 'whose token', address)
     .requiredOption(
       '--scope <names>',
       'what it may do: operation names separated by commas, or *',

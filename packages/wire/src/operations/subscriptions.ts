@@ -32,7 +32,7 @@ export const subscriptions = {
     summary: "Ends the caller's subscription; a paid one stays active until ends_at.",
     request: z.strictObject({ strategy_id: strategyId }),
     response: message,
-    example: { request: { strategy_id: ids.strategy }, response: 'Subscription ended.' },
+    example: { request: { strategy_id: ids.strategy }, response: 'Subscription cancelled.' },
   }),
   getStrategySubscriptions: operation({
     name: 'getStrategySubscriptions',

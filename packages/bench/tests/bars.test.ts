@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { bars } from '../src/bars/index.js';
+import { triggerCheck } from '../src/bars/trigger-check.js';
+import { measure, rowOf } from '../src/measure.js';
+import { gateText, tableText } from '../src/table.js';
+
+const lines = bars.flatMap((bar) => bar.lines);
+
+describe('the table of bars', () => {
+  it('has P1 to P19', () => {
+    const ids = bars.map(({ id }) => id).sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
+    expect(ids).toEqual(Array.from({ length: 19 }, (_, index) => `P${index + 1}`));
+  });
+
+  it.each(lines.map((line) => [line.bar, line] as const))('says all of a line of %s', (_, line) => {
+    expect(line.what).not.toBe('');
+    expect(line.baseline).not.toBe('');
+    expect(gateText(line.gate)).toMatch(/^(>=|<=) [\d.,]+x?$/);
+  });
+});
+
+describe('a row', () => {
+  const line = {
+    bar: 'P0',
+    what: 'calls a second',
+    baseline: 'a loop',
+    gate: { of: 'ratio', is: 'at least', limit: 2 },
+  } as const;
+
+  it('has the median of the ratios, not the ratio of the medians', () => {
+    const samples = [
+      { figure: 10, baseline: 1 },
+      { figure: 30, baseline: 10 },
+      { figure: 20, baseline: 20 },
+    ];
+    const row = rowOf(line, samples);
+    expect(row).toMatchObject({
+      figure: 20,
+      baselineFigure: 10,
+      ratio: 3,
+      verdict: 'met',
+      spread: 3,
+    });
+  });
+
+  it.each([
+    ['at least', 2, 'met'],
+    ['at least', 2.1, 'missed'],
+    ['at most', 2, 'met'],
+    ['at most', 1.9, 'missed'],
+  ] as const)('whose ratio is 2 and must be %s %d is %s', (is, limit, verdict) => {
+    const gate = { of: 'ratio', is, limit } as const;
+    expect(rowOf({ ...line, gate }, [{ figure: 4, baseline: 2 }]).verdict).toBe(verdict);
+  });
+
+  it('is judged by the worst round of its own figure where the gate says so', () => {
+    const gate = { of: 'figure', is: 'at most', limit: 0 } as const;
+    const samples = [{ figure: 0 }, { figure: 1 }, { figure: 0 }];
+    expect(rowOf({ ...line, gate }, samples)).toMatchObject({ figure: 1, verdict: 'missed' });
+  });
+
+  it('tells what went wrong', async () => {
+    const broken = { id: 'P0', lines: [line], open: () => Promise.reject(new Error('no port')) };
+    const { rows } = await measure(broken, { quick: true }, 1, () => undefined);
+    expect(rows).toMatchObject([{ verdict: 'failed', reason: 'no port' }]);
+    expect(tableText(rows)).toContain('failed');
+  });
+});
+
+describe('P11, quickly', () => {
+  it('measures both of its lines and a curve', async () => {
+    const { rows, curves } = await measure(triggerCheck, { quick: true }, 1, () => undefined);
+    expect(
+      rows.map(({ figure, baselineFigure, ratio }) => [figure, baselineFigure, ratio]),
+    ).toEqual([
+      [expect.any(Number), expect.any(Number), expect.any(Number)],
+      [expect.any(Number), expect.any(Number), expect.any(Number)],
+    ]);
+    expect(curves[0]?.series[0]?.points).toHaveLength(3);
+  });
+});

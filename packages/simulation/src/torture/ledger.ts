@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import {
+  type Decimal,
+  ONE,
+  ZERO,
+  type TrackEntry,
+  decimal,
+  id,
+  verifyTrack,
+} from '@slipstream/domain';
+import BetterSqlite from 'better-sqlite3';
+import type { BookRow, BotOrderRow, OrderRow, PositionRow, TradeRow } from '../invariants/rows.js';
+import type { Promised } from './promised.js';
+
+interface TrackRow {
+  readonly strategy_id: string;
+  readonly seq: number;
+  readonly kind: TrackEntry['kind'];
+  readonly at: number;
+  readonly body: string;
+  readonly previous_hash: string;
+  readonly hash: string;
+}
+
+type Select = <Row>(sql: string) => Row[];
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const signed = (action: string, amount: string): Decimal =>
+  action === 'buy' ? decimal(amount) : ZERO.minus(amount);
+
+const add = (sums: Map<string, Decimal>, key: string, amount: Decimal): void =>
+  void sums.set(key, (sums.get(key) ?? ZERO).plus(amount));
+
+/** Works on the database file, beside whatever process has it open; only reads. */
+export function look<Answer>(file: string, work: (select: Select) => Answer): Answer {
+  const database = new BetterSqlite(file, { readonly: true, timeout: 5000 });
+  try {
+    return database.transaction(() =>
+      work(<Row>(sql: string) => database.prepare<[], Row>(sql).all()),
+    )();
+  } finally {
+    database.close();
+  }
+}
+
+/** Everything of a database that is not as it must be, of what can be said at any moment. */
+export const faultsIn = (file: string, promised: Promised): string[] =>
+  look(file, (select) => [
+    ...soundness(select),
+    ...promises(select, promised),
+    ...balances(select),
+    ...records(select, promised),
+    ...brokerOrders(select),
+  ]);
+
+function soundness(select: Select): string[] {
+  const rows = select<{ integrity_check: string }>('PRAGMA integrity_check');
+  const broken = rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
+  if (select('PRAGMA foreign_key_check').length > 0) broken.push('foreign keys do not hold');
+  return broken;
+}
+
+/** What was answered is there, and what was sent with one key happened once. */
+function promises(select: Select, promised: Promised): string[] {
+  const faults: string[] = [];
+  type Found = Pick<OrderRow, 'id' | 'status' | 'total' | 'type'>;
+  const orders = select<Found>('SELECT id, status, total, type FROM orders');
+  const statuses = new Map(orders.map((order) => [order.id, order.status]));
+  const trades = select<Pick<TradeRow, 'id' | 'order_id'>>('SELECT id, order_id FROM trades');
+  const tradeIds = new Set(trades.map((trade) => trade.id));
+  for (const order of promised.orders)
+    if (!statuses.has(order)) faults.push(`order ${order} was answered and is lost`);
+  for (const order of promised.cancelled)
+    if (statuses.get(order) !== 'cancelled')
+      faults.push(`order ${order} was cancelled and is ${statuses.get(order)}`);
+  for (const trade of promised.trades)
+    if (!tradeIds.has(trade)) faults.push(`trade ${trade} was answered and is lost`);
+  for (const trade of trades)
+    if (statuses.get(trade.order_id) !== 'filled')
+      faults.push(`order ${trade.order_id} traded and is ${statuses.get(trade.order_id)}`);
+  const filled = orders.filter(({ status }) => status === 'filled').length;
+  if (filled !== trades.length)
+    faults.push(`${filled} orders are filled by ${trades.length} trades`);
+  const totals = new Map<string, string>();
+  for (const { id: order, total } of orders) {
+    if (total === null || !promised.totals.has(total)) continue;
+    const other = totals.get(total);
+    if (other !== undefined) faults.push(`orders ${other} and ${order} are of one request`);
+    totals.set(total, order);
+  }
+  return faults;
+}
+
+/** Cash is 1 - bought + sold - fees - rounding, positions are what was bought and sold, to the last digit. */
+function balances(select: Select): string[] {
+  const faults: string[] = [];
+  const [cash, held] = [new Map<string, Decimal>(), new Map<string, Decimal>()];
+  for (const trade of select<TradeRow>('SELECT * FROM trades')) {
+    const { strategy_id, stock_id, action, amount, total, fee_total, rounding } = trade;
+    add(cash, strategy_id, ZERO.minus(signed(action, total)).minus(fee_total).minus(rounding));
+    add(held, `${strategy_id} ${stock_id}`, signed(action, amount));
+  }
+  for (const book of select<BookRow>('SELECT strategy_id, cash FROM books')) {
+    const booked = ONE.plus(cash.get(book.strategy_id) ?? ZERO);
+    if (!booked.eq(book.cash))
+      faults.push(
+        `cash of ${book.strategy_id} is ${book.cash}, its trades say ${booked.toFixed()}`,
+      );
+  }
+  for (const position of select<PositionRow>('SELECT * FROM positions')) {
+    const key = `${position.strategy_id} ${position.stock_id}`;
+    add(held, key, ZERO.minus(position.amount));
+  }
+  for (const [key, rest] of held)
+    if (!rest.eq(ZERO)) faults.push(`${key}: its trades say ${rest.toFixed()} more`);
+  return faults;
+}
+
+/** Every track record verifies, holds the head that was seen before, and names every trade. */
+function records(select: Select, promised: Promised): string[] {
+  const faults: string[] = [];
+  const entries = new Map<string, TrackEntry[]>();
+  for (const row of select<TrackRow>('SELECT * FROM track_entries ORDER BY strategy_id, seq')) {
+    const { strategy_id, seq, kind, at, body, previous_hash: previousHash, hash } = row;
+    const strategyId = id<'strategy'>(strategy_id);
+    const own = entries.get(strategy_id) ?? [];
+    own.push({ strategyId, seq, kind, at, body, previousHash, hash });
+    entries.set(strategy_id, own);
+  }
+  for (const [strategyId, own] of entries) {
+    const verdict = verifyTrack(own, sha256, promised.heads.get(strategyId));
+    if (verdict.intact) promised.heads.set(strategyId, verdict.head);
+    else faults.push(`track record of ${strategyId}, entry ${verdict.seq}: ${verdict.reason}`);
+  }
+  const counts = select<{ trades: number; entries: number }>(
+    `SELECT (SELECT count(*) FROM trades) AS trades,
+            (SELECT count(*) FROM track_entries WHERE kind = 'trade') AS entries`,
+  );
+  for (const { trades, entries: recorded } of counts)
+    if (trades !== recorded) faults.push(`${trades} trades have ${recorded} track entries`);
+  return faults;
+}
+
+interface Account {
+  readonly amounts: Readonly<Record<string, string>>;
+  readonly orders: readonly { readonly clientOrderId: string; readonly filledAmount: string }[];
+}
+
+const accountsOf = (select: Select): Account[] =>
+  select<{ state: string }>('SELECT state FROM broker_accounts').map(
+    ({ state }) => JSON.parse(state) as Account,
+  );
+
+/** The broker knows an order once, and only orders whose intent was stored. */
+function brokerOrders(select: Select): string[] {
+  const faults: string[] = [];
+  const meant = new Map(
+    select<BotOrderRow>('SELECT * FROM bot_orders').map((order) => [order.id, order]),
+  );
+  for (const { orders } of accountsOf(select)) {
+    const names = new Set(orders.map(({ clientOrderId }) => clientOrderId));
+    if (names.size !== orders.length) faults.push('the broker has an order twice');
+    for (const { clientOrderId, filledAmount } of orders) {
+      const order = meant.get(clientOrderId);
+      if (!order) faults.push(`the broker has ${clientOrderId}, which was never meant`);
+      else if (decimal(order.filled_amount).gt(filledAmount))
+        faults.push(`bot order ${order.id} counts more than the broker filled`);
+    }
+  }
+  return faults;
+}
+
+/** Bot orders that nobody knows the end of yet. */
+export const unsettled = (file: string): number =>
+  look(file, (select) =>
+    select(`SELECT id FROM bot_orders WHERE status NOT IN ('filled', 'rejected', 'cancelled')`),
+  ).length;
+
+/** Once nothing is unsettled: the account holds what the bot's orders bought and sold, none of them twice. */
+export const faultsOfAccounts = (file: string): string[] =>
+  look(file, (select) => {
+    const held = new Map<string, Decimal>();
+    for (const { stock_id, action, filled_amount } of select<BotOrderRow & { action: string }>(
+      'SELECT * FROM bot_orders',
+    ))
+      add(held, stock_id, signed(action, filled_amount));
+    for (const { amounts } of accountsOf(select))
+      for (const [stockId, amount] of Object.entries(amounts))
+        add(held, stockId, ZERO.minus(amount));
+    return [...held]
+      .filter(([, rest]) => !rest.eq(ZERO))
+      .map(([stockId, rest]) => `bot orders say ${rest.toFixed()} more of ${stockId}`);
+  });
