@@ -69,6 +69,7 @@ CREATE INDEX alerts_of_strategy ON alerts (strategy_id, created_at, id);
 CREATE INDEX alerts_of_user ON alerts (user_id, created_at, id);
 CREATE INDEX alerts_by_alert_id ON alerts (strategy_id, alert_id) WHERE alert_id IS NOT NULL;
 CREATE INDEX alerts_by_order ON alerts (order_id) WHERE answer IS NOT NULL;
+CREATE INDEX alerts_by_fingerprint ON alerts (strategy_id, fingerprint, created_at, id) WHERE answer IS NOT NULL;
 CREATE INDEX alerts_by_age ON alerts (created_at, id);
 
 CREATE TABLE kept_answers (

@@ -151,6 +151,18 @@ describe('tokens', () => {
     ).resolves.toBeDefined();
   });
 
+  it('cannot be bound to a strategy that the user may not see', async () => {
+    const world = await fixture();
+    const [owner, stranger] = [await world.user('owner'), await world.user('stranger')];
+    const hidden = await world.strategy(owner, { private: true });
+    const bound = { name: 'bound', scope: ['newOrder'], strategyIds: [hidden] };
+    await expect(world.app.newToken(stranger, bound)).rejects.toMatchObject({
+      code: 'not_found',
+      message: `strategy ${hidden} does not exist`,
+    });
+    await expect(world.app.newToken(owner, bound)).resolves.toBeDefined();
+  });
+
   it('are not made for a wrong password or an unknown address', async () => {
     const world = await fixture();
     await world.user('owner');

@@ -308,6 +308,18 @@ describe('a delisting with a settle_price', () => {
     expect((await view(world, owner, long)).amount).toBeNull();
   });
 
+  it('leaves the names as they are when they found the stock in other letters', async () => {
+    const world = await fixture();
+    const found = { symbol: 'aapl', exchange: 'nasdaq', stockStatus: 'delisted' } as const;
+    const [changed] = await world.app.updateStocks(operator, { stocks: [found] });
+    expect(changed?.stock).toMatchObject({
+      id: 'aapl',
+      symbol: 'AAPL',
+      exchange: 'NASDAQ',
+      status: 'delisted',
+    });
+  });
+
   it('is refused for a stock that goes on', async () => {
     const world = await fixture();
     await expect(

@@ -6,7 +6,7 @@ import {
   type UserId,
   id,
 } from '@slipstream/domain';
-import { requireUser } from '../access.js';
+import { requireUser, visibleStrategies } from '../access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { keepAnswer } from '../keep-answer.js';
@@ -242,11 +242,12 @@ export const newToken =
       expiresAt,
     };
     await unitOfWork.run(async (stores) => {
-      const { tokens, strategies } = stores;
+      const { tokens } = stores;
       const parent = await tokens.find(tokenId);
       if (!parent) throw unauthenticated();
       if (parent.type === 'api') requireNoMore(parent, command, expiresAt);
-      const known = new Set((await strategies.list(token.strategyIds ?? [])).map((one) => one.id));
+      const visible = await visibleStrategies(stores, caller, token.strategyIds ?? []);
+      const known = new Set(visible.map((one) => one.id));
       const unknown = token.strategyIds?.find((strategyId) => !known.has(strategyId));
       if (unknown !== undefined) {
         throw new Refusal('not_found', `strategy ${unknown} does not exist`);

@@ -82,9 +82,7 @@ export const newOrder =
   (core: Core) =>
   async (caller: Caller, command: NewOrder): Promise<OrderView> => {
     const { floor, ids } = core;
-    const strategy = await core.unitOfWork.read((stores) =>
-      ownStrategy(stores, caller, command.strategyId),
-    );
+    const strategyId = id<'strategy'>(command.strategyId);
     const request = {
       id: ids.next<'order'>(),
       stockId: floor.stocks.resolve(command.stock).id,
@@ -95,8 +93,8 @@ export const newOrder =
       reduceOnly: command.reduceOnly ?? false,
       origin: 'order' as const,
     };
-    const { shown } = await changeBook(core)(strategy.id, async (book, market, stores) => {
-      await ownStrategy(stores, caller, command.strategyId);
+    const { shown } = await changeBook(core)(strategyId, async (book, market, stores) => {
+      const strategy = await ownStrategy(stores, caller, strategyId);
       requirePlaceable(book, strategy.type, request, market);
       const outcome = submit(book, [request], market, () => ids.next());
       const shown = viewOrders(outcome.accepted, market, book);
@@ -120,13 +118,11 @@ export const newOrderAllocations =
   (core: Core) =>
   async (caller: Caller, command: NewAllocations): Promise<OrderView[]> => {
     const { ids } = core;
-    const strategy = await core.unitOfWork.read((stores) =>
-      ownStrategy(stores, caller, command.strategyId),
-    );
+    const strategyId = id<'strategy'>(command.strategyId);
     const allocations = allocationsOf(core, command);
     const slippage = command.slippage ?? DEFAULT_SLIPPAGE;
-    const { shown } = await changeBook(core)(strategy.id, async (book, market, stores) => {
-      await ownStrategy(stores, caller, command.strategyId);
+    const { shown } = await changeBook(core)(strategyId, async (book, market, stores) => {
+      const strategy = await ownStrategy(stores, caller, strategyId);
       const plan = planAllocations(book, strategy.type, allocations, slippage, market, () =>
         ids.next(),
       );
@@ -162,10 +158,9 @@ export const deleteOrder =
     caller: Caller,
     command: { readonly strategyId: string; readonly orderId: string },
   ): Promise<void> => {
-    const strategy = await core.unitOfWork.read((stores) =>
-      ownStrategy(stores, caller, command.strategyId),
-    );
-    await changeBook(core)(strategy.id, async (book, market, stores) => {
+    const strategyId = id<'strategy'>(command.strategyId);
+    await changeBook(core)(strategyId, async (book, market, stores) => {
+      await ownStrategy(stores, caller, strategyId);
       const orderId = id<'order'>(command.orderId);
       const outcome = cancelOrder(book, orderId, market, () => core.ids.next());
       await keepAnswer(stores, undefined);

@@ -13,6 +13,7 @@ import {
   Refusal,
   type StockId,
   ZERO,
+  id,
   planAlert,
   submit,
 } from '@slipstream/domain';
@@ -89,13 +90,11 @@ const takeAlert = async (
   delivery: AlertDelivery | undefined,
 ): Promise<OrderView> => {
   const { ids } = core;
-  const strategy = await core.unitOfWork.read((stores) =>
-    ownStrategy(stores, caller, command.strategyId),
-  );
-  const received = receivedAlert(core, caller, strategy.id, command, delivery);
-  const { shown, first } = await changeBook(core)(strategy.id, async (book, market, stores) => {
-    await ownStrategy(stores, caller, command.strategyId);
-    const repeated = await repeatedAlert(core, stores, strategy.id, received);
+  const strategyId = id<'strategy'>(command.strategyId);
+  const received = receivedAlert(core, caller, strategyId, command, delivery);
+  const { shown, first } = await changeBook(core)(strategyId, async (book, market, stores) => {
+    const strategy = await ownStrategy(stores, caller, strategyId);
+    const repeated = await repeatedAlert(core, stores, strategyId, received);
     if (repeated?.answer) {
       const reason = `repeats ${repeated.id}`;
       const { orderId, answer } = repeated;
