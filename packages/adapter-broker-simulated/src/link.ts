@@ -16,7 +16,10 @@ function startingBalance(credentials: unknown): Decimal {
   const { starting_balance: balance = DEFAULT_BALANCE.toFixed(), ...others } =
     credentials as Record<string, unknown>;
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw new BrokerRefused(`credentials has no field ${unknown}`);
+  if (unknown !== undefined) {
+    const name = JSON.stringify(unknown.slice(0, 50));
+    throw new BrokerRefused(`credentials has no field ${name}`);
+  }
   const text = typeof balance === 'number' ? String(balance) : balance;
   if (typeof text !== 'string' || !PLAIN_DECIMAL.test(text)) {
     throw new BrokerRefused('starting_balance must be a positive decimal');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Server, createServer } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { envelope } from '@slipstream/wire';
 import type { Express } from 'express';
@@ -7,11 +7,12 @@ import { fastPrototypes } from './fast-prototypes.js';
 
 const SECOND = 1000;
 
-/**
- * A server with bounds on slow and malformed clients; what is no HTTP is answered with the envelope too, under an id of
- * `newId` like any other request.
- */
-export function httpServer(app: Express, newId: () => string): Server {
+/** A server with bounds on slow and malformed clients; what is no HTTP is answered with the envelope too. */
+export function httpServer(app: Express): Server {
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+    if (!request.url?.startsWith('/')) request.url = pathOf(request.url ?? '');
+    app(request, response);
+  };
   const server = createServer(
     {
       requestTimeout: 15 * SECOND,
@@ -21,10 +22,10 @@ export function httpServer(app: Express, newId: () => string): Server {
       requireHostHeader: false,
       ...fastPrototypes(app),
     },
-    app,
+    serve,
   );
   // Expectations that nobody knows are passed over, where Node would answer 417 by itself.
-  server.on('checkExpectation', app);
+  server.on('checkExpectation', serve);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
@@ -37,7 +38,6 @@ export function httpServer(app: Express, newId: () => string): Server {
         'Content-Type: application/json',
         `Content-Length: ${Buffer.byteLength(body)}`,
         'X-Error-Code: invalid_request',
-        `X-Request-Id: ${newId()}`,
         `X-Request-Id: ${randomUUID()}`,
         'Connection: close',
         '',
@@ -47,3 +47,7 @@ export function httpServer(app: Express, newId: () => string): Server {
   });
   return server;
 }
+
+/** Path and query of an absolute target: express answers hosts that it cannot parse by itself, with HTML. */
+const pathOf = (target: string): string =>
+  `/${target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?]*\/?/i, '')}`;

@@ -51,10 +51,23 @@ export async function readAlert(operation: Served, request: Request): Promise<Al
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new Refusal('invalid_json', 'the body must be a JSON object');
   }
-  const { api_token: given, ...fields } = body as Readonly<Record<string, unknown>>;
+  const { api_token: given, ...fields } = tidied(body as Readonly<Record<string, unknown>>);
   const token = typeof given === 'string' ? given : undefined;
   return { text, token, fields: token ? without(token, fields) : fields };
 }
+
+/** Fields that say nothing when a template left them empty; an empty leverage is refused, for it would mean 1. */
+const MAY_BE_EMPTY = ['market_position', 'alert_id'];
+
+/** Templates leave blanks around what they fill in, and placeholders that came to nothing. */
+const tidied = (body: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(body)
+      .map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value] as const)
+      .filter(
+        ([name, value]) => !(MAY_BE_EMPTY.includes(name) && (value === '' || value === null)),
+      ),
+  );
 
 /** The value with the token blotted out of every text in it, names of fields among them. */
 function without(token: string, value: unknown): unknown {

@@ -38,10 +38,24 @@ describe('an alert', () => {
     expect(calls[0]?.[2]).toMatchObject({ stock: '[api_token]', alertId: 'my [api_token]' });
   });
 
+  it('may have blanks around its values, and placeholders that came to nothing', async () => {
+    const blanks = {
+      ...alert,
+      strategy_id: ' s ',
+      leverage: ' 1.5 ',
+      market_position: '',
+      alert_id: null,
+    };
+    const { answer, calls } = await sent(JSON.stringify({ ...blanks, api_token: ' orders ' }));
+    expect(answer.status).toBe(200);
+    expect(calls[0]?.[2]).toMatchObject({ strategyId: 's', marketPosition: undefined });
+  });
+
   it.each([
     [{ ...alert, action: 'hold' }, 'action must be one of buy, long, sell, short, close, flat'],
     [{ ...alert, strategy_id: undefined }, 'strategy_id is required'],
-    [{ ...alert, alert_id: '' }, 'alert_id must have 1 to 100 characters'],
+    [{ ...alert, alert_id: 'x'.repeat(101) }, 'alert_id must have 1 to 100 characters'],
+    [{ ...alert, leverage: '' }, expect.stringContaining('leverage must')],
   ])('that cannot be read is kept with the reason: %j', async (body, reason) => {
     const { told, answer } = await sent(JSON.stringify(body));
     expect(answer.status).toBe(400);

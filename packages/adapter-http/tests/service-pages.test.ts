@@ -51,14 +51,14 @@ describe('service pages', () => {
 
 describe('the server', () => {
   it('answers what is no HTTP with the envelope', async () => {
-    const server = httpServer(served().app, () => 'request 1').listen(0, '127.0.0.1');
+    const server = httpServer(served().app).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
     socket.end('NONSENSE\r\n\r\n');
     const chunks: Buffer[] = [];
     for await (const chunk of socket) chunks.push(chunk as Buffer);
     expect(Buffer.concat(chunks).toString()).toMatch(
-      /^HTTP\/1.1 400 .*\r\n[^]*X-Request-Id: request 1\r\n[^]*\{"success":false,"response":"Request failed\. /,
+      /^HTTP\/1.1 400 .*\r\n[^]*X-Request-Id: [0-9a-f-]{36}\r\n[^]*\{"success":false,"response":"Request failed\. /,
     );
     server.close();
     await once(server, 'close');

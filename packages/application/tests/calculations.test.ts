@@ -71,13 +71,21 @@ describe('a calculation', () => {
 
   it.each([
     ['before the strategy', -1],
-    ['in the future', 4 * HOUR + 1],
+    ['in the future', 4 * HOUR + 5_001],
   ])('is refused for a date %s', async (_, after) => {
     const { app, follower, strategyId, start } = await world();
     const inputDate = start + after;
     await expect(
       app.getStrategyCalculation(follower, { strategyId, inputValue, inputDate }),
     ).rejects.toMatchObject({ code: 'invalid_field' });
+  });
+
+  it('is from now on for a client whose clock is a little ahead', async () => {
+    const { app, follower, strategyId, ports } = await world();
+    const now = ports.clock.now();
+    const inputDate = now + 5_000;
+    const view = await app.getStrategyCalculation(follower, { strategyId, inputValue, inputDate });
+    expect(view.inputDate).toBe(now);
   });
 
   it('is unavailable while a value is missing', async () => {

@@ -295,3 +295,21 @@ describe('the number of open orders', () => {
     expect(() => requirePlaceable(room, 'stock', request, market)).not.toThrow();
   });
 });
+
+describe('a delisted stock', () => {
+  const gone = aMarket({
+    stocks: [aStock('AAA', { status: 'delisted' })],
+    quotes: { AAA: ['99', '100'] },
+  });
+  const long = aBook({ cash: '0.01', positions: { AAA: '0.01' } });
+  const order = (action: Action) =>
+    aRequest({ stockId: id<'stock'>('AAA'), action, size: amount('0.01') });
+
+  it('can be closed', () => {
+    expect(() => requirePlaceable(long, 'stock', order('sell'), gone)).not.toThrow();
+  });
+
+  it('cannot be bought', () => {
+    expect(() => requirePlaceable(long, 'stock', order('buy'), gone)).toThrow('only be closed');
+  });
+});

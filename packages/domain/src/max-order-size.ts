@@ -98,8 +98,6 @@ export function requirePlaceable(
   market: Market,
 ): void {
   const stock = tradableStock(market, request.stockId, type);
-  if (stock.status === 'delisted')
-    throw new Refusal('stock_not_active', `${stock.symbol} is delisted`);
   if (book.openOrders.length >= MAX_OPEN_ORDERS) {
     throw new Refusal('too_many', `a strategy can have ${MAX_OPEN_ORDERS} open orders at most`);
   }
@@ -116,6 +114,9 @@ export function requirePlaceable(
   }
   const assumed = asIfFilled(book, request, market);
   if (onlyReduces(assumed, request)) return;
+  if (stock.status === 'delisted') {
+    throw new Refusal('stock_not_active', `${stock.symbol} is delisted and can only be closed`);
+  }
   const limit = maxOrderSize(assumed, stock, action, pricing, DEFAULT_SLIPPAGE, market);
   const fits = size.by === 'amount' ? size.amount.lte(limit.amount) : size.total.lte(limit.total);
   if (!fits) {

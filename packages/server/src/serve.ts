@@ -105,7 +105,7 @@ async function openWith(
     ready: () => isReady,
     metrics,
   });
-  const server = httpServer(handler, () => ids.next());
+  const server = httpServer(handler);
   const streams = liveStreams({
     application,
     events,

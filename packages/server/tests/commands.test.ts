@@ -41,6 +41,12 @@ describe('the commands', () => {
       { PORT: '0', MARKET: 'replay', REPLAY_FILES: 'nowhere.csv' },
       /nowhere\.csv/,
     ],
+    [
+      'a market for the demo',
+      ['demo'],
+      { PORT: '0', MARKET: 'push' },
+      /^A setting cannot be used:\nMARKET must be demo or replay/,
+    ],
     ['a file to import', ['import-stocks', 'nowhere.csv'], {}, /nowhere\.csv/],
     [
       'a database to copy',
@@ -75,6 +81,11 @@ describe('the commands', () => {
     ]);
     expect(code).toBe(1);
     expect(complaints).toMatch(/"root" is no scope.*--help/s);
+    const nobody = ['token', '--email', 'nobody', '--scope', '*', '--create'];
+    expect(await run(folder, nobody)).toMatchObject({
+      code: 1,
+      complaints: expect.stringMatching(/"nobody" is no e-mail address/),
+    });
     expect(readdirSync(folder)).toEqual([]);
   });
 

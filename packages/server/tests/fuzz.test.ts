@@ -11,7 +11,7 @@ import {
   validRequests,
 } from './fuzzed-requests.js';
 import { rowOf } from './operations-table/rows.js';
-import { type Fields, type Scene, newScene, withRealIds } from './operations-table/scene.js';
+import { type Scene, newScene, withRealIds } from './operations-table/scene.js';
 import { recordedStorage } from './recorded-storage.js';
 import { type Received, type Sent, sendAsIs } from './sent-request.js';
 
@@ -21,7 +21,6 @@ const MORE = Number(process.env['TEST_RUNS'] ?? 1);
 /** How long an answer may take, in ms. */
 const PATIENCE = 2000;
 const names = Object.keys(operations) as OperationName[];
-const ANSWERS = [200, 400, 401, 404, 405, 413, 429];
 
 /** What a refused request may leave behind: the inbox keeps refused alerts (contract 3, "Inbox"). */
 const KEPT_OF_REFUSED: Partial<Record<OperationName, readonly string[]>> = {
@@ -46,55 +45,85 @@ describe(`every operation, sent anything (TEST_SEED=${SEED})`, () => {
     await prepare?.(scene);
     return {
       operation,
-      request: { ...request, ...((await fields?.(scene)) as Fields | undefined) },
-      token: operation.auth === 'operator' ? OPERATOR_TOKEN : ((await token?.(scene)) ?? scene.owner),
+      request: { ...request, ...(await fields?.(scene)) },
+      token:
+        operation.auth === 'operator' ? OPERATOR_TOKEN : ((await token?.(scene)) ?? scene.owner),
     };
   }
 
-  it.each(names)('%s answers properly, and what it refuses changes nothing', async (name) => {
-    const scene = await newScene(server);
-    const target = await targetOf(name, scene);
-    const ledger = async (): Promise<string> =>
-      storage.ledger([await scene.real('strategy')], [await scene.real('user')]);
-    await ledger();
+  it.each(names)(
+    '%s answers properly, and what it refuses changes nothing',
+    async (name) => {
+      const scene = await newScene(server);
+      const target = await targetOf(name, scene);
+      const ledger = async (): Promise<string> =>
+        storage.ledger([await scene.real('strategy')], [await scene.real('user')]);
+      await ledger();
 
-    const holds = async (sent: Sent): Promise<void> => {
-      storage.taken();
-      const before = await ledger();
-      const received = await sendAsIs(server.url, sent, PATIENCE);
-      expectProper(received, sent, target);
-      if (received.status === 200 || received.status === 204) return;
-      const written = storage.taken();
-      expect(written.filter((write) => !KEPT_OF_REFUSED[name]?.includes(write))).toEqual([]);
-      expect(await ledger()).toBe(before);
-    };
-    const check = (requests: fc.Arbitrary<Sent>, numRuns: number): Promise<void> =>
-      fc.assert(fc.asyncProperty(requests, holds), { seed: SEED + names.indexOf(name), numRuns: numRuns * MORE });
-    await check(hostileRequests(target), 12);
-    await check(nearlyValidRequests(target), 25);
-    await check(validRequests(target), 8);
-  }, 30_000 * MORE);
+      const holds = async (sent: Sent): Promise<void> => {
+        storage.taken();
+        const before = await ledger();
+        const received = await sendAsIs(server.url, sent, PATIENCE);
+        expectProper(received, sent, target);
+        if (received.status === 200 || received.status === 204) return;
+        const written = storage.taken();
+        expect(written.filter((write) => !KEPT_OF_REFUSED[name]?.includes(write))).toEqual([]);
+        expect(await ledger()).toBe(before);
+      };
+      const check = (requests: fc.Arbitrary<Sent>, numRuns: number): Promise<void> =>
+        fc.assert(fc.asyncProperty(requests, holds), {
+          seed: SEED + names.indexOf(name),
+          numRuns: numRuns * MORE,
+        });
+      await check(hostileRequests(target), 12);
+      await check(nearlyValidRequests(target), 25);
+      await check(validRequests(target), 8);
+    },
+    30_000 * MORE,
+  );
+
+  it('answers what is no path of anything with 404', async () => {
+    const paths = fc.oneof(
+      fc.webPath().map((path) => `/x${path}`),
+      // prettier-ignore
+      fc.constantFrom('/', '//', '/%', '/%00', '/__proto__', '/toString', '/getStocks/', '//getStocks', '/GETSTOCKS', '/getStocks%20', '/docs/../getBots', '/metrics/..', '/newOrder;a=1'),
+    );
+    const methods = fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'OPTIONS');
+    await fc.assert(
+      fc.asyncProperty(paths, methods, async (path, method) => {
+        const received = await sendAsIs(server.url, { method, path, headers: {} }, PATIENCE);
+        expectEnvelope(received);
+        expect(received.status).toBe(404);
+      }),
+      { seed: SEED, numRuns: 50 * MORE },
+    );
+  });
 });
 
-/** Contract 1: the envelope, the headers, and nothing told that is nobody's business. */
-function expectProper({ status, headers, text }: Received, sent: Sent, target: Target): void {
-  expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+/** What the answer to anything may be, and that it tells nothing which is nobody's business. */
+function expectProper(received: Received, sent: Sent, { operation, token }: Target): void {
+  const { status, text } = received;
+  for (const secret of [OPERATOR_TOKEN, token, 'correct horse battery'])
+    if (secret !== undefined) expect(text).not.toContain(secret);
   if (sent.method === 'OPTIONS' && status === 204) return;
-  expect(ANSWERS).toContain(status);
+  expect([200, 400, 401, 404, 405, 413, 429]).toContain(status);
+  if (sent.method === 'HEAD') return;
+  const response = expectEnvelope(received);
+  if (status === 200) expect(operation.response.safeParse(response).error).toBeUndefined();
+}
+
+/** Contract 1, "Envelope" and "Failures": the answer's `response`. */
+function expectEnvelope({ status, headers, text }: Received): unknown {
+  expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   expect(headers['content-type']).toBe('application/json');
   expect(text).not.toMatch(/\.[jt]s:\d+|node_modules|\[object |is not a function|Cannot read/);
-  for (const secret of [OPERATOR_TOKEN, target.token, 'correct horse battery'])
-    if (secret !== undefined) expect(text).not.toContain(secret);
-  if (sent.method === 'HEAD') return;
   const answer = JSON.parse(text) as { success: boolean; response: unknown };
   expect(Object.keys(answer)).toEqual(['success', 'response']);
   expect(answer.success).toBe(status === 200);
-  if (status === 200) {
-    expect(target.operation.response.safeParse(answer.response).error).toBeUndefined();
-    return;
-  }
+  if (status === 200) return answer.response;
   expect(headers['x-error-code']).toMatch(/^[a-z_]+$/);
   expect(answer.response).toMatch(
     status === 401 ? /^Authentication failed\.$/ : /^Request failed\. .*\S[.!?]$/s,
   );
+  return answer.response;
 }

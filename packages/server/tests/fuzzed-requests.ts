@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { queryOf } from './composed-server.js';
 import { type Bound, boundsOf, placed } from './operations-table/bounds.js';
+import { ODD, QUERIES, RAW, long, nested } from './odd-values.js';
 import type { Sent } from './sent-request.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -78,31 +79,6 @@ const fittingFields = (
   });
 };
 
-const long = (length: number, char = 'x'): string => char.repeat(length);
-const MANY = Array.from({ length: 101 }, (_, index) => `x${index}`);
-
-/** Values that hardly any field takes. */
-// prettier-ignore
-const ODD: readonly unknown[] = [
-  null, true, false, 0, -1, 1, -0, 0.1 + 0.2, 1e21, 1e308, 5e-324, 2 ** 53, -(2 ** 63), 100.5,
-  '', ' ', 'x', long(51), long(101), long(256), long(2001), long(5001), long(20_000), long(20_000, '9'),
-  '\u0000', 'a\u0000b', '\ud800', '\udc00x', '\ufeff', '\u202egnp', '\u2028', 'e\u0301', '👩‍👩‍👧‍👦', 'İ', 'ß', '١٢', '１', '\r\nX-A: b', long(300, '\u0301'),
-  '1e999', '1e2', '-0', '+1', '01', '1.', '.1', 'NaN', 'Infinity', '-Infinity', '0x10', '1_000', '1,5', ' 1', '1\n',
-  '0.000000000000000001', '0.0000000000000000001', '999999999999999999', '1000000000000000000', '999999999999999999.999999999999999999', '-999999999999999999',
-  '0000-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z', '2026-02-30T00:00:00Z', '2026-03-04', '+275760-09-13T00:00:00Z', '2016-12-31T23:59:60Z',
-  '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'undefined', '../../etc/passwd', "' OR 1=1 --", '${7*7}', '<script>', '%00', 'AAPL:NASDAQ', 'aapl:nasdaq', ':', 'AAPL:', ':NASDAQ',
-  'javascript:alert(1)', 'https://user:pw@x.com/', 'https://x.com:99999/', 'https://x.com/\ud800',
-  [], {}, [[]], [null], [{}], ['x', 'x'], MANY, MANY.slice(1), { length: 1e9 }, { toString: 1 }, { then: 1 }, { $ref: '#' }, { a: { b: {} } },
-];
-
-/** Texts in the place of a value, as no JSON.stringify writes them. */
-const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
-// prettier-ignore
-const RAW: readonly string[] = [
-  '1e999', '-1e999', '1e-999', '1E+2', '-0', '0.10', '1.0', '123456789012345678901234567890', '0.1234567890123456789', long(100_000, '9').slice(0, 60_000), '9007199254740993',
-  'NaN', 'Infinity', 'undefined', '01', '+1', '.5', '0x1', "'x'", '', '{"__proto__":{"a":1}}', '{"\\u005f_proto__":1}', '{"constructor":1}', '"\\ud800"', '"\\u0000"', '"\\x"', '"\n"',
-  nested(14), nested(16), nested(17), nested(5000), '{"a":'.repeat(40) + '1' + '}'.repeat(40), '[1,]', '1 1', '/**/1', '"unended',
-];
 const MARK = '@@raw@@';
 
 const stepsOf = (value: unknown, before: Bound['path'] = []): Bound['path'][] =>
@@ -163,13 +139,6 @@ function mutated(target: Target): fc.Arbitrary<Mutated> {
   );
 }
 
-/** `1=%`, names sent twice, arrays under a bare name. */
-// prettier-ignore
-const QUERIES: readonly string[] = [
-  '%', '%ff=1', 'a=%ff', 'a=%ed%a0%80', '=', '&&&', 'a', '__proto__=1', '__proto__[]=1', 'constructor=1', 'toString[]=1', 'strategy_id[0]=x', 'strategy_id[][]=x', 'strategy_id[]', 'limit=', 'limit=1e1',
-  'limit=1&limit=2', 'cursor=%00', 'a;b', `limit=${long(5000, '1')}`, `x=${long(20_000)}`, `strategy_id[]=${MANY.join('&strategy_id[]=')}`, '#', '?', '{"a":1}',
-];
-
 /** A query that can be percent-encoded: lone surrogates are written as `?`, what is no text or list as JSON. */
 function queryText(fields: Fields): string {
   const text = JSON.stringify(fields).replaceAll(/\\ud[89a-f][0-9a-f]{2}/gi, '?');
@@ -207,7 +176,9 @@ function sentTo(target: Target, { fields, raw, twice }: Mutated): Sent {
 /** Requests that the schema takes, or nearly: their rules may still refuse them. */
 export const validRequests = (target: Target): fc.Arbitrary<Sent> => {
   const { oneOf } = schemaOf(target);
-  const fields = oneOf ? fitting({ oneOf }, target.request) : fittingFields(schemaOf(target), target.request);
+  const fields = oneOf
+    ? fitting({ oneOf }, target.request)
+    : fittingFields(schemaOf(target), target.request);
   return fields.map((given) => sentTo(target, { fields: given as Fields }));
 };
 
@@ -236,8 +207,26 @@ function hostileBodies(target: Target): fc.Arbitrary<Sent> {
       return broken;
     }),
     fc.json(),
-    fc.constantFrom('[]', '"x"', '1', 'null', '', ' ', '\ufeff{}', '{}{}', '[{}]', nested(17), '{'.repeat(9000), long(70_000), long(1_100_000), '{"a":1,"a":2}', `{${'"a":1,'.repeat(1100)}"b":1}`),
-    fc.constantFrom('"\xe2\x82', '"\xed\xa0\x80"', '"\xff"').map((bytes) => Buffer.from(bytes, 'latin1')),
+    fc.constantFrom(
+      '[]',
+      '"x"',
+      '1',
+      'null',
+      '',
+      ' ',
+      '\ufeff{}',
+      '{}{}',
+      '[{}]',
+      nested(17),
+      '{'.repeat(9000),
+      long(70_000),
+      long(1_100_000),
+      '{"a":1,"a":2}',
+      `{${'"a":1,'.repeat(1100)}"b":1}`,
+    ),
+    fc
+      .constantFrom('"\xe2\x82', '"\xed\xa0\x80"', '"\xff"')
+      .map((bytes) => Buffer.from(bytes, 'latin1')),
   );
   return fc.oneof(
     { weight: 6, arbitrary: bodies.map((body) => ({ ...sent, body })) },
@@ -245,9 +234,11 @@ function hostileBodies(target: Target): fc.Arbitrary<Sent> {
   );
 }
 
-const junk = fc.string({ unit: 'binary', maxLength: 40 }).map((text) =>
-  [...text].map((char) => (/[\t\x20-\x7e\x80-\xff]/.test(char) ? char : 'x')).join(''),
-);
+const junk = fc
+  .string({ unit: 'binary', maxLength: 40 })
+  .map((text) =>
+    [...text].map((char) => (/[\t\x20-\x7e\x80-\xff]/.test(char) ? char : 'x')).join(''),
+  );
 
 /** Headers that nobody should send, and methods that the path does not take. */
 function hostileHeaders(target: Target): fc.Arbitrary<Sent> {
@@ -269,9 +260,22 @@ function hostileHeaders(target: Target): fc.Arbitrary<Sent> {
     header('expect', '100-continue', '200-ok'),
     header('range', 'bytes=0-1', 'bytes=-'),
   );
-  const methods = fc.constantFrom('PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE', 'POST', 'GET', 'PROPFIND');
+  const methods = fc.constantFrom(
+    'PUT',
+    'PATCH',
+    'DELETE',
+    'OPTIONS',
+    'HEAD',
+    'TRACE',
+    'POST',
+    'GET',
+    'PROPFIND',
+  );
   return fc.oneof(
-    { weight: 5, arbitrary: headers.map((more) => ({ ...sent, headers: { ...sent.headers, ...more } })) },
+    {
+      weight: 5,
+      arbitrary: headers.map((more) => ({ ...sent, headers: { ...sent.headers, ...more } })),
+    },
     { weight: 1, arbitrary: methods.map((method) => ({ ...sent, method })) },
   );
 }

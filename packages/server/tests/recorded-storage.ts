@@ -43,7 +43,7 @@ export function recordedStorage() {
 
 /** Maps are written as lists. */
 const plain = (_: string, value: unknown): unknown =>
-  value instanceof Map ? [...(value as ReadonlyMap<unknown, unknown>)] : value;
+  value instanceof Map ? [...(value as Map<unknown, unknown>).entries()] : value;
 
 /** The stores, which call `tell` before each write. */
 function telling(stores: Stores, tell: (write: string) => void): Stores {

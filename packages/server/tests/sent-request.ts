@@ -23,7 +23,10 @@ export function sendAsIs(url: string, sent: Sent, patience: number): Promise<Rec
     const outgoing = request(`${url}`, {
       method,
       path: query === '' ? path : `${path}?${query}`,
-      headers: { ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) },
+      headers: {
+        ...headers,
+        ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+      },
     });
     const late = setTimeout(
       () => outgoing.destroy(new Error(`no answer after ${patience} ms`)),

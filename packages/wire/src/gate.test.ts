@@ -85,6 +85,7 @@ describe('tokens bound to strategies', () => {
     ['newBot', { allocations: [{ strategy_id: 'a' }, { strategy_id: 'b' }] }, true],
     ['newBot', { allocations: [{ strategy_id: 'a' }, { strategy_id: 'c' }] }, false],
     ['newBot', { allocations: [] }, false],
+    ['updateBot', { bot_id: 'x', allocations: [{ strategy_id: 'a' }] }, false],
     ['getBots', {}, false],
     ['getTokens', {}, false],
     ['newToken', { strategy_ids: ['a'] }, true],

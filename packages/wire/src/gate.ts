@@ -59,9 +59,13 @@ export function covers(operation: Guarded, caller: Credential, named: readonly s
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The strategies that a request names: its `strategy_id`, one or several, its `strategy_ids`, those of `allocations`. */
+/**
+ * The strategies that a request names: its `strategy_id`, one or several, its `strategy_ids`, those of `allocations`. None
+ * when it is about a bot: what that mirrors so far is not said, and a bound token must not turn it to its own strategy.
+ */
 export function namedStrategies(request: unknown): string[] {
-  const { strategy_id: own, strategy_ids: bound, allocations } = request as Fields;
+  const { bot_id: bot, strategy_id: own, strategy_ids: bound, allocations } = request as Fields;
+  if (bot !== undefined) return [];
   const named = [own, bound].flat();
   const mirrored = Array.isArray(allocations)
     ? allocations.map((allocation: { strategy_id?: unknown }) => allocation.strategy_id)

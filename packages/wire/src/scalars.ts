@@ -77,7 +77,7 @@ export const stockFraction = decimalThat(
 export const pyramiding = z
   .union([z.string(), z.number()], { error: 'must be an integer from 1 to 100' })
   .transform((value, context): number => {
-    const steps = /^\d{1,3}$/.test(String(value)) ? Number(value) : 0;
+    const steps = /^\d{1,3}(\.0{1,18})?$/.test(String(value)) ? Number(value) : 0;
     if (steps >= 1 && steps <= 100) return steps;
     context.addIssue({ code: 'custom', message: 'must be an integer from 1 to 100' });
     return z.NEVER;

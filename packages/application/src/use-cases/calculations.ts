@@ -12,6 +12,7 @@ import type { ReadStores } from '@slipstream/ports';
 import { bookOf, isActive, requireUser, visibleStrategy } from '../access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
+import { inputDateOf } from '../input-date.js';
 import { keepAnswer } from '../keep-answer.js';
 import { viewPositions } from '../presentation.js';
 import type { CalculationView } from '../views.js';
@@ -35,12 +36,6 @@ async function valueAt(
   inputDate: Timestamp,
 ): Promise<Decimal | null> {
   const now = clock.now();
-  if (inputDate < strategy.createdAt || inputDate > now) {
-    throw new Refusal(
-      'invalid_field',
-      'input_date must lie between the start of the strategy and now',
-    );
-  }
   if (inputDate === now) return floor.valueOf(strategy.id, now);
   return pastValue(await stores.valueHistory.list(strategy.id, inputDate), inputDate);
 }
@@ -49,9 +44,10 @@ async function calculate(
   core: Core,
   stores: ReadStores,
   strategy: Strategy,
-  { inputValue, inputDate = core.clock.now() }: CalculationInput,
+  { inputValue, inputDate: asked }: CalculationInput,
   mayFollow: boolean,
 ): Promise<CalculationView> {
+  const inputDate = inputDateOf(strategy, asked, core.clock.now());
   const past = await valueAt(core, stores, strategy, inputDate);
   const multiplier = inputMultiplier(inputValue, past);
   if (!multiplier)

@@ -15,6 +15,7 @@ import type { Billing } from '../billing/billing.js';
 import { billFirstMonth, endPaidSubscription } from '../billing/subscription-terms.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
+import { inputDateOf } from '../input-date.js';
 import { keepAnswer } from '../keep-answer.js';
 import { publishNotifications } from '../messages/notify.js';
 import { tellOwner } from '../messages/tell-owner.js';
@@ -61,13 +62,7 @@ export const newStrategySubscription =
         return { made: resumed, told: [] };
       }
       const { inputValue = null } = command;
-      const inputDate = inputValue ? (command.inputDate ?? now) : null;
-      if (inputDate !== null && (inputDate < strategy.createdAt || inputDate > now)) {
-        throw new Refusal(
-          'invalid_field',
-          'input_date must lie between the start of the strategy and now',
-        );
-      }
+      const inputDate = inputValue ? inputDateOf(strategy, command.inputDate, now) : null;
       const subscription: Subscription = {
         id: core.ids.next(),
         strategyId: strategy.id,

@@ -59,6 +59,10 @@ function serving(program: Command, environment: Environment): void {
     .description('run the server with a demo strategy, a follower and a running bot')
     .action(async () => {
       const settings = readSettings({ LOG_LEVEL: 'warn', ...environment });
+      if (settings.MARKET === 'push')
+        throw new SettingError(
+          'MARKET must be demo or replay: the demo trades as soon as it starts',
+        );
       await runServer(settings, async ({ application, url, notice }) => {
         const demo = await openDemo(application, demoFile(settings));
         print(demoGuide(demo, url, notice));

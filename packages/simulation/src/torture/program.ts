@@ -48,14 +48,12 @@ export function runProgram(
   let [out, complaints] = ['', ''];
   child.stdout.on('data', (data: Buffer) => (out += data.toString('utf8')));
   child.stderr.on('data', (data: Buffer) => (complaints += data.toString('utf8')));
-  const ended = once(child, 'close').then(
-    ([code, signal]: [number | null, NodeJS.Signals | null]): Ended => ({
-      code,
-      signal,
-      out,
-      complaints,
-    }),
-  );
+  const ended = once(child, 'close').then(([code, signal]): Ended => ({
+    code: code as number | null,
+    signal: signal as NodeJS.Signals | null,
+    out,
+    complaints,
+  }));
   return {
     pid: child.pid ?? 0,
     ended,

@@ -1,0 +1,41 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { faultsIn, faultsOfAccounts, unsettled } from './ledger.js';
+import { type Load, askAgain } from './load.js';
+import type { Promised } from './promised.js';
+import type { Server } from './program.js';
+import type { Scene } from './scene.js';
+
+const SETTLED_WITHIN = 10_000;
+
+/** What was found wrong; the database is left for whoever looks into it. */
+export class TortureFailed extends Error {
+  override readonly name = 'TortureFailed';
+}
+
+export function require(faults: readonly string[], when: string): void {
+  if (faults.length === 0) return;
+  const more = faults.length > 10 ? `\n  and ${faults.length - 10} more` : '';
+  throw new TortureFailed(`${when}:\n  ${faults.slice(0, 10).join('\n  ')}${more}`);
+}
+
+/** Everything that can be asked of a server that has just started over what another left. */
+export async function check(scene: Scene, server: Server, load: Load, when: string): Promise<void> {
+  require(load.faults, when);
+  require(await askAgain(scene, server.url, load.unanswered), when);
+  await checkPlace(scene.place.file, scene.promised, when);
+  scene.figures.checks += 1;
+  scene.figures.slowestStart = Math.max(scene.figures.slowestStart, server.startedIn);
+}
+
+/** What can be said of a database whose server has nothing to do. */
+export async function checkPlace(file: string, promised: Promised, when: string): Promise<void> {
+  const until = performance.now() + SETTLED_WITHIN;
+  // The bot looks by itself: its unsettled orders settle, and then its account must be what they say.
+  for (;;) {
+    const faults = unsettled(file) > 0 ? ['bot orders stay unsettled'] : faultsOfAccounts(file);
+    if (faults.length === 0) break;
+    if (performance.now() > until) require(faults, when);
+    await wait(20);
+  }
+  require(faultsIn(file, promised), when);
+}

@@ -1,0 +1,187 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import BetterSqlite from 'better-sqlite3';
+import { check, checkPlace, require } from './checks.js';
+import { loadOn } from './load.js';
+import { copyOf } from './promised.js';
+import { type Server, placeIn, runProgram, serve } from './program.js';
+import { type Figures, clientOf, setScene, type Scene } from './scene.js';
+
+export interface Round {
+  readonly scene: Scene;
+  readonly random: () => number;
+  /** Names the requests of the round. */
+  readonly name: string;
+}
+
+const mayBeUnavailable = true;
+
+/** SIGTERM under load: exit code 0, and everything that was answered is there. */
+export async function terminate({ scene, random, name }: Round, server: Server): Promise<Server> {
+  const load = loadOn(scene, server.url, { connections: 5, random, name, mayBeUnavailable });
+  await wait(Math.floor(50 + random() * 250));
+  server.kill('SIGTERM');
+  const { code, complaints } = await server.ended;
+  load.stop();
+  await load.done;
+  require(code === 0 ? [] : [`the exit code is ${code}: ${complaints}`], name);
+  const next = await serve(scene.place);
+  await check(scene, next, load, name);
+  return next;
+}
+
+/** A second process on the file is refused, told who holds it, and takes over after a crash. */
+export async function takeOver({ scene, random, name }: Round, server: Server): Promise<Server> {
+  const load = loadOn(scene, server.url, { connections: 2, random, name });
+  const second = runProgram(scene.place.folder, ['serve'], scene.place.environment);
+  const { code, complaints } = await second.ended;
+  const isRefused = code === 1 && complaints.includes(`process ${server.pid}`);
+  require(isRefused ? [] : [`a second process ended with ${code}: ${complaints}`], name);
+  server.kill('SIGKILL');
+  await Promise.all([server.ended, load.done]);
+  const next = await serve(scene.place);
+  await check(scene, next, load, name);
+  return next;
+}
+
+/** A copy made while the server writes has everything that was answered before, and can be served. */
+export async function backUp({ scene, random, name }: Round, server: Server): Promise<Server> {
+  const { place, promised } = scene;
+  const copy = placeIn(join(place.folder, name));
+  mkdirSync(dirname(copy.file), { recursive: true });
+  const load = loadOn(scene, server.url, { connections: 5, random, name });
+  await wait(100);
+  const before = copyOf(promised);
+  const { code, complaints } = await runProgram(
+    place.folder,
+    ['backup', copy.file],
+    place.environment,
+  ).ended;
+  load.stop();
+  await load.done;
+  require(code === 0 ? load.faults : [`backup ended with ${code}: ${complaints}`], name);
+  copyFileSync(join(dirname(place.file), 'secret.key'), join(dirname(copy.file), 'secret.key'));
+  const restored = await serve(copy);
+  await checkPlace(copy.file, before, `${name}, restored`);
+  const [strategy_id = ''] = scene.strategyIds;
+  await clientOf(restored.url, scene.token).newOrderAllocations({ strategy_id, allocations: [] });
+  restored.kill('SIGTERM');
+  await restored.ended;
+  await check(scene, server, load, name);
+  return server;
+}
+
+/** While another connection holds the write lock, writes are refused with 503; then they go on. */
+export async function lock({ scene, random, name }: Round, server: Server): Promise<Server> {
+  const { unavailable } = scene.figures;
+  const load = loadOn(scene, server.url, { connections: 5, random, name, mayBeUnavailable });
+  const other = new BetterSqlite(scene.place.file, { timeout: 5000 });
+  try {
+    await wait(50);
+    other.exec('BEGIN IMMEDIATE');
+    await wait(3000);
+    require(scene.figures.unavailable > unavailable ? [] : ['nothing was refused'], name);
+    other.exec('ROLLBACK');
+  } finally {
+    other.close();
+  }
+  await answersAgain(scene, 'the lock was let go');
+  load.stop();
+  await load.done;
+  await check(scene, server, load, name);
+  return server;
+}
+
+async function answersAgain({ figures }: Scene, since: string): Promise<void> {
+  const { answered } = figures;
+  const until = performance.now() + 10_000;
+  while (figures.answered < answered + 50) {
+    if (performance.now() > until) require(['requests are not answered again'], since);
+    await wait(20);
+  }
+}
+
+/** A tmpfs of this size in a folder; undefined where none can be had. */
+function smallDisk(folder: string, size: string): (() => void) | undefined {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined;
+  mkdirSync(folder, { recursive: true });
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=0700`, 'tmpfs', folder], {
+      stdio: 'ignore',
+    });
+  } catch {
+    return undefined;
+  }
+  const unmount = (): void => {
+    process.off('exit', unmount);
+    execFileSync('umount', ['-l', folder], { stdio: 'ignore' });
+  };
+  process.once('exit', unmount);
+  return unmount;
+}
+
+/** A disk that is full: 503 and nothing half done, also through a kill; with space again everything goes on. False where no small disk can be had. */
+export async function fillDisk(
+  folder: string,
+  figures: Figures,
+  { random, name }: Omit<Round, 'scene'>,
+): Promise<boolean> {
+  const disk = join(folder, 'small-disk');
+  const unmount = smallDisk(disk, '24m');
+  if (!unmount) return false;
+  try {
+    const place = placeIn(folder, join(disk, 'slipstream.db'));
+    let server = await serve(place);
+    const scene = await setScene(place, server, figures);
+    const filler = join(disk, 'filler');
+    for (const [turn, killed] of [false, true].entries()) {
+      const round = `${name}-${turn + 1}`;
+      const load = loadOn(scene, server.url, {
+        connections: 5,
+        random,
+        name: round,
+        mayBeUnavailable,
+      });
+      await wait(300);
+      const { unavailable } = figures;
+      fill(disk, filler);
+      const until = performance.now() + 10_000;
+      while (figures.unavailable < unavailable + 20 && performance.now() < until) {
+        await wait(20);
+        fill(disk, filler);
+      }
+      require(figures.unavailable > unavailable ? [] : ['nothing was refused'], round);
+      if (killed) {
+        server.kill('SIGKILL');
+        await Promise.all([server.ended, load.done]);
+        figures.kills += 1;
+        rmSync(filler);
+        server = await serve(place);
+      } else {
+        rmSync(filler);
+        await answersAgain(scene, `${round}: there is space again`);
+        load.stop();
+        await load.done;
+      }
+      await check(scene, server, load, round);
+    }
+    server.kill('SIGTERM');
+    await server.ended;
+    return true;
+  } finally {
+    unmount();
+  }
+}
+
+/** Takes all the space that is left; the server takes some of it meanwhile. */
+function fill(disk: string, filler: string): void {
+  const { bavail, bsize } = statfsSync(disk);
+  if (bavail === 0) return;
+  try {
+    writeFileSync(filler, Buffer.alloc(bavail * bsize), { flag: 'a' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  }
+}
