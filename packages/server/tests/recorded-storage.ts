@@ -43,11 +43,11 @@ export function recordedStorage() {
 
 /** Maps are written as lists. */
 const plain = (_: string, value: unknown): unknown =>
-  value instanceof Map ? [...(value as Map<unknown, unknown>).entries()] : value;
+  value instanceof Map ? [...(value as ReadonlyMap<unknown, unknown>)] : value;
 
 /** The stores, which call `tell` before each write. */
 function telling(stores: Stores, tell: (write: string) => void): Stores {
-  const wrapped = Object.entries(stores).map(([name, store]) => [
+  const wrapped = Object.entries<object>({ ...stores }).map(([name, store]) => [
     name,
     new Proxy(store, {
       get(methods: Readonly<Record<string, unknown>>, method: string) {

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import BetterSqlite from 'better-sqlite3';
@@ -7,7 +6,7 @@ import { check, checkPlace, require } from './checks.js';
 import { loadOn } from './load.js';
 import { copyOf } from './promised.js';
 import { type Server, placeIn, runProgram, serve } from './program.js';
-import { type Figures, clientOf, setScene, type Scene } from './scene.js';
+import { type Scene, clientOf } from './scene.js';
 
 export interface Round {
   readonly scene: Scene;
@@ -94,94 +93,12 @@ export async function lock({ scene, random, name }: Round, server: Server): Prom
   return server;
 }
 
-async function answersAgain({ figures }: Scene, since: string): Promise<void> {
+/** Fails when requests are not answered again. */
+export async function answersAgain({ figures }: Scene, since: string): Promise<void> {
   const { answered } = figures;
   const until = performance.now() + 10_000;
   while (figures.answered < answered + 50) {
     if (performance.now() > until) require(['requests are not answered again'], since);
     await wait(20);
-  }
-}
-
-/** A tmpfs of this size in a folder; undefined where none can be had. */
-function smallDisk(folder: string, size: string): (() => void) | undefined {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined;
-  mkdirSync(folder, { recursive: true });
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=0700`, 'tmpfs', folder], {
-      stdio: 'ignore',
-    });
-  } catch {
-    return undefined;
-  }
-  const unmount = (): void => {
-    process.off('exit', unmount);
-    execFileSync('umount', ['-l', folder], { stdio: 'ignore' });
-  };
-  process.once('exit', unmount);
-  return unmount;
-}
-
-/** A disk that is full: 503 and nothing half done, also through a kill; with space again everything goes on. False where no small disk can be had. */
-export async function fillDisk(
-  folder: string,
-  figures: Figures,
-  { random, name }: Omit<Round, 'scene'>,
-): Promise<boolean> {
-  const disk = join(folder, 'small-disk');
-  const unmount = smallDisk(disk, '24m');
-  if (!unmount) return false;
-  try {
-    const place = placeIn(folder, join(disk, 'slipstream.db'));
-    let server = await serve(place);
-    const scene = await setScene(place, server, figures);
-    const filler = join(disk, 'filler');
-    for (const [turn, killed] of [false, true].entries()) {
-      const round = `${name}-${turn + 1}`;
-      const load = loadOn(scene, server.url, {
-        connections: 5,
-        random,
-        name: round,
-        mayBeUnavailable,
-      });
-      await wait(300);
-      const { unavailable } = figures;
-      fill(disk, filler);
-      const until = performance.now() + 10_000;
-      while (figures.unavailable < unavailable + 20 && performance.now() < until) {
-        await wait(20);
-        fill(disk, filler);
-      }
-      require(figures.unavailable > unavailable ? [] : ['nothing was refused'], round);
-      if (killed) {
-        server.kill('SIGKILL');
-        await Promise.all([server.ended, load.done]);
-        figures.kills += 1;
-        rmSync(filler);
-        server = await serve(place);
-      } else {
-        rmSync(filler);
-        await answersAgain(scene, `${round}: there is space again`);
-        load.stop();
-        await load.done;
-      }
-      await check(scene, server, load, round);
-    }
-    server.kill('SIGTERM');
-    await server.ended;
-    return true;
-  } finally {
-    unmount();
-  }
-}
-
-/** Takes all the space that is left; the server takes some of it meanwhile. */
-function fill(disk: string, filler: string): void {
-  const { bavail, bsize } = statfsSync(disk);
-  if (bavail === 0) return;
-  try {
-    writeFileSync(filler, Buffer.alloc(bavail * bsize), { flag: 'a' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
   }
 }

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { TortureFailed } from './checks.js';
-import { type Round, backUp, fillDisk, lock, takeOver, terminate } from './endings.js';
+import { beginAnew, fillDisk } from './disk.js';
+import { type Round, backUp, lock, takeOver, terminate } from './endings.js';
 import { killLoop } from './kills.js';
 import { type Server, killPrograms, placeIn, serve } from './program.js';
 import { seeded } from './promised.js';
@@ -79,6 +80,8 @@ async function torture(): Promise<void> {
   }
   server.kill('SIGTERM');
   await server.ended;
+  await beginAnew(join(folder, 'anew'), figures, { random, name: 'first start' });
+  say('killed at its first start: 5 times, all well');
   const filled = await fillDisk(join(folder, 'full'), figures, { random, name: 'full-disk' });
   say(filled ? 'a full disk: twice, all well' : 'a full disk: skipped, it needs Linux and root');
   const seconds = Math.round((performance.now() - begun) / 1000);
