@@ -15,6 +15,8 @@ const config: Config = {
   transform: {
     '^.+\\.ts$': ['ts-jest', { useESM: true, tsconfig: '<rootDir>/tsconfig.jest.json' }],
   },
+  // A hang shall fail, a slow machine shall not.
+  testTimeout: 60_000,
   setupFiles: ['<rootDir>/jest.setup.ts'],
 };
 export default config;

@@ -1,10 +1,8 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { killPrograms, runProgram, serveIn } from './child-server.js';
 import { ask, attempt, newFolder } from './composed-server.js';
-
-jest.setTimeout(30_000);
 
 const CANARY = 'canary';
 const root = newFolder();

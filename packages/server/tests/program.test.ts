@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import {
   CHILD_OPERATOR,
   type ChildServer,
@@ -12,8 +12,6 @@ import {
 import { ask, call, newFolder } from './composed-server.js';
 import { faultsOf, nothingPromised, seeded, tradeUntilGone } from './load.js';
 import { StreamClient } from './stream-client.js';
-
-jest.setTimeout(30_000);
 
 const root = newFolder();
 afterAll(killPrograms);

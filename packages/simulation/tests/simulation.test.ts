@@ -25,7 +25,7 @@ interface Regression {
 /** Stories that broke something once. */
 const regressions = read<readonly Regression[]>('regressions.json');
 
-const RUNS = 60;
+const RUNS = 100;
 
 /** What these runs must meet, or they prove too little. */
 const MUST_REACH = [
