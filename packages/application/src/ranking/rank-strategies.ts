@@ -16,9 +16,9 @@ import type { Candidate, Table } from './ranking.js';
 
 const EVERY = 60_000;
 /** Strategies whose subscribers are counted at once. */
-const CHUNK = 50;
+const CHUNK = 10;
 /** Milliseconds of work after which others get their turn. */
-const TURN = 10;
+const TURN = 5;
 
 type Needs = Pick<Core, 'unitOfWork' | 'clock' | 'pause' | 'floor' | 'performances' | 'ranking'>;
 type Standings = ReadonlyMap<Timeframe, Scored[]>;
