@@ -10,7 +10,6 @@ export type RefusalCode =
   | 'quote_unavailable'
   | 'value_unavailable'
   | 'stock_not_active'
-  | 'no_input_multiplier'
   | 'order_not_open'
   | 'idempotency_conflict'
   | 'idempotency_interrupted'

@@ -36,11 +36,6 @@ export type Event =
       readonly notification: Notification;
       readonly at: Timestamp;
     }
-  | {
-      readonly kind: 'quotes_changed';
-      readonly stockIds: readonly StockId[];
-      readonly at: Timestamp;
-    }
   /** A user's rights may have shrunk (token revoked, subscription or strategy ended): streams check again. */
   | {
       readonly kind: 'access_changed';

@@ -19,7 +19,7 @@ import {
 import { serverMetrics } from './metrics.js';
 import { noticesPath } from './payments.js';
 import type { ServerSettings } from './settings.js';
-import { version } from './version.js';
+import { INTERFACE_VERSION } from './version.js';
 
 /** How often what is due is looked for, in milliseconds. */
 const BEAT = 250;
@@ -95,7 +95,7 @@ async function openWith(
   const handler = httpHandler({
     application,
     log,
-    version,
+    version: INTERFACE_VERSION,
     newId: () => ids.next(),
     rateLimits: settings.RATE_LIMITS,
     operatorToken: settings.OPERATOR_TOKEN,
