@@ -7,11 +7,19 @@ const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 export const sha256Fingerprints = (): Fingerprints => ({
   sha256: (text) => createHash('sha256').update(text).digest('hex'),
   of: (...parts) => {
-    const hash = createHash('sha256');
-    for (const part of parts) hash.update(`${part.length}:${part}|`);
-    const bits = [...hash.digest().subarray(0, 20)]
-      .map((byte) => byte.toString(2).padStart(8, '0'))
-      .join('');
-    return (bits.match(/.{5}/g) ?? []).map((five) => BASE32[Number.parseInt(five, 2)]).join('');
+    const text = parts.map((part) => `${part.length}:${part}|`).join('');
+    return base32(createHash('sha256').update(text).digest().subarray(0, 20));
   },
 });
+
+/** Of bytes that are a multiple of five: eight letters each. */
+function base32(bytes: Buffer): string {
+  let text = '';
+  let bits = 0;
+  let count = 0;
+  for (const byte of bytes) {
+    bits = ((bits & 0x1f) << 8) | byte;
+    for (count += 8; count >= 5; count -= 5) text += BASE32[(bits >> (count - 5)) & 0x1f];
+  }
+  return text;
+}

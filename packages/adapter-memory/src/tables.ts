@@ -4,6 +4,7 @@ import type {
   AdjustmentId,
   AlertRecord,
   AlertRecordId,
+  AuditEntry,
   Book,
   Bot,
   BotId,
@@ -66,6 +67,8 @@ export interface State {
   readonly adjustments: ReadonlyMap<AdjustmentId, Adjustment>;
   readonly track: ReadonlyMap<StrategyId, readonly TrackEntry[]>;
   readonly alerts: ReadonlyMap<AlertRecordId, AlertRecord>;
+  /** By place in the log. */
+  readonly audit: ReadonlyMap<number, AuditEntry>;
   /** By name. */
   readonly keptAnswers: ReadonlyMap<string, KeptAnswer>;
   readonly notifications: ReadonlyMap<NotificationId, Notification>;
@@ -99,6 +102,7 @@ export const emptyState: State = {
   adjustments: new Map(),
   track: new Map(),
   alerts: new Map(),
+  audit: new Map(),
   keptAnswers: new Map(),
   notifications: new Map(),
   posts: new Map(),

@@ -6,6 +6,7 @@ import {
   type UnitOfWork,
 } from '@slipstream/ports';
 import { memoryAlerts } from './stores/alerts.js';
+import { memoryAudit } from './stores/audit.js';
 import { memoryBooks, memoryOrders, memoryTrades } from './stores/books.js';
 import { memoryBotOrders, memoryBots, memoryBrokerAccounts } from './stores/bots.js';
 import { memoryKeptAnswers } from './stores/kept-answers.js';
@@ -42,6 +43,7 @@ const storesOf = (tables: Tables): Stores => ({
   stockActions: memoryStockActions(tables),
   adjustments: memoryAdjustments(tables),
   track: memoryTrack(tables),
+  audit: memoryAudit(tables),
   alerts: memoryAlerts(tables),
   keptAnswers: memoryKeptAnswers(tables),
   notifications: memoryNotifications(tables),
@@ -85,9 +87,10 @@ export function openMemory(): MemoryUnitOfWork {
   };
 
   return {
-    async run(work) {
+    async run(work, wanted) {
       requireOutside();
       const result = lastWork.then(async () => {
+        if (wanted?.() === false) throw new StorageUnavailable('the work could not begin in time');
         const draft = draftOf(committed);
         try {
           const answer = await inside.run(true, () => work(storesOf(draft.tables)));

@@ -52,6 +52,7 @@ export function openWriter(path: string): BetterSqlite.Database {
   // At every open: a WAL file that is opened again falls back to NORMAL.
   handle.pragma('synchronous = FULL');
   handle.pragma('wal_autocheckpoint = 10000');
+  handle.pragma('cache_size = -65536');
   handle.pragma('foreign_keys = ON');
   handle.pragma('trusted_schema = OFF');
   return handle;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { StorageUnavailable } from '@slipstream/ports';
-import type { BookCache } from './book-cache.js';
 import type { Connection } from './connection.js';
 import { isLocked, isStorageFailure } from './failures.js';
+import type { RecordCache } from './record-cache.js';
 import { type Session, openSession } from './session.js';
 
 /** Bounds how long one group keeps the event loop. */
@@ -13,15 +13,39 @@ const RETRY_AFTER = { least: 5, most: 40 };
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+/** Milliseconds that go by, and waiting for some of them. */
+export interface Time {
+  now(): number;
+  wait(milliseconds: number): Promise<void>;
+}
+
+const hostTime: Time = { now: () => performance.now(), wait: (ms) => delay(ms) };
+
+/** A promise that is rejected after a while unless it is let go. */
+function overtime(milliseconds: number): { readonly over: Promise<never>; letGo(): void } {
+  let letGo = (): void => undefined;
+  const over = new Promise<never>((_, reject) => {
+    const error = new Error('a work waits for more than its stores: for another unit of work?');
+    const timer = setTimeout(() => reject(error), milliseconds);
+    letGo = () => clearTimeout(timer);
+  });
+  // Nobody may be waiting any more.
+  over.catch(() => undefined);
+  return { over, letGo };
+}
+
 interface Asked {
   readonly work: (session: Session) => Promise<unknown>;
+  readonly wanted: (() => boolean) | undefined;
+  /** Until when it waits for a locked database. */
+  readonly patientUntil: number;
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
 export interface GroupCommit {
-  /** Resolves after the commit of the group that the work became part of. */
-  run<Answer>(work: (session: Session) => Promise<Answer>): Promise<Answer>;
+  /** Resolves after the commit of the group that the work became part of; `wanted` as the port says. */
+  run<Answer>(work: (session: Session) => Promise<Answer>, wanted?: () => boolean): Promise<Answer>;
   /** Commits so far that wrote something: it changes exactly when what readers can see does. */
   commits(): number;
   /** Resolves when nothing waits any more. */
@@ -34,12 +58,13 @@ export interface GroupCommit {
  */
 export function groupCommit(
   connection: Connection,
-  books: BookCache,
+  records: RecordCache,
   patience: number,
   turn: () => Promise<void> = nextTurn,
+  time: Time = hostTime,
 ): GroupCommit {
   const { handle } = connection;
-  const waiting: Asked[] = [];
+  let waiting: Asked[] = [];
   let busy: Promise<void> | undefined;
   let commits = 0;
 
@@ -47,22 +72,59 @@ export function groupCommit(
     if (handle.inTransaction) connection.statement('ROLLBACK').run();
   };
 
-  const begin = async (): Promise<void> => {
-    const deadline = performance.now() + patience;
-    for (;;) {
+  const refuse = (group: readonly Asked[], cause: unknown): void => {
+    const error = new StorageUnavailable('the database could not be written', { cause });
+    for (const { reject } of group) reject(error);
+  };
+
+  /** Those of the works that go on waiting; the others are refused, and nothing of them is ever done. */
+  const remaining = (
+    works: readonly Asked[],
+    waits: (asked: Asked) => boolean,
+    cause?: unknown,
+  ): Asked[] =>
+    works.filter((asked) => {
+      if (waits(asked)) return true;
+      asked.reject(new StorageUnavailable('the work could not begin in time', { cause }));
+      return false;
+    });
+  const isWanted = ({ wanted }: Asked): boolean => wanted?.() !== false;
+  const isPatient = (asked: Asked): boolean => isWanted(asked) && time.now() < asked.patientUntil;
+
+  /** Begins the transaction, and answers the works that are still to be done then. */
+  const begin = async (asked: readonly Asked[]): Promise<readonly Asked[]> => {
+    for (let group = remaining(asked, isWanted); group.length > 0;) {
       try {
         rollback();
         connection.statement('BEGIN IMMEDIATE').run();
-        return;
+        return group;
       } catch (error) {
-        if (!isLocked(error) || performance.now() >= deadline) throw error;
+        if (!isLocked(error)) {
+          refuse(group, error);
+          break;
+        }
+        group = remaining(group, isPatient, error);
+        waiting = remaining(waiting, isPatient, error);
       }
-      await delay(RETRY_AFTER.least + Math.random() * (RETRY_AFTER.most - RETRY_AFTER.least));
+      await time.wait(RETRY_AFTER.least + Math.random() * (RETRY_AFTER.most - RETRY_AFTER.least));
+      group = remaining(group, isWanted);
+    }
+    return [];
+  };
+
+  const perform = async (asked: readonly Asked[]): Promise<void> => {
+    const group = await begin(asked);
+    if (group.length === 0) return;
+    const limit = overtime(patience);
+    try {
+      await performGroup(group, limit.over);
+    } finally {
+      limit.letGo();
     }
   };
 
-  const perform = async (group: readonly Asked[]): Promise<void> => {
-    const own = books.openGroup();
+  const performGroup = async (group: readonly Asked[], over: Promise<never>): Promise<void> => {
+    const own = records.openGroup();
     const takeBack = (): void => {
       own.forget();
       try {
@@ -72,22 +134,16 @@ export function groupCommit(
       }
     };
     const giveUp = (cause: unknown): void => {
-      const error = new StorageUnavailable('the database could not be written', { cause });
       takeBack();
-      for (const { reject } of group) reject(error);
+      refuse(group, cause);
     };
-    try {
-      await begin();
-    } catch (error) {
-      return giveUp(error);
-    }
 
     const answers: (() => void)[] = [];
     let groupWrote = false;
     for (const { work, resolve, reject } of group) {
       const session = openSession(connection, own);
       try {
-        const answer = await work(session);
+        const answer = await Promise.race([work(session), over]);
         const failure = session.failure();
         if (failure) throw failure;
         answers.push(() => resolve(answer));
@@ -119,17 +175,27 @@ export function groupCommit(
 
   const performAll = async (): Promise<void> => {
     while (waiting.length > 0) {
-      // What arrives in this turn of the event loop joins; no timer, so a lone work does not wait.
-      await turn();
+      // What arrives in this turn of the event loop joins, and as long as more arrives the next turn's too; no timer, so a
+      // lone work does not wait.
+      for (let before = 0; before < waiting.length && waiting.length < MAX_GROUP;) {
+        before = waiting.length;
+        await turn();
+      }
       await perform(waiting.splice(0, MAX_GROUP));
     }
     busy = undefined;
   };
 
   return {
-    run: <Answer>(work: (session: Session) => Promise<Answer>) =>
+    run: <Answer>(work: (session: Session) => Promise<Answer>, wanted?: () => boolean) =>
       new Promise<Answer>((resolve, reject) => {
-        waiting.push({ work, resolve: resolve as (answer: unknown) => void, reject });
+        waiting.push({
+          work,
+          wanted,
+          patientUntil: time.now() + patience,
+          resolve: resolve as (answer: unknown) => void,
+          reject,
+        });
         busy ??= performAll();
       }),
     commits: () => commits,

@@ -1,3 +1,4 @@
 export * from './open-sqlite.js';
 export { DatabaseInUse, type Holder } from './owner-lock.js';
 export * from './in-memory.js';
+export * from './audit-log.js';

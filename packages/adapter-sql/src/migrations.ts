@@ -1,4 +1,5 @@
 import type BetterSqlite from 'better-sqlite3';
+import { auditSchema } from './audit-tables.js';
 import { inboxSchema } from './inbox-tables.js';
 import { paymentSchema } from './payment-tables.js';
 import { stockActionSchema } from './stock-action-tables.js';
@@ -239,6 +240,9 @@ export const migrations: Readonly<Record<string, string>> = {
   '0005-payments': paymentSchema,
   '0006-stock-actions': stockActionSchema,
   '0007-track-record': trackSchema,
+  '0008-audit': auditSchema,
+  // Which alerts may be repeated is known in memory.
+  '0009-alerts-by-fingerprint': 'DROP INDEX alerts_by_fingerprint',
 };
 
 /**

@@ -1,20 +1,11 @@
-import type { Book, StrategyId } from '@slipstream/domain';
 import type { Connection } from './connection.js';
 import { QueryFailed, TransactionLost } from './failures.js';
 import type { Query } from './queries.js';
-
-/** The books that need not be read from the database. */
-export interface Books {
-  get(strategyId: StrategyId): Book | undefined;
-  /** Remembers what was read. */
-  read(book: Book): void;
-  /** Remembers what was written; it counts for others when it is committed. */
-  written(book: Book): void;
-}
+import type { Records } from './record-cache.js';
 
 /** What stores execute their queries by, inside one work. */
 export interface Session {
-  readonly books: Books;
+  readonly records: Records;
   rows<Row>(query: Query<Row>): Row[];
   row<Row>(query: Query<Row>): Row | undefined;
   /** How many rows it changed. */
@@ -34,57 +25,74 @@ export interface OpenSession extends Session {
 }
 
 /** Executes on a connection that is in a transaction. */
-export function openSession({ handle, statement }: Connection, books: Books): OpenSession {
-  let ended = false;
-  let wrote = false;
-  let failure: Error | undefined;
+export const openSession = (connection: Connection, records: Records): OpenSession =>
+  new WorkSession(connection, records);
 
-  const requireUsable = (): void => {
-    if (ended) throw new Error('the stores of a unit of work cannot be used after its end');
-    if (failure !== undefined) throw failure;
-    if (!handle.inTransaction) fail(new TransactionLost('the transaction was rolled back'));
-  };
-  const fail = (error: Error): never => {
-    failure = error;
+class WorkSession implements OpenSession {
+  private ended = false;
+  private hasWritten = false;
+  private failed: Error | undefined;
+
+  constructor(
+    private readonly connection: Connection,
+    readonly records: Records,
+  ) {}
+
+  rows<Row>({ sql, parameters }: Query<Row>): Row[] {
+    this.requireUsable();
+    try {
+      return this.connection.statement(sql).all(parameters) as Row[];
+    } catch (error) {
+      return this.fail(new QueryFailed(error));
+    }
+  }
+
+  row<Row>({ sql, parameters }: Query<Row>): Row | undefined {
+    this.requireUsable();
+    try {
+      return this.connection.statement(sql).get(parameters) as Row | undefined;
+    } catch (error) {
+      return this.fail(new QueryFailed(error));
+    }
+  }
+
+  write({ sql, parameters }: Query<unknown>): number {
+    this.requireUsable();
+    try {
+      const { changes } = this.connection.statement(sql).run(parameters);
+      this.hasWritten = true;
+      return changes;
+    } catch (error) {
+      return this.fail(new QueryFailed(error));
+    }
+  }
+
+  refuse(message: string): never {
+    this.requireUsable();
+    return this.fail(new Error(message));
+  }
+
+  failure(): Error | undefined {
+    return this.failed;
+  }
+
+  wrote(): boolean {
+    return this.hasWritten;
+  }
+
+  end(): void {
+    this.ended = true;
+  }
+
+  private requireUsable(): void {
+    if (this.ended) throw new Error('the stores of a unit of work cannot be used after its end');
+    if (this.failed !== undefined) throw this.failed;
+    if (!this.connection.handle.inTransaction)
+      this.fail(new TransactionLost('the transaction was rolled back'));
+  }
+
+  private fail(error: Error): never {
+    this.failed = error;
     throw error;
-  };
-
-  return {
-    books,
-    rows: <Row>({ sql, parameters }: Query<Row>) => {
-      requireUsable();
-      try {
-        return statement(sql).all(parameters) as Row[];
-      } catch (error) {
-        return fail(new QueryFailed(error));
-      }
-    },
-    row: <Row>({ sql, parameters }: Query<Row>) => {
-      requireUsable();
-      try {
-        return statement(sql).get(parameters) as Row | undefined;
-      } catch (error) {
-        return fail(new QueryFailed(error));
-      }
-    },
-    write: ({ sql, parameters }) => {
-      requireUsable();
-      try {
-        const { changes } = statement(sql).run(parameters);
-        wrote = true;
-        return changes;
-      } catch (error) {
-        return fail(new QueryFailed(error));
-      }
-    },
-    refuse: (message) => {
-      requireUsable();
-      return fail(new Error(message));
-    },
-    failure: () => failure,
-    wrote: () => wrote,
-    end: () => {
-      ended = true;
-    },
-  };
+  }
 }

@@ -1,8 +1,8 @@
 import type BetterSqlite from 'better-sqlite3';
 import { StorageUnavailable } from '@slipstream/ports';
-import type { BookCache } from './book-cache.js';
 import { type Connection, connectionOn } from './connection.js';
 import { isStorageFailure } from './failures.js';
+import type { RecordCache } from './record-cache.js';
 import { type Session, openSession } from './session.js';
 
 interface Snapshot {
@@ -28,7 +28,7 @@ const unreadable = (cause: unknown): StorageUnavailable =>
  */
 export function snapshots(
   open: () => BetterSqlite.Database,
-  books: BookCache,
+  records: RecordCache,
   commits: () => number,
 ): Snapshots {
   const idle: Connection[] = [];
@@ -86,7 +86,7 @@ export function snapshots(
     const snapshot = acquireOrFail();
     const session = openSession(
       snapshot.connection,
-      books.forRead(() => snapshot.commits === commits()),
+      records.forRead(() => snapshot.commits === commits()),
     );
     try {
       const answer = await work(session);

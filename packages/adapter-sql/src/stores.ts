@@ -1,6 +1,7 @@
 import type { ReadStores, Stores } from '@slipstream/ports';
 import type { Session } from './session.js';
 import { sqlAlerts } from './stores/alerts.js';
+import { sqlAudit } from './stores/audit.js';
 import { sqlBooks } from './stores/books.js';
 import { sqlBotOrders, sqlBrokerAccounts } from './stores/bot-orders.js';
 import { sqlBots } from './stores/bots.js';
@@ -19,93 +20,42 @@ import { sqlSubscriptions } from './stores/subscriptions.js';
 import { sqlTokens, sqlUsers } from './stores/users.js';
 import { sqlValueHistory } from './stores/value-history.js';
 
-/** The stores of one work, each made when it is asked for: most works use two or three. */
-export const storesOf = (session: Session): Stores => ({
-  get users() {
-    return sqlUsers(session);
-  },
-  get tokens() {
-    return sqlTokens(session);
-  },
-  get strategies() {
-    return sqlStrategies(session);
-  },
-  get subscriptions() {
-    return sqlSubscriptions(session);
-  },
-  get books() {
-    return sqlBooks(session);
-  },
-  get orders() {
-    return sqlOrders(session);
-  },
-  get trades() {
-    return sqlTrades(session);
-  },
-  get valueHistory() {
-    return sqlValueHistory(session);
-  },
-  get stocks() {
-    return sqlStocks(session);
-  },
-  get quotes() {
-    return sqlQuotes(session);
-  },
-  get bots() {
-    return sqlBots(session);
-  },
-  get botOrders() {
-    return sqlBotOrders(session);
-  },
-  get brokerAccounts() {
-    return sqlBrokerAccounts(session);
-  },
-  get stockActions() {
-    return sqlStockActions(session);
-  },
-  get adjustments() {
-    return sqlAdjustments(session);
-  },
-  get track() {
-    return sqlTrack(session);
-  },
-  get alerts() {
-    return sqlAlerts(session);
-  },
-  get keptAnswers() {
-    return sqlKeptAnswers(session);
-  },
-  get notifications() {
-    return sqlNotifications(session);
-  },
-  get posts() {
-    return sqlPosts(session);
-  },
-  get likes() {
-    return sqlLikes(session);
-  },
-  get mails() {
-    return sqlMails(session);
-  },
-  get accountCodes() {
-    return sqlAccountCodes(session);
-  },
-  get paymentSources() {
-    return sqlPaymentSources(session);
-  },
-  get invoices() {
-    return sqlInvoices(session);
-  },
-  get earnings() {
-    return sqlEarnings(session);
-  },
-  get withdrawals() {
-    return sqlWithdrawals(session);
-  },
-});
+/** How each store is made for the session of a work. */
+const makers: { readonly [Name in keyof Stores]: (session: Session) => Stores[Name] } = {
+  users: sqlUsers,
+  tokens: sqlTokens,
+  strategies: sqlStrategies,
+  subscriptions: sqlSubscriptions,
+  books: sqlBooks,
+  orders: sqlOrders,
+  trades: sqlTrades,
+  valueHistory: sqlValueHistory,
+  stocks: sqlStocks,
+  quotes: sqlQuotes,
+  bots: sqlBots,
+  botOrders: sqlBotOrders,
+  brokerAccounts: sqlBrokerAccounts,
+  stockActions: sqlStockActions,
+  adjustments: sqlAdjustments,
+  track: sqlTrack,
+  audit: sqlAudit,
+  alerts: sqlAlerts,
+  keptAnswers: sqlKeptAnswers,
+  notifications: sqlNotifications,
+  posts: sqlPosts,
+  likes: sqlLikes,
+  mails: sqlMails,
+  accountCodes: sqlAccountCodes,
+  paymentSources: sqlPaymentSources,
+  invoices: sqlInvoices,
+  earnings: sqlEarnings,
+  withdrawals: sqlWithdrawals,
+};
+
+type Store = Stores[keyof Stores];
 
 /** The store without what writes, at run time too. */
-function reading<Store extends object>(store: Store): Omit<Store, 'save' | 'remove'> {
+function reading(store: Store): object {
   const {
     save: _save,
     remove: _remove,
@@ -114,86 +64,27 @@ function reading<Store extends object>(store: Store): Omit<Store, 'save' | 'remo
   return reads;
 }
 
-export const readStoresOf = (session: Session): ReadStores => ({
-  get users() {
-    return reading(sqlUsers(session));
-  },
-  get tokens() {
-    return reading(sqlTokens(session));
-  },
-  get strategies() {
-    return reading(sqlStrategies(session));
-  },
-  get subscriptions() {
-    return reading(sqlSubscriptions(session));
-  },
-  get books() {
-    return reading(sqlBooks(session));
-  },
-  get orders() {
-    return reading(sqlOrders(session));
-  },
-  get trades() {
-    return reading(sqlTrades(session));
-  },
-  get valueHistory() {
-    return reading(sqlValueHistory(session));
-  },
-  get stocks() {
-    return reading(sqlStocks(session));
-  },
-  get quotes() {
-    return reading(sqlQuotes(session));
-  },
-  get bots() {
-    return reading(sqlBots(session));
-  },
-  get botOrders() {
-    return reading(sqlBotOrders(session));
-  },
-  get brokerAccounts() {
-    return reading(sqlBrokerAccounts(session));
-  },
-  get stockActions() {
-    return reading(sqlStockActions(session));
-  },
-  get adjustments() {
-    return reading(sqlAdjustments(session));
-  },
-  get track() {
-    return reading(sqlTrack(session));
-  },
-  get alerts() {
-    return reading(sqlAlerts(session));
-  },
-  get keptAnswers() {
-    return reading(sqlKeptAnswers(session));
-  },
-  get notifications() {
-    return reading(sqlNotifications(session));
-  },
-  get posts() {
-    return reading(sqlPosts(session));
-  },
-  get likes() {
-    return reading(sqlLikes(session));
-  },
-  get mails() {
-    return reading(sqlMails(session));
-  },
-  get accountCodes() {
-    return reading(sqlAccountCodes(session));
-  },
-  get paymentSources() {
-    return reading(sqlPaymentSources(session));
-  },
-  get invoices() {
-    return reading(sqlInvoices(session));
-  },
-  get earnings() {
-    return reading(sqlEarnings(session));
-  },
-  get withdrawals() {
-    return reading(sqlWithdrawals(session));
-  },
-});
+/** Stores that are made when they are asked for, by getters that all works share: most works use two or three of them. */
+function storesBy(make: (maker: (session: Session) => Store, session: Session) => object) {
+  const prototype = Object.create(null, {
+    ...Object.fromEntries(
+      Object.entries(makers).map(([name, maker]) => [
+        name,
+        {
+          enumerable: true,
+          get(this: { readonly session: Session }) {
+            return make(maker, this.session);
+          },
+        },
+      ]),
+    ),
+  }) as object;
+  return (session: Session): object =>
+    Object.create(prototype, { session: { value: session } }) as object;
+}
+
+const writing = storesBy((maker, session) => maker(session));
+const readOnly = storesBy((maker, session) => reading(maker(session)));
+
+export const storesOf = (session: Session): Stores => writing(session) as Stores;
+export const readStoresOf = (session: Session): ReadStores => readOnly(session) as ReadStores;

@@ -27,6 +27,7 @@ import {
 } from './codec.js';
 import type { InboxTables } from './inbox-tables.js';
 import type { PaymentTables } from './payment-tables.js';
+import type { AuditTables } from './audit-tables.js';
 import type { TrackTables } from './track-tables.js';
 import type { SocialTables } from './social-tables.js';
 import type { StockActionTables } from './stock-action-tables.js';
@@ -242,7 +243,7 @@ export const botOrderColumns = columnsOf<BotOrder>()({
 
 /** Every table, for the query builder. */
 export interface Database
-  extends SocialTables, PaymentTables, InboxTables, StockActionTables, TrackTables {
+  extends SocialTables, PaymentTables, InboxTables, StockActionTables, TrackTables, AuditTables {
   readonly users: RowOf<typeof userColumns>;
   readonly tokens: RowOf<typeof tokenColumns>;
   readonly strategies: RowOf<typeof strategyColumns>;

@@ -1,9 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type BetterSqlite from 'better-sqlite3';
 import { StorageUnavailable, type UnitOfWork } from '@slipstream/ports';
-import { type BookCache, bookCache } from './book-cache.js';
 import { connectionOn } from './connection.js';
-import { groupCommit } from './group-commit.js';
+import { type Time, groupCommit } from './group-commit.js';
+import { type RecordCache, recordCache } from './record-cache.js';
 import { snapshots } from './snapshots.js';
 import { readStoresOf, storesOf } from './stores.js';
 
@@ -15,7 +14,7 @@ export interface SqlUnitOfWork extends UnitOfWork {
   close(): Promise<void>;
 }
 
-/** How long a locked database is waited for, in milliseconds, before works are refused. */
+/** How long a work waits for a locked database, in milliseconds, before it is refused. */
 export const PATIENCE = 2_000;
 
 export interface Connections {
@@ -23,30 +22,27 @@ export interface Connections {
   /** Opens a connection for reads; absent when there can be only one connection. */
   readonly openReader?: (() => BetterSqlite.Database) | undefined;
   readonly patience?: number;
-  readonly books?: BookCache;
+  readonly records?: RecordCache;
   /** What a group of works waits for before it begins; the next turn of the event loop unless told. */
   readonly turn?: (() => Promise<void>) | undefined;
+  /** The time by which a locked database is waited for; the host's unless told. */
+  readonly time?: Time | undefined;
 }
-
-/** Whose work is going on. One for all: each costs every promise of the process. */
-const inside = new AsyncLocalStorage<object>();
 
 /** The migrated database of `writer` as a unit of work. */
 export function sqlUnitOfWork({
   writer,
   openReader,
   patience = PATIENCE,
-  books = bookCache(),
+  records = recordCache(),
   turn,
+  time,
 }: Connections): SqlUnitOfWork {
-  const own = {};
-  const group = groupCommit(connectionOn(writer), books, patience, turn);
-  const reads = openReader && snapshots(openReader, books, group.commits);
+  const group = groupCommit(connectionOn(writer), records, patience, turn, time);
+  const reads = openReader && snapshots(openReader, records, group.commits);
   let closing: Promise<void> | undefined;
 
-  const requireOutside = (): void => {
-    if (inside.getStore() === own)
-      throw new Error('a unit of work cannot be used inside another one');
+  const requireOpen = (): void => {
     if (closing) throw new StorageUnavailable('the storage is closed');
   };
 
@@ -57,15 +53,15 @@ export function sqlUnitOfWork({
   };
 
   return {
-    async run(work) {
-      requireOutside();
-      return group.run((session) => inside.run(own, () => work(storesOf(session))));
+    async run(work, wanted) {
+      requireOpen();
+      return group.run((session) => work(storesOf(session)), wanted);
     },
     async read(work) {
-      requireOutside();
+      requireOpen();
       // With one connection, reads wait among the works; what they saw is committed when they resolve.
       const execute = reads?.read ?? group.run;
-      return execute((session) => inside.run(own, () => work(readStoresOf(session))));
+      return execute((session) => work(readStoresOf(session)));
     },
     commits: group.commits,
     close: () => (closing ??= closeAll()),

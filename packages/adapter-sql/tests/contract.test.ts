@@ -1,25 +1,28 @@
 import { unitOfWorkContract } from '@slipstream/port-contracts';
 import type BetterSqlite from 'better-sqlite3';
-import type { BookCache } from '../src/book-cache.js';
 import { openReader, openWriter } from '../src/connection.js';
 import { openSqlite } from '../src/index.js';
 import { migrate } from '../src/migrations.js';
+import type { RecordCache } from '../src/record-cache.js';
 import { sqlUnitOfWork } from '../src/unit-of-work.js';
 import { temporaryPaths } from './temporary-folder.js';
 
 const newPath = temporaryPaths();
 
-/** Remembers nothing, so every book that the contract compares comes from the tables. */
-const noBooks = { get: () => undefined, read: () => undefined, written: () => undefined };
-const noCache: BookCache = {
-  openGroup: () => ({ ...noBooks, promote: () => undefined, forget: () => undefined }),
-  forRead: () => noBooks,
+/** A work that waits for another one is given up after that many milliseconds. */
+const patience = 500;
+
+/** Remembers nothing, so all that the contract compares comes from the tables. */
+const noRecords = { get: () => undefined, read: () => undefined, written: () => undefined };
+const noCache: RecordCache = {
+  openGroup: () => ({ ...noRecords, promote: () => undefined, forget: () => undefined }),
+  forRead: () => noRecords,
 };
 
-unitOfWorkContract('SQLite in a file', () => openSqlite({ path: newPath() }));
-unitOfWorkContract('SQLite in memory', () => openSqlite({ path: ':memory:' }));
+unitOfWorkContract('SQLite in a file', () => openSqlite({ path: newPath(), patience }));
+unitOfWorkContract('SQLite in memory', () => openSqlite({ path: ':memory:', patience }));
 unitOfWorkContract(
-  'SQLite without books in memory, lists reversed where no order is asked for',
+  'SQLite without records in memory, lists reversed where no order is asked for',
   async () => {
     const path = newPath();
     const reversed = (handle: BetterSqlite.Database) => {
@@ -31,7 +34,8 @@ unitOfWorkContract(
     return sqlUnitOfWork({
       writer,
       openReader: () => reversed(openReader(path)),
-      books: noCache,
+      records: noCache,
+      patience,
     });
   },
 );

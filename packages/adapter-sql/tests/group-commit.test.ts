@@ -238,6 +238,102 @@ describe('a locked database', () => {
   });
 });
 
+/** Time that goes by when the test says so, for who waits; the lock is tried again each time. */
+function handTime() {
+  let at = 0;
+  let held = true;
+  let again = (): void => undefined;
+  let told = (): void => undefined;
+  return {
+    time: {
+      now: () => at,
+      wait: () =>
+        new Promise<void>((resolve) => {
+          again = resolve;
+          if (held) setImmediate(told);
+          else resolve();
+        }),
+    },
+    /** Makes it so much later, and resolves when the lock was found taken once more. */
+    pass: (milliseconds: number): Promise<void> =>
+      new Promise((resolve) => {
+        told = resolve;
+        at += milliseconds;
+        again();
+      }),
+    /** From now on nobody has to wait. */
+    letGo: (): void => {
+      held = false;
+      again();
+    },
+  };
+}
+
+describe('a locked database, waited for by several', () => {
+  let other: BetterSqlite.Database;
+  let clock: ReturnType<typeof handTime>;
+  const settled: string[] = [];
+  const ask = (name: string, wanted?: () => boolean): void => {
+    const work = storage.run(({ users }) => users.save(aUser({ id: id(name) })), wanted);
+    work.then(
+      () => settled.push(`${name} done`),
+      (error: Error) => settled.push(`${name} ${error.name}`),
+    );
+  };
+  beforeEach(async () => {
+    await storage.close();
+    path = newPath();
+    writer = openWriter(path);
+    migrate(writer);
+    clock = handTime();
+    const { time } = clock;
+    storage = sqlUnitOfWork({ writer, openReader: () => openReader(path), patience: 2000, time });
+    settled.length = 0;
+    other = new BetterSqlite(path, { timeout: 0 });
+    other.exec('BEGIN IMMEDIATE');
+  });
+  afterEach(() => {
+    other.close();
+    clock.letGo();
+  });
+
+  it('is waited for by each for as long as its patience, counted from when it asked', async () => {
+    ask('early');
+    await clock.pass(0);
+    await clock.pass(1500);
+    ask('later');
+    await clock.pass(500);
+    expect(settled).toEqual(['early StorageUnavailable']);
+    await clock.pass(1499);
+    expect(settled).toHaveLength(1);
+    await clock.pass(1);
+    expect(settled).toEqual(['early StorageUnavailable', 'later StorageUnavailable']);
+    other.exec('COMMIT');
+    ask('last');
+    clock.letGo();
+    await storage.close();
+    expect(settled.at(-1)).toBe('last done');
+  });
+
+  it('is waited for no longer by who is no longer wanted, in the queue too', async () => {
+    let wanted = true;
+    ask('first', () => wanted);
+    ask('patient');
+    await clock.pass(0);
+    ask('queued', () => wanted);
+    wanted = false;
+    await clock.pass(1);
+    expect(settled).toEqual(['first StorageUnavailable', 'queued StorageUnavailable']);
+    other.exec('COMMIT');
+    clock.letGo();
+    await storage.close();
+    expect(settled.slice(2)).toEqual(['patient done']);
+    const kept = new BetterSqlite(path, { readonly: true });
+    expect(kept.prepare('SELECT id FROM users').pluck().all()).toEqual(['patient']);
+    kept.close();
+  });
+});
+
 describe('reads', () => {
   it('that outlive commits keep their moment, beside reads of later ones', async () => {
     await save(id('user-0'));

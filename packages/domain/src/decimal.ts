@@ -7,7 +7,7 @@ import { Big } from 'big.js';
 export const Decimal = Big();
 Decimal.strict = true;
 Decimal.DP = 18;
-Decimal.RM = 2;
+Decimal.RM = 2; // half-even
 /** An interface of its own, so that inferred types which hold one can be named in other packages. */
 export interface Decimal extends Big {}
 
@@ -26,28 +26,26 @@ export const PLACES = 18;
 
 const MODES = { down: 0, half_even: 2, up: 3 } as const;
 
-const dividers = Object.fromEntries(
-  (['down', 'half_even', 'up'] as const).map((rounding) => {
-    const Divider = Big();
-    Divider.DP = PLACES;
-    Divider.RM = MODES[rounding];
-    return [rounding, Divider];
-  }),
-) as Record<Rounding, typeof Big>;
-
 /** `dividend / divisor` at 18 places. Throws when the divisor is zero. */
 export function divide(
   dividend: Decimal,
   divisor: Decimal,
   rounding: Rounding = 'half_even',
 ): Decimal {
-  const Divider = dividers[rounding];
-  return decimal(new Divider(dividend).div(divisor).toFixed());
+  // big.js takes the rounding of a division from the class only.
+  Decimal.RM = MODES[rounding];
+  try {
+    return dividend.div(divisor);
+  } finally {
+    Decimal.RM = MODES.half_even;
+  }
 }
+
+const placesOf = ({ c: digits, e: exponent }: Decimal): number => digits.length - 1 - exponent;
 
 /** `value` at 18 places. */
 export const round18 = (value: Decimal, rounding: Rounding = 'half_even'): Decimal =>
-  value.round(PLACES, MODES[rounding]);
+  placesOf(value) > PLACES ? value.round(PLACES, MODES[rounding]) : value;
 
 /** Plain notation, at most 18 places (half-even), no trailing zeros, no exponent, no `-0` (contract 1). */
 export function decimalText(value: Decimal): string {

@@ -21,6 +21,9 @@ export interface TrackEntry {
   readonly hash: string;
 }
 
+/** Where a record goes on. */
+export type TrackHead = Pick<TrackEntry, 'seq' | 'hash'>;
+
 /** Hex SHA-256 of a text; the host has one. */
 export type Sha256 = (text: string) => string;
 
@@ -69,7 +72,7 @@ export const valueBody = (strategyValue: Decimal): string =>
 
 /** The entry that follows `last` (undefined: the first one). */
 export function nextEntry(
-  last: Pick<TrackEntry, 'seq' | 'hash'> | undefined,
+  last: TrackHead | undefined,
   event: Pick<TrackEntry, 'strategyId' | 'kind' | 'at' | 'body'>,
   sha256: Sha256,
 ): TrackEntry {

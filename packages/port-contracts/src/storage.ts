@@ -14,7 +14,7 @@ export function emptyBeforeEach(open: OpenStorage): UnitOfWork {
     await storage.close?.();
   });
   return {
-    run: (work) => storage.run(work),
+    run: (work, wanted) => storage.run(work, wanted),
     read: (work) => storage.read(work),
   };
 }

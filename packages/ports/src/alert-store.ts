@@ -13,12 +13,8 @@ export interface AlertStore {
   find(id: AlertRecordId): Promise<AlertRecord | undefined>;
   /** The oldest one with an answer of its own that the strategy got under that `alert_id`. */
   findFirst(strategyId: StrategyId, alertId: string): Promise<AlertRecord | undefined>;
-  /** The newest one with an answer of its own, that fingerprint, and received at `since` or later. */
-  findLast(
-    strategyId: StrategyId,
-    fingerprint: string,
-    since: Timestamp,
-  ): Promise<AlertRecord | undefined>;
+  /** Those with an answer of their own that were received at `since` or later; oldest first. */
+  answeredSince(since: Timestamp): Promise<AlertRecord[]>;
   /** The one whose own answer was that order. */
   findByOrder(orderId: OrderId): Promise<AlertRecord | undefined>;
   listOfStrategy(strategyId: StrategyId, page: Page): Promise<AlertRecord[]>;

@@ -1,4 +1,5 @@
 export * from './alert-store.js';
+export * from './audit-store.js';
 export * from './book-store.js';
 export * from './bot-store.js';
 export * from './broker.js';

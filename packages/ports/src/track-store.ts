@@ -1,8 +1,9 @@
-import type { StrategyId, TrackEntry } from '@slipstream/domain';
+import type { StrategyId, TrackEntry, TrackHead } from '@slipstream/domain';
 
 /** Keeps the strategies' track records; append-only. */
 export interface TrackStore {
-  last(strategyId: StrategyId): Promise<TrackEntry | undefined>;
+  /** The last entry's; undefined while there is none. */
+  head(strategyId: StrategyId): Promise<TrackHead | undefined>;
   /** Oldest first, those after `seq`. */
   listAfter(strategyId: StrategyId, seq: number, limit: number): Promise<TrackEntry[]>;
   /** Throws when the strategy has an entry of that `seq`. */

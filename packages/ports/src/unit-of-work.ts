@@ -1,4 +1,5 @@
 import type { AlertStore } from './alert-store.js';
+import type { AuditStore } from './audit-store.js';
 import type { BookStore, OrderStore, TradeStore } from './book-store.js';
 import type { BotOrderStore, BotStore, BrokerAccountStore } from './bot-store.js';
 import type { KeptAnswerStore } from './kept-answer-store.js';
@@ -34,6 +35,7 @@ export interface Stores {
   readonly stockActions: StockActionStore;
   readonly adjustments: AdjustmentStore;
   readonly track: TrackStore;
+  readonly audit: AuditStore;
   readonly alerts: AlertStore;
   readonly keptAnswers: KeptAnswerStore;
   readonly notifications: NotificationStore;
@@ -53,11 +55,14 @@ export type ReadStores = { readonly [Name in keyof Stores]: Omit<Stores[Name], '
 /**
  * Stores are reached only through a unit of work, so no write escapes its transaction. Works run one after another, in
  * the order of `run`. Nothing inside awaits anything but stores; a work may be run again, so it changes nothing outside
- * before `run` has resolved. Neither method may be called inside a work: that throws.
+ * before `run` has resolved. Neither method may be called inside a work: one that waits for another is given up.
  */
 export interface UnitOfWork {
-  /** All of the work's writes become durable together before it resolves, or none when the work throws (with what it threw). */
-  run<T>(work: (stores: Stores) => Promise<T>): Promise<T>;
+  /**
+   * All of the work's writes become durable together before it resolves, or none when the work throws (with what it
+   * threw). One that is no longer `wanted` when it is to begin is refused as `StorageUnavailable`; one that has begun ends.
+   */
+  run<T>(work: (stores: Stores) => Promise<T>, wanted?: () => boolean): Promise<T>;
   /** Sees committed state only, all of one moment. */
   read<T>(work: (stores: ReadStores) => Promise<T>): Promise<T>;
 }

@@ -5,6 +5,8 @@ export interface ValueHistoryStore {
   /** Oldest first: the last bucket that ended at or before `from`, then every later one. */
   list(strategyId: StrategyId, from: Timestamp): Promise<ValueBucket[]>;
   last(strategyId: StrategyId): Promise<ValueBucket | undefined>;
+  /** The last of each, in their order. The same object as before only while no sample was added since. */
+  lastOfEach(strategyIds: readonly StrategyId[]): Promise<(ValueBucket | undefined)[]>;
   /** Adds, or replaces the one with the same start. */
   save(strategyId: StrategyId, bucket: ValueBucket): Promise<void>;
   remove(strategyId: StrategyId, starts: readonly Timestamp[]): Promise<void>;

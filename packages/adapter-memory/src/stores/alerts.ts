@@ -1,6 +1,6 @@
 import type { AlertRecord } from '@slipstream/domain';
 import type { AlertStore } from '@slipstream/ports';
-import { byAge, byNewest, page } from '../order-of-lists.js';
+import { byAge, page } from '../order-of-lists.js';
 import type { Tables } from '../tables.js';
 
 /** A repeat of it may come whenever. */
@@ -19,15 +19,7 @@ export const memoryAlerts = ({ alerts }: Tables): AlertStore => {
       answering((alert) => alert.strategyId === strategyId && alert.alertId === alertId)
         .toSorted(byAge)
         .at(0),
-    findLast: async (strategyId, fingerprint, since) =>
-      answering(
-        (alert) =>
-          alert.strategyId === strategyId &&
-          alert.fingerprint === fingerprint &&
-          alert.createdAt >= since,
-      )
-        .toSorted(byNewest)
-        .at(0),
+    answeredSince: async (since) => answering((alert) => alert.createdAt >= since).toSorted(byAge),
     findByOrder: async (orderId) => answering((alert) => alert.orderId === orderId).at(0),
     listOfStrategy: async (strategyId, wanted) => {
       const own = select((alert) => alert.strategyId === strategyId);

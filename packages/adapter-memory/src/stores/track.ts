@@ -2,7 +2,10 @@ import type { TrackStore } from '@slipstream/ports';
 import type { Tables } from '../tables.js';
 
 export const memoryTrack = ({ track, refuse }: Tables): TrackStore => ({
-  last: async (strategyId) => track.get(strategyId)?.at(-1),
+  head: async (strategyId) => {
+    const last = track.get(strategyId)?.at(-1);
+    return last && { seq: last.seq, hash: last.hash };
+  },
   listAfter: async (strategyId, seq, limit) =>
     (track.get(strategyId) ?? []).slice(seq, seq + limit),
   save: async (entry) => {

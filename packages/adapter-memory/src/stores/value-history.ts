@@ -8,6 +8,8 @@ export const memoryValueHistory = ({ valueHistory }: Tables): ValueHistoryStore 
     return buckets.slice(Math.max(lastEnded, 0));
   },
   last: async (strategyId) => valueHistory.get(strategyId)?.at(-1),
+  lastOfEach: async (strategyIds) =>
+    strategyIds.map((strategyId) => valueHistory.get(strategyId)?.at(-1)),
   save: async (strategyId, bucket) => {
     const others = (valueHistory.get(strategyId) ?? []).filter(
       ({ start }) => start !== bucket.start,

@@ -19,18 +19,14 @@ const firstWithAlertId = prepared<{ strategyId: StrategyId; alertId: string }>()
     .orderBy('id')
     .limit(1),
 );
-const lastLike = prepared<{ strategyId: StrategyId; fingerprint: string; since: Timestamp }>()(
-  (slot) =>
-    build
-      .selectFrom('alerts')
-      .selectAll()
-      .where('strategy_id', '=', slot('strategyId'))
-      .where('created_at', '>=', slot('since'))
-      .where('fingerprint', '=', slot('fingerprint'))
-      .where('answer', 'is not', null)
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(1),
+const answeredSince = prepared<{ since: Timestamp }>()((slot) =>
+  build
+    .selectFrom('alerts')
+    .selectAll()
+    .where('created_at', '>=', slot('since'))
+    .where('answer', 'is not', null)
+    .orderBy('created_at')
+    .orderBy('id'),
 );
 const alertOfOrder = prepared<{ orderId: OrderId }>()((slot) =>
   build
@@ -89,10 +85,7 @@ export const sqlAlerts = (session: Session): AlertStore => ({
     const row = session.row(firstWithAlertId({ strategyId, alertId }));
     return row && alertColumns.load(row);
   },
-  findLast: async (strategyId, fingerprint, since) => {
-    const row = session.row(lastLike({ strategyId, fingerprint, since }));
-    return row && alertColumns.load(row);
-  },
+  answeredSince: async (since) => session.rows(answeredSince({ since })).map(alertColumns.load),
   findByOrder: async (orderId) => {
     const row = session.row(alertOfOrder({ orderId }));
     return row && alertColumns.load(row);

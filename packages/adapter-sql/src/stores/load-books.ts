@@ -65,7 +65,7 @@ function byStrategy<Row extends { readonly strategy_id: string }>(
 
 /** As the session sees it: from memory when it is there. */
 export function findBook(session: Session, strategyId: StrategyId): Book | undefined {
-  const known = session.books.get(strategyId);
+  const known = session.records.get('books', strategyId);
   if (known) return known;
   const row = session.row(bookRow({ strategyId }));
   if (!row) return undefined;
@@ -74,7 +74,7 @@ export function findBook(session: Session, strategyId: StrategyId): Book | undef
     session.rows(positionsOfBook({ strategyId })).map(positionOf),
     session.rows(openOrdersOfBook({ strategyId })).map(openOrderOf),
   );
-  session.books.read(book);
+  session.records.read('books', book.strategyId, book);
   return book;
 }
 
@@ -82,14 +82,14 @@ export function allBooks(session: Session): Book[] {
   const positions = byStrategy(session.rows(allPositionRows({})));
   const orders = byStrategy(session.rows(allOpenOrderRows({})));
   return session.rows(allBookRows({})).map((row) => {
-    const known = session.books.get(id(row.strategy_id));
+    const known = session.records.get('books', row.strategy_id);
     if (known) return known;
     const book = bookOf(
       row,
       (positions.get(row.strategy_id) ?? []).map(positionOf),
       (orders.get(row.strategy_id) ?? []).map(openOrderOf),
     );
-    session.books.read(book);
+    session.records.read('books', book.strategyId, book);
     return book;
   });
 }

@@ -133,5 +133,5 @@ export function saveBook(session: Session, book: Book, changes: readonly BookCha
   savePositions(session, book, stored);
   saveOrders(session, book, stored, changes);
   for (const change of changes) if (change.kind === 'filled') session.write(addTrade(change.trade));
-  session.books.written(book);
+  session.records.written('books', book.strategyId, book);
 }

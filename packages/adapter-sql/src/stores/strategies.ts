@@ -1,9 +1,8 @@
-import type { StrategyId } from '@slipstream/domain';
+import type { Strategy, StrategyId } from '@slipstream/domain';
 import type { StrategyStore } from '@slipstream/ports';
-import { build, once, prepared, upsert } from '../queries.js';
+import { build, prepared, upsert } from '../queries.js';
 import type { Session } from '../session.js';
 import { strategyColumns } from '../tables.js';
-import { chunks, inOrderOf } from './lists.js';
 
 const strategyById = prepared<{ id: StrategyId }>()((slot) =>
   build.selectFrom('strategies').selectAll().where('id', '=', slot('id')),
@@ -13,23 +12,24 @@ const liveStrategies = prepared<object>()(() =>
 );
 const saveStrategy = upsert('strategies', strategyColumns, 'id');
 
+/** From memory when it is there. */
+function findStrategy(session: Session, id: StrategyId): Strategy | undefined {
+  const known = session.records.get('strategies', id);
+  if (known) return known;
+  const row = session.row(strategyById({ id }));
+  if (!row) return undefined;
+  const strategy = strategyColumns.load(row);
+  session.records.read('strategies', id, strategy);
+  return strategy;
+}
+
 export const sqlStrategies = (session: Session): StrategyStore => ({
-  find: async (id) => {
-    const row = session.row(strategyById({ id }));
-    return row && strategyColumns.load(row);
-  },
-  list: async (strategyIds) => {
-    const [first, ...others] = strategyIds;
-    // Most commands name one strategy: that query is compiled already.
-    if (first !== undefined && others.length === 0) {
-      const row = session.row(strategyById({ id: first }));
-      return row ? [strategyColumns.load(row)] : [];
-    }
-    const rows = chunks(strategyIds).flatMap((ids) =>
-      session.rows(once(build.selectFrom('strategies').selectAll().where('id', 'in', ids))),
-    );
-    return inOrderOf(strategyIds, rows.map(strategyColumns.load));
-  },
+  find: async (id) => findStrategy(session, id),
+  list: async (strategyIds) =>
+    [...new Set(strategyIds)].flatMap((id) => findStrategy(session, id) ?? []),
   live: async () => session.rows(liveStrategies({})).map(strategyColumns.load),
-  save: async (strategy) => void session.write(saveStrategy(strategy)),
+  save: async (strategy) => {
+    session.write(saveStrategy(strategy));
+    session.records.written('strategies', strategy.id, strategy);
+  },
 });

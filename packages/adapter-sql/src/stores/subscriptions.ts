@@ -43,14 +43,23 @@ const dueSubscriptions = prepared<{ now: Timestamp; limit: number }>()((slot) =>
 );
 const saveSubscription = upsert('subscriptions', subscriptionColumns, 'id');
 
-const countIn = (strategyIds: readonly StrategyId[]) =>
+const subscribersOf = prepared<{ strategyId: StrategyId }>()((slot) =>
   build
     .selectFrom('subscriptions')
-    .select(({ fn }) => ['strategy_id', fn.countAll<number>().as('subscribers')])
-    .where('strategy_id', 'in', strategyIds)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('strategy_id', '=', slot('strategyId'))
     .where('relation', '=', 'subscriber')
-    .where('status', 'in', ['active', 'past_due'])
-    .groupBy('strategy_id');
+    .where('status', 'in', ['active', 'past_due']),
+);
+
+/** From memory when it is there. */
+function countOf(session: Session, strategyId: StrategyId): number {
+  const known = session.records.get('subscribers', strategyId);
+  if (known) return known.count;
+  const count = session.row(subscribersOf({ strategyId }))?.count ?? 0;
+  session.records.read('subscribers', strategyId, { count });
+  return count;
+}
 
 const gainedIn = (strategyIds: readonly StrategyId[], since: Timestamp) =>
   build
@@ -88,8 +97,11 @@ export const sqlSubscriptions = (session: Session): SubscriptionStore => ({
   due: async (now, limit) =>
     session.rows(dueSubscriptions({ now, limit })).map(subscriptionColumns.load),
   countSubscribers: async (strategyIds) => {
-    const rows = chunks(strategyIds).flatMap((ids) => session.rows(once(countIn(ids))));
-    return new Map(rows.map((row) => [row.strategy_id as StrategyId, row.subscribers]));
+    const counts = strategyIds.map((strategyId): [StrategyId, number] => [
+      strategyId,
+      countOf(session, strategyId),
+    ]);
+    return new Map(counts.filter(([, count]) => count > 0));
   },
   countGained: async (strategyIds, since) => {
     const result = new Map<StrategyId, number>();
@@ -105,5 +117,8 @@ export const sqlSubscriptions = (session: Session): SubscriptionStore => ({
     }
     return result;
   },
-  save: async (subscription) => void session.write(saveSubscription(subscription)),
+  save: async (subscription) => {
+    session.write(saveSubscription(subscription));
+    session.records.written('subscribers', subscription.strategyId, undefined);
+  },
 });

@@ -7,7 +7,7 @@ import { trackColumns } from '../track-tables.js';
 const lastEntry = prepared<{ strategyId: StrategyId }>()((slot) =>
   build
     .selectFrom('track_entries')
-    .selectAll()
+    .select(['seq', 'hash'])
     .where('strategy_id', '=', slot('strategyId'))
     .orderBy('seq', 'desc')
     .limit(1),
@@ -34,11 +34,18 @@ const addEntry = prepared<TrackEntry>()((slot) =>
 );
 
 export const sqlTrack = (session: Session): TrackStore => ({
-  last: async (strategyId) => {
-    const row = session.row(lastEntry({ strategyId }));
-    return row && trackColumns.load(row);
+  head: async (strategyId) => {
+    const known = session.records.get('trackHeads', strategyId);
+    if (known) return known;
+    const head = session.row(lastEntry({ strategyId }));
+    if (head) session.records.read('trackHeads', strategyId, head);
+    return head;
   },
   listAfter: async (strategyId, seq, limit) =>
     session.rows(entriesAfter({ strategyId, seq, limit })).map(trackColumns.load),
-  save: async (entry) => void session.write(addEntry(entry)),
+  save: async (entry) => {
+    session.write(addEntry(entry));
+    const { strategyId, seq, hash } = entry;
+    session.records.written('trackHeads', strategyId, { seq, hash });
+  },
 });

@@ -56,10 +56,23 @@ export const sqlTokens = (session: Session): TokenStore => ({
     return row && tokenColumns.load(row);
   },
   findByDigest: async (digest) => {
+    const known = session.records.get('tokens', digest);
+    if (known) return known;
     const row = session.row(tokenByDigest({ digest }));
-    return row && tokenColumns.load(row);
+    if (!row) return undefined;
+    const token = tokenColumns.load(row);
+    session.records.read('tokens', digest, token);
+    return token;
   },
   listOf: async (userId) => session.rows(tokensOfUser({ userId })).map(tokenColumns.load),
-  save: async (token) => void session.write(saveToken(token)),
-  remove: async (id) => void session.write(removeToken({ id })),
+  save: async (token) => {
+    session.write(saveToken(token));
+    session.records.written('tokens', token.digest, token);
+  },
+  remove: async (id) => {
+    const row = session.row(tokenById({ id }));
+    if (!row) return;
+    session.write(removeToken({ id }));
+    session.records.written('tokens', row.digest, undefined);
+  },
 });

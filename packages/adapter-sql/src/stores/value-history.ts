@@ -43,18 +43,33 @@ function bucketOf(row: object): ValueBucket {
   return bucket;
 }
 
+/** From memory when it is there; so is that there is none. */
+function findLast(session: Session, strategyId: StrategyId): ValueBucket | undefined {
+  const known = session.records.get('lastBuckets', strategyId);
+  if (known) return known.bucket;
+  const row = session.row(lastBucket({ strategyId }));
+  const bucket = row && bucketOf(row);
+  session.records.read('lastBuckets', strategyId, { bucket });
+  return bucket;
+}
+
 export const sqlValueHistory = (session: Session): ValueHistoryStore => ({
   list: async (strategyId, from) => {
     const first = session.row(lastEnded({ strategyId, from }));
     const start = first?.start ?? Number.MIN_SAFE_INTEGER;
     return session.rows(bucketsFrom({ strategyId, start })).map(bucketOf);
   },
-  last: async (strategyId) => {
-    const row = session.row(lastBucket({ strategyId }));
-    return row && bucketOf(row);
+  last: async (strategyId) => findLast(session, strategyId),
+  lastOfEach: async (strategyIds) => strategyIds.map((strategyId) => findLast(session, strategyId)),
+  save: async (strategyId, bucket) => {
+    session.write(saveBucket({ strategyId, ...bucket }));
+    const last = session.records.get('lastBuckets', strategyId);
+    // Older ones are saved when they are merged.
+    if (last && bucket.start >= (last.bucket?.start ?? -Infinity))
+      session.records.written('lastBuckets', strategyId, { bucket });
   },
-  save: async (strategyId, bucket) => void session.write(saveBucket({ strategyId, ...bucket })),
   remove: async (strategyId, starts) => {
     for (const start of starts) session.write(removeBucket({ strategyId, start }));
+    session.records.written('lastBuckets', strategyId, undefined);
   },
 });

@@ -50,10 +50,16 @@ export interface AlertDatabase {
 interface Held {
   readonly amount: string;
 }
+interface Head {
+  readonly seq: number;
+  readonly hash: string;
+}
+const headOf = (row: unknown): Head => (row as Head | undefined) ?? { seq: 0, hash: '' };
 
 /**
- * The statements that one alert costs the product, prepared by hand: who calls, whose the strategy is, its book, the
- * filled order, its trade, the position, the value's sample, the inbox. Prices and sizes are floats: less than the product does.
+ * The statements of one alert, prepared by hand: who calls, whose the strategy is, its book, the filled order, its trade,
+ * the position, the value's sample, the inbox, the track record, the audit log. It writes the rows that the product writes,
+ * and reads what the product keeps in memory. Prices and sizes are floats: less than the product does.
  */
 export function alertDatabase(file: string): AlertDatabase {
   const handle = new BetterSqlite(file);
@@ -65,6 +71,7 @@ export function alertDatabase(file: string): AlertDatabase {
   ])
     handle.pragma(pragma);
   const run = (sql: string) => handle.prepare(sql);
+  const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
   const statements = {
     token: run('SELECT * FROM tokens WHERE digest = ?'),
     strategy: run('SELECT * FROM strategies WHERE id = ?'),
@@ -76,6 +83,14 @@ export function alertDatabase(file: string): AlertDatabase {
     ),
     lastBucket: run(
       'SELECT * FROM value_buckets WHERE strategy_id = ? ORDER BY start DESC LIMIT 1',
+    ),
+    trackHead: run(
+      'SELECT seq, hash FROM track_entries WHERE strategy_id = ? ORDER BY seq DESC LIMIT 1',
+    ),
+    auditHead: run('SELECT seq, hash FROM audit_entries ORDER BY seq DESC LIMIT 1'),
+    addTrack: run(`INSERT INTO track_entries VALUES (?, ?, 'trade', ?, ?, ?, ?)`),
+    addAudit: run(
+      `INSERT INTO audit_entries VALUES (?, ?, 'u1', ?, '127.0.0.1', 'newOrderWebhook', ?, 'ok', NULL, ?, ?, ?)`,
     ),
     saveBook: run('UPDATE books SET version = ?, cash = ? WHERE strategy_id = ? AND version = ?'),
     savePosition: run(
@@ -151,6 +166,10 @@ export function alertDatabase(file: string): AlertDatabase {
     else statements.savePosition.run(strategyId, stockId, text, price, now, now);
     const minute = now - (now % 60_000);
     statements.saveBucket.run(strategyId, minute, '1', now, '1', '1');
+    const before = headOf(statements.trackHead.get(strategyId));
+    const tradeText = JSON.stringify({ orderId, stockId, action, price, amount: text, total });
+    const trackHash = sha256(`${before.hash}\n${strategyId}\n${before.seq + 1}\n${tradeText}`);
+    statements.addTrack.run(strategyId, before.seq + 1, now, tradeText, before.hash, trackHash);
     const answer = {
       order_id: orderId,
       strategy_id: strategyId,
@@ -178,6 +197,11 @@ export function alertDatabase(file: string): AlertDatabase {
       JSON.stringify(answer),
       now,
     );
+    const last = headOf(statements.auditHead.get());
+    const objects = JSON.stringify([`strategy:${strategyId}`, `order:${orderId}`]);
+    const requestId = randomUUID();
+    const auditHash = sha256(`${last.hash}\n${last.seq + 1}\n${now}\n${objects}\n${requestId}`);
+    statements.addAudit.run(last.seq + 1, now, caller.id, objects, requestId, last.hash, auditHash);
     return { success: true, response: answer };
   }
   return { handle, take, transaction: handle.transaction(take) };
@@ -187,7 +211,15 @@ export function alertDatabase(file: string): AlertDatabase {
 export function alertRows(file: string): Readonly<Record<string, number>> {
   const handle = new BetterSqlite(file, { readonly: true });
   try {
-    const tables = ['orders', 'trades', 'positions', 'value_buckets', 'alerts'];
+    const tables = [
+      'orders',
+      'trades',
+      'positions',
+      'value_buckets',
+      'alerts',
+      'track_entries',
+      'audit_entries',
+    ];
     return Object.fromEntries(
       tables.map((table) => [
         table,

@@ -52,19 +52,17 @@ const alertsContract = (open: OpenStorage): void => {
       expect(await first('strategy-1', 'Mine')).toBeUndefined();
     });
 
-    it('finds the last of a fingerprint that has an answer of its own, no older than asked', async () => {
+    it('lists those with an answer of their own that are no older than asked, oldest first', async () => {
       await save(
         anAlertRecord({ id: alert(1), createdAt: NOON - 1 }),
-        anAlertRecord({ id: alert(2) }),
         anAlertRecord({ id: alert(3), verdict: 'duplicate', answer: null, createdAt: NOON + 1 }),
-        anAlertRecord({ id: alert(4), fingerprint: 'print-2', createdAt: NOON + 2 }),
         anAlertRecord({ id: alert(5), strategyId: id('strategy-2'), createdAt: NOON + 3 }),
+        anAlertRecord({ id: alert(2) }),
       );
-      const last = (since: number) =>
-        unitOfWork.read(({ alerts }) => alerts.findLast(strategyId, 'print-1', since));
-      expect((await last(NOON - 1))?.id).toBe(alert(2));
-      expect((await last(NOON))?.id).toBe(alert(2));
-      expect(await last(NOON + 1)).toBeUndefined();
+      const since = async (moment: number) =>
+        idsOf(await unitOfWork.read(({ alerts }) => alerts.answeredSince(moment)));
+      expect(await since(NOON)).toEqual([2, 5].map(alert));
+      expect(await since(NOON + 4)).toEqual([]);
     });
 
     it('finds the one that an order answered, not its repeats', async () => {

@@ -20,19 +20,19 @@ export const trackContract = (open: OpenStorage): void => {
     const save = saveAll<TrackEntry>(unitOfWork, ({ track }, entry) => track.save(entry));
     const strategyId = id<'strategy'>('strategy-1');
 
-    it('have no last entry at first', async () => {
-      expect(await unitOfWork.read(({ track }) => track.last(strategyId))).toBeUndefined();
+    it('have no head at first', async () => {
+      expect(await unitOfWork.read(({ track }) => track.head(strategyId))).toBeUndefined();
     });
 
     it('give back every field, oldest first, a strategy by itself', async () => {
       const entries = [1, 2, 3].map((seq) => anEntry({ seq, hash: String(seq).repeat(64) }));
       await save(...entries, anEntry({ strategyId: id('strategy-2') }));
-      const [last, all, later] = await unitOfWork.read(async ({ track }) => [
-        await track.last(strategyId),
+      const [head, all, later] = await unitOfWork.read(async ({ track }) => [
+        await track.head(strategyId),
         await track.listAfter(strategyId, 0, 100),
         await track.listAfter(strategyId, 1, 1),
       ]);
-      expect(last).toEqual(entries[2]);
+      expect(head).toEqual({ seq: 3, hash: '3'.repeat(64) });
       expect(all).toEqual(entries);
       expect(later).toEqual([entries[1]]);
     });

@@ -55,6 +55,39 @@ export const valueHistoryContract = (open: OpenStorage): void => {
       expect(await last()).toEqual(minute(2));
     });
 
+    it('answers the last one of each, another object once a sample was added', async () => {
+      const other = id<'strategy'>('strategy-2');
+      const lasts = () =>
+        unitOfWork.read(({ valueHistory }) => valueHistory.lastOfEach([other, strategyId]));
+      expect(await lasts()).toEqual([undefined, undefined]);
+      await save(minute(0), minute(2));
+      const [, before] = await lasts();
+      expect(before).toEqual(minute(2));
+      await save({ ...minute(2) });
+      const [none, after] = await lasts();
+      expect([none, after]).toEqual([undefined, minute(2)]);
+      expect(after).not.toBe(before);
+      await unitOfWork.run(async ({ valueHistory }) => {
+        await valueHistory.remove(strategyId, [minute(2).start]);
+        expect(await valueHistory.lastOfEach([strategyId])).toEqual([minute(0)]);
+      });
+      expect(await lasts()).toEqual([undefined, minute(0)]);
+    });
+
+    it('answers the last one that is committed', async () => {
+      const last = async () =>
+        (await unitOfWork.read(({ valueHistory }) => valueHistory.lastOfEach([strategyId])))[0];
+      expect(await last()).toBeUndefined();
+      const failing = unitOfWork.run(async ({ valueHistory }) => {
+        expect(await valueHistory.last(strategyId)).toBeUndefined();
+        await valueHistory.save(strategyId, minute(0));
+        expect(await valueHistory.last(strategyId)).toEqual(minute(0));
+        throw new Error('taken back');
+      });
+      await expect(failing).rejects.toThrow('taken back');
+      expect(await last()).toBeUndefined();
+    });
+
     it('replaces the one with the same start', async () => {
       await save(minute(0), { ...minute(0), last: decimal('2') });
       expect(await list(NOON)).toEqual([{ ...minute(0), last: decimal('2') }]);

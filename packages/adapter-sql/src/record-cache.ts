@@ -1,0 +1,97 @@
+import type { Book, Strategy, Token, TrackHead, ValueBucket } from '@slipstream/domain';
+
+/** What every alert, tick or request needs, by the key it is asked for. */
+export interface CachedRecords {
+  /** By strategy. */
+  readonly books: Book;
+  readonly strategies: Strategy;
+  /** By digest. */
+  readonly tokens: Token;
+  /** The last entry of each strategy's track record. */
+  readonly trackHeads: TrackHead;
+  /** The last bucket of each strategy's value history, if it has one. */
+  readonly lastBuckets: { readonly bucket: ValueBucket | undefined };
+  /** How many active subscribers each strategy has. */
+  readonly subscribers: { readonly count: number };
+}
+type Kind = keyof CachedRecords;
+
+/** The records that need not be read from the database. */
+export interface Records {
+  get<Of extends Kind>(kind: Of, key: string): CachedRecords[Of] | undefined;
+  /** Remembers what was read. */
+  read<Of extends Kind>(kind: Of, key: string, record: CachedRecords[Of]): void;
+  /** Remembers what was written (undefined: it must be read anew); it counts for others when it is committed. */
+  written<Of extends Kind>(kind: Of, key: string, record: CachedRecords[Of] | undefined): void;
+}
+
+/** Records are immutable values of which this process is the only writer, so the committed ones stay in memory. */
+export interface RecordCache {
+  /** What a group of works sees: the committed records under its own. */
+  openGroup(): GroupRecords;
+  /** What a read sees while `isCurrent`: beyond that it is of an earlier moment than the cache. */
+  forRead(isCurrent: () => boolean): Records;
+}
+
+export interface GroupRecords extends Records {
+  /** The group's records are committed. */
+  promote(): void;
+  /** They are not; what is stored is loaded anew. */
+  forget(): void;
+}
+
+type Table = Map<string, CachedRecords[Kind] | undefined>;
+type Tables = Readonly<Record<Kind, Table>>;
+
+const tables = (): Tables => ({
+  books: new Map(),
+  strategies: new Map(),
+  tokens: new Map(),
+  trackHeads: new Map(),
+  lastBuckets: new Map(),
+  subscribers: new Map(),
+});
+const KINDS = Object.keys(tables()) as readonly Kind[];
+
+export function recordCache(): RecordCache {
+  const committed = tables();
+  const known = <Of extends Kind>(kind: Of, key: string) =>
+    committed[kind].get(key) as CachedRecords[Of] | undefined;
+
+  return {
+    openGroup() {
+      const own = tables();
+      const end = (
+        keep: (table: Table, key: string, record: CachedRecords[Kind]) => void,
+      ): void => {
+        for (const kind of KINDS) {
+          for (const [key, record] of own[kind]) {
+            if (record) keep(committed[kind], key, record);
+            else committed[kind].delete(key);
+          }
+          own[kind].clear();
+        }
+      };
+      return {
+        get: <Of extends Kind>(kind: Of, key: string) =>
+          own[kind].has(key)
+            ? (own[kind].get(key) as CachedRecords[Of] | undefined)
+            : known(kind, key),
+        read: (kind, key, record) => {
+          if (!own[kind].has(key)) committed[kind].set(key, record);
+        },
+        written: (kind, key, record) => void own[kind].set(key, record),
+        promote: () => end((table, key, record) => table.set(key, record)),
+        forget: () => end((table, key) => table.delete(key)),
+      };
+    },
+
+    forRead: (isCurrent) => ({
+      get: (kind, key) => (isCurrent() ? known(kind, key) : undefined),
+      read: (kind, key, record) => {
+        if (isCurrent() && !committed[kind].has(key)) committed[kind].set(key, record);
+      },
+      written: () => undefined,
+    }),
+  };
+}

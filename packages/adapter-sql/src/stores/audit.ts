@@ -1,0 +1,25 @@
+import type { AuditStore } from '@slipstream/ports';
+import { auditColumns } from '../audit-tables.js';
+import { build, insert, once, prepared } from '../queries.js';
+import type { Session } from '../session.js';
+
+/** Only its first row is taken. */
+const newestFirst = once(
+  build.selectFrom('audit_entries').select(['seq', 'hash']).orderBy('seq', 'desc'),
+);
+export const entriesAfter = prepared<{ seq: number; limit: number }>()((slot) =>
+  build
+    .selectFrom('audit_entries')
+    .selectAll()
+    .where('seq', '>', slot('seq'))
+    .orderBy('seq')
+    .limit(slot('limit')),
+);
+const addEntry = insert('audit_entries', auditColumns);
+
+export const sqlAudit = (session: Session): AuditStore => ({
+  last: async () => session.row(newestFirst),
+  listAfter: async (seq, limit) =>
+    session.rows(entriesAfter({ seq, limit })).map(auditColumns.load),
+  save: async (entry) => void session.write(addEntry(entry)),
+});
