@@ -5,6 +5,8 @@ import { TransportFailure } from './failures.js';
 /** Beyond the limit this much more is read and dropped, so that the sender gets to read the answer. */
 const DISCARDED = 4 * 1024 * 1024;
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /** The client went away before its body was complete: there is nobody to answer. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
@@ -18,11 +20,15 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   }
   const bytes = await readBytes(request, limit);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw new Refusal('invalid_json', 'the body must be UTF-8');
   }
 }
+
+/** Nearly every body comes in one piece. */
+const joined = ([first, ...others]: readonly Buffer[]): Buffer =>
+  first && others.length === 0 ? first : Buffer.concat(first ? [first, ...others] : []);
 
 function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -38,7 +44,7 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
       else if (size > limit + DISCARDED) tooLarge();
     };
     request.on('data', collect);
-    request.once('end', () => (size > limit ? tooLarge() : resolve(Buffer.concat(chunks, size))));
+    request.once('end', () => (size > limit ? tooLarge() : resolve(joined(chunks))));
     // Every request is closed in the end, most of them complete.
     const gone = () => {
       if (!request.complete) reject(new ClientGone('the client went away'));

@@ -1,6 +1,7 @@
 import type { Application } from '@slipstream/application';
 import type { Express } from 'express';
-import type { Limiter } from './rate-limits.js';
+import { originOf } from './origin.js';
+import { type Limiter, requireWithin } from './rate-limits.js';
 import { send } from './service-pages.js';
 
 const page = (title: string, text: string): string => `<!doctype html>
@@ -26,10 +27,12 @@ export function serveConfirmPage(
   limiter: Pick<Limiter, 'count'>,
 ): void {
   app.get('/confirm-email', async (request, response) => {
-    await limiter.count('reads', { kind: 'anonymous' }, request.ip ?? 'unknown');
+    const address = request.ip ?? 'unknown';
+    requireWithin(await limiter.count('reads', { kind: 'anonymous' }, address));
     const mark = request.url.indexOf('?');
     const code = mark < 0 ? null : new URLSearchParams(request.url.slice(mark)).get('code');
-    const confirmed = code !== null && (await application.confirmEmail(code.slice(0, 100)));
+    const origin = originOf(request, 'confirmEmail', response.locals['requestId'] as string);
+    const confirmed = code !== null && (await application.confirmEmail(code.slice(0, 100), origin));
     const body = confirmed ? CONFIRMED : REFUSED;
     send(response, confirmed ? 200 : 400, 'text/html; charset=utf-8', body);
   });

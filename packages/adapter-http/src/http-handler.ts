@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type { Application, Caller } from '@slipstream/application';
 import type { Log } from '@slipstream/ports';
 import { envelope } from '@slipstream/wire';
@@ -16,7 +18,7 @@ import { cors } from './cors.js';
 import { TransportFailure, failureOf } from './failures.js';
 import { type OperationService, allowed, operationAt, perform } from './operation-service.js';
 import { servePaymentNotices } from './payment-notices.js';
-import { type RateLimits, createLimiter } from './rate-limits.js';
+import type { Limiter } from './rate-limits.js';
 import { type ServicePages, send, servePages } from './service-pages.js';
 
 export interface HttpOptions extends ServicePages {
@@ -24,7 +26,10 @@ export interface HttpOptions extends ServicePages {
   readonly log: Log;
   /** Makes the id of each request. */
   readonly newId: () => string;
-  readonly rateLimits: RateLimits;
+  /** Milliseconds that have gone by, to measure by; the host's unless told. */
+  readonly elapsed?: () => number;
+  /** Counts calls and failed authentications. */
+  readonly limiter: Limiter;
   /** May do the operator's operations and newUser; nobody may when absent. */
   readonly operatorToken?: string | undefined;
   /** The path that the payment gateway posts to by itself, if it does. */
@@ -35,13 +40,16 @@ export interface HttpOptions extends ServicePages {
   readonly trustProxy: number | string | false;
 }
 
+/** An alert that has not begun by then is answered 503: its sender gives up after 3 s, and sends it again (contract 3). */
+const ALERT_DEADLINE = 2_500;
+
 /** Every operation of the table and the service pages, as an express application (contract 1, 5 and 7). */
 export function httpHandler(options: HttpOptions): Express {
-  const { application, log, newId, operatorToken } = options;
+  const { application, log, newId, operatorToken, elapsed = () => performance.now() } = options;
   const service: OperationService = {
     application,
     identify: identifier(application, operatorToken),
-    limiter: createLimiter(options.rateLimits),
+    limiter: options.limiter,
   };
   const app = express();
   app.disable('x-powered-by');
@@ -49,16 +57,16 @@ export function httpHandler(options: HttpOptions): Express {
   app.set('query parser', false);
   app.set('trust proxy', options.trustProxy);
 
-  app.use(accounted(options, newId));
+  app.use(accounted(options, newId, elapsed));
   app.use(securityHeaders);
   app.use(requireHost);
   app.use(cors(options.corsOrigins));
-  servePages(app, options);
-  serveConfirmPage(app, application, service.limiter);
-  servePaymentNotices(app, application, options.paymentNotices);
-  app.use(async (request, response) => {
+  app.use(async (request, response, next) => {
     const operation = operationAt(request.path);
-    if (!operation) throw new TransportFailure(404, 'unknown_path', 'there is no such path');
+    if (!operation) {
+      next();
+      return;
+    }
     if (request.method === 'OPTIONS') {
       response.setHeader('Allow', allowed(operation));
       response.status(204).end();
@@ -68,21 +76,43 @@ export function httpHandler(options: HttpOptions): Express {
       if (caller.kind === 'user') response.locals['tokenId'] = caller.tokenId;
     };
     const requestId = response.locals['requestId'] as string;
-    const answer = await perform(service, operation, request, { requestId, known });
+    const begun = response.locals['begun'] as number;
+    const wanted = () => elapsed() - begun < ALERT_DEADLINE;
+    const answer = await perform(service, operation, request, { requestId, known, wanted });
     if (operation.name === 'newOrderWebhook')
       response.once('finish', () => application.alertAnswered(requestId));
     send(response, 200, 'application/json', answer);
+  });
+  servePages(app, options);
+  serveConfirmPage(app, application, service.limiter);
+  servePaymentNotices(app, application, options.paymentNotices);
+  app.use(() => {
+    throw new TransportFailure(404, 'unknown_path', 'there is no such path');
   });
   app.use(answerFailure(log));
   return app;
 }
 
-const securityHeaders = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
-  },
-});
+/** What helmet sets on every answer: asked once, because it is the same each time. */
+const securityHeaders: RequestHandler = (_, response, next) => {
+  for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
+  next();
+};
+
+const SECURITY_HEADERS = headersOf(
+  helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+    },
+  }),
+);
+
+function headersOf(handler: ReturnType<typeof helmet>): readonly (readonly [string, string])[] {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  handler(response.req, response, () => undefined);
+  return response.getHeaderNames().map((name) => [name, String(response.getHeader(name))] as const);
+}
 
 /** HTTP/1.1 asks for it, and a 400 where it is missing (RFC 9112, 3.2). */
 const requireHost: RequestHandler = ({ headers, httpVersion }, _, next) => {
@@ -92,16 +122,21 @@ const requireHost: RequestHandler = ({ headers, httpVersion }, _, next) => {
 };
 
 /** Gives the request its id, forbids keeping the answer, and tells log and metrics when it is done. */
-function accounted({ log, metrics }: HttpOptions, newId: () => string): RequestHandler {
+function accounted(
+  { log, metrics }: HttpOptions,
+  newId: () => string,
+  elapsed: () => number,
+): RequestHandler {
   return (request, response, next) => {
-    const begun = performance.now();
+    const begun = elapsed();
+    response.locals['begun'] = begun;
     const requestId = newId();
     response.locals['requestId'] = requestId;
     response.setHeader('X-Request-Id', requestId);
     response.setHeader('Cache-Control', 'no-store');
     const path = request.path.slice(0, 100);
     response.once('close', () => {
-      const ms = performance.now() - begun;
+      const ms = elapsed() - begun;
       const status = response.writableFinished ? response.statusCode : 499;
       metrics?.observe(operationAt(path)?.name ?? 'unknown', status, ms / 1000);
       const token = tokenIdOf(response);

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { envelope } from '@slipstream/wire';
-import type { Express } from 'express';
+import type { Express, Request } from 'express';
 import { fastPrototypes } from './fast-prototypes.js';
 
 const SECOND = 1000;
+/** Connections of all kinds, live streams among them; further ones are dropped. */
+const MAX_CONNECTIONS = 20_000;
 
 /** A server with bounds on slow and malformed clients; what is no HTTP is answered with the envelope too. */
 export function httpServer(app: Express): Server {
@@ -24,6 +26,7 @@ export function httpServer(app: Express): Server {
     },
     serve,
   );
+  server.maxConnections = MAX_CONNECTIONS;
   // Expectations that nobody knows are passed over, where Node would answer 417 by itself.
   server.on('checkExpectation', serve);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
@@ -47,6 +50,10 @@ export function httpServer(app: Express): Server {
   });
   return server;
 }
+
+/** The client's address as trusted proxies tell it; of any request that `httpServer` got, upgrades too. */
+export const clientAddress = (request: IncomingMessage): string =>
+  (request as Request).ip ?? 'unknown';
 
 /** Path and query of an absolute target: express answers hosts that it cannot parse by itself, with HTML. */
 const pathOf = (target: string): string =>

@@ -1,4 +1,9 @@
 export * from './http-handler.js';
 export * from './http-server.js';
-export { DEFAULT_RATE_LIMITS, type RateLimits } from './rate-limits.js';
+export {
+  DEFAULT_RATE_LIMITS,
+  type Limiter,
+  type RateLimits,
+  createLimiter,
+} from './rate-limits.js';
 export type { Metrics } from './service-pages.js';

@@ -1,5 +1,11 @@
-import type { AlertDelivery, Application, Caller, Operations } from '@slipstream/application';
-import { Refusal } from '@slipstream/domain';
+import type {
+  AlertDelivery,
+  Application,
+  Caller,
+  Operations,
+  Origin,
+} from '@slipstream/application';
+import { Refusal, isDenial } from '@slipstream/domain';
 import {
   type Operation,
   type OperationName,
@@ -7,6 +13,7 @@ import {
   covers,
   envelope,
   namedStrategies,
+  namedThings,
   operations,
   readRequest,
   tokenOf,
@@ -16,8 +23,10 @@ import type { Identify } from './callers.js';
 import { TransportFailure } from './failures.js';
 import { handlers } from './handlers/index.js';
 import { idempotencyKey, keyOwner } from './idempotency-key.js';
-import type { Limiter, RateClass } from './rate-limits.js';
+import { originOf } from './origin.js';
+import { type Limiter, type RateClass, requireWithin } from './rate-limits.js';
 import { alertText, readAlert, readInput } from './request-input.js';
+import { Written } from './written.js';
 
 const byPath: ReadonlyMap<string, Operation & { readonly name: OperationName }> = new Map(
   Object.values(operations).map((operation) => [operation.path, operation]),
@@ -39,54 +48,103 @@ export interface RequestContext {
   readonly requestId: string;
   /** Called as soon as the caller is known. */
   readonly known: (caller: Caller) => void;
+  /** False once the sender of an alert waits no longer. */
+  readonly wanted: () => boolean;
 }
 
-/** The answer as it is sent. */
+/** Who asks for what, as far as that is known. */
+interface Asked {
+  readonly origin: Origin;
+  caller: Caller;
+  fields: unknown;
+}
+
+/** The answer as it is sent. That a caller was kept from what is not theirs is told to the audit log. */
 export async function perform(
   service: OperationService,
   operation: Served,
   request: Request,
-  { requestId, known }: RequestContext,
-): Promise<string> {
+  context: RequestContext,
+): Promise<string | Buffer> {
   requireMethod(operation, request.method);
+  const origin = originOf(request, operation.name, context.requestId);
+  const asked: Asked = { origin, caller: { kind: 'anonymous' }, fields: {} };
+  try {
+    return await answer(service, operation, request, context, asked);
+  } catch (error) {
+    if (error instanceof Refusal && isDenial(error)) {
+      const denial = { code: error.code, objects: namedThings(asked.fields) };
+      service.application.denied(asked.caller, origin, denial);
+    }
+    throw error;
+  }
+}
+
+async function answer(
+  service: OperationService,
+  operation: Served,
+  request: Request,
+  { requestId, known, wanted }: RequestContext,
+  asked: Asked,
+): Promise<string | Buffer> {
   const address = request.ip ?? 'unknown';
   const alert = operation.auth === 'body' ? await readAlert(operation, request) : undefined;
 
   const token = alert ? alert.token : tokenFor(operation, request);
-  const caller = await identify(service, operation, token, address);
-  known(caller);
-  await service.limiter.count(rateClass(operation), caller, address);
+  const caller = await identify(service, operation, token, address, (found) => {
+    asked.caller = found;
+    known(found);
+  });
+  const kind = rateClass(operation);
+  requireWithin(await service.limiter.count(kind, caller, address), kind);
 
   const { text, fields } = alert ?? (await readInput(operation, request));
-  const delivery =
-    operation.name === 'newOrderWebhook' ? { id: requestId, body: alertText(fields) } : undefined;
-  const command = await readCommand(service, operation, fields, caller, delivery);
-  if (!covers(operation, caller, namedStrategies(command))) throw unauthenticated();
-  if (operation.name === 'newSession') await service.limiter.refuseGuessing(address);
+  asked.fields = fields;
+  const application = service.application.requestedBy(asked.origin);
+  const delivery = isAlert(operation)
+    ? { id: requestId, body: alertText(fields), wanted }
+    : undefined;
+  const command = await readCommand(application, operation, fields, caller, delivery);
+  if (operation.name === 'newSession') requireWithin(await service.limiter.guessing(address));
 
-  const answerOf = async (application: Operations): Promise<string> =>
-    envelope(true, await run(application, operation.name, command, caller, delivery));
+  const answerOf = async (application: Operations): Promise<string | Buffer> => {
+    const response = await run(application, operation.name, command, caller, delivery);
+    return response instanceof Written ? response.bytes : envelope(true, response);
+  };
   const key = idempotencyKey(operation, request);
   try {
-    if (key === undefined) return await answerOf(service.application);
+    if (key === undefined) return await answerOf(application);
     const keyed = { caller: keyOwner(caller, address), route: operation.name, key, body: text };
-    return await service.application.idempotently(keyed, answerOf);
+    return await service.application.idempotently(
+      keyed,
+      async (operations) => String(await answerOf(operations)),
+      asked.origin,
+    );
   } catch (error) {
     const wrongPassword = operation.name === 'newSession' && isUnauthenticated(error);
-    throw wrongPassword ? await service.limiter.failed(address) : error;
+    if (wrongPassword) requireWithin(await service.limiter.failed(address));
+    throw error;
   }
 }
 
-/** The request as its row reads it. An alert that cannot be read is kept in the inbox before it is refused. */
+/**
+ * The request as its row reads it, when the caller's token covers it. An alert that cannot be read, or came with a token for
+ * something else, is kept in the inbox before it is refused.
+ */
 async function readCommand(
-  { application }: OperationService,
-  { request }: Served,
+  application: Operations,
+  operation: Served,
   fields: unknown,
   caller: Caller,
   delivery: AlertDelivery | undefined,
 ): Promise<unknown> {
   try {
-    return readRequest(request, fields);
+    if (!admits(operation, caller))
+      throw unauthenticated(`the token does not have the scope ${operation.scope}`);
+    const command = readRequest(operation.request, fields);
+    if (!covers(operation, caller, namedStrategies(command)))
+      throw unauthenticated('the token is bound to other strategies');
+    return command;
   } catch (error) {
     if (delivery && error instanceof Refusal) {
       const { strategy_id, stock_id, alert_id } = fields as Readonly<Record<string, unknown>>;
@@ -95,7 +153,7 @@ async function readCommand(
         stock: shortText(stock_id),
         alertId: shortText(alert_id),
       };
-      await application.keepRefusedAlert(caller, named, error.message, delivery);
+      await application.keepRefusedAlert(caller, named, error, delivery);
     }
     throw error;
   }
@@ -105,14 +163,18 @@ async function readCommand(
 const shortText = (value: unknown): string | undefined =>
   typeof value === 'string' && value.length <= 100 ? value : undefined;
 
-const unauthenticated = (): Refusal => new Refusal('unauthenticated', 'authentication failed');
+/** The reason is for the inbox alone: who asked is told nothing. */
+const unauthenticated = (reason = 'authentication failed'): Refusal =>
+  new Refusal('unauthenticated', reason);
 
 const isUnauthenticated = (error: unknown): boolean =>
   error instanceof Refusal && error.code === 'unauthenticated';
 
+const isAlert = ({ name }: Served): boolean => name === 'newOrderWebhook';
+
 /** Reads on GET (and HEAD), writes on POST; the webhook has its own. */
-const rateClass = ({ name, method }: Served): RateClass =>
-  name === 'newOrderWebhook' ? 'alerts' : method === 'GET' ? 'reads' : 'writes';
+const rateClass = (operation: Served): RateClass =>
+  isAlert(operation) ? 'alerts' : operation.method === 'GET' ? 'reads' : 'writes';
 
 /** The methods of an operation, as `Allow` tells them. */
 export const allowed = (operation: Served): string =>
@@ -131,20 +193,23 @@ function requireMethod(operation: Served, method: string): void {
 const tokenFor = (operation: Served, request: Request): string | undefined =>
   operation.auth === 'none' ? undefined : tokenOf(request.headers.authorization);
 
-/** The caller, when the gate lets it through. An address that guesses tokens is slowed down; alerts share addresses. */
+/** The caller, when the gate lets it through; any user with an alert, which has an inbox to be kept in. An address that guesses tokens is slowed down; alerts share addresses. */
 async function identify(
   { identify: who, limiter }: OperationService,
   operation: Served,
   text: string | undefined,
   address: string,
+  known: (caller: Caller) => void,
 ): Promise<Caller> {
   try {
     const caller = await who(text);
-    if (admits(operation, caller)) return caller;
+    known(caller);
+    if (admits(operation, caller) || (isAlert(operation) && caller.kind === 'user')) return caller;
     throw unauthenticated();
   } catch (error) {
     const guessed = text !== undefined && operation.auth !== 'body' && isUnauthenticated(error);
-    throw guessed ? await limiter.failed(address) : error;
+    if (guessed) requireWithin(await limiter.failed(address));
+    throw error;
   }
 }
 

@@ -3,6 +3,7 @@ import { Refusal } from '@slipstream/domain';
 import { NoticeRefused } from '@slipstream/ports';
 import type { Express } from 'express';
 import { readBody } from './body.js';
+import { originOf } from './origin.js';
 import { send } from './service-pages.js';
 
 const BODY_LIMIT = 256 * 1024;
@@ -10,7 +11,7 @@ const BODY_LIMIT = 256 * 1024;
 /** The path that the payment gateway posts to by itself; its signature is checked over the body as it came. */
 export function servePaymentNotices(
   app: Express,
-  application: Pick<Application, 'takePaymentNotice'>,
+  application: Pick<Application, 'takePaymentNotice' | 'denied'>,
   path: string | undefined,
 ): void {
   if (path === undefined) return;
@@ -19,8 +20,12 @@ export function servePaymentNotices(
     try {
       await application.takePaymentNotice(body, request.headers);
     } catch (error) {
-      if (error instanceof NoticeRefused) throw new Refusal('payment_gateway', error.message);
-      throw error;
+      if (!(error instanceof NoticeRefused)) throw error;
+      const code = 'payment_gateway';
+      const requestId = response.locals['requestId'] as string;
+      const origin = originOf(request, 'takePaymentNotice', requestId);
+      application.denied({ kind: 'anonymous' }, origin, { code, objects: [] });
+      throw new Refusal(code, error.message);
     }
     send(response, 200, 'text/plain', 'ok\n');
   });

@@ -1,4 +1,3 @@
-import { Refusal } from '@slipstream/domain';
 import type { Caller } from '@slipstream/application';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { TransportFailure } from './failures.js';
@@ -22,14 +21,22 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
 
 export type RateClass = 'reads' | 'writes' | 'alerts';
 
-/** Counts calls and failed authentications, a minute at a time, in memory. */
+/**
+ * Counts calls and failed authentications, a minute at a time, in memory. Each method answers for how many seconds the
+ * caller is over the limit; undefined within it.
+ */
 export interface Limiter {
-  /** Counts a call; over the limit it throws 429, for an alert 503 (an alert lost is money lost). */
-  count(kind: RateClass, caller: Caller, address: string): Promise<void>;
-  /** Counts a failed authentication and throws what is to be answered: the 401, over the limit 429. */
-  failed(address: string): Promise<never>;
-  /** Throws 429 while the address has too many failed authentications. */
-  refuseGuessing(address: string): Promise<void>;
+  /** Counts a call, or several. */
+  count(
+    kind: RateClass,
+    caller: Caller,
+    address: string,
+    calls?: number,
+  ): Promise<number | undefined>;
+  /** Counts a failed authentication. */
+  failed(address: string): Promise<number | undefined>;
+  /** Counts nothing: whether the address has failed too often. */
+  guessing(address: string): Promise<number | undefined>;
 }
 
 const MINUTE = 60;
@@ -44,50 +51,47 @@ export function createLimiter(limits: RateLimits): Limiter {
   const failures = limiter(limits.failures);
 
   return {
-    async count(kind, caller, address) {
+    async count(kind, caller, address, calls = 1) {
       // Quotes of the operator's own feed are not bounded here.
-      if (caller.kind === 'operator') return;
+      if (caller.kind === 'operator') return undefined;
       const key = caller.kind === 'user' ? `token ${caller.tokenId}` : `address ${address}`;
-      const over = await consume(limiters[kind], key);
-      if (over) throw kind === 'alerts' ? alertsHeldUp(over) : rateLimited(over);
+      return consume(limiters[kind], key, calls);
     },
-    async failed(address) {
-      const over = await consume(failures, address);
-      if (over) throw rateLimited(over);
-      throw new Refusal('unauthenticated', 'authentication failed');
-    },
-    async refuseGuessing(address) {
+    failed: (address) => consume(failures, address, 1),
+    async guessing(address) {
       const state = await failures.get(address);
-      if (state && state.consumedPoints > limits.failures) throw rateLimited(state);
+      return state && state.consumedPoints > limits.failures ? secondsLeft(state) : undefined;
     },
   };
 }
 
-/** The state of the key when it is over its limit. */
 async function consume(
   limiter: RateLimiterMemory,
   key: string,
-): Promise<RateLimiterRes | undefined> {
+  points: number,
+): Promise<number | undefined> {
   try {
-    await limiter.consume(key);
+    await limiter.consume(key, points);
     return undefined;
   } catch (over) {
-    if (over instanceof RateLimiterRes) return over;
+    if (over instanceof RateLimiterRes) return secondsLeft(over);
     throw over;
   }
 }
 
-const retryAfter = (state: RateLimiterRes): Readonly<Record<string, string>> => ({
-  'Retry-After': String(Math.max(1, Math.ceil(state.msBeforeNext / 1000))),
-});
+const secondsLeft = ({ msBeforeNext }: RateLimiterRes): number =>
+  Math.max(1, Math.ceil(msBeforeNext / 1000));
 
-const rateLimited = (state: RateLimiterRes): TransportFailure =>
-  new TransportFailure(429, 'rate_limited', 'too many requests, slow down', retryAfter(state));
-
-const alertsHeldUp = (state: RateLimiterRes): TransportFailure =>
-  new TransportFailure(
-    503,
-    'rate_limited',
-    'too many alerts; nothing was done, try again',
-    retryAfter(state),
-  );
+/** Throws what is answered over a limit: 429, for an alert 503 (an alert lost is money lost). */
+export function requireWithin(seconds: number | undefined, kind?: RateClass): void {
+  if (seconds === undefined) return;
+  const retry = { 'Retry-After': String(seconds) };
+  throw kind === 'alerts'
+    ? new TransportFailure(
+        503,
+        'rate_limited',
+        'too many alerts; nothing was done, try again',
+        retry,
+      )
+    : new TransportFailure(429, 'rate_limited', 'too many requests, slow down', retry);
+}

@@ -53,21 +53,30 @@ export async function readAlert(operation: Served, request: Request): Promise<Al
   }
   const { api_token: given, ...fields } = tidied(body as Readonly<Record<string, unknown>>);
   const token = typeof given === 'string' ? given : undefined;
-  return { text, token, fields: token ? without(token, fields) : fields };
+  return {
+    text,
+    token,
+    fields: token && isRepeated(token, text) ? without(token, fields) : fields,
+  };
 }
+
+/** True when the token may stand in the text more than once; escapes can hide it. */
+const isRepeated = (token: string, text: string): boolean =>
+  text.includes('\\') || text.indexOf(token) !== text.lastIndexOf(token);
 
 /** Fields that say nothing when a template left them empty; an empty leverage is refused, for it would mean 1. */
 const MAY_BE_EMPTY = ['market_position', 'alert_id'];
 
 /** Templates leave blanks around what they fill in, and placeholders that came to nothing. */
-const tidied = (body: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(body)
-      .map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value] as const)
-      .filter(
-        ([name, value]) => !(MAY_BE_EMPTY.includes(name) && (value === '' || value === null)),
-      ),
-  );
+function tidied(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const [name, given] of Object.entries(body)) {
+    const value = typeof given === 'string' ? given.trim() : given;
+    const isEmpty = value === '' || value === null;
+    if (!isEmpty || !MAY_BE_EMPTY.includes(name)) fields[name] = value;
+  }
+  return fields;
+}
 
 /** The value with the token blotted out of every text in it, names of fields among them. */
 function without(token: string, value: unknown): unknown {

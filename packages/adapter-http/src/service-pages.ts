@@ -52,7 +52,12 @@ export function servePages(app: Express, { version, baseUrl, ready, metrics }: S
 }
 
 /** Sends the whole answer at once. */
-export function send(response: Response, status: number, type: string, body: string): void {
+export function send(
+  response: Response,
+  status: number,
+  type: string,
+  body: string | Buffer,
+): void {
   response.statusCode = status;
   response.setHeader('Content-Type', type);
   response.setHeader('Content-Length', Buffer.byteLength(body));

@@ -20,7 +20,11 @@ describe('an alert', () => {
     expect(answer.headers['x-request-id']).toBe('request-1');
     expect(told[0]).toEqual([
       'newOrderWebhook',
-      { id: 'request-1', body: '{"strategy_id":"s","stock_id":"x","action":"buy","note":"é"}' },
+      {
+        id: 'request-1',
+        body: '{"strategy_id":"s","stock_id":"x","action":"buy","note":"é"}',
+        wanted: expect.any(Function),
+      },
     ]);
   });
 
@@ -70,9 +74,42 @@ describe('an alert', () => {
   });
 
   it.each([
+    ['of another scope', 'other', 'the token does not have the scope newOrder'],
+    ['that is a refresh token', 'refresh', 'the token does not have the scope newOrder'],
+    ['bound to other strategies', 'bound', 'the token is bound to other strategies'],
+  ])(
+    'with a token %s is kept with the reason, which its sender is not told',
+    async (_, token, why) => {
+      const { told, answer } = await sent(JSON.stringify({ ...alert, api_token: token }));
+      expect([answer.status, answer.body]).toEqual([
+        401,
+        { success: false, response: 'Authentication failed.' },
+      ]);
+      expect(told).toMatchObject([
+        ['keepRefusedAlert', { strategyId: 's' }, why, { id: 'request-1' }],
+      ]);
+    },
+  );
+
+  it('is wanted for 2.5 seconds from when it came, by one who gives up after 3', async () => {
+    let now = 100;
+    const wanted: boolean[] = [];
+    const { app } = served(
+      {
+        newOrderWebhook: (_: never, delivery?: { wanted(): boolean }) => {
+          for (now of [2599, 2600]) wanted.push(delivery?.wanted() ?? true);
+          return orderView;
+        },
+      },
+      { elapsed: () => now },
+    );
+    await request(app).post('/newOrderWebhook').send(alert);
+    expect(wanted).toEqual([true, false]);
+  });
+
+  it.each([
     ['without a token', JSON.stringify({ ...alert, api_token: undefined }), 401],
     ['with a wrong token', JSON.stringify({ ...alert, api_token: 'guess' }), 401],
-    ['with a token of another scope', JSON.stringify({ ...alert, api_token: 'other' }), 401],
     ['that is no JSON', 'buy AAPL', 400],
   ])('%s is not kept', async (_, body, status) => {
     const { told, answer } = await sent(body);

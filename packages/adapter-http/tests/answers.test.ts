@@ -30,6 +30,8 @@ describe('answers', () => {
       'cache-control': 'no-store',
       'x-request-id': 'request-1',
       'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+      'strict-transport-security': expect.stringContaining('max-age=31536000'),
     });
     expect(answer.headers).not.toHaveProperty('x-powered-by');
     expect(answer.headers).not.toHaveProperty('etag');

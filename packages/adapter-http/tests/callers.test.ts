@@ -1,7 +1,7 @@
 import { Refusal } from '@slipstream/domain';
 import { describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { DEFAULT_RATE_LIMITS } from '../src/index.js';
+import { DEFAULT_RATE_LIMITS, createLimiter } from '../src/index.js';
 import { aStock, anOrder, served } from './stand-in.js';
 
 const answers = {
@@ -27,6 +27,8 @@ describe('the Authorization header', () => {
     ['/getTokens', 'other', 401],
     ['/getTokens', 'bound', 401],
     ['/getTokens', 'operator-secret', 401],
+    ['/getTokens?token=all', undefined, 401],
+    ['/getTokens?api_token=all', undefined, 401],
     ['/getOrders?strategy_id=mine', 'bound', 200],
     ['/getOrders?strategy_id=theirs', 'bound', 401],
     ['/getOrders?nonsense', undefined, 401],
@@ -120,7 +122,7 @@ describe('alerts', () => {
 
 describe('rate limits', () => {
   const limits = (changed: Partial<typeof DEFAULT_RATE_LIMITS>) => ({
-    rateLimits: { ...DEFAULT_RATE_LIMITS, ...changed },
+    limiter: createLimiter({ ...DEFAULT_RATE_LIMITS, ...changed }),
   });
   const statuses = async (count: number, ask: () => PromiseLike<{ status: number }>) => {
     const seen: number[] = [];

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { operations } from '@slipstream/wire';
 import request from 'supertest';
-import { httpServer } from '../src/index.js';
+import { clientAddress, httpServer } from '../src/index.js';
 import { served } from './stand-in.js';
 
 describe('service pages', () => {
@@ -63,4 +64,34 @@ describe('the server', () => {
     server.close();
     await once(server, 'close');
   });
+
+  it('has bounds on slow clients and on their number', () => {
+    const { headersTimeout, requestTimeout, maxConnections } = httpServer(served().app);
+    expect({ headersTimeout, requestTimeout, maxConnections }).toEqual({
+      headersTimeout: 10_000,
+      requestTimeout: 15_000,
+      maxConnections: 20_000,
+    });
+  });
+
+  it.each<[number | false, string]>([
+    [false, '127.0.0.1'],
+    [1, '192.0.2.7'],
+  ])(
+    'knows the address of an upgrade, behind %s trusted proxies: %s',
+    async (trustProxy, address) => {
+      const server = httpServer(served({}, { trustProxy }).app).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+      socket.write(
+        'GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Forwarded-For: 203.0.113.9, 192.0.2.7\r\n\r\n',
+      );
+      const [upgrade] = (await once(server, 'upgrade')) as [IncomingMessage];
+      expect(clientAddress(upgrade)).toBe(address);
+      socket.destroy();
+      upgrade.socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import type { Caller } from '@slipstream/application';
 import { type Order, Refusal, type Stock, decimal, id } from '@slipstream/domain';
 import type { Log } from '@slipstream/ports';
-import { type HttpOptions, DEFAULT_RATE_LIMITS, httpHandler } from '../src/index.js';
+import { DEFAULT_RATE_LIMITS, type HttpOptions, createLimiter, httpHandler } from '../src/index.js';
 
 export const aStock: Stock = {
   id: id<'stock'>('stock-1'),
@@ -56,13 +56,15 @@ const TOKENS: Readonly<Record<string, Caller>> = {
 /** What the stand-in for the application was asked: operation, caller, command. */
 export type Call = readonly [name: string, caller: Caller, command: unknown];
 
-type Answers = Readonly<Record<string, (command: never) => unknown>>;
+type Answers = Readonly<Record<string, (command: never, ...rest: never[]) => unknown>>;
 
 /** The handler over an application that notes what it is asked and answers what it is told to. */
 export function served(answers: Answers = {}, options: Partial<HttpOptions> = {}) {
   const calls: Call[] = [];
   /** What the application was told beside the operations. */
   const told: (readonly [name: string, ...rest: readonly unknown[]])[] = [];
+  /** What the audit log was told of denied access. */
+  const denied: (readonly unknown[])[] = [];
   const logged: { level: string; fields: Readonly<Record<string, unknown>> }[] = [];
   const note =
     (level: string): Log['info'] =>
@@ -76,8 +78,10 @@ export function served(answers: Answers = {}, options: Partial<HttpOptions> = {}
       return caller;
     },
     alertAnswered: (delivery: string) => void told.push(['alertAnswered', delivery]),
-    keepRefusedAlert: async (...alert: readonly unknown[]) =>
-      void told.push(['keepRefusedAlert', ...alert.slice(1)]),
+    keepRefusedAlert: async (_: Caller, named: unknown, refusal: Refusal, delivery: unknown) =>
+      void told.push(['keepRefusedAlert', named, refusal.message, delivery]),
+    denied: (...denial: readonly unknown[]) => void denied.push(denial),
+    requestedBy: () => standIn,
     idempotently: async (request: unknown, perform: (operations: unknown) => Promise<string>) => {
       told.push(['idempotently', request]);
       return perform(standIn);
@@ -88,7 +92,7 @@ export function served(answers: Answers = {}, options: Partial<HttpOptions> = {}
         async (caller: Caller, command: never, ...rest: readonly unknown[]) => {
           calls.push([name, caller, command]);
           if (rest[0] !== undefined) told.push([name, ...rest]);
-          return answer(command);
+          return answer(command, ...(rest as never[]));
         },
       ]),
     ),
@@ -98,12 +102,12 @@ export function served(answers: Answers = {}, options: Partial<HttpOptions> = {}
     application: standIn as unknown as HttpOptions['application'],
     log: { info: note('info'), warn: note('warn'), error: note('error') },
     newId: () => `request-${++requests}`,
-    rateLimits: DEFAULT_RATE_LIMITS,
+    limiter: createLimiter(DEFAULT_RATE_LIMITS),
     corsOrigins: [],
     trustProxy: false,
     version: '1.0',
     ready: () => true,
     ...options,
   });
-  return { app, calls, told, logged };
+  return { app, calls, told, denied, logged };
 }

@@ -36,7 +36,7 @@ function clogged() {
     }
   };
   const timers = { after: () => () => undefined, every: () => () => undefined };
-  const connection = new Connection(socket as unknown as WebSocket, timers);
+  const connection = new Connection(socket as unknown as WebSocket, timers, '127.0.0.1');
   return { connection, sent, closes, drain };
 }
 

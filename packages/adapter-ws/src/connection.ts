@@ -29,6 +29,8 @@ export class Connection {
   alive = true;
   /** Heartbeats lived through. */
   beats = 0;
+  /** The client's. */
+  readonly address: string;
   readonly subscriptions = new Map<string, Subscription>();
   readonly #socket: WebSocket;
   readonly #timers: Timers;
@@ -43,7 +45,8 @@ export class Connection {
   readonly #left = (): void => this.#drained();
 
   /** Frames go through the `wire` where there is one, else each by itself. */
-  constructor(socket: WebSocket, timers: Timers, wire?: Wire) {
+  constructor(socket: WebSocket, timers: Timers, address: string, wire?: Wire) {
+    this.address = address;
     this.#socket = socket;
     this.#timers = timers;
     this.#wire = wire;
@@ -58,12 +61,11 @@ export class Connection {
     return Math.max(0, this.#socket.bufferedAmount - this.#snapshotBytes) + this.#heldBytes;
   }
 
-  /** Sends an answer or an event; cuts off a client that does not keep up. */
+  /** Sends an answer or an event; instead cuts off a client that would have more than 1 MiB unsent by it. */
   send(bytes: Buffer): void {
-    if (this.isOver) return;
+    if (this.isOver || !this.#keepsUpWith(bytes.length)) return;
     if (this.#wire) this.#wire.writes.send(this.#wire.to, bytes, this.#left);
     else this.#socket.send(bytes, { binary: false }, this.#left);
-    this.#requireKeepingUp();
   }
 
   /** Sends the newest value, or keeps it until the client has caught up. */
@@ -94,7 +96,7 @@ export class Connection {
   /** Counts events that wait; negative when they no longer do. */
   hold(bytes: number): void {
     this.#heldBytes += bytes;
-    if (bytes > 0) this.#requireKeepingUp();
+    if (bytes > 0) this.#keepsUpWith(0);
   }
 
   ping(): void {
@@ -115,8 +117,10 @@ export class Connection {
     this.#socket.terminate();
   }
 
-  #requireKeepingUp(): void {
-    if (this.unsent > CUT_OFF_BEYOND) this.close(1013, 'too slow: start again from a snapshot');
+  #keepsUpWith(bytes: number): boolean {
+    if (this.unsent + bytes <= CUT_OFF_BEYOND) return true;
+    this.close(1013, 'too slow: start again from a snapshot');
+    return false;
   }
 
   #drained(): void {

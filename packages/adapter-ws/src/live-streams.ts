@@ -3,18 +3,22 @@ import type { Duplex } from 'node:stream';
 import type { Caller } from '@slipstream/application';
 import { Refusal } from '@slipstream/domain';
 import type { Clock, Event, Events, Log } from '@slipstream/ports';
-import { AUTHENTICATION_FAILED, envelope, requestFailed, tokenOf } from '@slipstream/wire';
+import { tokenOf } from '@slipstream/wire';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { Connection } from './connection.js';
 import { gatheredWrites } from './gathered-writes.js';
-import { type Session, type Streams, serveSession } from './session.js';
+import { UpgradeRefused, refuse } from './refused-upgrade.js';
+import { type FailedAuthentications, type Session, type Streams, serveSession } from './session.js';
 import type { StreamedApplication } from './streamed-application.js';
+import { tellDenied } from './tell-denied.js';
 import { type Timers, hostTimers } from './timers.js';
 import { Topics } from './topics.js';
 
 const HEARTBEAT = 30_000;
 /** A client's frame (contract 6). */
 const MAX_FRAME = 16 * 1024;
+/** A frame may come in so many fragments; each piece costs memory beside what is in it. */
+const MAX_PIECES = 64;
 
 export interface LiveStreamsOptions {
   readonly application: StreamedApplication;
@@ -22,9 +26,15 @@ export interface LiveStreamsOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly timers?: Timers;
+  /** Makes the id of each upgrade. */
+  readonly newId: () => string;
+  /** The client's address; the socket's unless told. */
+  readonly addressOf?: (request: IncomingMessage) => string;
+  /** Failed authentications, counted with those of the operations; none are counted unless told. */
+  readonly failures?: FailedAuthentications;
   /** Origins of pages that may connect, beside those of this server. */
   readonly origins?: readonly string[];
-  /** More connections are refused. */
+  /** More connections are refused; half of them may be of clients that have not authenticated yet. */
   readonly maxConnections?: number;
 }
 
@@ -42,16 +52,25 @@ export interface LiveStreams {
 
 export function liveStreams(options: LiveStreamsOptions): LiveStreams {
   const { application, events, clock, log, timers = hostTimers, maxConnections = 10_000 } = options;
+  const { newId, addressOf = addressOfSocket, failures = notCounted } = options;
   const origins = new Set(options.origins);
   const topics = new Topics(application, timers);
-  const streams: Streams = { application, topics, clock, log };
+  const streams: Streams = { application, topics, clock, log, failures };
   const writes = gatheredWrites();
   const sessions = new Map<Connection, Session>();
+  /** Connections that came without a token; those that authenticated since are let go of when there are too many. */
+  const strangers = new Set<Connection>();
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_FRAME,
+    maxFragments: MAX_PIECES,
+    maxBufferedChunks: 16 * MAX_PIECES,
     perMessageDeflate: false,
     clientTracking: false,
+  });
+  const requestIds = new WeakMap<IncomingMessage, string>();
+  sockets.on('headers', (headers, request) => {
+    headers.push(`X-Request-Id: ${requestIds.get(request) ?? ''}`);
   });
   let draining = false;
   let allGone: (() => void) | undefined;
@@ -106,62 +125,82 @@ export function liveStreams(options: LiveStreamsOptions): LiveStreams {
   function welcome(
     socket: WebSocket,
     to: Duplex | undefined,
+    address: string,
     caller: Caller,
     token: string | undefined,
   ): void {
-    const connection = new Connection(socket, timers, to && { to, writes });
+    const connection = new Connection(socket, timers, address, to && { to, writes });
     connection.caller = caller;
     connection.token = token;
     const session = serveSession(streams, connection);
     sessions.set(connection, session);
+    if (token === undefined) strangers.add(connection);
     socket.on('message', (data: Buffer, isBinary) => {
       session.receive(isBinary ? undefined : data.toString());
     });
     socket.on('pong', () => {
       connection.alive = true;
     });
-    socket.on('error', (error) => log.warn({ error: error.message }, 'a live stream broke'));
+    // Nothing is wrong here: the client broke off, or broke the protocol.
+    socket.on('error', (error) => log.info({ error: error.message }, 'a live stream broke'));
     socket.on('close', () => {
       session.leave();
       sessions.delete(connection);
+      strangers.delete(connection);
       if (sessions.size === 0) allGone?.();
     });
   }
 
-  /** Refuses the upgrade with the envelope; undefined when it may go on. */
-  function refusal(request: IncomingMessage): [status: string, response: string] | undefined {
-    if (request.url?.split('?')[0] !== '/ws') {
-      return ['404 Not Found', requestFailed('there is no such path')];
+  function tooManyStrangers(): boolean {
+    const most = Math.ceil(maxConnections / 2);
+    if (strangers.size < most) return false;
+    for (const connection of strangers) {
+      if (connection.token !== undefined) strangers.delete(connection);
     }
-    if (draining || sessions.size >= maxConnections) {
-      return ['503 Service Unavailable', requestFailed('no further connection, try again later')];
+    return strangers.size >= most;
+  }
+
+  function requireRoom(request: IncomingMessage): void {
+    if (request.url?.split('?')[0] !== '/ws') {
+      throw new UpgradeRefused(404, 'unknown_path', 'there is no such path');
+    }
+    const isStranger = request.headers.authorization === undefined;
+    if (draining || sessions.size >= maxConnections || (isStranger && tooManyStrangers())) {
+      throw new UpgradeRefused(503, 'unavailable', 'no further connection, try again later');
     }
     const { origin, host } = request.headers;
     if (origin !== undefined && !origins.has(origin) && !isOwn(origin, host)) {
-      return ['400 Bad Request', requestFailed('this origin may not connect')];
+      throw new UpgradeRefused(400, 'invalid_request', 'this origin may not connect');
     }
-    return undefined;
+  }
+
+  /** Who asks to connect. An address that guesses tokens is slowed down. */
+  async function identify(token: string | undefined, address: string): Promise<Caller> {
+    try {
+      return await application.authenticate(token);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const seconds = await failures.failed(address);
+      if (seconds === undefined) throw error;
+      throw new UpgradeRefused(429, 'rate_limited', 'too many requests, slow down', seconds);
+    }
   }
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const refused = refusal(request);
-    if (refused) {
-      refuse(socket, ...refused);
-      return;
-    }
-    const token = tokenOf(request.headers.authorization);
+    const requestId = newId();
     try {
-      const caller = await application.authenticate(token);
+      requireRoom(request);
+      const address = addressOf(request);
+      const token = tokenOf(request.headers.authorization);
+      const caller = await identify(token, address);
+      requestIds.set(request, requestId);
       sockets.handleUpgrade(request, socket, head, (client) =>
-        welcome(client, socket, caller, token),
+        welcome(client, socket, address, caller, token),
       );
     } catch (error) {
-      if (error instanceof Refusal) {
-        refuse(socket, '401 Unauthorized', AUTHENTICATION_FAILED);
-      } else {
-        log.error({ error: String(error) }, 'an upgrade failed');
-        refuse(socket, '503 Service Unavailable', requestFailed('nothing was done, try again'));
-      }
+      const asked = { caller: ANONYMOUS, address: addressOf(request), requestId };
+      if (error instanceof Refusal) tellDenied(application, asked, error);
+      refuse(socket, error, requestId, log);
     }
   }
 
@@ -173,7 +212,7 @@ export function liveStreams(options: LiveStreamsOptions): LiveStreams {
       });
     },
     async accept(socket, token) {
-      welcome(socket, undefined, await application.authenticate(token), token);
+      welcome(socket, undefined, 'none', await application.authenticate(token), token);
     },
     connections: () => sessions.size,
     async close() {
@@ -195,16 +234,8 @@ function isOwn(origin: string, host: string | undefined): boolean {
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
-function refuse(socket: Duplex, status: string, response: string): void {
-  const body = envelope(false, response);
-  socket.end(
-    [
-      `HTTP/1.1 ${status}`,
-      'Content-Type: application/json',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  );
-}
+const addressOfSocket = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? 'unknown';
+
+const ANONYMOUS: Caller = { kind: 'anonymous' };
+
+const notCounted: FailedAuthentications = { failed: async () => undefined };

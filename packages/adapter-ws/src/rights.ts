@@ -53,7 +53,7 @@ export async function readSnapshot(
   switch (kind) {
     case 'wsStrategyValue': {
       const [value] = await application.getStrategyValues(caller, { strategyIds: [named] });
-      if (!value) throw new Refusal('not_found', `strategy ${named} does not exist`);
+      if (!value) throw new Refusal('not_found', `strategy ${named} does not exist`, true);
       return { version: counted, data: presentStrategyValue(value) };
     }
     case 'wsPositions': {
@@ -64,12 +64,12 @@ export async function readSnapshot(
       return readOrders(application, caller, named);
     case 'wsBot': {
       const [bot] = await application.getBots(caller, { botIds: [id<'bot'>(named)] });
-      if (!bot) throw new Refusal('not_found', `bot ${named} does not exist`);
+      if (!bot) throw new Refusal('not_found', `bot ${named} does not exist`, true);
       return { version: counted, data: presentBot(bot) };
     }
     case 'wsNotifications': {
       if (caller.kind !== 'user' || caller.userId !== named) {
-        throw new Refusal('not_found', `user ${named} does not exist or is not the caller`);
+        throw new Refusal('not_found', `user ${named} does not exist or is not the caller`, true);
       }
       const latest = await application.getNotifications(caller, {});
       return { version: counted, data: latest.map(presentNotification) };

@@ -1,3 +1,4 @@
+import type { Caller } from '@slipstream/application';
 import { Refusal } from '@slipstream/domain';
 import type { Clock, Log } from '@slipstream/ports';
 import {
@@ -16,6 +17,7 @@ import { answerFrame, eventFrame } from './frames.js';
 import { readSnapshot, requireScope, requireSight } from './rights.js';
 import type { StreamedApplication } from './streamed-application.js';
 import { Subscription } from './subscription.js';
+import { tellDenied } from './tell-denied.js';
 import type { Topics } from './topics.js';
 
 /** What every session works with. */
@@ -24,10 +26,18 @@ export interface Streams {
   readonly topics: Topics;
   readonly clock: Clock;
   readonly log: Log;
+  readonly failures: FailedAuthentications;
+}
+
+/** Counts failed authentications of an address; answers for how many seconds there are too many, undefined within the limit. */
+export interface FailedAuthentications {
+  failed(address: string): Promise<number | undefined>;
 }
 
 /** Frames that may wait while earlier ones are served. */
 const MAX_WAITING_FRAMES = 100;
+/** What a client may ask for in one second: frames, and channels to subscribe to, for each is a snapshot to read. */
+const MAX_A_SECOND = 250;
 /** Close codes: 1008 a rule was broken, 1003 a kind of frame that is not taken, 1013 come again later. */
 const POLICY = 1008;
 const TRY_AGAIN = 1013;
@@ -36,21 +46,36 @@ const UNAVAILABLE = 'the server could not read it; subscribe again';
 
 /** Serves one connection's frames, one after another, and its snapshots, one at a time. */
 export function serveSession(streams: Streams, connection: Connection) {
-  const { application, topics, clock, log } = streams;
+  const { application, topics, clock, log, failures } = streams;
   const snapshots: Subscription[] = [];
   let frames = Promise.resolve();
   let waiting = 0;
   let pumping = false;
   let checks = Promise.resolve();
+  let second = 0;
+  let asked = 0;
+
+  /** Counts what the client asks for; ends the connection of one that asks for too much. */
+  function requireCalm(things: number): void {
+    const now = Math.floor(clock.now() / 1000);
+    if (now !== second) [second, asked] = [now, 0];
+    asked += things;
+    if (asked > MAX_A_SECOND) connection.close(POLICY, 'too many frames or channels a second');
+  }
 
   async function serve(text: string): Promise<void> {
     let id: string | null = null;
+    let frame: ClientFrame | undefined;
     try {
       const given = parseJson(text);
       id = idOf(given);
-      const response = await act(readRequest(clientFrame, given));
+      frame = readRequest(clientFrame, given);
+      const response = await act(frame);
       connection.send(answerFrame(id, true, response));
     } catch (error) {
+      const { caller, address } = connection;
+      if (frame && error instanceof Refusal)
+        tellDenied(application, { caller, address, frame }, error);
       connection.send(answerFrame(id, false, told(error)));
     }
     if (!pumping) void pumpSnapshots();
@@ -72,7 +97,7 @@ export function serveSession(streams: Streams, connection: Connection) {
       case 'ping':
         return { channels: [...connection.subscriptions.keys()] };
       case 'authenticate':
-        connection.caller = await application.authenticate(frame.token);
+        connection.caller = await identify(frame.token);
         connection.token = frame.token;
         await check([...connection.subscriptions.values()], 'the token was changed');
         return { channels: [...connection.subscriptions.keys()] };
@@ -85,6 +110,17 @@ export function serveSession(streams: Streams, connection: Connection) {
     }
   }
 
+  /** A client that guesses tokens is cut off, together with its address. */
+  async function identify(token: string): Promise<Caller> {
+    try {
+      return await application.authenticate(token);
+    } catch (error) {
+      if (error instanceof Refusal && (await failures.failed(connection.address)) !== undefined)
+        connection.close(POLICY, 'too many failed authentications');
+      throw error;
+    }
+  }
+
   /** All of the channels or none. */
   async function subscribe(names: readonly string[]): Promise<void> {
     const fresh = names.filter((name) => !connection.subscriptions.has(name)).map(channelNamed);
@@ -92,6 +128,8 @@ export function serveSession(streams: Streams, connection: Connection) {
       throw new Refusal('too_many', `a connection may have ${MAX_CHANNELS} channels`);
     }
     for (const channel of fresh) requireScope(connection.caller, channel);
+    requireCalm(fresh.length);
+    if (connection.isOver) return;
     for (const channel of fresh) await requireSight(application, connection.caller, channel);
     if (connection.isOver) return;
     for (const channel of fresh) {
@@ -206,6 +244,8 @@ export function serveSession(streams: Streams, connection: Connection) {
       } else if (++waiting > MAX_WAITING_FRAMES) {
         connection.close(POLICY, 'too many frames at once');
       } else {
+        requireCalm(1);
+        if (connection.isOver) return;
         frames = frames.then(() => serve(data)).finally(() => waiting--);
       }
     },

@@ -4,6 +4,7 @@ import type { Application } from '@slipstream/application';
 export type StreamedApplication = Pick<
   Application,
   | 'authenticate'
+  | 'denied'
   | 'getStrategyValues'
   | 'getPositions'
   | 'getOrders'

@@ -157,4 +157,16 @@ describe('connections', () => {
     expect(answer.statusCode).toBe(503);
     await small.stop();
   });
+
+  it('without a token leave half of the room to those with one, until they authenticate', async () => {
+    const small = await serve(world(), { maxConnections: 4 });
+    const [first] = [await small.connect(), await small.connect()];
+    const third = new WebSocket(`ws://127.0.0.1:${small.port}/ws`);
+    await once(third, 'unexpected-response');
+    await small.connect('ada');
+    await first.ask({ action: 'authenticate', token: 'ada' });
+    await small.connect();
+    expect(small.streams.connections()).toBe(4);
+    await small.stop();
+  });
 });

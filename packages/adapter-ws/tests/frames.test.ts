@@ -1,13 +1,23 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { WebSocket } from 'ws';
-import { serve } from './harness.js';
+import { serve, world } from './harness.js';
 
 let live: Awaited<ReturnType<typeof serve>>;
 beforeEach(async () => {
   live = await serve();
 });
 afterEach(() => live.stop());
+
+/** What answers an upgrade that is refused. */
+async function refused(port: number, path: string, headers: Record<string, string>) {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers });
+  const [, answer] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
+  let text = '';
+  for await (const chunk of answer) text += String(chunk);
+  return { answer, text };
+}
 
 const failed = (response: string) => ({ id: 'q', success: false, response });
 const subscribe = (...channels: string[]) => ({ action: 'subscribe', channels });
@@ -47,20 +57,106 @@ describe('authentication', () => {
     if (!success) expect(answer.response).toBe('Authentication failed.');
   });
 
+  // prettier-ignore
   it.each([
-    ['/ws', { Authorization: 'wrong' }, 401, 'Authentication failed.'],
-    ['/elsewhere', {}, 404, 'Request failed. there is no such path.'],
-    ['/ws', { Origin: 'https://evil.test' }, 400, 'Request failed. this origin may not connect.'],
-  ])('an upgrade to %s with %j is refused: %d', async (path, headers, status, response) => {
-    const socket = new WebSocket(`ws://127.0.0.1:${live.port}${path}`, { headers });
-    const [, answer] = (await once(socket, 'unexpected-response')) as [
-      unknown,
-      AsyncIterable<Buffer> & { statusCode: number },
-    ];
+    ['/ws', { Authorization: 'wrong' }, 401, 'unauthenticated', 'Authentication failed.'],
+    ['/elsewhere', {}, 404, 'unknown_path', 'Request failed. there is no such path.'],
+    ['/ws', { Origin: 'https://evil.test' }, 400, 'invalid_request', 'Request failed. this origin may not connect.'],
+  ])('an upgrade to %s with %j is refused: %d', async (path, headers, status, code, response) => {
+    const { answer, text } = await refused(live.port, path, headers);
     expect(answer.statusCode).toBe(status);
-    let text = '';
-    for await (const chunk of answer) text += chunk.toString();
+    expect(answer.headers).toMatchObject({ 'x-request-id': 'request-1', 'x-error-code': code });
     expect(JSON.parse(text)).toEqual({ success: false, response });
+    expect(live.logged).toEqual([{ status, request_id: 'request-1' }]);
+  });
+
+  it('at an upgrade that is accepted tells the id of the request too', async () => {
+    const socket = new WebSocket(`ws://127.0.0.1:${live.port}/ws`);
+    const [answer] = (await once(socket, 'upgrade')) as [IncomingMessage];
+    expect(answer.headers['x-request-id']).toBe('request-1');
+    socket.terminate();
+  });
+});
+
+describe('failed authentication', () => {
+  /** Counts as the server does: the third of an address is one too many. */
+  const counted = () => {
+    const seen: string[] = [];
+    const failures = {
+      failed: async (address: string) => (seen.push(address) > 2 ? 7 : undefined),
+    };
+    return { seen, failures };
+  };
+
+  it('at upgrades counts for the address, and is answered 429 beyond the limit', async () => {
+    const { seen, failures } = counted();
+    const guarded = await serve(world(), { failures });
+    const statuses: (number | undefined)[] = [];
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      const { answer } = await refused(guarded.port, '/ws', { Authorization: 'wrong' });
+      statuses.push(answer.statusCode);
+      if (attempt === 3) expect(answer.headers['retry-after']).toBe('7');
+    }
+    expect(statuses).toEqual([401, 401, 429]);
+    expect(new Set(seen)).toEqual(new Set(['127.0.0.1']));
+    await (await guarded.connect('ada')).subscribe('wsOrders:s');
+    await guarded.stop();
+  });
+
+  it('by frames counts too, and ends the connection beyond the limit', async () => {
+    const guarded = await serve(world(), counted());
+    const client = await guarded.connect();
+    for (let attempt = 1; attempt <= 3; attempt++)
+      client.send({ id: 'q', action: 'authenticate', token: 'wrong' });
+    expect(await client.closed).toBe(1008);
+    expect(client.texts.map((text) => JSON.parse(text) as unknown)).toEqual(
+      [1, 2].map(() => failed('Authentication failed.')),
+    );
+    await guarded.stop();
+  });
+});
+
+describe('a client that asks for too much in a second', () => {
+  const PINGS = 50;
+  /** So many frames, never too many at once. */
+  async function pings(client: Awaited<ReturnType<typeof live.connect>>): Promise<void> {
+    for (let sent = 1; sent <= PINGS; sent++) client.send({ action: 'ping' });
+    for (let heard = 1; heard <= PINGS; heard++) await client.next();
+  }
+
+  it('may send 250 frames, and as many in the next one', async () => {
+    const client = await live.connect('ada');
+    for (const _ of [1, 2]) {
+      for (let sent = 0; sent < 250; sent += PINGS) await pings(client);
+      live.pass(1000);
+    }
+    expect(live.streams.connections()).toBe(1);
+  });
+
+  it('is cut off with the 251st frame', async () => {
+    const client = await live.connect('ada');
+    for (let sent = 0; sent < 250; sent += PINGS) await pings(client);
+    client.send({ action: 'ping' });
+    expect(await client.closed).toBe(1008);
+  });
+
+  it('is cut off when it sends pings without reading what they are answered with', async () => {
+    const client = await live.connect('ada');
+    client.socket.pause();
+    for (let sent = 0; sent < 1000; sent++) client.socket.ping();
+    client.socket.resume();
+    expect(await client.closed).toBe(1006);
+  });
+
+  it('has each channel that it subscribes to counted, for each is a snapshot to read', async () => {
+    const client = await live.connect('ada');
+    const names = Array.from({ length: 100 }, (_, index) => `wsStrategyValue:${index}`);
+    for (const _ of [1, 2]) {
+      await client.subscribe(...names);
+      await client.ask({ action: 'unsubscribe', channels: names });
+    }
+    client.send({ action: 'subscribe', channels: names });
+    expect(await client.closed).toBe(1008);
   });
 });
 
@@ -84,6 +180,12 @@ describe('frames', () => {
     const client = await live.connect('ada');
     client.send(`"${'x'.repeat(16 * 1024)}"`);
     expect(await client.closed).toBe(1009);
+  });
+
+  it('in more than 64 pieces end the connection', async () => {
+    const client = await live.connect('ada');
+    for (let piece = 0; piece <= 64; piece++) client.socket.send(' ', { fin: false });
+    expect(await client.closed).toBe(1008);
   });
 
   it('that are binary end the connection', async () => {

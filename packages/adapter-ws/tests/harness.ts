@@ -96,6 +96,8 @@ export function world() {
     cash: decimal('1'),
     value: decimal('1.5') as Decimal | null,
     watched: [] as string[],
+    /** What the audit log was told of denied access. */
+    denied: [] as unknown[],
     /** What the read of that number (from 1) waits for before it looks. */
     before: (_read: number): Promise<void> => Promise.resolve(),
     reads: 0,
@@ -136,6 +138,7 @@ function standIn(known: World): StreamedApplication {
       return [aBot(botId)];
     },
     getNotifications: async () => [],
+    denied: (...denial) => void known.denied.push(denial),
     watchValue(strategyId) {
       known.watched.push(strategyId);
       return () => void known.watched.splice(known.watched.indexOf(strategyId), 1);
@@ -149,9 +152,14 @@ function standIn(known: World): StreamedApplication {
 }
 
 /** The streams on a port of their own, with what drives them. */
-export async function serve(known: World = world(), options: { maxConnections?: number } = {}) {
+export async function serve(
+  known: World = world(),
+  options: Partial<Parameters<typeof liveStreams>[0]> = {},
+) {
   const listeners = new Set<(event: Event) => void>();
   const clock = manualTimers();
+  let now = 0;
+  let upgrades = 0;
   const logged: unknown[] = [];
   const note = (fields: unknown): void => void logged.push(fields);
   const streams = liveStreams({
@@ -163,7 +171,8 @@ export async function serve(known: World = world(), options: { maxConnections?: 
         return () => listeners.delete(listener);
       },
     },
-    clock: { now: () => 0 },
+    clock: { now: () => now },
+    newId: () => `request-${++upgrades}`,
     log: { info: note, warn: note, error: note },
     timers: clock.timers,
     ...options,
@@ -179,6 +188,8 @@ export async function serve(known: World = world(), options: { maxConnections?: 
     port,
     logged,
     ring: clock.ring,
+    /** Lets so many milliseconds go by. */
+    pass: (milliseconds: number) => void (now += milliseconds),
     publish(event: Event) {
       for (const listener of listeners) listener(event);
     },

@@ -22,8 +22,9 @@ export function requireUser(caller: Caller): UserCaller {
 export const userIdOf = (caller: Caller): UserId | undefined =>
   caller.kind === 'user' ? caller.userId : undefined;
 
-const noSuchStrategy = (strategyId: string): Refusal =>
-  new Refusal('not_found', `strategy ${strategyId} does not exist`);
+/** One that is there and may not be seen is told as one that is not. */
+const noSuchStrategy = (strategyId: string, hides: boolean): Refusal =>
+  new Refusal('not_found', `strategy ${strategyId} does not exist`, hides);
 
 /**
  * An active subscriber, the owner among them, sees orders, positions and trades: they are what is sold (contract 5). One
@@ -61,16 +62,11 @@ export async function visibleStrategies(
   strategyIds: readonly string[],
 ): Promise<Strategy[]> {
   const userId = userIdOf(caller);
-  const asked = [...new Set(strategyIds)].map((text) => id<'strategy'>(text));
-  const found = new Map(
-    (await stores.strategies.list(asked)).map((strategy) => [strategy.id, strategy]),
-  );
+  const found = await stores.strategies.list(strategyIds.map((text) => id<'strategy'>(text)));
   const visible: Strategy[] = [];
-  for (const strategyId of asked) {
-    const strategy = found.get(strategyId);
-    if (!strategy) continue;
+  for (const strategy of found) {
     const subscription = strategy.private
-      ? await subscriptionOf(stores, strategyId, userId)
+      ? await subscriptionOf(stores, strategy.id, userId)
       : undefined;
     if (isVisible(strategy, userId, subscription)) visible.push(strategy);
   }
@@ -84,8 +80,9 @@ export async function visibleStrategy(
   strategyId: string,
 ): Promise<Strategy> {
   const [strategy] = await visibleStrategies(stores, caller, [strategyId]);
-  if (!strategy) throw noSuchStrategy(strategyId);
-  return strategy;
+  if (strategy) return strategy;
+  const [hidden] = await stores.strategies.list([id<'strategy'>(strategyId)]);
+  throw noSuchStrategy(strategyId, hidden?.deletedAt === null);
 }
 
 /** The strategy, when the caller owns it: placing and cancelling are the owner's. */

@@ -1,46 +1,31 @@
-import type { Order, Stock, StrategyId } from '@slipstream/domain';
-import type { Event, Ports } from '@slipstream/ports';
-import { answeredAlerts } from './answered-alerts.js';
+import { type Order, RESEND_WINDOW, type Stock, type StrategyId } from '@slipstream/domain';
+import type { Event, Ports, UnitOfWork } from '@slipstream/ports';
+import { type Denial, createDenials } from './audit/denials.js';
+import { type Doer, audited, bySystem } from './audit/audited.js';
+import { type Origin, doerOf, within } from './audit/origin.js';
+import type { Caller } from './caller.js';
 import type { Core } from './core.js';
 import { Floor } from './floor/floor.js';
 import { ValueWatch } from './floor/value-watch.js';
 import { forgetExpired } from './forget-expired.js';
 import { idempotency } from './idempotency.js';
-import { getAlerts, keepRefusedAlert } from './inbox.js';
 import { viewOrder, viewPositions } from './presentation.js';
+import { type Operations, operationTable } from './operations.js';
 import { quoteIntake } from './quote-intake.js';
 import { DEFAULT_SETTINGS, type Settings } from './settings.js';
 import { Performances } from './ranking/performances.js';
 import { rankStrategies } from './ranking/rank-strategies.js';
 import { Ranking } from './ranking/ranking.js';
 import { stockActions } from './stock-actions.js';
+import { unansweredAlerts } from './unanswered-alerts.js';
 import { upkeep } from './upkeep.js';
 import { createBilling } from './billing/billing.js';
 import { createBotEngine } from './bots/index.js';
 import { sendMails } from './messages/outgoing-mail.js';
-import { notifyOfBot } from './messages/notify.js';
-import * as authentication from './use-cases/authentication.js';
-import { botOperations } from './use-cases/bots.js';
-import { deleteUser } from './use-cases/delete-user.js';
+import { authenticate, issueToken } from './use-cases/authentication.js';
+import { botDeps } from './use-cases/bots.js';
 import { confirmEmail } from './use-cases/email-confirmation.js';
-import * as notifications from './use-cases/notifications.js';
 import { takePaymentNotice } from './use-cases/invoices.js';
-import * as passwords from './use-cases/passwords.js';
-import { paymentOperations } from './use-cases/payments.js';
-import * as stocks from './use-cases/stocks.js';
-import * as strategies from './use-cases/strategies.js';
-import * as calculations from './use-cases/calculations.js';
-import { getRecommendedStrategies } from './use-cases/recommendations.js';
-import * as stockActionCases from './use-cases/stock-actions.js';
-import { getAlertTemplate } from './use-cases/alert-template.js';
-import * as subscriptions from './use-cases/subscriptions.js';
-import * as timelines from './use-cases/timelines.js';
-import { getTrackRecord } from './use-cases/track-record.js';
-import * as trades from './use-cases/trades.js';
-import { getUserExport } from './use-cases/user-export.js';
-import * as users from './use-cases/users.js';
-import * as history from './use-cases/value-history.js';
-import * as webhooks from './use-cases/webhooks.js';
 import type { OrderView, PositionsView } from './views.js';
 
 /**
@@ -60,19 +45,36 @@ export function createApplication(
     watch,
     performances: new Performances(),
     ranking: new Ranking(),
-    answeredAlerts: answeredAlerts(),
+    unansweredAlerts: unansweredAlerts(),
   };
-  const intake = quoteIntake(core);
-  const actions = stockActions(core, intake);
-  const housekeeping = upkeep(core);
-  const forget = forgetExpired(core);
-  const botDeps = {
-    ...ports,
-    market: () => floor.market(ports.clock.now()),
-    notify: notifyOfBot(core),
-  };
-  const engine = createBotEngine(botDeps);
-  const billing = createBilling(core);
+  /** The core whose changes are somebody's doing, and are told so in the audit log. */
+  const doneBy = (doer: Doer, unitOfWork = ports.unitOfWork): Core => ({
+    ...core,
+    unitOfWork: audited(unitOfWork, ports, doer),
+  });
+  const own = (action: string): Core => doneBy(bySystem(action));
+  /** Whoever runs the process or its command line is the operator. */
+  const operator = (action: string): Core => doneBy(doerOf({ kind: 'operator' }, within(action)));
+
+  const denials = createDenials(ports);
+  const intake = quoteIntake(own('settle'));
+  const actions = stockActions(own('stockAction'), intake);
+  const housekeeping = upkeep(own('upkeep'));
+  const forget = forgetExpired(own('forgetExpired'));
+  const engine = createBotEngine(botDeps(own('runBots')));
+  const billing = createBilling(own('runBilling'));
+  const table = operationTable({ billing, intake, actions });
+  /** Each operation is made when it is called: most requests call one. */
+  const operationsOver = (unitOfWork: UnitOfWork, origin?: Origin): Operations =>
+    new Proxy(table, {
+      get:
+        (makers, name: keyof Operations) =>
+        (caller: Caller, ...given: unknown[]) => {
+          const make = makers[name] as (core: Core) => (...all: unknown[]) => Promise<unknown>;
+          return make(doneBy(doerOf(caller, origin ?? within(name)), unitOfWork))(caller, ...given);
+        },
+    }) as unknown as Operations;
+  const operations = operationsOver(ports.unitOfWork);
   /** A fill of a mirrored strategy makes its bots due at once; one that is missed is found by their own check. */
   const wakeBots = (event: Event): void => {
     if (event.kind !== 'book_changed' || !event.changes.some(({ kind }) => kind === 'filled'))
@@ -83,78 +85,6 @@ export function createApplication(
         ports.log.warn({ strategyId: event.strategyId, error }, 'bots were not woken'),
       );
   };
-  /** The operations, over the ports or over a unit of work that keeps what is answered. */
-  const operationsOf = (core: Core) => ({
-    issueToken: authentication.issueToken(core),
-
-    authenticate: authentication.authenticate(core),
-    verifyToken: authentication.verifyToken(core),
-    newUser: authentication.newUser(core),
-    newSession: authentication.newSession(core),
-    newToken: authentication.newToken(core),
-    deleteToken: authentication.deleteToken(core),
-    getTokens: authentication.getTokens(core),
-    updatePassword: passwords.updatePassword(core),
-    newPasswordReset: passwords.newPasswordReset(core),
-    /** Marks the e-mail address that a code was mailed to as confirmed; false when the code is not good. */
-    confirmEmail: confirmEmail(core),
-
-    getUsers: users.getUsers(core),
-    getUserInfo: users.getUserInfo(core),
-    updateUserInfo: users.updateUserInfo(core),
-    updateUserNotifications: users.updateUserNotifications(core),
-    getUserExport: getUserExport(core),
-    deleteUser: deleteUser(core),
-    getNotifications: notifications.getNotifications(core),
-    readNotifications: notifications.readNotifications(core),
-
-    getTimeline: timelines.getTimeline(core),
-    newPost: timelines.newPost(core),
-    deletePost: timelines.deletePost(core),
-    newLike: timelines.newLike(core),
-    deleteLike: timelines.deleteLike(core),
-
-    newStrategy: strategies.newStrategy(core),
-    updateStrategy: strategies.updateStrategy(core),
-    deleteStrategy: strategies.deleteStrategy(core),
-    getStrategies: strategies.getStrategies(core),
-    getStrategyValues: strategies.getStrategyValues(core),
-    getRecommendedStrategies: getRecommendedStrategies(core),
-    getStrategyHistory: history.getStrategyHistory(core),
-    getPositions: trades.getPositions(core),
-    getTrackRecord: getTrackRecord(core),
-
-    newStrategySubscription: subscriptions.newStrategySubscription(core, billing),
-    deleteStrategySubscription: subscriptions.deleteStrategySubscription(core),
-    getStrategySubscriptions: subscriptions.getStrategySubscriptions(core),
-    getStrategyCalculation: calculations.getStrategyCalculation(core),
-    updateStrategyCalculation: calculations.updateStrategyCalculation(core),
-
-    getOrders: trades.getOrders(core),
-    newOrder: trades.newOrder(core),
-    newOrderAllocations: trades.newOrderAllocations(core),
-    previewOrderAllocations: trades.previewOrderAllocations(core),
-    deleteOrder: trades.deleteOrder(core),
-    getMaxOrderSize: trades.getMaxOrderSize(core),
-    getTrades: trades.getTrades(core),
-    getStockActions: stockActionCases.getStockActions(core),
-
-    newOrderWebhook: webhooks.newOrderWebhook(core),
-    /** Puts an alert into the inbox that could not even be read. */
-    keepRefusedAlert: keepRefusedAlert(core),
-    getAlerts: getAlerts(core),
-    previewOrderWebhook: webhooks.previewOrderWebhook(core),
-    getAlertTemplate: getAlertTemplate(core),
-
-    ...paymentOperations(core, billing),
-    ...botOperations({ ...botDeps, unitOfWork: core.unitOfWork }),
-
-    getStocks: stocks.getStocks(core),
-    findStocks: stocks.findStocks(core),
-    newQuotes: stocks.newQuotes(core, intake),
-    updateStocks: stocks.updateStocks(core, actions),
-    newStockAction: stockActionCases.newStockAction(core, actions),
-  });
   let sleep = (): void => {};
 
   return {
@@ -164,10 +94,14 @@ export function createApplication(
         stocks: await stores.stocks.all(),
         quotes: await stores.quotes.all(),
         books: await stores.books.all(),
+        alerts: await stores.alerts.answeredSince(ports.clock.now() - RESEND_WINDOW),
       }));
       floor.stocks.put(kept.stocks);
       floor.quotes.restore(kept.quotes);
       for (const book of kept.books) floor.load(book);
+      const now = ports.clock.now();
+      for (const { id, fingerprint, createdAt: at } of kept.alerts)
+        if (fingerprint !== null) core.unansweredAlerts.taken({ id, fingerprint, at }, now);
       await actions.resume();
       sleep = ports.events.subscribe(wakeBots);
       await ports.marketFeed.start(
@@ -181,6 +115,7 @@ export function createApplication(
     async stop(): Promise<void> {
       sleep();
       await ports.marketFeed.stop();
+      await denials.idle();
       await housekeeping.tick();
     },
     /** What is due by now; the host calls it about once a second, never twice at once. */
@@ -189,20 +124,21 @@ export function createApplication(
       await actions.retry();
       await housekeeping.tick();
       await forget();
+      await denials.tick();
     },
     /** Brings on the bots that are due by now. Apart from `tick`, because brokers may take their time; calls may overlap. */
     runBots: (): Promise<void> => engine.runDueBots(),
     /** Charges, renews, refunds and pays out what is due by now. Apart from `tick`, because the gateway may take its time. */
     runBilling: (): Promise<void> => billing.run(),
     /** What the payment gateway posted by itself; throws `NoticeRefused` when it is not the gateway's. */
-    takePaymentNotice: takePaymentNotice(core, billing),
+    takePaymentNotice: takePaymentNotice(own('takePaymentNotice'), billing),
     /** Sends the mails that are due by now. Apart from `tick`, because mail servers take their time; never twice at once. */
-    sendMails: sendMails(core),
+    sendMails: sendMails(own('sendMails')),
     /** Works out the ranks when a minute has passed. Apart from `tick`, because it takes its time; never twice at once. */
-    rankStrategies: rankStrategies(core),
+    rankStrategies: rankStrategies(own('rankStrategies')),
     /** Adds the instruments that are not known yet; answers how many. */
     async importStocks(instruments: readonly Stock[]): Promise<number> {
-      const known = await ports.unitOfWork.run(async (stores) => {
+      const known = await operator('importStocks').unitOfWork.run(async (stores) => {
         const ids = new Set((await stores.stocks.all()).map((stock) => stock.id));
         const fresh = instruments.filter((stock) => !ids.has(stock.id));
         await stores.stocks.save(fresh);
@@ -212,11 +148,24 @@ export function createApplication(
       return known.length;
     },
 
-    ...operationsOf(core),
+    issueToken: issueToken(operator('issueToken')),
+    authenticate: authenticate(core),
+    /** Marks the e-mail address that a code was mailed to as confirmed; false when the code is not good. */
+    confirmEmail: (code: string, origin = within('confirmEmail')): Promise<boolean> =>
+      confirmEmail(doneBy(doerOf({ kind: 'anonymous' }, origin)))(code),
+    ...(Object.fromEntries(
+      Object.keys(table).map((name) => [name, operations[name as keyof Operations]]),
+    ) as unknown as Operations),
+    /** The operations as one request calls them: the audit log tells where it came from. */
+    requestedBy: (origin: Origin): Operations => operationsOver(ports.unitOfWork, origin),
     /** Performs a request under an Idempotency-Key: once, however often it is sent (contract 1). */
-    idempotently: idempotency(core, (unitOfWork) => operationsOf({ ...core, unitOfWork })),
+    idempotently: idempotency(core, operationsOver),
+    /** Tells the audit log that a caller was kept from what is not theirs. */
+    denied(caller: Caller, origin: Origin, denial: Pick<Denial, 'code' | 'objects'>): void {
+      denials.tell({ ...doerOf(caller, origin), ...denial });
+    },
     /** The response to an alert was sent to its end; `delivery` is the id it came with. */
-    alertAnswered: (delivery: string): void => core.answeredAlerts.answered(delivery),
+    alertAnswered: (delivery: string): void => core.unansweredAlerts.answered(delivery),
 
     /** The strategy's value is published as `value_changed` until the returned function is called. */
     watchValue: (strategyId: StrategyId): (() => void) => watch.watch(strategyId),
@@ -245,6 +194,3 @@ export function createApplication(
 }
 
 export interface Application extends ReturnType<typeof createApplication> {}
-
-/** The operations alone: what a request under an Idempotency-Key is given. */
-export type Operations = Parameters<Parameters<Application['idempotently']>[1]>[0];

@@ -14,10 +14,10 @@ type Needs = Pick<Core, 'unitOfWork' | 'events' | 'clock' | 'floor' | 'watch' | 
 
 /**
  * The one way a book changes: loaded, decided and saved in one transaction; after the commit the floor has it and
- * everybody is told, in the order of the commits.
+ * everybody is told, in the order of the commits. What is no longer `wanted` when it is to begin is not done.
  */
 export const changeBook =
-  ({ unitOfWork, events, clock, floor, watch, fingerprints }: Needs) =>
+  ({ unitOfWork, events, clock, floor, watch, fingerprints }: Needs, wanted?: () => boolean) =>
   async <Decided extends Outcome>(
     strategyId: StrategyId,
     decide: (book: Book, market: Market, stores: Stores) => Promise<Decided> | Decided,
@@ -36,7 +36,7 @@ export const changeBook =
       return { before, decided, at: market.now };
     };
     try {
-      const { before, decided, at } = await unitOfWork.run(work);
+      const { before, decided, at } = await unitOfWork.run(work, wanted);
       const { book: after, changes } = decided;
       if (changes.length > 0) {
         floor.commit(after, changes);

@@ -1,10 +1,10 @@
 import type { Ports } from '@slipstream/ports';
-import type { AnsweredAlerts } from './answered-alerts.js';
 import type { Floor } from './floor/floor.js';
 import type { Performances } from './ranking/performances.js';
 import type { Ranking } from './ranking/ranking.js';
 import type { ValueWatch } from './floor/value-watch.js';
 import type { Settings } from './settings.js';
+import type { UnansweredAlerts } from './unanswered-alerts.js';
 
 /** What use cases are functions of: the ports, the operator's settings and what the core holds in memory. */
 export interface Core extends Ports {
@@ -13,5 +13,5 @@ export interface Core extends Ports {
   readonly watch: ValueWatch;
   readonly performances: Performances;
   readonly ranking: Ranking;
-  readonly answeredAlerts: AnsweredAlerts;
+  readonly unansweredAlerts: UnansweredAlerts;
 }

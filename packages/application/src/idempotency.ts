@@ -35,8 +35,9 @@ function keepingUnitOfWork(
   let progress: Progress = 'nothing';
   const unitOfWork: UnitOfWork = {
     read: (work) => read(work),
-    run: async (work) => {
-      const { result, isAnswered } = await run(async (stores) => {
+    run: (work, wanted) => {
+      let isAnswered = false;
+      const done = run(async (stores) => {
         let sealedAnswer: string | null = null;
         const keep: KeepAnswer = async (answer) => {
           sealedAnswer = await sealed(answer);
@@ -44,13 +45,17 @@ function keepingUnitOfWork(
         const result = await work(
           Object.create(stores, { [KEEP_ANSWER]: { value: keep } }) as Stores,
         );
-        const isAnswered = sealedAnswer !== null;
+        isAnswered = sealedAnswer !== null;
         if (isAnswered || progress !== 'answered')
           await stores.keptAnswers.save(rowOf(sealedAnswer));
-        return { result, isAnswered };
-      });
-      progress = isAnswered || progress === 'answered' ? 'answered' : 'begun';
-      return result;
+        return result;
+      }, wanted);
+      const noteProgress = (): void => {
+        progress = isAnswered || progress === 'answered' ? 'answered' : 'begun';
+      };
+      done.then(noteProgress, () => undefined);
+      // The very promise, as without a key: works that were committed together are told of in their order.
+      return done;
     },
   };
   return { unitOfWork, progress: () => progress };
@@ -61,9 +66,9 @@ function keepingUnitOfWork(
  * case that says its answer there (`keepAnswer`) is answered with it even if the process dies before it could answer.
  * One that does not gets the answer into the row right after; if the process dies in between, a repeat is refused.
  */
-export function idempotency<Operations extends object>(
+export function idempotency<Operations extends object, Origin>(
   { unitOfWork, clock, fingerprints, secretBox, log }: Needs,
-  operationsOver: (unitOfWork: UnitOfWork) => Operations,
+  operationsOver: (unitOfWork: UnitOfWork, origin?: Origin) => Operations,
 ) {
   const running = new Map<string, Promise<unknown>>();
 
@@ -87,6 +92,7 @@ export function idempotency<Operations extends object>(
     name: string,
     body: string,
     perform: Performance<Operations>,
+    origin: Origin | undefined,
   ): Promise<string> => {
     const kept = await unitOfWork.read((stores) => stores.keptAnswers.find(name));
     const now = clock.now();
@@ -111,7 +117,7 @@ export function idempotency<Operations extends object>(
       }
     };
     try {
-      const answer = await perform(operationsOver(keeping.unitOfWork));
+      const answer = await perform(operationsOver(keeping.unitOfWork, origin));
       if (keeping.progress() !== 'answered') {
         const row = rowOf(secretBox.seal(answer, name));
         await note(({ keptAnswers }) => keptAnswers.save(row));
@@ -128,10 +134,11 @@ export function idempotency<Operations extends object>(
   return async (
     { caller, route, key, body }: KeyedRequest,
     perform: Performance<Operations>,
+    origin?: Origin,
   ): Promise<string> => {
     const name = fingerprints.of('idempotency', caller, route, key);
     for (let other = running.get(name); other; other = running.get(name)) await other;
-    const answer = performOnce(name, body, perform).finally(() => running.delete(name));
+    const answer = performOnce(name, body, perform, origin).finally(() => running.delete(name));
     running.set(
       name,
       answer.catch(() => undefined),

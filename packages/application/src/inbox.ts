@@ -9,7 +9,8 @@ import {
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import { ownStrategy, requireUser } from './access.js';
-import type { AlertDelivery } from './answered-alerts.js';
+import type { AlertDelivery } from './unanswered-alerts.js';
+import { sayRefused } from './audit/say-refused.js';
 import type { Caller, UserCaller } from './caller.js';
 import type { Core } from './core.js';
 
@@ -61,15 +62,15 @@ export function receivedAlert(
  * seconds unless its answer is known to have arrived (contract 3, "Resends").
  */
 export async function repeatedAlert(
-  { answeredAlerts }: Core,
+  { unansweredAlerts }: Core,
   { alerts }: Pick<Stores, 'alerts'>,
   strategyId: StrategyId,
   { alertId, fingerprint, createdAt }: ReceivedAlert,
 ): Promise<AlertRecord | undefined> {
   if (alertId !== null) return alerts.findFirst(strategyId, alertId);
   if (fingerprint === null) return undefined;
-  const last = await alerts.findLast(strategyId, fingerprint, createdAt - RESEND_WINDOW);
-  return last && !answeredAlerts.has(last.id) ? last : undefined;
+  const last = unansweredAlerts.find(fingerprint, createdAt - RESEND_WINDOW);
+  return last && alerts.find(last);
 }
 
 /** Alerts whose order was cancelled before it filled gave way to the one that did it. */
@@ -92,21 +93,18 @@ export const keepRefusedAlert =
   async (
     caller: Caller,
     named: NamedByAlert,
-    reason: string,
+    { code, message: reason }: Refusal,
     delivery?: AlertDelivery,
   ): Promise<void> => {
     if (caller.kind !== 'user') return;
-    await core.unitOfWork.run(async (stores) => {
+    const keep = async (stores: Stores): Promise<void> => {
       const strategyId = await ownStrategyId(stores, caller, named.strategyId);
       const received = receivedAlert(core, caller, strategyId, named, delivery);
-      await stores.alerts.save({
-        ...received,
-        verdict: 'refused',
-        reason,
-        orderId: null,
-        answer: null,
-      });
-    });
+      const verdict = 'refused';
+      await stores.alerts.save({ ...received, verdict, reason, orderId: null, answer: null });
+      sayRefused(stores, code);
+    };
+    await core.unitOfWork.run(keep, delivery?.wanted);
   };
 
 /** What a stranger sends under somebody's strategy does not get into that one's inbox. */

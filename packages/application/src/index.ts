@@ -1,5 +1,7 @@
 export * from './application.js';
-export type { AlertDelivery } from './answered-alerts.js';
+export type { Operations } from './operations.js';
+export type { AlertDelivery } from './unanswered-alerts.js';
+export type { Origin } from './audit/origin.js';
 export * from './caller.js';
 export * from './settings.js';
 export * from './views.js';

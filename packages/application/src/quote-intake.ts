@@ -66,8 +66,8 @@ export function quoteIntake(core: Core): QuoteIntake {
         if (reason !== undefined) dropped.set(index, reason);
         else concerns.push(...concernsOf(quote));
       });
-      watch.quotesChanged(new Set(quotes.map((quote) => quote.stockId)));
-      await Promise.all(concerns.map(settleOne));
+      watch.quotesChanged(quotes);
+      if (concerns.length > 0) await Promise.all(concerns.map(settleOne));
       return dropped;
     },
     async retry() {

@@ -23,7 +23,7 @@ async function append(
   { sha256 }: Hashes,
   event: Pick<TrackEntry, 'strategyId' | 'kind' | 'at' | 'body'>,
 ): Promise<void> {
-  const last = await stores.track.last(event.strategyId);
+  const last = await stores.track.head(event.strategyId);
   await stores.track.save(nextEntry(last, event, sha256));
 }
 

@@ -127,7 +127,7 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
       await stores.stockActions.save({ ...action, status: 'done' });
     });
     if (kind !== 'split') return;
-    floor.quotes.show(stockId, clock.now());
+    floor.quotes.show(stockId, clock.now(), quote);
     if (isMarketOn && !marketFeed.acceptsQuotes) floor.quotes.rescale(stockId, ratio);
     if (quote) await intake.receive([quote]);
   };

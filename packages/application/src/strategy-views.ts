@@ -8,6 +8,7 @@ import {
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
 import type { Core } from './core.js';
+import type { PerformanceOver } from './ranking/known-history.js';
 import { type StrategyView, TIMEFRAMES, type Timeframe, type TimeframeView } from './views.js';
 
 const place = (rank: number | null): TimeframeView['rankTop'] =>
@@ -17,7 +18,12 @@ const place = (rank: number | null): TimeframeView['rankTop'] =>
 const ranksOf = ({ ranking }: Pick<Core, 'ranking'>, strategy: Strategy, over: Timeframe): Ranks =>
   strategy.private ? NO_RANKS : ranking.ranksOf(strategy.id, over);
 
-/** Strategies with their past value, drawdown and ranks over all timeframes, or the one asked for. */
+/** A timeframe by itself, as a list: the same one each time, which is what performances are kept by. */
+const ALONE = Object.fromEntries(
+  TIMEFRAMES.map((timeframe) => [timeframe, [timeframe]]),
+) as unknown as Readonly<Record<Timeframe, readonly Timeframe[]>>;
+
+/** Strategies with their past value, drawdown and ranks; a strategy's view is the same object while nothing in it has changed. */
 export async function viewStrategies(
   core: Pick<Core, 'clock' | 'floor' | 'performances' | 'ranking'>,
   stores: ReadStores,
@@ -25,27 +31,52 @@ export async function viewStrategies(
   timeframe?: Timeframe,
 ): Promise<StrategyView[]> {
   const now = core.clock.now();
-  const asked = timeframe ? [timeframe] : TIMEFRAMES;
+  const asked = timeframe ? ALONE[timeframe] : TIMEFRAMES;
   const counts = await stores.subscriptions.countSubscribers(strategies.map(({ id }) => id));
-  const views: StrategyView[] = [];
-  for (const strategy of strategies) {
-    const value = core.floor.valueOf(strategy.id, now);
-    const performance = await core.performances.of(stores, strategy.id, asked, now, value);
-    const timeframes = [...performance].map(([over, { pastValue, maxDrawdown }]): TimeframeView => {
-      const ranks = ranksOf(core, strategy, over);
-      return {
-        timeframe: over,
-        rankPerformance: place(ranks.performance),
-        rankPopular: place(ranks.popular),
-        rankTrending: place(ranks.trending),
-        rankTop: place(ranks.top),
-        maxDrawdown,
-        pastValue,
-      };
-    });
-    views.push({ strategy, subscriberCount: counts.get(strategy.id) ?? 0, timeframes });
-  }
-  return views;
+  const valued = strategies.map(({ id: strategyId }) => ({
+    strategyId,
+    value: core.floor.valueOf(strategyId, now),
+  }));
+  const found = await core.performances.of(stores, valued, asked, now);
+  return strategies.map((strategy, index) =>
+    viewOf(core, strategy, counts.get(strategy.id) ?? 0, found[index] as PerformanceOver),
+  );
+}
+
+/** The last view that a performance was shown in. */
+const shown = new WeakMap<
+  PerformanceOver,
+  { readonly tables: Core['ranking']['tables']; readonly view: StrategyView }
+>();
+
+function viewOf(
+  core: Pick<Core, 'ranking'>,
+  strategy: Strategy,
+  subscriberCount: number,
+  performance: PerformanceOver,
+): StrategyView {
+  const { tables } = core.ranking;
+  const before = shown.get(performance);
+  const isSame =
+    before?.tables === tables &&
+    before.view.strategy === strategy &&
+    before.view.subscriberCount === subscriberCount;
+  if (isSame) return before.view;
+  const timeframes = [...performance].map(([over, { pastValue, maxDrawdown }]): TimeframeView => {
+    const ranks = ranksOf(core, strategy, over);
+    return {
+      timeframe: over,
+      rankPerformance: place(ranks.performance),
+      rankPopular: place(ranks.popular),
+      rankTrending: place(ranks.trending),
+      rankTop: place(ranks.top),
+      maxDrawdown,
+      pastValue,
+    };
+  });
+  const view = { strategy, subscriberCount, timeframes };
+  shown.set(performance, { tables, view });
+  return view;
 }
 
 /** At most `limit` buckets over the same span, neighbours merged evenly. */

@@ -6,47 +6,68 @@ export interface AlertDelivery {
   readonly id: string;
   /** What was received as JSON text, without the token. */
   readonly body: string;
+  /** False once its sender waits no longer: what has not begun by then is not done. */
+  readonly wanted?: () => boolean;
+}
+
+/** An alert that was carried out, by the fingerprint under which it would be repeated. */
+export interface TakenAlert {
+  readonly id: AlertRecordId;
+  readonly fingerprint: string;
+  readonly at: Timestamp;
 }
 
 /**
- * Which alerts are known to have been answered (contract 3, "Resends"). In memory only: after a restart nobody knows any
- * more whether an answer arrived, so every alert of the 30 seconds before it may be repeated.
+ * The alerts of the last 30 seconds that are not known to have been answered: the same one again repeats them (contract
+ * 3, "Resends"). In memory: it may know an alert whose transaction failed, never miss one, and after a restart it knows
+ * every alert of that time, because nobody can tell any more which answers arrived.
  */
-export interface AnsweredAlerts {
-  /** The answer of `first`, the alert itself or the one it repeats, is on its way to the sender. */
-  sending(delivery: string, first: AlertRecordId, now: Timestamp): void;
+export interface UnansweredAlerts {
+  /**
+   * It is being carried out: said before its transaction commits. After the clock was set back it may be later than
+   * `now`, which makes no other one old.
+   */
+  taken(alert: TakenAlert, now: Timestamp): void;
+  /** The one that this fingerprint may repeat, taken at `since` or later; the inbox says whether it was committed. */
+  find(fingerprint: string, since: Timestamp): AlertRecordId | undefined;
+  /** The answer of that alert, the delivery's own or the one it repeats, is on its way to the sender. */
+  sending(delivery: string, alert: TakenAlert): void;
   /** The response to that delivery was sent to its end. */
   answered(delivery: string): void;
-  has(alert: AlertRecordId): boolean;
 }
 
-export function answeredAlerts(): AnsweredAlerts {
-  const underWay = new Map<string, { readonly first: AlertRecordId; readonly at: Timestamp }>();
-  const known = new Map<AlertRecordId, Timestamp>();
+export function unansweredAlerts(): UnansweredAlerts {
+  const underWay = new Map<string, TakenAlert>();
+  const byFingerprint = new Map<string, TakenAlert>();
 
   /** Maps keep the order of insertion, so what is too old to be repeated stands in front. */
-  const forget = (before: Timestamp): void => {
-    for (const [delivery, { at }] of underWay) {
+  const forget = (alerts: Map<string, TakenAlert>, before: Timestamp): void => {
+    for (const [key, { at }] of alerts) {
       if (at >= before) break;
-      underWay.delete(delivery);
-    }
-    for (const [alert, at] of known) {
-      if (at >= before) break;
-      known.delete(alert);
+      alerts.delete(key);
     }
   };
 
   return {
-    sending(delivery, first, now) {
-      forget(now - 2 * RESEND_WINDOW);
-      underWay.set(delivery, { first, at: now });
+    taken(alert, now) {
+      forget(byFingerprint, now - RESEND_WINDOW);
+      byFingerprint.delete(alert.fingerprint);
+      byFingerprint.set(alert.fingerprint, alert);
+    },
+    find(fingerprint, since) {
+      const alert = byFingerprint.get(fingerprint);
+      return alert && alert.at >= since ? alert.id : undefined;
+    },
+    sending(delivery, alert) {
+      forget(underWay, alert.at - 2 * RESEND_WINDOW);
+      underWay.set(delivery, alert);
     },
     answered(delivery) {
       const sent = underWay.get(delivery);
       if (!sent) return;
       underWay.delete(delivery);
-      known.set(sent.first, sent.at);
+      if (byFingerprint.get(sent.fingerprint)?.id === sent.id)
+        byFingerprint.delete(sent.fingerprint);
     },
-    has: (alert) => known.has(alert),
   };
 }

@@ -124,6 +124,23 @@ describe('the inbox', () => {
     expect([await world.verdicts(), await world.held()]).toEqual([['accepted'], ONE_STEP]);
   });
 
+  it.each([
+    ['an alert', { stock: 'aapl' }],
+    ['a refused alert', { stock: 'nothing' }],
+  ])('does and keeps nothing of %s whose sender waits no longer', async (_, { stock }) => {
+    const { app, owner, strategyId, verdicts, held } = await inbox();
+    const delivery = { id: 'request-1', body: '{}', wanted: () => false };
+    const late = app.newOrderWebhook(owner, { strategyId, stock, action: 'buy' }, delivery);
+    await expect(late).rejects.toBeInstanceOf(StorageUnavailable);
+    expect([await verdicts(), await held()]).toEqual([[], []]);
+    await app.newOrderWebhook(
+      owner,
+      { strategyId, stock: 'aapl', action: 'buy' },
+      { ...delivery, wanted: () => true },
+    );
+    expect(await verdicts()).toEqual(['accepted']);
+  });
+
   it('forgets after 90 days, but not what an alert_id was answered', async () => {
     const world = await inbox();
     await world.send({ alertId: 'a' });

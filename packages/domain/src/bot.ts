@@ -98,3 +98,20 @@ export interface BotOrder {
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
 }
+
+/** What changes when a bot is looked at, whatever was found. */
+const OF_A_LOOK: readonly string[] = [
+  'nextRunAt',
+  'awaitsTrade',
+  'attempts',
+  'drift',
+  'lastRebalancedAt',
+  'updatedAt',
+] satisfies (keyof Bot)[];
+
+/** Whether a bot was looked at and nothing more: what it is and does stayed as it was. */
+export function onlyLooked(before: Bot, after: Bot): boolean {
+  const rest = (bot: Bot): string =>
+    JSON.stringify(Object.entries(bot).filter(([field]) => !OF_A_LOOK.includes(field)));
+  return rest(before) === rest(after);
+}

@@ -34,6 +34,7 @@ export * from './alert-record.js';
 export * from './max-order-size.js';
 export * from './units.js';
 export * from './track-record.js';
+export * from './audit.js';
 export * from './trigger-index.js';
 export * from './payment.js';
 export * from './billing-months.js';

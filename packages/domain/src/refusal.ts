@@ -34,7 +34,13 @@ export class Refusal extends Error {
   constructor(
     readonly code: RefusalCode,
     message: string,
+    /** Told as not found because the caller may not know of it. */
+    readonly hides = false,
   ) {
     super(message);
   }
 }
+
+/** Whether a caller was kept from what is not theirs; other refusals tell what is wrong with what was asked. */
+export const isDenial = ({ code, hides }: Refusal): boolean =>
+  code === 'unauthenticated' || code === 'not_owner' || hides;

@@ -1,5 +1,5 @@
 export * from './container.js';
-export { jsonLogger, logFrom } from './logging.js';
+export { jsonLogger, logDestination, logFrom } from './logging.js';
 export { type RunningServer, openServer } from './serve.js';
 export { SettingError, type ServerSettings, readSettings } from './settings.js';
 export { INTERFACE_VERSION, version } from './version.js';

@@ -7,6 +7,7 @@ const SECRETS = [
   'api_token',
   'password',
   'new_password',
+  'reset_code',
   'authorization',
   'credentials',
   'sealedCredentials',
@@ -14,7 +15,34 @@ const SECRETS = [
   'passwordHash',
 ];
 
-const paths = SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+const isSecret: ReadonlySet<string> = new Set(SECRETS);
+
+/** A copy with the secrets cut out, however deep; the same object when there is nothing to cut. */
+function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
+  let cut = fields;
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
+    const kept = isSecret.has(name) ? '[secret]' : isRecord(value) ? withoutSecrets(value) : value;
+    if (kept === value) continue;
+    if (cut === fields) cut = { ...fields };
+    cut[name] = kept;
+  }
+  return cut;
+}
+
+/** Errors are written by their serializer. */
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !(value instanceof Error);
+
+/** So much may wait to be written, in characters: beyond that lines are lost, never memory or a command. */
+const MOST_UNWRITTEN = 8 * 1024 * 1024;
+
+/** Where lines go, without waiting. What cannot be written (a full disk, nobody who reads) is lost. */
+export function logDestination(fd = 1): ReturnType<typeof pino.destination> {
+  const destination = pino.destination({ dest: fd, sync: false, maxLength: MOST_UNWRITTEN });
+  destination.on('error', () => undefined);
+  return destination;
+}
 
 /** A line of JSON per event on standard output; secrets are cut out by name. */
 export const jsonLogger = (level: string, destination?: { write(line: string): void }): Logger =>
@@ -23,11 +51,13 @@ export const jsonLogger = (level: string, destination?: { write(line: string): v
       level,
       base: null,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
-      formatters: { level: (label) => ({ level: label }) },
-      redact: { paths, censor: '[secret]' },
-      serializers: { error: pino.stdSerializers.err },
+      formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
+      serializers: {
+        error: (error: Error) =>
+          withoutSecrets(pino.stdSerializers.err(error) as unknown as Record<string, unknown>),
+      },
     },
-    ...(destination ? [destination] : [pino.destination({ dest: 1, sync: false })]),
+    destination ?? logDestination(),
   );
 
 export const logFrom = (logger: Logger): Log => ({

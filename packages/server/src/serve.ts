@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { httpHandler, httpServer } from '@slipstream/adapter-http';
+import { clientAddress, createLimiter, httpHandler, httpServer } from '@slipstream/adapter-http';
 import { instruments } from '@slipstream/adapter-market';
 import { liveStreams } from '@slipstream/adapter-ws';
 import type { Application } from '@slipstream/application';
@@ -92,12 +92,13 @@ async function openWith(
     droppedQuotes: () => floor.quotes.dropped,
     connections: () => streams.connections(),
   });
+  const limiter = createLimiter(settings.RATE_LIMITS);
   const handler = httpHandler({
     application,
     log,
     version: INTERFACE_VERSION,
     newId: () => ids.next(),
-    rateLimits: settings.RATE_LIMITS,
+    limiter,
     operatorToken: settings.OPERATOR_TOKEN,
     corsOrigins: settings.CORS_ORIGINS,
     trustProxy: settings.TRUST_PROXY,
@@ -111,6 +112,9 @@ async function openWith(
     events,
     clock,
     log,
+    newId: () => ids.next(),
+    addressOf: clientAddress,
+    failures: limiter,
     origins: settings.CORS_ORIGINS,
   });
   streams.attach(server);

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { killPrograms, runProgram, serveIn } from './child-server.js';
@@ -52,6 +52,8 @@ describe('the commands', () => {
       {},
       /^there is no database data\/slipstream\.db\n$/,
     ],
+    ['a database to audit', ['audit'], {}, /^there is no database data\/slipstream\.db\n$/],
+    ['the seq of an entry', ['audit', '--after', 'x'], {}, /It is the seq of an entry/],
     [
       'a server to watch',
       ['watch', '--url', 'http://127.0.0.1:1', '--token', CANARY, 'wsOrders:x'],
@@ -152,6 +154,58 @@ describe('the commands', () => {
     } finally {
       server.process.kill('SIGKILL');
     }
+  });
+
+  it('audit prints and checks the log of a running server, and shows what was tampered with', async () => {
+    const folder = freshFolder();
+    const made = await run(folder, [
+      'token',
+      '--email',
+      'a@example.com',
+      '--scope',
+      '*',
+      '--create',
+    ]);
+    const token = made.out.trim();
+    const server = await serveIn(folder);
+    try {
+      await ask(server.url, 'newPost', { text: CANARY }, token);
+      const { out } = await run(folder, ['audit']);
+      const entries = out.trimEnd().split('\n');
+      const actions = entries.map((line) => (JSON.parse(line) as { action: string }).action);
+      expect(actions).toEqual(['issueToken', 'importStocks', 'newPost']);
+      expect(out).not.toContain(CANARY);
+      expect(out).not.toContain(token);
+      expect(await run(folder, ['audit', '--after', '2'])).toMatchObject({
+        out: `${entries[2]}\n`,
+      });
+      const { hash } = JSON.parse(entries[2] ?? '') as { hash: string };
+      for (const [after, count] of [
+        ['0', 3],
+        ['2', 1],
+      ] as const) {
+        expect(await run(folder, ['audit', '--verify', '--after', after])).toMatchObject({
+          code: 0,
+          out: `The audit log is intact: ${count} entries, head ${hash}.\n`,
+        });
+      }
+      expect(await run(folder, ['audit', '--verify', '--head', 'f'.repeat(64)])).toMatchObject({
+        code: 1,
+        complaints: expect.stringContaining('is not part of it'),
+      });
+      await run(folder, ['backup', 'copy.db']);
+    } finally {
+      server.process.kill('SIGKILL');
+    }
+    const copy = readFileSync(join(folder, 'copy.db'));
+    copy.write('importSnacks', copy.indexOf('importStocks'));
+    writeFileSync(join(folder, 'copy.db'), copy);
+    const environment = { DATABASE_URL: 'sqlite:copy.db' };
+    expect(await run(folder, ['audit', '--verify'], environment)).toMatchObject({
+      code: 1,
+      out: '',
+      complaints: 'The audit log is NOT intact at entry 2: it was changed after it was made.\n',
+    });
   });
 
   it('watch prints what a stream tells and ends with it', async () => {

@@ -1,35 +1,43 @@
 import { openMemory } from '@slipstream/adapter-memory';
-import type { StrategyId, UserId } from '@slipstream/domain';
+import type { AuditEntry, StrategyId, UserId } from '@slipstream/domain';
 import type { Stores, UnitOfWork } from '@slipstream/ports';
 import { ContainerModule } from 'inversify';
 import { UNIT_OF_WORK } from '../src/index.js';
 
-/** Storage in memory that tells what was written. */
-export function recordedStorage() {
-  const memory = openMemory();
-  const written: string[] = [];
+/** A storage, in memory unless told, that tells what was written. */
+export function recordedStorage(kept: UnitOfWork & { close(): Promise<void> } = openMemory()) {
+  let works: (readonly string[])[] = [];
   const unitOfWork: UnitOfWork = {
-    async run(work) {
+    async run(work, wanted) {
       let writes: string[] = [];
-      const result = await memory.run((stores) => {
+      const result = await kept.run((stores) => {
         writes = [];
         return work(telling(stores, (write) => writes.push(write)));
-      });
-      written.push(...writes);
+      }, wanted);
+      works.push(writes);
       return result;
     },
-    read: (work) => memory.read(work),
+    read: (work) => kept.read(work),
   };
   const replacing = new ContainerModule(({ rebind }) => {
-    rebind(UNIT_OF_WORK).toConstantValue(unitOfWork);
+    rebind(UNIT_OF_WORK)
+      .toResolvedValue(() => unitOfWork)
+      .onDeactivation(() => kept.close());
   });
   return {
     replacing,
-    /** Takes what units of work have committed since the last time: `orders.save`. */
-    taken: (): string[] => written.splice(0),
+    /** Takes what units of work have committed since the last time, each by itself: `orders.save`. */
+    taken: (): readonly (readonly string[])[] => {
+      const taken = works;
+      works = [];
+      return taken;
+    },
+    /** The audit log after that entry, with all that was asked for before. */
+    auditAfter: (seq: number): Promise<AuditEntry[]> =>
+      kept.run(({ audit }) => audit.listAfter(seq, 10_000)),
     /** The ledger as it is kept: books of the strategies, invoices and tokens of the users. */
     ledger: (strategyIds: readonly string[], userIds: readonly string[]): Promise<string> =>
-      memory.read(async ({ books, invoices, tokens }) => {
+      kept.read(async ({ books, invoices, tokens }) => {
         const page = { limit: 100 };
         const [kept, charged, given] = await Promise.all([
           Promise.all(strategyIds.map((id) => books.find(id as StrategyId))),
@@ -46,19 +54,20 @@ const plain = (_: string, value: unknown): unknown =>
   value instanceof Map ? [...(value as ReadonlyMap<unknown, unknown>)] : value;
 
 /** The stores, which call `tell` before each write. */
-function telling(stores: Stores, tell: (write: string) => void): Stores {
-  const wrapped = Object.entries<object>({ ...stores }).map(([name, store]) => [
-    name,
-    new Proxy(store, {
-      get(methods: Readonly<Record<string, unknown>>, method: string) {
-        const found = methods[method];
-        if (method !== 'save' && method !== 'remove') return found;
-        return (...given: unknown[]) => {
-          tell(`${name}.${method}`);
-          return (found as (...all: unknown[]) => unknown)(...given);
-        };
-      },
-    }),
-  ]);
-  return Object.fromEntries(wrapped) as Stores;
-}
+const telling = (stores: Stores, tell: (write: string) => void): Stores =>
+  new Proxy(stores, {
+    get(_, name: keyof Stores) {
+      const store: object = stores[name];
+      if (typeof store !== 'object') return store;
+      return new Proxy(store, {
+        get(methods: Readonly<Record<string, unknown>>, method: string) {
+          const found = methods[method];
+          if (method !== 'save' && method !== 'remove') return found;
+          return (...given: unknown[]) => {
+            tell(`${name}.${method}`);
+            return (found as (...all: unknown[]) => unknown).apply(methods, given);
+          };
+        },
+      });
+    },
+  });

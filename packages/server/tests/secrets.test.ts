@@ -1,40 +1,10 @@
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { decimal } from '@slipstream/domain';
-import { type Broker, type Brokers, BrokerUnreachable } from '@slipstream/ports';
 import { ContainerModule } from 'inversify';
 import { BROKERS, jsonLogger, logFrom } from '../src/index.js';
 import { type Answer, OPERATOR_TOKEN, composedServer, newFolder } from './composed-server.js';
-
-/** A broker that keeps what it is given and needs it again at every call. */
-function vault(seen: unknown[]): Brokers {
-  const unused = async (): Promise<never> => {
-    throw new BrokerUnreachable('nothing is traded here');
-  };
-  const broker: Broker = {
-    name: 'vault',
-    live: false,
-    link: async ({ credentials }) => ({
-      accountId: 'account-1',
-      credentials: credentials as Record<string, unknown>,
-    }),
-    account: async ({ credentials }) => {
-      seen.push(credentials);
-      return {
-        equity: decimal('5000'),
-        cash: decimal('5000'),
-        maxGross: decimal('2'),
-        positions: [],
-      };
-    },
-    rules: unused,
-    place: unused,
-    find: unused,
-    cancel: unused,
-  };
-  return new Map([[broker.name, broker]]);
-}
+import { vault } from './vault-broker.js';
 
 describe('passwords, tokens and credentials', () => {
   it('stand in no answer, frame, log line or file, but where they are shown once', async () => {

@@ -143,6 +143,26 @@ describe.each(STORAGES)('the webhook inbox of a server on %s', (storage) => {
     expect(await server.ask('getAlerts', page, owner)).toEqual(all.slice(2));
   });
 
+  it('keeps an alert that came with a token for something else, and why', async () => {
+    const newToken = (fields: object) =>
+      server.ask('newToken', { name: 'x', scope: ['newOrder'], ...fields }, owner);
+    const other = await server.ask('newStrategy', { type: 'stock', name: 'T' }, owner);
+    const tokens = [
+      await newToken({ scope: ['getOrders'] }),
+      await newToken({ strategy_ids: [other.strategy_id] }),
+    ];
+    for (const { token } of tokens) {
+      const answer = await server.attempt('newOrderWebhook', { strategy_id, ...step }, token);
+      expect([answer.status, answer.body?.response]).toEqual([401, 'Authentication failed.']);
+    }
+    const kept = await server.ask('getAlerts', {}, owner);
+    expect(kept.map(({ verdict, reason }) => [verdict, reason])).toEqual([
+      ['refused', 'the token is bound to other strategies'],
+      ['refused', 'the token does not have the scope newOrder'],
+    ]);
+    expect(await trades()).toEqual([]);
+  });
+
   it('counts an alert that was answered once more when it comes again', async () => {
     await alert();
     await alert();

@@ -70,7 +70,7 @@ export function asyncApi({ version, host }: { version: string; host?: string }):
       title: 'Slipstream live streams',
       version,
       description:
-        'JSON text frames over one WebSocket. Authenticate by the Authorization header or an authenticate frame, subscribe to channels, get a snapshot, then every change.',
+        'JSON text frames over one WebSocket. Authenticate by the Authorization header or an authenticate frame, subscribe to channels, get a snapshot, then every change. A connection has at most 100 channels, frames of 16 KiB, and 250 frames and channels asked for a second; one that asks for more is closed (1008).',
     },
     servers: { live: { host: host ?? 'localhost', protocol: 'ws', pathname: '/ws' } },
     channels: {

@@ -66,9 +66,12 @@ type Fields = Readonly<Record<string, unknown>>;
 export function namedStrategies(request: unknown): string[] {
   const { bot_id: bot, strategy_id: own, strategy_ids: bound, allocations } = request as Fields;
   if (bot !== undefined) return [];
-  const named = [own, bound].flat();
   const mirrored = Array.isArray(allocations)
     ? allocations.map((allocation: { strategy_id?: unknown }) => allocation.strategy_id)
     : [];
-  return [...named, ...mirrored].filter((value): value is string => typeof value === 'string');
+  return [...listed(own), ...listed(bound), ...mirrored].filter(
+    (value): value is string => typeof value === 'string',
+  );
 }
+
+const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);

@@ -1,6 +1,7 @@
 export * from './alert-request.js';
 export * from './explain.js';
 export * from './gate.js';
+export * from './named-things.js';
 export * from './json.js';
 export * from './operation.js';
 export * from './operations/index.js';

@@ -28,10 +28,13 @@ export function parseQuery(
   query: string,
 ): Record<string, string | string[]> {
   const read: Record<string, string | string[]> = {};
+  // The items of an array follow each other under one name.
+  let [written, name] = ['', ''];
   for (const pair of query.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
-    const name = decoded(equals < 0 ? pair : pair.slice(0, equals));
+    const ofPair = equals < 0 ? pair : pair.slice(0, equals);
+    if (ofPair !== written) [written, name] = [ofPair, decoded(ofPair)];
     const value = equals < 0 ? '' : decoded(pair.slice(equals + 1));
     add(read, operation, name, value);
   }
@@ -45,6 +48,14 @@ function add(
   value: string,
 ): void {
   const key = name.endsWith('[]') ? name.slice(0, -2) : name;
+  const before = read[key];
+  if (key !== name && Array.isArray(before)) {
+    if (before.length === MAX_ITEMS) {
+      throw new Refusal('invalid_field', `${name} must have at most ${MAX_ITEMS} items`);
+    }
+    before.push(value);
+    return;
+  }
   if (!Object.hasOwn(parametersOf(operation), key)) {
     throw new Refusal('invalid_field', `unknown parameter ${JSON.stringify(name.slice(0, 50))}`);
   }
@@ -52,21 +63,12 @@ function add(
     const right = key === name ? `${key}[]` : key;
     throw new Refusal('invalid_field', `the parameter is named ${right}, not ${name}`);
   }
-  const before = read[key];
-  if (key === name) {
-    if (before !== undefined) throw new Refusal('invalid_field', `${name} was sent twice`);
-    read[key] = value;
-  } else if (Array.isArray(before)) {
-    if (before.length === MAX_ITEMS) {
-      throw new Refusal('invalid_field', `${name} must have at most ${MAX_ITEMS} items`);
-    }
-    before.push(value);
-  } else {
-    read[key] = [value];
-  }
+  if (before !== undefined) throw new Refusal('invalid_field', `${name} was sent twice`);
+  read[key] = key === name ? value : [value];
 }
 
 function decoded(text: string): string {
+  if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

@@ -136,6 +136,19 @@ describe('text', () => {
     expect(said(scalars.idOf(), value)).toBe('must be well-formed text without NUL');
   });
 
+  it.each(['a\u0007b', 'a\u001b[2Jb', '\u0085', 'nomis\u202egpj.exe', '\u2067x\u2069'])(
+    'that would show a reader something else is refused: %j',
+    (value) => {
+      expect(said(scalars.text(50), value)).toBe(
+        'must not have control characters or marks that turn the direction of text',
+      );
+    },
+  );
+
+  it.each(['two\nlines\r\n', 'a\ttab', 'שלום\u200f!', '👨‍👩‍👧'])('may be %j', (value) => {
+    expect(scalars.text(50).parse(value)).toBe(value);
+  });
+
   it.each([
     ['', 'must have 1 to 50 characters'],
     ['x'.repeat(51), 'must have 1 to 50 characters'],

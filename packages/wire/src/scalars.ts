@@ -1,4 +1,4 @@
-import { type Decimal, type Id, ZERO, decimal, id, isMultipleOf } from '@slipstream/domain';
+import { type Decimal, type Id, ZERO, decimal, isMultipleOf } from '@slipstream/domain';
 import { z } from 'zod';
 
 const DECIMAL_TEXT = /^-?(0|[1-9]\d{0,17})(\.\d{1,18})?$/;
@@ -84,27 +84,40 @@ export const pyramiding = z
   })
   .meta({ description: 'An integer from 1 to 100.' });
 
-const codePoints = (value: string): number => [...value].length;
+/** Printable ASCII: well-formed, NFC, and a character is a code point. */
+const isPlain = (value: string): boolean => /^[ -~]*$/.test(value);
 const isClean = (value: string): boolean =>
   !value.includes('\0') && !/[\ud800-\udfff]/u.test(value);
 
-/** Text of `least` to `most` code points, kept as NFC; NUL and lone surrogates are refused. */
-export const text = (most: number, least = 0) =>
-  z
+/** Control characters, but tabs and line breaks, and marks that turn the direction of text: a reader sees something else. */
+const MISLEADING = /(?![\t\n\r])[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+
+/** Text of `least` to `most` code points, kept as NFC; NUL, lone surrogates and what misleads a reader are refused. */
+const textAs = <Text extends string>(most: number, least: number) => {
+  const isWithin = (size: number): boolean => size >= least && size <= most;
+  const rule =
+    least > 0 ? `must have ${least} to ${most} characters` : `must have at most ${most} characters`;
+  return z
     .string({ error: 'must be a string' })
-    .refine(isClean, { error: 'must be well-formed text without NUL', abort: true })
-    .transform((value) => value.normalize('NFC'))
-    .refine((value) => codePoints(value) >= least && codePoints(value) <= most, {
-      error:
-        least > 0
-          ? `must have ${least} to ${most} characters`
-          : `must have at most ${most} characters`,
+    .transform((value, context): Text => {
+      const refuse = (message: string): never => {
+        context.addIssue({ code: 'custom', message });
+        return z.NEVER;
+      };
+      if (isPlain(value)) return isWithin(value.length) ? (value as Text) : refuse(rule);
+      if (!isClean(value)) return refuse('must be well-formed text without NUL');
+      if (MISLEADING.test(value))
+        return refuse('must not have control characters or marks that turn the direction of text');
+      const kept = value.normalize('NFC');
+      return isWithin([...kept].length) ? (kept as Text) : refuse(rule);
     })
     .meta({ maxLength: most, ...(least > 0 && { minLength: least }) });
+};
+
+export const text = (most: number, least = 0) => textAs<string>(most, least);
 
 /** An id: looked up, not format-checked (contract 1). */
-export const idOf = <Kind extends string>() =>
-  text(50, 1).transform((value): Id<Kind> => id<Kind>(value));
+export const idOf = <Kind extends string>() => textAs<Id<Kind>>(50, 1);
 
 /** A stock by `stock_id`, `STOCK:EXCHANGE` or `SYMBOL:EXCHANGE`; the application looks it up. */
 export const stockRef = text(50, 1).meta({

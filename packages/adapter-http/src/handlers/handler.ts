@@ -1,5 +1,6 @@
 import type { AlertDelivery, Caller, Operations } from '@slipstream/application';
 import type { OperationName, RequestOf, ResponseOf } from '@slipstream/wire';
+import type { Written } from '../written.js';
 
 /** One line from the wire to the application and back: one operation, and how its answer is written. */
 export type Handler<Name extends OperationName> = (
@@ -8,7 +9,7 @@ export type Handler<Name extends OperationName> = (
   caller: Caller,
   /** How an alert came; undefined for everything else. */
   delivery?: AlertDelivery,
-) => Promise<ResponseOf<Name>>;
+) => Promise<ResponseOf<Name> | Written<ResponseOf<Name>>>;
 
 /** Handlers of these operations; one that is missing fails to compile. */
 export type HandlersOf<Name extends OperationName> = {

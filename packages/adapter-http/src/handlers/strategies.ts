@@ -1,3 +1,4 @@
+import type { StrategyView } from '@slipstream/application';
 import {
   type RequestOf,
   presentHistoryPoint,
@@ -6,7 +7,11 @@ import {
   presentStrategyValue,
   presentSubscription,
 } from '@slipstream/wire';
+import { listWriter } from '../written.js';
 import type { HandlersOf } from './handler.js';
+
+/** A view that is shown again is the same object as long as nothing in it has changed. */
+export const writeStrategies = listWriter((view: StrategyView) => presentStrategy(view));
 
 const settings = (request: Omit<RequestOf<'updateStrategy'>, 'strategy_id' | 'name'>) => ({
   description: request.description,
@@ -42,7 +47,7 @@ export const strategyHandlers: HandlersOf<
     return 'Strategy deleted.';
   },
   getStrategies: async (application, { strategy_id: strategyIds, timeframe }, caller) =>
-    (await application.getStrategies(caller, { strategyIds, timeframe })).map(presentStrategy),
+    writeStrategies(await application.getStrategies(caller, { strategyIds, timeframe })),
   getStrategyValues: async (application, { strategy_id: strategyIds }, caller) =>
     (await application.getStrategyValues(caller, { strategyIds })).map(presentStrategyValue),
   getStrategyHistory: async (application, { strategy_id: strategyId, timeframe }, caller) =>

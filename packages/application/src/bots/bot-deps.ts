@@ -44,7 +44,7 @@ export async function ownBot(
 ): Promise<Bot> {
   const bot = await bots.find(id<'bot'>(botId));
   if (bot?.userId === userId) return bot;
-  throw new Refusal('not_found', `bot ${botId} does not exist`);
+  throw new Refusal('not_found', `bot ${botId} does not exist`, bot !== undefined);
 }
 
 /** Changes the user's bot in one unit of work and publishes it after the commit. */

@@ -44,7 +44,8 @@ export async function requireMirrorable(
   for (const { strategyId } of allocations) {
     const strategy = strategies.find((found) => found.id === strategyId);
     if (!strategy || !(await follows(stores, userId, strategy, ['active'], now))) {
-      throw new Refusal('not_found', `you neither own nor subscribe to a strategy ${strategyId}`);
+      const message = `you neither own nor subscribe to a strategy ${strategyId}`;
+      throw new Refusal('not_found', message, strategy?.deletedAt === null);
     }
     if (strategy.type !== type) {
       throw new Refusal(

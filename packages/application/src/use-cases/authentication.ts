@@ -274,7 +274,7 @@ export const deleteToken =
       const { tokens } = stores;
       const token = await tokens.find(id<'token'>(tokenId));
       if (token?.userId !== userId) {
-        throw new Refusal('not_found', `token ${tokenId} does not exist`);
+        throw new Refusal('not_found', `token ${tokenId} does not exist`, token !== undefined);
       }
       await tokens.remove(token.id);
       await keepAnswer(stores, undefined);

@@ -9,6 +9,8 @@ import {
 import { requireUser } from '../access.js';
 import * as bots from '../bots/index.js';
 import type { Caller } from '../caller.js';
+import type { Core } from '../core.js';
+import { notifyOfBot } from '../messages/notify.js';
 
 export interface OfBot {
   readonly botId: string;
@@ -25,11 +27,21 @@ export type UpdateBotCommand = Omit<bots.UpdateBot, 'allocations'> & {
 
 const DEFAULT_LIMIT = 100;
 
-/** An operation on the caller's own bots. */
+/** An operation on the caller's own bots, as a function of the core. */
 const byUser =
-  <Command, Answer>(operation: (userId: UserId, command: Command) => Promise<Answer>) =>
+  <Command, Answer>(
+    operation: (deps: bots.BotDeps) => (userId: UserId, command: Command) => Promise<Answer>,
+  ) =>
+  (core: Core) =>
   async (caller: Caller, command: Command): Promise<Answer> =>
-    operation(requireUser(caller).userId, command);
+    operation(botDeps(core))(requireUser(caller).userId, command);
+
+/** What bots need of the core. */
+export const botDeps = (core: Core): bots.BotDeps => ({
+  ...core,
+  market: () => core.floor.market(core.clock.now()),
+  notify: notifyOfBot(core),
+});
 
 const branded = <Command extends { readonly allocations?: Allocations | undefined }>(
   command: Command,
@@ -42,35 +54,36 @@ const branded = <Command extends { readonly allocations?: Allocations | undefine
 });
 
 /** The Bots group: every operation on the caller's own bots (spec 4.5, contract 4). */
-export function botOperations(deps: bots.BotDeps) {
-  const create = bots.newBot(deps);
-  const update = bots.updateBot(deps);
-  const list = bots.getBots(deps);
-  const listOrders = bots.getBotOrders(deps);
-  return {
-    newBot: byUser((userId, command: NewBotCommand): Promise<Bot> =>
-      create(userId, branded(command)),
-    ),
-    updateBot: byUser((userId, command: UpdateBotCommand): Promise<Bot> =>
-      update(userId, branded(command)),
-    ),
-    updateBotNotifications: byUser<
-      OfBot & { readonly notifications: readonly BotNotification[] },
-      Bot
-    >(bots.updateBotNotifications(deps)),
-    deleteBot: byUser<OfBot, void>(bots.deleteBot(deps)),
-    /** Newest first; those that are named in the order asked. */
-    getBots: byUser(
+export const botOperations = {
+  newBot: byUser(
+    (deps) =>
+      (userId, command: NewBotCommand): Promise<Bot> =>
+        bots.newBot(deps)(userId, branded(command)),
+  ),
+  updateBot: byUser(
+    (deps) =>
+      (userId, command: UpdateBotCommand): Promise<Bot> =>
+        bots.updateBot(deps)(userId, branded(command)),
+  ),
+  updateBotNotifications: byUser<
+    OfBot & { readonly notifications: readonly BotNotification[] },
+    Bot
+  >(bots.updateBotNotifications),
+  deleteBot: byUser<OfBot, void>(bots.deleteBot),
+  /** Newest first; those that are named in the order asked. */
+  getBots: byUser(
+    (deps) =>
       async (
         userId,
         { botIds }: { readonly botIds?: readonly string[] | undefined },
       ): Promise<Bot[]> => {
-        const own = await list(userId);
+        const own = await bots.getBots(deps)(userId);
         if (!botIds) return own;
         return [...new Set(botIds)].flatMap((botId) => own.filter((bot) => bot.id === botId));
       },
-    ),
-    getBotOrders: byUser(
+  ),
+  getBotOrders: byUser(
+    (deps) =>
       (
         userId,
         command: OfBot & {
@@ -78,15 +91,10 @@ export function botOperations(deps: bots.BotDeps) {
           readonly cursor?: string | undefined;
         },
       ): Promise<BotOrder[]> =>
-        listOrders(userId, { ...command, limit: command.limit ?? DEFAULT_LIMIT }),
-    ),
-    getBotAccount: byUser<OfBot, bots.BotAccountView>(bots.getBotAccount(deps)),
-    startBot: byUser<OfBot & { readonly rebalanceOnStart?: boolean | undefined }, Bot>(
-      bots.startBot(deps),
-    ),
-    stopBot: byUser<OfBot & { readonly closeOnStop?: boolean | undefined }, Bot>(
-      bots.stopBot(deps),
-    ),
-    resetBot: byUser<OfBot, Bot>(bots.resetBot(deps)),
-  };
-}
+        bots.getBotOrders(deps)(userId, { ...command, limit: command.limit ?? DEFAULT_LIMIT }),
+  ),
+  getBotAccount: byUser<OfBot, bots.BotAccountView>(bots.getBotAccount),
+  startBot: byUser<OfBot & { readonly rebalanceOnStart?: boolean | undefined }, Bot>(bots.startBot),
+  stopBot: byUser<OfBot & { readonly closeOnStop?: boolean | undefined }, Bot>(bots.stopBot),
+  resetBot: byUser<OfBot, Bot>(bots.resetBot),
+};

@@ -70,7 +70,7 @@ async function ownInvoice(
 ): Promise<Invoice> {
   const invoice = await invoices.find(invoiceId);
   if (invoice?.userId === userId) return invoice;
-  throw new Refusal('not_found', `invoice ${invoiceId} does not exist`);
+  throw new Refusal('not_found', `invoice ${invoiceId} does not exist`, invoice !== undefined);
 }
 
 /** What the payment gateway tells by itself. Told again, it changes nothing more. */

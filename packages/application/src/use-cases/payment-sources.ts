@@ -123,7 +123,8 @@ async function ownSource(
 ): Promise<PaymentSource> {
   const source = await paymentSources.find(sourceId);
   if (source?.userId === userId && source.status === 'active') return source;
-  throw new Refusal('not_found', `payment source ${sourceId} does not exist`);
+  const hides = source !== undefined && source.userId !== userId;
+  throw new Refusal('not_found', `payment source ${sourceId} does not exist`, hides);
 }
 
 /** `payments_enabled` says whether there is something to pay earnings out to (contract 2). */

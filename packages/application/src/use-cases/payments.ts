@@ -5,13 +5,13 @@ import * as sources from './payment-sources.js';
 import * as withdrawals from './withdrawals.js';
 
 /** The groups Payments and Withdrawals (contract 5). */
-export const paymentOperations = (core: Core, billing: Billing) => ({
-  getPaymentSources: sources.getPaymentSources(core),
-  newPaymentSource: sources.newPaymentSource(core),
-  deletePaymentSource: sources.deletePaymentSource(core),
-  getInvoices: invoices.getInvoices(core),
-  retryInvoice: invoices.retryInvoice(core, billing),
-  getWithdrawals: withdrawals.getWithdrawals(core),
-  newWithdrawal: withdrawals.newWithdrawal(core),
-  deleteWithdrawal: withdrawals.deleteWithdrawal(core),
+export const paymentOperations = (billing: Billing) => ({
+  getPaymentSources: sources.getPaymentSources,
+  newPaymentSource: sources.newPaymentSource,
+  deletePaymentSource: sources.deletePaymentSource,
+  getInvoices: invoices.getInvoices,
+  retryInvoice: (core: Core) => invoices.retryInvoice(core, billing),
+  getWithdrawals: withdrawals.getWithdrawals,
+  newWithdrawal: withdrawals.newWithdrawal,
+  deleteWithdrawal: withdrawals.deleteWithdrawal,
 });

@@ -18,7 +18,7 @@ import {
   submit,
 } from '@slipstream/domain';
 import { ownStrategy, requireUser } from '../access.js';
-import type { AlertDelivery } from '../answered-alerts.js';
+import type { AlertDelivery } from '../unanswered-alerts.js';
 import type { Caller, UserCaller } from '../caller.js';
 import { changeBook } from '../change-book.js';
 import type { Core } from '../core.js';
@@ -90,9 +90,11 @@ const takeAlert = async (
   delivery: AlertDelivery | undefined,
 ): Promise<OrderView> => {
   const { ids } = core;
+  const change = changeBook(core, delivery?.wanted);
   const strategyId = id<'strategy'>(command.strategyId);
   const received = receivedAlert(core, caller, strategyId, command, delivery);
-  const { shown, first } = await changeBook(core)(strategyId, async (book, market, stores) => {
+  const { fingerprint, createdAt: at } = received;
+  const { shown, first } = await change(strategyId, async (book, market, stores) => {
     const strategy = await ownStrategy(stores, caller, strategyId);
     const repeated = await repeatedAlert(core, stores, strategyId, received);
     if (repeated?.answer) {
@@ -118,11 +120,13 @@ const takeAlert = async (
     const answer = viewOrder(named, market, book);
     const { verdict } = plan;
     await stores.alerts.save({ ...received, verdict, reason: null, orderId: named.id, answer });
+    if (fingerprint !== null) core.unansweredAlerts.taken({ id: received.id, fingerprint, at }, at);
     await supersede(stores, outcome.changes, received);
     await keepAnswer(stores, answer);
     return { ...outcome, shown: answer, first: received.id };
   });
-  if (delivery) core.answeredAlerts.sending(delivery.id, first, received.createdAt);
+  if (delivery && fingerprint !== null)
+    core.unansweredAlerts.sending(delivery.id, { id: first, fingerprint, at });
   return shown;
 };
 
@@ -133,8 +137,7 @@ export const newOrderWebhook =
     try {
       return await takeAlert(core, requireUser(caller), command, delivery);
     } catch (error) {
-      if (error instanceof Refusal)
-        await keepRefusedAlert(core)(caller, command, error.message, delivery);
+      if (error instanceof Refusal) await keepRefusedAlert(core)(caller, command, error, delivery);
       throw error;
     }
   };

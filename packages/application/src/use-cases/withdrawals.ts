@@ -84,7 +84,8 @@ export const deleteWithdrawal =
     await core.unitOfWork.run(async (stores) => {
       const withdrawal = await stores.withdrawals.find(withdrawalId);
       if (withdrawal?.userId !== userId) {
-        throw new Refusal('not_found', `withdrawal ${withdrawalId} does not exist`);
+        const message = `withdrawal ${withdrawalId} does not exist`;
+        throw new Refusal('not_found', message, withdrawal !== undefined);
       }
       if (withdrawal.status !== 'pending') {
         throw new Refusal('not_pending', `the withdrawal is ${withdrawal.status}, not pending`);

@@ -6,6 +6,7 @@ import { Command } from 'commander';
 import { demoGuide, openDemo } from '../demo.js';
 import { SettingError, type ServerSettings, readSettings } from '../settings.js';
 import { version } from '../version.js';
+import { auditing } from './audit.js';
 import { bots } from './bots.js';
 import { maintaining } from './maintenance.js';
 import { orders } from './orders.js';
@@ -86,7 +87,7 @@ export async function commandLine(
     .showHelpAfterError('(--help shows how)');
   serving(program, environment);
   maintaining(program, environment);
-  for (const add of [strategies, orders, targets, watching, bots, trackRecords])
+  for (const add of [auditing, strategies, orders, targets, watching, bots, trackRecords])
     add(program, environment);
   try {
     await program.parseAsync([...argv]);

@@ -44,7 +44,7 @@ export const ROWS: Readonly<Record<OperationName, Row>> = {
   deleteToken: {},
   getTokens: {},
   updatePassword: { token: asSignedUp, exampleNeedsToken: true },
-  newPasswordReset: {},
+  newPasswordReset: { fields: async (scene) => ({ email: (await scene.signedUp()).email }) },
 
   getUsers: { toStrangers: 'public' },
   getUserInfo: {},

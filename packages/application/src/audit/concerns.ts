@@ -1,0 +1,64 @@
+import type { Stores } from '@slipstream/ports';
+
+type Writing = 'save' | 'remove';
+
+/** What each write of a store concerns, as `kind:id`. */
+type Concerns<Store> = {
+  readonly [Method in keyof Store & Writing]: Store[Method] extends (
+    ...given: infer Given
+  ) => unknown
+    ? (...given: Given) => readonly string[]
+    : never;
+};
+
+const named =
+  (kind: string) =>
+  ({ id }: { readonly id: string }): readonly string[] => [`${kind}:${id}`];
+const user = (userId: string): readonly string[] => [`user:${userId}`];
+
+/**
+ * What a change of each store concerns. Null where the audit log is not told: quotes and values are the market's, the
+ * track record and kept answers come with changes that are told, a broker's account is the broker's.
+ */
+export const CONCERNS: { readonly [Name in keyof Stores]: Concerns<Stores[Name]> | null } = {
+  users: { save: named('user') },
+  tokens: { save: named('token'), remove: (tokenId) => [`token:${tokenId}`] },
+  strategies: { save: named('strategy') },
+  subscriptions: {
+    save: ({ id, strategyId }) => [`subscription:${id}`, `strategy:${strategyId}`],
+  },
+  books: {
+    save: ({ strategyId }, changes) => [
+      `strategy:${strategyId}`,
+      ...changes.map(({ order }) => `order:${order.id}`),
+    ],
+  },
+  orders: {},
+  trades: {},
+  valueHistory: null,
+  stocks: { save: (stocks) => stocks.flatMap(named('stock')) },
+  quotes: null,
+  bots: { save: named('bot'), remove: (botId) => [`bot:${botId}`] },
+  botOrders: { save: ({ id, botId }) => [`bot:${botId}`, `bot_order:${id}`] },
+  brokerAccounts: null,
+  stockActions: { save: named('stock_action') },
+  adjustments: {
+    save: ({ actionId, strategyId }) => [`stock_action:${actionId}`, `strategy:${strategyId}`],
+  },
+  track: null,
+  audit: null,
+  alerts: {
+    save: named('alert'),
+    remove: (alertIds) => alertIds.map((alertId) => `alert:${alertId}`),
+  },
+  keptAnswers: null,
+  notifications: { save: named('notification'), remove: user },
+  posts: { save: named('post'), remove: (postId) => [`post:${postId}`] },
+  likes: { save: ({ postId }) => [`post:${postId}`], remove: (postId) => [`post:${postId}`] },
+  mails: { save: named('mail'), remove: (mailId) => [`mail:${mailId}`] },
+  accountCodes: { save: ({ userId }) => user(userId), remove: user },
+  paymentSources: { save: named('payment_source') },
+  invoices: { save: named('invoice') },
+  earnings: { save: named('earning') },
+  withdrawals: { save: named('withdrawal') },
+};

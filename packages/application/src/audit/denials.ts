@@ -1,0 +1,87 @@
+import type { RefusalCode } from '@slipstream/domain';
+import type { Core } from '../core.js';
+import { type Doer, append, bySystem } from './audited.js';
+
+const MINUTE = 60_000;
+
+/** Entries a minute: of one token or address, and of all. Nobody fills a disk with what they are refused. */
+const MOST_OF_ONE = 30;
+const MOST = 600;
+
+/** Somebody was kept from what is not theirs. */
+export interface Denial extends Doer {
+  readonly code: RefusalCode;
+  /** What they asked for, as `kind:id`. */
+  readonly objects: readonly string[];
+}
+
+/** Puts denied accesses into the audit log, each in a transaction of its own. */
+export interface Denials {
+  /** Does not wait for the storage: how long a "no" takes must not tell what is there. */
+  tell(denial: Denial): void;
+  /** Tells, after its minute, how many were left out. */
+  tick(): Promise<void>;
+  /** Resolves when all that was told is kept, or could not be. */
+  idle(): Promise<void>;
+}
+
+export function createDenials({
+  unitOfWork,
+  clock,
+  fingerprints,
+  log,
+}: Pick<Core, 'unitOfWork' | 'clock' | 'fingerprints' | 'log'>): Denials {
+  let minute = 0;
+  let kept = 0;
+  let leftOut = 0;
+  const keptOf = new Map<string, number>();
+  const pending = new Set<Promise<void>>();
+
+  const minuteNow = (): number => Math.floor(clock.now() / MINUTE);
+
+  /** Counts it; false when there have been too many. */
+  const fits = ({ tokenId, ip }: Doer): boolean => {
+    if (minute !== minuteNow()) {
+      minute = minuteNow();
+      kept = 0;
+      keptOf.clear();
+    }
+    const who = tokenId ?? ip ?? '';
+    const already = keptOf.get(who) ?? 0;
+    if (already >= MOST_OF_ONE || kept >= MOST) return false;
+    keptOf.set(who, already + 1);
+    kept += 1;
+    return true;
+  };
+
+  const keep = async ({ code, ...denial }: Denial): Promise<void> => {
+    const event = { ...denial, at: clock.now(), outcome: 'denied', code } as const;
+    await unitOfWork.run((stores) => append(stores, { fingerprints }, event));
+  };
+
+  return {
+    tell(denial) {
+      if (!fits(denial)) {
+        leftOut += 1;
+        return;
+      }
+      const keeping = keep(denial)
+        .catch((error: unknown) =>
+          log.error({ error: String(error) }, 'a denied access was not kept'),
+        )
+        .finally(() => pending.delete(keeping));
+      pending.add(keeping);
+    },
+    async tick() {
+      if (leftOut === 0 || minute === minuteNow()) return;
+      const told = leftOut;
+      await keep({
+        ...bySystem('leaveOutDenials'),
+        code: 'too_many',
+        objects: [`denials:${told}`],
+      });
+      leftOut -= told;
+    },
+    idle: async () => void (await Promise.all(pending)),
+  };
+}

@@ -1,0 +1,22 @@
+import type { Caller } from '../caller.js';
+import type { Doer } from './audited.js';
+
+/** How a request came, for the audit log. */
+export interface Origin {
+  /** The operation's name, or what else was asked. */
+  readonly action: string;
+  readonly ip: string | null;
+  readonly requestId: string | null;
+}
+
+/** A call within the process: it came from no address. */
+export const within = (action: string): Origin => ({ action, ip: null, requestId: null });
+
+/** The caller as the one who does it. */
+export const doerOf = (caller: Caller, { action, ip, requestId }: Origin): Doer => ({
+  actor: caller.kind === 'user' ? caller.userId : caller.kind,
+  tokenId: caller.kind === 'user' ? caller.tokenId : null,
+  ip,
+  requestId,
+  action,
+});

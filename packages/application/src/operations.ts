@@ -1,0 +1,105 @@
+import type { Billing } from './billing/billing.js';
+import type { Core } from './core.js';
+import { getAlerts, keepRefusedAlert } from './inbox.js';
+import type { QuoteIntake } from './quote-intake.js';
+import type { StockActions } from './stock-actions.js';
+import { getAlertTemplate } from './use-cases/alert-template.js';
+import * as authentication from './use-cases/authentication.js';
+import { botOperations } from './use-cases/bots.js';
+import * as calculations from './use-cases/calculations.js';
+import { deleteUser } from './use-cases/delete-user.js';
+import * as notifications from './use-cases/notifications.js';
+import * as passwords from './use-cases/passwords.js';
+import { paymentOperations } from './use-cases/payments.js';
+import { getRecommendedStrategies } from './use-cases/recommendations.js';
+import * as stockActionCases from './use-cases/stock-actions.js';
+import * as stocks from './use-cases/stocks.js';
+import * as strategies from './use-cases/strategies.js';
+import * as subscriptions from './use-cases/subscriptions.js';
+import * as timelines from './use-cases/timelines.js';
+import { getTrackRecord } from './use-cases/track-record.js';
+import * as trades from './use-cases/trades.js';
+import { getUserExport } from './use-cases/user-export.js';
+import * as users from './use-cases/users.js';
+import * as history from './use-cases/value-history.js';
+import * as webhooks from './use-cases/webhooks.js';
+
+/** What goes on beside the operations, and is asked by some of them. */
+export interface Works {
+  readonly billing: Billing;
+  readonly intake: QuoteIntake;
+  readonly actions: StockActions;
+}
+
+/** Every operation as a function of the core: it is made when it is called, for the one who calls. */
+export const operationTable = ({ billing, intake, actions }: Works) => ({
+  verifyToken: authentication.verifyToken,
+  newUser: authentication.newUser,
+  newSession: authentication.newSession,
+  newToken: authentication.newToken,
+  deleteToken: authentication.deleteToken,
+  getTokens: authentication.getTokens,
+  updatePassword: passwords.updatePassword,
+  newPasswordReset: passwords.newPasswordReset,
+
+  getUsers: users.getUsers,
+  getUserInfo: users.getUserInfo,
+  updateUserInfo: users.updateUserInfo,
+  updateUserNotifications: users.updateUserNotifications,
+  getUserExport,
+  deleteUser,
+  getNotifications: notifications.getNotifications,
+  readNotifications: notifications.readNotifications,
+
+  getTimeline: timelines.getTimeline,
+  newPost: timelines.newPost,
+  deletePost: timelines.deletePost,
+  newLike: timelines.newLike,
+  deleteLike: timelines.deleteLike,
+
+  newStrategy: strategies.newStrategy,
+  updateStrategy: strategies.updateStrategy,
+  deleteStrategy: strategies.deleteStrategy,
+  getStrategies: strategies.getStrategies,
+  getStrategyValues: strategies.getStrategyValues,
+  getRecommendedStrategies,
+  getStrategyHistory: history.getStrategyHistory,
+  getPositions: trades.getPositions,
+  getTrackRecord,
+
+  newStrategySubscription: (core: Core) => subscriptions.newStrategySubscription(core, billing),
+  deleteStrategySubscription: subscriptions.deleteStrategySubscription,
+  getStrategySubscriptions: subscriptions.getStrategySubscriptions,
+  getStrategyCalculation: calculations.getStrategyCalculation,
+  updateStrategyCalculation: calculations.updateStrategyCalculation,
+
+  getOrders: trades.getOrders,
+  newOrder: trades.newOrder,
+  newOrderAllocations: trades.newOrderAllocations,
+  previewOrderAllocations: trades.previewOrderAllocations,
+  deleteOrder: trades.deleteOrder,
+  getMaxOrderSize: trades.getMaxOrderSize,
+  getTrades: trades.getTrades,
+  getStockActions: stockActionCases.getStockActions,
+
+  newOrderWebhook: webhooks.newOrderWebhook,
+  /** Puts an alert into the inbox that could not even be read. */
+  keepRefusedAlert,
+  getAlerts,
+  previewOrderWebhook: webhooks.previewOrderWebhook,
+  getAlertTemplate,
+
+  ...paymentOperations(billing),
+  ...botOperations,
+
+  getStocks: stocks.getStocks,
+  findStocks: stocks.findStocks,
+  newQuotes: (core: Core) => stocks.newQuotes(core, intake),
+  updateStocks: (core: Core) => stocks.updateStocks(core, actions),
+  newStockAction: (core: Core) => stockActionCases.newStockAction(core, actions),
+});
+
+type Table = ReturnType<typeof operationTable>;
+
+/** The operations alone. */
+export type Operations = { readonly [Name in keyof Table]: ReturnType<Table[Name]> };

@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { logDestination, jsonLogger, logFrom } from '../src/index.js';
+
+describe('the log', () => {
+  it('on a full disk loses its lines, and nothing else', async () => {
+    const fd = openSync('/dev/full', 'w');
+    const destination = logDestination(fd);
+    const log = logFrom(jsonLogger('info', destination));
+    for (let line = 1; line <= 3; line++) {
+      const failed = once(destination, 'error').catch((error: unknown) => [error]);
+      log.info({ line }, 'said');
+      expect(await failed).toMatchObject([{ code: 'ENOSPC' }]);
+    }
+    closeSync(fd);
+  });
+
+  it('that nobody reads holds 8 MiB at most', () => {
+    const fd = openSync('/dev/null', 'w');
+    const destination = logDestination(fd);
+    let dropped = 0;
+    destination.on('drop', () => (dropped += 1));
+    // Nothing is written before this turn of the event loop ends.
+    const log = logFrom(jsonLogger('info', destination));
+    for (let line = 1; line <= 200; line++) log.info({ long: 'x'.repeat(100_000) }, 'said');
+    expect(dropped).toBeGreaterThan(100);
+    destination.destroy();
+  });
+});

@@ -1,0 +1,31 @@
+import { decimal } from '@slipstream/domain';
+import { type Broker, type Brokers, BrokerUnreachable } from '@slipstream/ports';
+
+/** A broker that keeps what it is given and needs it again at every call. */
+export function vault(seen: unknown[]): Brokers {
+  const unused = async (): Promise<never> => {
+    throw new BrokerUnreachable('nothing is traded here');
+  };
+  const broker: Broker = {
+    name: 'vault',
+    live: false,
+    link: async ({ credentials }) => ({
+      accountId: 'account-1',
+      credentials: credentials as Record<string, unknown>,
+    }),
+    account: async ({ credentials }) => {
+      seen.push(credentials);
+      return {
+        equity: decimal('5000'),
+        cash: decimal('5000'),
+        maxGross: decimal('2'),
+        positions: [],
+      };
+    },
+    rules: unused,
+    place: unused,
+    find: unused,
+    cancel: unused,
+  };
+  return new Map([[broker.name, broker]]);
+}
