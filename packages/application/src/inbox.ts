@@ -25,6 +25,25 @@ export interface NamedByAlert {
 /** What is known of an alert before it is decided on. */
 export type ReceivedAlert = Omit<AlertRecord, 'verdict' | 'reason' | 'orderId' | 'answer'>;
 
+type Judgement = Pick<AlertRecord, 'verdict' | 'reason' | 'orderId' | 'answer'>;
+
+/** The alert with what became of it. */
+export const judged = (received: ReceivedAlert, judgement: Judgement): AlertRecord => ({
+  id: received.id,
+  userId: received.userId,
+  tokenId: received.tokenId,
+  strategyId: received.strategyId,
+  stockId: received.stockId,
+  alertId: received.alertId,
+  verdict: judgement.verdict,
+  reason: judgement.reason,
+  orderId: judgement.orderId,
+  body: received.body,
+  fingerprint: received.fingerprint,
+  answer: judgement.answer,
+  createdAt: received.createdAt,
+});
+
 /** Null where the name is nobody's, or that of several. */
 function stockNamed({ stocks }: Core['floor'], name: string): StockId | null {
   try {
@@ -101,7 +120,7 @@ export const keepRefusedAlert =
       const strategyId = await ownStrategyId(stores, caller, named.strategyId);
       const received = receivedAlert(core, caller, strategyId, named, delivery);
       const verdict = 'refused';
-      await stores.alerts.save({ ...received, verdict, reason, orderId: null, answer: null });
+      await stores.alerts.save(judged(received, { verdict, reason, orderId: null, answer: null }));
       sayRefused(stores, code);
     };
     await core.unitOfWork.run(keep, delivery?.wanted);

@@ -26,11 +26,18 @@ const cancelAll = (book: Book, reason: string, market: Market): Outcome => ({
 });
 
 const opened = (book: Book, request: IdentifiedRequest, market: Market): OpenOrder => ({
-  ...request,
+  id: request.id,
   strategyId: book.strategyId,
+  stockId: request.stockId,
+  action: request.action,
+  pricing: request.pricing,
+  size: request.size,
+  dependsOn: request.dependsOn,
+  reduceOnly: request.reduceOnly,
+  origin: request.origin,
   createdAt: market.now,
-  status: 'open',
   triggeredAt: null,
+  status: 'open',
   restingSince: null,
 });
 

@@ -111,11 +111,20 @@ export function bookFill(
     order.action === 'buy' ? book.cash.minus(fill.gross) : book.cash.plus(fill.gross)
   ).minus(costs);
   const next = { ...book, cash, positions };
-  const { restingSince: _, ...kept } = order;
   return {
     book: next,
     filled: {
-      ...kept,
+      id: order.id,
+      strategyId: order.strategyId,
+      stockId: order.stockId,
+      action: order.action,
+      pricing: order.pricing,
+      size: order.size,
+      dependsOn: order.dependsOn,
+      reduceOnly: order.reduceOnly,
+      origin: order.origin,
+      createdAt: order.createdAt,
+      triggeredAt: order.triggeredAt,
       status: 'filled',
       closedAt: market.now,
       filledPrice: fill.price,

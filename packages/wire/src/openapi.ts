@@ -1,5 +1,5 @@
 import { type JsonObject, schemaCollector } from './json-schemas.js';
-import { GROUPS, type Operation } from './operation.js';
+import { GROUPS, IDEMPOTENCY_KEY, type Operation, takesIdempotencyKey } from './operation.js';
 import { operations } from './operations/index.js';
 import { takesArray } from './query.js';
 
@@ -27,6 +27,8 @@ export function openApi({ version, baseUrl }: { version: string; baseUrl?: strin
     paths,
     components: {
       schemas: components,
+      parameters: { IdempotencyKey: KEY },
+      headers: HEADERS,
       responses: FAILURES,
       securitySchemes: {
         token: {
@@ -44,12 +46,31 @@ export function openApi({ version, baseUrl }: { version: string; baseUrl?: strin
   };
 }
 
+const KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'The same key with the same body returns the first 200 answer again within 24 hours, and does nothing.',
+  schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
+};
+
+const HEADERS = {
+  'X-Request-Id': {
+    description: 'Names the request, also in the log of the service.',
+    schema: { type: 'string' },
+  },
+  'X-Error-Code': {
+    description: 'The reason for programs, for example invalid_field.',
+    schema: { type: 'string' },
+  },
+};
+const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
+const ERROR_CODE = { 'X-Error-Code': { $ref: '#/components/headers/X-Error-Code' } };
+
 const failure = (description: string, response: string) => ({
   description,
-  headers: {
-    'X-Error-Code': { schema: { type: 'string' } },
-    'X-Request-Id': { schema: { type: 'string' } },
-  },
+  headers: { ...REQUEST_ID, ...ERROR_CODE },
   content: {
     'application/json': {
       schema: envelope({ type: 'string' }, false),
@@ -95,9 +116,13 @@ function describe(operation: Operation, schemaOf: SchemaOf): JsonObject {
     ...(operation.method === 'GET'
       ? { parameters: parameters(operation, request) }
       : { requestBody: body(operation, request) }),
+    ...(takesIdempotencyKey(operation) && {
+      parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
+    }),
     responses: {
       200: {
         description: 'Done.',
+        headers: REQUEST_ID,
         content: {
           'application/json': {
             schema: success,

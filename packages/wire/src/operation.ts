@@ -42,6 +42,15 @@ export interface Operation<
   };
 }
 
+/** Whether an operation may be named by an Idempotency-Key and so be done once (contract 1, "Idempotency"). */
+export const takesIdempotencyKey = ({
+  method,
+  name,
+}: Pick<Operation, 'method' | 'name'>): boolean => method === 'POST' && name !== 'newSession';
+
+/** What an Idempotency-Key looks like. */
+export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
+
 type Row<Name extends string, Request extends z.ZodType, Response extends z.ZodType> = Omit<
   Operation<Name, Request, Response>,
   'path' | 'auth' | 'scope'

@@ -26,8 +26,18 @@ describe('the OpenAPI document', () => {
     JSON.stringify(openApi({ version: '1.0', baseUrl: 'https://x.test' })),
   ) as {
     openapi: string;
-    paths: Record<string, Record<string, { parameters?: { name: string }[]; operationId: string }>>;
-    components: { schemas: Record<string, unknown> };
+    paths: Record<
+      string,
+      Record<
+        string,
+        {
+          parameters?: { name?: string; $ref?: string }[];
+          operationId: string;
+          responses: Record<string, { headers?: Record<string, unknown>; $ref?: string }>;
+        }
+      >
+    >;
+    components: Record<string, Record<string, { headers?: Record<string, unknown> }>>;
   };
 
   it('has every operation', () => {
@@ -44,10 +54,34 @@ describe('the OpenAPI document', () => {
   });
 
   it('refers only to what it holds', () => {
-    const references = JSON.stringify(document).match(/#\/components\/schemas\/\w+/g) ?? [];
-    const known = Object.keys(document.components.schemas);
-    for (const reference of references) expect(known).toContain(reference.split('/').at(-1));
+    const references = JSON.stringify(document).match(/#\/components\/\w+\/[\w-]+/g) ?? [];
+    const known = Object.entries(document.components).flatMap(([kind, named]) =>
+      Object.keys(named).map((name) => `#/components/${kind}/${name}`),
+    );
+    for (const reference of references) expect(known).toContain(reference);
     expect(JSON.stringify(document)).not.toContain('$defs');
+  });
+
+  it('says which operations take an Idempotency-Key: every POST but newSession', () => {
+    const key = { $ref: '#/components/parameters/IdempotencyKey' };
+    for (const [name, { path, method }] of rows) {
+      const { parameters = [] } = document.paths[path]?.[method.toLowerCase()] ?? {};
+      const takesKey = parameters.some(({ $ref }) => $ref === key.$ref);
+      expect({ name, takesKey }).toEqual({
+        name,
+        takesKey: method === 'POST' && name !== 'newSession',
+      });
+    }
+  });
+
+  it('has the request id on every answer, and the code of a failure', () => {
+    for (const [, { path, method }] of rows) {
+      const { responses = {} } = document.paths[path]?.[method.toLowerCase()] ?? {};
+      expect(Object.keys(responses['200']?.headers ?? {})).toEqual(['X-Request-Id']);
+    }
+    for (const { headers = {} } of Object.values(document.components['responses'] ?? {})) {
+      expect(Object.keys(headers)).toEqual(['X-Request-Id', 'X-Error-Code']);
+    }
   });
 
   it('asks for the token of an alert', () => {

@@ -22,7 +22,7 @@ import type { AlertDelivery } from '../unanswered-alerts.js';
 import type { Caller, UserCaller } from '../caller.js';
 import { changeBook } from '../change-book.js';
 import type { Core } from '../core.js';
-import { keepRefusedAlert, receivedAlert, repeatedAlert, supersede } from '../inbox.js';
+import { judged, keepRefusedAlert, receivedAlert, repeatedAlert, supersede } from '../inbox.js';
 import { keepAnswer } from '../keep-answer.js';
 import { viewOrder } from '../presentation.js';
 import { previewOf } from '../preview.js';
@@ -98,15 +98,9 @@ const takeAlert = async (
     const strategy = await ownStrategy(stores, caller, strategyId);
     const repeated = await repeatedAlert(core, stores, strategyId, received);
     if (repeated?.answer) {
-      const reason = `repeats ${repeated.id}`;
       const { orderId, answer } = repeated;
-      await stores.alerts.save({
-        ...received,
-        verdict: 'duplicate',
-        reason,
-        orderId,
-        answer: null,
-      });
+      const judgement = { verdict: 'duplicate', reason: `repeats ${repeated.id}`, orderId } as const;
+      await stores.alerts.save(judged(received, { ...judgement, answer: null }));
       await keepAnswer(stores, answer);
       return { book, changes: [], shown: answer, first: repeated.id };
     }
@@ -119,7 +113,8 @@ const takeAlert = async (
       nothingTraded(book, alert.stockId, ids.next(), market);
     const answer = viewOrder(named, market, book);
     const { verdict } = plan;
-    await stores.alerts.save({ ...received, verdict, reason: null, orderId: named.id, answer });
+    const judgement = { verdict, reason: null, orderId: named.id, answer };
+    await stores.alerts.save(judged(received, judgement));
     if (fingerprint !== null) core.unansweredAlerts.taken({ id: received.id, fingerprint, at }, at);
     await supersede(stores, outcome.changes, received);
     await keepAnswer(stores, answer);
