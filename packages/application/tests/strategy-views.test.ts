@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { decimal, id } from '@slipstream/domain';
+import { type StrategyId, decimal, id } from '@slipstream/domain';
 import fc from 'fast-check';
-import { type Caller, Floor, createApplication } from '../src/index.js';
+import { type Application, type Caller, Floor, createApplication } from '../src/index.js';
 import { Performances } from '../src/ranking/performances.js';
 import { rankStrategies } from '../src/ranking/rank-strategies.js';
 import { Ranking } from '../src/ranking/ranking.js';
@@ -30,6 +30,7 @@ const waits = [
 const which = fc.nat({ max: 1 });
 const change = fc.oneof(
   fc.record({ kind: fc.constant('quote' as const), price: fc.integer({ min: 50, max: 150 }) }),
+  fc.record({ kind: fc.constant('sample' as const), price: fc.integer({ min: 50, max: 150 }) }),
   fc.record({
     kind: fc.constant('trade' as const),
     which,
@@ -43,7 +44,19 @@ const change = fc.oneof(
   fc.record({ kind: fc.constant('leave' as const), which }),
 );
 
-/** The application with what views are made of at hand, and two strategies. */
+const quote = (app: Application, figure: number) => {
+  const price = decimal(String(figure));
+  const quotes = [{ stock: 'aapl', bid: price, ask: price, last: price }];
+  return app.newQuotes({ kind: 'operator' }, { quotes });
+};
+const trade = (app: Application, owner: Caller, strategyId: StrategyId, percent: string) =>
+  app.newOrderAllocations(owner, {
+    strategyId,
+    allocations: [{ stock: 'aapl', percent: decimal(percent) }],
+    slippage: decimal('0'),
+  });
+
+/** The application with what views are made of at hand, and two strategies that hold a stock. */
 async function world() {
   const made = await fixture();
   const { ports } = made;
@@ -66,6 +79,8 @@ async function world() {
         timeframe,
       ),
     );
+  await quote(app, 100);
+  for (const strategyId of strategyIds) await trade(app, owner, strategyId, '1');
   return {
     ports,
     app,
@@ -81,23 +96,17 @@ async function world() {
 type World = Awaited<ReturnType<typeof world>>;
 type Change = typeof change extends fc.Arbitrary<infer Made> ? Made : never;
 
-const operator: Caller = { kind: 'operator' };
-
 async function make({ ports, app, owner, fan, strategyIds, rank }: World, made: Change) {
   const strategyId = strategyIds['which' in made ? made.which : 0] ?? id<'strategy'>('none');
   switch (made.kind) {
-    case 'quote': {
-      const price = decimal(String(made.price));
-      return app.newQuotes(operator, {
-        quotes: [{ stock: 'aapl', bid: price, ask: price, last: price }],
-      });
-    }
+    case 'quote':
+      return quote(app, made.price);
+    case 'sample':
+      ports.clock.advance(MINUTE);
+      await quote(app, made.price);
+      return app.tick();
     case 'trade':
-      return app.newOrderAllocations(owner, {
-        strategyId,
-        allocations: [{ stock: 'aapl', percent: decimal(made.percent) }],
-        slippage: decimal('0'),
-      });
+      return trade(app, owner, strategyId, made.percent);
     case 'wait':
       return ports.clock.advance(made.time);
     case 'upkeep':

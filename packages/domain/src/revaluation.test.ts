@@ -15,6 +15,7 @@ const figure = (least: number, most: number): fc.Arbitrary<Decimal> =>
       fc.integer({ min: least, max: most }),
       fc.oneof(
         { weight: 12, arbitrary: fc.stringMatching(/^[0-9]{1,18}$/) },
+        { weight: 12, arbitrary: fc.stringMatching(/^[0-9]{1,8}$/) },
         { weight: 1, arbitrary: fc.stringMatching(/^[0-9]{38,40}$/) },
       ),
     )
@@ -33,13 +34,26 @@ type Step =
     };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ stock: fc.constantFrom(...STOCKS), bid: figure(1, 900), spread: figure(0, 9) }),
+  fc.record({
+    stock: fc.constantFrom(...STOCKS),
+    bid: fc.oneof(
+      { weight: 9, arbitrary: figure(1, 900) },
+      { weight: 1, arbitrary: figure(1, 1_000_000_000) },
+    ),
+    spread: figure(0, 9),
+  }),
   fc.record({
     strategy: fc.constantFrom(...STRATEGIES),
     cash: figure(-3, 3),
     keeps: fc.boolean(),
     holdings: fc.uniqueArray(
-      fc.record({ stock: fc.constantFrom(...STOCKS), amount: figure(-20, 20) }),
+      fc.record({
+        stock: fc.constantFrom(...STOCKS),
+        amount: fc.oneof(
+          { weight: 9, arbitrary: figure(-20, 20) },
+          { weight: 1, arbitrary: figure(-1_000_000_000, 1_000_000_000) },
+        ),
+      }),
       { selector: ({ stock }) => stock },
     ),
   }),
@@ -86,6 +100,8 @@ describe('the values that are kept up to date', () => {
           books.set(strategy, book);
         }
         for (const [strategy, book] of books) {
+          // What was told is kept: the second time it is the very same.
+          expect(revaluation.valueOf(id(strategy))).toBe(revaluation.valueOf(id(strategy)));
           const value = strategyValue(book, { quote: (stockId) => quotes.get(stockId) });
           const known = revaluation.valueOf(id(strategy));
           if (known) expect(known.toFixed()).toBe(value?.toFixed());

@@ -1,10 +1,14 @@
 import type { Book, Position } from './book.js';
-import { type Decimal, PLACES, ZERO, decimal } from './decimal.js';
+import { Decimal, PLACES, ZERO } from './decimal.js';
 import type { StockId, StrategyId } from './ids.js';
+import { LimbFactors, LimbSums, multiplierOf } from './limb-sums.js';
 import type { Quote } from './stock.js';
 
 /** A value is amounts times prices: twice their places. */
 const VALUE_PLACES = 2 * PLACES;
+/** Most prices move in whole units of that place or an earlier one. */
+const MOVE_PLACES = 8;
+const MOVE = 10n ** BigInt(PLACES - MOVE_PLACES);
 
 const powers = Array.from({ length: 64 }, (_, power) => 10n ** BigInt(power));
 
@@ -12,23 +16,63 @@ const powers = Array.from({ length: 64 }, (_, power) => 10n ** BigInt(power));
 export function inUnits(value: Decimal, places: number): bigint | undefined {
   const shift = places + value.e - value.c.length + 1;
   if (shift < 0) return value.eq(ZERO) ? 0n : undefined;
-  const units = BigInt(value.c.join('')) * (powers[shift] ?? 10n ** BigInt(shift));
+  const units = digitsOf(value) * (powers[shift] ?? 10n ** BigInt(shift));
   return value.s < 0 ? -units : units;
+}
+
+const ZERO_DIGIT = '0'.charCodeAt(0);
+
+/** All digits as one whole number. */
+function digitsOf({ c: digits }: Decimal): bigint {
+  if (digits.length > 15) return BigInt(digits.join(''));
+  let whole = 0;
+  for (const digit of digits) whole = whole * 10 + digit;
+  return BigInt(whole);
 }
 
 /** The decimal that is so many units of the last of `places` decimal places. */
 export function fromUnits(units: bigint, places: number): Decimal {
-  const digits = (units < 0n ? -units : units).toString().padStart(places + 1, '0');
-  const point = digits.length - places;
-  return decimal(`${units < 0n ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`);
+  if (units === 0n) return ZERO;
+  const made = new Decimal(ZERO);
+  const digits = (units < 0n ? -units : units).toString();
+  let length = digits.length;
+  while (digits.charCodeAt(length - 1) === ZERO_DIGIT) length -= 1;
+  // Digit by digit: writing it out to be read again takes three times as long.
+  made.c = [];
+  for (let at = 0; at < length; at += 1) made.c.push(digits.charCodeAt(at) - ZERO_DIGIT);
+  made.e = digits.length - places - 1;
+  made.s = units < 0n ? -1 : 1;
+  return made;
 }
 
 /** The strategies that are long in a stock, or short, by their slots in ascending order, and how much they hold. */
 class Holders {
   readonly slots: number[] = [];
-  readonly amounts: bigint[] = [];
+  readonly factors = new LimbFactors();
+  /** By slot, amounts that are too large for a factor; that is zero then. */
+  readonly large = new Map<number, bigint>();
   /** At what it is valued; undefined while there is no price that fits. */
   price: bigint | undefined;
+
+  insert(place: number, slot: number, amount: bigint): void {
+    const isLarge = !LimbFactors.fits(amount);
+    this.slots.splice(place, 0, slot);
+    this.factors.insert(place, isLarge ? 0n : amount);
+    if (isLarge) this.large.set(slot, amount);
+  }
+
+  /** Answers the amount that was there. */
+  remove(place: number): bigint {
+    const amount = this.amount(place);
+    this.factors.remove(place);
+    this.large.delete(this.slots[place] as number);
+    this.slots.splice(place, 1);
+    return amount;
+  }
+
+  amount(place: number): bigint {
+    return this.large.get(this.slots[place] as number) ?? this.factors.get(place);
+  }
 
   /** Where the slot is, or would be. */
   place(slot: number): number {
@@ -56,15 +100,25 @@ export class Revaluation {
   private readonly slots = new Map<StrategyId, number>();
   private readonly strategies: StrategyId[] = [];
   private readonly values: bigint[] = [];
+  /** By slot, what price moves added that is not in the value yet, in amounts times moves. */
+  private readonly moves = new LimbSums();
   /** How many of a strategy's figures are not in its value. */
   private readonly lacking: number[] = [];
   private readonly stocks = new Map<StockId, Holding>();
+  /** By slot, the last value that was asked for, as a decimal. */
+  private readonly told: { readonly units: bigint; readonly value: Decimal }[] = [];
 
   /** The value as `strategyValue` would answer it; undefined when that has to be asked. */
   valueOf(strategyId: StrategyId): Decimal | undefined {
     const slot = this.slots.get(strategyId);
     if (slot === undefined || this.lacking[slot] !== 0) return undefined;
-    return fromUnits(this.values[slot] as bigint, VALUE_PLACES);
+    this.settle(slot);
+    const units = this.values[slot] as bigint;
+    const before = this.told[slot];
+    if (before?.units === units) return before.value;
+    const value = fromUnits(units, VALUE_PLACES);
+    this.told[slot] = { units, value };
+    return value;
   }
 
   /** Which strategies a quote of the stock concerns. */
@@ -100,6 +154,7 @@ export class Revaluation {
     const known = this.slots.get(strategyId);
     if (known !== undefined) return known;
     const slot = this.values.push(0n) - 1;
+    this.moves.push();
     this.strategies.push(strategyId);
     this.lacking.push(0);
     this.slots.set(strategyId, slot);
@@ -125,6 +180,12 @@ export class Revaluation {
     else this.raise(slot, sign === 1 ? units : -units);
   }
 
+  /** Takes what moves added into the value. */
+  private readonly settle = (slot: number): void => {
+    const moved = this.moves.take(slot);
+    if (moved !== 0n) this.raise(slot, moved * MOVE);
+  };
+
   private raise(slot: number, units: bigint): void {
     this.values[slot] = (this.values[slot] as bigint) + units;
   }
@@ -138,8 +199,7 @@ export class Revaluation {
     const units = inUnits(position.amount, PLACES);
     const amount = units ?? 0n;
     const place = holders.place(slot);
-    holders.slots.splice(place, 0, slot);
-    holders.amounts.splice(place, 0, amount);
+    holders.insert(place, slot, amount);
     if (units === undefined) this.lack(slot, 1);
     if (holders.price === undefined) this.lack(slot, 1);
     else this.raise(slot, amount * holders.price);
@@ -148,9 +208,7 @@ export class Revaluation {
   private drop(slot: number, position: Position): void {
     const holders = this.holdersOf(position);
     const place = holders.place(slot);
-    const amount = holders.amounts[place] as bigint;
-    holders.slots.splice(place, 1);
-    holders.amounts.splice(place, 1);
+    const amount = holders.remove(place);
     if (inUnits(position.amount, PLACES) === undefined) this.lack(slot, -1);
     if (holders.price === undefined) this.lack(slot, -1);
     else this.raise(slot, -amount * holders.price);
@@ -159,15 +217,21 @@ export class Revaluation {
   private reprice(holders: Holders, price: bigint | undefined): void {
     const before = holders.price;
     if (price === before) return;
-    const { slots, amounts } = holders;
-    const { values } = this;
+    const { slots } = holders;
     holders.price = price;
-    const rise = (price ?? 0n) - (before ?? 0n);
-    for (let at = 0; at < slots.length; at += 1) {
-      const slot = slots[at] as number;
-      values[slot] = (values[slot] as bigint) + (amounts[at] as bigint) * rise;
-    }
+    this.move(holders, (price ?? 0n) - (before ?? 0n));
     if (price !== undefined && before !== undefined) return;
     for (const slot of slots) this.lack(slot, price === undefined ? 1 : -1);
+  }
+  /** What a rise of the price adds to all values. */
+  private move(holders: Holders, rise: bigint): void {
+    const { slots, factors, large } = holders;
+    const moves = rise % MOVE === 0n ? multiplierOf(rise / MOVE) : undefined;
+    if (moves === undefined) {
+      slots.forEach((slot, place) => this.raise(slot, holders.amount(place) * rise));
+      return;
+    }
+    this.moves.add(factors, slots, moves, this.settle);
+    for (const [slot, amount] of large) this.raise(slot, amount * rise);
   }
 }

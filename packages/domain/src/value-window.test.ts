@@ -6,6 +6,7 @@ import {
   maxDrawdown,
   pastValue,
   performanceOf,
+  unchangedUntil,
   valueWindow,
   withBucket,
 } from './index.js';
@@ -64,6 +65,32 @@ describe('a kept window answers what its buckets say', () => {
             expect(known.pastValue.toFixed()).toBe(pastValue(buckets, from).toFixed());
             expect(known.maxDrawdown.toFixed()).toBe(maxDrawdown(buckets, from, now).toFixed());
           }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('at every moment until it says, the same', () => {
+    fc.assert(
+      fc.property(
+        someBuckets,
+        fc.constantFrom(0, 1, 5, 60),
+        fc.constantFrom(0, 1, 5, 60),
+        fc.constantFrom(0, 2, 20),
+        (buckets, made, joined, begin) => {
+          const [one, two] = [Math.min(made, joined), Math.max(made, joined)];
+          const from = begin * MINUTE - 1;
+          let window = valueWindow(buckets.slice(0, one), from);
+          for (const bucket of buckets.slice(one, two)) window = withBucket(window, bucket);
+          const recent = buckets.slice(two);
+          const told = performanceOf(window, from, recent, null);
+          if (!told) return;
+          const until = unchangedUntil(window, from, recent);
+          expect(until).toBeGreaterThan(from);
+          const last = Math.min(until, 1000 * MINUTE) - 1;
+          for (const later of [last, Math.floor((from + last) / 2)])
+            expect(performanceOf(window, later, recent, null)).toEqual(told);
         },
       ),
       { numRuns: 300 },

@@ -103,3 +103,14 @@ export function performanceOf(
     maxDrawdown: span ? max(span.drawdown, fall(past, span.low)) : ZERO,
   };
 }
+
+/** Until when, as of `from`, time alone does not change what `performanceOf` answers. */
+export function unchangedUntil(
+  window: ValueWindow,
+  from: Timestamp,
+  recent: readonly ValueBucket[],
+): Timestamp {
+  const stage = window.stages.find(({ leavesAt }) => leavesAt > from);
+  const leaving = [stage?.leavesAt ?? from, window.addedLeavesAt];
+  return Math.min(...leaving, ...recent.map(({ lastAt }) => lastAt));
+}

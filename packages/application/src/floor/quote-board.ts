@@ -74,10 +74,11 @@ export class QuoteBoard {
     return this.hiddenSince.has(stockId);
   }
 
-  /** Ends `hide`: the next quote is in the shares that the books are in now. */
-  show(stockId: StockId, now: Timestamp): void {
+  /** Ends `hide`: `quote` is the last one in the shares that the books are in now, however its time compares to `now`. */
+  show(stockId: StockId, now: Timestamp, quote?: Quote): void {
     this.hiddenSince.delete(stockId);
     this.shownSince.set(stockId, now);
+    if (quote) this.latest.set(stockId, quote);
     this.stands(stockId, this.get(stockId));
   }
 

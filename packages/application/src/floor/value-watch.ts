@@ -1,4 +1,4 @@
-import { type Decimal, type StockId, type StrategyId } from '@slipstream/domain';
+import type { Decimal, Quote, StrategyId } from '@slipstream/domain';
 import type { Clock, Events } from '@slipstream/ports';
 import type { Floor } from './floor.js';
 
@@ -29,10 +29,10 @@ export class ValueWatch {
     };
   }
 
-  quotesChanged(stockIds: ReadonlySet<StockId>): void {
+  quotesChanged(quotes: readonly Pick<Quote, 'stockId'>[]): void {
     if (this.watched.size === 0) return;
     const concerned = new Set<StrategyId>();
-    for (const stockId of stockIds) {
+    for (const stockId of new Set(quotes.map((quote) => quote.stockId))) {
       for (const strategyId of this.floor.strategiesHolding(stockId)) {
         if (this.watched.has(strategyId)) concerned.add(strategyId);
       }

@@ -14,75 +14,97 @@ import {
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
 import type { Timeframe } from '../views.js';
+import { type PerformanceOver, KnownHistory } from './known-history.js';
 
 /** A bucket that ended this long ago is not written any more. */
 const SEALED_AFTER = 300_000;
-/** What nobody asked for this long is read anew: older buckets merge meanwhile. */
+/** What was read longer ago than this is read anew as a whole: older buckets merge meanwhile. */
 const KEPT_FOR = 12 * 3_600_000;
-
-/** A strategy's windows. All buckets that ended at or before `through` are in them; later ones are read every time. */
-interface Kept {
-  readonly through: Timestamp;
-  readonly at: Timestamp;
-  readonly windows: ReadonlyMap<Timeframe, ValueWindow>;
-}
 
 const endOf = (bucket: ValueBucket): Timestamp => bucket.start + bucket.length;
 
 /**
- * Past values and drawdowns of strategies, kept so that asking again reads a few buckets and not five years of them.
- * What the stores say counts: a fill is in the next answer.
+ * Past values and drawdowns of strategies, kept so that asking again reads nothing while the last bucket is the one that
+ * was last when the history was read. What the stores say counts: a fill is in the next answer.
  */
 export class Performances {
-  private readonly kept = new Map<StrategyId, Kept>();
+  private readonly kept = new Map<StrategyId, KnownHistory>();
 
-  /** Over each timeframe, as of `now` with the value now (null while unavailable). */
+  /** Of each strategy over the timeframes, as of `now` with its value now (null while unavailable), in their order. */
   async of(
     { valueHistory }: Pick<ReadStores, 'valueHistory'>,
-    strategyId: StrategyId,
+    strategies: readonly { readonly strategyId: StrategyId; readonly value: Decimal | null }[],
     timeframes: readonly Timeframe[],
     now: Timestamp,
-    value: Decimal | null,
-  ): Promise<ReadonlyMap<Timeframe, Performance>> {
-    const before = this.usable(strategyId, now);
-    const through = Math.max(before?.through ?? 0, now - SEALED_AFTER);
-    const since = before?.through ?? through;
-    const later = (await valueHistory.list(strategyId, since)).filter(
-      (bucket) => endOf(bucket) > since,
-    );
-    const recent = later.filter((bucket) => endOf(bucket) > through);
-    const windows = new Map(before?.windows);
-    for (const bucket of later) {
-      if (endOf(bucket) > through) continue;
-      for (const [timeframe, window] of windows) windows.set(timeframe, withBucket(window, bucket));
-    }
-
-    const found = new Map<Timeframe, Performance>();
-    let all: readonly ValueBucket[] | undefined;
-    const longest = Math.max(...timeframes.map((timeframe) => TIMEFRAME_LENGTHS[timeframe]));
-    for (const timeframe of timeframes) {
-      const from = now - TIMEFRAME_LENGTHS[timeframe];
-      const window = windows.get(timeframe);
-      const known = window && performanceOf(window, from, recent, value);
-      if (known) {
-        found.set(timeframe, known);
+  ): Promise<PerformanceOver[]> {
+    const lasts = await valueHistory.lastOfEach(strategies.map(({ strategyId }) => strategyId));
+    const found: PerformanceOver[] = [];
+    for (const [index, { strategyId, value }] of strategies.entries()) {
+      const before = this.kept.get(strategyId);
+      const last = lasts[index];
+      const told = before?.last === last ? before?.performance(timeframes, now, value) : undefined;
+      if (told) {
+        found.push(told);
         continue;
       }
-      all ??= await valueHistory.list(strategyId, now - longest);
-      const sealed = all.filter((bucket) => endOf(bucket) <= through);
-      windows.set(timeframe, valueWindow(sealed, from));
-      found.set(timeframe, {
-        pastValue: pastValue(all, from),
-        maxDrawdown: maxDrawdown(all, from, value),
-      });
+      const { history, all } = await load(valueHistory, strategyId, timeframes, now, before, last);
+      this.kept.set(strategyId, history);
+      const performance = history.performance(timeframes, now, value);
+      found.push(performance ?? exactly(await all(), timeframes, now, value));
     }
-    this.kept.set(strategyId, { through, at: now, windows });
     return found;
   }
-
-  /** What is kept, unless it is too old or of a later time than `now`. */
-  private usable(strategyId: StrategyId, now: Timestamp): Kept | undefined {
-    const kept = this.kept.get(strategyId);
-    return kept && now >= kept.at && now - kept.at < KEPT_FOR ? kept : undefined;
-  }
 }
+
+/** What the stores have, of which only the end is read where the windows of `before` can go on; `all` reads everything. */
+async function load(
+  valueHistory: ReadStores['valueHistory'],
+  strategyId: StrategyId,
+  timeframes: readonly Timeframe[],
+  now: Timestamp,
+  before: KnownHistory | undefined,
+  last: ValueBucket | undefined,
+) {
+  const base = before && now >= before.at && now - before.at < KEPT_FOR ? before : undefined;
+  const through = Math.max(base?.through ?? 0, now - SEALED_AFTER);
+  const isSealed = (bucket: ValueBucket): boolean => endOf(bucket) <= through;
+  const since = base?.through ?? through;
+  const later = (await valueHistory.list(strategyId, since)).filter(
+    (bucket) => endOf(bucket) > since,
+  );
+  const recent = later.filter((bucket) => !isSealed(bucket));
+  const windows = new Map(
+    [...(base?.windows ?? [])].map(([timeframe, window]): [Timeframe, ValueWindow] => [
+      timeframe,
+      later.filter(isSealed).reduce(withBucket, window),
+    ]),
+  );
+
+  const longest = Math.max(...timeframes.map((timeframe) => TIMEFRAME_LENGTHS[timeframe]));
+  let buckets: readonly ValueBucket[] | undefined;
+  const all = async () => (buckets ??= await valueHistory.list(strategyId, now - longest));
+  for (const timeframe of timeframes) {
+    const from = now - TIMEFRAME_LENGTHS[timeframe];
+    const window = windows.get(timeframe);
+    if (window && performanceOf(window, from, recent, null)) continue;
+    windows.set(timeframe, valueWindow((await all()).filter(isSealed), from));
+  }
+  return { history: new KnownHistory(last, now, through, windows, recent), all };
+}
+
+/** Of all buckets, where a clock that was set has made a bucket too long for a window. */
+const exactly = (
+  buckets: readonly ValueBucket[],
+  timeframes: readonly Timeframe[],
+  now: Timestamp,
+  value: Decimal | null,
+): PerformanceOver =>
+  new Map(
+    timeframes.map((timeframe): [Timeframe, Performance] => {
+      const from = now - TIMEFRAME_LENGTHS[timeframe];
+      return [
+        timeframe,
+        { pastValue: pastValue(buckets, from), maxDrawdown: maxDrawdown(buckets, from, value) },
+      ];
+    }),
+  );

@@ -63,7 +63,7 @@ export function rankStrategies(core: Needs): () => Promise<void> {
     for (const { id: strategyId, createdAt } of strategies) {
       const value = floor.valueOf(strategyId, now);
       const { over, tradedAt } = await unitOfWork.read(async (stores) => ({
-        over: await performances.of(stores, strategyId, TIMEFRAMES, now, value),
+        over: (await performances.of(stores, [{ strategyId, value }], TIMEFRAMES, now))[0] ?? [],
         tradedAt: (await stores.trades.list(strategyId, { limit: 1 }))[0]?.createdAt,
       }));
       for (const [timeframe, performance] of over) {

@@ -16,10 +16,15 @@ export interface Table {
 
 /** The ranks as they were last found; there are none before the first time. Only public strategies have any. */
 export class Ranking {
-  private tables: ReadonlyMap<Timeframe, Table> = new Map();
+  private latest: ReadonlyMap<Timeframe, Table> = new Map();
+
+  /** Others whenever any rank may be another. */
+  get tables(): ReadonlyMap<Timeframe, Table> {
+    return this.latest;
+  }
 
   replace(tables: ReadonlyMap<Timeframe, Table>): void {
-    this.tables = tables;
+    this.latest = tables;
   }
 
   ranksOf(strategyId: StrategyId, timeframe: Timeframe): Ranks {

@@ -24,6 +24,15 @@ export const reads = bar(
     const load = await startProgram('http-load');
     const query = facts.strategyIds.map((id) => `strategy_id%5B%5D=${id}`).join('&');
     const request = got(`/getStrategies?${query}`, facts.token);
+    const port = await baseline.ask<number>('port');
+    for (const each of [port, facts.port]) {
+      const answer = await fetch(`http://127.0.0.1:${each}/getStrategies?${query}`);
+      const { response } = (await answer.json()) as { readonly response: readonly unknown[] };
+      if (response.length !== facts.strategyIds.length)
+        throw new Error(
+          `${response.length} strategies were answered of ${facts.strategyIds.length}`,
+        );
+    }
     const cpuOf = async (server: Program, port: number): Promise<number> => {
       const before = await server.cpu();
       const { answered, refused, firstRefusal } = await load.ask<HttpLoadResult>('run', {
@@ -34,7 +43,6 @@ export const reads = bar(
       if (refused > 0) throw new Error(firstRefusal);
       return ((await server.cpu()) - before) / answered;
     };
-    const port = await baseline.ask<number>('port');
     return {
       async round() {
         const other = await cpuOf(baseline, port);

@@ -29,12 +29,13 @@ const [file = ''] = process.argv.slice(2);
 const database = new Kysely<Tables>({
   dialect: new SqliteDialect({ database: new BetterSqlite(file, { readonly: true }) }),
 });
-const FRAMES = ['day', 'week', 'month', 'quarter', 'year', 'all'];
+const FRAMES = ['day', 'week', 'month', 'year', 'five_year'];
 
 const app = express();
-app.set('query parser', 'extended');
+// The extended parser of express turns more than 20 items into an object.
+app.set('query parser', (query: string) => new URLSearchParams(query));
 app.get('/getStrategies', async (request, response) => {
-  const ids = [request.query['strategy_id']].flat().map(String);
+  const ids = (request.query as unknown as URLSearchParams).getAll('strategy_id[]');
   const strategies = await database
     .selectFrom('strategies')
     .selectAll()

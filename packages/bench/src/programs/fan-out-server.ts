@@ -2,16 +2,27 @@ import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { eventBus } from '@slipstream/adapter-memory';
-import { type OpenOrder, decimal, id, newBook } from '@slipstream/domain';
+import { type OpenOrder, type StrategyId, decimal, id, newBook } from '@slipstream/domain';
 import { EVENTS, jsonLogger, logFrom, openServer, readSettings } from '@slipstream/server';
 import { ContainerModule } from 'inversify';
+import { cpuNow, heapNow } from '../cpu.js';
 import { answerQuestions } from '../program.js';
 
 /** Updates in bursts: `burst` of them in one turn of the event loop, then the network gets its turn. */
 export interface Publishing {
   readonly updates: number;
   readonly burst: number;
+  /** Events of another strategy beside each update: to who listens to that one. */
+  readonly beside?: number;
 }
+
+/** One event, of a strategy's value or of an order. */
+export interface FanOut {
+  readonly kind: 'value' | 'order';
+}
+
+const VALUE = decimal('1.234567890123456789');
+const VALUED_AT = 1_750_000_000_000;
 
 const sockets = new Set<Socket>();
 channel('net.server.socket').subscribe((message) => {
@@ -43,13 +54,15 @@ const { text: token } = await application.issueToken({
   createUser: true,
 });
 const caller = await application.authenticate(token);
-const { strategy } = await application.newStrategy(caller, { type: 'stock', name: 'bench' });
+const newStrategyId = async () =>
+  (await application.newStrategy(caller, { type: 'stock', name: 'bench' })).strategy.id;
+const [strategyId, otherId] = [await newStrategyId(), await newStrategyId()];
 const [found] = await application.getStocks(caller, { stocks: ['AAPL:NASDAQ'] });
 if (!found) throw new Error('there is no AAPL');
 
 const order: OpenOrder = {
   id: id('order-1'),
-  strategyId: strategy.id,
+  strategyId,
   stockId: found.stock.id,
   action: 'buy',
   pricing: { type: 'limit', price: decimal('123.45') },
@@ -62,19 +75,20 @@ const order: OpenOrder = {
   status: 'open',
   restingSince: null,
 };
-let book = newBook(strategy.id);
+const books = new Map([strategyId, otherId].map((each) => [each, newBook(each)]));
 let fullest = 0;
 
-function update(): void {
-  const before = book;
-  book = { ...book, version: book.version + 1 };
+function update(strategyId: StrategyId): void {
+  const before = books.get(strategyId) ?? newBook(strategyId);
+  const after = { ...before, version: before.version + 1 };
+  books.set(strategyId, after);
   events.publish({
     kind: 'book_changed',
-    strategyId: strategy.id,
+    strategyId,
     at: 1_750_000_000_000,
     before,
-    after: book,
-    changes: [{ kind: 'opened', order }],
+    after,
+    changes: [{ kind: 'opened', order: { ...order, strategyId } }],
   });
 }
 
@@ -84,13 +98,15 @@ answerQuestions(
       port: Number(new URL(server.url).port),
       token,
       channels: ['wsOrders', 'wsPositions', 'wsStrategyValue'].map(
-        (kind) => `${kind}:${strategy.id}`,
+        (kind) => `${kind}:${strategyId}`,
       ),
+      otherChannel: `wsOrders:${otherId}`,
     }),
-    async publish({ updates, burst }: Publishing) {
+    async publish({ updates, burst, beside = 0 }: Publishing) {
       for (let sent = 0; sent < updates; sent += burst) {
-        for (let one = 0; one < burst; one += 1) update();
-        if (sent % 16 === 0) {
+        for (let one = 0; one < burst; one += 1) update(strategyId);
+        for (let one = 0; one < burst * beside; one += 1) update(otherId);
+        if (beside > 0) {
           for (const { writableLength } of sockets) fullest = Math.max(fullest, writableLength);
         }
         await turn();
@@ -101,6 +117,16 @@ answerQuestions(
       const most = fullest;
       fullest = 0;
       return most;
+    },
+    connections: () => sockets.size,
+    heap: () => heapNow(),
+    /** One event for all its listeners: CPU microseconds, and milliseconds until the event loop is free again. */
+    async fanOut({ kind }: FanOut) {
+      const [begun, cpu] = [performance.now(), cpuNow()];
+      if (kind === 'order') update(strategyId);
+      else events.publish({ kind: 'value_changed', strategyId, at: VALUED_AT, value: VALUE });
+      await turn();
+      return { cpu: cpuNow() - cpu, held: performance.now() - begun };
     },
   },
   () => server.close(),

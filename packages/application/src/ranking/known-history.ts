@@ -1,0 +1,74 @@
+import {
+  type Decimal,
+  type Performance,
+  TIMEFRAME_LENGTHS,
+  type Timestamp,
+  type ValueBucket,
+  type ValueWindow,
+  performanceOf,
+  unchangedUntil,
+} from '@slipstream/domain';
+import type { Timeframe } from '../views.js';
+
+/** Past value and drawdown over each timeframe; the same object while nothing in it has changed. */
+export type PerformanceOver = ReadonlyMap<Timeframe, Performance>;
+
+/** An answer, and for which moments and value it is good. */
+interface Told {
+  readonly since: Timestamp;
+  readonly until: Timestamp;
+  readonly value: Decimal | null;
+  readonly performance: PerformanceOver;
+}
+
+/** What is known of a strategy's history without the stores. All buckets that ended at or before `through` are in the windows. */
+export class KnownHistory {
+  private readonly told = new Map<readonly Timeframe[], Told>();
+
+  constructor(
+    /** Its last bucket: another one, even of the same content, means that it was written to. */
+    readonly last: ValueBucket | undefined,
+    /** When it was read. */
+    readonly at: Timestamp,
+    readonly through: Timestamp,
+    readonly windows: ReadonlyMap<Timeframe, ValueWindow>,
+    /** Later buckets. */
+    readonly recent: readonly ValueBucket[],
+  ) {}
+
+  /** As of `now` with the value now; undefined where more has left a window than it knows of. */
+  performance(
+    timeframes: readonly Timeframe[],
+    now: Timestamp,
+    value: Decimal | null,
+  ): PerformanceOver | undefined {
+    const before = this.told.get(timeframes);
+    if (before && now >= before.since && now < before.until && isSame(value, before.value)) {
+      return before.performance;
+    }
+    if (now < this.at) return undefined;
+    const found = new Map<Timeframe, Performance>();
+    let until = Infinity;
+    for (const timeframe of timeframes) {
+      const length = TIMEFRAME_LENGTHS[timeframe];
+      const window = this.windows.get(timeframe);
+      const known = window && performanceOf(window, now - length, this.recent, value);
+      if (!known) return undefined;
+      found.set(timeframe, known);
+      until = Math.min(until, unchangedUntil(window, now - length, this.recent) + length);
+    }
+    const performance =
+      before && isSamePerformance(found, before.performance) ? before.performance : found;
+    this.told.set(timeframes, { since: now, until, value, performance });
+    return performance;
+  }
+}
+
+const isSame = (one: Decimal | null, other: Decimal | null): boolean =>
+  one === other || (one !== null && other !== null && one.eq(other));
+
+const isSamePerformance = (found: PerformanceOver, before: PerformanceOver): boolean =>
+  [...found].every(([timeframe, { pastValue, maxDrawdown }]) => {
+    const other = before.get(timeframe);
+    return other?.pastValue.eq(pastValue) && other.maxDrawdown.eq(maxDrawdown);
+  });

@@ -1,0 +1,130 @@
+/**
+ * Big integers allocate at every step. Here factors are cut into limbs of 24 bits: a product of two limbs is a whole number that
+ * a double holds exactly (up to 2^53), and so is a sum of many. A limb has its number's sign.
+ */
+const BITS = 24n;
+const LIMB = 2 ** 24;
+const MASK = BigInt(LIMB - 1);
+/** Of a factor, and of what a factor is multiplied by. */
+const [FACTOR_LIMBS, MULTIPLIER_LIMBS] = [3, 2];
+const SUM_LIMBS = FACTOR_LIMBS + MULTIPLIER_LIMBS - 1;
+/** What a limb of a sum may come to: the next two products, below 2^49, leave it below 2^53. */
+const FULL = 2 ** 52;
+
+/** The multiplier that a big integer is; undefined when it is too large for one. */
+export function multiplierOf(units: bigint): number | undefined {
+  const multiplier = Number(units);
+  return Math.abs(multiplier) < LIMB ** MULTIPLIER_LIMBS ? multiplier : undefined;
+}
+
+/** A list of factors, in limbs. */
+export class LimbFactors {
+  private limbs = new Float64Array(4 * FACTOR_LIMBS);
+  private length = 0;
+
+  /** Whether a factor of that size can be in the list. */
+  static fits(units: bigint): boolean {
+    return (units < 0n ? -units : units) >> (BITS * BigInt(FACTOR_LIMBS)) === 0n;
+  }
+
+  insert(place: number, units: bigint): void {
+    const [from, to] = [place * FACTOR_LIMBS, this.length * FACTOR_LIMBS];
+    if (to === this.limbs.length) {
+      const larger = new Float64Array(to * 2);
+      larger.set(this.limbs);
+      this.limbs = larger;
+    }
+    this.limbs.copyWithin(from + FACTOR_LIMBS, from, to);
+    const sign = units < 0n ? -1 : 1;
+    let rest = units < 0n ? -units : units;
+    for (let limb = from; limb < from + FACTOR_LIMBS; limb += 1) {
+      this.limbs[limb] = sign * Number(rest & MASK);
+      rest >>= BITS;
+    }
+    this.length += 1;
+  }
+
+  remove(place: number): void {
+    const from = place * FACTOR_LIMBS;
+    this.limbs.copyWithin(from, from + FACTOR_LIMBS, this.length * FACTOR_LIMBS);
+    this.length -= 1;
+  }
+
+  get(place: number): bigint {
+    return wholeOf(this.limbs, place * FACTOR_LIMBS, (place + 1) * FACTOR_LIMBS);
+  }
+
+  /** Adds each factor times the multiplier to the sum of its slot. Calls `full` with slots that need their sum taken. */
+  addTo(
+    sums: Float64Array,
+    slots: readonly number[],
+    multiplier: number,
+    full: (slot: number) => void,
+  ): void {
+    const { limbs, length } = this;
+    const high = Math.trunc(multiplier / LIMB);
+    const low = multiplier - high * LIMB;
+    for (let at = 0; at < length; at += 1) {
+      const slot = slots[at] as number;
+      const factor = at * FACTOR_LIMBS;
+      const sum = slot * SUM_LIMBS;
+      const first = limbs[factor] as number;
+      const second = limbs[factor + 1] as number;
+      const third = limbs[factor + 2] as number;
+      const sum0 = (sums[sum] as number) + first * low;
+      const sum1 = (sums[sum + 1] as number) + (first * high + second * low);
+      const sum2 = (sums[sum + 2] as number) + (second * high + third * low);
+      const sum3 = (sums[sum + 3] as number) + third * high;
+      sums[sum] = sum0;
+      sums[sum + 1] = sum1;
+      sums[sum + 2] = sum2;
+      sums[sum + 3] = sum3;
+      if (isFull(sum0) || isFull(sum1) || isFull(sum2) || isFull(sum3)) full(slot);
+    }
+  }
+}
+
+const isFull = (limb: number): boolean => limb > FULL || limb < -FULL;
+
+/** Sums of factors times multipliers, one a slot. */
+export class LimbSums {
+  private limbs = new Float64Array(64 * SUM_LIMBS);
+  private length = 0;
+
+  /** One more slot, zero. */
+  push(): void {
+    this.length += 1;
+    if (this.length * SUM_LIMBS <= this.limbs.length) return;
+    const larger = new Float64Array(this.limbs.length * 2);
+    larger.set(this.limbs);
+    this.limbs = larger;
+  }
+
+  add(
+    factors: LimbFactors,
+    slots: readonly number[],
+    multiplier: number,
+    full: (slot: number) => void,
+  ): void {
+    factors.addTo(this.limbs, slots, multiplier, full);
+  }
+
+  /** The sum, which is zero from then on. */
+  take(slot: number): bigint {
+    const [from, to] = [slot * SUM_LIMBS, (slot + 1) * SUM_LIMBS];
+    const sum = wholeOf(this.limbs, from, to);
+    for (let at = from; at < to; at += 1) this.limbs[at] = 0;
+    return sum;
+  }
+}
+
+/** The number of the limbs in `[from, to)`, the lowest first. */
+function wholeOf(limbs: Float64Array, from: number, to: number): bigint {
+  let whole = 0n;
+  for (let at = to - 1; at >= from; at -= 1) {
+    const limb = limbs[at] as number;
+    if (whole !== 0n) whole <<= BITS;
+    if (limb !== 0) whole += BigInt(limb);
+  }
+  return whole;
+}
