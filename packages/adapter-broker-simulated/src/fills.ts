@@ -11,6 +11,7 @@ import {
   min,
   round18,
   sum,
+  tradableQuote,
   valuationPrice,
 } from '@slipstream/domain';
 import { type BrokerOrder, BrokerUnreachable } from '@slipstream/ports';
@@ -87,8 +88,9 @@ export function tryFill(
   share: Decimal = ONE,
 ): AccountState {
   const stock = market.stock(order.stockId);
-  const quote = market.freshQuote(order.stockId);
-  if (!stock || !quote || !market.session(stock)) return account;
+  const session = stock && market.session(stock);
+  const quote = session && tradableQuote(stock, session, market);
+  if (!stock || !quote) return account;
   const step = rulesFor(stock, {}).amountStep;
   const left = order.amount.minus(order.filledAmount);
   const portion = divide(left.times(share), step, 'down').round(0, 0).times(step);

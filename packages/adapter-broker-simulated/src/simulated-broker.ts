@@ -1,4 +1,12 @@
-import { type Market, ONE, TWO, type UserId, ZERO, divide } from '@slipstream/domain';
+import {
+  type Market,
+  ONE,
+  TWO,
+  type UserId,
+  ZERO,
+  divide,
+  tradableQuote,
+} from '@slipstream/domain';
 import {
   type Broker,
   type BrokerAccess,
@@ -118,11 +126,12 @@ export function simulatedBroker({
     rules: (access, stock) =>
       meetFault(faults, 'rules', () =>
         within(access, (account, seen) => {
+          const session = seen.session(stock);
           const open =
             stock.status === 'active' &&
             stock.security === account.type &&
-            seen.session(stock) !== undefined &&
-            seen.freshQuote(stock.id) !== undefined;
+            session !== undefined &&
+            tradableQuote(stock, session, seen) !== undefined;
           return [account, { ...rulesFor(stock, options), open }];
         }),
       ),

@@ -128,6 +128,17 @@ describe('filling', () => {
     });
   });
 
+  it('waits for the first quote of the session', async () => {
+    const quote = aQuote({ stockId: acme.id, ask: decimal('101') });
+    world.quotes.set(acme.id, { ...quote, at: quote.at - 1 });
+    expect(await world.broker.rules(access, acme)).toMatchObject({ open: false });
+    expect(await world.broker.place(access, order('a', 'buy', '1'))).toMatchObject({
+      status: 'open',
+    });
+    world.quotes.set(acme.id, quote);
+    expect(await world.broker.find(access, 'a')).toMatchObject({ status: 'filled' });
+  });
+
   it('values nothing by a guess', async () => {
     await world.broker.place(access, order('a', 'buy', '10'));
     world.quotes.delete(acme.id);

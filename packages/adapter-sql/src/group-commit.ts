@@ -26,7 +26,7 @@ function overtime(milliseconds: number): { readonly over: Promise<never>; letGo(
   let letGo = (): void => undefined;
   const over = new Promise<never>((_, reject) => {
     const error = new Error('a work waits for more than its stores: for another unit of work?');
-    const timer = setTimeout(() => reject(error), milliseconds);
+    const timer = setTimeout(() => reject(error), milliseconds).unref();
     letGo = () => clearTimeout(timer);
   });
   // Nobody may be waiting any more.

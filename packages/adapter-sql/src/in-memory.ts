@@ -2,6 +2,9 @@ import BetterSqlite from 'better-sqlite3';
 import { migrate } from './migrations.js';
 import { type SqlUnitOfWork, sqlUnitOfWork } from './unit-of-work.js';
 
+/** A slow host changes nothing: no work is given up by its clock. */
+const UNHURRIED = 20_000;
+
 /** Stands before every statement of a unit of work: executes it, or throws in its place. */
 export type Gate = <Result>(sql: string, execute: () => Result) => Result;
 
@@ -67,7 +70,11 @@ export function inMemoryDatabase(image?: Buffer): InMemoryDatabase {
         close: () => undefined,
       };
       return {
-        ...sqlUnitOfWork({ writer: writer as unknown as BetterSqlite.Database, turn }),
+        ...sqlUnitOfWork({
+          writer: writer as unknown as BetterSqlite.Database,
+          patience: UNHURRIED,
+          turn,
+        }),
         kill() {
           if (alive && handle.inTransaction) handle.exec('ROLLBACK');
           alive = false;

@@ -13,7 +13,7 @@ import {
 import type { Stored } from './codec.js';
 import type { OrderRow } from './tables.js';
 
-const orNull = (value: Decimal | undefined): string | null => value?.toFixed() ?? null;
+const orNull = (value: Decimal | null | undefined): string | null => value?.toFixed() ?? null;
 
 /** Most orders wait for nothing. */
 const NOTHING: readonly OrderId[] = [];
@@ -39,7 +39,7 @@ export const progressOf = (order: Order): OrderProgress => ({
   status: order.status,
   resting_since: order.status === 'open' ? order.restingSince : null,
   closed_at: order.status === 'open' ? null : order.closedAt,
-  filled_price: order.status === 'filled' ? order.filledPrice.toFixed() : null,
+  filled_price: order.status === 'filled' ? orNull(order.filledPrice) : null,
   filled_amount: order.status === 'filled' ? order.filledAmount.toFixed() : null,
   filled_total: order.status === 'filled' ? order.filledTotal.toFixed() : null,
   fee_total: order.status === 'filled' ? order.feeTotal.toFixed() : null,

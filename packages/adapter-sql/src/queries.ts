@@ -67,7 +67,7 @@ interface EntityColumns<Entity> {
 }
 
 /** The builder for a table of which only the columns' names are known. */
-const buildAny = build as unknown as Kysely<Record<string, Record<string, unknown>>>;
+export const buildAny = build as unknown as Kysely<Record<string, Record<string, unknown>>>;
 
 const insertInto = (table: keyof Database, names: readonly string[]) =>
   buildAny

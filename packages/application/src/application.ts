@@ -75,15 +75,18 @@ export function createApplication(
         },
     }) as unknown as Operations;
   const operations = operationsOver(ports.unitOfWork);
-  /** A fill of a mirrored strategy makes its bots due at once; one that is missed is found by their own check. */
+  const brought = (event: Event): Promise<void> | undefined => {
+    if (event.kind === 'access_changed') return engine.stopBots(event);
+    if (event.kind !== 'book_changed') return undefined;
+    const hasTraded = event.changes.some(({ kind }) => kind === 'filled');
+    return hasTraded ? engine.wakeBots(event.strategyId) : undefined;
+  };
+  /** A fill of a mirrored strategy makes its bots due at once, access that ends stops them; what is missed their own check finds. */
   const wakeBots = (event: Event): void => {
-    if (event.kind !== 'book_changed' || !event.changes.some(({ kind }) => kind === 'filled'))
-      return;
-    engine
-      .wakeBots(event.strategyId)
-      .catch((error: unknown) =>
-        ports.log.warn({ strategyId: event.strategyId, error }, 'bots were not woken'),
-      );
+    const woken = brought(event);
+    woken?.catch((error: unknown) =>
+      ports.log.warn({ event: event.kind, error }, 'bots were not woken'),
+    );
   };
   let sleep = (): void => {};
 

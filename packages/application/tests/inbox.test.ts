@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AlertAction, decimal } from '@slipstream/domain';
+import { type AlertAction, ZERO, decimal } from '@slipstream/domain';
 import { openMemory } from '@slipstream/adapter-memory';
 import { StorageUnavailable, type UnitOfWork } from '@slipstream/ports';
 import type { Application, Caller } from '../src/index.js';
@@ -64,7 +64,8 @@ describe('the inbox', () => {
 
   it('tells an alert that traded nothing', async () => {
     const world = await inbox();
-    await world.send({ action: 'sell', marketPosition: 'long' });
+    const { order } = await world.send({ action: 'sell', marketPosition: 'long' });
+    expect(order).toMatchObject({ status: 'filled', filledAmount: ZERO, filledPrice: null });
     expect(await world.verdicts()).toEqual(['no_change']);
   });
 

@@ -67,7 +67,7 @@ function keepWaiting(book: Book, order: OpenOrder, meeting: Meeting): Outcome {
  * What an order can trade at: fresh, and of the session that is open. A quote from before the opening values, it never
  * triggers (contract 3, "Fills").
  */
-function tradableQuote(stock: Stock, session: Session, market: Market): Quote | undefined {
+export function tradableQuote(stock: Stock, session: Session, market: Market): Quote | undefined {
   const quote = market.freshQuote(stock.id);
   return quote && quote.at >= session.opensAt ? quote : undefined;
 }

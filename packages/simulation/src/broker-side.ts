@@ -32,7 +32,8 @@ export interface BrokerSide {
 /** Accounts in memory, one unit of work after another. */
 function accountStorage(kept: Map<string, string>): UnitOfWork {
   let last: Promise<unknown> = Promise.resolve();
-  const brokerAccounts: Pick<BrokerAccountStore, 'find' | 'save'> = {
+  const brokerAccounts: Pick<BrokerAccountStore, 'find' | 'save' | 'list'> = {
+    list: async () => [...kept.keys()],
     find: async (accountId) => kept.get(accountId),
     save: async (accountId, state) => void kept.set(accountId, state),
   };

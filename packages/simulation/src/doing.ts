@@ -1,4 +1,5 @@
 import type { Application, Caller } from '@slipstream/application';
+import { underKey } from './keyed.js';
 import type { Process } from './process.js';
 import type { UserName } from './story.js';
 import type { World } from './world.js';
@@ -39,9 +40,9 @@ export function acknowledge(
   );
 }
 
-/** What commands are done with in this life of the core. */
-export const doingOf = (world: World, { application }: Process): Doing => ({
+/** What a command is done with in this life of the core, under its Idempotency-Key if it has one. */
+export const doingOf = (world: World, { application }: Process, key?: number): Doing => ({
   world,
-  application,
+  application: key === undefined ? application : underKey(world, application, key),
   callerOf: (name: UserName): Promise<Caller> => application.authenticate(TOKENS[name]),
 });

@@ -1,11 +1,13 @@
-import type { BrokerFault, Fault, StorageFault } from './story.js';
+import type { BrokerFault, Fault, PaymentFault, StorageFault } from './story.js';
 
-/** The faults of one step: each is met once, by the statement or broker call that it is meant for. */
+/** The faults of one step: each is met once, by the statement or call that it is meant for. */
 export interface FaultPlan {
   /** What the next statement meets. */
   storage(sql: string): StorageFault | undefined;
   /** What the next call of a broker meets. */
   broker(method: string): BrokerFault | undefined;
+  /** What the next call of the payment gateway meets. */
+  payment(): PaymentFault | undefined;
   /** How many faults were met so far. */
   met(): number;
 }
@@ -15,6 +17,7 @@ export function faultPlan(faults: readonly Fault[]): FaultPlan {
   let commits = 0;
   let calls = 0;
   let orders = 0;
+  let payments = 0;
   let met = 0;
   const due = <Kind>(on: Fault['on'], at: number): Kind | undefined => {
     const fault = faults.find((one) => one.on === on && one.at === at);
@@ -32,6 +35,7 @@ export function faultPlan(faults: readonly Fault[]): FaultPlan {
       const ofOrder = method === 'place' ? due<BrokerFault>('place', orders++) : undefined;
       return fault ?? ofOrder;
     },
+    payment: () => due<PaymentFault>('payment', payments++),
     met: () => met,
   };
 }

@@ -34,6 +34,7 @@ export function gateOf(world: World): Gate {
     if (table !== undefined) written.add(table);
     if (sql === 'COMMIT' && written.size > 0) {
       world.note(`commit of ${[...written].join(', ')}`);
+      world.commits += 1;
       world.reach('commit');
       checkCommitted(world, written);
     }

@@ -1,10 +1,11 @@
 import { type Decimal, TWO, ZERO, decimal, divide, max } from '@slipstream/domain';
-import { checkIdle } from './invariants/idle.js';
+import { checkIdle, checkValuesSeen } from './invariants/idle.js';
 import { checkAll } from './invariants/index.js';
+import { checkMoneyRests } from './invariants/money.js';
 import type { BotRow, OrderRow, PositionRow } from './invariants/rows.js';
 import { faultPlan } from './faults.js';
-import { perform } from './perform.js';
-import { worth } from './places.js';
+import { perform } from './perform/perform.js';
+import { stockStatus, worth } from './places.js';
 import { doingOf } from './doing.js';
 import type { Command } from './story.js';
 import { STOCKS, type World } from './world.js';
@@ -36,6 +37,7 @@ async function act(world: World, command: Command): Promise<void> {
 function shouldHaveGone(world: World, order: OrderRow): boolean {
   const quote = world.market.latest(order.stock_id);
   if (!quote || order.depends_on !== '[]') return false;
+  if (stockStatus(world, order.stock_id) !== 'active') return false;
   const isBuy = order.action === 'buy';
   const limit = decimal(order.price ?? '0');
   const stop = decimal(order.stop_price ?? '0');
@@ -146,6 +148,7 @@ export async function converge(world: World): Promise<void> {
   world.note('the calm');
   world.faults = faultPlan([]);
   world.memory.errors.length = 0;
+  for (const { socket } of world.process?.clients ?? []) socket.catchUp();
   await act(world, { do: 'advanceTo', moment: 'opening' });
   for (const stock of STOCKS.keys()) {
     await act(world, { do: 'updateStocks', stock, status: 'active' });
@@ -158,6 +161,7 @@ export async function converge(world: World): Promise<void> {
       for (const bot of halted.keys()) await act(world, { do: 'resetBot', bot });
     }
     await act(world, { do: 'runBots' });
+    await act(world, { do: 'runBilling' });
     if (world.violation) return;
     if (round > 2 && isAtRest(world)) break;
     await act(world, { do: 'advance', seconds: 30 });
@@ -167,10 +171,18 @@ export async function converge(world: World): Promise<void> {
   checkIdle(world);
   checkNoneWaits(world);
   checkBotsRest(world);
+  checkMoneyRests(world);
+  checkValuesSeen(world);
   if (world.memory.errors.length > 0) {
     world.violate('error', `in the calm the core logs: ${world.memory.errors[0]}`);
   }
 }
 
+const MOVING = [
+  "SELECT id FROM bots WHERE status NOT IN ('off', 'running')",
+  "SELECT id FROM invoices WHERE asked = 1 OR refund_owed = 1 OR status = 'pending'",
+  "SELECT id FROM withdrawals WHERE status = 'processing'",
+];
+
 const isAtRest = (world: World): boolean =>
-  world.database.rows("SELECT id FROM bots WHERE status NOT IN ('off', 'running')").length === 0;
+  MOVING.every((sql) => world.database.rows(sql).length === 0);

@@ -1,6 +1,40 @@
-import type { Quote } from '@slipstream/domain';
-import type { BucketRow } from './invariants/rows.js';
+import { AUDIT_BEGINNING, type AuditHead, type Decimal, type Quote } from '@slipstream/domain';
+import type { AlertRow } from './invariants/alerts.js';
+import type { KeptRow } from './invariants/keys.js';
+import type { BucketRow, OrderRow } from './invariants/rows.js';
 import type { State } from './invariants/step.js';
+import type { KeyedRequest } from './keyed.js';
+import type { SentAlert } from './perform/alert.js';
+
+/** What is known of alerts. */
+export interface InboxMemory {
+  /** What the charting platform sent, oldest first. */
+  readonly sent: SentAlert[];
+  /** Alerts whose answer arrived in this life of the core, their own or that of a repeat. */
+  readonly heard: Set<string>;
+  /** What had been heard when each was sent. */
+  readonly heardBefore: Map<string, ReadonlySet<string>>;
+  /** What each was answered, as text. */
+  readonly answers: Map<string, string>;
+  readonly rows: Map<string, AlertRow>;
+}
+
+interface SentRequest {
+  readonly name: string;
+  readonly route: string;
+  /** What was kept of it as it was sent. */
+  readonly found: KeptRow | undefined;
+}
+
+/** What is known of requests under Idempotency-Keys. */
+export interface KeyMemory {
+  /** All that were sent, oldest first. */
+  readonly requests: KeyedRequest[];
+  /** What was sent in this step, by what the core keeps it under. */
+  readonly sent: SentRequest[];
+  /** The answer to each that was answered, and when that was kept. */
+  readonly answers: Map<string, { readonly text: string; readonly at: number }>;
+}
 
 /** What the simulation saw before, to tell what may not change any more. */
 export interface Memory {
@@ -29,6 +63,20 @@ export interface Memory {
   readonly heard: Set<string>;
   /** What the books were when they were read last; undefined since one was written. */
   state: State | undefined;
+  readonly inbox: InboxMemory;
+  readonly keys: KeyMemory;
+  /** Status of each corporate action. */
+  readonly actions: Map<string, string>;
+  readonly adjustments: Set<string>;
+  /** Ratios of the splits that the last commit brought, by strategy and stock. */
+  readonly freshSplits: Map<string, readonly Decimal[]>;
+  /** Open orders as they were seen last. */
+  readonly figures: Map<string, OrderRow>;
+  readonly withdrawals: Set<string>;
+  /** How far the audit log was checked. */
+  audited: AuditHead;
+  /** Of each book, the version that the audit log was last asked about. */
+  readonly auditedVersions: Map<string, number>;
   /** Errors that the core logged in this step. */
   readonly errors: string[];
 }
@@ -47,5 +95,20 @@ export const newMemory = (): Memory => ({
   knownQuotes: new Map(),
   heard: new Set(),
   state: undefined,
+  inbox: {
+    sent: [],
+    heard: new Set(),
+    heardBefore: new Map(),
+    answers: new Map(),
+    rows: new Map(),
+  },
+  keys: { requests: [], sent: [], answers: new Map() },
+  actions: new Map(),
+  adjustments: new Set(),
+  freshSplits: new Map(),
+  figures: new Map(),
+  withdrawals: new Set(),
+  audited: AUDIT_BEGINNING,
+  auditedVersions: new Map(),
   errors: [],
 });

@@ -39,6 +39,8 @@ const aBot = (strategy: number): Command => ({
   rebalanceOnStart: true,
 });
 
+const everyStock = [0, 1, 2, 3, 4];
+
 /** What each opening tells. */
 export const OPENING_COMMANDS: Readonly<Record<Opening, readonly Command[]>> = {
   bare: [],
@@ -65,6 +67,32 @@ export const OPENING_COMMANDS: Readonly<Record<Opening, readonly Command[]>> = {
     aBot(1),
     { do: 'startBot', bot: 0 },
     { do: 'startBot', bot: 1 },
+  ],
+  held: [
+    ...bobFollows,
+    allocated(0),
+    allocated(1),
+    { do: 'listen', by: 'bob', channel: 'wsOrders', of: 0 },
+    { do: 'listen', by: 'bob', channel: 'wsPositions', of: 0 },
+    anOrder({}),
+    anOrder({ stock: 1, type: 'oco', action: 'sell', size: 'total', after: [0] }),
+    anOrder({ strategy: 1, type: 'stop_limit' }),
+  ],
+  eve: [
+    anOrder({ type: 'stop_market', away: 1 }),
+    { do: 'advanceTo', moment: 'eve' },
+    { do: 'newQuotes', quotes: everyStock.map((stock) => ({ stock, move: 0, kind: 'good' })) },
+    anOrder({ stock: 1, type: 'market' }),
+    anOrder({ stock: 0 }),
+  ],
+  sold: [
+    { do: 'setPrice', strategy: 0, price: 30 },
+    { do: 'setPrice', strategy: 1, price: 7 },
+    { do: 'newPaymentSource', by: 'ada', token: 'test_bank' },
+    { do: 'newPaymentSource', by: 'bob', token: 'test_card_paid' },
+    { do: 'newPaymentSource', by: 'cyd', token: 'test_card_chargeback' },
+    { do: 'subscribe', by: 'bob', strategy: 0 },
+    { do: 'listen', by: 'bob', channel: 'wsOrders', of: 0 },
   ],
 };
 

@@ -30,6 +30,11 @@ export function stockAt(
   return { id: stock.id, quote };
 }
 
+/** As the core keeps it. */
+export const stockStatus = (world: World, stockId: string): string =>
+  world.database.rows<{ status: string }>('SELECT status FROM stocks WHERE id = ?', stockId)[0]
+    ?.status ?? 'unknown';
+
 export const openOrders = (world: World, strategyId: string): OrderRow[] =>
   world.database.rows<OrderRow>(
     "SELECT * FROM orders WHERE strategy_id = ? AND status = 'open' ORDER BY place",
@@ -61,17 +66,27 @@ export function userIdOf(world: World, name: UserName): string {
 export const nameOf = (world: World, userId: string): UserName =>
   USERS.find((name) => userIdOf(world, name) === userId) ?? 'ada';
 
+const bookOf = (world: World, strategyId: string): BookRow | undefined =>
+  world.database.rows<BookRow>('SELECT * FROM books WHERE strategy_id = ?', strategyId)[0];
+
+/** How often the strategy's book was changed. */
+export const versionOf = (world: World, strategyId: string): number =>
+  bookOf(world, strategyId)?.version ?? 0;
+
+/** Signed; 0 when it holds none. */
+export function amountHeld(world: World, strategyId: string, stockId: string): Decimal {
+  const sql = 'SELECT * FROM positions WHERE strategy_id = ? AND stock_id = ?';
+  const [position] = world.database.rows<PositionRow>(sql, strategyId, stockId);
+  return decimal(position?.amount ?? '0');
+}
+
 /** What a strategy is worth at these quotes, worked out from its rows; undefined when a quote is missing. */
 export function worth(
   world: World,
   strategyId: string,
   quoteOf: (stockId: string) => { readonly bid: Decimal; readonly ask: Decimal } | undefined,
 ): Decimal | undefined {
-  const [book] = world.database.rows<BookRow>(
-    'SELECT * FROM books WHERE strategy_id = ?',
-    strategyId,
-  );
-  let value = decimal(book?.cash ?? '1');
+  let value = decimal(bookOf(world, strategyId)?.cash ?? '1');
   const held = world.database.rows<PositionRow>(
     'SELECT * FROM positions WHERE strategy_id = ?',
     strategyId,

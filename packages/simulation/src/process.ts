@@ -14,6 +14,7 @@ import { type HandTimers, handTimers } from './hand-timers.js';
 import { checkEvent } from './invariants/events.js';
 import type { Client } from './stream-client.js';
 import { type Life, never, wrappedBroker } from './wrapped-broker.js';
+import { wrappedGateway } from './wrapped-gateway.js';
 import type { World } from './world.js';
 
 /** One life of the core: from a start to a crash. */
@@ -24,6 +25,8 @@ export interface Process extends Life {
   readonly clients: Client[];
   /** What the running core would say that the strategy is worth; null when it cannot. */
   valueOf(strategyId: string): Decimal | null;
+  /** True while a split of the stock is being done. */
+  hidesQuotesOf(stockId: string): boolean;
   kill(): void;
 }
 
@@ -60,7 +63,8 @@ function mortal(storage: UnitOfWork, world: World, life: Life): UnitOfWork {
     }
   };
   return {
-    run: (work) => ask(() => storage.run((stores: Stores) => work(waiting(stores, world)))),
+    run: (work, wanted) =>
+      ask(() => storage.run((stores: Stores) => work(waiting(stores, world)), wanted)),
     read: (work) => ask(() => storage.read((stores: ReadStores) => work(waiting(stores, world)))),
   };
 }
@@ -105,12 +109,14 @@ export function boot(world: World): Process {
     tradingHours: world.hours,
     marketFeed: pushMarket(),
     brokers: new Map([[broker.name, broker]]),
+    paymentGateway: wrappedGateway(world, life),
     log,
   };
   const ports = bug?.ports?.(own, world) ?? own;
   const settings = bug?.settings?.(DEFAULT_SETTINGS) ?? DEFAULT_SETTINGS;
   const floor = new Floor(ports.tradingHours, settings.quoteFreshFor);
-  const application = createApplication(ports, settings, floor);
+  const made = createApplication(ports, settings, floor);
+  const application = bug?.application?.(made, world) ?? made;
   const timers = handTimers(world.clock);
   const streams = liveStreams({
     application: bug?.streamed?.(application, world) ?? application,
@@ -118,6 +124,7 @@ export function boot(world: World): Process {
     clock: ports.clock,
     log,
     timers,
+    newId: () => ports.ids.next(),
   });
   const clients: Client[] = [];
   return {
@@ -126,6 +133,7 @@ export function boot(world: World): Process {
     timers,
     clients,
     valueOf: (strategyId) => floor.valueOf(id<'strategy'>(strategyId), world.clock.now()),
+    hidesQuotesOf: (stockId) => floor.quotes.isHidden(id<'stock'>(stockId)),
     get alive() {
       return life.alive;
     },

@@ -13,12 +13,12 @@ const strategyOf = (world: World, strategyId: string): StrategyRow | undefined =
 
 const follows = (world: World, userId: string, strategyId: string): boolean =>
   world.database.rows(
-    "SELECT id FROM subscriptions WHERE strategy_id = ? AND user_id = ? AND status = 'active'",
+    "SELECT id FROM subscriptions WHERE strategy_id = ? AND user_id = ? AND (status = 'active' OR (status = 'past_due' AND renews_at IS NOT NULL))",
     strategyId,
     userId,
   ).length > 0;
 
-/** Contract 5, "Who may": orders, positions and trades are the owner's and the active subscribers'. */
+/** Contract 5, "Who may": orders, positions and trades are the owner's and the subscribers', while they pay. */
 export function mayRead(world: World, userId: string, strategyId: string): boolean {
   const strategy = strategyOf(world, strategyId);
   if (!strategy || strategy.deleted_at !== null) return false;

@@ -1,6 +1,7 @@
 import { decimal, id } from '@slipstream/domain';
 import { checkAcknowledged, checkIdle } from './invariants/idle.js';
 import { checkBots } from './invariants/bots.js';
+import { checkDoneOnce, countRows } from './invariants/keys.js';
 import { checkStep, stateOf } from './invariants/step.js';
 import { worldAtBeginning } from './beginning.js';
 import type { Bug } from './bugs/bug.js';
@@ -8,7 +9,7 @@ import type { Coverage } from './coverage.js';
 import { faultPlan } from './faults.js';
 import { converge } from './liveness.js';
 import { doingOf } from './doing.js';
-import { perform } from './perform.js';
+import { perform } from './perform/perform.js';
 import { openingSteps } from './openings.js';
 import { type Process, boot } from './process.js';
 import { rememberRights } from './rights.js';
@@ -37,7 +38,13 @@ const KINDS: Readonly<Record<string, Outcome['kind']>> = {
 };
 
 /** Errors that only say that a fault was met. */
-const EXPECTED = ['StorageUnavailable', 'BrokerUnreachable', 'BrokerRateLimited', 'BrokerRefused'];
+const EXPECTED = [
+  'StorageUnavailable',
+  'BrokerUnreachable',
+  'BrokerRateLimited',
+  'BrokerRefused',
+  'PaymentUnreachable',
+];
 
 /** Starts the core, again and again while a fault ends it. */
 export async function start(world: World, order: readonly number[]): Promise<void> {
@@ -61,6 +68,8 @@ export async function start(world: World, order: readonly number[]): Promise<voi
     if (process.alive) world.crash('at a start that failed');
   }
   world.reach('started');
+  // Nobody knows any more which answers arrived.
+  world.memory.inbox.heard.clear();
   world.memory.knownQuotes.clear();
   for (const row of world.database.rows<Record<string, string>>('SELECT * FROM quotes')) {
     const { stock_id = '', bid = '', ask = '', last = '', at } = row;
@@ -85,7 +94,7 @@ async function take(world: World, step: Step): Promise<Outcome[]> {
       outcome.kind = kind;
       outcome.error = error;
     };
-    perform(doingOf(world, process), command).then(
+    perform(doingOf(world, process, command.key), command).then(
       () => settle('answered'),
       (error: Error) => settle(KINDS[error.name] ?? 'failed', String(error)),
     );
@@ -123,7 +132,10 @@ async function stepOnce(world: World, step: Step): Promise<void> {
   world.faults = faultPlan(step.faults);
   world.interleaves = step.commands.length > 1;
   world.memory.errors.length = 0;
+  world.memory.keys.sent.length = 0;
   rememberRights(world);
+  const onlyKeyed = step.commands.every((one) => one.key !== undefined || one.do === 'repeat');
+  const rows = onlyKeyed ? countRows(world) : undefined;
   const before = stateOf(world);
   const outcomes = await take(world, step);
   if (!world.violation && !world.process?.alive) await start(world, step.order);
@@ -131,6 +143,7 @@ async function stepOnce(world: World, step: Step): Promise<void> {
   if (world.violation) return;
   world.interleaves = false;
   checkStep(world, step, outcomes, before);
+  if (rows) checkDoneOnce(world, rows);
   checkBots(world);
   checkIdle(world);
 }

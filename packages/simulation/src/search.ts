@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Bug } from './bugs/bug.js';
 import type { Coverage } from './coverage.js';
-import { stories } from './generate.js';
+import { stories } from './generate/stories.js';
 import { type Run, runStory } from './run-story.js';
 import type { Story } from './story.js';
 import type { Violation } from './violation.js';

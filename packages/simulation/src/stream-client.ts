@@ -1,5 +1,5 @@
-import { EventEmitter } from 'node:events';
-import { checkFrame } from './invariants/frames.js';
+import { checkClosing, checkFrame, checkVersion } from './invariants/frames.js';
+import { StandInSocket } from './stand-in-socket.js';
 import type { UserName } from './story.js';
 import type { World } from './world.js';
 
@@ -18,41 +18,6 @@ export interface Seen {
   readonly items: Map<string, Readonly<Record<string, unknown>>>;
   cash: string | undefined;
   last: unknown;
-}
-
-/** The socket of a client, without a network. */
-export class StandInSocket extends EventEmitter {
-  readonly OPEN = 1;
-  readyState = 1;
-  readonly bufferedAmount = 0;
-
-  constructor(private readonly received: (text: string) => void) {
-    super();
-  }
-
-  send(bytes: Buffer, _options: unknown, sent: () => void): void {
-    this.received(bytes.toString());
-    sent();
-  }
-
-  ping(): void {
-    this.emit('pong');
-  }
-
-  close(): void {
-    this.drop();
-  }
-
-  terminate(): void {
-    this.drop();
-  }
-
-  /** The connection is gone. */
-  drop(): void {
-    if (this.readyState !== this.OPEN) return;
-    this.readyState = 3;
-    this.emit('close');
-  }
 }
 
 /** A client of the live streams: keeps what it was told. */
@@ -101,12 +66,12 @@ export function newClient(
   who: { readonly user: UserName; readonly userId: string; readonly tokenId: string },
 ): Client {
   const channels = new Map<string, Seen>();
-  const socket = new StandInSocket((text) => {
-    checkFrame(world, client, text);
+  const arrives = (text: string): void => {
     const frame = JSON.parse(text) as Partial<Frame>;
     if (frame.channel === undefined || frame.event === undefined) return;
     world.note(`frame to ${who.user}: ${frame.channel} ${frame.event} ${frame.version}`);
     world.reach(`frame: ${frame.channel.split(':')[0]} ${frame.event}`);
+    checkVersion(world, channels.get(frame.channel), frame as Frame);
     if (frame.event === 'ended') {
       channels.delete(frame.channel);
       return;
@@ -119,7 +84,15 @@ export function newClient(
     };
     channels.set(frame.channel, seen);
     learn(seen, frame as Frame);
-  });
+  };
+  const socket = new StandInSocket(
+    {
+      leaves: (text, owed) => checkFrame(world, client, text, owed),
+      arrives,
+      closes: (code, owed) => checkClosing(world, client, code, owed),
+    },
+    world.bug?.showsUnsent ?? true,
+  );
   socket.on('close', () => channels.clear());
   let frames = 0;
   const client: Client = {

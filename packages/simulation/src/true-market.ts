@@ -1,4 +1,12 @@
-import { type Market, type Quote, type Stock, type StockId, isUsable } from '@slipstream/domain';
+import {
+  type Decimal,
+  type Market,
+  type Quote,
+  type Stock,
+  type StockId,
+  divide,
+  isUsable,
+} from '@slipstream/domain';
 import type { Clock, TradingHours } from '@slipstream/ports';
 
 /** Prices as they really are: what the broker trades at, and what the core was told of them. */
@@ -6,14 +14,27 @@ export interface TrueMarket {
   /** A quote happens. */
   put(quote: Quote): void;
   latest(stockId: string): Quote | undefined;
-  /** Every usable quote of the stock, as they came: a core that lost a later one may trade at an earlier one. */
-  history(stockId: string): readonly Quote[];
+  /**
+   * What the stock may trade at, at that moment: every usable quote of the session that is fresh, as they came, because
+   * a core that lost a later one may trade at an earlier one. None while the exchange is closed.
+   */
+  tradable(stock: Stock, at: number): readonly Quote[];
+  /** From now on prices are of new shares. */
+  split(stockId: string, ratio: Decimal): void;
   /** As the broker sees it. */
   view(): Market;
 }
 
-/** Longer than any quote may be traded at (contract 3). */
-export const FRESH_FOR = 60_000;
+/** Longer than this no quote trades (contract 3). */
+const FRESH_FOR = 60_000;
+
+/** What a quote is after a split. */
+export const inNewShares = (quote: Quote, ratio: Decimal): Quote => ({
+  ...quote,
+  bid: divide(quote.bid, ratio),
+  ask: divide(quote.ask, ratio),
+  last: divide(quote.last, ratio),
+});
 
 export function trueMarket(
   stocks: () => ReadonlyMap<string, Stock>,
@@ -32,7 +53,20 @@ export function trueMarket(
       if (!before || before.at <= quote.at) newest.set(stockId, quote);
     },
     latest,
-    history: (stockId) => all.get(stockId) ?? [],
+    tradable(stock, at) {
+      const session = hours.sessionAt(stock, at);
+      if (!session) return [];
+      const since = Math.max(session.opensAt, at - FRESH_FOR);
+      return (all.get(stock.id) ?? []).filter((quote) => quote.at >= since);
+    },
+    split(stockId, ratio) {
+      const before = latest(stockId);
+      all.set(
+        stockId,
+        (all.get(stockId) ?? []).map((quote) => inNewShares(quote, ratio)),
+      );
+      if (before) newest.set(stockId, inNewShares(before, ratio));
+    },
     view() {
       const now = clock.now();
       return {

@@ -22,6 +22,7 @@ const SITES: Readonly<Record<Fault['on'], string>> = {
   commit: 'commit',
   broker: 'broker call',
   place: 'broker order',
+  payment: 'call of the payment gateway',
 };
 
 const shown = (value: unknown): string =>
@@ -34,12 +35,13 @@ const shown = (value: unknown): string =>
       : String(value);
 
 /** A command in a line. */
-export function commandInWords({ do: name, ...fields }: Command): string {
+export function commandInWords({ do: name, key, ...fields }: Command): string {
   const by = 'by' in fields && fields.by !== undefined ? `${fields.by}: ` : '';
   const rest = Object.entries(fields).filter(
     ([field, value]) => field !== 'by' && value !== undefined && value !== false && value !== null,
   );
-  return `${by}${name} ${rest.map(([field, value]) => `${field} ${shown(value)}`).join(', ')}`.trim();
+  const told = rest.map(([field, value]) => `${field} ${shown(value)}`).join(', ');
+  return `${by}${name} ${told}${key === undefined ? '' : ` under key ${key}`}`.trim();
 }
 
 const faultInWords = ({ on, at, kind }: Fault): string => `${FAULTS[kind]} ${SITES[on]} ${at + 1}`;

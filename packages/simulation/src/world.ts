@@ -15,6 +15,7 @@ import type { Bug } from './bugs/bug.js';
 import { type Coverage, newCoverage, reach } from './coverage.js';
 import { type FaultPlan, faultPlan } from './faults.js';
 import { type Memory, newMemory } from './memory.js';
+import { type PaymentSide, paymentSide } from './payment-side.js';
 import type { Process } from './process.js';
 import { type Schedule, newSchedule } from './schedule.js';
 import { type TrueMarket, trueMarket } from './true-market.js';
@@ -30,6 +31,7 @@ export interface World {
   readonly schedule: Schedule;
   readonly market: TrueMarket;
   readonly broker: BrokerSide;
+  readonly payments: PaymentSide;
   readonly coverage: Coverage;
   /** What happened, line by line: two runs of a story give the same. */
   readonly trace: string[];
@@ -38,6 +40,8 @@ export interface World {
   /** Broker requests that still travel though nobody waits for them. */
   readonly late: (() => Promise<unknown>)[];
   faults: FaultPlan;
+  /** Commits that wrote something. */
+  commits: number;
   /** The fault that the broker's own side brings about in the next call. */
   brokerFault: NetworkFault | undefined;
   /** True while commands run beside one another. */
@@ -133,12 +137,14 @@ export function newWorld(options: WorldOptions = {}): World {
       },
       { strict: options.strictBroker ?? false, dedupes: options.bug?.brokerDedupes ?? true },
     ),
+    payments: paymentSide(clock),
     coverage,
     trace,
     memory: newMemory(),
     bug: options.bug,
     late: [],
     faults: faultPlan([]),
+    commits: 0,
     brokerFault: undefined,
     interleaves: false,
     process: undefined,

@@ -1,3 +1,4 @@
+import type { StockAction } from '@slipstream/domain';
 import { type Broker, BrokerUnreachable } from '@slipstream/ports';
 import { checkIntent } from './invariants/bots.js';
 import type { World } from './world.js';
@@ -63,5 +64,22 @@ export function wrappedBroker(world: World, life: Life): Broker {
         }),
     ]),
   );
-  return { name: broker.name, live: broker.live, ...methods } as unknown as Broker;
+  const adjust: NonNullable<Broker['adjust']> = (action) => adjusted(world, life, action);
+  return { name: broker.name, live: broker.live, ...methods, adjust } as unknown as Broker;
+}
+
+/** A corporate action reaches the accounts: a crash or a fault can come before or after. */
+async function adjusted(world: World, life: Life, action: StockAction): Promise<void> {
+  if (!life.alive) return never();
+  await world.schedule.turn();
+  if (!life.alive) return never();
+  const fault = world.faults.broker('adjust');
+  if (fault) world.note(`broker adjust: ${fault}`);
+  if (fault === 'lost_request') throw new BrokerUnreachable('the accounts could not be written');
+  if (fault === 'crash_before') world.crash('before adjust');
+  if (!life.alive) return never();
+  await world.broker.broker.adjust?.(action);
+  if (fault === 'crash_after') world.crash('after adjust');
+  if (!life.alive) return never();
+  if (fault === 'lost_answer') throw new BrokerUnreachable('the accounts were written, perhaps');
 }

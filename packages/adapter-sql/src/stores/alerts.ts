@@ -1,9 +1,10 @@
-import type { AlertRecordId, OrderId, StrategyId, Timestamp, UserId } from '@slipstream/domain';
+import type { AlertRecordId, OrderId, StrategyId, Timestamp } from '@slipstream/domain';
 import type { AlertStore } from '@slipstream/ports';
 import { alertColumns } from '../inbox-tables.js';
 import { build, once, prepared, upsert } from '../queries.js';
 import type { Session } from '../session.js';
-import { NEWEST, type Place, chunks } from './lists.js';
+import { chunks } from './lists.js';
+import { pages } from './pages.js';
 
 const alertById = prepared<{ id: AlertRecordId }>()((slot) =>
   build.selectFrom('alerts').selectAll().where('id', '=', slot('id')),
@@ -36,34 +37,8 @@ const alertOfOrder = prepared<{ orderId: OrderId }>()((slot) =>
     .where('answer', 'is not', null),
 );
 
-const place = build.selectFrom('alerts').select(['created_at', 'id']);
-const placeOfStrategy = prepared<{ strategyId: StrategyId; cursor: string }>()((slot) =>
-  place.where('id', '=', slot('cursor')).where('strategy_id', '=', slot('strategyId')),
-);
-const placeOfUser = prepared<{ userId: UserId; cursor: string }>()((slot) =>
-  place.where('id', '=', slot('cursor')).where('user_id', '=', slot('userId')),
-);
-const newestFirst = build
-  .selectFrom('alerts')
-  .selectAll()
-  .orderBy('created_at', 'desc')
-  .orderBy('id', 'desc');
-const pageOfStrategy = prepared<{ strategyId: StrategyId; limit: number } & Place>()((slot) =>
-  newestFirst
-    .where('strategy_id', '=', slot('strategyId'))
-    .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('created_at', 'id'), '<', tuple(slot('created_at'), slot('id'))),
-    )
-    .limit(slot('limit')),
-);
-const pageOfUser = prepared<{ userId: UserId; limit: number } & Place>()((slot) =>
-  newestFirst
-    .where('user_id', '=', slot('userId'))
-    .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('created_at', 'id'), '<', tuple(slot('created_at'), slot('id'))),
-    )
-    .limit(slot('limit')),
-);
+const pageOfStrategy = pages('alerts', alertColumns.load, 'strategy_id');
+const pageOfUser = pages('alerts', alertColumns.load, 'user_id');
 const expiredAlerts = prepared<{ before: Timestamp; limit: number }>()((slot) =>
   build
     .selectFrom('alerts')
@@ -90,17 +65,9 @@ export const sqlAlerts = (session: Session): AlertStore => ({
     const row = session.row(alertOfOrder({ orderId }));
     return row && alertColumns.load(row);
   },
-  listOfStrategy: async (strategyId, { limit, cursor }) => {
-    const after =
-      cursor === undefined ? NEWEST : session.row(placeOfStrategy({ strategyId, cursor }));
-    if (!after) return [];
-    return session.rows(pageOfStrategy({ strategyId, limit, ...after })).map(alertColumns.load);
-  },
-  listOfUser: async (userId, { limit, cursor }) => {
-    const after = cursor === undefined ? NEWEST : session.row(placeOfUser({ userId, cursor }));
-    if (!after) return [];
-    return session.rows(pageOfUser({ userId, limit, ...after })).map(alertColumns.load);
-  },
+  listOfStrategy: async (strategyId, page) =>
+    pageOfStrategy(session, { strategy_id: strategyId }, page),
+  listOfUser: async (userId, page) => pageOfUser(session, { user_id: userId }, page),
   expired: async (before, limit) =>
     session.rows(expiredAlerts({ before, limit })).map((row) => row.id as AlertRecordId),
   save: async (record) => void session.write(saveAlert(record)),

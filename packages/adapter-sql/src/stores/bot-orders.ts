@@ -3,30 +3,12 @@ import type { BotOrderStore, BrokerAccountStore } from '@slipstream/ports';
 import { build, prepared, upsert } from '../queries.js';
 import type { Session } from '../session.js';
 import { botOrderColumns } from '../tables.js';
-import { NEWEST, type Place } from './lists.js';
+import { pages } from './pages.js';
 
 const botOrderById = prepared<{ id: BotOrderId }>()((slot) =>
   build.selectFrom('bot_orders').selectAll().where('id', '=', slot('id')),
 );
-const placeOfCursor = prepared<{ botId: BotId; cursor: string }>()((slot) =>
-  build
-    .selectFrom('bot_orders')
-    .select(['created_at', 'id'])
-    .where('id', '=', slot('cursor'))
-    .where('bot_id', '=', slot('botId')),
-);
-const pageOfBotOrders = prepared<{ botId: BotId; limit: number } & Place>()((slot) =>
-  build
-    .selectFrom('bot_orders')
-    .selectAll()
-    .where('bot_id', '=', slot('botId'))
-    .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('created_at', 'id'), '<', tuple(slot('created_at'), slot('id'))),
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(slot('limit')),
-);
+const pageOfBotOrders = pages('bot_orders', botOrderColumns.load, 'bot_id');
 const outstandingOrders = prepared<{ botId: BotId }>()((slot) =>
   build
     .selectFrom('bot_orders')
@@ -43,11 +25,7 @@ export const sqlBotOrders = (session: Session): BotOrderStore => ({
     const row = session.row(botOrderById({ id }));
     return row && botOrderColumns.load(row);
   },
-  list: async (botId, { limit, cursor }) => {
-    const after = cursor === undefined ? NEWEST : session.row(placeOfCursor({ botId, cursor }));
-    if (!after) return [];
-    return session.rows(pageOfBotOrders({ botId, limit, ...after })).map(botOrderColumns.load);
-  },
+  list: async (botId, page) => pageOfBotOrders(session, { bot_id: botId }, page),
   outstanding: async (botId) =>
     session.rows(outstandingOrders({ botId })).map(botOrderColumns.load),
   save: async (order) => void session.write(saveBotOrder(order)),

@@ -14,7 +14,7 @@ import {
 } from '../payment-tables.js';
 import { build, insert, prepared, upsert } from '../queries.js';
 import type { Session } from '../session.js';
-import { NEWEST, type Place } from './lists.js';
+import { pages } from './pages.js';
 
 const sourceById = prepared<{ id: PaymentSourceId }>()((slot) =>
   build.selectFrom('payment_sources').selectAll().where('id', '=', slot('id')),
@@ -38,28 +38,7 @@ export const sqlPaymentSources = (session: Session): PaymentSourceStore => ({
   save: async (source) => void session.write(saveSource(source)),
 });
 
-const placeOf = (table: 'earnings' | 'withdrawals') =>
-  prepared<{ userId: UserId; cursor: string }>()((slot) =>
-    build
-      .selectFrom(table)
-      .select(['created_at', 'id'])
-      .where('id', '=', slot('cursor'))
-      .where('user_id', '=', slot('userId')),
-  );
-const [placeOfEarning, placeOfWithdrawal] = [placeOf('earnings'), placeOf('withdrawals')];
-
-const pageOfEarnings = prepared<{ userId: UserId; limit: number } & Place>()((slot) =>
-  build
-    .selectFrom('earnings')
-    .selectAll()
-    .where('user_id', '=', slot('userId'))
-    .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('created_at', 'id'), '<', tuple(slot('created_at'), slot('id'))),
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(slot('limit')),
-);
+const pageOfEarnings = pages('earnings', earningColumns.load, 'user_id');
 const earningsOfInvoice = prepared<{ invoiceId: InvoiceId }>()((slot) =>
   build
     .selectFrom('earnings')
@@ -84,11 +63,7 @@ const settledOf = prepared<{ userId: UserId; now: Timestamp }>()((slot) =>
 const addEarning = insert('earnings', earningColumns);
 
 export const sqlEarnings = (session: Session): EarningStore => ({
-  list: async (userId, { limit, cursor }) => {
-    const after = cursor === undefined ? NEWEST : session.row(placeOfEarning({ userId, cursor }));
-    if (!after) return [];
-    return session.rows(pageOfEarnings({ userId, limit, ...after })).map(earningColumns.load);
-  },
+  list: async (userId, page) => pageOfEarnings(session, { user_id: userId }, page),
   ofInvoice: async (invoiceId) =>
     session.rows(earningsOfInvoice({ invoiceId })).map(earningColumns.load),
   totals: async (userId, now) => ({
@@ -101,18 +76,7 @@ export const sqlEarnings = (session: Session): EarningStore => ({
 const withdrawalById = prepared<{ id: WithdrawalId }>()((slot) =>
   build.selectFrom('withdrawals').selectAll().where('id', '=', slot('id')),
 );
-const pageOfWithdrawals = prepared<{ userId: UserId; limit: number } & Place>()((slot) =>
-  build
-    .selectFrom('withdrawals')
-    .selectAll()
-    .where('user_id', '=', slot('userId'))
-    .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('created_at', 'id'), '<', tuple(slot('created_at'), slot('id'))),
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(slot('limit')),
-);
+const pageOfWithdrawals = pages('withdrawals', withdrawalColumns.load, 'user_id');
 const dueWithdrawals = prepared<{ now: Timestamp; limit: number }>()((slot) =>
   build
     .selectFrom('withdrawals')
@@ -129,12 +93,7 @@ export const sqlWithdrawals = (session: Session): WithdrawalStore => ({
     const row = session.row(withdrawalById({ id }));
     return row && withdrawalColumns.load(row);
   },
-  list: async (userId, { limit, cursor }) => {
-    const after =
-      cursor === undefined ? NEWEST : session.row(placeOfWithdrawal({ userId, cursor }));
-    if (!after) return [];
-    return session.rows(pageOfWithdrawals({ userId, limit, ...after })).map(withdrawalColumns.load);
-  },
+  list: async (userId, page) => pageOfWithdrawals(session, { user_id: userId }, page),
   due: async (now, limit) =>
     session.rows(dueWithdrawals({ now, limit })).map(withdrawalColumns.load),
   save: async (withdrawal) => void session.write(saveWithdrawal(withdrawal)),

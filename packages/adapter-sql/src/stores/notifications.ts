@@ -3,31 +3,18 @@ import type { NotificationStore } from '@slipstream/ports';
 import { build, once, prepared, upsert } from '../queries.js';
 import type { Session } from '../session.js';
 import { notificationColumns } from '../social-tables.js';
-import { NEWEST, type Place, chunks, inOrderOf } from './lists.js';
+import { chunks, inOrderOf } from './lists.js';
+import { pages } from './pages.js';
 
-const newestFirst = build
-  .selectFrom('notifications')
-  .selectAll()
-  .orderBy('created_at', 'desc')
-  .orderBy('id', 'desc');
-
-const placeOfCursor = prepared<{ userId: UserId; cursor: string }>()((slot) =>
+const pageOfUser = pages('notifications', notificationColumns.load, 'user_id');
+const unreadOfUser = prepared<{ userId: UserId }>()((slot) =>
   build
     .selectFrom('notifications')
-    .select(['created_at', 'id'])
-    .where('id', '=', slot('cursor'))
-    .where('user_id', '=', slot('userId')),
-);
-const pageOfUser = prepared<{ userId: UserId; limit: number } & Place>()((slot) =>
-  newestFirst
+    .selectAll()
     .where('user_id', '=', slot('userId'))
-    .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('created_at', 'id'), '<', tuple(slot('created_at'), slot('id'))),
-    )
-    .limit(slot('limit')),
-);
-const unreadOfUser = prepared<{ userId: UserId }>()((slot) =>
-  newestFirst.where('user_id', '=', slot('userId')).where('read_at', 'is', null),
+    .where('read_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc'),
 );
 const toldSince = prepared<{
   userId: UserId;
@@ -64,11 +51,7 @@ export const sqlNotifications = (session: Session): NotificationStore => ({
     );
     return inOrderOf(notificationIds, rows.map(notificationColumns.load));
   },
-  list: async (userId, { limit, cursor }) => {
-    const after = cursor === undefined ? NEWEST : session.row(placeOfCursor({ userId, cursor }));
-    if (!after) return [];
-    return session.rows(pageOfUser({ userId, limit, ...after })).map(notificationColumns.load);
-  },
+  list: async (userId, page) => pageOfUser(session, { user_id: userId }, page),
   unread: async (userId) => session.rows(unreadOfUser({ userId })).map(notificationColumns.load),
   told: async (userId, type, actorId, since) =>
     session.row(toldSince({ userId, type, actorId, since })) !== undefined,

@@ -1,68 +1,26 @@
-import type { OrderId, OrderStatus, StrategyId } from '@slipstream/domain';
+import type { OrderId, StrategyId } from '@slipstream/domain';
 import type { OrderStore, TradeStore } from '@slipstream/ports';
 import { orderOf } from '../order-row.js';
 import { build, prepared } from '../queries.js';
 import type { Session } from '../session.js';
 import { tradeColumns } from '../tables.js';
-import { NEWEST, type Place } from './lists.js';
+import { pages } from './pages.js';
 
 const orderById = prepared<{ id: OrderId }>()((slot) =>
   build.selectFrom('orders').selectAll().where('id', '=', slot('id')),
 );
-const placeOfOrder = prepared<{ strategyId: StrategyId; cursor: string }>()((slot) =>
-  build
-    .selectFrom('orders')
-    .select(['created_at', 'id'])
-    .where('id', '=', slot('cursor'))
-    .where('strategy_id', '=', slot('strategyId')),
-);
-const pageOfOrders = prepared<
-  { strategyId: StrategyId; status: OrderStatus; limit: number } & Place
->()((slot) =>
-  build
-    .selectFrom('orders')
-    .selectAll()
-    .where('strategy_id', '=', slot('strategyId'))
-    .where('status', '=', slot('status'))
-    .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('created_at', 'id'), '<', tuple(slot('created_at'), slot('id'))),
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(slot('limit')),
-);
+const pageOfOrders = pages('orders', orderOf, 'strategy_id', 'status');
 
 export const sqlOrders = (session: Session): OrderStore => ({
   find: async (id) => {
     const row = session.row(orderById({ id }));
     return row && orderOf(row);
   },
-  list: async (strategyId, status, { limit, cursor }) => {
-    const after = cursor === undefined ? NEWEST : session.row(placeOfOrder({ strategyId, cursor }));
-    if (!after) return [];
-    return session.rows(pageOfOrders({ strategyId, status, limit, ...after })).map(orderOf);
-  },
+  list: async (strategyId, status, page) =>
+    pageOfOrders(session, { strategy_id: strategyId, status }, page),
 });
 
-const placeOfTrade = prepared<{ strategyId: StrategyId; cursor: string }>()((slot) =>
-  build
-    .selectFrom('trades')
-    .select(['created_at', 'id'])
-    .where('id', '=', slot('cursor'))
-    .where('strategy_id', '=', slot('strategyId')),
-);
-const pageOfTrades = prepared<{ strategyId: StrategyId; limit: number } & Place>()((slot) =>
-  build
-    .selectFrom('trades')
-    .selectAll()
-    .where('strategy_id', '=', slot('strategyId'))
-    .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('created_at', 'id'), '<', tuple(slot('created_at'), slot('id'))),
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(slot('limit')),
-);
+const pageOfTrades = pages('trades', tradeColumns.load, 'strategy_id');
 const ledgerOf = prepared<{ strategyId: StrategyId }>()((slot) =>
   build
     .selectFrom('trades')
@@ -73,10 +31,6 @@ const ledgerOf = prepared<{ strategyId: StrategyId }>()((slot) =>
 );
 
 export const sqlTrades = (session: Session): TradeStore => ({
-  list: async (strategyId, { limit, cursor }) => {
-    const after = cursor === undefined ? NEWEST : session.row(placeOfTrade({ strategyId, cursor }));
-    if (!after) return [];
-    return session.rows(pageOfTrades({ strategyId, limit, ...after })).map(tradeColumns.load);
-  },
+  list: async (strategyId, page) => pageOfTrades(session, { strategy_id: strategyId }, page),
   ledger: async (strategyId) => session.rows(ledgerOf({ strategyId })).map(tradeColumns.load),
 });

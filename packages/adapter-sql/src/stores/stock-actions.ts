@@ -3,7 +3,7 @@ import type { AdjustmentStore, StockActionStore } from '@slipstream/ports';
 import { build, insert, prepared, upsert } from '../queries.js';
 import type { Session } from '../session.js';
 import { adjustmentColumns, stockActionColumns } from '../stock-action-tables.js';
-import { NEWEST, type Place } from './lists.js';
+import { pages } from './pages.js';
 
 const actionById = prepared<{ id: StockActionId }>()((slot) =>
   build.selectFrom('stock_actions').selectAll().where('id', '=', slot('id')),
@@ -34,25 +34,7 @@ const adjustmentOf = prepared<{ actionId: StockActionId; strategyId: StrategyId 
     .where('action_id', '=', slot('actionId'))
     .where('strategy_id', '=', slot('strategyId')),
 );
-const placeOfCursor = prepared<{ strategyId: StrategyId; cursor: string }>()((slot) =>
-  build
-    .selectFrom('adjustments')
-    .select(['created_at', 'id'])
-    .where('id', '=', slot('cursor'))
-    .where('strategy_id', '=', slot('strategyId')),
-);
-const pageOfAdjustments = prepared<{ strategyId: StrategyId; limit: number } & Place>()((slot) =>
-  build
-    .selectFrom('adjustments')
-    .selectAll()
-    .where('strategy_id', '=', slot('strategyId'))
-    .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('created_at', 'id'), '<', tuple(slot('created_at'), slot('id'))),
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(slot('limit')),
-);
+const pageOfAdjustments = pages('adjustments', adjustmentColumns.load, 'strategy_id');
 const ledgerOf = prepared<{ strategyId: StrategyId }>()((slot) =>
   build
     .selectFrom('adjustments')
@@ -68,14 +50,7 @@ export const sqlAdjustments = (session: Session): AdjustmentStore => ({
     const row = session.row(adjustmentOf({ actionId, strategyId }));
     return row && adjustmentColumns.load(row);
   },
-  list: async (strategyId, { limit, cursor }) => {
-    const after =
-      cursor === undefined ? NEWEST : session.row(placeOfCursor({ strategyId, cursor }));
-    if (!after) return [];
-    return session
-      .rows(pageOfAdjustments({ strategyId, limit, ...after }))
-      .map(adjustmentColumns.load);
-  },
+  list: async (strategyId, page) => pageOfAdjustments(session, { strategy_id: strategyId }, page),
   ledger: async (strategyId) => session.rows(ledgerOf({ strategyId })).map(adjustmentColumns.load),
   save: async (adjustment) => void session.write(addAdjustment(adjustment)),
 });

@@ -57,7 +57,6 @@ function nothingTraded(
   orderId: OrderId,
   market: Market,
 ): FilledOrder {
-  const quote = market.quote(stockId);
   return {
     id: orderId,
     strategyId: book.strategyId,
@@ -72,7 +71,7 @@ function nothingTraded(
     triggeredAt: null,
     status: 'filled',
     closedAt: market.now,
-    filledPrice: quote?.ask ?? ZERO,
+    filledPrice: null,
     filledAmount: ZERO,
     filledTotal: ZERO,
     feeTotal: ZERO,

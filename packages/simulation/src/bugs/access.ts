@@ -1,11 +1,11 @@
-import { StorageUnavailable } from '@slipstream/ports';
+import { StorageUnavailable, type Stores } from '@slipstream/ports';
 import type { Bug } from './bug.js';
-import { withStores } from './wrap.js';
+import { withReadStores, withStores } from './wrap.js';
 
 const noOwnerCheck: Bug = {
   name: 'stream_without_owner_check',
   says: 'whoever asks gets the orders of a strategy on a stream',
-  breaks: ['A1'],
+  breaks: ['A1', 'A2'],
   streamed: (application, world) => ({
     ...application,
     getOrders: async (caller, command) => {
@@ -46,45 +46,36 @@ const readsForAll: Bug = {
   breaks: ['A1', 'A2'],
   ports: (ports) => ({
     ...ports,
-    unitOfWork: {
-      run: ports.unitOfWork.run,
-      read: (work) =>
-        ports.unitOfWork.read((stores) =>
-          work(
-            new Proxy(stores, {
-              get: (target, name) => {
-                if (name !== 'subscriptions') return Reflect.get(target, name) as unknown;
-                const { subscriptions } = target;
-                return {
-                  ...subscriptions,
-                  findCurrent: async (strategyId: never, userId: never) => {
-                    const current = await subscriptions.findCurrent(strategyId, userId);
-                    if (current) return current;
-                    const all = await subscriptions.listOfUser(userId);
-                    const last = all.find((one) => one.strategyId === strategyId);
-                    return last && { ...last, status: 'active' };
-                  },
-                };
-              },
-            }),
-          ),
-        ),
-    },
+    unitOfWork: withReadStores(ports.unitOfWork, ({ subscriptions }) => ({
+      subscriptions: {
+        ...subscriptions,
+        findCurrent: async (strategyId, userId) => {
+          const current = await subscriptions.findCurrent(strategyId, userId);
+          if (current) return current;
+          const all = await subscriptions.listOfUser(userId);
+          const last = all.find((one) => one.strategyId === strategyId);
+          return last && { ...last, status: 'active' };
+        },
+      },
+    })),
   }),
 };
 
 const swallowed: Bug = {
   name: 'storage_fault_swallowed',
   says: 'what could not be stored is answered as if it were',
-  breaks: ['durable', 'L3', 'frames', 'O8', 'error'],
+  breaks: ['durable', 'L3', 'S2', 'frames', 'O8', 'error'],
   ports: (ports) => ({
     ...ports,
     unitOfWork: {
       read: ports.unitOfWork.read,
-      async run(work) {
+      async run(work, wanted) {
         let answer: Awaited<ReturnType<typeof work>> | undefined;
         try {
-          return await ports.unitOfWork.run(async (stores) => (answer = await work(stores)));
+          return await ports.unitOfWork.run(
+            async (stores) => (answer = await work(stores)),
+            wanted,
+          );
         } catch (error) {
           if (!(error instanceof StorageUnavailable) || answer === undefined) throw error;
           return answer;
@@ -110,10 +101,40 @@ const samplesOutOfTime: Bug = {
   }),
 };
 
+const neverCutOff: Bug = {
+  name: 'slow_client_never_cut_off',
+  says: 'what is unsent to a client that reads nothing grows without bound',
+  breaks: ['slow'],
+  showsUnsent: false,
+};
+
+const auditOutside: Bug = {
+  name: 'audit_outside_the_transaction',
+  says: 'the entry of the audit log is written after the change, in a transaction of its own',
+  breaks: ['K2'],
+  ports: (ports) => ({
+    ...ports,
+    unitOfWork: {
+      read: ports.unitOfWork.read,
+      async run(work, wanted) {
+        const entries: Parameters<Stores['audit']['save']>[0][] = [];
+        const answer = await withStores(ports.unitOfWork, ({ audit }) => ({
+          audit: { ...audit, save: async (entry) => void entries.push(entry) },
+        })).run(work, wanted);
+        const [entry] = entries;
+        if (entry) await ports.unitOfWork.run(({ audit }) => audit.save(entry));
+        return answer;
+      },
+    },
+  }),
+};
+
 export const accessBugs: readonly Bug[] = [
   noOwnerCheck,
   outlivesAccess,
   readsForAll,
   swallowed,
   samplesOutOfTime,
+  neverCutOff,
+  auditOutside,
 ];

@@ -12,8 +12,12 @@ export interface Bug {
   /** The core gets these ports instead. */
   readonly ports?: (ports: Ports, world: World) => Ports;
   readonly settings?: (settings: Settings) => Settings;
+  /** Commands are given to this application instead. */
+  readonly application?: (application: Application, world: World) => Application;
   /** The streams get this application instead. */
   readonly streamed?: (application: Application, world: World) => Application;
   /** False: the broker takes the same client order id again. */
   readonly brokerDedupes?: boolean;
+  /** False: sockets do not tell what is unsent. */
+  readonly showsUnsent?: boolean;
 }

@@ -1,7 +1,17 @@
 import { accessBugs } from './access.js';
 import type { Bug } from './bug.js';
+import { marketBugs } from './market.js';
 import { mirroringBugs } from './mirroring.js';
+import { moneyBugs } from './money.js';
+import { repeatingBugs } from './repeating.js';
 import { tradingBugs } from './trading.js';
 
 /** Every bug that is made on purpose. */
-export const bugs: readonly Bug[] = [...tradingBugs, ...mirroringBugs, ...accessBugs];
+export const bugs: readonly Bug[] = [
+  ...tradingBugs,
+  ...marketBugs,
+  ...repeatingBugs,
+  ...mirroringBugs,
+  ...moneyBugs,
+  ...accessBugs,
+];

@@ -1,7 +1,7 @@
 import { type Book, type BookChange, type Decimal, decimal } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import type { Bug } from './bug.js';
-import { withStores } from './wrap.js';
+import { withReadStores, withStores } from './wrap.js';
 
 /** Books that are saved otherwise than they were decided. */
 const savedAs =
@@ -110,12 +110,12 @@ const releasedTwice: Bug = {
 const cancelOutside: Bug = {
   name: 'cancel_outside_the_transaction',
   says: 'a batch cancels what is open in a transaction of its own',
-  breaks: ['O7', 'O8', 'durable'],
+  breaks: ['O7', 'O8', 'K2', 'durable'],
   ports: (ports) => ({
     ...ports,
     unitOfWork: {
       read: ports.unitOfWork.read,
-      async run(work) {
+      async run(work, wanted) {
         await ports.unitOfWork.run(async (stores) => {
           const saved: [Book, readonly BookChange[]][] = [];
           const onlyNoted = withStores(
@@ -139,7 +139,7 @@ const cancelOutside: Bug = {
             await stores.books.save(cleared, cancelled);
           }
         });
-        return ports.unitOfWork.run(work);
+        return ports.unitOfWork.run(work, wanted);
       },
     },
   }),
@@ -160,12 +160,12 @@ async function dryRun(stores: Stores, work: (stores: Stores) => Promise<unknown>
 const doneTwice: Bug = {
   name: 'command_done_twice',
   says: 'a work whose answer is lost is done again',
-  breaks: ['O8', 'O7', 'frames', 'error'],
+  breaks: ['O8', 'O7', 'W1', 'frames', 'error'],
   ports: (ports) => ({
     ...ports,
     unitOfWork: {
       read: ports.unitOfWork.read,
-      async run(work) {
+      async run(work, wanted) {
         let tradesIt = false;
         const watched = withStores(ports.unitOfWork, ({ books }) => ({
           books: {
@@ -177,29 +177,9 @@ const doneTwice: Bug = {
             },
           },
         }));
-        const answer = await watched.run(work);
-        return tradesIt ? ports.unitOfWork.run(work) : answer;
+        const answer = await watched.run(work, wanted);
+        return tradesIt ? ports.unitOfWork.run(work, wanted) : answer;
       },
-    },
-  }),
-};
-
-const staleTrades: Bug = {
-  name: 'stale_quotes_trade',
-  says: 'a quote of any age fills orders',
-  breaks: ['fill'],
-  settings: (settings) => ({ ...settings, quoteFreshFor: 1_000_000_000 }),
-};
-
-const closedTrades: Bug = {
-  name: 'closed_markets_trade',
-  says: 'orders fill while the exchange is closed',
-  breaks: ['fill'],
-  ports: (ports) => ({
-    ...ports,
-    tradingHours: {
-      nextSession: ports.tradingHours.nextSession,
-      sessionAt: () => ({ opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER }),
     },
   }),
 };
@@ -210,25 +190,35 @@ const restartForgets: Bug = {
   breaks: ['liveness'],
   ports: (ports) => ({
     ...ports,
-    unitOfWork: {
-      run: ports.unitOfWork.run,
-      read: (work) =>
-        ports.unitOfWork.read((stores) =>
-          work(
-            new Proxy(stores, {
-              get: (target, name) =>
-                name !== 'books'
-                  ? (Reflect.get(target, name) as unknown)
-                  : {
-                      find: target.books.find,
-                      all: async () =>
-                        (await target.books.all()).map((book) => ({ ...book, openOrders: [] })),
-                    },
-            }),
-          ),
-        ),
-    },
+    unitOfWork: withReadStores(ports.unitOfWork, ({ books }) => ({
+      books: {
+        ...books,
+        all: async () => (await books.all()).map((book) => ({ ...book, openOrders: [] })),
+      },
+    })),
   }),
+};
+
+const toldOutOfOrder: Bug = {
+  name: 'told_out_of_order',
+  says: 'every other work goes on later than those it was committed with',
+  breaks: ['L3', 'O5', 'frames', 'liveness'],
+  ports: (ports) => {
+    let works = 0;
+    return {
+      ...ports,
+      unitOfWork: {
+        read: ports.unitOfWork.read,
+        async run(work, wanted) {
+          works += 1;
+          const isLate = works % 2 === 1;
+          const answer = await ports.unitOfWork.run(work, wanted);
+          for (let turn = 0; isLate && turn < 5; turn += 1) await Promise.resolve();
+          return answer;
+        },
+      },
+    };
+  },
 };
 
 export const tradingBugs: readonly Bug[] = [
@@ -238,7 +228,6 @@ export const tradingBugs: readonly Bug[] = [
   releasedTwice,
   cancelOutside,
   doneTwice,
-  staleTrades,
-  closedTrades,
   restartForgets,
+  toldOutOfOrder,
 ];

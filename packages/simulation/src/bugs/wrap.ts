@@ -1,16 +1,28 @@
-import type { Broker, Ports, Stores, UnitOfWork } from '@slipstream/ports';
+import type { Broker, Ports, ReadStores, Stores, UnitOfWork } from '@slipstream/ports';
 
 /** A unit of work whose writing works get other stores. */
 export const withStores = (
   unitOfWork: UnitOfWork,
   change: (stores: Stores) => Partial<Stores>,
 ): UnitOfWork => ({
-  run: (work) => unitOfWork.run((stores) => work(replaced(stores, change(stores)))),
+  run: (work, wanted) => unitOfWork.run((stores) => work(replaced(stores, change(stores))), wanted),
   read: (work) => unitOfWork.read(work),
 });
 
+/** A unit of work whose reads get other stores. */
+export const withReadStores = (
+  unitOfWork: UnitOfWork,
+  change: (stores: ReadStores) => Partial<ReadStores>,
+): UnitOfWork => ({
+  run: (work, wanted) => unitOfWork.run(work, wanted),
+  read: (work) => unitOfWork.read((stores) => work(replaced(stores, change(stores)))),
+});
+
 /** Stores are made when they are asked for, so the others are left alone. */
-function replaced(stores: Stores, others: Partial<Stores>): Stores {
+function replaced<AnyStores extends object>(
+  stores: AnyStores,
+  others: Partial<AnyStores>,
+): AnyStores {
   return new Proxy(stores, {
     get: (target, name) => Reflect.get(name in others ? others : target, name) as unknown,
   });

@@ -1,16 +1,40 @@
-import type { Client, Frame } from '../stream-client.js';
+import type { Client, Frame, Seen } from '../stream-client.js';
 import { mayHear } from '../rights.js';
 import type { World } from '../world.js';
 
 const BAD_FIGURE = /"-0(\.0*)?"|"-?\d+(\.\d+)?[eE][+-]?\d+"|NaN|Infinity/;
 
-/** Every frame that leaves, against its receiver's rights (A1, A2), figures (L5) and secrets (K1). */
-export function checkFrame(world: World, client: Client, text: string): void {
+const KIB = 1024;
+/** With more unsent than this a client gets only the newest values. */
+const CONFLATED_BEYOND = 256 * KIB;
+/** With more unsent than this it is cut off (contract 6). */
+export const CUT_OFF_BEYOND = 1024 * KIB;
+/** Events that wait for a snapshot count too, and are not seen here. */
+const WAITING = 32 * KIB;
+const TOO_SLOW = 1013;
+
+const isValue = ({ channel }: Partial<Frame>): boolean =>
+  channel?.startsWith('wsStrategyValue:') ?? false;
+
+/** Only a client that does not keep up is told to come again later, and one whose rights cannot be read. */
+export function checkClosing(world: World, client: Client, code: number, owed: number): void {
+  world.reach(`closed: ${code}`);
+  world.note(`${client.user} is cut off (${code})`);
+  if (code === TOO_SLOW && owed + WAITING < CUT_OFF_BEYOND && world.faults.met() === 0)
+    world.violate('slow', `${client.user} is owed ${owed} bytes and cut off`);
+}
+
+/** Every frame as it leaves, against its receiver's rights (A1, A2), figures (L5) and secrets (K1). */
+export function checkFrame(world: World, client: Client, text: string, owed: number): void {
+  if (client.socket.readyState !== client.socket.OPEN)
+    world.violate('frames', `a frame is sent to ${client.user} after the end`);
   if (BAD_FIGURE.test(text)) world.violate('L5', `a frame holds ${BAD_FIGURE.exec(text)?.[0]}`);
   if (/digest of|test_api_|test_refresh_|hash of|sealed/.test(text)) {
     world.violate('K1', `a frame to ${client.user} holds a secret`);
   }
   const frame = JSON.parse(text) as Partial<Frame>;
+  if (owed > CONFLATED_BEYOND && frame.event === 'changed' && isValue(frame))
+    world.violate('slow', `values pile up for ${client.user}, who is owed ${owed} bytes`);
   if (frame.channel === undefined || frame.event === 'ended') return;
   if (!mayHear(world, client, frame.channel)) {
     world.violate(
@@ -18,8 +42,11 @@ export function checkFrame(world: World, client: Client, text: string): void {
       `${client.user} hears ${frame.event} on ${frame.channel} without a right to`,
     );
   }
-  const seen = client.channels.get(frame.channel);
-  if (seen && frame.event !== 'snapshot' && (frame.version ?? 0) < seen.version) {
+}
+
+/** The version on a channel never falls, as the client reads it. */
+export function checkVersion(world: World, seen: Seen | undefined, frame: Frame): void {
+  if (seen && frame.event !== 'snapshot' && frame.version < seen.version) {
     world.violate('frames', `the version on ${frame.channel} fell to ${frame.version}`);
   }
 }

@@ -3,7 +3,9 @@ import { openOrders, worth } from '../places.js';
 import { mayHearNow } from '../rights.js';
 import type { Client, Seen } from '../stream-client.js';
 import type { World } from '../world.js';
+import { CUT_OFF_BEYOND } from './frames.js';
 import type { BookRow, PositionRow } from './rows.js';
+import { beingSplit } from './stock-actions.js';
 
 /** What was answered is there, whatever came after. */
 export function checkAcknowledged(world: World): void {
@@ -23,6 +25,8 @@ function checkOrdersSeen(world: World, client: Client, named: string, seen: Seen
     if (!told) say(`does not know the open order ${order.id}`);
     else if (JSON.stringify(told['order_dependencies']) !== order.depends_on) {
       say(`believes that ${order.id} waits for ${JSON.stringify(told['order_dependencies'])}`);
+    } else if (told['amount'] !== order.amount || told['price'] !== order.price) {
+      say(`believes in other figures of ${order.id}`);
     }
   }
   if (seen.items.size > stored.length) say('believes that a closed order is open');
@@ -44,10 +48,20 @@ function checkPositionsSeen(world: World, client: Client, named: string, seen: S
   if (seen.items.size > stored.length) say('believes in a position that is closed');
 }
 
+/** Contract 6: with 1 MiB unsent a client is cut off. */
+function checkUnsent(world: World, { user, socket }: Client): void {
+  if (socket.owed > CUT_OFF_BEYOND)
+    world.violate('slow', `${user} is owed ${socket.owed} bytes and not cut off`);
+}
+
 /** Frames alone tell a client what is in the tables; whoever lost the right is told nothing more. */
 function checkClients(world: World): void {
   for (const client of world.process?.clients ?? []) {
     if (client.socket.readyState !== client.socket.OPEN) continue;
+    if (client.socket.isStalled) {
+      checkUnsent(world, client);
+      continue;
+    }
     for (const [channel, seen] of client.channels) {
       const [kind, named = ''] = channel.split(':');
       if (!mayHearNow(world, client, channel)) {
@@ -62,8 +76,11 @@ function checkClients(world: World): void {
 /** L3: what the core says a strategy is worth is what its rows and the known quotes come to. */
 function checkValues(world: World): void {
   const { process, memory } = world;
+  const split = beingSplit(world);
   for (const { strategy_id } of world.database.rows<BookRow>('SELECT * FROM books')) {
-    const expected = worth(world, strategy_id, (stockId) => memory.knownQuotes.get(stockId));
+    const expected = worth(world, strategy_id, (stockId) =>
+      split.has(stockId) ? undefined : memory.knownQuotes.get(stockId),
+    );
     const told = process?.valueOf(strategy_id) ?? undefined;
     const [wanted, found] = [expected, told].map((one) => (one ? decimalText(one) : 'unavailable'));
     if (wanted !== found) {
@@ -76,4 +93,23 @@ function checkValues(world: World): void {
 export function checkIdle(world: World): void {
   checkClients(world);
   checkValues(world);
+}
+
+/** In the calm the newest value has reached everybody who listens. */
+export function checkValuesSeen(world: World): void {
+  for (const client of world.process?.clients ?? []) {
+    if (client.socket.readyState !== client.socket.OPEN) continue;
+    for (const [channel, { last }] of client.channels) {
+      const [kind, strategyId = ''] = channel.split(':');
+      if (kind !== 'wsStrategyValue') continue;
+      const value = world.process?.valueOf(strategyId);
+      const told = (last as { strategy_value: string | null }).strategy_value;
+      const wanted = value ? decimalText(value) : null;
+      if (told !== wanted)
+        world.violate(
+          'frames',
+          `${client.user} believes ${strategyId} is worth ${told}, not ${wanted}`,
+        );
+    }
+  }
 }

@@ -1,7 +1,6 @@
 import { type Decimal, ONE, ZERO, decimal, round18 } from '@slipstream/domain';
-import { FRESH_FOR } from '../true-market.js';
 import { STOCKS, type World } from '../world.js';
-import type { BookRow, OrderRow, PositionRow, TradeRow } from './rows.js';
+import type { AdjustmentRow, BookRow, OrderRow, PositionRow, TradeRow } from './rows.js';
 
 const PLAIN = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 /** A few units in the last place. */
@@ -21,22 +20,25 @@ function requirePlain(world: World, where: string, ...figures: readonly (string 
 const sumBy = (rows: readonly TradeRow[], figure: (row: TradeRow) => Decimal): Decimal =>
   rows.reduce((total, row) => total.plus(figure(row)), ZERO);
 
-/** L1: cash and positions are what the trades add up to, to the last digit. */
+/** L1: cash and positions are what trades and corporate actions add up to, to the last digit. */
 export function checkBalances(world: World, trades: readonly TradeRow[]): void {
   const books = world.database.rows<BookRow>('SELECT * FROM books');
   const positions = world.database.rows<PositionRow>('SELECT * FROM positions');
+  const adjustments = world.database.rows<AdjustmentRow>('SELECT * FROM adjustments');
   for (const book of books) {
     const own = trades.filter((trade) => trade.strategy_id === book.strategy_id);
     requirePlain(world, `book ${book.strategy_id}`, book.cash);
+    const adjusted = adjustments.filter((one) => one.strategy_id === book.strategy_id);
+    const paid = adjusted.reduce((total, one) => total.plus(decimal(one.cash)), ONE);
     const cash = sumBy(own, (trade) => {
       const gross = decimal(trade.total);
       const costs = decimal(trade.fee_total).plus(decimal(trade.rounding));
       return (trade.action === 'sell' ? gross : gross.times(decimal('-1'))).minus(costs);
-    }).plus(ONE);
+    }).plus(paid);
     if (!cash.eq(decimal(book.cash))) {
       world.violate(
         'L1',
-        `cash of ${book.strategy_id} is ${book.cash}, its trades add up to ${cash.toFixed()}`,
+        `cash of ${book.strategy_id} is ${book.cash}, its ledger adds up to ${cash.toFixed()}`,
       );
     }
     const held = new Map<string, Decimal>();
@@ -44,6 +46,12 @@ export function checkBalances(world: World, trades: readonly TradeRow[]): void {
       const amount = decimal(trade.amount);
       const before = held.get(trade.stock_id) ?? ZERO;
       held.set(trade.stock_id, trade.action === 'buy' ? before.plus(amount) : before.minus(amount));
+    }
+    for (const { kind, stock_id, amount_before, amount_after } of adjusted) {
+      // What a delisting closes is a trade.
+      if (kind === 'delisting') continue;
+      const grown = decimal(amount_after).minus(decimal(amount_before));
+      held.set(stock_id, (held.get(stock_id) ?? ZERO).plus(grown));
     }
     const stored = new Map(
       positions
@@ -57,7 +65,7 @@ export function checkBalances(world: World, trades: readonly TradeRow[]): void {
       if (!amount.eq(decimal(kept ?? '0')) || (kept !== undefined && amount.eq(ZERO))) {
         world.violate(
           'L1',
-          `${book.strategy_id} holds ${kept ?? 'no'} ${stockId}, its trades add up to ${amount.toFixed()}`,
+          `${book.strategy_id} holds ${kept ?? 'no'} ${stockId}, its ledger adds up to ${amount.toFixed()}`,
         );
       }
     }
@@ -100,16 +108,15 @@ function checkPrice(world: World, trade: TradeRow, order: OrderRow): void {
   if (!stock) return;
   const say = (text: string): void => world.violate('fill', `trade ${trade.id} ${text}`);
   const at = trade.created_at;
-  const session = world.hours.sessionAt(stock, at);
-  if (!session) return say('happened while the exchange was closed');
+  if (!world.hours.sessionAt(stock, at)) return say('happened while the exchange was closed');
   const price = decimal(trade.price);
   const isBuy = trade.action === 'buy';
-  const quotes = world.market.history(trade.stock_id).filter((quote) => at - quote.at <= FRESH_FOR);
+  const quotes = world.market.tradable(stock, at);
   const far = (slippage: Decimal): Decimal[] =>
     quotes.map(({ ask, bid }) =>
       round18(isBuy ? ask.times(ONE.plus(slippage)) : bid.times(ONE.minus(slippage))),
     );
-  if (quotes.length === 0) return say('happened without a fresh quote');
+  if (quotes.length === 0) return say('happened without a fresh quote of the session');
   const isMarket =
     order.type === 'market' ||
     (order.triggered_at !== null && (order.type === 'stop_market' || order.type === 'oco'));
@@ -125,6 +132,17 @@ function checkPrice(world: World, trade: TradeRow, order: OrderRow): void {
     say(`has the price ${trade.price}, neither its limit nor a quote`);
   }
   if (order.type === 'stop_limit' && order.triggered_at === null) say('was never triggered');
+}
+
+/** The price at which the stock ended, when that is what closed the position. */
+function settledAt(world: World, trade: TradeRow): Decimal | undefined {
+  const [ended] = world.database.rows<AdjustmentRow>(
+    "SELECT * FROM adjustments WHERE kind = 'delisting' AND strategy_id = ? AND stock_id = ? AND created_at = ?",
+    trade.strategy_id,
+    trade.stock_id,
+    trade.created_at,
+  );
+  return ended && decimal(ended.figure);
 }
 
 /** Trades are written once, one for each filled order, and never changed. */
@@ -153,8 +171,14 @@ export function checkTrades(
     if (order.filled_amount !== trade.amount || order.filled_price !== trade.price) {
       world.violate('O2', `order ${order.id} was filled by other figures than its trade`);
     }
-    checkFigures(world, trade, order);
-    checkPrice(world, trade, order);
+    const price = settledAt(world, trade);
+    if (price) {
+      if (!price.eq(decimal(trade.price)) || trade.fee_total !== '0')
+        world.violate('S1', `trade ${trade.id} is no settlement at ${price.toFixed()}`);
+    } else {
+      checkFigures(world, trade, order);
+      checkPrice(world, trade, order);
+    }
     world.reach(`filled: ${order.type} by ${order.amount === null ? 'total' : 'amount'}`);
   }
 }

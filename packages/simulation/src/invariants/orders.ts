@@ -1,4 +1,5 @@
 import type { World } from '../world.js';
+import { checkAdjustedOrder } from './stock-actions.js';
 import type { BookRow, OrderRow, TradeRow } from './rows.js';
 
 const dependsOn = (order: OrderRow): readonly string[] => JSON.parse(order.depends_on) as string[];
@@ -12,6 +13,7 @@ function checkClosed(world: World, order: OrderRow, traded: ReadonlySet<string>)
   if (before !== undefined) world.violate('O1', `order ${order.id} changed after it was closed`);
   memory.closed.set(order.id, row);
   memory.waitsFor.delete(order.id);
+  memory.figures.delete(order.id);
   world.reach(`order: ${order.type} ${order.status}`);
   if (dependsOn(order).length > 0) {
     world.violate('O4', `order ${order.id} is ${order.status} and still waits for another`);
@@ -25,6 +27,7 @@ function checkClosed(world: World, order: OrderRow, traded: ReadonlySet<string>)
 function checkOpen(world: World, order: OrderRow, orders: ReadonlyMap<string, OrderRow>): void {
   const { memory } = world;
   if (memory.closed.has(order.id)) world.violate('O1', `order ${order.id} was opened again`);
+  checkAdjustedOrder(world, order);
   const waits = dependsOn(order);
   const before = memory.waitsFor.get(order.id);
   for (const prerequisite of waits) {

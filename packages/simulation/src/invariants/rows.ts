@@ -45,6 +45,19 @@ export interface TradeRow {
   readonly created_at: number;
 }
 
+export interface AdjustmentRow {
+  readonly id: string;
+  readonly action_id: string;
+  readonly strategy_id: string;
+  readonly stock_id: string;
+  readonly kind: 'split' | 'cash_dividend' | 'delisting';
+  readonly figure: string;
+  readonly amount_before: string;
+  readonly amount_after: string;
+  readonly cash: string;
+  readonly created_at: number;
+}
+
 export interface BotRow {
   readonly id: string;
   readonly user_id: string;

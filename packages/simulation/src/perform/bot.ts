@@ -1,18 +1,11 @@
 import { type StockId, decimal, divide, id } from '@slipstream/domain';
-import { type Doing, there } from './doing.js';
-import { botAt, nameOf, stockAt, strategyAt, userIdOf } from './places.js';
-import type { Command } from './story.js';
-
-type BotCommand = Extract<
-  Command,
-  {
-    do: 'newBot' | 'startBot' | 'stopBot' | 'resetBot' | 'deleteBot' | 'updateBot' | 'foreignTrade';
-  }
->;
+import { type Doing, there } from '../doing.js';
+import { botAt, nameOf, stockAt, strategyAt, userIdOf } from '../places.js';
+import type { BotCommand } from '../story.js';
 
 const hundredths = (whole: number) => decimal(String(whole)).times(decimal('0.01'));
 
-async function newBot(doing: Doing, command: Extract<Command, { do: 'newBot' }>): Promise<void> {
+async function newBot(doing: Doing, command: Extract<BotCommand, { do: 'newBot' }>): Promise<void> {
   const { world, application } = doing;
   const found = command.strategies.map((place) => there(strategyAt(world, place)));
   const { type } = there(found[0]);
@@ -36,7 +29,7 @@ async function newBot(doing: Doing, command: Extract<Command, { do: 'newBot' }>)
 /** Somebody trades in the account beside the bot. */
 async function foreignTrade(
   { world }: Doing,
-  command: Extract<Command, { do: 'foreignTrade' }>,
+  command: Extract<BotCommand, { do: 'foreignTrade' }>,
 ): Promise<void> {
   const bot = there(botAt(world, command.bot));
   const { id: stockId, quote } = stockAt(world, command.stock, bot.type);

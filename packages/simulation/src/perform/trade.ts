@@ -1,5 +1,5 @@
 import { type Decimal, type Pricing, decimal, divide, round18 } from '@slipstream/domain';
-import { type Doing, acknowledge, there } from './doing.js';
+import { type Doing, acknowledge, there } from '../doing.js';
 import {
   type StrategyPlace,
   nameOf,
@@ -9,14 +9,10 @@ import {
   strategyAt,
   userIdOf,
   worthNow,
-} from './places.js';
-import type { Command } from './story.js';
+} from '../places.js';
+import type { TradeCommand } from '../story.js';
 
-type Trade = Extract<
-  Command,
-  { do: 'newOrder' | 'newOrderAllocations' | 'newOrderWebhook' | 'deleteOrder' }
->;
-type NewOrder = Extract<Command, { do: 'newOrder' }>;
+type NewOrder = Extract<TradeCommand, { do: 'newOrder' }>;
 
 const hundredths = (whole: number): Decimal => decimal(String(whole)).times(decimal('0.01'));
 
@@ -41,7 +37,7 @@ function pricingOf({ type, action, away }: NewOrder, last: Decimal): Pricing {
 const PLACED = 'SELECT id FROM orders WHERE id = ?';
 
 /** Placing and cancelling; the caller is the owner unless the story says otherwise, and then must be refused (A1). */
-export async function performTrade(doing: Doing, command: Trade): Promise<void> {
+export async function performTrade(doing: Doing, command: TradeCommand): Promise<void> {
   const { world } = doing;
   const strategy = there(strategyAt(world, command.strategy));
   await trade(doing, strategy, command);
@@ -51,7 +47,7 @@ export async function performTrade(doing: Doing, command: Trade): Promise<void> 
   }
 }
 
-async function trade(doing: Doing, strategy: StrategyPlace, command: Trade): Promise<void> {
+async function trade(doing: Doing, strategy: StrategyPlace, command: TradeCommand): Promise<void> {
   const { world, application } = doing;
   const caller = await doing.callerOf(command.by ?? nameOf(world, strategy.user_id));
   const strategyId = strategy.id;
@@ -96,19 +92,6 @@ async function trade(doing: Doing, strategy: StrategyPlace, command: Trade): Pro
       if (stays && !world.interleaves) {
         world.violate('O7', `order ${stays.id} stays open beside a new batch`);
       }
-      return;
-    }
-    case 'newOrderWebhook': {
-      const { id: stock } = stockAt(world, command.stock, strategy.type);
-      const { order } = await application.newOrderWebhook(caller, {
-        strategyId,
-        stock,
-        action: command.action,
-        leverage: hundredths(command.leverage),
-        pyramiding: command.pyramiding ?? undefined,
-      });
-      const isKept = order.status !== 'filled';
-      if (isKept) placed(order.id);
       return;
     }
     case 'deleteOrder': {

@@ -1,12 +1,28 @@
 import fc from 'fast-check';
-import { bots, crash, people, time, trading } from './generate-commands.js';
-import type { BrokerFault, Command, Fault, Opening, Step, StorageFault, Story } from './story.js';
+import { alert, alerts } from './alerts.js';
+import { bots } from './bots.js';
+import { money } from './money.js';
+import { crash, stockActions, time } from './operator.js';
+import { people } from './people.js';
+import { repeated } from './repeats.js';
+import { stalling } from './streams.js';
+import { orders } from './trading.js';
+import type {
+  BrokerFault,
+  Command,
+  Fault,
+  Opening,
+  PaymentFault,
+  Step,
+  StorageFault,
+  Story,
+} from '../story.js';
 
 /** Most statements and calls come early in a command. */
 const early = (most: number): fc.Arbitrary<number> =>
   fc.oneof(fc.nat({ max: Math.floor(most / 3) }), fc.nat({ max: most }));
 
-const faultOn = <Site extends Fault['on'], Kind extends StorageFault | BrokerFault>(
+const faultOn = <Site extends Fault['on'], Kind extends StorageFault | BrokerFault | PaymentFault>(
   on: Site,
   at: fc.Arbitrary<number>,
   kinds: readonly Kind[],
@@ -20,7 +36,18 @@ const storage = (...kinds: readonly StorageFault[]): fc.Arbitrary<Fault> =>
 const broker = (...kinds: readonly BrokerFault[]): fc.Arbitrary<Fault> =>
   fc.oneof(faultOn('broker', early(9), kinds), faultOn('place', fc.nat({ max: 1 }), kinds));
 
+const payment = (...kinds: readonly PaymentFault[]): fc.Arbitrary<Fault> =>
+  faultOn('payment', fc.nat({ max: 1 }), kinds);
+
 const storageFaults = storage('full', 'rolled_back');
+const paymentFaults = payment(
+  'lost_request',
+  'lost_answer',
+  'lost_answer',
+  'crash_before',
+  'crash_after',
+);
+const storageCrashes = storage('crash_before', 'crash_after');
 const brokerFaults = broker(
   'lost_request',
   'lost_answer',
@@ -32,10 +59,7 @@ const brokerFaults = broker(
   'rate_limited',
   'late',
 );
-const crashes = fc.oneof(
-  storage('crash_before', 'crash_after'),
-  broker('crash_before', 'crash_after'),
-);
+const crashes = fc.oneof(storageCrashes, broker('crash_before', 'crash_after'));
 
 /** A kind of weather: which faults there are, and which commands. */
 interface Weather {
@@ -45,19 +69,36 @@ interface Weather {
   readonly openings: readonly Opening[];
 }
 
+/** What an owner does with orders. */
+const trading = [...orders, { weight: 3, arbitrary: alert }];
+
 const everything = [...trading, ...time, ...people, ...bots, crash];
 const onlyBots = [...time, ...bots, ...bots, ...trading.slice(1, 2), crash];
+const onlyAlerts = [...alerts, ...time, ...trading.slice(0, 1), crash];
+const onlyMoney = [...money, ...people.slice(2), crash];
+const actions = [...stockActions, ...trading, ...time, crash];
+const listening = [...stalling, ...people, ...trading, ...time];
 
-const ANY: readonly Opening[] = ['bare', 'waiting', 'watched', 'mirrored'];
+const ANY: readonly Opening[] = ['bare', 'waiting', 'watched', 'mirrored', 'held', 'eve'];
 const MIRRORED: readonly Opening[] = ['bare', 'mirrored', 'mirrored', 'mirrored'];
+
+const storageAndCrashes = fc.oneof(storageFaults, storageCrashes);
 
 // prettier-ignore
 const WEATHERS: readonly Weather[] = [
   { weight: 2, faults: undefined, commands: everything, openings: ANY },
   { weight: 2, faults: crashes, commands: everything, openings: ANY },
   { weight: 2, faults: fc.oneof(storageFaults, crashes, brokerFaults), commands: everything, openings: ANY },
-  { weight: 2, faults: undefined, commands: [...trading, ...trading, ...time, ...people], openings: ANY },
-  { weight: 2, faults: fc.oneof(brokerFaults, brokerFaults, crashes), commands: onlyBots, openings: MIRRORED },
+  { weight: 2, faults: undefined, commands: [...trading, ...trading, ...time, ...people], openings: [...ANY, 'eve', 'eve'] },
+  { weight: 5, faults: fc.oneof(brokerFaults, brokerFaults, crashes), commands: onlyBots, openings: MIRRORED },
+  { weight: 2, faults: storageAndCrashes, commands: onlyAlerts, openings: ['bare', 'held', 'eve'] },
+  { weight: 2, faults: storageAndCrashes, commands: repeated([...orders, ...people.slice(0, 4), ...bots.slice(0, 3)]), openings: ANY },
+  { weight: 2, faults: storageAndCrashes, commands: actions, openings: ['held', 'held', 'waiting', 'mirrored'] },
+  { weight: 1, faults: undefined, commands: [...stockActions, ...everything], openings: ['held', 'mirrored'] },
+  { weight: 3, faults: fc.oneof(paymentFaults, paymentFaults, paymentFaults, storageAndCrashes), commands: onlyMoney, openings: ['sold'] },
+  { weight: 1, faults: fc.oneof(paymentFaults, storageAndCrashes), commands: repeated(money), openings: ['sold'] },
+  { weight: 2, faults: undefined, commands: listening, openings: ['watched', 'held'] },
+  { weight: 1, faults: storageAndCrashes, commands: listening, openings: ['watched', 'held'] },
 ];
 
 /** A step: mostly one command, mostly without a fault. */

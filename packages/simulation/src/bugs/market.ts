@@ -1,0 +1,81 @@
+import type { Bug } from './bug.js';
+import { withStores } from './wrap.js';
+
+const staleTrades: Bug = {
+  name: 'stale_quotes_trade',
+  says: 'a quote of any age fills orders',
+  breaks: ['fill'],
+  settings: (settings) => ({ ...settings, quoteFreshFor: 1_000_000_000 }),
+};
+
+const closedTrades: Bug = {
+  name: 'closed_markets_trade',
+  says: 'orders fill while the exchange is closed',
+  breaks: ['fill'],
+  ports: (ports) => ({
+    ...ports,
+    tradingHours: {
+      nextSession: ports.tradingHours.nextSession,
+      sessionAt: () => ({ opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER }),
+    },
+  }),
+};
+
+const eveTrades: Bug = {
+  name: 'quotes_of_the_eve_trade',
+  says: 'a fresh quote from before the opening fills orders after it',
+  breaks: ['fill'],
+  ports: (ports) => ({
+    ...ports,
+    tradingHours: {
+      nextSession: ports.tradingHours.nextSession,
+      sessionAt: (stock, at) => {
+        const session = ports.tradingHours.sessionAt(stock, at);
+        return session && { ...session, opensAt: session.opensAt - 60_000 };
+      },
+    },
+  }),
+};
+
+const splitTwice: Bug = {
+  name: 'split_twice',
+  says: 'what goes on after a fault does not ask which books have the action already',
+  breaks: ['L1', 'S1', 'S3'],
+  ports: (ports) => ({
+    ...ports,
+    unitOfWork: withStores(ports.unitOfWork, ({ adjustments }) => ({
+      adjustments: {
+        ...adjustments,
+        find: async () => undefined,
+        save: async (adjustment) => {
+          const { actionId, strategyId } = adjustment;
+          if (!(await adjustments.find(actionId, strategyId))) await adjustments.save(adjustment);
+        },
+      },
+    })),
+  }),
+};
+
+const dividendUntold: Bug = {
+  name: 'dividend_not_in_the_ledger',
+  says: 'a dividend is paid and the ledger does not say so',
+  breaks: ['L1', 'S1'],
+  ports: (ports) => ({
+    ...ports,
+    unitOfWork: withStores(ports.unitOfWork, ({ adjustments }) => ({
+      adjustments: {
+        ...adjustments,
+        save: (adjustment) =>
+          adjustments.save({ ...adjustment, cash: adjustment.cash.minus(adjustment.cash) }),
+      },
+    })),
+  }),
+};
+
+export const marketBugs: readonly Bug[] = [
+  staleTrades,
+  closedTrades,
+  eveTrades,
+  splitTwice,
+  dividendUntold,
+];

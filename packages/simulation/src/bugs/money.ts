@@ -1,0 +1,84 @@
+import type { Ports } from '@slipstream/ports';
+import type { Bug } from './bug.js';
+import { withStores } from './wrap.js';
+
+const chargedAnew: Bug = {
+  name: 'charge_under_another_key',
+  says: 'each time the gateway is asked for a charge it is another one',
+  breaks: ['M1'],
+  ports: (ports): Ports => {
+    const { paymentGateway } = ports;
+    return {
+      ...ports,
+      paymentGateway: {
+        ...paymentGateway,
+        charge: (request) =>
+          paymentGateway.charge({ ...request, key: `${request.key}-${ports.ids.next()}` }),
+      },
+    };
+  },
+};
+
+const silenceIsDecline: Bug = {
+  name: 'silence_is_a_decline',
+  says: 'a gateway that does not answer is taken for a decline',
+  breaks: ['M1'],
+  ports: (ports): Ports => {
+    const { paymentGateway } = ports;
+    return {
+      ...ports,
+      paymentGateway: {
+        ...paymentGateway,
+        charge: (request) =>
+          paymentGateway
+            .charge(request)
+            .catch(() => ({ kind: 'declined' as const, reason: 'no answer' })),
+      },
+    };
+  },
+};
+
+const unsettledWithdrawn: Bug = {
+  name: 'unsettled_is_withdrawn',
+  says: 'what has not settled can be withdrawn',
+  breaks: ['M3'],
+  ports: (ports) => ({
+    ...ports,
+    unitOfWork: withStores(ports.unitOfWork, ({ earnings }) => ({
+      earnings: {
+        ...earnings,
+        totals: async (userId, now) => {
+          const { balance } = await earnings.totals(userId, now);
+          return { balance, settled: balance };
+        },
+      },
+    })),
+  }),
+};
+
+const openBeforePaid: Bug = {
+  name: 'open_before_paid',
+  says: 'a subscription is active before its first month is paid',
+  breaks: ['M4'],
+  ports: (ports) => ({
+    ...ports,
+    unitOfWork: withStores(ports.unitOfWork, ({ subscriptions }) => ({
+      subscriptions: {
+        ...subscriptions,
+        save: (subscription) =>
+          subscriptions.save(
+            subscription.status === 'pending'
+              ? { ...subscription, status: 'active' }
+              : subscription,
+          ),
+      },
+    })),
+  }),
+};
+
+export const moneyBugs: readonly Bug[] = [
+  chargedAnew,
+  silenceIsDecline,
+  unsettledWithdrawn,
+  openBeforePaid,
+];

@@ -1,0 +1,75 @@
+import type { Stores } from '@slipstream/ports';
+import type { Bug } from './bug.js';
+import { withReadStores, withStores } from './wrap.js';
+
+const resendDoneAgain: Bug = {
+  name: 'resend_done_again',
+  says: 'the same alert is carried out again, answered or not',
+  breaks: ['W1'],
+  ports: (ports) => ({
+    ...ports,
+    unitOfWork: withStores(ports.unitOfWork, ({ alerts }) => ({
+      alerts: { ...alerts, find: async () => undefined },
+    })),
+  }),
+};
+
+const answersUnnoticed: Bug = {
+  name: 'answers_unnoticed',
+  says: 'nobody notes that an alert was answered, so its next step is taken for a resend',
+  breaks: ['W1'],
+  application: (application) => ({ ...application, alertAnswered: () => undefined }),
+};
+
+const alertsForgotten: Bug = {
+  name: 'restart_forgets_alerts',
+  says: 'after a restart every alert counts as answered',
+  breaks: ['W1'],
+  ports: (ports) => ({
+    ...ports,
+    unitOfWork: withReadStores(ports.unitOfWork, ({ alerts }) => ({
+      alerts: { ...alerts, answeredSince: async () => [] },
+    })),
+  }),
+};
+
+const alertIdIgnored: Bug = {
+  name: 'alert_id_ignored',
+  says: 'an alert_id names nothing',
+  breaks: ['W1'],
+  ports: (ports) => ({
+    ...ports,
+    unitOfWork: withStores(ports.unitOfWork, ({ alerts }) => ({
+      alerts: { ...alerts, findFirst: async () => undefined },
+    })),
+  }),
+};
+
+const keyOutside: Bug = {
+  name: 'key_outside_the_transaction',
+  says: 'the row of an Idempotency-Key is written after the change, in a transaction of its own',
+  breaks: ['I1', 'O7', 'O8'],
+  ports: (ports) => ({
+    ...ports,
+    unitOfWork: {
+      read: ports.unitOfWork.read,
+      async run(work, wanted) {
+        const rows: Parameters<Stores['keptAnswers']['save']>[0][] = [];
+        const answer = await withStores(ports.unitOfWork, ({ keptAnswers }) => ({
+          keptAnswers: { ...keptAnswers, save: async (row) => void rows.push(row) },
+        })).run(work, wanted);
+        const [row] = rows;
+        if (row) await ports.unitOfWork.run(({ keptAnswers }) => keptAnswers.save(row));
+        return answer;
+      },
+    },
+  }),
+};
+
+export const repeatingBugs: readonly Bug[] = [
+  resendDoneAgain,
+  answersUnnoticed,
+  alertsForgotten,
+  alertIdIgnored,
+  keyOutside,
+];

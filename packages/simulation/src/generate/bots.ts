@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { type Commands, maybeOther, place, user } from './shared.js';
+
+/** Bots, and what happens in their accounts. */
+export const bots: Commands = [
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('newBot' as const),
+      by: user,
+      strategies: fc.array(place, { minLength: 1, maxLength: 2 }),
+      leverage: fc.constantFrom(50, 100, 150),
+      closeOnStop: fc.boolean(),
+      rebalanceOnStart: fc.oneof(
+        { weight: 4, arbitrary: fc.constant(true) },
+        { weight: 1, arbitrary: fc.constant(false) },
+      ),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('startBot' as const),
+      bot: fc.nat({ max: 2 }),
+      by: maybeOther,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom('stopBot', 'resetBot', 'deleteBot' as const),
+      bot: fc.nat({ max: 2 }),
+      by: maybeOther,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('updateBot' as const),
+      bot: fc.nat({ max: 2 }),
+      leverage: fc.constantFrom(20, 80, 120),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('foreignTrade' as const),
+      bot: fc.nat({ max: 2 }),
+      stock: place,
+      dollars: fc.integer({ min: -3000, max: 3000 }),
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('runBots' as const) }) },
+];

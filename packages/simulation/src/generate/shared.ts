@@ -1,0 +1,16 @@
+import fc from 'fast-check';
+import { type Command, USERS } from '../story.js';
+
+/** Commands, and how often each. */
+export type Commands = readonly fc.WeightedArbitrary<Command>[];
+
+/** Somewhere in a list. */
+export const place = fc.nat({ max: 5 });
+
+export const user = fc.constantFrom(...USERS);
+
+/** Mostly the owner. */
+export const maybeOther = fc.oneof(
+  { weight: 14, arbitrary: fc.constant(undefined) },
+  { weight: 1, arbitrary: user },
+);

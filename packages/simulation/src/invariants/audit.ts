@@ -1,0 +1,75 @@
+import { AUDIT_BEGINNING, type AuditEntry, verifyAudit } from '@slipstream/domain';
+import type { World } from '../world.js';
+import type { BookRow } from './rows.js';
+
+/** What may change without a word: the market's figures, and what only comes with changes that are told. */
+const UNTOLD: ReadonlySet<string> = new Set([
+  'audit_entries',
+  'quotes',
+  'value_buckets',
+  'track_entries',
+  'kept_answers',
+  'broker_accounts',
+  'bots',
+  'bot_strategies',
+]);
+
+interface AuditRow {
+  readonly seq: number;
+  readonly at: number;
+  readonly actor: string;
+  readonly token_id: string | null;
+  readonly ip: string | null;
+  readonly action: string;
+  readonly objects: string;
+  readonly outcome: string;
+  readonly code: string | null;
+  readonly request_id: string | null;
+  readonly prev_hash: string;
+  readonly hash: string;
+}
+
+const entryOf = ({ token_id, request_id, prev_hash, objects, ...row }: AuditRow): AuditEntry =>
+  ({
+    ...row,
+    tokenId: token_id,
+    requestId: request_id,
+    prevHash: prev_hash,
+    objects: JSON.parse(objects) as string[],
+  }) as AuditEntry;
+
+const entriesAfter = (world: World, seq: number): AuditEntry[] =>
+  world.database
+    .rows<AuditRow>('SELECT * FROM audit_entries WHERE seq > ? ORDER BY seq', seq)
+    .map(entryOf);
+
+/** K2: each link of the audit log covers the one before; from the first one on. */
+export function checkWholeAudit(world: World): void {
+  const found = verifyAudit(
+    AUDIT_BEGINNING,
+    entriesAfter(world, 0),
+    world.secrets.fingerprints.sha256,
+  );
+  if (!found.intact)
+    world.violate('K2', `the audit log is broken at ${found.seq}: ${found.reason}`);
+}
+
+/** K2: a commit that changed something says so in the audit log, and names every book that it changed. */
+export function checkAudit(world: World, written: ReadonlySet<string>): void {
+  const { memory } = world;
+  const fresh = entriesAfter(world, memory.audited.seq);
+  const found = verifyAudit(memory.audited, fresh, world.secrets.fingerprints.sha256);
+  if (found.intact) memory.audited = found.head;
+  else world.violate('K2', `the audit log is broken at ${found.seq}: ${found.reason}`);
+  const untold = [...written].filter((table) => !UNTOLD.has(table));
+  if (fresh.length === 0 && untold.length > 0)
+    world.violate('K2', `${untold.join(', ')} changed without a word in the audit log`);
+  if (!written.has('books')) return;
+  const named = new Set(fresh.flatMap(({ objects }) => objects));
+  for (const { strategy_id, version } of world.database.rows<BookRow>('SELECT * FROM books')) {
+    const isNew = version > (memory.auditedVersions.get(strategy_id) ?? 0);
+    memory.auditedVersions.set(strategy_id, version);
+    if (isNew && !named.has(`strategy:${strategy_id}`))
+      world.violate('K2', `the book of ${strategy_id} changed and the audit log does not name it`);
+  }
+}

@@ -1,0 +1,101 @@
+import type { World } from '../world.js';
+
+const KEPT_FOR = 24 * 60 * 60 * 1000;
+
+export interface KeptRow {
+  readonly name: string;
+  readonly body_mac: string;
+  readonly sealed_answer: string | null;
+  readonly created_at: number;
+}
+
+/** What was kept, unless its 24 hours went by meanwhile (contract 1, "Idempotency"). */
+export const stillKept = (world: World, row: KeptRow | undefined): KeptRow | undefined =>
+  row && row.created_at > world.clock.now() - KEPT_FOR ? row : undefined;
+
+/** What became of a request under a key, as long as it is kept. */
+export function keptAnswer(world: World, name: string): KeptRow | undefined {
+  const sql = 'SELECT * FROM kept_answers WHERE name = ?';
+  const [row] = world.database.rows<KeptRow>(sql, name);
+  return stillKept(world, row);
+}
+
+interface Sent {
+  readonly name: string;
+  readonly body: string;
+  /** What was kept when it was sent. */
+  readonly before: KeptRow | undefined;
+}
+
+const isSameBody = (world: World, { name, body }: Sent, { body_mac }: KeptRow): boolean =>
+  world.secrets.secretBox.verify(body_mac, body, name);
+
+/** I1: a request that took effect is answered the same when it comes again, and another body never. */
+export function checkKeptAnswer(world: World, sent: Sent, text: string): void {
+  const { name, before } = sent;
+  const { answers } = world.memory.keys;
+  const say = (what: string): void => world.violate('I1', `the request ${name} ${what}`);
+  if (before) {
+    world.reach('key: answered again');
+    if (!isSameBody(world, sent, before)) say('was answered though its body is another');
+    else if (before.sealed_answer === null) say('was interrupted, and is answered');
+    else if (world.secrets.secretBox.open(before.sealed_answer, name) !== text)
+      say('is answered otherwise than it is kept');
+    const first = answers.get(name);
+    if (first?.at === before.created_at && first.text !== text) say('is answered otherwise');
+  }
+  const kept = keptAnswer(world, name);
+  if (kept) answers.set(name, { text, at: kept.created_at });
+  else if (world.faults.met() === 0) say('was answered, and its answer is not kept');
+}
+
+/** I1: a repeat is refused only when its body is another, or when the first was interrupted before its answer was known. */
+export function checkKeptRefusal(
+  world: World,
+  sent: Sent,
+  error: Error & { readonly code?: string },
+): void {
+  if (error.name !== 'Refusal') return;
+  const { name, before } = sent;
+  const say = (what: string): void => world.violate('I1', `the request ${name} ${what}`);
+  const kept = before ?? keptAnswer(world, name);
+  if (error.code === 'idempotency_conflict') {
+    world.reach('key: conflict');
+    if (!kept || isSameBody(world, sent, kept)) say('is refused for a body that is the same');
+  } else if (error.code === 'idempotency_interrupted') {
+    world.reach('key: interrupted');
+    if (!kept || kept.sealed_answer !== null) say('is refused though its answer is kept');
+  } else if (before) say(`took effect, and comes to nothing when it is repeated: ${error.message}`);
+}
+
+/** What a route adds a row to. */
+const ADDS_TO: Readonly<Record<string, string>> = {
+  newStrategy: 'strategies',
+  newOrder: 'orders',
+  newStrategySubscription: 'subscriptions',
+  newBot: 'bots',
+  newPaymentSource: 'payment_sources',
+  newWithdrawal: 'withdrawals',
+  newStockAction: 'stock_actions',
+};
+
+/** How many rows there are that requests under keys add. */
+export const countRows = (world: World): ReadonlyMap<string, number> =>
+  new Map(
+    Object.entries(ADDS_TO).map(([route, table]) => {
+      const [row] = world.database.rows<{ n: number }>(`SELECT count(*) AS n FROM ${table}`);
+      return [route, row?.n ?? 0];
+    }),
+  );
+
+/** I1: however often requests to one route were sent in a step, each has added at most one row. */
+export function checkDoneOnce(world: World, before: ReadonlyMap<string, number>): void {
+  const { sent } = world.memory.keys;
+  const [route, ...others] = new Set(sent.map((one) => one.route));
+  if (route === undefined || others.length > 0) return;
+  const names = new Set(
+    sent.filter(({ found }) => !stillKept(world, found)).map(({ name }) => name),
+  );
+  const added = (countRows(world).get(route) ?? 0) - (before.get(route) ?? 0);
+  if (added > names.size) world.violate('I1', `${route} under ${names.size} keys added ${added}`);
+}

@@ -1,0 +1,172 @@
+import { type Decimal, ZERO, decimal, sum } from '@slipstream/domain';
+import type { World } from '../world.js';
+
+export interface InvoiceRow {
+  readonly id: string;
+  readonly user_id: string;
+  readonly subscription_id: string;
+  readonly strategy_id: string;
+  readonly status: 'pending' | 'paid' | 'failed' | 'chargeback';
+  /** Cents, as all amounts of these tables. */
+  readonly amount: number;
+  readonly amount_refunded: number;
+  readonly refund_owed: number;
+  readonly tries: number;
+  readonly asked: number;
+  readonly charge_ref: string | null;
+}
+
+interface EarningRow {
+  readonly id: string;
+  readonly user_id: string;
+  readonly kind: 'sale' | 'refund' | 'chargeback' | 'withdrawal' | 'withdrawal_returned';
+  readonly invoice_id: string | null;
+  readonly withdrawal_id: string | null;
+  readonly amount: number;
+  readonly commission: number;
+  readonly settles_at: number;
+  readonly created_at: number;
+}
+
+interface WithdrawalRow {
+  readonly id: string;
+  readonly user_id: string;
+  readonly amount: number;
+  readonly status: 'pending' | 'processing' | 'paid' | 'failed' | 'cancelled';
+}
+
+const usd = (cents: number): Decimal => decimal(String(cents)).times(decimal('0.01'));
+const total = (rows: readonly EarningRow[]): number =>
+  rows.reduce((all, row) => all + row.amount, 0);
+
+/** A user's ledger, as the domain reads it. */
+export const earningsOf = (world: World, userId: string) =>
+  world.database
+    .rows<EarningRow>('SELECT * FROM earnings WHERE user_id = ? ORDER BY rowid', userId)
+    .map(({ amount, settles_at }) => ({ amount: usd(amount), settlesAt: settles_at }) as never);
+
+/** M1: a month is paid at most once, and exactly when the invoice says so; what is given back was paid. */
+function checkInvoice(world: World, invoice: InvoiceRow): void {
+  const { id, status, amount, amount_refunded, tries } = invoice;
+  const say = (text: string): void => world.violate('M1', `invoice ${id} is ${status} and ${text}`);
+  const charges = [...world.payments.charges.values()].filter((one) => one.invoiceId === id);
+  const paid = charges.filter(({ answer }) => answer.kind === 'paid');
+  if (paid.length > 1) say(`was charged ${paid.length} times`);
+  if (charges.length > tries) say(`was tried ${charges.length} times under its ${tries} keys`);
+  const [charge] = paid;
+  if (charge && !decimal(charge.amount).eq(usd(amount))) say(`was charged ${charge.amount}`);
+  const wasPaid = status === 'paid' || status === 'chargeback';
+  if (wasPaid && (charge?.answer.kind !== 'paid' || charge.answer.ref !== invoice.charge_ref))
+    say('the gateway has no such charge');
+  if (status === 'failed' && charge) say('the gateway was paid');
+  const refund = world.payments.refunds.get(`${id}-refund`);
+  if (refund !== undefined && !decimal(refund).eq(usd(amount_refunded)))
+    say(`${refund} were given back`);
+  if (amount_refunded > (wasPaid ? amount : 0)) say('more is given back than was paid');
+}
+
+/** M2: each paid invoice is earned once, its parts are the whole, and what is taken back leaves nothing. */
+function checkSale(world: World, invoice: InvoiceRow, rows: readonly EarningRow[]): void {
+  const { id, status, amount, amount_refunded } = invoice;
+  const own = rows.filter((row) => row.invoice_id === id);
+  const say = (text: string): void => world.violate('M2', `of invoice ${id}, ${status}, ${text}`);
+  const [sale, back, ...more] = own;
+  const wasPaid = status === 'paid' || status === 'chargeback';
+  if (wasPaid !== (sale !== undefined)) say(`${own.length} rows are in the ledger`);
+  if (!sale) return;
+  if (sale.kind !== 'sale' || sale.amount + sale.commission !== amount)
+    say('the sale is not the amount');
+  if (more.length > 0) say('more is taken back than was earned');
+  const isTakenBack = status === 'chargeback' || amount_refunded > 0;
+  if (isTakenBack !== (back !== undefined)) say('the ledger does not say what was taken back');
+  if (back && (total(own) !== 0 || back.settles_at < sale.settles_at))
+    say('what was taken back is not what was earned');
+}
+
+/** M3: what is withdrawn had settled, and leaves the service once, unless it is given back. */
+function checkWithdrawal(
+  world: World,
+  withdrawal: WithdrawalRow,
+  rows: readonly EarningRow[],
+): void {
+  const { id, status, amount, user_id } = withdrawal;
+  const say = (text: string): void =>
+    world.violate('M3', `withdrawal ${id} is ${status} and ${text}`);
+  const place = rows.findIndex((row) => row.withdrawal_id === id);
+  const own = rows.filter((row) => row.withdrawal_id === id);
+  const isBack = status === 'failed' || status === 'cancelled';
+  if (total(own) !== (isBack ? 0 : -amount) || own.length !== (isBack ? 2 : 1))
+    say('the ledger does not say so');
+  const paidOut = world.payments.payOuts.get(id);
+  if ((status === 'pending' || isBack) && paidOut !== undefined) say('was paid out');
+  if (status === 'paid' && !decimal(paidOut ?? '0').eq(usd(amount)))
+    say(`${paidOut ?? 'nothing'} was paid out`);
+  const at = rows[place]?.created_at ?? 0;
+  const before = rows.slice(0, place + 1).filter((row) => row.user_id === user_id);
+  const settled = before.filter((row) => row.settles_at <= at);
+  const isNew = !world.memory.withdrawals.has(id);
+  world.memory.withdrawals.add(id);
+  if (isNew && (total(settled) < 0 || total(before) < 0)) say('more is withdrawn than has settled');
+}
+
+interface PricedRow {
+  readonly id: string;
+  readonly status: string;
+  readonly renews_at: number | null;
+  readonly price: number;
+}
+
+/** M4: only what was paid, and not taken back by the bank, gives access. */
+function checkAccess(world: World, invoices: readonly InvoiceRow[]): void {
+  const priced = world.database.rows<PricedRow>(
+    "SELECT * FROM subscriptions WHERE price > 0 AND relation = 'subscriber'",
+  );
+  for (const { id, status, renews_at } of priced) {
+    const own = invoices.filter((invoice) => invoice.subscription_id === id);
+    const opens = status === 'active' || (status === 'past_due' && renews_at !== null);
+    world.reach(`subscription: ${status}`);
+    if (opens && !own.some((invoice) => invoice.status === 'paid'))
+      world.violate('M4', `subscription ${id} is ${status} and nothing was paid`);
+    if (opens && own.some((invoice) => invoice.status === 'chargeback'))
+      world.violate('M4', `subscription ${id} is ${status} and the bank took a payment back`);
+  }
+}
+
+/** Everything that is paid, earned and withdrawn, against the gateway's own books. */
+export function checkMoney(world: World): void {
+  const { database } = world;
+  const invoices = database.rows<InvoiceRow>('SELECT * FROM invoices');
+  const earnings = database.rows<EarningRow>('SELECT * FROM earnings ORDER BY rowid');
+  for (const invoice of invoices) {
+    world.reach(`invoice: ${invoice.status}${invoice.amount_refunded > 0 ? ' refunded' : ''}`);
+    checkInvoice(world, invoice);
+    checkSale(world, invoice, earnings);
+  }
+  for (const withdrawal of database.rows<WithdrawalRow>('SELECT * FROM withdrawals')) {
+    world.reach(`withdrawal: ${withdrawal.status}`);
+    checkWithdrawal(world, withdrawal, earnings);
+  }
+  checkAccess(world, invoices);
+}
+
+/** In the calm nothing is asked for any more, and what the gateway took or gave is in the tables. */
+export function checkMoneyRests(world: World): void {
+  const invoices = world.database.rows<InvoiceRow>('SELECT * FROM invoices');
+  const known = new Map(invoices.map((invoice) => [invoice.id, invoice]));
+  for (const { id, status, asked, refund_owed } of invoices) {
+    if (asked === 1 || refund_owed === 1 || status === 'pending')
+      world.violate('liveness', `invoice ${id} is ${status} and still waits for the gateway`);
+  }
+  for (const { invoiceId, key } of world.payments.charges.values()) {
+    if (!known.has(invoiceId)) world.violate('M1', `the gateway charged ${key} for no invoice`);
+  }
+  const owed = sum(invoices.map((invoice) => usd(invoice.amount_refunded)));
+  const given = sum([...world.payments.refunds.values()].map((text) => decimal(text)));
+  if (!owed.eq(given))
+    world.violate('M1', `${owed.toFixed()} are owed back, ${given.toFixed()} were given`);
+  const [stuck] = world.database.rows<WithdrawalRow>(
+    "SELECT * FROM withdrawals WHERE status = 'processing'",
+  );
+  if (stuck) world.violate('liveness', `withdrawal ${stuck.id} is still processing`);
+  if (given.gt(ZERO)) world.reach('calm: all refunds given');
+}

@@ -1,0 +1,126 @@
+import { type Decimal, ZERO, decimal, divide, round18 } from '@slipstream/domain';
+import { inNewShares } from '../true-market.js';
+import type { World } from '../world.js';
+import type { AdjustmentRow, OrderRow, PositionRow } from './rows.js';
+
+interface ActionRow {
+  readonly id: string;
+  readonly stock_id: string;
+  readonly kind: 'split' | 'cash_dividend' | 'delisting';
+  readonly figure: string;
+  readonly status: 'pending' | 'done';
+}
+
+const SMALLEST = decimal('0.000000000000000001');
+/** What a split may move a value by, a position: a few units in the last place of a share and of a price. */
+const HAIR = decimal('0.00000000000000001');
+
+/** The stocks whose split is being done: nobody quotes them. */
+export const beingSplit = (world: World): ReadonlySet<string> =>
+  new Set(
+    world.database
+      .rows<ActionRow>("SELECT * FROM stock_actions WHERE status = 'pending' AND kind = 'split'")
+      .map((action) => action.stock_id),
+  );
+
+/** S1: what an action did to a book follows from its figure, and a split leaves the value as it was. */
+function checkFigures(world: World, row: AdjustmentRow): void {
+  const [before, after, figure, cash] = [
+    decimal(row.amount_before),
+    decimal(row.amount_after),
+    decimal(row.figure),
+    decimal(row.cash),
+  ];
+  const say = (text: string): void =>
+    world.violate('S1', `${row.kind} of ${row.stock_id} at ${row.strategy_id}: ${text}`);
+  if (row.kind === 'delisting') return after.eq(ZERO) ? undefined : say('something is left');
+  if (row.kind === 'cash_dividend') {
+    if (!after.eq(before)) say('the holding changed');
+    if (!cash.eq(round18(before.times(figure)))) say(`${row.cash} was paid`);
+    return;
+  }
+  if (!after.eq(round18(before.times(figure), 'down'))) say(`${row.amount_after} is held`);
+  const quote = world.memory.knownQuotes.get(row.stock_id);
+  if (!quote) return;
+  const price = before.gt(ZERO) ? quote.bid : quote.ask;
+  const moved = after.times(divide(price, figure)).plus(cash).minus(before.times(price));
+  const most = HAIR.plus(after.abs().plus(price).times(SMALLEST));
+  if (moved.abs().gt(most)) say(`the value moved by ${moved.toFixed()}`);
+}
+
+/** S2: when an action is done, every book that it concerns has it. */
+function checkDone(world: World, action: ActionRow, rows: readonly AdjustmentRow[]): void {
+  const has = new Set(
+    rows.filter((row) => row.action_id === action.id).map((row) => row.strategy_id),
+  );
+  const { database } = world;
+  const held = database.rows<PositionRow>(
+    'SELECT * FROM positions WHERE stock_id = ?',
+    action.stock_id,
+  );
+  const open =
+    action.kind === 'cash_dividend'
+      ? []
+      : database.rows<OrderRow>(
+          "SELECT * FROM orders WHERE stock_id = ? AND status = 'open'",
+          action.stock_id,
+        );
+  const left = [...held, ...open].find(({ strategy_id }) => !has.has(strategy_id));
+  if (left)
+    world.violate('S2', `${action.kind} ${action.id} is done and not at ${left.strategy_id}`);
+}
+
+/** Corporate actions and what they did to books; the market's prices are of new shares from the commit that begins a split. */
+export function checkStockActions(world: World): void {
+  const { memory, database } = world;
+  const rows = database.rows<AdjustmentRow>('SELECT * FROM adjustments');
+  for (const row of rows) {
+    if (memory.adjustments.has(row.id)) continue;
+    memory.adjustments.add(row.id);
+    world.reach(`adjusted: ${row.kind}`);
+    checkFigures(world, row);
+    if (row.kind !== 'split') continue;
+    const key = `${row.strategy_id} ${row.stock_id}`;
+    memory.freshSplits.set(key, [...(memory.freshSplits.get(key) ?? []), decimal(row.figure)]);
+  }
+  for (const action of database.rows<ActionRow>('SELECT * FROM stock_actions')) {
+    const before = memory.actions.get(action.id);
+    if (before === action.status) continue;
+    memory.actions.set(action.id, action.status);
+    const ratio = decimal(action.figure);
+    if (before === undefined && action.kind === 'split') world.market.split(action.stock_id, ratio);
+    if (action.status !== 'done') continue;
+    if (!world.interleaves) checkDone(world, action, rows);
+    const known = memory.knownQuotes.get(action.stock_id);
+    if (known && action.kind === 'split')
+      memory.knownQuotes.set(action.stock_id, inNewShares(known, ratio));
+  }
+}
+
+const FIGURES = ['price', 'stop_price', 'amount', 'total'] as const;
+const figuresOf = (order: OrderRow): string => JSON.stringify(FIGURES.map((name) => order[name]));
+
+/** S3: what an open order asks for changes by splits alone, once each. */
+export function checkAdjustedOrder(world: World, order: OrderRow): void {
+  const { figures, freshSplits } = world.memory;
+  const before = figures.get(order.id);
+  figures.set(order.id, order);
+  if (!before || figuresOf(before) === figuresOf(order)) return;
+  world.reach('order: adjusted');
+  const [ratio, another] = freshSplits.get(`${order.strategy_id} ${order.stock_id}`) ?? [];
+  if (another) return;
+  const say = (text: string): void => world.violate('S3', `open order ${order.id} ${text}`);
+  if (!ratio) return say('changed without a split');
+  const fits = (was: string | null, is: string | null, next: (figure: Decimal) => Decimal) =>
+    was === null ? is === null : is !== null && decimal(is).eq(next(decimal(was)));
+  const priced = (figure: Decimal): Decimal => atLeast(divide(figure, ratio));
+  const sized = (figure: Decimal): Decimal => atLeast(round18(figure.times(ratio), 'down'));
+  const isRight =
+    fits(before.price, order.price, priced) &&
+    fits(before.stop_price, order.stop_price, priced) &&
+    fits(before.amount, order.amount, sized) &&
+    before.total === order.total;
+  if (!isRight) say(`was not split by ${ratio.toFixed()}`);
+}
+
+const atLeast = (figure: Decimal): Decimal => (figure.lt(SMALLEST) ? SMALLEST : figure);

@@ -1,0 +1,134 @@
+import { type Decimal, ONE, ZERO, decimal, divide } from '@slipstream/domain';
+import type { Application } from '@slipstream/application';
+import { type Doing, acknowledge, there } from '../doing.js';
+import { alertRow, checkNoEffect, checkStoredAnswer } from '../invariants/alerts.js';
+import { amountHeld, nameOf, stockAt, strategyAt, userIdOf, versionOf, worth } from '../places.js';
+import type { AlertCommand, UserName } from '../story.js';
+import type { World } from '../world.js';
+
+type GivenAlert = Parameters<Application['newOrderWebhook']>[1];
+
+/** An alert as the charting platform sends it, and would send it again. */
+export interface SentAlert {
+  readonly by: UserName;
+  readonly given: GivenAlert;
+  readonly body: string;
+}
+
+const hundredths = (whole: number): Decimal => decimal(String(whole)).times(decimal('0.01'));
+
+function newAlert(
+  world: World,
+  command: Extract<AlertCommand, { do: 'newOrderWebhook' }>,
+): SentAlert {
+  const strategy = there(strategyAt(world, command.strategy));
+  const given = {
+    strategyId: strategy.id,
+    stock: stockAt(world, command.stock, strategy.type).id,
+    action: command.action,
+    leverage: hundredths(command.leverage),
+    pyramiding: command.pyramiding ?? undefined,
+    alertId: typeof command.alertId === 'number' ? `alert-${command.alertId}` : undefined,
+  };
+  const by = command.by ?? nameOf(world, strategy.user_id);
+  return { by, given, body: JSON.stringify(given) };
+}
+
+/** Alerts arrive, with an answer that is sent to its end or not; what was sent before may come again. */
+export async function performAlert(doing: Doing, command: AlertCommand): Promise<void> {
+  const { world } = doing;
+  const { sent } = world.memory.inbox;
+  if (command.do === 'sendAgain') {
+    const again = there(sent[sent.length - 1 - (command.alert % Math.max(1, sent.length))]);
+    return deliver(doing, again, command.heard);
+  }
+  const alert = newAlert(world, command);
+  sent.push(alert);
+  return deliver(doing, alert, command.heard ?? true);
+}
+
+/** What an alert meets. */
+interface Met {
+  readonly held: Decimal;
+  readonly version: number;
+  readonly value: Decimal | undefined;
+}
+
+const metBy = (world: World, { strategyId, stock }: GivenAlert): Met => ({
+  held: amountHeld(world, strategyId, stock),
+  version: versionOf(world, strategyId),
+  value: worth(world, strategyId, (stockId) => world.memory.knownQuotes.get(stockId)),
+});
+
+async function deliver(doing: Doing, sent: SentAlert, heard: boolean): Promise<void> {
+  const { world, application } = doing;
+  const { inbox } = world.memory;
+  const { by, given, body } = sent;
+  const { strategyId } = given;
+  const delivery = { id: world.ids.next<'alert_record'>() as string, body };
+  const caller = await doing.callerOf(by);
+  const met = metBy(world, given);
+  inbox.heardBefore.set(delivery.id, new Set(inbox.heard));
+  let order;
+  try {
+    ({ order } = await application.newOrderWebhook(caller, given, delivery));
+  } catch (error) {
+    const isRefusal = (error as Error).name === 'Refusal';
+    if (!isRefusal) checkNoEffect(world, delivery.id);
+    else if (alertRow(world, delivery.id)?.verdict !== 'refused')
+      world.violate('W1', `the alert ${delivery.id} was refused, and its inbox does not say so`);
+    throw error;
+  }
+  const row = alertRow(world, delivery.id);
+  if (!row) return world.violate('W1', `the answered alert ${delivery.id} is not in the inbox`);
+  if (strategyOwner(world, strategyId) !== userIdOf(world, by))
+    world.violate('A1', `${by} sent an alert to ${strategyId}`);
+  world.reach(`alert: ${row.verdict}`);
+  checkStoredAnswer(world, row, JSON.stringify(order));
+  if (row.verdict === 'duplicate') {
+    if (!world.interleaves && versionOf(world, strategyId) !== met.version)
+      world.violate('W1', `the repeat ${delivery.id} of an alert changed ${strategyId}`);
+  } else if (order.size.by === 'amount') {
+    checkOneStep(world, given, met, order.action, order.size.amount);
+    const isKept = !order.size.amount.eq(ZERO);
+    if (isKept)
+      acknowledge(
+        world,
+        `order ${order.id} was accepted`,
+        'SELECT id FROM orders WHERE id = ?',
+        order.id,
+      );
+  }
+  acknowledge(
+    world,
+    `alert ${delivery.id} was taken`,
+    'SELECT id FROM alerts WHERE id = ?',
+    delivery.id,
+  );
+  if (!heard) return;
+  application.alertAnswered(delivery.id);
+  inbox.heard.add(row.repeats ?? delivery.id);
+}
+
+const strategyOwner = (world: World, strategyId: string): string | undefined =>
+  world.database.rows<{ user_id: string }>('SELECT * FROM strategies WHERE id = ?', strategyId)[0]
+    ?.user_id;
+
+const ROOM = decimal('1.55');
+
+/** O10: an alert goes on by one step from what is filled, whatever was accepted before and has not filled. */
+function checkOneStep(
+  world: World,
+  { action, leverage, pyramiding, stock }: GivenAlert,
+  { held, value }: Met,
+  side: 'buy' | 'sell',
+  amount: Decimal,
+): void {
+  const quote = world.memory.knownQuotes.get(stock);
+  if (world.interleaves || !pyramiding || !value || !quote || side !== action) return;
+  const isOpposite = side === 'buy' ? held.lt(ZERO) : held.gt(ZERO);
+  const step = divide((leverage ?? ONE).times(value), decimal(String(pyramiding)));
+  const most = divide(step.times(ROOM), quote.ask).plus(isOpposite ? held.abs() : ZERO);
+  if (amount.gt(most))
+    world.violate('O10', `an alert asks for ${amount.toFixed(8)} ${stock}, beyond one step`);
+}

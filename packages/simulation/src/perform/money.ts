@@ -1,0 +1,81 @@
+import { type Decimal, decimal, max, min, totalsOf } from '@slipstream/domain';
+import { type Doing, acknowledge, there } from '../doing.js';
+import { earningsOf } from '../invariants/money.js';
+import type { InvoiceRow } from '../invariants/money.js';
+import { nameOf, strategyAt, userIdOf } from '../places.js';
+import type { MoneyCommand, Place } from '../story.js';
+import type { World } from '../world.js';
+
+const NOBODY = {
+  name: 'A name',
+  city: '',
+  country: '',
+  lineOne: '',
+  lineTwo: '',
+  district: '',
+  postal: '',
+};
+
+const at = <Row>(world: World, sql: string, place: Place): Row => {
+  const rows = world.database.rows<Row>(sql);
+  return there(rows[place % Math.max(1, rows.length)]);
+};
+
+/** What may be withdrawn now: settled, and not more than there is. */
+function withdrawable(world: World, userId: string): Decimal {
+  const { balance, settled } = totalsOf(earningsOf(world, userId), world.clock.now());
+  return max(decimal('0'), min(balance, settled));
+}
+
+/** Prices, payment sources, invoices and withdrawals. */
+export async function performMoney(doing: Doing, command: MoneyCommand): Promise<void> {
+  const { world, application } = doing;
+  switch (command.do) {
+    case 'setPrice': {
+      const strategy = there(strategyAt(world, command.strategy));
+      const owner = await doing.callerOf(nameOf(world, strategy.user_id));
+      await application.updateStrategy(owner, { strategyId: strategy.id, price: command.price });
+      return;
+    }
+    case 'newPaymentSource': {
+      const { token } = command;
+      const direction = token === 'test_bank' ? 'out' : 'in';
+      const { source } = await application.newPaymentSource(await doing.callerOf(command.by), {
+        token,
+        direction,
+        primary: true,
+        details: NOBODY,
+      });
+      const sql = 'SELECT id FROM payment_sources WHERE id = ?';
+      return acknowledge(world, `payment source ${source.id} was added`, sql, source.id);
+    }
+    case 'retryInvoice': {
+      const sql = "SELECT * FROM invoices WHERE status = 'failed' ORDER BY id";
+      const invoice = at<InvoiceRow>(world, sql, command.invoice);
+      const payer = await doing.callerOf(nameOf(world, invoice.user_id));
+      await application.retryInvoice(payer, { invoiceId: invoice.id });
+      return;
+    }
+    case 'newWithdrawal': {
+      const { by, percent } = command;
+      const most = withdrawable(world, userIdOf(world, by));
+      const share = most.times(decimal(String(percent))).times(decimal('0.01'));
+      const amount = share.round(2).plus(decimal('0.01'));
+      const { id } = await application.newWithdrawal(await doing.callerOf(by), { amount });
+      return acknowledge(
+        world,
+        `withdrawal ${id} was made`,
+        'SELECT id FROM withdrawals WHERE id = ?',
+        id,
+      );
+    }
+    case 'deleteWithdrawal': {
+      const sql = 'SELECT * FROM withdrawals ORDER BY id DESC';
+      const found = at<{ id: string; user_id: string }>(world, sql, command.withdrawal);
+      const owner = await doing.callerOf(nameOf(world, found.user_id));
+      await application.deleteWithdrawal(owner, { withdrawalId: found.id });
+      const gone = "SELECT id FROM withdrawals WHERE id = ? AND status = 'cancelled'";
+      return acknowledge(world, `withdrawal ${found.id} was deleted`, gone, found.id);
+    }
+  }
+}

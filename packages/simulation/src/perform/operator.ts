@@ -1,0 +1,78 @@
+import { type Quote, decimal, id, isUsable } from '@slipstream/domain';
+import { type Doing, acknowledge } from '../doing.js';
+import { stockAt, stockStatus } from '../places.js';
+import { quoteOf } from '../quotes.js';
+import type { OperatorCommand, QuoteMove } from '../story.js';
+
+const OPERATOR = { kind: 'operator' } as const;
+const hundredths = (whole: number) => decimal(String(whole)).times(decimal('0.01'));
+
+/** Quotes happen and are told to the core; the broker sees them by itself. */
+async function newQuotes(doing: Doing, moves: readonly QuoteMove[]): Promise<void> {
+  const { world, application } = doing;
+  const quotes: Quote[] = [];
+  for (const move of moves) {
+    const quote = quoteOf(world, move);
+    quotes.push(quote);
+    world.market.put(quote);
+    world.reach(`quote: ${move.kind}`);
+  }
+  const hidden = new Set(quotes.filter(({ stockId }) => world.process?.hidesQuotesOf(stockId)));
+  const report = application.newQuotes(OPERATOR, {
+    quotes: quotes.map(({ stockId, ...figures }) => ({ stock: stockId, ...figures })),
+  });
+  // They stand in the core as soon as it was asked, before any order has met them.
+  const known = world.memory.knownQuotes;
+  let refused = 0;
+  for (const quote of quotes) {
+    const before = known.get(quote.stockId);
+    const later = !before || before.at <= quote.at;
+    const stands = isUsable(quote) && quote.at <= world.clock.now() && later && !hidden.has(quote);
+    if (stands) known.set(quote.stockId, quote);
+    else refused += 1;
+  }
+  const { rejected } = await report;
+  if (rejected.length !== refused) {
+    world.violate('quotes', `${refused} quotes could not stand, ${rejected.length} were rejected`);
+  }
+}
+
+/** What the operator says: quotes, halts and corporate actions. */
+export async function performOperator(doing: Doing, command: OperatorCommand): Promise<void> {
+  const { world, application } = doing;
+  if (command.do === 'newQuotes') return newQuotes(doing, command.quotes);
+  const { id: stockId, quote } = stockAt(world, command.stock);
+  if (stockStatus(world, stockId) === 'delisted') return;
+  switch (command.do) {
+    case 'updateStocks': {
+      const change = { stockId, stockStatus: command.status };
+      await application.updateStocks(OPERATOR, { stocks: [change] });
+      return;
+    }
+    case 'split':
+    case 'dividend': {
+      const given =
+        command.do === 'split'
+          ? { kind: 'split' as const, figure: decimal(command.ratio) }
+          : {
+              kind: 'cash_dividend' as const,
+              figure: quote.last.times(hundredths(command.percent)).round(4),
+            };
+      const action = await application.newStockAction(OPERATOR, { stock: stockId, ...given });
+      const sql = "SELECT id FROM stock_actions WHERE id = ? AND status = 'done'";
+      return acknowledge(world, `${given.kind} ${action.id} was done`, sql, action.id);
+    }
+    case 'delist': {
+      const settlePrice = quote.last.times(hundredths(command.percent)).round(4);
+      const change = {
+        stockId: id<'stock'>(stockId),
+        stockStatus: 'delisted',
+        settlePrice,
+      } as const;
+      await application.updateStocks(OPERATOR, { stocks: [change] });
+      const sql =
+        "SELECT id FROM stock_actions WHERE stock_id = ? AND kind = 'delisting' AND status = 'done'";
+      return acknowledge(world, `${stockId} was delisted`, sql, stockId);
+    }
+  }
+}

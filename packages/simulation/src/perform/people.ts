@@ -1,0 +1,84 @@
+import { decimal } from '@slipstream/domain';
+import { type Doing, acknowledge, there } from '../doing.js';
+import { nameOf, strategyAt, userIdOf } from '../places.js';
+import { mayRead } from '../rights.js';
+import type { PeopleCommand } from '../story.js';
+
+/** Reads everything private of a strategy: all of it is answered, or none. */
+async function read(doing: Doing, command: Extract<PeopleCommand, { do: 'read' }>): Promise<void> {
+  const { world, application } = doing;
+  const strategyId = there(strategyAt(world, command.strategy)).id;
+  const caller = await doing.callerOf(command.by);
+  const before = mayRead(world, userIdOf(world, command.by), strategyId);
+  for (const operation of ['getOrders', 'getPositions', 'getTrades'] as const) {
+    let answered = true;
+    try {
+      await application[operation](caller, { strategyId });
+    } catch (error) {
+      if ((error as Error).name !== 'Refusal') throw error;
+      answered = false;
+    }
+    const now = mayRead(world, userIdOf(world, command.by), strategyId);
+    if (answered && !before && !now) {
+      world.violate('A1', `${command.by} reads ${operation} of ${strategyId} without a right to`);
+    } else if (!answered && before && now) {
+      world.violate('A1', `${command.by} is refused ${operation} of ${strategyId}`);
+    }
+  }
+}
+
+async function subscribe(
+  doing: Doing,
+  command: Extract<PeopleCommand, { do: 'subscribe' | 'unsubscribe' }>,
+): Promise<void> {
+  const { world, application } = doing;
+  const strategyId = there(strategyAt(world, command.strategy)).id;
+  const caller = await doing.callerOf(command.by);
+  if (command.do === 'unsubscribe') {
+    await application.deleteStrategySubscription(caller, { strategyId });
+  } else {
+    const { id } = await application.newStrategySubscription(caller, {
+      strategyId,
+      inputValue: decimal('10000'),
+    });
+    const sql = 'SELECT id FROM subscriptions WHERE id = ?';
+    acknowledge(world, `subscription ${id} was made`, sql, id);
+  }
+}
+
+/** Strategies are made, changed and deleted, followed and read. */
+export async function performPeople(doing: Doing, command: PeopleCommand): Promise<void> {
+  const { world, application } = doing;
+  const owned = async (place: number) => {
+    const strategy = there(strategyAt(world, place));
+    const owner = await doing.callerOf(nameOf(world, strategy.user_id));
+    return { strategyId: strategy.id, owner };
+  };
+  switch (command.do) {
+    case 'newStrategy': {
+      const { strategy } = await application.newStrategy(await doing.callerOf(command.by), {
+        type: command.type,
+        name: 'one more',
+        private: command.private,
+      });
+      const sql = 'SELECT id FROM strategies WHERE id = ?';
+      return acknowledge(world, `strategy ${strategy.id} was made`, sql, strategy.id);
+    }
+    case 'updateStrategy': {
+      const { strategyId, owner } = await owned(command.strategy);
+      await application.updateStrategy(owner, { strategyId, private: command.private });
+      return;
+    }
+    case 'deleteStrategy': {
+      const { strategyId, owner } = await owned(command.strategy);
+      await application.deleteStrategy(owner, { strategyId });
+      const sql = 'SELECT id FROM strategies WHERE id = ? AND deleted_at IS NOT NULL';
+      return acknowledge(world, `strategy ${strategyId} was deleted`, sql, strategyId);
+    }
+    case 'subscribe':
+    case 'unsubscribe':
+      return subscribe(doing, command);
+    case 'read':
+      return read(doing, command);
+  }
+}

@@ -1,0 +1,110 @@
+import { EventEmitter } from 'node:events';
+
+const OPEN = 1;
+const CLOSING = 2;
+const CLOSED = 3;
+
+/** Who sees what passes a socket. */
+export interface SocketWatch {
+  /** A frame leaves the server; `owed` is what was unsent before it, snapshots apart. */
+  leaves(text: string, owed: number): void;
+  /** The client reads it. */
+  arrives(text: string): void;
+  /** The server closes; `owed` as above. */
+  closes(code: number, owed: number): void;
+}
+
+interface Unsent {
+  readonly text: string;
+  readonly sent: () => void;
+}
+
+/** The snapshots do not count (contract 6). */
+const isSnapshot = (text: string): boolean => text.includes('"event":"snapshot"');
+
+/** The socket of a client, without a network. A client that reads nothing leaves everything unsent. */
+export class StandInSocket extends EventEmitter {
+  readonly OPEN = OPEN;
+  readyState = OPEN;
+  isStalled = false;
+  /** Bytes from before it stalled. */
+  #before = 0;
+  readonly #unsent: Unsent[] = [];
+  /** What the server is told when a frame has left. */
+  #left = (): void => undefined;
+
+  constructor(
+    private readonly watch: SocketWatch,
+    private readonly showsUnsent: boolean,
+  ) {
+    super();
+  }
+
+  /** Unsent bytes that count. */
+  get owed(): number {
+    return this.#unsent.reduce(
+      (bytes, { text }) => bytes + (isSnapshot(text) ? 0 : Buffer.byteLength(text)),
+      this.#before,
+    );
+  }
+
+  get bufferedAmount(): number {
+    if (!this.showsUnsent) return 0;
+    return this.#unsent.reduce((all, { text }) => all + Buffer.byteLength(text), this.#before);
+  }
+
+  send(bytes: Buffer, _options: unknown, sent: () => void): void {
+    const text = bytes.toString();
+    this.watch.leaves(text, this.owed);
+    if (!isSnapshot(text)) this.#left = sent;
+    if (this.isStalled) {
+      this.#unsent.push({ text, sent });
+      return;
+    }
+    this.watch.arrives(text);
+    sent();
+  }
+
+  ping(): void {
+    if (!this.isStalled) this.emit('pong');
+  }
+
+  /** A client that reads nothing does not say goodbye either. */
+  close(code: number): void {
+    if (this.readyState !== OPEN) return;
+    this.watch.closes(code, this.owed);
+    if (this.isStalled) this.readyState = CLOSING;
+    else this.drop();
+  }
+
+  terminate(): void {
+    this.drop();
+  }
+
+  /** The client reads nothing from now on. */
+  stall(unsent: number): void {
+    if (this.isStalled) return;
+    this.isStalled = true;
+    this.#before = unsent;
+  }
+
+  /** It reads all that was left, and what is sent meanwhile. */
+  catchUp(): void {
+    if (this.#before > 0) this.#unsent.unshift({ text: '', sent: this.#left });
+    this.#before = 0;
+    for (let next = this.#unsent.shift(); next; next = this.#unsent.shift()) {
+      if (next.text !== '') this.watch.arrives(next.text);
+      next.sent();
+    }
+    this.isStalled = false;
+    if (this.readyState === CLOSING) this.drop();
+  }
+
+  /** The connection is gone. */
+  drop(): void {
+    if (this.readyState === CLOSED) return;
+    this.readyState = CLOSED;
+    this.#unsent.length = 0;
+    this.emit('close');
+  }
+}
