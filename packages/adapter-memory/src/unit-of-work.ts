@@ -87,14 +87,16 @@ export function openMemory(): MemoryUnitOfWork {
   };
 
   return {
-    async run(work, wanted) {
+    async run(work, terms) {
       requireOutside();
       const result = lastWork.then(async () => {
-        if (wanted?.() === false) throw new StorageUnavailable('the work could not begin in time');
+        if (terms?.wanted?.() === false)
+          throw new StorageUnavailable('the work could not begin in time');
         const draft = draftOf(committed);
         try {
           const answer = await inside.run(true, () => work(storesOf(draft.tables)));
           committed = draft.next();
+          terms?.committed?.(answer);
           return answer;
         } finally {
           draft.end();

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { StorageUnavailable } from '@slipstream/ports';
+import { StorageUnavailable, type Terms } from '@slipstream/ports';
 import type { Connection } from './connection.js';
 import { isLocked, isStorageFailure } from './failures.js';
 import type { RecordCache } from './record-cache.js';
@@ -36,7 +36,7 @@ function overtime(milliseconds: number): { readonly over: Promise<never>; letGo(
 
 interface Asked {
   readonly work: (session: Session) => Promise<unknown>;
-  readonly wanted: (() => boolean) | undefined;
+  readonly terms: Terms<unknown>;
   /** Until when it waits for a locked database. */
   readonly patientUntil: number;
   readonly resolve: (answer: unknown) => void;
@@ -44,8 +44,8 @@ interface Asked {
 }
 
 export interface GroupCommit {
-  /** Resolves after the commit of the group that the work became part of; `wanted` as the port says. */
-  run<Answer>(work: (session: Session) => Promise<Answer>, wanted?: () => boolean): Promise<Answer>;
+  /** Resolves after the commit of the group that the work became part of; the terms are as the port says. */
+  run<Answer>(work: (session: Session) => Promise<Answer>, terms?: Terms<Answer>): Promise<Answer>;
   /** Commits so far that wrote something: it changes exactly when what readers can see does. */
   commits(): number;
   /** Resolves when nothing waits any more. */
@@ -88,7 +88,7 @@ export function groupCommit(
       asked.reject(new StorageUnavailable('the work could not begin in time', { cause }));
       return false;
     });
-  const isWanted = ({ wanted }: Asked): boolean => wanted?.() !== false;
+  const isWanted = ({ terms }: Asked): boolean => terms.wanted?.() !== false;
   const isPatient = (asked: Asked): boolean => isWanted(asked) && time.now() < asked.patientUntil;
 
   /** Begins the transaction, and answers the works that are still to be done then. */
@@ -140,13 +140,16 @@ export function groupCommit(
 
     const answers: (() => void)[] = [];
     let groupWrote = false;
-    for (const { work, resolve, reject } of group) {
+    for (const { work, terms, resolve, reject } of group) {
       const session = openSession(connection, own);
       try {
         const answer = await Promise.race([work(session), over]);
         const failure = session.failure();
         if (failure) throw failure;
-        answers.push(() => resolve(answer));
+        answers.push(() => {
+          terms.committed?.(answer);
+          resolve(answer);
+        });
       } catch (error) {
         if (isStorageFailure(session.failure()) || !handle.inTransaction)
           return giveUp(session.failure() ?? error);
@@ -187,11 +190,11 @@ export function groupCommit(
   };
 
   return {
-    run: <Answer>(work: (session: Session) => Promise<Answer>, wanted?: () => boolean) =>
+    run: <Answer>(work: (session: Session) => Promise<Answer>, terms: Terms<Answer> = {}) =>
       new Promise<Answer>((resolve, reject) => {
         waiting.push({
           work,
-          wanted,
+          terms: terms as Terms<unknown>,
           patientUntil: time.now() + patience,
           resolve: resolve as (answer: unknown) => void,
           reject,

@@ -53,9 +53,9 @@ export function sqlUnitOfWork({
   };
 
   return {
-    async run(work, wanted) {
+    async run(work, terms) {
       requireOpen();
-      return group.run((session) => work(storesOf(session)), wanted);
+      return group.run((session) => work(storesOf(session)), terms);
     },
     async read(work) {
       requireOpen();

@@ -274,7 +274,7 @@ describe('a locked database, waited for by several', () => {
   let clock: ReturnType<typeof handTime>;
   const settled: string[] = [];
   const ask = (name: string, wanted?: () => boolean): void => {
-    const work = storage.run(({ users }) => users.save(aUser({ id: id(name) })), wanted);
+    const work = storage.run(({ users }) => users.save(aUser({ id: id(name) })), { wanted });
     work.then(
       () => settled.push(`${name} done`),
       (error: Error) => settled.push(`${name} ${error.name}`),

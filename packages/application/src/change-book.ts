@@ -13,7 +13,7 @@ import { recordFills } from './record.js';
 type Needs = Pick<Core, 'unitOfWork' | 'events' | 'clock' | 'floor' | 'watch' | 'fingerprints'>;
 
 /**
- * The one way a book changes: loaded, decided and saved in one transaction; after the commit the floor has it and
+ * The one way a book changes: loaded, decided and saved in one transaction; with the commit the floor has it and
  * everybody is told, in the order of the commits. What is no longer `wanted` when it is to begin is not done.
  */
 export const changeBook =
@@ -35,15 +35,15 @@ export const changeBook =
       }
       return { before, decided, at: market.now };
     };
-    try {
-      const { before, decided, at } = await unitOfWork.run(work, wanted);
+    const tell = ({ before, decided, at }: Awaited<ReturnType<typeof work>>): void => {
       const { book: after, changes } = decided;
-      if (changes.length > 0) {
-        floor.commit(after, changes);
-        events.publish({ kind: 'book_changed', strategyId, at, before, after, changes });
-        watch.tell(strategyId);
-      }
-      return decided;
+      if (changes.length === 0) return;
+      floor.commit(after, changes);
+      events.publish({ kind: 'book_changed', strategyId, at, before, after, changes });
+      watch.tell(strategyId);
+    };
+    try {
+      return (await unitOfWork.run(work, { wanted, committed: tell })).decided;
     } catch (error) {
       // A refusal comes before anything is expected; a fault may come after, and then the committed book says what waits.
       if (!(error instanceof Refusal)) floor.rewatch(strategyId);

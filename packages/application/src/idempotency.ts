@@ -35,9 +35,9 @@ function keepingUnitOfWork(
   let progress: Progress = 'nothing';
   const unitOfWork: UnitOfWork = {
     read: (work) => read(work),
-    run: (work, wanted) => {
+    run: (work, terms) => {
       let isAnswered = false;
-      const done = run(async (stores) => {
+      const keeping = async (stores: Stores) => {
         let sealedAnswer: string | null = null;
         const keep: KeepAnswer = async (answer) => {
           sealedAnswer = await sealed(answer);
@@ -49,13 +49,14 @@ function keepingUnitOfWork(
         if (isAnswered || progress !== 'answered')
           await stores.keptAnswers.save(rowOf(sealedAnswer));
         return result;
-      }, wanted);
-      const noteProgress = (): void => {
-        progress = isAnswered || progress === 'answered' ? 'answered' : 'begun';
       };
-      done.then(noteProgress, () => undefined);
-      // The very promise, as without a key: works that were committed together are told of in their order.
-      return done;
+      return run(keeping, {
+        wanted: terms?.wanted,
+        committed: (result) => {
+          progress = isAnswered || progress === 'answered' ? 'answered' : 'begun';
+          terms?.committed?.(result);
+        },
+      });
     },
   };
   return { unitOfWork, progress: () => progress };

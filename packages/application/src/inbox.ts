@@ -123,7 +123,7 @@ export const keepRefusedAlert =
       await stores.alerts.save(judged(received, { verdict, reason, orderId: null, answer: null }));
       sayRefused(stores, code);
     };
-    await core.unitOfWork.run(keep, delivery?.wanted);
+    await core.unitOfWork.run(keep, { wanted: delivery?.wanted });
   };
 
 /** What a stranger sends under somebody's strategy does not get into that one's inbox. */

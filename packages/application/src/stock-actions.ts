@@ -70,7 +70,7 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
     lastQuote: Quote | undefined,
   ): Promise<void> => {
     const { id: actionId, stockId, kind, figure } = action;
-    const done = await unitOfWork.run(async (stores) => {
+    const work = async (stores: Stores) => {
       const before = await stores.books.find(strategyId);
       if (!before || !isConcerned(before, action)) return undefined;
       if (await stores.adjustments.find(actionId, strategyId)) return undefined;
@@ -92,11 +92,14 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
       await recordFills(stores, fingerprints, { book: after, changes });
       floor.expect(changes);
       return { before, after, changes, at };
-    });
-    if (!done) return;
-    floor.commit(done.after, done.changes);
-    events.publish({ kind: 'book_changed', strategyId, ...done, adjusted: stockId });
-    if (kind !== 'split') watch.tell(strategyId);
+    };
+    const tell = (done: Awaited<ReturnType<typeof work>>): void => {
+      if (!done) return;
+      floor.commit(done.after, done.changes);
+      events.publish({ kind: 'book_changed', strategyId, ...done, adjusted: stockId });
+      if (kind !== 'split') watch.tell(strategyId);
+    };
+    await unitOfWork.run(work, { committed: tell });
   };
 
   const doToAll = async (action: StockAction, lastQuote: Quote | undefined): Promise<void> => {

@@ -78,11 +78,11 @@ describe('a unit of work that is audited', () => {
     const ports = memoryPorts();
     const full: UnitOfWork = {
       read: (work) => ports.unitOfWork.read(work),
-      run: (work) =>
+      run: (work, terms) =>
         ports.unitOfWork.run((stores) => {
           const audit = { ...stores.audit, save: () => Promise.reject(new Error('full')) };
           return work({ ...stores, audit });
-        }),
+        }, terms),
     };
     await expect(audited(full, ports, doer).run(save('ada'))).rejects.toThrow();
     const kept = await ports.unitOfWork.read(({ users }) => users.find(id('ada')));

@@ -129,12 +129,12 @@ describe('a process that dies', () => {
     let dying = false;
     const world = await keyed({
       read: memory.read,
-      run: (work) =>
+      run: (work, terms) =>
         memory.run(async (stores) => {
           const answer = await work(stores);
           if (dying) throw new StorageUnavailable('gone');
           return answer;
-        }),
+        }, terms),
     });
     dying = true;
     await expect(world.send()).rejects.toBeInstanceOf(StorageUnavailable);
@@ -210,9 +210,9 @@ describe('requests without a key', () => {
     let runs = 0;
     const world = await keyed({
       read: memory.read,
-      run: (work) => {
+      run: (work, terms) => {
         runs += 1;
-        return memory.run(work);
+        return memory.run(work, terms);
       },
     });
     const count = async (request: () => Promise<unknown>) => {

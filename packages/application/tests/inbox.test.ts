@@ -110,12 +110,12 @@ describe('the inbox', () => {
     let failing = false;
     const world = await inbox({
       read: memory.read,
-      run: (work) =>
+      run: (work, terms) =>
         memory.run(async (stores) => {
           const answer = await work(stores);
           if (failing) throw new StorageUnavailable('the disk is full');
           return answer;
-        }),
+        }, terms),
     });
     failing = true;
     await expect(world.send()).rejects.toBeInstanceOf(StorageUnavailable);

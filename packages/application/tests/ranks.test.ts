@@ -200,7 +200,7 @@ describe('past_value and max_drawdown', () => {
     let rows = 0;
     const counting = await fixture({
       unitOfWork: {
-        run: (work) => unitOfWork.run(work),
+        run: (work, terms) => unitOfWork.run(work, terms),
         read: (work) =>
           unitOfWork.read((stores) =>
             work({

@@ -175,10 +175,10 @@ describe('an action that a fault interrupts half-way', () => {
     const world = await fixture({
       unitOfWork: {
         read: (work) => storage.read(work),
-        run: async (work) => {
+        run: async (work, terms) => {
           if (left <= 0) throw new StorageUnavailable('full');
           left -= 1;
-          return storage.run(work);
+          return storage.run(work, terms);
         },
       },
     });

@@ -50,6 +50,22 @@ describe('newOrderAllocations', () => {
     expect(kinds(world).slice(-5)).toEqual(['opened', 'opened', 'filled', 'released', 'filled']);
   });
 
+  it('leaves a sample of the value after each of its fills', async () => {
+    const world = await fixture();
+    const owner = await world.user('owner');
+    const strategyId = await world.strategy(owner);
+    await world.quote('aapl', '80', '100');
+    await world.quote('msft', '40', '50');
+    await world.app.newOrderAllocations(owner, { strategyId, allocations: quarterEach });
+    const trades = await world.app.getTrades(owner, { strategyId });
+    const sampled = await world.ports.unitOfWork.read(({ valueHistory }) =>
+      valueHistory.last(strategyId),
+    );
+    // Each of two buys of 0.249 loses a fifth to the spread.
+    expect(trades.map(({ strategyValue }) => text(strategyValue))).toEqual(['0.9004', '0.9502']);
+    expect([text(sampled?.high), text(sampled?.last)]).toEqual(['0.9502', '0.9004']);
+  });
+
   it('cancels nothing when it is refused', async () => {
     const world = await fixture();
     const owner = await world.user('owner');
@@ -167,7 +183,7 @@ describe('an order that waits', () => {
     let runs = 0;
     const unitOfWork: UnitOfWork = {
       read: (work) => storage.read(work),
-      run: (work) => {
+      run: (work, terms) => {
         runs += 1;
         return storage.run(async (stores) => {
           const answer = await work(stores);
@@ -176,7 +192,7 @@ describe('an order that waits', () => {
             throw new StorageUnavailable('full');
           }
           return answer;
-        });
+        }, terms);
       },
     };
     const world = await fixture({ unitOfWork });
@@ -197,7 +213,8 @@ describe('an order that waits', () => {
     let broken = false;
     const unitOfWork: UnitOfWork = {
       read: (work) => storage.read(work),
-      run: (work) => (broken ? Promise.reject(new StorageUnavailable('full')) : storage.run(work)),
+      run: (work, terms) =>
+        broken ? Promise.reject(new StorageUnavailable('full')) : storage.run(work, terms),
     };
     const world = await fixture({ unitOfWork });
     const owner = await world.user('owner');

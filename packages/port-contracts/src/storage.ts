@@ -14,7 +14,7 @@ export function emptyBeforeEach(open: OpenStorage): UnitOfWork {
     await storage.close?.();
   });
   return {
-    run: (work, wanted) => storage.run(work, wanted),
+    run: (work, terms) => storage.run(work, terms),
     read: (work) => storage.read(work),
   };
 }

@@ -67,10 +67,9 @@ const transactionsContract = (open: OpenStorage): void => {
     });
 
     it('refuses a work that is no longer wanted when it is to begin, and does nothing of it', async () => {
-      const late = unitOfWork.run(
-        ({ users }) => users.save(aUser({ id: first })),
-        () => false,
-      );
+      const late = unitOfWork.run(({ users }) => users.save(aUser({ id: first })), {
+        wanted: () => false,
+      });
       const beside = unitOfWork.run(({ users }) => users.save(aUser({ id: second })));
       await expect(late).rejects.toMatchObject({ name: 'StorageUnavailable' });
       await beside;
@@ -84,9 +83,32 @@ const transactionsContract = (open: OpenStorage): void => {
           wanted = false;
           await users.save(aUser({ id: first }));
         },
-        () => wanted,
+        { wanted: () => wanted },
       );
       expect(await names()).toEqual([first]);
+    });
+
+    it('tells what is committed in the order of run, before anybody goes on with an answer', async () => {
+      const log: string[] = [];
+      const work = (name: string, fails = false) =>
+        unitOfWork
+          .run(
+            async ({ users }) => {
+              await users.save(aUser({ id: id(name) }));
+              if (fails) throw new Error('no');
+              return name;
+            },
+            { committed: (answer) => log.push(`${answer} committed`) },
+          )
+          .then(
+            (answer) => log.push(answer),
+            () => log.push(`${name} refused`),
+          );
+      await Promise.all([work('a'), work('b', true), work('c')]);
+      expect(log.indexOf('a committed')).toBeLessThan(log.indexOf('c committed'));
+      expect(log.indexOf('a committed')).toBeLessThan(log.indexOf('a'));
+      expect(log.indexOf('c committed')).toBeLessThan(log.indexOf('c'));
+      expect(log.toSorted()).toEqual(['a', 'a committed', 'b refused', 'c', 'c committed']);
     });
 
     it('lets a work see what it saved', async () => {

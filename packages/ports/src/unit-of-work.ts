@@ -52,17 +52,25 @@ export interface Stores {
 /** The stores without what writes. */
 export type ReadStores = { readonly [Name in keyof Stores]: Omit<Stores[Name], 'save' | 'remove'> };
 
+/** On what terms a work is done. */
+export interface Terms<T> {
+  /** When false as the work is to begin, it is refused as `StorageUnavailable`; one that has begun ends. */
+  readonly wanted?: (() => boolean) | undefined;
+  /**
+   * Called with the answer when the writes are durable, in the order of the commits: before the work resolves, and before
+   * this is called for a later one. It does not throw.
+   */
+  readonly committed?: ((answer: T) => void) | undefined;
+}
+
 /**
  * Stores are reached only through a unit of work, so no write escapes its transaction. Works run one after another, in
  * the order of `run`. Nothing inside awaits anything but stores; a work may be run again, so it changes nothing outside
  * before `run` has resolved. Neither method may be called inside a work: one that waits for another is given up.
  */
 export interface UnitOfWork {
-  /**
-   * All of the work's writes become durable together before it resolves, or none when the work throws (with what it
-   * threw). One that is no longer `wanted` when it is to begin is refused as `StorageUnavailable`; one that has begun ends.
-   */
-  run<T>(work: (stores: Stores) => Promise<T>, wanted?: () => boolean): Promise<T>;
+  /** All of the work's writes become durable together before it resolves, or none when the work throws (with what it threw). */
+  run<T>(work: (stores: Stores) => Promise<T>, terms?: Terms<T>): Promise<T>;
   /** Sees committed state only, all of one moment. */
   read<T>(work: (stores: ReadStores) => Promise<T>): Promise<T>;
 }

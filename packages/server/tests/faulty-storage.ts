@@ -8,9 +8,9 @@ export function faultyStorage() {
   const memory = openMemory();
   const state: { fault: Error | undefined } = { fault: undefined };
   const unitOfWork: UnitOfWork = {
-    run: async (work) => {
+    run: async (work, terms) => {
       if (state.fault) throw state.fault;
-      return memory.run(work);
+      return memory.run(work, terms);
     },
     read: async (work) => {
       if (state.fault) throw state.fault;

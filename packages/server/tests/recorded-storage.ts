@@ -8,12 +8,12 @@ import { UNIT_OF_WORK } from '../src/index.js';
 export function recordedStorage(kept: UnitOfWork & { close(): Promise<void> } = openMemory()) {
   let works: (readonly string[])[] = [];
   const unitOfWork: UnitOfWork = {
-    async run(work, wanted) {
+    async run(work, terms) {
       let writes: string[] = [];
       const result = await kept.run((stores) => {
         writes = [];
         return work(telling(stores, (write) => writes.push(write)));
-      }, wanted);
+      }, terms);
       works.push(writes);
       return result;
     },

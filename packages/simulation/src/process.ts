@@ -63,8 +63,15 @@ function mortal(storage: UnitOfWork, world: World, life: Life): UnitOfWork {
     }
   };
   return {
-    run: (work, wanted) =>
-      ask(() => storage.run((stores: Stores) => work(waiting(stores, world)), wanted)),
+    run: (work, terms) =>
+      ask(() =>
+        storage.run((stores: Stores) => work(waiting(stores, world)), {
+          ...terms,
+          committed: (answer) => {
+            if (life.alive) terms?.committed?.(answer);
+          },
+        }),
+      ),
     read: (work) => ask(() => storage.read((stores: ReadStores) => work(waiting(stores, world)))),
   };
 }

@@ -31,7 +31,7 @@ export async function append(
  */
 export const audited = (unitOfWork: UnitOfWork, ports: Needs, doer: Doer): UnitOfWork => ({
   read: (work) => unitOfWork.read(work),
-  run: (work, wanted) =>
+  run: (work, terms) =>
     unitOfWork.run(async (stores) => {
       const noted = new NotedStores(stores, doer.actor === 'system');
       const answer = await work(noted as unknown as Stores);
@@ -44,5 +44,5 @@ export const audited = (unitOfWork: UnitOfWork, ports: Needs, doer: Doer): UnitO
       // prettier-ignore
       await append(stores, ports, { at, actor, tokenId, ip, action, objects, outcome, code, requestId });
       return answer;
-    }, wanted),
+    }, terms),
 });

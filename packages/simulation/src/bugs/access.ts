@@ -69,13 +69,10 @@ const swallowed: Bug = {
     ...ports,
     unitOfWork: {
       read: ports.unitOfWork.read,
-      async run(work, wanted) {
+      async run(work, terms) {
         let answer: Awaited<ReturnType<typeof work>> | undefined;
         try {
-          return await ports.unitOfWork.run(
-            async (stores) => (answer = await work(stores)),
-            wanted,
-          );
+          return await ports.unitOfWork.run(async (stores) => (answer = await work(stores)), terms);
         } catch (error) {
           if (!(error instanceof StorageUnavailable) || answer === undefined) throw error;
           return answer;
@@ -116,11 +113,11 @@ const auditOutside: Bug = {
     ...ports,
     unitOfWork: {
       read: ports.unitOfWork.read,
-      async run(work, wanted) {
+      async run(work, terms) {
         const entries: Parameters<Stores['audit']['save']>[0][] = [];
         const answer = await withStores(ports.unitOfWork, ({ audit }) => ({
           audit: { ...audit, save: async (entry) => void entries.push(entry) },
-        })).run(work, wanted);
+        })).run(work, terms);
         const [entry] = entries;
         if (entry) await ports.unitOfWork.run(({ audit }) => audit.save(entry));
         return answer;

@@ -53,11 +53,11 @@ const keyOutside: Bug = {
     ...ports,
     unitOfWork: {
       read: ports.unitOfWork.read,
-      async run(work, wanted) {
+      async run(work, terms) {
         const rows: Parameters<Stores['keptAnswers']['save']>[0][] = [];
         const answer = await withStores(ports.unitOfWork, ({ keptAnswers }) => ({
           keptAnswers: { ...keptAnswers, save: async (row) => void rows.push(row) },
-        })).run(work, wanted);
+        })).run(work, terms);
         const [row] = rows;
         if (row) await ports.unitOfWork.run(({ keptAnswers }) => keptAnswers.save(row));
         return answer;

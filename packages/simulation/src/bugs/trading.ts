@@ -115,7 +115,7 @@ const cancelOutside: Bug = {
     ...ports,
     unitOfWork: {
       read: ports.unitOfWork.read,
-      async run(work, wanted) {
+      async run(work, terms) {
         await ports.unitOfWork.run(async (stores) => {
           const saved: [Book, readonly BookChange[]][] = [];
           const onlyNoted = withStores(
@@ -139,7 +139,7 @@ const cancelOutside: Bug = {
             await stores.books.save(cleared, cancelled);
           }
         });
-        return ports.unitOfWork.run(work, wanted);
+        return ports.unitOfWork.run(work, terms);
       },
     },
   }),
@@ -165,7 +165,7 @@ const doneTwice: Bug = {
     ...ports,
     unitOfWork: {
       read: ports.unitOfWork.read,
-      async run(work, wanted) {
+      async run(work, terms) {
         let tradesIt = false;
         const watched = withStores(ports.unitOfWork, ({ books }) => ({
           books: {
@@ -177,8 +177,8 @@ const doneTwice: Bug = {
             },
           },
         }));
-        const answer = await watched.run(work, wanted);
-        return tradesIt ? ports.unitOfWork.run(work, wanted) : answer;
+        const answer = await watched.run(work, terms);
+        return tradesIt ? ports.unitOfWork.run(work, terms) : answer;
       },
     },
   }),
@@ -201,7 +201,7 @@ const restartForgets: Bug = {
 
 const toldOutOfOrder: Bug = {
   name: 'told_out_of_order',
-  says: 'every other work goes on later than those it was committed with',
+  says: 'every other work is told of later than those it was committed with',
   breaks: ['L3', 'O5', 'frames', 'liveness'],
   ports: (ports) => {
     let works = 0;
@@ -209,11 +209,13 @@ const toldOutOfOrder: Bug = {
       ...ports,
       unitOfWork: {
         read: ports.unitOfWork.read,
-        async run(work, wanted) {
+        async run(work, terms) {
           works += 1;
           const isLate = works % 2 === 1;
-          const answer = await ports.unitOfWork.run(work, wanted);
-          for (let turn = 0; isLate && turn < 5; turn += 1) await Promise.resolve();
+          if (!isLate) return ports.unitOfWork.run(work, terms);
+          const answer = await ports.unitOfWork.run(work, { wanted: terms?.wanted });
+          for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+          terms?.committed?.(answer);
           return answer;
         },
       },

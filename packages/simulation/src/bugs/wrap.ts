@@ -5,7 +5,7 @@ export const withStores = (
   unitOfWork: UnitOfWork,
   change: (stores: Stores) => Partial<Stores>,
 ): UnitOfWork => ({
-  run: (work, wanted) => unitOfWork.run((stores) => work(replaced(stores, change(stores))), wanted),
+  run: (work, terms) => unitOfWork.run((stores) => work(replaced(stores, change(stores))), terms),
   read: (work) => unitOfWork.read(work),
 });
 
@@ -14,7 +14,7 @@ export const withReadStores = (
   unitOfWork: UnitOfWork,
   change: (stores: ReadStores) => Partial<ReadStores>,
 ): UnitOfWork => ({
-  run: (work, wanted) => unitOfWork.run(work, wanted),
+  run: (work, terms) => unitOfWork.run(work, terms),
   read: (work) => unitOfWork.read((stores) => work(replaced(stores, change(stores)))),
 });
 
