@@ -28,3 +28,10 @@ export function heapNow(): number {
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
 }
+
+/** Microseconds of CPU time that something takes, whoever does it in this process. */
+export async function cpuOf(work: () => Promise<unknown>): Promise<number> {
+  const begun = cpuNow();
+  await work();
+  return cpuNow() - begun;
+}

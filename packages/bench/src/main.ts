@@ -1,15 +1,20 @@
 #!/usr/bin/env node
 import { writeFileSync } from 'node:fs';
-import { Command, InvalidArgumentError } from 'commander';
-import type { Bar } from './bar.js';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { Bar, Curve } from './bar.js';
 import { bars } from './bars/index.js';
 import { chartOf } from './chart.js';
+import type { Dimension, Grown } from './growth/dimension.js';
+import { grow } from './growth/grow.js';
+import { growthCurves, growthSentences, growthTable } from './growth/growth-text.js';
+import { dimensions } from './growth/index.js';
 import { type Outcome, failed } from './measure.js';
 import { startProgram } from './program.js';
 import { tableText } from './table.js';
 
 interface Options {
-  readonly only?: readonly Bar[];
+  readonly growth: boolean;
+  readonly only?: readonly string[];
   readonly quick: boolean;
   readonly json: boolean;
   readonly rounds: number;
@@ -22,56 +27,91 @@ const rounds = (text: string): number => {
   return Number(text);
 };
 
-const named = (text: string): Bar[] =>
-  text.split(',').map((id) => {
-    const found = bars.find((bar) => bar.id === id.trim().toUpperCase());
-    if (!found) throw new InvalidArgumentError(`there is no bar ${id}`);
-    return found;
-  });
+const names = (text: string): string[] => text.split(',').map((name) => name.trim());
 
-const options = new Command('bench')
-  .description('Measures Slipstream against its baselines, side by side, and prints one table.')
-  .option('--only <bars>', 'only these bars, e.g. P7 or P1,P2', named)
+const program = new Command('bench')
+  .description(
+    'Measures Slipstream against its baselines, side by side, and prints one table; or how its costs grow.',
+  )
+  .option('--growth', 'costs and memory by the number of strategies, orders, clients and bots')
+  .option('--only <names>', 'only these, e.g. P7 or P1,P2; with --growth e.g. orders,bots', names)
   .option('--quick', 'small and short: the verdicts count for nothing', false)
   .option('--json', 'the rows as JSON instead of the table', false)
-  .option('--rounds <number>', 'how often figure and baseline are measured in turn', rounds, 3)
+  .option('--rounds <number>', 'how often each figure is measured', rounds, 3)
   .option('--chart <file>', 'draws the growth curves into an SVG file')
-  .option('--strict', 'ends with 1 when a gate is missed', false)
-  .parse()
-  .opts<Options>();
+  .addOption(
+    new Option('--strict', 'ends with 1 when a gate is missed').default(false).conflicts('growth'),
+  )
+  .parse();
+const options = program.opts<Options>();
 
-async function outcomeOf(bar: Bar): Promise<Outcome> {
-  const program = await startProgram('one-bar');
-  try {
-    const { quick, rounds: asked } = options;
-    return await program.ask('measure', { id: bar.id, scale: { quick }, rounds: asked });
-  } catch (error) {
-    return failed(bar.lines, 'failed', String(error));
-  } finally {
-    await program.end();
-  }
+/** Those that were asked for, in the order asked; all of them without `--only`. */
+function chosen<One extends { readonly id: string }>(all: readonly One[]): readonly One[] {
+  return (options.only ?? all.map(({ id }) => id)).map((name) => {
+    const found = all.find(({ id }) => id.toLowerCase() === name.toLowerCase());
+    return (
+      found ?? program.error(`error: there is no ${name}: ${all.map(({ id }) => id).join(', ')}`)
+    );
+  });
 }
 
-const outcomes: Outcome[] = [];
-for (const bar of options.only ?? bars) outcomes.push(await outcomeOf(bar));
-const rows = outcomes.flatMap((outcome) => outcome.rows);
-const curves = outcomes.flatMap((outcome) => outcome.curves);
-const notes = outcomes.flatMap((outcome) => outcome.notes);
-
-if (options.json) {
-  process.stdout.write(
-    `${JSON.stringify({ quick: options.quick, rows, curves, notes }, null, 2)}\n`,
-  );
-} else {
-  process.stdout.write(`${tableText(rows)}\n`);
-  for (const note of notes) process.stdout.write(`${note}\n`);
-  if (options.quick) process.stdout.write('A quick run: the verdicts count for nothing.\n');
-}
-if (options.chart !== undefined) {
+function draw(curves: readonly Curve[]): void {
+  if (options.chart === undefined) return;
   writeFileSync(options.chart, chartOf(curves));
   process.stderr.write(`[bench] the growth curves are in ${options.chart}\n`);
 }
-const isAmiss = rows.some(
-  ({ verdict }) => verdict === 'failed' || (options.strict && verdict === 'missed'),
-);
-process.exitCode = isAmiss ? 1 : 0;
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
+
+async function outcomeOf(bar: Bar): Promise<Outcome> {
+  const child = await startProgram('one-bar');
+  try {
+    const { quick, rounds: asked } = options;
+    return await child.ask('measure', { id: bar.id, scale: { quick }, rounds: asked });
+  } catch (error) {
+    return failed(bar.lines, 'failed', String(error));
+  } finally {
+    await child.end();
+  }
+}
+
+/** Answers whether all was measured and, with `--strict`, every gate met. */
+async function runBars(chosenBars: readonly Bar[]): Promise<boolean> {
+  const outcomes: Outcome[] = [];
+  for (const bar of chosenBars) outcomes.push(await outcomeOf(bar));
+  const rows = outcomes.flatMap((outcome) => outcome.rows);
+  const curves = outcomes.flatMap((outcome) => outcome.curves);
+  const notes = outcomes.flatMap((outcome) => outcome.notes);
+  if (options.json) {
+    print(JSON.stringify({ quick: options.quick, rows, curves, notes }, null, 2));
+  } else {
+    print([tableText(rows), ...notes].join('\n'));
+    if (options.quick) print('A quick run: the verdicts count for nothing.');
+  }
+  draw(curves);
+  return !rows.some(
+    ({ verdict }) => verdict === 'failed' || (options.strict && verdict === 'missed'),
+  );
+}
+
+/** Each dimension's table as soon as it is measured. Answers whether all was measured. */
+async function runGrowth(chosenDimensions: readonly Dimension[]): Promise<boolean> {
+  const { quick, json } = options;
+  const all: Grown[] = [];
+  for (const dimension of chosenDimensions) {
+    const grown = await grow(dimension, { quick, rounds: options.rounds });
+    all.push(grown);
+    if (!json) print(`${growthTable(grown)}\n`);
+  }
+  if (json) {
+    const growth = all.map((grown) => ({ ...grown, sentences: growthSentences(grown) }));
+    print(JSON.stringify({ quick, growth }, null, 2));
+  } else if (quick) {
+    print('A quick run: small sizes, few repetitions.');
+  }
+  draw(all.flatMap(growthCurves));
+  return all.every(({ measured }) => measured.every((one) => 'figures' in one));
+}
+
+const isWell = options.growth ? await runGrowth(chosen(dimensions)) : await runBars(chosen(bars));
+process.exitCode = isWell ? 0 : 1;

@@ -20,7 +20,7 @@ export interface ManyStrategies {
   readonly books: readonly Book[];
 }
 
-const aStock = (index: number): Stock => ({
+export const aStock = (index: number): Stock => ({
   id: stockIdOf(index),
   figiComposite: null,
   symbol: `S${index}`,

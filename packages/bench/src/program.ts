@@ -23,7 +23,7 @@ export interface Program {
 
 /** Starts one of the files in `programs/`. It has what it needs to collect its garbage when asked. */
 export async function startProgram(name: string, ...args: readonly string[]): Promise<Program> {
-  const file = fileURLToPath(new URL(`./programs/${name}.js`, import.meta.url));
+  const file = fileURLToPath(new URL(`../dist/programs/${name}.js`, import.meta.url));
   const child = fork(file, args, {
     execArgv: ['--expose-gc', '--max-old-space-size=8192', '--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

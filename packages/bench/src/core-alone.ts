@@ -1,0 +1,92 @@
+import { type FixedClock, fixedClock, silentLog } from '@slipstream/adapter-memory';
+import type { Application, Caller } from '@slipstream/application';
+import { type Quote, type StockId, decimal, id } from '@slipstream/domain';
+import type { Events, UnitOfWork } from '@slipstream/ports';
+import {
+  APPLICATION,
+  CLOCK,
+  EVENTS,
+  UNIT_OF_WORK,
+  createContainer,
+  readSettings,
+} from '@slipstream/server';
+import { ContainerModule } from 'inversify';
+
+/** The composed service over a SQLite file with synchronous=FULL, but its network and its beats: nothing happens by itself. */
+export interface CoreAlone {
+  readonly application: Application;
+  readonly unitOfWork: UnitOfWork;
+  readonly events: Events;
+  readonly clock: FixedClock;
+  /** Quotes as the operator feeds them: resolves when everything that they concern is done. */
+  quote(quotes: readonly Priced[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Priced extends Pick<Quote, 'stockId'> {
+  readonly bid: Quote['bid'];
+  readonly ask: Quote['ask'];
+}
+
+/** One price for both sides. */
+export const priced = (stockId: StockId, price: string): Priced => ({
+  stockId,
+  bid: decimal(price),
+  ask: decimal(price),
+});
+
+/** Who owns every strategy of `makeFullDatabase`. */
+export const OWNER: Caller = {
+  kind: 'user',
+  userId: id('u1'),
+  tokenId: id('t1'),
+  tokenType: 'api',
+  scope: ['*'],
+  strategyIds: null,
+};
+
+const OPERATOR: Caller = { kind: 'operator' };
+
+const BEGINNING = Date.UTC(2026, 0, 5, 15);
+
+export async function openCore(file: string): Promise<CoreAlone> {
+  const clock = fixedClock(BEGINNING);
+  const settings = readSettings({
+    MARKET: 'push',
+    TRADING_HOURS: 'always',
+    DATABASE_URL: `sqlite:${file}`,
+    QUOTE_FRESH_SECONDS: '86400',
+  });
+  const container = createContainer(settings, silentLog(), [
+    new ContainerModule(({ rebind }) => void rebind(CLOCK).toConstantValue(clock)),
+  ]);
+  const application = await container.getAsync(APPLICATION);
+  await application.start();
+  return {
+    application,
+    clock,
+    unitOfWork: container.get(UNIT_OF_WORK),
+    events: container.get(EVENTS),
+    async quote(quotes) {
+      const { rejected } = await application.newQuotes(OPERATOR, {
+        quotes: quotes.map(({ stockId, bid, ask }) => ({ stock: stockId, bid, ask, last: bid })),
+      });
+      const [first] = rejected;
+      if (first) throw new Error(`a quote was rejected: ${first.reason}`);
+    },
+    close: () => container.unbindAllAsync(),
+  };
+}
+
+/** Does `work` for each index below `count`, so many at the same time. */
+export async function inFlight(
+  count: number,
+  width: number,
+  work: (index: number) => Promise<unknown>,
+): Promise<void> {
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: Math.min(width, count) }, lane));
+}

@@ -1,0 +1,12 @@
+import { median } from '../statistics.js';
+
+/** Of so many rounds the figures in the middle, each by itself. */
+export async function medianOf(
+  rounds: number,
+  round: (number: number) => Promise<readonly number[]>,
+): Promise<number[]> {
+  const seen: (readonly number[])[] = [];
+  for (let number = 0; number < rounds; number += 1) seen.push(await round(number));
+  const [first = []] = seen;
+  return first.map((_, at) => median(seen.map((figures) => figures[at] ?? NaN)));
+}
