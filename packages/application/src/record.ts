@@ -27,23 +27,28 @@ async function append(
   await stores.track.save(nextEntry(last, event, sha256));
 }
 
-/** A sample of the value; the first one of a day puts the last one of the day before into the track record. */
+/** Samples of the value at one moment, one after another; the first of a day puts the last of the day before into the track record. */
 export async function recordValue(
   stores: Stores,
   hashes: Hashes,
   strategyId: StrategyId,
   at: Timestamp,
-  value: Decimal,
+  ...values: readonly [Decimal, ...Decimal[]]
 ): Promise<void> {
   const last = await stores.valueHistory.last(strategyId);
   if (last && dayOf(last.lastAt) < dayOf(at)) {
     const body = valueBody(last.last);
     await append(stores, hashes, { strategyId, kind: 'value', at: last.lastAt, body });
   }
-  await stores.valueHistory.save(strategyId, addSample(last, at, value));
+  const [first, ...more] = values;
+  const bucket = more.reduce(
+    (sampled, value) => addSample(sampled, at, value),
+    addSample(last, at, first),
+  );
+  await stores.valueHistory.save(strategyId, bucket);
 }
 
-/** Every fill goes into the track record; the value after the last one is a sample of the history (contract 3). */
+/** Every fill goes into the track record, and the value after it into the history (contract 3). The fills of one command are of one moment. */
 export async function recordFills(
   stores: Stores,
   hashes: Hashes,
@@ -54,10 +59,10 @@ export async function recordFills(
     const { strategyId, createdAt: at } = trade;
     await append(stores, hashes, { strategyId, kind: 'trade', at, body: tradeBody(trade) });
   }
-  const last = trades.at(-1);
-  if (last?.strategyValue) {
-    await recordValue(stores, hashes, last.strategyId, last.createdAt, last.strategyValue);
-  }
+  const [first] = trades;
+  const [value, ...more] = trades.flatMap(({ strategyValue }) => strategyValue ?? []);
+  if (first && value)
+    await recordValue(stores, hashes, first.strategyId, first.createdAt, value, ...more);
 }
 
 /** A split or dividend is part of the record: without it the fills do not add up. */

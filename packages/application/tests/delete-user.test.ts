@@ -53,6 +53,25 @@ describe('the deletion of an account', () => {
     expect(await app.getStrategies(anonymous, { strategyIds: [strategyId] })).toHaveLength(1);
   });
 
+  it('that is refused half-way is done anew under the same Idempotency-Key', async () => {
+    const { app, ada, ports, strategy } = await world();
+    await strategy(ada);
+    const request = { caller: 'ada', route: '/deleteUser', key: 'k', body: '{}' };
+    const send = () =>
+      app.idempotently(request, async (operations) => {
+        await operations.deleteUser(ada, { password: PASSWORD });
+        return 'done';
+      });
+    const stop = ports.events.subscribe(({ kind }) => {
+      if (kind !== 'access_changed') return;
+      stop();
+      void strategy(ada);
+    });
+    await expect(send()).rejects.toMatchObject({ code: 'conflict' });
+    expect(await send()).toBe('done');
+    await expect(app.getUserInfo(ada)).rejects.toThrow();
+  });
+
   it('erases who they were and what they said, and frees the address', async () => {
     const { app, ports, ada, bob, bot, strategy } = await world();
     const [own, followed] = [await strategy(ada), await strategy(bob)];

@@ -87,7 +87,7 @@ describe('notifications', () => {
     const bot = aBot({ id: id('bot-1'), userId: userOf(owner) });
     await notifyOfBot(ports)(bot, 'warning', 'careful');
     expect(await app.getNotifications(owner, {})).toMatchObject([
-      { type: 'warning', botId: 'bot-1', text: 'careful' },
+      { type: 'warning', botId: 'bot-1', text: 'Bot bot-1: careful' },
     ]);
     expect(events.at(-1)).toMatchObject({ kind: 'notification_added' });
   });

@@ -1,4 +1,4 @@
-import { type Operation, takesArray } from '@slipstream/wire';
+import { type Operation, takesArray, takesIdempotencyKey } from '@slipstream/wire';
 import type { CallOptions } from './requests.js';
 import { RequestFailed, Unreachable } from './request-failed.js';
 import { type Timers, backoff } from './timers.js';
@@ -10,6 +10,7 @@ export interface Connection {
   readonly token: string | undefined;
   readonly fetch: typeof fetch;
   readonly timers: Timers;
+  readonly newKey: (() => string) | undefined;
   /** How often a request is sent that may be repeated. */
   readonly attempts: number;
 }
@@ -26,10 +27,13 @@ export async function call(
   fields: Fields,
   options: CallOptions,
 ): Promise<unknown> {
-  const mayRepeat = operation.method === 'GET' || options.idempotencyKey !== undefined;
+  const key = takesIdempotencyKey(operation)
+    ? (options.idempotencyKey ?? connection.newKey?.())
+    : undefined;
+  const mayRepeat = operation.method === 'GET' || key !== undefined;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await send(connection, operation, fields, options);
+      return await send(connection, operation, fields, options, key);
     } catch (error) {
       const isLast = !mayRepeat || attempt >= connection.attempts || options.signal?.aborted;
       if (isLast || !isPassing(error)) throw error;
@@ -47,14 +51,15 @@ async function send(
   { url, token: ownToken, fetch }: Connection,
   operation: Operation,
   fields: Fields,
-  { idempotencyKey, signal, token = ownToken }: CallOptions,
+  { signal, token = ownToken }: CallOptions,
+  key: string | undefined,
 ): Promise<unknown> {
   const { method, path, auth } = operation;
   const isRead = method === 'GET';
   const headers = new Headers();
   if (token !== undefined && auth !== 'body') headers.set('Authorization', `Bearer ${token}`);
   if (!isRead) headers.set('Content-Type', 'application/json');
-  if (!isRead && idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey);
+  if (key !== undefined) headers.set('Idempotency-Key', key);
   const body = auth === 'body' ? { api_token: token, ...fields } : fields;
   let answer: Response;
   let text: string;

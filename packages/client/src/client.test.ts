@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { operations } from '@slipstream/wire';
-import { RequestFailed, Unreachable, createClient } from './index.js';
+import { type ClientOptions, RequestFailed, Unreachable, createClient } from './index.js';
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers });
@@ -23,9 +23,14 @@ const unreachable = () => {
 
 /** A client whose service answers with one after another of `answers`, the last one again and again. */
 function clientOf(...answers: (() => Response)[]) {
+  return clientWith({}, ...answers);
+}
+
+function clientWith(options: Pick<ClientOptions, 'newKey'>, ...answers: (() => Response)[]) {
   const sent: { url: string; init: RequestInit }[] = [];
   const waits: number[] = [];
   const client = createClient({
+    ...options,
     url: 'http://x.test/',
     token: 'secret',
     timers: { wait: async (milliseconds) => void waits.push(milliseconds) },
@@ -134,6 +139,25 @@ describe('repeating', () => {
     expect(
       [keyed.headersOf(0), keyed.headersOf(1)].map((headers) => headers.get('Idempotency-Key')),
     ).toEqual(['k-1', 'k-1']);
+  });
+
+  it('makes a key for every POST that takes one, where it is told how', async () => {
+    let made = 0;
+    const newKey = () => `k-${(made += 1)}`;
+    const { client, headersOf, sent } = clientWith({ newKey }, unavailable, done);
+    await client.newOrder(ORDER);
+    await client.newOrder(ORDER);
+    await client.newOrder(ORDER, { idempotencyKey: 'mine' });
+    await client.getBots();
+    await client.newSession({ email: 'ada@example.com', password: 'a long password' });
+    expect(sent.map((_, index) => headersOf(index).get('Idempotency-Key'))).toEqual([
+      'k-1',
+      'k-1',
+      'k-2',
+      'mine',
+      null,
+      null,
+    ]);
   });
 
   it('never repeats what was refused', async () => {

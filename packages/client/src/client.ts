@@ -11,6 +11,8 @@ export interface ClientOptions {
   readonly token?: string | undefined;
   readonly fetch?: typeof fetch;
   readonly timers?: Timers;
+  /** Makes the Idempotency-Key of a POST that is given none, so that it is tried again as well. */
+  readonly newKey?: () => string;
   /** How often a request is sent that may be repeated; 4 unless told. */
   readonly attempts?: number;
 }
@@ -23,12 +25,13 @@ export type Client = Methods & {
 
 /** A client of the server at `url`. Refused requests reject with `RequestFailed`, unanswered ones with `Unreachable`. */
 export function createClient(options: ClientOptions): Client {
-  const { token, fetch = globalThis.fetch, timers = hostTimers, attempts = 4 } = options;
+  const { token, fetch = globalThis.fetch, timers = hostTimers, newKey, attempts = 4 } = options;
   const connection: Connection = {
     url: options.url.replace(/\/+$/, ''),
     token,
     fetch,
     timers,
+    newKey,
     attempts,
   };
   const method =

@@ -56,8 +56,8 @@ export interface OpenOrder extends Identified {
 export interface FilledOrder extends Identified {
   readonly status: 'filled';
   readonly closedAt: Timestamp;
-  /** Market price. */
-  readonly filledPrice: Decimal;
+  /** Market price; null of the order of amount 0 that answers an alert which trades nothing: no price was paid. */
+  readonly filledPrice: Decimal | null;
   readonly filledAmount: Decimal;
   /** Gross: quantity x price, normalized. */
   readonly filledTotal: Decimal;

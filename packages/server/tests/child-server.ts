@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { afterAll } from '@jest/globals';
+import { newFolder } from './composed-server.js';
 
 const PROGRAM = join(import.meta.dirname, '../dist/main.js');
 
@@ -64,6 +67,21 @@ export function runProgram(
         void ended.then(({ code }) => reject(new Error(`ended with ${code}: ${complaints}${out}`)));
       }),
   };
+}
+
+/** Runs the program to its end. */
+export const run = (
+  folder: string,
+  args: readonly string[],
+  environment?: Environment,
+): Promise<Ended> => runProgram(folder, args, environment).ended;
+
+/** Folders for the programs of one test file, a new one each time; after its last test they and what still runs are gone. */
+export function freshFolders(): () => string {
+  const root = newFolder();
+  afterAll(killPrograms);
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  return () => mkdtempSync(join(root, 'run-'));
 }
 
 export const CHILD_OPERATOR = 'operator-token-of-the-child';

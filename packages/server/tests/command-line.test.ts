@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { commandLine } from '../src/cli/command-line.js';
 import { liveBoard } from '../src/cli/live-board.js';
@@ -117,6 +120,25 @@ describe('the commands that talk to a server', () => {
     expect((await server.ask('getPositions', { strategy_id }, token)).positions).toEqual([]);
   });
 
+  it('do what they write once, however often it has to be sent', async () => {
+    const keys: (string | undefined)[] = [];
+    const busy = createServer(({ headers }, response) => {
+      keys.push(headers['idempotency-key']?.toString());
+      const success = keys.length > 1;
+      response.statusCode = success ? 200 : 503;
+      response.end(JSON.stringify({ success, response: 'Order deleted.' }));
+    });
+    await once(busy.listen(0, '127.0.0.1'), 'listening');
+    try {
+      const SLIPSTREAM_URL = `http://127.0.0.1:${(busy.address() as AddressInfo).port}`;
+      const { code } = await run(['orders', 'cancel', strategy_id, 'any'], { SLIPSTREAM_URL });
+      expect(code).toBe(0);
+      expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), keys[0]]);
+    } finally {
+      busy.close();
+    }
+  });
+
   it('start and stop a bot and show its account', async () => {
     const given = {
       type: 'stock',
@@ -162,6 +184,12 @@ describe('the commands that talk to a server', () => {
       ['bots'],
       { SLIPSTREAM_TOKEN: 'nobody' },
       /^Authentication failed\. .*--token or SLIPSTREAM_TOKEN/,
+    ],
+    [
+      'a folder that is not there, before anything is downloaded',
+      ['track', 'any', 'nowhere/record.json'],
+      {},
+      /^there is no folder nowhere\n$/,
     ],
     ['a dangerous slip', ['allocate', 'any'], {}, /--close-all/],
     [

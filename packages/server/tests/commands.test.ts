@@ -1,22 +1,11 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { killPrograms, runProgram, serveIn } from './child-server.js';
-import { ask, attempt, newFolder } from './composed-server.js';
+import { describe, expect, it } from '@jest/globals';
+import { freshFolders, run, runProgram, serveIn } from './child-server.js';
+import { ask, attempt } from './composed-server.js';
 
 const CANARY = 'canary';
-const root = newFolder();
-afterAll(killPrograms);
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-let folders = 0;
-const freshFolder = (): string => {
-  folders += 1;
-  const folder = join(root, String(folders));
-  mkdirSync(folder);
-  return folder;
-};
-const run = (folder: string, args: readonly string[], environment?: Record<string, string>) =>
-  runProgram(folder, args, environment).ended;
+const freshFolder = freshFolders();
 
 describe('the commands', () => {
   it('tell what they do', async () => {
@@ -139,6 +128,13 @@ describe('the commands', () => {
         { name: 'Acme, Inc.' },
       ]);
       expect(await run(folder, ['backup', 'copies/now.db'], environment)).toMatchObject({
+        code: 0,
+      });
+      expect(await run(folder, ['backup', 'copies/now.db'], environment)).toMatchObject({
+        code: 1,
+        complaints: 'copies/now.db is there already; --force replaces it\n',
+      });
+      expect(await run(folder, ['backup', 'copies/now.db', '--force'], environment)).toMatchObject({
         code: 0,
       });
       server.process.kill('SIGKILL');

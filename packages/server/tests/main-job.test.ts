@@ -160,6 +160,38 @@ describe.each(STORAGES)(
       ).toBe(true);
     });
 
+    it('stops the bot of a follower who leaves, as soon as that happens, and says which', async () => {
+      const [owner, follower] = [await signUp('ada'), await signUp('bob')];
+      const strategy = { type: 'stock', name: 'Momentum' };
+      const { strategy_id } = await server.ask('newStrategy', strategy, owner);
+      await server.ask('newStrategySubscription', { strategy_id }, follower);
+      const { bot_id, user_id } = await server.ask(
+        'newBot',
+        {
+          type: 'stock',
+          broker: 'simulated',
+          allocations: [{ strategy_id, percent: 1 }],
+          notifications: ['warning', 'stop'],
+        },
+        follower,
+      );
+      await server.ask('startBot', { bot_id }, follower);
+      const stream = await server.stream(follower);
+      await stream.subscribe(`wsBot:${bot_id}`, `wsNotifications:${user_id}`);
+      await server.ask('deleteStrategySubscription', { strategy_id }, follower);
+      await stream.next(({ data }) => (data as { status?: string }).status === 'stopping');
+      await server.application.runBots();
+      await stream.next(({ data }) => (data as { type?: string }).type === 'stop');
+      const told = await server.ask('getNotifications', {}, follower);
+      expect(told.map(({ text }) => text)).toEqual([
+        `Bot ${bot_id}: Off, positions kept.`,
+        `Bot ${bot_id}: Stops because it may no longer mirror ${strategy_id}.`,
+      ]);
+      expect(await server.ask('getBots', {}, follower)).toMatchObject([
+        { status: 'off', drift: null },
+      ]);
+    });
+
     const mirrored = async (bot_id: string, token: string): Promise<string[]> => {
       const { positions, drift } = await server.ask('getBotAccount', { bot_id }, token);
       expect(Number(drift)).toBeLessThan(0.01);

@@ -1,30 +1,22 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { constants } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   CHILD_OPERATOR,
   type ChildServer,
-  killPrograms,
-  runProgram,
+  freshFolders,
+  run,
   serveIn,
   signUp,
 } from './child-server.js';
-import { ask, call, newFolder } from './composed-server.js';
+import { ask, call } from './composed-server.js';
 import { faultsOf, nothingPromised, seeded, tradeUntilGone } from './load.js';
 import { StreamClient } from './stream-client.js';
 
-const root = newFolder();
-afterAll(killPrograms);
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-let folders = 0;
-const freshFolder = (): string => {
-  folders += 1;
-  const folder = join(root, String(folders));
-  mkdirSync(folder);
-  return folder;
-};
-const run = (folder: string, args: readonly string[], environment?: Record<string, string>) =>
-  runProgram(folder, args, environment).ended;
+const freshFolder = freshFolders();
 
 describe('the running program', () => {
   let server: ChildServer | undefined;
@@ -69,6 +61,23 @@ describe('the running program', () => {
 
     server = await serveIn(folder);
     expect(await faultsOf(server.url, token, strategyIds[0] ?? '', promised)).toEqual([]);
+  });
+
+  it('ends at once when it is asked again while it drains', async () => {
+    server = await serveIn(freshFolder());
+    const { url, process: running, ended } = server;
+    const token = await signUp((name, fields, by) => ask(url, name, fields, by));
+    const stream = await StreamClient.open(url, token);
+    const { hostname, port } = new URL(url);
+    const unfinished = connect(Number(port), hostname).on('error', () => undefined);
+    unfinished.write('POST /newSession HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n');
+    unfinished.write('Content-Type: application/json\r\nContent-Length: 9\r\n\r\n');
+    await once(unfinished, 'data');
+    running.kill('SIGTERM');
+    expect(await stream.closed).toBe(1001);
+    const impatient = setInterval(() => running.kill('SIGTERM'), 100);
+    const end = await ended.finally(() => clearInterval(impatient));
+    expect(end).toMatchObject({ code: 128 + constants.signals.SIGTERM, signal: null });
   });
 
   it.each([

@@ -1,15 +1,17 @@
 import { type Bot, type BotId, type StrategyId, type Timestamp, advance } from '@slipstream/domain';
-import { BrokerRateLimited, BrokerRefused, BrokerUnreachable } from '@slipstream/ports';
+import { BrokerRateLimited, BrokerRefused, BrokerUnreachable, type Event } from '@slipstream/ports';
 import type { BotDeps } from './bot-deps.js';
 import { CHECK_EVERY, afterFailure } from './bot-pace.js';
 import { BotHalted, conclude, readBot } from './bot-step.js';
-import { lookAtBot } from './look-at-bot.js';
+import { lookAtBot, stopsByItself, switchedOff } from './look-at-bot.js';
 
 /** Looks one after another in one run: reduces, increases and the last comparison need four. */
 const MOST_LOOKS = 8;
 const MOST_BOTS_AT_ONCE = 16;
 const DUE_AT_ONCE = 100;
 const SHORTEST_WAIT = 1_000;
+
+type AccessChanged = Event & { readonly kind: 'access_changed' };
 
 export interface BotEngine {
   /** Brings one bot on as far as it goes now. Does nothing while the same bot is being looked at already. */
@@ -18,6 +20,8 @@ export interface BotEngine {
   runDueBots(): Promise<void>;
   /** Makes the active bots that mirror the strategy due: it traded. */
   wakeBots(strategyId: StrategyId): Promise<void>;
+  /** Stops the active bots that may no longer mirror the strategy; those of one user, where the change was theirs. */
+  stopBots(changed: Pick<AccessChanged, 'strategyId' | 'userId'>): Promise<void>;
 }
 
 const isDue = (bot: Bot, now: Timestamp): boolean => bot.nextRunAt !== null && bot.nextRunAt <= now;
@@ -55,14 +59,9 @@ export function createBotEngine(deps: BotDeps): BotEngine {
         const left = await botOrders.outstanding(bot.id);
         const orders = left.map(({ id }) => id).join(', ');
         const unknown = orders && ` Not known to have ended: ${orders}.`;
-        return {
-          ...advance(current, 'close'),
-          nextRunAt: null,
-          attempts: 0,
-          statusReason: `${reason}${unknown}`,
-        };
+        return switchedOff(current, `${reason}${unknown}`);
       },
-      { kind: 'stop', text: 'The bot is off without an answer of its broker.' },
+      { kind: 'stop', text: 'Off without an answer of its broker.' },
     );
 
   async function handleFailure(bot: Bot, error: unknown): Promise<void> {
@@ -171,6 +170,13 @@ export function createBotEngine(deps: BotDeps): BotEngine {
         return changed;
       });
       for (const bot of woken) events.publish({ kind: 'bot_changed', bot, at: now });
+    },
+
+    async stopBots({ strategyId, userId }) {
+      if (strategyId === null) return;
+      const mirroring = await unitOfWork.read(({ bots }) => bots.mirroring(strategyId));
+      const concerned = mirroring.filter((bot) => userId === null || bot.userId === userId);
+      for (const bot of concerned.filter(isAtWork)) await stopsByItself(deps, bot);
     },
   };
 }

@@ -126,6 +126,16 @@ async function rebalance(step: BotStep): Promise<void> {
   );
 }
 
+/** The bot when it is off: nothing is due, and there is nothing that it could drift from. */
+export const switchedOff = (bot: Bot, statusReason: string | null): Bot => ({
+  ...advance(bot, 'close'),
+  statusReason,
+  attempts: 0,
+  nextRunAt: null,
+  closesPositions: false,
+  drift: null,
+});
+
 async function close(step: BotStep): Promise<void> {
   const { deps, bot, broker, access } = step;
   const off = async (notes: readonly string[]): Promise<void> => {
@@ -133,14 +143,8 @@ async function close(step: BotStep): Promise<void> {
     await conclude(
       deps,
       bot,
-      (current) => ({
-        ...advance(current, 'close'),
-        statusReason: textOf(notes) ?? current.statusReason,
-        attempts: 0,
-        nextRunAt: null,
-        closesPositions: false,
-      }),
-      { kind: 'stop', text: [`The bot is off, ${outcome}.`, ...notes].join(' ') },
+      (current) => switchedOff(current, textOf(notes) ?? current.statusReason),
+      { kind: 'stop', text: [`Off, ${outcome}.`, ...notes].join(' ') },
     );
   };
   if (!bot.closesPositions) return off([]);
@@ -154,7 +158,7 @@ async function close(step: BotStep): Promise<void> {
 }
 
 /** Stops an active bot whose subscription or strategy ended, as stopBot does. Answers whether it did. */
-async function stopsByItself(deps: BotDeps, bot: Bot): Promise<boolean> {
+export async function stopsByItself(deps: BotDeps, bot: Bot): Promise<boolean> {
   if (bot.condition !== 'active') return false;
   const now = deps.clock.now();
   const ended = await deps.unitOfWork.read((stores) => endedStrategies(stores, bot, now));

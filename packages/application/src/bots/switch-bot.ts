@@ -46,7 +46,7 @@ export const startBot =
         attempts: 0,
       };
     });
-    await tell(deps, started, 'start', 'The bot was started.');
+    await tell(deps, started, 'start', 'Started.');
     return started;
   };
 

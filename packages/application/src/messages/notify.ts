@@ -86,12 +86,12 @@ export function publishNotifications(
   }
 }
 
-/** Tells the owner of a bot, in a unit of work of its own. Whether the bot has the kind enabled was asked before. */
+/** Tells the owner of a bot which one it was, in a unit of work of its own. Whether the bot has the kind enabled was asked before. */
 export const notifyOfBot =
   (core: Needs & Pick<Core, 'unitOfWork' | 'events'>) =>
   async ({ id: botId, userId }: Bot, type: BotNotification, text: string): Promise<void> => {
     const told = await core.unitOfWork.run((stores) =>
-      keep(core, stores, type, { userId, text, botId }),
+      keep(core, stores, type, { userId, text: `Bot ${botId}: ${text}`, botId }),
     );
     publishNotifications(core, [told]);
   };

@@ -13,8 +13,8 @@ import { requireUser } from '../access.js';
 import { endPayments } from '../billing/subscription-terms.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
+import { endStrategy } from '../end-strategy.js';
 import { keepAnswer } from '../keep-answer.js';
-import { deleteStrategy } from './strategies.js';
 import { ownUser, strategiesOf } from './users.js';
 
 const EVERY_POST = Number.MAX_SAFE_INTEGER;
@@ -35,9 +35,7 @@ export const deleteUser =
       await requireNothingEarned(stores, userId, clock.now());
       return strategiesOf(stores, userId);
     });
-    for (const strategy of strategies) {
-      await deleteStrategy(core)(caller, { strategyId: strategy.id });
-    }
+    for (const strategy of strategies) await endStrategy(core, caller, strategy.id);
     const { bots, sources } = await unitOfWork.run(async (stores) => {
       const user = await ownUser(stores, userId);
       if ((await strategiesOf(stores, userId)).length > 0) {

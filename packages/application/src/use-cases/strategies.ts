@@ -5,7 +5,6 @@ import {
   type Security,
   type Strategy,
   type Subscription,
-  cancelOpenOrders,
   decimal,
   id,
   inputMultiplier,
@@ -13,10 +12,9 @@ import {
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import { ownStrategy, requireUser, visibleStrategies } from '../access.js';
-import { refundDeleted } from '../billing/subscription-terms.js';
 import type { Caller } from '../caller.js';
-import { changeBook } from '../change-book.js';
 import type { Core } from '../core.js';
+import { endStrategy } from '../end-strategy.js';
 import { keepAnswer } from '../keep-answer.js';
 import { viewStrategies } from '../strategy-views.js';
 import type { StrategyValueView, StrategyView, Timeframe } from '../views.js';
@@ -159,37 +157,10 @@ export const updateStrategy =
     return shown;
   };
 
-/** Gone from all reads; open orders cancelled, subscriptions ended, the ledger kept. */
 export const deleteStrategy =
   (core: Core) =>
-  async (caller: Caller, { strategyId }: { readonly strategyId: string }): Promise<void> => {
-    const strategy = await core.unitOfWork.read((stores) =>
-      ownStrategy(stores, caller, strategyId),
-    );
-    await changeBook(core)(strategy.id, async (book, market, stores) => {
-      const current = await ownStrategy(stores, caller, strategyId);
-      await stores.strategies.save({ ...current, deletedAt: market.now, updatedAt: market.now });
-      for (const row of await stores.subscriptions.listOfStrategy(strategy.id)) {
-        if (row.status === 'cancelled') continue;
-        await refundDeleted(core, stores, row, market.now);
-        await stores.subscriptions.save({
-          ...row,
-          status: 'cancelled',
-          endsAt: market.now,
-          renewsAt: null,
-          updatedAt: market.now,
-        });
-      }
-      await keepAnswer(stores, undefined);
-      return cancelOpenOrders(book, 'the strategy was deleted', market);
-    });
-    core.events.publish({
-      kind: 'access_changed',
-      userId: null,
-      strategyId: strategy.id,
-      reason: 'the strategy was deleted',
-    });
-  };
+  (caller: Caller, { strategyId }: { readonly strategyId: string }): Promise<void> =>
+    endStrategy(core, caller, strategyId, (stores) => keepAnswer(stores, undefined));
 
 export const getStrategies =
   (core: Core) =>

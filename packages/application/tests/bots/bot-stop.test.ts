@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { id } from '@slipstream/domain';
-import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower } from './bot-world.js';
+import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower, owner } from './bot-world.js';
 
 let world: BotWorld;
 
@@ -19,9 +19,10 @@ describe('stopping', () => {
       status: 'off',
       condition: 'off',
       nextRunAt: null,
+      drift: null,
     });
     expect(await world.holdings(bot)).toEqual({ acme: '49.99' });
-    expect(world.notices).toContainEqual('stop: The bot is off, positions kept.');
+    expect(world.notices).toContainEqual('stop: Off, positions kept.');
   });
 
   it('closes positions with closure, whatever the saved setting', async () => {
@@ -101,6 +102,31 @@ describe('stopping', () => {
     expect(await world.find(bot.id)).toMatchObject({ status: 'off' });
     expect(await world.holdings(bot)).toEqual({});
     expect(world.notices).toContainEqual(expect.stringContaining('warning: Stops because'));
+  });
+
+  it('begins as soon as it is told that the access ended, for those whom it concerns', async () => {
+    const bot = await world.running({ closeOnStop: true });
+    const other = await world.bots.new(owner, {
+      type: 'stock',
+      broker: 'simulated',
+      allocations: bot.allocations,
+    });
+    await world.bots.start(owner, { botId: other.id });
+    await world.unitOfWork.run(async ({ subscriptions }) => {
+      const found = await subscriptions.find(id('of-steady'));
+      if (found) await subscriptions.save({ ...found, status: 'cancelled' });
+    });
+    await world.engine.stopBots({ strategyId: STEADY, userId: owner });
+    expect(await world.find(bot.id)).toMatchObject({ status: 'running' });
+
+    await world.engine.stopBots({ strategyId: STEADY, userId: null });
+    expect(await world.find(bot.id)).toMatchObject({
+      status: 'stopping',
+      closesPositions: true,
+      nextRunAt: world.clock.now(),
+    });
+    expect(world.notices).toContainEqual(expect.stringContaining('warning: Stops because'));
+    expect(await world.find(other.id)).toMatchObject({ status: 'scheduled_rebalance' });
   });
 
   it('happens by itself when its strategy was deleted', async () => {

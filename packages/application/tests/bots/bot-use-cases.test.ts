@@ -82,7 +82,7 @@ describe('startBot (spec 3)', () => {
     const bot = await world.aNewBot();
     const started = await world.bots.start(follower, { botId: bot.id });
     expect(started).toMatchObject({ status: 'scheduled_rebalance', condition: 'active' });
-    expect(world.notices).toEqual(['start: The bot was started.']);
+    expect(world.notices).toEqual(['start: Started.']);
   });
 
   it('refuses a bot that is not off', async () => {

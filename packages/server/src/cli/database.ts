@@ -20,12 +20,19 @@ export async function withApplication(
   }
 }
 
-/** Copies the database file of one moment; the server may be running. */
-export async function backUp({ DATABASE_URL: url }: ServerSettings, to: string): Promise<void> {
+/** Copies the database file of one moment; the server may be running. A file that is there is replaced only by `force`. */
+export async function backUp(
+  { DATABASE_URL: url }: ServerSettings,
+  to: string,
+  { force }: { readonly force: boolean },
+): Promise<void> {
   if (url.kind !== 'sqlite') throw new SettingError('DATABASE_URL must name a SQLite file to copy');
   if (!existsSync(url.file)) throw new Refusal('not_found', `there is no database ${url.file}`);
   if (resolve(to) === resolve(url.file)) {
     throw new Refusal('invalid_field', 'the copy needs a file of its own');
+  }
+  if (!force && existsSync(to)) {
+    throw new Refusal('conflict', `${to} is there already; --force replaces it`);
   }
   await backupSqlite(url.file, to);
 }

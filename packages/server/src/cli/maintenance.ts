@@ -95,10 +95,11 @@ export function maintaining(program: Command, environment: Environment): void {
     .command('backup')
     .description('copy the database of one moment, also beside a running server')
     .argument('<file>', 'where the copy goes')
+    .option('--force', 'replace a file that is there', false)
     .option('--json', JSON_HELP)
-    .action(async (file: string, { json }: { json?: true }) => {
+    .action(async (file: string, { force, json }: { force: boolean; json?: true }) => {
       if (process.stderr.isTTY) complain('Copying the database …');
-      await backUp(readSettings(environment), file);
+      await backUp(readSettings(environment), file, { force });
       if (json) print(JSON.stringify({ file }));
       else print(`The database was copied to ${file}.`);
     });

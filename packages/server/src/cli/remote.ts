@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Client, createClient } from '@slipstream/client';
 import type { Command } from 'commander';
 import { type Columns, print, table } from './output.js';
@@ -42,6 +43,7 @@ function connected({ url, token, json = false }: RemoteOptions, environment: Env
   const client = createClient({
     url: url ?? environment['SLIPSTREAM_URL'] ?? 'http://127.0.0.1:3000',
     token: token ?? environment['SLIPSTREAM_TOKEN'],
+    newKey: randomUUID,
   });
   const asJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
   return {

@@ -1,11 +1,28 @@
+import { constants } from 'node:os';
 import { openServer, type RunningServer } from '../serve.js';
 import { jsonLogger, logFrom } from '../logging.js';
 import type { ServerSettings } from '../settings.js';
 
-/** Ends that a host asks for. Ctrl-C arrives twice where npm started us: repeats are ignored. */
+/** Ends that a host asks for. */
 const ENDS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Runs the server until the host asks it to end; then it drains and the process exits 0. */
+/** How soon a repeat is the same request, in milliseconds: where npm started us Ctrl-C arrives twice. */
+const ECHO = 1_000;
+
+/** Resolves when the host asks the process to end. Asked again while it drains, it ends at once. */
+const askedToEnd = (): Promise<void> =>
+  new Promise((resolve) => {
+    let first: number | undefined;
+    for (const signal of ENDS) {
+      process.on(signal, () => {
+        first ??= performance.now();
+        if (performance.now() - first > ECHO) process.exit(128 + constants.signals[signal]);
+        resolve();
+      });
+    }
+  });
+
+/** Runs the server until the host asks it to end; then it drains and the process exits 0, or at once when asked again. */
 export async function runServer(
   settings: ServerSettings,
   started: (server: RunningServer) => Promise<void> | void,
@@ -17,9 +34,7 @@ export async function runServer(
     process.exit(1);
   });
   const server = await openServer(settings, log);
-  const ended = new Promise<void>((resolve) => {
-    for (const signal of ENDS) process.on(signal, () => resolve());
-  });
+  const ended = askedToEnd();
   try {
     await started(server);
     await ended;

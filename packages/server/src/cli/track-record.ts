@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Refusal, type TrackEntry, id, verifyTrack } from '@slipstream/domain';
 import { type ResponseOf, operations } from '@slipstream/wire';
 import { type Command } from 'commander';
@@ -43,6 +45,8 @@ export function trackRecords(program: Command, environment: Environment): void {
     .argument('<strategy_id>')
     .argument('<file>', 'where the record goes');
   remote(track, environment, async ({ client, tell }, strategy_id: string, file: string) => {
+    const folder = dirname(file);
+    if (!existsSync(folder)) throw new Refusal('not_found', `there is no folder ${folder}`);
     const entries: Record['entries'] = [];
     for (;;) {
       const cursor = String(entries.at(-1)?.seq ?? 0);
