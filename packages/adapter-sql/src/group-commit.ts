@@ -154,6 +154,8 @@ export function groupCommit(
         if (isStorageFailure(session.failure()) || !handle.inTransaction)
           return giveUp(session.failure() ?? error);
         if (session.wrote()) {
+          // What of it still goes on would write into the next transaction.
+          session.end();
           takeBack();
           if (group.length === 1) return reject(error);
           for (const asked of group) await perform([asked]);

@@ -60,6 +60,7 @@ export function inMemoryDatabase(image?: Buffer): InMemoryDatabase {
           run: (...parameters: unknown[]) => pass(sql, () => statement.run(...parameters)),
           get: (...parameters: unknown[]) => pass(sql, () => statement.get(...parameters)),
           all: (...parameters: unknown[]) => pass(sql, () => statement.all(...parameters)),
+          iterate: (...parameters: unknown[]) => pass(sql, () => statement.iterate(...parameters)),
         };
       };
       const writer = {

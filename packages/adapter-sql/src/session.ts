@@ -8,6 +8,8 @@ export interface Session {
   readonly records: Records;
   rows<Row>(query: Query<Row>): Row[];
   row<Row>(query: Query<Row>): Row | undefined;
+  /** Visits rows one by one, for results that are too large to be held; nothing else is executed meanwhile. */
+  each<Row>(query: Query<Row>, visit: (row: Row) => void): void;
   /** How many rows it changed. */
   write(query: Query<unknown>): number;
   /** Throws, and spoils the work. */
@@ -44,6 +46,15 @@ class WorkSession implements OpenSession {
       return this.connection.statement(sql).all(parameters) as Row[];
     } catch (error) {
       return this.fail(new QueryFailed(error));
+    }
+  }
+
+  each<Row>({ sql, parameters }: Query<Row>, visit: (row: Row) => void): void {
+    this.requireUsable();
+    try {
+      for (const row of this.connection.statement(sql).iterate(parameters)) visit(row as Row);
+    } catch (error) {
+      this.fail(new QueryFailed(error));
     }
   }
 

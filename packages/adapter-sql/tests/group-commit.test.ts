@@ -76,6 +76,45 @@ describe('group commit', () => {
     expect(await saved(...userIds(3))).toEqual(['user-0', 'user-2']);
   });
 
+  it('lets what goes on of a work that was taken back write nothing into those that run again', async () => {
+    const results = await Promise.allSettled([
+      save(id('user-0')),
+      storage.run(async ({ users }) => {
+        await users.save(aUser({ id: id('half') }));
+        const saveAll = async () => {
+          for (const userId of userIds(20)) await users.save(aUser({ id: id(`half-${userId}`) }));
+        };
+        await Promise.all([Promise.reject(new Error('no')), saveAll()]);
+      }),
+      save(id('user-1')),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    const stored = writer.prepare('SELECT id FROM users ORDER BY id').pluck().all();
+    expect(stored).toEqual(['user-0', 'user-1']);
+  });
+
+  it('lets a work that waited for too long write nothing later', async () => {
+    let go = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    let runs = 0;
+    const slow = storage.run(async ({ users }) => {
+      runs += 1;
+      await users.save(aUser({ id: id('slow') }));
+      if (runs > 1) throw new Error('no');
+      await gate;
+      await users.save(aUser({ id: id('later') }));
+    });
+    const beside = storage.run(async ({ users }) => {
+      go();
+      for (const userId of userIds(20)) await users.save(aUser({ id: userId }));
+    });
+    await expect(slow).rejects.toThrow('no');
+    await beside;
+    expect((await saved(id('slow'), id('later'), ...userIds(20))).length).toBe(20);
+  });
+
   it('holds no lock after a work that was refused', async () => {
     const refused = storage.run(async ({ users }) => {
       await users.save(aUser());

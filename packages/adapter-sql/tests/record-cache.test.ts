@@ -8,6 +8,7 @@ import { openReader, openWriter } from '../src/connection.js';
 import { migrate } from '../src/migrations.js';
 import { type RecordCache, recordCache } from '../src/record-cache.js';
 import { sqlUnitOfWork } from '../src/unit-of-work.js';
+import { noCache } from './no-cache.js';
 import { temporaryPaths } from './temporary-folder.js';
 
 const newPath = temporaryPaths();
@@ -15,13 +16,6 @@ const MINUTE = 60_000;
 const STRATEGIES = [0, 1];
 const TOKENS = [0, 1, 2];
 const MINUTES = [0, 1, 2, 3];
-
-/** Remembers nothing, so all that is answered comes from the tables. */
-const noRecords = { get: () => undefined, read: () => undefined, written: () => undefined };
-const noCache: RecordCache = {
-  openGroup: () => ({ ...noRecords, promote: () => undefined, forget: () => undefined }),
-  forRead: () => noRecords,
-};
 
 /** A storage of which commits can be made to fail, and transactions to be lost. */
 function faulty(records: RecordCache) {
@@ -107,7 +101,9 @@ const step = fc.oneof(
   { weight: 5, arbitrary: look },
   { weight: 1, arbitrary: fault },
 );
-type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+type Valued<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never;
+type Step = Valued<typeof step>;
+type Write = Valued<typeof write>;
 const work = fc.array(step, { minLength: 1, maxLength: 4 });
 
 /** What begins together: works and, among them, reads that may outlive their commit. */
@@ -140,7 +136,7 @@ const findAll = async (stores: ReadStores, names: Names) => {
   ];
 };
 
-async function perform(stores: Stores, names: Names, step: Step & { do: string }): Promise<void> {
+async function perform(stores: Stores, names: Names, step: Write): Promise<void> {
   switch (step.do) {
     case 'save token':
       return stores.tokens.save({ ...names.token(step.token), name: `name ${step.figure}` });
@@ -185,16 +181,10 @@ async function perform(stores: Stores, names: Names, step: Step & { do: string }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const told = (results: readonly PromiseSettledResult<unknown>[]) =>
-  results.map((result) =>
-    result.status === 'fulfilled' ? result.value : String((result as PromiseRejectedResult).reason),
-  );
+  results.map((result) => (result.status === 'fulfilled' ? result.value : String(result.reason)));
 
 /** All that works and reads of the moment are answered. */
-async function live(
-  storage: Faulty,
-  names: Names,
-  { works, reads }: typeof moment extends fc.Arbitrary<infer Value> ? Value : never,
-) {
+async function live(storage: Faulty, names: Names, { works, reads }: Valued<typeof moment>) {
   const beside: Promise<unknown>[] = [];
   const read = (strategy: number, token: number, turns: number) =>
     storage.read(async (stores) => {
@@ -216,8 +206,8 @@ async function live(
       return found;
     });
   const asked = works.map(doWork);
-  const read0 = reads.map(({ strategy, token, turns }) => read(strategy, token, turns));
-  const answers = told(await Promise.allSettled([...asked, ...read0]));
+  const reading = reads.map(({ strategy, token, turns }) => read(strategy, token, turns));
+  const answers = told(await Promise.allSettled([...asked, ...reading]));
   answers.push(told(await Promise.allSettled(beside)));
   storage.failCommit(false);
   answers.push(await storage.read((stores) => findAll(stores, names)));
@@ -234,7 +224,35 @@ describe('records in memory', () => {
         for (const each of moments)
           expect(await live(cached, names, each)).toEqual(await live(plain, names, each));
       }),
-      { numRuns: Number(process.env['RUNS'] ?? 150), endOnFailure: process.env['RUNS'] === undefined },
+      { numRuns: 250 },
     );
+  });
+
+  describe('of a bucket that was saved unseen', () => {
+    const names = namesOf(0);
+    const strategyId = names.strategy(0);
+    const last = () => cached.read(({ valueHistory }) => valueHistory.last(strategyId));
+
+    it('are not what a reader beside it saw', async () => {
+      const beside: Promise<unknown>[] = [];
+      await cached.run(async ({ valueHistory }) => {
+        await valueHistory.save(strategyId, aBucket());
+        beside.push(last());
+        await beside[0];
+      });
+      expect(await Promise.all(beside)).toEqual([undefined]);
+      expect(await last()).toEqual(aBucket());
+    });
+
+    it('are not what its work saw before it was taken back', async () => {
+      const other = names.strategy(1);
+      const taken = cached.run(async ({ valueHistory }) => {
+        await valueHistory.save(other, aBucket());
+        expect(await valueHistory.last(other)).toEqual(aBucket());
+        throw new Error('no');
+      });
+      await expect(taken).rejects.toThrow('no');
+      expect(await cached.read(({ valueHistory }) => valueHistory.last(other))).toBeUndefined();
+    });
   });
 });

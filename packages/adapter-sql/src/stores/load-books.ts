@@ -2,6 +2,7 @@ import {
   type Book,
   type OpenOrder,
   type Position,
+  type StockId,
   type StrategyId,
   decimal,
   id,
@@ -9,7 +10,7 @@ import {
 import { openOrderOf } from '../order-row.js';
 import { build, prepared } from '../queries.js';
 import type { Session } from '../session.js';
-import { type BookRow, positionColumns } from '../tables.js';
+import type { BookRow, Database } from '../tables.js';
 
 type OfStrategy = { readonly strategyId: StrategyId };
 
@@ -34,34 +35,27 @@ const allBookRows = prepared<object>()(() =>
 const allPositionRows = prepared<object>()(() => positionRows);
 const allOpenOrderRows = prepared<object>()(() => openOrderRows);
 
-function positionOf(row: object): Position {
-  const { strategyId: _, ...position } = positionColumns.load(row);
-  return position;
-}
+/** Written out: millions are read at a start. */
+const positionOf = (row: Database['positions']): Position => ({
+  stockId: id(row.stock_id),
+  amount: decimal(row.amount),
+  averagePrice: decimal(row.average_price),
+  realized: decimal(row.realized),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
 
 const bookOf = (
   row: BookRow,
-  positions: readonly Position[],
+  positions: ReadonlyMap<StockId, Position>,
   openOrders: readonly OpenOrder[],
 ): Book => ({
   strategyId: id(row.strategy_id),
   version: row.version,
   cash: decimal(row.cash),
-  positions: new Map(positions.map((position) => [position.stockId, position])),
+  positions,
   openOrders,
 });
-
-function byStrategy<Row extends { readonly strategy_id: string }>(
-  rows: readonly Row[],
-): ReadonlyMap<string, readonly Row[]> {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(row.strategy_id);
-    if (group) group.push(row);
-    else groups.set(row.strategy_id, [row]);
-  }
-  return groups;
-}
 
 /** As the session sees it: from memory when it is there. */
 export function findBook(session: Session, strategyId: StrategyId): Book | undefined {
@@ -69,25 +63,42 @@ export function findBook(session: Session, strategyId: StrategyId): Book | undef
   if (known) return known;
   const row = session.row(bookRow({ strategyId }));
   if (!row) return undefined;
+  const positions = session.rows(positionsOfBook({ strategyId })).map(positionOf);
   const book = bookOf(
     row,
-    session.rows(positionsOfBook({ strategyId })).map(positionOf),
+    new Map(positions.map((position) => [position.stockId, position])),
     session.rows(openOrdersOfBook({ strategyId })).map(openOrderOf),
   );
-  session.records.read('books', book.strategyId, book);
+  session.records.read('books', strategyId, book);
   return book;
 }
 
+/** The value of that key, made when it is missing. */
+function valueOf<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
 export function allBooks(session: Session): Book[] {
-  const positions = byStrategy(session.rows(allPositionRows({})));
-  const orders = byStrategy(session.rows(allOpenOrderRows({})));
+  const positions = new Map<string, Map<StockId, Position>>();
+  session.each(allPositionRows({}), (row) => {
+    const position = positionOf(row);
+    valueOf(positions, row.strategy_id, () => new Map()).set(position.stockId, position);
+  });
+  const orders = new Map<string, OpenOrder[]>();
+  session.each(allOpenOrderRows({}), (row) => {
+    valueOf(orders, row.strategy_id, () => []).push(openOrderOf(row));
+  });
   return session.rows(allBookRows({})).map((row) => {
     const known = session.records.get('books', row.strategy_id);
     if (known) return known;
     const book = bookOf(
       row,
-      (positions.get(row.strategy_id) ?? []).map(positionOf),
-      (orders.get(row.strategy_id) ?? []).map(openOrderOf),
+      positions.get(row.strategy_id) ?? new Map(),
+      orders.get(row.strategy_id) ?? [],
     );
     session.records.read('books', book.strategyId, book);
     return book;

@@ -64,8 +64,9 @@ export const sqlValueHistory = (session: Session): ValueHistoryStore => ({
   save: async (strategyId, bucket) => {
     session.write(saveBucket({ strategyId, ...bucket }));
     const last = session.records.get('lastBuckets', strategyId);
+    if (!last) session.records.written('lastBuckets', strategyId, undefined);
     // Older ones are saved when they are merged.
-    if (last && bucket.start >= (last.bucket?.start ?? -Infinity))
+    else if (bucket.start >= (last.bucket?.start ?? -Infinity))
       session.records.written('lastBuckets', strategyId, { bucket });
   },
   remove: async (strategyId, starts) => {

@@ -1,0 +1,9 @@
+import type { RecordCache } from '../src/record-cache.js';
+
+const noRecords = { get: () => undefined, read: () => undefined, written: () => undefined };
+
+/** Remembers nothing, so all that is answered comes from the tables. */
+export const noCache: RecordCache = {
+  openGroup: () => ({ ...noRecords, promote: () => undefined, forget: () => undefined }),
+  forRead: () => noRecords,
+};
