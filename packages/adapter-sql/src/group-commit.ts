@@ -21,11 +21,15 @@ export interface Time {
 
 const hostTime: Time = { now: () => performance.now(), wait: (ms) => delay(ms) };
 
-/** A promise that is rejected after a while unless it is let go. */
+class WaitsTooLong extends Error {
+  override readonly name = 'WaitsTooLong';
+}
+
+/** A promise that is rejected after a while unless it is let go. Works that wait only for their stores never see it. */
 function overtime(milliseconds: number): { readonly over: Promise<never>; letGo(): void } {
   let letGo = (): void => undefined;
   const over = new Promise<never>((_, reject) => {
-    const error = new Error('a work waits for more than its stores: for another unit of work?');
+    const error = new WaitsTooLong('a work waits for more than its stores: for another work?');
     const timer = setTimeout(() => reject(error), milliseconds).unref();
     letGo = () => clearTimeout(timer);
   });
@@ -140,17 +144,29 @@ export function groupCommit(
 
     const answers: (() => void)[] = [];
     let groupWrote = false;
-    for (const { work, terms, resolve, reject } of group) {
+    for (const asked of group) {
+      const { work, terms, resolve, reject } = asked;
       const session = openSession(connection, own);
       try {
         const answer = await Promise.race([work(session), over]);
         const failure = session.failure();
         if (failure) throw failure;
         answers.push(() => {
-          terms.committed?.(answer);
-          resolve(answer);
+          try {
+            terms.committed?.(answer);
+            resolve(answer);
+          } catch (error) {
+            reject(error);
+          }
         });
       } catch (error) {
+        if (error instanceof WaitsTooLong) {
+          session.end();
+          takeBack();
+          reject(error);
+          await perform(group.filter((other) => other !== asked));
+          return;
+        }
         if (isStorageFailure(session.failure()) || !handle.inTransaction)
           return giveUp(session.failure() ?? error);
         if (session.wrote()) {
@@ -158,7 +174,7 @@ export function groupCommit(
           session.end();
           takeBack();
           if (group.length === 1) return reject(error);
-          for (const asked of group) await perform([asked]);
+          for (const each of group) await perform([each]);
           return;
         }
         answers.push(() => reject(error));

@@ -51,7 +51,8 @@ export const keptAnswerColumns = columnsOf<KeptAnswer>()({
 
 /** What requests leave behind, so that a repeat of one is known. */
 export interface InboxTables {
-  readonly alerts: RowOf<typeof alertColumns>;
+  /** `rowid`, SQLite's own, tells in which order they came: clocks may be set back. */
+  readonly alerts: RowOf<typeof alertColumns> & { readonly rowid: number };
   readonly kept_answers: RowOf<typeof keptAnswerColumns>;
 }
 

@@ -93,6 +93,21 @@ describe('group commit', () => {
     expect(stored).toEqual(['user-0', 'user-1']);
   });
 
+  it('refuses a work that waits for too long, and none of those beside it', async () => {
+    const honest = async (name: string): Promise<void> =>
+      storage.run(async ({ users }) => {
+        for (const each of userIds(20)) await users.find(each);
+        await users.save(aUser({ id: id(name) }));
+      });
+    const results = await Promise.allSettled([
+      honest('before'),
+      storage.run(() => new Promise(() => undefined)),
+      honest('after'),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await saved(id('before'), id('after'))).toEqual(['before', 'after']);
+  });
+
   it('lets a work that waited for too long write nothing later', async () => {
     let go = (): void => undefined;
     const gate = new Promise<void>((resolve) => {

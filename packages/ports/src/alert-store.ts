@@ -13,7 +13,7 @@ export interface AlertStore {
   find(id: AlertRecordId): Promise<AlertRecord | undefined>;
   /** The oldest one with an answer of its own that the strategy got under that `alert_id`. */
   findFirst(strategyId: StrategyId, alertId: string): Promise<AlertRecord | undefined>;
-  /** Those with an answer of their own that were received at `since` or later; oldest first. */
+  /** Those with an answer of their own that were received at `since` or later; in the order in which they were first saved. */
   answeredSince(since: Timestamp): Promise<AlertRecord[]>;
   /** The one whose own answer was that order. */
   findByOrder(orderId: OrderId): Promise<AlertRecord | undefined>;

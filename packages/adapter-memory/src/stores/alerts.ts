@@ -19,7 +19,7 @@ export const memoryAlerts = ({ alerts }: Tables): AlertStore => {
       answering((alert) => alert.strategyId === strategyId && alert.alertId === alertId)
         .toSorted(byAge)
         .at(0),
-    answeredSince: async (since) => answering((alert) => alert.createdAt >= since).toSorted(byAge),
+    answeredSince: async (since) => answering((alert) => alert.createdAt >= since),
     findByOrder: async (orderId) => answering((alert) => alert.orderId === orderId).at(0),
     listOfStrategy: async (strategyId, wanted) => {
       const own = select((alert) => alert.strategyId === strategyId);

@@ -26,8 +26,7 @@ const answeredSince = prepared<{ since: Timestamp }>()((slot) =>
     .selectAll()
     .where('created_at', '>=', slot('since'))
     .where('answer', 'is not', null)
-    .orderBy('created_at')
-    .orderBy('id'),
+    .orderBy('rowid'),
 );
 const alertOfOrder = prepared<{ orderId: OrderId }>()((slot) =>
   build

@@ -24,14 +24,16 @@ const dueBots = prepared<{ now: Timestamp; limit: number }>()((slot) =>
     .orderBy('id')
     .limit(slot('limit')),
 );
-const mirroringBots = prepared<{ strategyId: StrategyId }>()((slot) =>
+const mirroringBots = prepared<{ strategyId: StrategyId; after: string; limit: number }>()((slot) =>
   build
     .selectFrom('bots')
     .selectAll('bots')
     .innerJoin('bot_strategies', 'bot_strategies.bot_id', 'bots.id')
     .where('bot_strategies.strategy_id', '=', slot('strategyId'))
     .where('bots.condition', '=', 'active')
-    .orderBy('bots.id'),
+    .where('bots.id', '>', slot('after') as BotId)
+    .orderBy('bots.id')
+    .limit(slot('limit')),
 );
 const botsOfAccount = prepared<{ broker: string; accountId: string }>()((slot) =>
   build
@@ -66,7 +68,8 @@ export const sqlBots = (session: Session): BotStore => ({
   },
   listOf: async (userId) => session.rows(botsOfUser({ userId })).map(botColumns.load),
   due: async (now, limit) => session.rows(dueBots({ now, limit })).map(botColumns.load),
-  mirroring: async (strategyId) => session.rows(mirroringBots({ strategyId })).map(botColumns.load),
+  mirroring: async (strategyId, after, limit) =>
+    session.rows(mirroringBots({ strategyId, after: after ?? '', limit })).map(botColumns.load),
   usingAccount: async (broker, accountId) =>
     session.rows(botsOfAccount({ broker, accountId })).map(botColumns.load),
   save: async (bot) => {

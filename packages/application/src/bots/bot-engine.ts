@@ -9,6 +9,7 @@ import { lookAtBot, stopsByItself, switchedOff } from './look-at-bot.js';
 const MOST_LOOKS = 8;
 const MOST_BOTS_AT_ONCE = 16;
 const DUE_AT_ONCE = 100;
+const MIRRORS_AT_ONCE = 100;
 const SHORTEST_WAIT = 1_000;
 
 type AccessChanged = Event & { readonly kind: 'access_changed' };
@@ -132,6 +133,39 @@ export function createBotEngine(deps: BotDeps): BotEngine {
     }
   }
 
+  /** Those at work that mirror the strategy, some at a time: others get their turn in between. */
+  async function* mirroring(strategyId: StrategyId): AsyncGenerator<Bot[]> {
+    let last: BotId | null = null;
+    let some: readonly Bot[];
+    do {
+      const after: BotId | null = last;
+      some = await unitOfWork.read(({ bots }) =>
+        bots.mirroring(strategyId, after, MIRRORS_AT_ONCE),
+      );
+      yield some.filter(isAtWork);
+      last = some.at(-1)?.id ?? null;
+    } while (some.length === MIRRORS_AT_ONCE);
+  }
+
+  async function wake(sleeping: readonly Bot[]): Promise<void> {
+    if (sleeping.length === 0) return;
+    const now = clock.now();
+    const woken = await unitOfWork.run(async ({ bots }) => {
+      const changed: Bot[] = [];
+      for (const { id: botId } of sleeping) {
+        const bot = await bots.find(botId);
+        if (!bot || bot.condition !== 'active' || !isAtWork(bot)) continue;
+        // One that backs off keeps its time: the broker is not asked more often because a strategy trades.
+        const nextRunAt = bot.attempts > 0 && bot.nextRunAt !== null ? bot.nextRunAt : now;
+        const next: Bot = { ...bot, awaitsTrade: false, nextRunAt, updatedAt: now };
+        await bots.save(next);
+        changed.push(next);
+      }
+      return changed;
+    });
+    for (const bot of woken) events.publish({ kind: 'bot_changed', bot, at: now });
+  }
+
   return {
     runBot,
 
@@ -154,29 +188,15 @@ export function createBotEngine(deps: BotDeps): BotEngine {
     },
 
     async wakeBots(strategyId) {
-      const mirroring = await unitOfWork.read(({ bots }) => bots.mirroring(strategyId));
-      if (!mirroring.some(isAtWork)) return;
-      const now = clock.now();
-      const woken = await unitOfWork.run(async ({ bots }) => {
-        const changed: Bot[] = [];
-        for (const bot of await bots.mirroring(strategyId)) {
-          if (!isAtWork(bot)) continue;
-          // One that backs off keeps its time: the broker is not asked more often because a strategy trades.
-          const nextRunAt = bot.attempts > 0 && bot.nextRunAt !== null ? bot.nextRunAt : now;
-          const next: Bot = { ...bot, awaitsTrade: false, nextRunAt, updatedAt: now };
-          await bots.save(next);
-          changed.push(next);
-        }
-        return changed;
-      });
-      for (const bot of woken) events.publish({ kind: 'bot_changed', bot, at: now });
+      for await (const some of mirroring(strategyId)) await wake(some);
     },
 
     async stopBots({ strategyId, userId }) {
       if (strategyId === null) return;
-      const mirroring = await unitOfWork.read(({ bots }) => bots.mirroring(strategyId));
-      const concerned = mirroring.filter((bot) => userId === null || bot.userId === userId);
-      for (const bot of concerned.filter(isAtWork)) await stopsByItself(deps, bot);
+      for await (const some of mirroring(strategyId)) {
+        for (const bot of some)
+          if (userId === null || bot.userId === userId) await stopsByItself(deps, bot);
+      }
     },
   };
 }

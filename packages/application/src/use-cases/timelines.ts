@@ -168,7 +168,8 @@ export const deleteLike =
     const { userId } = requireUser(caller);
     return unitOfWork.run(async (stores) => {
       const post = await requirePost(stores, postId);
-      await stores.likes.remove(post.id, userId);
+      if ((await stores.likes.likedBy(userId, [post.id])).has(post.id))
+        await stores.likes.remove(post.id, userId);
       return answerWith(stores, caller, post);
     });
   };

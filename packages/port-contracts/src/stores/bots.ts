@@ -104,11 +104,17 @@ export const botsContract = (open: OpenStorage): void => {
         aBot({ id: id('changed'), condition: 'active' }),
         aBot({ id: id('changed'), condition: 'active', allocations: other }),
       );
-      const mirroring = await unitOfWork.read(({ bots }) => bots.mirroring(id('strategy-1')));
-      expect(mirroring).toEqual([
+      const mirroring = (after: string | null, limit: number) =>
+        unitOfWork.read(({ bots }) =>
+          bots.mirroring(id('strategy-1'), after === null ? null : id(after), limit),
+        );
+      expect(await mirroring(null, 10)).toEqual([
         aBot({ id: id('a'), condition: 'active' }),
         aBot({ id: id('b'), condition: 'active' }),
       ]);
+      expect(idsOf(await mirroring(null, 1))).toEqual(['a']);
+      expect(idsOf(await mirroring('a', 10))).toEqual(['b']);
+      expect(await mirroring('b', 10)).toEqual([]);
     });
 
     it('answers those that use an account and are not off, of any user', async () => {

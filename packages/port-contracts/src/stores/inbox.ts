@@ -52,7 +52,7 @@ const alertsContract = (open: OpenStorage): void => {
       expect(await first('strategy-1', 'Mine')).toBeUndefined();
     });
 
-    it('lists those with an answer of their own that are no older than asked, oldest first', async () => {
+    it('lists those with an answer of their own that are no older than asked, in the order in which they came', async () => {
       await save(
         anAlertRecord({ id: alert(1), createdAt: NOON - 1 }),
         anAlertRecord({ id: alert(3), verdict: 'duplicate', answer: null, createdAt: NOON + 1 }),
@@ -61,7 +61,7 @@ const alertsContract = (open: OpenStorage): void => {
       );
       const since = async (moment: number) =>
         idsOf(await unitOfWork.read(({ alerts }) => alerts.answeredSince(moment)));
-      expect(await since(NOON)).toEqual([2, 5].map(alert));
+      expect(await since(NOON)).toEqual([5, 2].map(alert));
       expect(await since(NOON + 4)).toEqual([]);
     });
 
