@@ -3,7 +3,7 @@ import { auditSchema } from './audit-tables.js';
 import { inboxSchema } from './inbox-tables.js';
 import { paymentSchema } from './payment-tables.js';
 import { stockActionSchema } from './stock-action-tables.js';
-import { trackSchema } from './track-tables.js';
+import { trackInOrder, trackSchema } from './track-tables.js';
 import { socialSchema } from './social-tables.js';
 
 const initial = `
@@ -243,6 +243,7 @@ export const migrations: Readonly<Record<string, string>> = {
   '0008-audit': auditSchema,
   // Which alerts may be repeated is known in memory.
   '0009-alerts-by-fingerprint': 'DROP INDEX alerts_by_fingerprint',
+  '0010-track-in-order': trackInOrder,
 };
 
 /**

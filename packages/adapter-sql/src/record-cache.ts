@@ -1,4 +1,4 @@
-import type { Book, Strategy, Token, TrackHead, ValueBucket } from '@slipstream/domain';
+import type { Book, BotId, Strategy, Token, TrackHead, ValueBucket } from '@slipstream/domain';
 
 /** What every alert, tick or request needs, by the key it is asked for. */
 export interface CachedRecords {
@@ -13,6 +13,8 @@ export interface CachedRecords {
   readonly lastBuckets: { readonly bucket: ValueBucket | undefined };
   /** How many active subscribers each strategy has. */
   readonly subscribers: { readonly count: number };
+  /** The bots that name each strategy in their allocations. */
+  readonly mirrors: { readonly botIds: readonly BotId[] };
 }
 type Kind = keyof CachedRecords;
 
@@ -50,6 +52,7 @@ const tables = (): Tables => ({
   trackHeads: new Map(),
   lastBuckets: new Map(),
   subscribers: new Map(),
+  mirrors: new Map(),
 });
 const KINDS = Object.keys(tables()) as readonly Kind[];
 

@@ -83,22 +83,47 @@ export function snapshots(
   };
 
   const read = async <Answer>(work: (session: Session) => Promise<Answer>): Promise<Answer> => {
-    const snapshot = acquireOrFail();
+    const begun = commits();
+    const lazy = lazySnapshot(begun);
     const session = openSession(
-      snapshot.connection,
-      records.forRead(() => snapshot.commits === commits()),
+      lazy,
+      records.forRead(() => begun === commits()),
     );
     try {
       const answer = await work(session);
       const failure = session.failure();
       if (failure) throw failure;
-      return answer;
+      if (!lazy.isLate()) return answer;
     } catch (error) {
-      throw isStorageFailure(session.failure()) ? unreadable(error) : error;
+      if (!lazy.isLate()) throw isStorageFailure(session.failure()) ? unreadable(error) : error;
     } finally {
       session.end();
-      release(snapshot);
+      lazy.release();
     }
+    return read(work);
+  };
+
+  /** A snapshot that is taken by the first statement: what only asks for records in memory needs none. */
+  const lazySnapshot = (begun: number) => {
+    let snapshot: Snapshot | undefined;
+    let late = false;
+    const connection = (): Connection => {
+      // What was seen in memory so far is of an earlier moment.
+      late ||= !snapshot && commits() !== begun;
+      if (late) throw new Error('the read begins anew: something was committed meanwhile');
+      snapshot ??= acquireOrFail();
+      return snapshot.connection;
+    };
+    return {
+      get handle() {
+        return connection().handle;
+      },
+      statement: (sql: string) => connection().statement(sql),
+      isLate: () => late,
+      release: () => {
+        if (snapshot) release(snapshot);
+      },
+    };
   };
 
   return {

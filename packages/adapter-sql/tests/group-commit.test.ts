@@ -396,6 +396,7 @@ describe('reads', () => {
       go = resolve;
     });
     const early = storage.read(async ({ users }) => {
+      await users.find(id('user-0'));
       await gate;
       return (await users.list(userIds(3))).length;
     });
@@ -406,6 +407,30 @@ describe('reads', () => {
     expect([await early, later.length, (await saved(...userIds(3))).length]).toEqual([1, 2, 3]);
   });
 
+  it('see one moment when they asked for what is in memory first, and something was committed since', async () => {
+    const strategyId = id<'strategy'>('strategy-1');
+    await storage.run(({ books }) => books.save(aBook(), []));
+    let go = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const seen: unknown[] = [];
+    const read = storage.read(async ({ books, users }) => {
+      const version = (await books.find(strategyId))?.version;
+      await gate;
+      const user = await users.find(id('user-1'));
+      seen.push(version);
+      return [version, user?.id];
+    });
+    await storage.run(async ({ books, users }) => {
+      await books.save(aBook({ version: 1 }), []);
+      await users.save(aUser({ id: id('user-1') }));
+    });
+    go();
+    expect(await read).toEqual([1, 'user-1']);
+    expect(seen).toEqual([1]);
+  });
+
   it('see the books of their moment, not those in memory', async () => {
     const strategyId = id<'strategy'>('strategy-1');
     await storage.run(({ books }) => books.save(aBook(), []));
@@ -413,7 +438,8 @@ describe('reads', () => {
     const gate = new Promise<void>((resolve) => {
       go = resolve;
     });
-    const early = storage.read(async ({ books }) => {
+    const early = storage.read(async ({ books, users }) => {
+      await users.find(id('user-0'));
       await gate;
       return (await books.find(strategyId))?.version;
     });

@@ -189,6 +189,8 @@ async function live(storage: Faulty, names: Names, { works, reads }: Valued<type
   const beside: Promise<unknown>[] = [];
   const read = (strategy: number, token: number, turns: number) =>
     storage.read(async (stores) => {
+      // The moment of a read is that of its first statement: here it is the same with and without what is in memory.
+      await stores.users.find(id('nobody'));
       const before = await find(stores, names, strategy, token);
       for (let n = 0; n < turns; n += 1) await turn();
       return [before, await find(stores, names, strategy, token)];

@@ -16,8 +16,8 @@ export interface BotStore {
   listOf(userId: UserId): Promise<Bot[]>;
   /** Whose `nextRunAt` is at or before `now`, longest due first, ties by id. */
   due(now: Timestamp, limit: number): Promise<Bot[]>;
-  /** Active bots that mirror the strategy, by id: at most `limit` of those after `after`, of all when that is null. */
-  mirroring(strategyId: StrategyId, after: BotId | null, limit: number): Promise<Bot[]>;
+  /** The bots that name the strategy in their allocations, off ones too, by id. */
+  mirroring(strategyId: StrategyId): Promise<readonly BotId[]>;
   /** Bots of any user, not off, that use this brokerage account. */
   usingAccount(broker: string, accountId: string): Promise<Bot[]>;
   save(bot: Bot): Promise<void>;

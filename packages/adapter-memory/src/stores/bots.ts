@@ -17,15 +17,10 @@ export const memoryBots = ({ bots, botOrders }: Tables): BotStore => {
         .toSorted((first, second) => first.at - second.at || byId(first.bot, second.bot))
         .slice(0, limit)
         .map(({ bot }) => bot),
-    mirroring: async (strategyId, after, limit) =>
-      select(
-        (bot) =>
-          bot.condition === 'active' &&
-          bot.allocations.some((allocation) => allocation.strategyId === strategyId) &&
-          (after === null || bot.id > after),
-      )
+    mirroring: async (strategyId) =>
+      select((bot) => bot.allocations.some((allocation) => allocation.strategyId === strategyId))
         .toSorted(byId)
-        .slice(0, limit),
+        .map((bot) => bot.id),
     usingAccount: async (broker, accountId) =>
       select(
         (bot) => bot.status !== 'off' && bot.broker === broker && bot.accountId === accountId,

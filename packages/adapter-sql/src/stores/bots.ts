@@ -1,4 +1,4 @@
-import type { BotId, StrategyId, Timestamp, UserId } from '@slipstream/domain';
+import { type BotId, type StrategyId, type Timestamp, type UserId, id } from '@slipstream/domain';
 import type { BotStore } from '@slipstream/ports';
 import { build, prepared, upsert } from '../queries.js';
 import type { Session } from '../session.js';
@@ -24,16 +24,15 @@ const dueBots = prepared<{ now: Timestamp; limit: number }>()((slot) =>
     .orderBy('id')
     .limit(slot('limit')),
 );
-const mirroringBots = prepared<{ strategyId: StrategyId; after: string; limit: number }>()((slot) =>
+const mirroringBots = prepared<{ strategyId: StrategyId }>()((slot) =>
   build
-    .selectFrom('bots')
-    .selectAll('bots')
-    .innerJoin('bot_strategies', 'bot_strategies.bot_id', 'bots.id')
-    .where('bot_strategies.strategy_id', '=', slot('strategyId'))
-    .where('bots.condition', '=', 'active')
-    .where('bots.id', '>', slot('after') as BotId)
-    .orderBy('bots.id')
-    .limit(slot('limit')),
+    .selectFrom('bot_strategies')
+    .select('bot_id')
+    .where('strategy_id', '=', slot('strategyId'))
+    .orderBy('bot_id'),
+);
+const strategiesOfBot = prepared<{ id: BotId }>()((slot) =>
+  build.selectFrom('bot_strategies').select('strategy_id').where('bot_id', '=', slot('id')),
 );
 const botsOfAccount = prepared<{ broker: string; accountId: string }>()((slot) =>
   build
@@ -57,29 +56,49 @@ const removeStrategies = prepared<{ id: BotId }>()((slot) =>
 const addStrategy = prepared<{ id: BotId; strategyId: StrategyId }>()((slot) =>
   build
     .insertInto('bot_strategies')
-    .values({ bot_id: slot('id'), strategy_id: slot('strategyId') })
-    .onConflict((conflict) => conflict.doNothing()),
+    .values({ bot_id: slot('id'), strategy_id: slot('strategyId') }),
 );
 
 export const sqlBots = (session: Session): BotStore => ({
-  find: async (id) => {
-    const row = session.row(botById({ id }));
+  find: async (botId) => {
+    const row = session.row(botById({ id: botId }));
     return row && botColumns.load(row);
   },
   listOf: async (userId) => session.rows(botsOfUser({ userId })).map(botColumns.load),
   due: async (now, limit) => session.rows(dueBots({ now, limit })).map(botColumns.load),
-  mirroring: async (strategyId, after, limit) =>
-    session.rows(mirroringBots({ strategyId, after: after ?? '', limit })).map(botColumns.load),
+  mirroring: async (strategyId) => {
+    const known = session.records.get('mirrors', strategyId);
+    if (known) return known.botIds;
+    const botIds = session.rows(mirroringBots({ strategyId })).map((row) => id<'bot'>(row.bot_id));
+    session.records.read('mirrors', strategyId, { botIds });
+    return botIds;
+  },
   usingAccount: async (broker, accountId) =>
     session.rows(botsOfAccount({ broker, accountId })).map(botColumns.load),
   save: async (bot) => {
-    const { id } = bot;
     session.write(saveBot(bot));
-    session.write(removeStrategies({ id }));
-    for (const { strategyId } of bot.allocations) session.write(addStrategy({ id, strategyId }));
+    saveMirrored(
+      session,
+      bot.id,
+      bot.allocations.map(({ strategyId }) => strategyId),
+    );
   },
-  remove: async (id) => {
-    session.write(removeBot({ id }));
-    session.write(removeOrders({ id }));
+  remove: async (botId) => {
+    saveMirrored(session, botId, []);
+    session.write(removeBot({ id: botId }));
+    session.write(removeOrders({ id: botId }));
   },
 });
+
+/** Which strategies a bot mirrors; most of the time they are what they were. */
+function saveMirrored(session: Session, botId: BotId, mirrored: readonly StrategyId[]): void {
+  const before = new Set(
+    session.rows(strategiesOfBot({ id: botId })).map((row) => row.strategy_id),
+  );
+  const after = new Set<string>(mirrored);
+  if (before.size === after.size && mirrored.every((strategyId) => before.has(strategyId))) return;
+  session.write(removeStrategies({ id: botId }));
+  for (const strategyId of new Set(mirrored)) session.write(addStrategy({ id: botId, strategyId }));
+  for (const strategyId of before) session.records.written('mirrors', strategyId, undefined);
+  for (const strategyId of after) session.records.written('mirrors', strategyId, undefined);
+}

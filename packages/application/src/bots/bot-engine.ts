@@ -1,5 +1,11 @@
 import { type Bot, type BotId, type StrategyId, type Timestamp, advance } from '@slipstream/domain';
-import { BrokerRateLimited, BrokerRefused, BrokerUnreachable, type Event } from '@slipstream/ports';
+import {
+  BrokerRateLimited,
+  BrokerRefused,
+  BrokerUnreachable,
+  type Event,
+  type ReadStores,
+} from '@slipstream/ports';
 import type { BotDeps } from './bot-deps.js';
 import { CHECK_EVERY, afterFailure } from './bot-pace.js';
 import { BotHalted, conclude, readBot } from './bot-step.js';
@@ -28,6 +34,19 @@ export interface BotEngine {
 const isDue = (bot: Bot, now: Timestamp): boolean => bot.nextRunAt !== null && bot.nextRunAt <= now;
 
 const isAtWork = ({ status }: Bot): boolean => status !== 'off' && status !== 'error';
+
+/** Those of the bots that are active and not halted. */
+async function findMirroring(
+  bots: Pick<ReadStores['bots'], 'find'>,
+  botIds: readonly BotId[],
+): Promise<Bot[]> {
+  const found: Bot[] = [];
+  for (const botId of botIds) {
+    const bot = await bots.find(botId);
+    if (bot?.condition === 'active' && isAtWork(bot)) found.push(bot);
+  }
+  return found;
+}
 
 /** Level-triggered: nothing is kept in memory but which bots are being looked at, so a restart just goes on. */
 export function createBotEngine(deps: BotDeps): BotEngine {
@@ -135,16 +154,11 @@ export function createBotEngine(deps: BotDeps): BotEngine {
 
   /** Those at work that mirror the strategy, some at a time: others get their turn in between. */
   async function* mirroring(strategyId: StrategyId): AsyncGenerator<Bot[]> {
-    let last: BotId | null = null;
-    let some: readonly Bot[];
-    do {
-      const after: BotId | null = last;
-      some = await unitOfWork.read(({ bots }) =>
-        bots.mirroring(strategyId, after, MIRRORS_AT_ONCE),
-      );
-      yield some.filter(isAtWork);
-      last = some.at(-1)?.id ?? null;
-    } while (some.length === MIRRORS_AT_ONCE);
+    const botIds = await unitOfWork.read(({ bots }) => bots.mirroring(strategyId));
+    for (let at = 0; at < botIds.length; at += MIRRORS_AT_ONCE) {
+      const some = botIds.slice(at, at + MIRRORS_AT_ONCE);
+      yield await unitOfWork.read(({ bots }) => findMirroring(bots, some));
+    }
   }
 
   async function wake(sleeping: readonly Bot[]): Promise<void> {
@@ -152,9 +166,8 @@ export function createBotEngine(deps: BotDeps): BotEngine {
     const now = clock.now();
     const woken = await unitOfWork.run(async ({ bots }) => {
       const changed: Bot[] = [];
-      for (const { id: botId } of sleeping) {
-        const bot = await bots.find(botId);
-        if (!bot || bot.condition !== 'active' || !isAtWork(bot)) continue;
+      const ids = sleeping.map((bot) => bot.id);
+      for (const bot of await findMirroring(bots, ids)) {
         // One that backs off keeps its time: the broker is not asked more often because a strategy trades.
         const nextRunAt = bot.attempts > 0 && bot.nextRunAt !== null ? bot.nextRunAt : now;
         const next: Bot = { ...bot, awaitsTrade: false, nextRunAt, updatedAt: now };

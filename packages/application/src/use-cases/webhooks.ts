@@ -98,7 +98,11 @@ const takeAlert = async (
     const repeated = await repeatedAlert(core, stores, strategyId, received);
     if (repeated?.answer) {
       const { orderId, answer } = repeated;
-      const judgement = { verdict: 'duplicate', reason: `repeats ${repeated.id}`, orderId } as const;
+      const judgement = {
+        verdict: 'duplicate',
+        reason: `repeats ${repeated.id}`,
+        orderId,
+      } as const;
       await stores.alerts.save(judged(received, { ...judgement, answer: null }));
       await keepAnswer(stores, answer);
       return { book, changes: [], shown: answer, first: repeated.id };

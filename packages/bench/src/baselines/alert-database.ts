@@ -88,7 +88,10 @@ export function alertDatabase(file: string): AlertDatabase {
       'SELECT seq, hash FROM track_entries WHERE strategy_id = ? ORDER BY seq DESC LIMIT 1',
     ),
     auditHead: run('SELECT seq, hash FROM audit_entries ORDER BY seq DESC LIMIT 1'),
-    addTrack: run(`INSERT INTO track_entries VALUES (?, ?, 'trade', ?, ?, ?, ?)`),
+    addTrack: run(
+      `INSERT INTO track_entries (strategy_id, seq, kind, at, body, previous_hash, hash)
+       VALUES (?, ?, 'trade', ?, ?, ?, ?)`,
+    ),
     addAudit: run(
       `INSERT INTO audit_entries VALUES (?, ?, 'u1', ?, '127.0.0.1', 'newOrderWebhook', ?, 'ok', NULL, ?, ?, ?)`,
     ),

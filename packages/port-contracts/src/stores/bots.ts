@@ -93,28 +93,23 @@ export const botsContract = (open: OpenStorage): void => {
       expect(idsOf(await due(2))).toEqual(['z', 'a']);
     });
 
-    it('answers active ones that mirror a strategy, by what was saved last', async () => {
+    it('answers those that mirror a strategy, by what was saved last', async () => {
       const other = [{ strategyId: id<'strategy'>('strategy-2'), percent: decimal('1') }];
+      const mirroring = (strategyId: string) =>
+        unitOfWork.read(({ bots }) => bots.mirroring(id(strategyId)));
+      expect(await mirroring('strategy-1')).toEqual([]);
       await save(
-        aBot({ id: id('b'), condition: 'active' }),
+        aBot({ id: id('b') }),
         aBot({ id: id('a'), condition: 'active' }),
-        aBot({ id: id('off') }),
-        aBot({ id: id('closing'), condition: 'closing' }),
-        aBot({ id: id('other'), condition: 'active', allocations: other }),
-        aBot({ id: id('changed'), condition: 'active' }),
-        aBot({ id: id('changed'), condition: 'active', allocations: other }),
+        aBot({ id: id('other'), allocations: other }),
+        aBot({ id: id('changed') }),
+        aBot({ id: id('removed') }),
       );
-      const mirroring = (after: string | null, limit: number) =>
-        unitOfWork.read(({ bots }) =>
-          bots.mirroring(id('strategy-1'), after === null ? null : id(after), limit),
-        );
-      expect(await mirroring(null, 10)).toEqual([
-        aBot({ id: id('a'), condition: 'active' }),
-        aBot({ id: id('b'), condition: 'active' }),
-      ]);
-      expect(idsOf(await mirroring(null, 1))).toEqual(['a']);
-      expect(idsOf(await mirroring('a', 10))).toEqual(['b']);
-      expect(await mirroring('b', 10)).toEqual([]);
+      expect(await mirroring('strategy-1')).toEqual(['a', 'b', 'changed', 'removed']);
+      await save(aBot({ id: id('changed'), allocations: other }));
+      await unitOfWork.run(({ bots }) => bots.remove(id('removed')));
+      expect(await mirroring('strategy-1')).toEqual(['a', 'b']);
+      expect(await mirroring('strategy-2')).toEqual(['changed', 'other']);
     });
 
     it('answers those that use an account and are not off, of any user', async () => {
