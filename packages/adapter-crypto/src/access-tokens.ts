@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { AccessTokens } from '@slipstream/ports';
 
@@ -31,7 +31,7 @@ function checksum(text: string): string {
   return sum;
 }
 
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+const digestOf = (text: string): string => hash('sha256', text);
 
 /** Tokens `slipa_…` (api) and `slipr_…` (refresh), and codes for mails `slipc_…`; only their SHA-256 is kept (contract 5, "Tokens"). */
 export const randomAccessTokens = (): AccessTokens => ({

@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Fingerprints } from '@slipstream/ports';
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /** The first 160 bits of the SHA-256 of the parts, each with its length in front, in base32. */
 export const sha256Fingerprints = (): Fingerprints => ({
-  sha256: (text) => createHash('sha256').update(text).digest('hex'),
+  sha256: (text) => hash('sha256', text),
   of: (...parts) => {
     const text = parts.map((part) => `${part.length}:${part}|`).join('');
-    return base32(createHash('sha256').update(text).digest().subarray(0, 20));
+    return base32(hash('sha256', text, 'buffer').subarray(0, 20));
   },
 });
 

@@ -31,7 +31,7 @@ export function serveConfirmPage(
     requireWithin(await limiter.count('reads', { kind: 'anonymous' }, address));
     const mark = request.url.indexOf('?');
     const code = mark < 0 ? null : new URLSearchParams(request.url.slice(mark)).get('code');
-    const origin = originOf(request, 'confirmEmail', response.locals['requestId'] as string);
+    const origin = originOf(address, 'confirmEmail', response.locals['requestId'] as string);
     const confirmed = code !== null && (await application.confirmEmail(code.slice(0, 100), origin));
     const body = confirmed ? CONFIRMED : REFUSED;
     send(response, confirmed ? 200 : 400, 'text/html; charset=utf-8', body);

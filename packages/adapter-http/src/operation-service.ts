@@ -54,6 +54,7 @@ export interface RequestContext {
 
 /** Who asks for what, as far as that is known. */
 interface Asked {
+  readonly address: string;
   readonly origin: Origin;
   caller: Caller;
   fields: unknown;
@@ -67,8 +68,9 @@ export async function perform(
   context: RequestContext,
 ): Promise<string | Buffer> {
   requireMethod(operation, request.method);
-  const origin = originOf(request, operation.name, context.requestId);
-  const asked: Asked = { origin, caller: { kind: 'anonymous' }, fields: {} };
+  const address = request.ip ?? 'unknown';
+  const origin = originOf(address, operation.name, context.requestId);
+  const asked: Asked = { address, origin, caller: { kind: 'anonymous' }, fields: {} };
   try {
     return await answer(service, operation, request, context, asked);
   } catch (error) {
@@ -87,7 +89,7 @@ async function answer(
   { requestId, known, wanted }: RequestContext,
   asked: Asked,
 ): Promise<string | Buffer> {
-  const address = request.ip ?? 'unknown';
+  const { address } = asked;
   const alert = operation.auth === 'body' ? await readAlert(operation, request) : undefined;
 
   const token = alert ? alert.token : tokenFor(operation, request);

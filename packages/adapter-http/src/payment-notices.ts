@@ -23,7 +23,7 @@ export function servePaymentNotices(
       if (!(error instanceof NoticeRefused)) throw error;
       const code = 'payment_gateway';
       const requestId = response.locals['requestId'] as string;
-      const origin = originOf(request, 'takePaymentNotice', requestId);
+      const origin = originOf(request.ip ?? 'unknown', 'takePaymentNotice', requestId);
       application.denied({ kind: 'anonymous' }, origin, { code, objects: [] });
       throw new Refusal(code, error.message);
     }

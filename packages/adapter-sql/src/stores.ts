@@ -64,27 +64,39 @@ function reading(store: Store): object {
   return reads;
 }
 
-/** Stores that are made when they are asked for, by getters that all works share: most works use two or three of them. */
-function storesBy(make: (maker: (session: Session) => Store, session: Session) => object) {
-  const prototype = Object.create(null, {
-    ...Object.fromEntries(
-      Object.entries(makers).map(([name, maker]) => [
-        name,
-        {
-          enumerable: true,
-          get(this: { readonly session: Session }) {
-            return make(maker, this.session);
-          },
-        },
-      ]),
-    ),
-  }) as object;
-  return (session: Session): object =>
-    Object.create(prototype, { session: { value: session } }) as object;
+/** Stores inherit from these when somebody adds to them, so it is no private field. */
+const SESSION = Symbol('session');
+
+interface AllStores {
+  new (session: Session): object;
 }
 
-const writing = storesBy((maker, session) => maker(session));
-const readOnly = storesBy((maker, session) => reading(maker(session)));
+/** Stores that are made when they are asked for, by getters that all works share: most works use two or three of them. */
+function storesBy(
+  make: (maker: (session: Session) => Store, session: Session) => object,
+): AllStores {
+  class WorkStores {
+    readonly [SESSION]: Session;
+    constructor(session: Session) {
+      this[SESSION] = session;
+    }
+    static {
+      for (const [name, maker] of Object.entries(makers)) {
+        Object.defineProperty(this.prototype, name, {
+          enumerable: true,
+          get(this: WorkStores) {
+            return make(maker, this[SESSION]);
+          },
+        });
+      }
+    }
+  }
+  return WorkStores;
+}
 
-export const storesOf = (session: Session): Stores => writing(session) as Stores;
-export const readStoresOf = (session: Session): ReadStores => readOnly(session) as ReadStores;
+const WritingStores = storesBy((maker, session) => maker(session));
+const ReadingStores = storesBy((maker, session) => reading(maker(session)));
+
+export const storesOf = (session: Session): Stores => new WritingStores(session) as Stores;
+export const readStoresOf = (session: Session): ReadStores =>
+  new ReadingStores(session) as ReadStores;

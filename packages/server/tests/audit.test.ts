@@ -24,6 +24,7 @@ const CHANGES_NOTHING: readonly OperationName[] = [
   'previewOrderAllocations',
   'previewOrderWebhook',
   'newQuotes',
+  'deleteLike',
 ];
 
 /** What is no change to be told of: the market's, what comes with one that is told, and the log itself. */
