@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aQuote } from '../tests/builders.js';
 import { type Book, type Position, newBook } from './book.js';
-import { type Decimal, ZERO, decimal, decimalText } from './decimal.js';
+import { type Decimal, ZERO, decimal, decimalText, fromUnits, inUnits } from './decimal.js';
 import { id } from './ids.js';
-import { Revaluation, fromUnits, inUnits } from './revaluation.js';
+import { Revaluation } from './revaluation.js';
 import type { Quote } from './stock.js';
 import { strategyValue } from './valuation.js';
 

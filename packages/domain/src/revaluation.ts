@@ -1,5 +1,5 @@
 import type { Book, Position } from './book.js';
-import { Decimal, PLACES, ZERO } from './decimal.js';
+import { type Decimal, PLACES, ZERO, fromUnits, inUnits } from './decimal.js';
 import type { StockId, StrategyId } from './ids.js';
 import { LimbFactors, LimbSums, multiplierOf } from './limb-sums.js';
 import type { Quote } from './stock.js';
@@ -9,41 +9,6 @@ const VALUE_PLACES = 2 * PLACES;
 /** Most prices move in whole units of that place or an earlier one. */
 const MOVE_PLACES = 8;
 const MOVE = 10n ** BigInt(PLACES - MOVE_PLACES);
-
-const powers = Array.from({ length: 64 }, (_, power) => 10n ** BigInt(power));
-
-/** How many units of the last of `places` decimal places it is; undefined when it has more places. */
-export function inUnits(value: Decimal, places: number): bigint | undefined {
-  const shift = places + value.e - value.c.length + 1;
-  if (shift < 0) return value.eq(ZERO) ? 0n : undefined;
-  const units = digitsOf(value) * (powers[shift] ?? 10n ** BigInt(shift));
-  return value.s < 0 ? -units : units;
-}
-
-const ZERO_DIGIT = '0'.charCodeAt(0);
-
-/** All digits as one whole number. */
-function digitsOf({ c: digits }: Decimal): bigint {
-  if (digits.length > 15) return BigInt(digits.join(''));
-  let whole = 0;
-  for (const digit of digits) whole = whole * 10 + digit;
-  return BigInt(whole);
-}
-
-/** The decimal that is so many units of the last of `places` decimal places. */
-export function fromUnits(units: bigint, places: number): Decimal {
-  if (units === 0n) return ZERO;
-  const made = new Decimal(ZERO);
-  const digits = (units < 0n ? -units : units).toString();
-  let length = digits.length;
-  while (digits.charCodeAt(length - 1) === ZERO_DIGIT) length -= 1;
-  // Digit by digit: writing it out to be read again takes three times as long.
-  made.c = [];
-  for (let at = 0; at < length; at += 1) made.c.push(digits.charCodeAt(at) - ZERO_DIGIT);
-  made.e = digits.length - places - 1;
-  made.s = units < 0n ? -1 : 1;
-  return made;
-}
 
 /** The strategies that are long in a stock, or short, by their slots in ascending order, and how much they hold. */
 class Holders {
