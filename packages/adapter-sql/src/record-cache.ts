@@ -1,4 +1,12 @@
-import type { Book, BotId, Strategy, Token, TrackHead, ValueBucket } from '@slipstream/domain';
+import type {
+  AuditHead,
+  Book,
+  BotId,
+  Strategy,
+  Token,
+  TrackHead,
+  ValueBucket,
+} from '@slipstream/domain';
 
 /** What every alert, tick or request needs, by the key it is asked for. */
 export interface CachedRecords {
@@ -9,6 +17,8 @@ export interface CachedRecords {
   readonly tokens: Token;
   /** The last entry of each strategy's track record. */
   readonly trackHeads: TrackHead;
+  /** The last entry of the audit log, under no key. */
+  readonly auditHeads: AuditHead;
   /** The last bucket of each strategy's value history, if it has one. */
   readonly lastBuckets: { readonly bucket: ValueBucket | undefined };
   /** How many active subscribers each strategy has. */
@@ -50,6 +60,7 @@ const tables = (): Tables => ({
   strategies: new Map(),
   tokens: new Map(),
   trackHeads: new Map(),
+  auditHeads: new Map(),
   lastBuckets: new Map(),
   subscribers: new Map(),
   mirrors: new Map(),

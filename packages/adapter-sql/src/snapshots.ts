@@ -13,6 +13,35 @@ interface Snapshot {
   ended: boolean;
 }
 
+/** A snapshot that is taken by the first statement: what only asks for records in memory needs none. */
+class LazySnapshot implements Connection {
+  taken: Snapshot | undefined;
+  /** Something was committed since what was seen in memory: the read begins anew. */
+  isLate = false;
+
+  constructor(
+    private readonly isCurrent: () => boolean,
+    private readonly take: () => Snapshot,
+  ) {}
+
+  get handle(): BetterSqlite.Database {
+    return this.connection().handle;
+  }
+
+  statement(sql: string): BetterSqlite.Statement<unknown[]> {
+    return this.connection().statement(sql);
+  }
+
+  private connection(): Connection {
+    if (!this.taken) {
+      this.isLate ||= !this.isCurrent();
+      if (this.isLate) throw new Error('the read begins anew: something was committed meanwhile');
+      this.taken = this.take();
+    }
+    return this.taken.connection;
+  }
+}
+
 export interface Snapshots {
   read<Answer>(work: (session: Session) => Promise<Answer>): Promise<Answer>;
   /** Resolves when no read is under way; closes the connections. */
@@ -84,46 +113,21 @@ export function snapshots(
 
   const read = async <Answer>(work: (session: Session) => Promise<Answer>): Promise<Answer> => {
     const begun = commits();
-    const lazy = lazySnapshot(begun);
-    const session = openSession(
-      lazy,
-      records.forRead(() => begun === commits()),
-    );
+    const isCurrent = (): boolean => begun === commits();
+    const lazy = new LazySnapshot(isCurrent, acquireOrFail);
+    const session = openSession(lazy, records.forRead(isCurrent));
     try {
       const answer = await work(session);
       const failure = session.failure();
       if (failure) throw failure;
-      if (!lazy.isLate()) return answer;
+      if (!lazy.isLate) return answer;
     } catch (error) {
-      if (!lazy.isLate()) throw isStorageFailure(session.failure()) ? unreadable(error) : error;
+      if (!lazy.isLate) throw isStorageFailure(session.failure()) ? unreadable(error) : error;
     } finally {
       session.end();
-      lazy.release();
+      if (lazy.taken) release(lazy.taken);
     }
     return read(work);
-  };
-
-  /** A snapshot that is taken by the first statement: what only asks for records in memory needs none. */
-  const lazySnapshot = (begun: number) => {
-    let snapshot: Snapshot | undefined;
-    let late = false;
-    const connection = (): Connection => {
-      // What was seen in memory so far is of an earlier moment.
-      late ||= !snapshot && commits() !== begun;
-      if (late) throw new Error('the read begins anew: something was committed meanwhile');
-      snapshot ??= acquireOrFail();
-      return snapshot.connection;
-    };
-    return {
-      get handle() {
-        return connection().handle;
-      },
-      statement: (sql: string) => connection().statement(sql),
-      isLate: () => late,
-      release: () => {
-        if (snapshot) release(snapshot);
-      },
-    };
   };
 
   return {

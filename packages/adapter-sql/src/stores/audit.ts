@@ -18,8 +18,17 @@ export const entriesAfter = prepared<{ seq: number; limit: number }>()((slot) =>
 const addEntry = insert('audit_entries', auditColumns);
 
 export const sqlAudit = (session: Session): AuditStore => ({
-  last: async () => session.row(newestFirst),
+  last: async () => {
+    const known = session.records.get('auditHeads', '');
+    if (known) return known;
+    const head = session.row(newestFirst);
+    if (head) session.records.read('auditHeads', '', head);
+    return head;
+  },
   listAfter: async (seq, limit) =>
     session.rows(entriesAfter({ seq, limit })).map(auditColumns.load),
-  save: async (entry) => void session.write(addEntry(entry)),
+  save: async (entry) => {
+    session.write(addEntry(entry));
+    session.records.written('auditHeads', '', { seq: entry.seq, hash: entry.hash });
+  },
 });
