@@ -81,8 +81,12 @@ export const columnsOf =
     return {
       names: list.map(({ name }) => name),
       fields,
-      store: (entity) =>
-        list.map(({ field, codec }) => codec.store((entity as Record<string, unknown>)[field])),
+      store: (entity) => {
+        const stored: Stored[] = [];
+        for (const { field, codec } of list)
+          stored.push(codec.store((entity as Record<string, unknown>)[field]));
+        return stored;
+      },
       load: (row) => {
         const entity: Record<string, unknown> = {};
         for (const { field, name, codec } of list)

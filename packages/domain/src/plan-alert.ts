@@ -155,18 +155,14 @@ export function planAlert(
     const stocks = [...book.positions.keys()].map((held) => tradableStock(market, held, type));
     return closing(book, stocks, market, nextId);
   }
-  const nothing = {
-    requests: [],
-    skipped: [],
-    buffers: [],
-    strategyValue: strategyValue(book, market) ?? null,
-  };
+  const known = strategyValue(book, market);
+  const nothing = { requests: [], skipped: [], buffers: [], strategyValue: known ?? null };
   if (intent === 'nothing') return { ...nothing, verdict: 'no_change', replaces: false };
 
   if (stock.status === 'delisted') {
     throw new Refusal('stock_not_active', `${stock.symbol} is delisted and can only be closed`);
   }
-  const value = sizingValue(book, market);
+  const value = sizingValue(known);
   const { ask } = sizingQuote(market, stock);
   const buffer = sizingBuffer(value, stock.fee, alert.slippage);
   const held = holding(book, stock.id);

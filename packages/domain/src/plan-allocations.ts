@@ -58,7 +58,8 @@ export function planAllocations(
 ): Plan {
   requireValid(allocations);
   const opens = allocations.some(({ percent }) => !percent.eq(ZERO));
-  const value = opens ? sizingValue(book, market) : strategyValue(book, market);
+  const known = strategyValue(book, market);
+  const value = opens ? sizingValue(known) : known;
   const buffers: Plan['buffers'][number][] = [];
 
   const targetOf = ({ stockId, percent }: Allocation): TargetChange => {

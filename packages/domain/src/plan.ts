@@ -6,7 +6,7 @@ import type { OrderId, StockId } from './ids.js';
 import type { Market } from './market.js';
 import { Refusal } from './refusal.js';
 import type { Security, Stock } from './stock.js';
-import { holding, strategyValue } from './valuation.js';
+import { holding } from './valuation.js';
 
 /** A change under this fraction of strategy_value is not traded unless it opens or closes a position (contract 3). */
 export const NEGLIGIBLE = decimal('0.0001');
@@ -41,9 +41,8 @@ export function tradableStock(market: Market, stockId: StockId, type: Security):
   return stock;
 }
 
-/** The value that sizing needs: there, and positive (contract 3: otherwise a strategy can only close). */
-export function sizingValue(book: Book, market: Market): Decimal {
-  const value = strategyValue(book, market);
+/** The strategy_value that sizing needs: there, and positive (contract 3: otherwise a strategy can only close). */
+export function sizingValue(value: Decimal | undefined): Decimal {
   if (!value) {
     throw new Refusal(
       'value_unavailable',
