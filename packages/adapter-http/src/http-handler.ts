@@ -58,9 +58,8 @@ export function httpHandler(options: HttpOptions): Express {
   app.set('trust proxy', options.trustProxy);
 
   app.use(accounted(options, newId, elapsed));
-  app.use(securityHeaders);
   app.use(requireHost);
-  app.use(cors(options.corsOrigins));
+  if (options.corsOrigins.length > 0) app.use(cors(options.corsOrigins));
   app.use(async (request, response, next) => {
     const operation = operationAt(request.path);
     if (!operation) {
@@ -93,20 +92,18 @@ export function httpHandler(options: HttpOptions): Express {
   return app;
 }
 
-/** What helmet sets on every answer: asked once, because it is the same each time. */
-const securityHeaders: RequestHandler = (_, response, next) => {
-  for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
-  next();
-};
-
-const SECURITY_HEADERS = headersOf(
-  helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
-    },
-  }),
-);
+/** On every answer: it must not be kept, and what helmet sets, asked once because it is the same each time. */
+const FIXED_HEADERS = [
+  ['Cache-Control', 'no-store'] as const,
+  ...headersOf(
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+      },
+    }),
+  ),
+];
 
 function headersOf(handler: ReturnType<typeof helmet>): readonly (readonly [string, string])[] {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
@@ -121,7 +118,7 @@ const requireHost: RequestHandler = ({ headers, httpVersion }, _, next) => {
   next();
 };
 
-/** Gives the request its id, forbids keeping the answer, and tells log and metrics when it is done. */
+/** Gives the request its id and the answer its fixed headers, and tells log and metrics when it is done. */
 function accounted(
   { log, metrics }: HttpOptions,
   newId: () => string,
@@ -133,7 +130,7 @@ function accounted(
     const requestId = newId();
     response.locals['requestId'] = requestId;
     response.setHeader('X-Request-Id', requestId);
-    response.setHeader('Cache-Control', 'no-store');
+    for (const [name, value] of FIXED_HEADERS) response.setHeader(name, value);
     const path = request.path.slice(0, 100);
     response.once('close', () => {
       const ms = elapsed() - begun;
