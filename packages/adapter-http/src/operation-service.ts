@@ -26,7 +26,7 @@ import { idempotencyKey, keyOwner } from './idempotency-key.js';
 import { originOf } from './origin.js';
 import { type Limiter, type RateClass, requireWithin } from './rate-limits.js';
 import { alertText, readAlert, readInput } from './request-input.js';
-import { Written } from './written.js';
+import { type AnswerBody, Written } from './written.js';
 
 const byPath: ReadonlyMap<string, Operation & { readonly name: OperationName }> = new Map(
   Object.values(operations).map((operation) => [operation.path, operation]),
@@ -66,7 +66,7 @@ export async function perform(
   operation: Served,
   request: Request,
   context: RequestContext,
-): Promise<string | Buffer> {
+): Promise<AnswerBody> {
   requireMethod(operation, request.method);
   const address = request.ip ?? 'unknown';
   const origin = originOf(address, operation.name, context.requestId);
@@ -88,7 +88,7 @@ async function answer(
   request: Request,
   { requestId, known, wanted }: RequestContext,
   asked: Asked,
-): Promise<string | Buffer> {
+): Promise<AnswerBody> {
   const { address } = asked;
   const alert = operation.auth === 'body' ? await readAlert(operation, request) : undefined;
 
@@ -109,9 +109,9 @@ async function answer(
   const command = await readCommand(application, operation, fields, caller, delivery);
   if (operation.name === 'newSession') requireWithin(await service.limiter.guessing(address));
 
-  const answerOf = async (application: Operations): Promise<string | Buffer> => {
+  const answerOf = async (application: Operations): Promise<AnswerBody> => {
     const response = await run(application, operation.name, command, caller, delivery);
-    return response instanceof Written ? response.bytes : envelope(true, response);
+    return response instanceof Written ? response.pieces : envelope(true, response);
   };
   const key = idempotencyKey(operation, request);
   try {
@@ -119,7 +119,10 @@ async function answer(
     const keyed = { caller: keyOwner(caller, address), route: operation.name, key, body: text };
     return await service.application.idempotently(
       keyed,
-      async (operations) => String(await answerOf(operations)),
+      async (operations) => {
+        const body = await answerOf(operations);
+        return typeof body === 'string' ? body : String(Buffer.concat(body));
+      },
       asked.origin,
     );
   } catch (error) {

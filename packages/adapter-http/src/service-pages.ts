@@ -2,6 +2,7 @@ import { type Express, type Response } from 'express';
 import { asyncApi, openApi } from '@slipstream/wire';
 import { docsPage } from './docs-page.js';
 import { TransportFailure } from './failures.js';
+import type { AnswerBody } from './written.js';
 
 /** Counts what is served and shows it to Prometheus. */
 export interface Metrics {
@@ -52,14 +53,19 @@ export function servePages(app: Express, { version, baseUrl, ready, metrics }: S
 }
 
 /** Sends the whole answer at once. */
-export function send(
-  response: Response,
-  status: number,
-  type: string,
-  body: string | Buffer,
-): void {
+export function send(response: Response, status: number, type: string, body: AnswerBody): void {
   response.statusCode = status;
   response.setHeader('Content-Type', type);
-  response.setHeader('Content-Length', Buffer.byteLength(body));
-  response.end(body);
+  if (typeof body === 'string') {
+    response.setHeader('Content-Length', Buffer.byteLength(body));
+    response.end(body);
+    return;
+  }
+  response.setHeader(
+    'Content-Length',
+    body.reduce((length, piece) => length + piece.length, 0),
+  );
+  response.cork();
+  for (const piece of body) response.write(piece);
+  response.end();
 }

@@ -1,11 +1,14 @@
 import { envelope } from '@slipstream/wire';
 
-/** A successful answer, written: the bytes that are sent. */
+/** The text of an answer, or its bytes in pieces. */
+export type AnswerBody = string | readonly Buffer[];
+
+/** A successful answer, written: the bytes that are sent, in pieces, because to join them would cost more than to send them. */
 export class Written<Response> {
   /** Never there: it carries the type. */
   declare readonly response?: Response;
 
-  constructor(readonly bytes: Buffer) {}
+  constructor(readonly pieces: readonly Buffer[]) {}
 }
 
 const bytesOf = (text: string): Buffer => Buffer.from(text);
@@ -29,9 +32,12 @@ export function listWriter<Item extends object, Shown>(
     return bytes;
   };
   return (items) => {
-    const [first, ...others] = items.map(following);
-    return new Written(
-      Buffer.concat([head, ...(first ? [first.subarray(1)] : []), ...others, tail]),
-    );
+    const pieces = [head];
+    for (const item of items) {
+      const bytes = following(item);
+      pieces.push(pieces.length === 1 ? bytes.subarray(1) : bytes);
+    }
+    pieces.push(tail);
+    return new Written(pieces);
   };
 }

@@ -1,4 +1,4 @@
-"""A webhook receiver as such tools are commonly written: accept the alert, keep it, answer."""
+"""A webhook receiver as such tools are commonly written: accept the alert, keep it with SQLite's own settings, answer."""
 
 import json
 import sqlite3
@@ -10,7 +10,6 @@ database, port = sys.argv[1], int(sys.argv[2])
 app = Flask(__name__)
 
 with sqlite3.connect(database) as connection:
-    connection.execute("PRAGMA journal_mode = WAL")
     connection.execute(
         "CREATE TABLE IF NOT EXISTS alerts (id INTEGER PRIMARY KEY, strategy_id TEXT, action TEXT, body TEXT, "
         "created_at TEXT DEFAULT CURRENT_TIMESTAMP)"
@@ -20,7 +19,6 @@ with sqlite3.connect(database) as connection:
 def connection_of_request():
     if "connection" not in g:
         g.connection = sqlite3.connect(database)
-        g.connection.execute("PRAGMA synchronous = FULL")
     return g.connection
 
 
