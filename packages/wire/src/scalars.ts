@@ -126,13 +126,31 @@ export const stockRef = text(50, 1).meta({
   description: 'stock_id, STOCK:EXCHANGE or SYMBOL:EXCHANGE, in any case.',
 });
 
-/** Ids in a query: at most 100, duplicates count once (contract 1, "Arrays in queries"). */
-export const several = <Item extends z.ZodType>(item: Item) =>
+/** What no rule of a text of 1 to 50 characters changes or refuses: nearly every id. */
+const isPlainName = (value: string): boolean => /^[ -~]{1,50}$/.test(value);
+
+/**
+ * Names in a query, ids or instruments: at most 100, duplicates count once (contract 1, "Arrays in queries"). What is plain
+ * is not put through the schema of the item.
+ */
+export const several = <Name extends string>(item: z.ZodType<Name>) =>
   z
-    .array(item, { error: 'must be an array' })
+    .array(z.string({ error: 'must be a string' }).meta(item.meta() ?? {}), {
+      error: 'must be an array',
+    })
     .min(1, { error: 'is required' })
     .max(100, { error: 'must have at most 100 items' })
-    .transform((items) => [...new Set(items)]);
+    .transform((items, context): Name[] => {
+      const names = new Set<Name>();
+      for (const [index, text] of items.entries()) {
+        const read = isPlainName(text) ? undefined : item.safeParse(text);
+        if (!read || read.success) names.add(read ? read.data : (text as Name));
+        else
+          for (const { message } of read.error.issues)
+            context.addIssue({ code: 'custom', message, path: [index] });
+      }
+      return [...names];
+    });
 
 /** One word of a fixed list. */
 export const oneOf = <const Words extends readonly string[]>(words: Words) =>
