@@ -32,7 +32,7 @@ const powerOfTen = (power: number): bigint => powers[power] ?? 10n ** BigInt(pow
 /** How many units of the last of `places` decimal places it is; undefined when it has more places. */
 export function inUnits(value: Decimal, places: number): bigint | undefined {
   const shift = places + value.e - value.c.length + 1;
-  if (shift < 0) return value.eq(ZERO) ? 0n : undefined;
+  if (shift < 0) return sign(value) === 0 ? 0n : undefined;
   const units = digitsOf(value) * powerOfTen(shift);
   return value.s < 0 ? -units : units;
 }
@@ -94,8 +94,11 @@ export const round18 = (value: Decimal, rounding: Rounding = 'half_even'): Decim
 /** Plain notation, at most 18 places (half-even), no trailing zeros, no exponent, no `-0` (contract 1). */
 export function decimalText(value: Decimal): string {
   const rounded = round18(value);
-  return rounded.eq(ZERO) ? '0' : rounded.toFixed();
+  return sign(rounded) === 0 ? '0' : rounded.toFixed();
 }
+
+/** -1, 0 or 1, without the copy that big.js makes to compare with zero. */
+export const sign = ({ c: digits, s }: Decimal): number => (digits[0] === 0 ? 0 : s);
 
 export const sum = (values: Iterable<Decimal>): Decimal => {
   let total = ZERO;

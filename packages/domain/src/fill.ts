@@ -1,5 +1,5 @@
 import type { Book, Position } from './book.js';
-import { type Decimal, ONE, ZERO, decimal, divide, max, min, round18 } from './decimal.js';
+import { type Decimal, ONE, ZERO, decimal, divide, max, min, round18, sign } from './decimal.js';
 import type { TradeId, Timestamp } from './ids.js';
 import type { Market } from './market.js';
 import type { FilledOrder, OpenOrder, Trade } from './order.js';
@@ -17,7 +17,7 @@ interface Quantity {
 
 /** Bought quantities are rounded down and sold ones up, so that what is left is never negative (contract 1). */
 function quantityAt(order: OpenOrder, price: Decimal, fee: Decimal, held: Decimal): Quantity {
-  const reducible = (order.action === 'buy' ? held.lt(ZERO) : held.gt(ZERO)) ? held.abs() : ZERO;
+  const reducible = (order.action === 'buy' ? sign(held) < 0 : sign(held) > 0) ? held.abs() : ZERO;
   if (order.size.by === 'amount') {
     const { amount } = order.size;
     return { amount: order.reduceOnly ? min(amount, reducible) : amount, total: null };
@@ -29,7 +29,7 @@ function quantityAt(order: OpenOrder, price: Decimal, fee: Decimal, held: Decima
       : divide(total, price.times(ONE.minus(fee)), 'up');
   if (order.reduceOnly && amount.gt(reducible)) return { amount: reducible, total: null };
   const beyond = amount.minus(reducible);
-  const isTheHolding = reducible.gt(ZERO) && beyond.gt(ZERO) && beyond.lt(SNAP);
+  const isTheHolding = sign(reducible) > 0 && sign(beyond) > 0 && beyond.lt(SNAP);
   return isTheHolding ? { amount: reducible, total: null } : { amount, total };
 }
 
@@ -77,7 +77,7 @@ function positionAfter(
       updatedAt: now,
     };
   }
-  const adds = held.gt(ZERO) === (order.action === 'buy');
+  const adds = sign(held) > 0 === (order.action === 'buy');
   const closed = adds ? ZERO : min(held.abs(), fill.amount);
   const gain = fill.price.minus(before.averagePrice).times(closed);
   const crossed = !adds && fill.amount.gt(held.abs());
@@ -89,7 +89,7 @@ function positionAfter(
     : crossed
       ? fill.price
       : before.averagePrice;
-  const realized = before.realized.plus(held.gt(ZERO) ? gain : ZERO.minus(gain)).minus(costs);
+  const realized = before.realized.plus(sign(held) > 0 ? gain : ZERO.minus(gain)).minus(costs);
   return { ...before, amount, averagePrice, realized, updatedAt: now };
 }
 
@@ -103,7 +103,7 @@ export function bookFill(
 ): { readonly book: Book; readonly filled: FilledOrder; readonly trade: Trade } {
   const position = positionAfter(book.positions.get(order.stockId), order, fill, market.now);
   const positions = new Map(book.positions);
-  if (position.amount.eq(ZERO)) positions.delete(order.stockId);
+  if (sign(position.amount) === 0) positions.delete(order.stockId);
   else positions.set(order.stockId, position);
 
   const costs = fill.fee.plus(fill.rounding);

@@ -1,6 +1,17 @@
 import type { Book } from './book.js';
 import { type Buffer, sizingBuffer } from './buffer.js';
-import { type Decimal, ONE, TWO, ZERO, decimal, decimalText, divide, max, min } from './decimal.js';
+import {
+  type Decimal,
+  ONE,
+  TWO,
+  ZERO,
+  decimal,
+  decimalText,
+  divide,
+  max,
+  min,
+  sign,
+} from './decimal.js';
 import type { OrderId, StockId } from './ids.js';
 import type { Market } from './market.js';
 import {
@@ -57,7 +68,7 @@ const SIDES: Readonly<Record<AlertAction, Side | 'close_all'>> = {
 /** Platforms send `sell` for the exit of a long; their market position tells it from a reversal. */
 function intentOf({ action, leverage, marketPosition }: Alert): Intent {
   const side = SIDES[action];
-  if (side === 'close_all' || leverage.eq(ZERO)) return 'close_all';
+  if (side === 'close_all' || sign(leverage) === 0) return 'close_all';
   if (marketPosition === null) return side;
   if (marketPosition === 'flat') return 'close_one';
   return marketPosition === side ? side : 'nothing';
@@ -97,7 +108,7 @@ function nextTarget({ alert, side, held, ask, value, buffer }: Sizing, leverage:
     const exposure = held.abs().times(ask).times(steps).times(buffer.buyingPower);
     return roundHalfUp(divide(exposure, value.times(leverage).times(buffer.finalBuyingPower)));
   };
-  const isSameSide = side === 'long' ? held.gt(ZERO) : held.lt(ZERO);
+  const isSameSide = side === 'long' ? sign(held) > 0 : sign(held) < 0;
   const step = !isSameSide ? ZERO : alert.pyramiding === null ? steps : stepHeld();
   const next = min(step.plus(ONE), steps);
   const notional = divide(leverage.times(next).times(buffer.finalBuyingPower), steps.times(TWO));
@@ -114,7 +125,7 @@ function requireRoom(sizing: Sizing, target: Target): void {
   let largest = sizing.alert.leverage;
   // Steps shrink with the leverage and the step held grows, so there is no formula: each leverage is tried.
   do largest = max(ZERO, largest.minus(LEVERAGE_STEP));
-  while (largest.gt(ZERO) && !fits(sizing, nextTarget(sizing, largest)));
+  while (sign(largest) > 0 && !fits(sizing, nextTarget(sizing, largest)));
   throw new Refusal(
     'insufficient_buying_power',
     `the target does not fit beside the other holdings; the largest leverage that fits is ${decimalText(largest)}`,
@@ -129,7 +140,7 @@ function closing(
 ): AlertPlan {
   const moves = stocks
     .map((stock) => changeTo(book, market, stock, ZERO))
-    .filter((move) => !move.held.eq(ZERO));
+    .filter((move) => sign(move.held) !== 0);
   return {
     requests: marketOrders(moves, nextId),
     skipped: [],

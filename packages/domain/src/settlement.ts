@@ -1,5 +1,5 @@
 import type { Book, BookChange, Outcome } from './book.js';
-import { type Decimal, ZERO, decimal } from './decimal.js';
+import { type Decimal, decimal, sign } from './decimal.js';
 import { release } from './dependencies.js';
 import { type Fill, bookFill, fillAt, holdingAfter, reduces } from './fill.js';
 import type { OrderId, TradeId } from './ids.js';
@@ -24,7 +24,7 @@ function clearance(book: Book, order: OpenOrder, fill: Fill, market: Market): Cl
   const value = strategyValue(book, market);
   const others = grossExposure(book, market, order.stockId);
   if (!quote || !value || !others) return 'unavailable';
-  if (value.lte(ZERO)) return 'over';
+  if (sign(value) <= 0) return 'over';
   const after = holdingAfter(holding(book, order.stockId), order, fill);
   const gross = others.plus(after.abs().times(valuationPrice(after, quote)));
   return gross.lte(value.times(EXPOSURE_LIMITS[order.origin])) ? 'clear' : 'over';
@@ -89,7 +89,7 @@ function attempt(book: Book, order: OpenOrder, market: Market, nextId: () => Tra
     book: without(book, order.id),
     changes: [{ kind, order: withdrawn(fired, kind, reason, market) }],
   });
-  if (fill.amount.eq(ZERO)) {
+  if (sign(fill.amount) === 0) {
     return order.reduceOnly
       ? withdraw('cancelled', 'reduce_only: there is no holding to reduce')
       : withdraw('rejected', 'total is too small to trade at this price');

@@ -1,5 +1,5 @@
 import type { Book, Position } from './book.js';
-import { type Decimal, ZERO } from './decimal.js';
+import { type Decimal, ZERO, sign } from './decimal.js';
 import type { StockId } from './ids.js';
 import type { Market } from './market.js';
 import type { Quote } from './stock.js';
@@ -8,7 +8,7 @@ type Quotes = Pick<Market, 'quote'>;
 
 /** What a long is valued at (bid) or a short at (ask). Spec 1, "Normalized units". */
 export const valuationPrice = (amount: Decimal, quote: Quote): Decimal =>
-  amount.gte(ZERO) ? quote.bid : quote.ask;
+  sign(amount) >= 0 ? quote.bid : quote.ask;
 
 /** Signed, normalized: a short's value is negative. */
 export const positionValue = (position: Pick<Position, 'amount'>, quote: Quote): Decimal =>

@@ -1,4 +1,4 @@
-import { type Decimal, ONE, ZERO, divide, max, min } from './decimal.js';
+import { type Decimal, ONE, ZERO, divide, max, min, sign } from './decimal.js';
 import type { Timestamp } from './ids.js';
 
 /** What a strategy's value did in `[start, start + length)`; merging neighbours loses nothing of last, extremes and drawdown. */
@@ -40,7 +40,7 @@ const startOf = (at: Timestamp, length: number): Timestamp =>
 
 /** The fall from `peak` to `value` as a positive fraction, zero when there is none. */
 const fall = (peak: Decimal, value: Decimal): Decimal =>
-  peak.gt(ZERO) && value.lt(peak) ? divide(peak.minus(value), peak) : ZERO;
+  sign(peak) > 0 && value.lt(peak) ? divide(peak.minus(value), peak) : ZERO;
 
 /**
  * The minute bucket that holds the sample: `current` extended when it is the same minute, otherwise a new one. After a

@@ -36,7 +36,7 @@ const isDue = (bot: Bot, now: Timestamp): boolean => bot.nextRunAt !== null && b
 const isAtWork = ({ status }: Bot): boolean => status !== 'off' && status !== 'error';
 
 /** Those of the bots that are active and not halted. */
-async function findMirroring(
+async function findAtWork(
   bots: Pick<ReadStores['bots'], 'find'>,
   botIds: readonly BotId[],
 ): Promise<Bot[]> {
@@ -152,12 +152,11 @@ export function createBotEngine(deps: BotDeps): BotEngine {
     }
   }
 
-  /** Those at work that mirror the strategy, some at a time: others get their turn in between. */
-  async function* mirroring(strategyId: StrategyId): AsyncGenerator<Bot[]> {
-    const botIds = await unitOfWork.read(({ bots }) => bots.mirroring(strategyId));
+  /** Those of them that are at work, some at a time: others get their turn in between. */
+  async function* atWork(botIds: readonly BotId[]): AsyncGenerator<Bot[]> {
     for (let at = 0; at < botIds.length; at += MIRRORS_AT_ONCE) {
       const some = botIds.slice(at, at + MIRRORS_AT_ONCE);
-      yield await unitOfWork.read(({ bots }) => findMirroring(bots, some));
+      yield await unitOfWork.read(({ bots }) => findAtWork(bots, some));
     }
   }
 
@@ -167,7 +166,7 @@ export function createBotEngine(deps: BotDeps): BotEngine {
     const woken = await unitOfWork.run(async ({ bots }) => {
       const changed: Bot[] = [];
       const ids = sleeping.map((bot) => bot.id);
-      for (const bot of await findMirroring(bots, ids)) {
+      for (const bot of await findAtWork(bots, ids)) {
         // One that backs off keeps its time: the broker is not asked more often because a strategy trades.
         const nextRunAt = bot.attempts > 0 && bot.nextRunAt !== null ? bot.nextRunAt : now;
         const next: Bot = { ...bot, awaitsTrade: false, nextRunAt, updatedAt: now };
@@ -201,12 +200,14 @@ export function createBotEngine(deps: BotDeps): BotEngine {
     },
 
     async wakeBots(strategyId) {
-      for await (const some of mirroring(strategyId)) await wake(some);
+      const botIds = await unitOfWork.read(({ bots }) => bots.mirroring(strategyId));
+      if (botIds.length > 0) for await (const some of atWork(botIds)) await wake(some);
     },
 
     async stopBots({ strategyId, userId }) {
       if (strategyId === null) return;
-      for await (const some of mirroring(strategyId)) {
+      const botIds = await unitOfWork.read(({ bots }) => bots.mirroring(strategyId));
+      for await (const some of atWork(botIds)) {
         for (const bot of some)
           if (userId === null || bot.userId === userId) await stopsByItself(deps, bot);
       }
