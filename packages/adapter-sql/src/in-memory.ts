@@ -60,7 +60,8 @@ export function inMemoryDatabase(image?: Buffer): InMemoryDatabase {
           run: (...parameters: unknown[]) => pass(sql, () => statement.run(...parameters)),
           get: (...parameters: unknown[]) => pass(sql, () => statement.get(...parameters)),
           all: (...parameters: unknown[]) => pass(sql, () => statement.all(...parameters)),
-          iterate: (...parameters: unknown[]) => pass(sql, () => statement.iterate(...parameters)),
+          // All at once: a process that ends here must not leave a statement open.
+          iterate: (...parameters: unknown[]) => pass(sql, () => statement.all(...parameters)),
         };
       };
       const writer = {

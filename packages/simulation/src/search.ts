@@ -52,6 +52,8 @@ export async function search(options: SearchOptions): Promise<Found | undefined>
       ...(only === undefined ? {} : { path: String(only - 1) }),
     },
   );
+  // What is no violation is a fault of the simulation itself.
+  if (details.failed && !violation) throw details.errorInstance;
   const [story] = details.counterexample ?? [];
   if (!story || !violation) return undefined;
   return { run: first, story, violation };
