@@ -114,8 +114,8 @@ export const bots: Dimension = {
     {
       name: "a trade's hold of the event loop",
       unit: 'ms',
-      grows: 'in proportion',
-      why: 'one transaction makes all bots that mirror the strategy due',
+      grows: 'not',
+      why: 'its bots are made due 100 at a time, and others get their turn in between',
     },
     {
       name: 'the heap of a bot',
