@@ -43,8 +43,10 @@ function checkFigures(world: World, row: AdjustmentRow): void {
   const quote = world.memory.knownQuotes.get(row.stock_id);
   if (!quote) return;
   const price = before.gt(ZERO) ? quote.bid : quote.ask;
-  const moved = after.times(divide(price, figure)).plus(cash).minus(before.times(price));
-  const most = HAIR.plus(after.abs().plus(price).times(SMALLEST));
+  const priceAfter = divide(price, figure);
+  const moved = after.times(priceAfter).plus(cash).minus(before.times(price));
+  // A quote that was not stored yet is lost in a crash: what is paid for less than 1e-18 of a share is then another's price.
+  const most = HAIR.plus(after.abs().plus(price).plus(priceAfter).times(SMALLEST));
   if (moved.abs().gt(most)) say(`the value moved by ${moved.toFixed()}`);
 }
 
