@@ -17,12 +17,15 @@ const SECRETS = [
 
 const isSecret: ReadonlySet<string> = new Set(SECRETS);
 
-/** A copy with the secrets cut out, however deep; the same object when there is nothing to cut. */
-function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
+/** What is nested deeper is left out: it could go round in a circle. */
+const DEEPEST = 5;
+
+/** A copy with the secrets cut out; the same object when there is nothing to cut. */
+function withoutSecrets(fields: Record<string, unknown>, depth = 0): Record<string, unknown> {
   let cut = fields;
   for (const name of Object.keys(fields)) {
     const value = fields[name];
-    const kept = isSecret.has(name) ? '[secret]' : isRecord(value) ? withoutSecrets(value) : value;
+    const kept = isSecret.has(name) ? '[secret]' : cleaned(value, depth + 1);
     if (kept === value) continue;
     if (cut === fields) cut = { ...fields };
     cut[name] = kept;
@@ -31,8 +34,12 @@ function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown
 }
 
 /** Errors are written by their serializer. */
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !(value instanceof Error);
+function cleaned(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Error) return value;
+  if (depth > DEEPEST) return '[deep]';
+  if (Array.isArray(value)) return value.map((item) => cleaned(item, depth + 1));
+  return withoutSecrets(value as Record<string, unknown>, depth);
+}
 
 /** So much may wait to be written, in characters: beyond that lines are lost, never memory or a command. */
 const MOST_UNWRITTEN = 8 * 1024 * 1024;

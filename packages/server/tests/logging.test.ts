@@ -27,4 +27,29 @@ describe('the log', () => {
     expect(dropped).toBeGreaterThan(100);
     destination.destroy();
   });
+
+  it('cuts secrets out wherever a mistake puts them, and survives what goes round in a circle', () => {
+    const lines: string[] = [];
+    const log = logFrom(jsonLogger('info', { write: (line) => void lines.push(line) }));
+    const circle: Record<string, unknown> = { token: 'canary-1' };
+    circle['again'] = circle;
+    const error = Object.assign(new Error('refused'), { body: { password: 'canary-2' } });
+    const fields = {
+      token: 'canary-3',
+      list: [{ api_token: 'canary-4' }],
+      circle,
+      error,
+      kept: 'yes',
+    };
+    log.info(fields, 'said');
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).not.toContain('canary');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      token: '[secret]',
+      list: [{ api_token: '[secret]' }],
+      error: { message: 'refused', body: { password: '[secret]' } },
+      kept: 'yes',
+    });
+    expect(fields.token).toBe('canary-3');
+  });
 });

@@ -107,7 +107,7 @@ export const alertBars: readonly Bar[] = [
     [
       rate(
         'alerts a second, 64 connections',
-        'Flask + SQLite: accept and persist, nothing else',
+        'Flask + SQLite as it comes: accept and persist, nothing else',
         ratioAtLeast(8),
       ),
     ],
