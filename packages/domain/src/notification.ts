@@ -2,11 +2,18 @@ import { BOT_NOTIFICATIONS } from './bot.js';
 import type { BotId, NotificationId, PostId, StrategyId, Timestamp, UserId } from './ids.js';
 import { USER_NOTIFICATIONS } from './user.js';
 
-/** Every kind of message: a user's own (spec 2.3) and their bots' (spec 2.7). */
-export const NOTIFICATION_TYPES = [...USER_NOTIFICATIONS, ...BOT_NOTIFICATIONS] as const;
+/** What touches a user's money or account: told always, so it is not among the types that a user chooses. */
+export const ACCOUNT_NOTIFICATION = 'account';
+
+/** Every kind of message: a user's own (spec 2.3), their bots' (spec 2.7), and those that are told always. */
+export const NOTIFICATION_TYPES = [
+  ...USER_NOTIFICATIONS,
+  ...BOT_NOTIFICATIONS,
+  ACCOUNT_NOTIFICATION,
+] as const;
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
-/** A message to a user, made when what it tells happened, and only if its type was enabled (contract 5). */
+/** A message to a user, made when what it tells happened, and only if its type was enabled (contract 5) or is told always. */
 export interface Notification {
   readonly id: NotificationId;
   readonly userId: UserId;

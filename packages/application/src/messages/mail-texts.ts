@@ -43,3 +43,11 @@ export const noticeMail = (type: MailedNotification, text: string): MailText => 
 
 You get this because ${type} is among your notifications; updateUserNotifications changes that.${END}`,
 });
+
+/** Told always, whatever the user chose (contract 16). */
+export const accountMail = (subject: string, text: string): MailText => ({
+  subject,
+  text: `${text}
+
+You get this because it is about your money or your account. Mails of this kind cannot be turned off.${END}`,
+});

@@ -46,7 +46,7 @@ export async function notify(
   for (const type of notice.types) {
     if (!user.notifications.includes(type)) continue;
     if (actorId && (await stores.notifications.told(user.id, type, actorId, since))) continue;
-    told.push(await keep(needs, stores, type, notice));
+    told.push(await keepNotification(needs, stores, type, notice));
     if (isMailed(type)) await postMail(needs, stores, user, noticeMail(type, notice.text));
   }
   return told;
@@ -54,7 +54,8 @@ export async function notify(
 
 type Told = Omit<Notice, 'types'> & { readonly botId?: BotId };
 
-async function keep(
+/** Stores one notification, inside the unit of work of what it tells. */
+export async function keepNotification(
   { ids, clock }: Pick<Core, 'ids' | 'clock'>,
   { notifications }: Pick<Stores, 'notifications'>,
   type: NotificationType,
@@ -91,7 +92,7 @@ export const notifyOfBot =
   (core: Needs & Pick<Core, 'unitOfWork' | 'events'>) =>
   async ({ id: botId, userId }: Bot, type: BotNotification, text: string): Promise<void> => {
     const told = await core.unitOfWork.run((stores) =>
-      keep(core, stores, type, { userId, text: `Bot ${botId}: ${text}`, botId }),
+      keepNotification(core, stores, type, { userId, text: `Bot ${botId}: ${text}`, botId }),
     );
     publishNotifications(core, [told]);
   };

@@ -1,4 +1,5 @@
 import {
+  type Notification,
   type PaymentDetails,
   type PaymentDirection,
   type PaymentSource,
@@ -14,6 +15,8 @@ import { primarySource } from '../billing/primary-source.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { keepAnswer } from '../keep-answer.js';
+import { publishNotifications } from '../messages/notify.js';
+import { tellAlways } from '../messages/tell-always.js';
 
 const MOST_SOURCES = 20;
 
@@ -48,7 +51,7 @@ export const newPaymentSource =
     const linked = await link(core, { userId, direction, token: command.token });
     const sourceId = ids.next<'payment_source'>();
     const now = clock.now();
-    const source = await unitOfWork.run(async (stores) => {
+    const { source, told } = await unitOfWork.run(async (stores) => {
       await requireRoom(stores, userId);
       const former = await primarySource(stores, userId, direction);
       const made: PaymentSource = {
@@ -70,10 +73,25 @@ export const newPaymentSource =
       await stores.paymentSources.save(made);
       await savePaymentsEnabled(stores, userId, now);
       await keepAnswer(stores, viewSource(core, made));
-      return made;
+      return {
+        source: made,
+        told: direction === 'out' ? await tellOfPayout(core, stores, made) : [],
+      };
     });
+    publishNotifications(core, told);
     return viewSource(core, source);
   };
+
+const tellOfPayout = (
+  core: Core,
+  stores: Stores,
+  { userId, description }: PaymentSource,
+): Promise<Notification[]> =>
+  tellAlways(core, stores, {
+    userId,
+    subject: 'A new payout source',
+    text: `${description} was added to your account: withdrawals can be paid to it. If it was not you, remove it by deletePaymentSource, delete your tokens and set a new password now.`,
+  });
 
 /** Its name and address are erased; invoices still show what it was. The newest other one becomes the primary one. */
 export const deletePaymentSource =

@@ -7,6 +7,7 @@ import {
 import { fixedClock, testSecrets } from '@slipstream/adapter-memory';
 import type { InvoiceStatus, StrategyId, Subscription } from '@slipstream/domain';
 import type { Caller, InvoiceView, UserCaller } from '../../src/index.js';
+import { codeIn } from '../accounts.js';
 import { type Fixture, fixture } from '../fixture.js';
 
 export const DAY = 86_400_000;
@@ -28,6 +29,12 @@ export interface BillingWorld extends Fixture {
   /** Everything that was logged, as text. */
   readonly logged: string[];
   user(name: string): Promise<UserCaller>;
+  /** A user whose address is confirmed. */
+  confirmed(name: string): Promise<UserCaller>;
+  /** What the user was told always, oldest first. */
+  toldAlways(caller: Caller): Promise<string[]>;
+  /** The subjects of what was mailed to the user so far, sign-up apart. */
+  mailed(name: string): Promise<string[]>;
   /** A strategy that costs `price` USD a month. */
   priced(owner: Caller, price?: number): Promise<StrategyId>;
   /** Adds a payment source by its token, as the primary one. */
@@ -56,6 +63,11 @@ export async function billingWorld(): Promise<BillingWorld> {
     ...testSecrets(),
   });
   const { app } = world;
+  const user = async (name: string) => (await world.user(name)) as UserCaller;
+  const mailsTo = async (name: string) => {
+    for (let rounds = 0; rounds < 5; rounds += 1) await app.sendMails();
+    return world.ports.mailer.sent.filter(({ to }) => to === `${name}@example.com`);
+  };
   const first = <Item>(items: readonly Item[]): Item => {
     const [item] = items;
     if (!item) throw new Error('there is none');
@@ -66,7 +78,19 @@ export async function billingWorld(): Promise<BillingWorld> {
     gateway,
     faults,
     logged,
-    user: async (name) => (await world.user(name)) as UserCaller,
+    user,
+    confirmed: async (name) => {
+      const made = await user(name);
+      const [mail] = await mailsTo(name);
+      if (!(await app.confirmEmail(codeIn(mail)))) throw new Error('not confirmed');
+      return made;
+    },
+    toldAlways: async (caller) =>
+      (await app.getNotifications(caller, {}))
+        .filter(({ type }) => type === 'account')
+        .map(({ text }) => text)
+        .reverse(),
+    mailed: async (name) => (await mailsTo(name)).slice(1).map(({ subject }) => subject),
     priced: async (owner, price = 15) =>
       (await app.newStrategy(owner, { type: 'stock', name: 'Momentum', price })).strategy.id,
     pay: async (caller, token) => {
