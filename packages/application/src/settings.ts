@@ -1,11 +1,19 @@
+import { type Caps, DEFAULT_CAPS } from './caps.js';
+
 /** What the operator decides about the core. */
 export interface Settings {
   /** Milliseconds that a quote trades for; after that it values and sizes only (contract 3, "Value"). */
   readonly quoteFreshFor: number;
   /** Who may make a user: anyone, or the operator alone. */
   readonly signup: 'open' | 'closed';
+  /** How much a user may make and keep. */
+  readonly caps: Caps;
   /** Where this server is reached from outside, without a slash at the end: links in mails begin with it. */
   readonly publicUrl?: string;
 }
 
-export const DEFAULT_SETTINGS: Settings = { quoteFreshFor: 60_000, signup: 'open' };
+export const DEFAULT_SETTINGS: Settings = {
+  quoteFreshFor: 60_000,
+  signup: 'open',
+  caps: DEFAULT_CAPS,
+};

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decimal } from '@slipstream/domain';
-import type { Caller } from '../src/index.js';
+import { type Caller, DEFAULT_SETTINGS } from '../src/index.js';
 import { fixture, text } from './fixture.js';
 
 const anonymous: Caller = { kind: 'anonymous' };
@@ -190,7 +190,7 @@ describe('tokens', () => {
 
 describe('sign-up', () => {
   it('is the operator’s alone when it is closed', async () => {
-    const world = await fixture({}, { signup: 'closed', quoteFreshFor: 60_000 });
+    const world = await fixture({}, { ...DEFAULT_SETTINGS, signup: 'closed' });
     const user = { email: 'a@example.com', password: 'a long password' };
     await expect(world.app.newUser(anonymous, user)).rejects.toMatchObject({
       code: 'signup_closed',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Caller } from '../src/index.js';
+import { type Caller, DEFAULT_SETTINGS } from '../src/index.js';
 import { PASSWORD, codeIn } from './accounts.js';
 import { fixture } from './fixture.js';
 
@@ -123,8 +123,7 @@ describe('the confirmation of an address', () => {
     const made = await fixture(
       {},
       {
-        signup: 'open',
-        quoteFreshFor: 60_000,
+        ...DEFAULT_SETTINGS,
         publicUrl: 'https://slip.example',
       },
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { anOpenOrder, ids } from '../tests/builders.js';
-import { release } from './dependencies.js';
+import { dependencyDepth, release } from './dependencies.js';
 import { id } from './ids.js';
 
 describe('release: what is gone leaves every order_dependencies', () => {
@@ -28,5 +28,23 @@ describe('release: what is gone leaves every order_dependencies', () => {
   it('leaves what it was given as it was', () => {
     release([waiting], new Set(ids('a')));
     expect(waiting.dependsOn).toEqual(ids('a', 'x'));
+  });
+});
+
+describe('dependencyDepth: how many orders wait in a row', () => {
+  const open = [
+    anOpenOrder({ id: id('a') }),
+    anOpenOrder({ id: id('b'), dependsOn: ids('a') }),
+    anOpenOrder({ id: id('c'), dependsOn: ids('a', 'b') }),
+  ];
+
+  it.each([
+    ['none', [], 0],
+    ['a free one', ['a'], 0],
+    ['one that waits', ['b', 'a'], 1],
+    ['the deepest of several', ['a', 'c', 'b'], 2],
+    ['one that is not open', ['x'], 0],
+  ])('of %s', (_, named, depth) => {
+    expect(dependencyDepth(open, ids(...named))).toBe(depth);
   });
 });

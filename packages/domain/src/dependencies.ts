@@ -18,3 +18,13 @@ export function release(
   });
   return { open: released.length > 0 ? next : open, released };
 }
+
+/** The most orders in a row that one of `ids` waits for; 0 when none waits. `open` is in order of acceptance. */
+export function dependencyDepth(open: readonly OpenOrder[], ids: readonly OrderId[]): number {
+  const depths = new Map<OrderId, number>();
+  const deepest = (of: readonly OrderId[]): number =>
+    of.reduce((most, orderId) => Math.max(most, depths.get(orderId) ?? 0), 0);
+  for (const { id, dependsOn } of open)
+    depths.set(id, dependsOn.length === 0 ? 0 : deepest(dependsOn) + 1);
+  return deepest(ids);
+}

@@ -80,7 +80,10 @@ function asIfFilled(book: Book, request: OrderRequest, market: Market): Book {
 }
 
 /** Reducing needs no value and no quote: it is accepted and waits (contract 3, "Value"). */
-function onlyReduces(book: Book, { action, size, stockId, reduceOnly }: OrderRequest): boolean {
+export function onlyReduces(
+  book: Book,
+  { action, size, stockId, reduceOnly }: OrderRequest,
+): boolean {
   if (reduceOnly) return true;
   const held = holding(book, stockId);
   const opposite = action === 'buy' ? held.lt(ZERO) : held.gt(ZERO);

@@ -14,6 +14,7 @@ export type RefusalCode =
   | 'idempotency_conflict'
   | 'idempotency_interrupted'
   | 'too_many'
+  | 'cap_reached'
   | 'signup_closed'
   | 'payment_required'
   | 'payment_gateway'

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { DEFAULT_CAPS } from '@slipstream/application';
 import { SettingError, readSettings } from '../src/index.js';
 
 const CANARY = 'canary-in-a-setting';
@@ -32,6 +33,10 @@ describe('the settings', () => {
     ['SIGNUP', 'maybe'],
     ['RATE_LIMITS', 'reads=many'],
     ['RATE_LIMITS', 'reads=0'],
+    ['CAPS', 'strategies=many'],
+    ['CAPS', 'strategies=0'],
+    ['CAPS', 'users=5'],
+    ['CAPS', 'strategies'],
     ['QUOTE_FRESH_SECONDS', '0'],
     ['TRUST_PROXY', 'yes'],
     ['CORS_ORIGINS', '*'],
@@ -61,9 +66,19 @@ describe('the settings', () => {
       TRADING_HOURS: 'always',
       SIGNUP: 'open',
       RATE_LIMITS: { reads: 6000, writes: 1200, alerts: 600 },
+      CAPS: { strategies: 100, tokens: 100, bots: 10, subscriptions: 500, posts: 50 },
       QUOTE_FRESH_SECONDS: 60,
     });
     expect(readSettings({ MARKET: 'push' }).TRADING_HOURS).toBe('exchange');
     expect(readSettings({}).OPERATOR_TOKEN).toBeUndefined();
+  });
+
+  it('of caps and rates change what they name and leave the rest', () => {
+    const { CAPS, RATE_LIMITS } = readSettings({
+      CAPS: 'bots=3, storage=1',
+      RATE_LIMITS: 'reads=7',
+    });
+    expect(CAPS).toEqual({ ...DEFAULT_CAPS, bots: 3, storage: 1 });
+    expect(RATE_LIMITS).toMatchObject({ reads: 7, writes: 1200 });
   });
 });

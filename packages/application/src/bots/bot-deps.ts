@@ -9,12 +9,14 @@ import {
 } from '@slipstream/domain';
 import type { Ports, ReadStores, Stores } from '@slipstream/ports';
 import { keepAnswer } from '../keep-answer.js';
+import type { Settings } from '../settings.js';
 
 /** What the bots' use cases and engine are functions of. */
 export interface BotDeps extends Pick<
   Ports,
   'unitOfWork' | 'clock' | 'ids' | 'events' | 'brokers' | 'secretBox' | 'fingerprints' | 'log'
 > {
+  readonly settings: Pick<Settings, 'caps'>;
   /** The market now. */
   readonly market: () => Market;
   /** Tells the owner; called after the commit, and only for kinds that the bot has enabled. */

@@ -10,6 +10,8 @@ import {
   type UserId,
   requireBotSettings,
 } from '@slipstream/domain';
+import type { ReadStores } from '@slipstream/ports';
+import { requireBelowCap } from '../caps.js';
 import { keepAnswer } from '../keep-answer.js';
 import { type BotDeps, credentialsContext } from './bot-deps.js';
 import { askBroker, requireBroker } from './broker-access.js';
@@ -47,7 +49,12 @@ export const newBot =
     requireBotSettings(settings);
     const broker = requireBroker(deps, command.broker);
     const now = clock.now();
-    await unitOfWork.read((stores) => requireMirrorable(stores, userId, type, allocations, now));
+    const requireAllowed = async (stores: ReadStores): Promise<void> => {
+      const { length } = await stores.bots.listOf(userId);
+      requireBelowCap(deps.settings.caps, 'bots', length);
+      await requireMirrorable(stores, userId, type, allocations, now);
+    };
+    await unitOfWork.read(requireAllowed);
     const { accountId, credentials } = await askBroker(deps, broker, () =>
       broker.link({ userId, type, accountId: command.accountId, credentials: command.credentials }),
     );
@@ -78,7 +85,7 @@ export const newBot =
       updatedAt: now,
     };
     await unitOfWork.run(async (stores) => {
-      await requireMirrorable(stores, userId, type, allocations, now);
+      await requireAllowed(stores);
       await stores.bots.save(bot);
       await keepAnswer(stores, bot);
     });

@@ -7,6 +7,7 @@ import {
   id,
 } from '@slipstream/domain';
 import { requireUser, visibleStrategies } from '../access.js';
+import { requireBelowCap } from '../caps.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { keepAnswer } from '../keep-answer.js';
@@ -218,7 +219,7 @@ function requireNoMore(parent: Token, asked: NewToken, expiresAt: Timestamp | nu
 }
 
 export const newToken =
-  ({ unitOfWork, accessTokens, clock, ids }: Core) =>
+  ({ unitOfWork, accessTokens, clock, ids, settings }: Core) =>
   async (
     caller: Caller,
     command: NewToken,
@@ -245,6 +246,10 @@ export const newToken =
       const { tokens } = stores;
       const parent = await tokens.find(tokenId);
       if (!parent) throw unauthenticated();
+      const living = (await tokens.listOf(userId)).filter(
+        (other) => other.type === 'api' && (other.expiresAt ?? Infinity) > now,
+      );
+      requireBelowCap(settings.caps, 'tokens', living.length);
       if (parent.type === 'api') requireNoMore(parent, command, expiresAt);
       const visible = await visibleStrategies(stores, caller, token.strategyIds ?? []);
       const known = new Set(visible.map((one) => one.id));

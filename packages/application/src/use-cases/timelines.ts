@@ -1,6 +1,7 @@
 import { type Notification, type Post, Refusal, type UserId, id } from '@slipstream/domain';
 import type { ReadStores, Stores } from '@slipstream/ports';
 import { requireUser, visibleStrategies, visibleStrategy } from '../access.js';
+import { requireBelowCap } from '../caps.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { keepAnswer } from '../keep-answer.js';
@@ -8,6 +9,7 @@ import { notify, publishNotifications } from '../messages/notify.js';
 import { ownUser } from './users.js';
 
 const DEFAULT_LIMIT = 100;
+const DAY = 24 * 60 * 60 * 1000;
 /** Of a post that a notification quotes, in characters. */
 const QUOTED = 80;
 
@@ -76,6 +78,17 @@ async function answerWith(stores: Stores, caller: Caller, post: Post): Promise<P
   return view as PostView;
 }
 
+async function requireRoomToday(
+  { clock, settings: { caps } }: Core,
+  { posts }: Stores,
+  userId: UserId,
+): Promise<void> {
+  const today = Math.floor(clock.now() / DAY);
+  const latest = await posts.list([userId], { limit: caps.posts });
+  const written = latest.filter(({ createdAt }) => Math.floor(createdAt / DAY) === today);
+  requireBelowCap(caps, 'posts', written.length);
+}
+
 /** Says something in public, on a public strategy or none. */
 export const newPost =
   (core: Core) =>
@@ -86,6 +99,7 @@ export const newPost =
     const { userId } = requireUser(caller);
     return core.unitOfWork.run(async (stores) => {
       await ownUser(stores, userId);
+      await requireRoomToday(core, stores, userId);
       const about =
         strategyId === undefined ? null : await visibleStrategy(stores, caller, strategyId);
       if (about?.private) {

@@ -7,14 +7,17 @@ import {
   type Size,
   type Trade,
   cancelOrder,
+  dependencyDepth,
   id,
   maxOrderSize,
+  onlyReduces,
   planAllocations,
   requirePlaceable,
   submit,
   tradableStock,
 } from '@slipstream/domain';
 import { bookOf, followedStrategy, ownStrategy } from '../access.js';
+import { requireBelowCap } from '../caps.js';
 import type { Caller } from '../caller.js';
 import { changeBook } from '../change-book.js';
 import type { Core } from '../core.js';
@@ -95,6 +98,10 @@ export const newOrder =
     };
     const { shown } = await changeBook(core)(strategyId, async (book, market, stores) => {
       const strategy = await ownStrategy(stores, caller, strategyId);
+      if (!onlyReduces(book, request)) {
+        const depth = dependencyDepth(book.openOrders, request.dependsOn);
+        requireBelowCap(core.settings.caps, 'dependencies', depth);
+      }
       requirePlaceable(book, strategy.type, request, market);
       const outcome = submit(book, [request], market, () => ids.next());
       const shown = viewOrders(outcome.accepted, market, book);

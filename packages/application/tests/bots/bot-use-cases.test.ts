@@ -50,6 +50,15 @@ describe('newBot (contract 4)', () => {
     await expect(world.aNewBot(change)).rejects.toThrow(refused(code));
   });
 
+  it('makes ten for a user, those that are off too', async () => {
+    const bot = () => world.bots.new(follower, { type: 'stock', broker: 'simulated' });
+    for (let made = 0; made < 10; made += 1) await bot();
+    await expect(bot()).rejects.toThrow(refused('cap_reached', 'have 10 bots at most'));
+    const [first] = await world.bots.list(follower);
+    await world.bots.delete(follower, { botId: first?.id ?? '' });
+    await bot();
+  });
+
   it('refuses a strategy that the user neither owns nor follows', async () => {
     const stranger = id<'user'>('user-3');
     const attempt = world.bots.new(stranger, {
@@ -139,6 +148,7 @@ describe('startBot (spec 3)', () => {
   });
 
   it('refuses an eleventh active bot of a user', async () => {
+    world = await aBotWorld({}, { bots: 11 });
     for (let count = 0; count < 10; count += 1) {
       const bot = await world.aNewBot();
       await world.bots.start(follower, { botId: bot.id });

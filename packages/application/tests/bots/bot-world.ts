@@ -21,6 +21,7 @@ import {
   updateBot,
   updateBotNotifications,
 } from '../../src/bots/index.js';
+import { type Caps, DEFAULT_CAPS } from '../../src/index.js';
 import {
   BOT_NOTIFICATIONS,
   type Bot,
@@ -68,7 +69,7 @@ const stocks: ReadonlyMap<StockId, Stock> = new Map(
 type Holdings = Readonly<Record<string, string>>;
 
 /** A user who follows strategies of another one, and a simulated broker with faults to order. Every stock costs 100. */
-export async function aBotWorld(options: SimulatedOptions = {}) {
+export async function aBotWorld(options: SimulatedOptions = {}, caps: Partial<Caps> = {}) {
   const quotes = new Map<StockId, Quote>(
     [...stocks.keys()].map((stockId) => [stockId, aQuote({ stockId, ask: decimal('100.02') })]),
   );
@@ -98,6 +99,7 @@ export async function aBotWorld(options: SimulatedOptions = {}) {
   const notices: string[] = [];
   const deps: BotDeps = {
     ...ports,
+    settings: { caps: { ...DEFAULT_CAPS, ...caps } },
     brokers: new Map([[heard.name, heard]]),
     market,
     notify: async (_, kind, text) => {

@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import { type OrderId, decimal } from '@slipstream/domain';
+import { type Caller, type Caps, DEFAULT_CAPS, DEFAULT_SETTINGS } from '../src/index.js';
+import { type Fixture, fixture } from './fixture.js';
+
+const withCaps = (caps: Partial<Caps>): Promise<Fixture> =>
+  fixture({}, { ...DEFAULT_SETTINGS, caps: { ...DEFAULT_CAPS, ...caps } });
+
+const capReached = (message: string) => ({ code: 'cap_reached', message });
+
+describe('the cap', () => {
+  it('of tokens counts api tokens that have not expired', async () => {
+    const { app, user, ports } = await withCaps({ tokens: 3 });
+    const ada = await user('ada');
+    const token = (expiresAt?: number) => app.newToken(ada, { name: 't', scope: ['*'], expiresAt });
+    await token(ports.clock.now() + 1000);
+    await token();
+    await expect(token()).rejects.toMatchObject(capReached('a user can have 3 tokens at most'));
+    ports.clock.advance(1000);
+    await token();
+  });
+
+  it('of posts is for a day', async () => {
+    const { app, user, ports } = await withCaps({ posts: 2 });
+    const ada = await user('ada');
+    const post = () => app.newPost(ada, { text: 'Long.' });
+    await post();
+    await post();
+    await expect(post()).rejects.toMatchObject(
+      capReached('a user can write 2 posts a day at most'),
+    );
+    await app.newPost(await user('bob'), { text: 'Short.' });
+    ports.clock.advance(24 * 60 * 60 * 1000);
+    await post();
+  });
+
+  describe('of dependencies', () => {
+    async function chained(cap: number) {
+      const world = await withCaps({ dependencies: cap });
+      const ada = await world.user('ada');
+      const strategyId = await world.strategy(ada);
+      await world.quote('aapl', '100');
+      await world.app.newOrder(ada, buy(strategyId, { pricing: { type: 'market' } }));
+      const add = async (
+        owner: Caller,
+        before: OrderId | undefined,
+        reduceOnly = false,
+      ): Promise<OrderId> => {
+        const dependsOn = before ? [before] : [];
+        const order = { ...buy(strategyId), dependsOn, reduceOnly };
+        return (await world.app.newOrder(owner, order)).order.id;
+      };
+      let last: OrderId | undefined;
+      for (let place = 0; place <= cap; place += 1) last = await add(ada, last);
+      return { ...world, ada, strategyId, add, last };
+    }
+    const buy = (strategyId: string, changes = {}) => ({
+      strategyId,
+      stock: 'aapl',
+      action: 'buy' as const,
+      pricing: { type: 'limit' as const, price: decimal('50') },
+      size: { by: 'amount' as const, amount: decimal('0.0001') },
+      ...changes,
+    });
+
+    it('is how many orders wait in a row', async () => {
+      const { ada, add, last } = await chained(3);
+      await expect(add(ada, last)).rejects.toMatchObject(
+        capReached('order_dependencies can be 3 deep at most'),
+      );
+    });
+
+    it('refuses no order that reduces', async () => {
+      const { app, ada, strategyId, add, last } = await chained(3);
+      const stop = await add(ada, last, true);
+      const sell = { action: 'sell' as const, dependsOn: [stop] };
+      await app.newOrder(
+        ada,
+        buy(strategyId, { ...sell, pricing: { type: 'limit', price: decimal('200') } }),
+      );
+    });
+  });
+});
