@@ -12,6 +12,8 @@ const MAX_STATEMENTS = 500;
 /** One connection and its prepared statements. */
 export interface Connection {
   readonly handle: BetterSqlite.Database;
+  /** False when SQLite rolled back by itself: from then on each statement would stand alone. */
+  readonly inTransaction: boolean;
   statement(sql: string): BetterSqlite.Statement<unknown[]>;
 }
 
@@ -19,6 +21,9 @@ export function connectionOn(handle: BetterSqlite.Database): Connection {
   const statements = new Map<string, BetterSqlite.Statement<unknown[]>>();
   return {
     handle,
+    get inTransaction() {
+      return handle.inTransaction;
+    },
     statement(sql) {
       const known = statements.get(sql);
       if (known) return known;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { StorageUnavailable, type Terms } from '@slipstream/ports';
 import type { Connection } from './connection.js';
-import { isLocked, isStorageFailure } from './failures.js';
+import { TransactionLost, isLocked, isStorageFailure } from './failures.js';
 import type { RecordCache } from './record-cache.js';
 import { type Session, openSession } from './session.js';
 
@@ -67,13 +67,12 @@ export function groupCommit(
   turn: () => Promise<void> = nextTurn,
   time: Time = hostTime,
 ): GroupCommit {
-  const { handle } = connection;
   let waiting: Asked[] = [];
   let busy: Promise<void> | undefined;
   let commits = 0;
 
   const rollback = (): void => {
-    if (handle.inTransaction) connection.statement('ROLLBACK').run();
+    if (connection.inTransaction) connection.statement('ROLLBACK').run();
   };
 
   const refuse = (group: readonly Asked[], cause: unknown): void => {
@@ -151,6 +150,7 @@ export function groupCommit(
         const answer = await Promise.race([work(session), over]);
         const failure = session.failure();
         if (failure) throw failure;
+        if (!connection.inTransaction) throw new TransactionLost('the transaction was rolled back');
         answers.push(() => {
           try {
             terms.committed?.(answer);
@@ -167,7 +167,7 @@ export function groupCommit(
           await perform(group.filter((other) => other !== asked));
           return;
         }
-        if (isStorageFailure(session.failure()) || !handle.inTransaction)
+        if (isStorageFailure(session.failure()) || !connection.inTransaction)
           return giveUp(session.failure() ?? error);
         if (session.wrote()) {
           // What of it still goes on would write into the next transaction.

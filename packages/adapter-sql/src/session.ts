@@ -5,6 +5,7 @@ import type { Records } from './record-cache.js';
 
 /** What stores execute their queries by, inside one work. */
 export interface Session {
+  /** Used as statements are: not after the end of the work, nor when its transaction is lost. */
   readonly records: Records;
   rows<Row>(query: Query<Row>): Row[];
   row<Row>(query: Query<Row>): Row | undefined;
@@ -37,8 +38,13 @@ class WorkSession implements OpenSession {
 
   constructor(
     private readonly connection: Connection,
-    readonly records: Records,
+    private readonly known: Records,
   ) {}
+
+  get records(): Records {
+    this.requireUsable();
+    return this.known;
+  }
 
   rows<Row>({ sql, parameters }: Query<Row>): Row[] {
     this.requireUsable();
@@ -98,7 +104,7 @@ class WorkSession implements OpenSession {
   private requireUsable(): void {
     if (this.ended) throw new Error('the stores of a unit of work cannot be used after its end');
     if (this.failed !== undefined) throw this.failed;
-    if (!this.connection.handle.inTransaction)
+    if (!this.connection.inTransaction)
       this.fail(new TransactionLost('the transaction was rolled back'));
   }
 

@@ -28,6 +28,11 @@ class LazySnapshot implements Connection {
     return this.connection().handle;
   }
 
+  /** One that is not taken yet cannot be lost. */
+  get inTransaction(): boolean {
+    return this.taken?.connection.inTransaction ?? true;
+  }
+
   statement(sql: string): BetterSqlite.Statement<unknown[]> {
     return this.connection().statement(sql);
   }
