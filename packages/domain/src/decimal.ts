@@ -1,3 +1,4 @@
+import './one-copy.js';
 import { Big } from 'big.js';
 
 /**

@@ -12,7 +12,7 @@ const MAY_DEPEND_ON: Record<string, readonly string[]> = {
   'port-contracts': ['@slipstream/domain', '@slipstream/ports', '@jest/globals', 'fast-check'],
   'application': ['@slipstream/domain', '@slipstream/ports'],
   'wire': ['@slipstream/domain', 'zod'],
-  'client': ['@slipstream/wire', 'ws'],
+  'client': ['@slipstream/domain', '@slipstream/wire', 'ws'],
   'adapter-memory': ['@slipstream/domain', '@slipstream/ports'],
   'adapter-sql': ['@slipstream/domain', '@slipstream/ports', 'kysely', 'better-sqlite3'],
   'adapter-crypto': ['@slipstream/domain', '@slipstream/ports', '@node-rs/argon2'],
@@ -21,7 +21,7 @@ const MAY_DEPEND_ON: Record<string, readonly string[]> = {
   'adapter-broker-simulated': ['@slipstream/domain', '@slipstream/ports'],
   'adapter-payment-simulated': ['@slipstream/domain', '@slipstream/ports'],
   'adapter-payment-stripe': ['@slipstream/domain', '@slipstream/ports', 'stripe'],
-  'adapter-mail': ['@slipstream/ports', 'nodemailer'],
+  'adapter-mail': ['@slipstream/domain', '@slipstream/ports', 'nodemailer'],
   'adapter-market': ['@slipstream/domain', '@slipstream/ports'],
   'simulation': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-ws', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-payment-simulated', '@slipstream/adapter-market', '@slipstream/client', 'better-sqlite3', 'commander', 'fast-check'],
   'server': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', '@slipstream/client', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-crypto', '@slipstream/adapter-http', '@slipstream/adapter-ws', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-payment-simulated', '@slipstream/adapter-payment-stripe', '@slipstream/adapter-mail', '@slipstream/adapter-market', 'inversify', 'reflect-metadata', 'cli-table3', 'commander', 'csv-parse', 'pino', 'prom-client', 'zod'],
@@ -64,9 +64,12 @@ describe('the dependency table', () => {
   it.each(Object.keys(MAY_DEPEND_ON))('holds in the package.json of %s', (name) => {
     const manifest = JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8')) as {
       dependencies?: Record<string, string>;
+      peerDependencies?: Record<string, string>;
     };
-    const beyond = Object.keys(manifest.dependencies ?? {}).filter(
-      (dependency) => !MAY_DEPEND_ON[name]?.includes(dependency),
+    const all = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+    // The types of a dependency are that dependency's.
+    const beyond = all.filter(
+      (dependency) => !MAY_DEPEND_ON[name]?.includes(dependency.replace(/^@types\//, '')),
     );
     expect(beyond).toEqual([]);
   });

@@ -1,0 +1,165 @@
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { publint } from 'publint';
+import { newFolder } from './composed-server.js';
+
+const root = join(import.meta.dirname, '../../..');
+const manifestOf = (file: string) =>
+  JSON.parse(readFileSync(file, 'utf8')) as {
+    readonly private?: boolean;
+    readonly version?: string;
+    readonly packageManager?: string;
+  };
+const published = readdirSync(join(root, 'packages')).filter(
+  (name) => manifestOf(join(root, 'packages', name, 'package.json')).private !== true,
+);
+const run = promisify(execFile);
+
+/** The package manager of this repository, fetched by npm as the setup does. */
+function pnpm(cwd: string, ...args: string[]) {
+  const npm = process.env['npm_execpath']?.endsWith('npm-cli.js')
+    ? [process.execPath, process.env['npm_execpath']]
+    : ['npm'];
+  const { packageManager = '' } = manifestOf(join(root, 'package.json'));
+  const words = [...npm, 'exec', '--yes', '--prefer-offline', `--package=${packageManager}`];
+  const [command = '', ...rest] = [...words, '--', 'pnpm', ...args];
+  return run(command, rest, { cwd });
+}
+
+const folder = newFolder();
+const tarballs = join(folder, 'tarballs');
+const project = join(folder, 'project');
+const tarballOf = (name: string): string => {
+  const { version = '' } = manifestOf(join(root, 'packages', name, 'package.json'));
+  return join(tarballs, `slipstream-${name}-${version}.tgz`);
+};
+const write = (file: string, text: string): void => writeFileSync(join(project, file), text);
+
+/** Every package by its name, as somebody's own program would import them. */
+const PROGRAM = `
+${published.map((name) => `import * as ${name.replaceAll('-', '_')} from '@slipstream/${name}';`).join('\n')}
+import { type Decimal, decimal } from '@slipstream/domain';
+
+const sum: Decimal = decimal('0.1').plus(decimal('0.2'));
+// @ts-expect-error A decimal is no bag of anything.
+const nonsense: unknown = sum.nonsense;
+// @ts-expect-error Numbers are no decimals.
+export const alsoNonsense: Decimal = 0.3;
+console.log(sum.toFixed(), nonsense);
+export const packages = [${published.map((name) => name.replaceAll('-', '_')).join(', ')}];
+`;
+
+/** The server in memory, put together from the tarballs. */
+const SERVER = `
+import { openServer, readSettings } from '@slipstream/server';
+import { createClient } from '@slipstream/client';
+
+const log = { info() {}, warn() {}, error() {} };
+const settings = readSettings({ DATABASE_URL: 'memory:', PORT: '0', MARKET: 'push' });
+const server = await openServer(settings, log);
+const [stock] = await createClient({ url: server.url }).findStocks({ query: 'AAPL' });
+console.log(stock.symbol);
+await server.close();
+`;
+
+beforeAll(async () => {
+  mkdirSync(project, { recursive: true });
+  const only = published.map((name) => `--filter=@slipstream/${name}`);
+  await pnpm(root, '-r', ...only, 'pack', '--pack-destination', tarballs);
+  const files = Object.fromEntries(
+    published.map((name) => [`@slipstream/${name}`, `file:${tarballOf(name)}`]),
+  );
+  write(
+    'package.json',
+    JSON.stringify({
+      name: 'somebody',
+      private: true,
+      type: 'module',
+      // The suites of port-contracts run under jest, which is theirs to choose.
+      dependencies: { ...files, '@jest/globals': '30.5.2' },
+      pnpm: { overrides: files },
+    }),
+  );
+  await pnpm(project, 'install', '--prefer-offline', '--ignore-scripts', '--ignore-workspace');
+}, 180_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('a packed package', () => {
+  it.each(published)('has a manifest without a fault: %s', async (name) => {
+    const data = new Uint8Array(readFileSync(tarballOf(name)));
+    const { messages } = await publint({ pack: { tarball: data.buffer }, strict: true });
+    expect(messages).toEqual([]);
+  });
+
+  it.each(published)('has types that every ES module finds: %s', async (name) => {
+    const data = new Uint8Array(readFileSync(tarballOf(name)));
+    const analysis = await checkPackage(createPackageFromTarballData(data));
+    // The packages are ES modules: require() and resolution from before package exports are not served.
+    const problems = !analysis.types
+      ? ['no types']
+      : analysis.problems.filter(
+          (problem) =>
+            !('resolutionKind' in problem) ||
+            !['node10', 'node16-cjs'].includes(problem.resolutionKind),
+        );
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('all packages, installed into an empty project', () => {
+  it('compile strictly, the types of their dependencies too', async () => {
+    write('program.ts', PROGRAM);
+    write(
+      'tsconfig.json',
+      JSON.stringify({
+        compilerOptions: {
+          module: 'nodenext',
+          target: 'es2023',
+          lib: ['es2023'],
+          types: [],
+          strict: true,
+          skipLibCheck: false,
+          noEmit: true,
+        },
+        files: ['program.ts'],
+      }),
+    );
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const { stdout } = await run(process.execPath, [tsc, '-p', '.'], { cwd: project }).catch(
+      (error: unknown) => error as { stdout: string },
+    );
+    expect(stdout).toBe('');
+  });
+
+  it('run as ES modules: a server and its client', async () => {
+    write('server.js', SERVER);
+    const { stdout } = await run(process.execPath, ['server.js'], { cwd: project });
+    expect(stdout).toBe('AAPL\n');
+  });
+
+  it('refuse a second copy of the domain by name: its decimals would be refused by the first', async () => {
+    const first = realpathSync(join(project, 'node_modules/@slipstream/domain'));
+    cpSync(first, `${first}-copy`, { recursive: true });
+    const second = JSON.stringify(pathToFileURL(`${first}-copy/dist/index.js`));
+    write('copies.js', `import '@slipstream/application'; import ${second};`);
+    const { stderr } = await run(process.execPath, ['copies.js'], { cwd: project }).catch(
+      (error: unknown) => error as { stderr: string },
+    );
+    expect(stderr).toMatch(
+      /two copies of @slipstream\/domain .*domain-copy\/dist.*install it once/s,
+    );
+  });
+});
