@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { GROUPS, openApi, operations } from '@slipstream/wire';
+import { GROUPS, type Group, openApi, operations } from '@slipstream/wire';
 import { DOCS_SCRIPT, DOCS_STYLE } from './docs-assets.js';
 import { type DocumentedOperation, operationSection } from './docs-operation.js';
 import { type Schema, escaped, fieldTable, json } from './docs-schema.js';
@@ -16,7 +16,7 @@ export function docsPage(version: string): { html: string; contentSecurityPolicy
     readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
     readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
   };
-  const groups = GROUPS.map((group) => {
+  const groups = (Object.keys(GROUPS) as Group[]).map((group) => {
     const sections = Object.values(operations)
       .filter((row) => row.group === group)
       .map((row) => {
@@ -29,7 +29,9 @@ export function docsPage(version: string): { html: string; contentSecurityPolicy
     ([name, schema]) =>
       `<details class="operation" id="${name}"><summary><code>${name}</code> <span>${escaped(schema.description ?? '')}</span></summary>${fieldTable(schema)}<details><summary>JSON Schema</summary><pre>${json(schema)}</pre></details></details>`,
   );
-  const links = GROUPS.map((group) => `<a href="#${idOf(group)}">${group}</a>`);
+  const links = (Object.keys(GROUPS) as Group[]).map(
+    (group) => `<a href="#${idOf(group)}">${group}</a>`,
+  );
   const html = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -16,7 +16,8 @@ const PAGES = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/asyncapi.js
 
 export interface ServicePages {
   readonly version: string;
-  readonly baseUrl?: string | undefined;
+  /** Where clients reach the service, known once it listens; stands in the documents. */
+  readonly baseUrl?: (() => string) | undefined;
   /** False while the server starts or drains. */
   readonly ready: () => boolean;
   readonly metrics?: Metrics | undefined;
@@ -24,9 +25,9 @@ export interface ServicePages {
 
 /** The pages beside the operations (contract 7): health, figures, documents. */
 export function servePages(app: Express, { version, baseUrl, ready, metrics }: ServicePages): void {
-  const openDocument = openApi({ version, ...(baseUrl !== undefined && { baseUrl }) });
-  const openText = JSON.stringify(openDocument);
-  const asyncText = JSON.stringify(asyncApi({ version }));
+  const at = () => ({ version, ...(baseUrl && { baseUrl: baseUrl() }) });
+  const openText = once(() => JSON.stringify(openApi(at())));
+  const asyncText = once(() => JSON.stringify(asyncApi(at())));
   const docs = docsPage(version);
 
   app.get('/healthz', (_, response) => send(response, 200, 'text/plain', 'ok\n'));
@@ -34,8 +35,8 @@ export function servePages(app: Express, { version, baseUrl, ready, metrics }: S
     if (ready()) send(response, 200, 'text/plain', 'ready\n');
     else send(response, 503, 'text/plain', 'not ready\n');
   });
-  app.get('/openapi.json', (_, response) => send(response, 200, 'application/json', openText));
-  app.get('/asyncapi.json', (_, response) => send(response, 200, 'application/json', asyncText));
+  app.get('/openapi.json', (_, response) => send(response, 200, 'application/json', openText()));
+  app.get('/asyncapi.json', (_, response) => send(response, 200, 'application/json', asyncText()));
   app.get('/docs', (_, response) => {
     response.setHeader('Content-Security-Policy', docs.contentSecurityPolicy);
     send(response, 200, 'text/html; charset=utf-8', docs.html);
@@ -50,6 +51,12 @@ export function servePages(app: Express, { version, baseUrl, ready, metrics }: S
       Allow: 'GET, HEAD, OPTIONS',
     });
   });
+}
+
+/** Made when it is first asked for. */
+function once(make: () => string): () => string {
+  let made: string | undefined;
+  return () => (made ??= make());
 }
 
 /** Sends the whole answer at once. */

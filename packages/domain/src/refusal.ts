@@ -1,33 +1,35 @@
 /** The reasons for a "no" that the service knows; programs read them as `X-Error-Code` (contract 1). */
-export type RefusalCode =
-  | 'unauthenticated'
-  | 'invalid_field'
-  | 'invalid_json'
-  | 'not_found'
-  | 'not_owner'
-  | 'conflict'
-  | 'insufficient_buying_power'
-  | 'quote_unavailable'
-  | 'value_unavailable'
-  | 'stock_not_active'
-  | 'order_not_open'
-  | 'idempotency_conflict'
-  | 'idempotency_interrupted'
-  | 'too_many'
-  | 'cap_reached'
-  | 'signup_closed'
-  | 'payment_required'
-  | 'payment_gateway'
-  | 'not_retryable'
-  | 'not_pending'
-  | 'payouts_disabled'
-  | 'insufficient_earnings'
-  | 'bot_not_off'
-  | 'bot_not_active'
-  | 'broker_access'
-  | 'no_allocations'
-  | 'insufficient_balance'
-  | 'account_limit';
+export const REFUSAL_CODES = [
+  'unauthenticated',
+  'invalid_field',
+  'invalid_json',
+  'not_found',
+  'not_owner',
+  'conflict',
+  'insufficient_buying_power',
+  'quote_unavailable',
+  'value_unavailable',
+  'stock_not_active',
+  'order_not_open',
+  'idempotency_conflict',
+  'idempotency_interrupted',
+  'too_many',
+  'cap_reached',
+  'signup_closed',
+  'payment_required',
+  'payment_gateway',
+  'not_retryable',
+  'not_pending',
+  'payouts_disabled',
+  'insufficient_earnings',
+  'bot_not_off',
+  'bot_not_active',
+  'broker_access',
+  'no_allocations',
+  'insufficient_balance',
+  'account_limit',
+] as const;
+export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
 /** A "no" with a code for programs and a sentence for people, without the `Request failed.` that begins it. */
 export class Refusal extends Error {

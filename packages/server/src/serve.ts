@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { clientAddress, createLimiter, httpHandler, httpServer } from '@slipstream/adapter-http';
 import { instruments } from '@slipstream/adapter-market';
@@ -55,6 +56,11 @@ function repeatedly(
   };
 }
 
+function listeningAt(server: Server): string {
+  const { port, address, family } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
 /** The assembled server: composed, migrated, started and listening. Tests replace adapters by `replacing`. */
 export async function openServer(
   settings: ServerSettings,
@@ -97,6 +103,7 @@ async function openWith(
     application,
     log,
     version: INTERFACE_VERSION,
+    baseUrl: () => settings.PUBLIC_URL ?? listeningAt(server),
     newId: () => ids.next(),
     limiter,
     operatorToken: settings.OPERATOR_TOKEN,
@@ -159,8 +166,7 @@ async function openWith(
     await shutDown();
     throw error;
   }
-  const { port, address, family } = server.address() as AddressInfo;
-  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  const url = listeningAt(server);
   log.info({ url, market: settings.MARKET, tradingHours: settings.TRADING_HOURS }, 'listening');
 
   let closing: Promise<void> | undefined;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fixedClock, openMemory } from '@slipstream/adapter-memory';
 import { openSqlite } from '@slipstream/adapter-sql';
-import { type Operation, type OperationName, operations } from '@slipstream/wire';
+import { type Operation, type OperationName, openApi, operations } from '@slipstream/wire';
 import fc from 'fast-check';
 import { AT } from '../../wire/src/examples/ids.js';
 import {
@@ -126,7 +126,33 @@ function expectProper(received: Received, sent: Sent, { operation, token }: Targ
   expect([200, 400, 401, 404, 405, 413, 429]).toContain(status);
   if (sent.method === 'HEAD') return;
   const response = expectEnvelope(received);
+  expectDocumented(received, sent, operation);
   if (status === 200) expect(operation.response.safeParse(response).error).toBeUndefined();
+}
+
+interface DocumentedResponse {
+  readonly headers?: { readonly 'X-Error-Code'?: { readonly schema: { readonly enum: string[] } } };
+}
+const document = openApi({ version: '1.0' }) as {
+  readonly paths: Record<
+    string,
+    Record<string, { readonly responses: Record<string, { readonly $ref?: string }> }>
+  >;
+  readonly components: { readonly responses: Record<string, DocumentedResponse> };
+};
+
+/** What was sent to the operation's own path is answered as its document says, with a code that stands there. */
+function expectDocumented(received: Received, sent: Sent, { path, method }: Operation): void {
+  if (sent.method !== method || sent.path.split('?')[0] !== path) return;
+  const { status, headers } = received;
+  const documented = document.paths[path]?.[method.toLowerCase()]?.responses[status];
+  expect({ status, isDocumented: documented !== undefined }).toEqual({
+    status,
+    isDocumented: true,
+  });
+  if (status === 200) return;
+  const failure = document.components.responses[documented?.$ref?.split('/').at(-1) ?? ''];
+  expect(failure?.headers?.['X-Error-Code']?.schema.enum).toContain(headers['x-error-code']);
 }
 
 /** Contract 1, "Envelope" and "Failures": the answer's `response`. */

@@ -22,8 +22,16 @@ function snapshotExample(kind: ChannelKind): JsonObject {
   return events.find((event) => eventFrame(kind).safeParse(event).success) ?? told;
 }
 
-/** The AsyncAPI 3 document of the live streams (contract 6). */
-export function asyncApi({ version, host }: { version: string; host?: string }): JsonObject {
+/** The AsyncAPI 3 document of the live streams (contract 6). `baseUrl` is where clients reach the service over HTTP. */
+export function asyncApi({
+  version,
+  baseUrl = 'http://127.0.0.1:3000',
+}: {
+  version: string;
+  baseUrl?: string;
+}): JsonObject {
+  const [, secure = '', host = '', pathname = ''] =
+    /^http(s?):\/\/([^/]+)(.*?)\/?$/.exec(baseUrl) ?? [];
   const { components, schemaOf } = schemaCollector();
   const kinds = Object.keys(CHANNELS) as ChannelKind[];
   const events = Object.fromEntries(
@@ -69,10 +77,17 @@ export function asyncApi({ version, host }: { version: string; host?: string }):
     info: {
       title: 'Slipstream live streams',
       version,
+      license: { name: 'MIT' },
       description:
         'JSON text frames over one WebSocket. Authenticate by the Authorization header or an authenticate frame, subscribe to channels, get a snapshot, then every change. A connection has at most 100 channels, frames of 16 KiB, and 250 frames and channels asked for a second; one that asks for more is closed (1008).',
     },
-    servers: { live: { host: host ?? 'localhost', protocol: 'ws', pathname: '/ws' } },
+    servers: {
+      live: {
+        host,
+        protocol: `ws${secure}`,
+        ...(pathname !== '' && { pathname }),
+      },
+    },
     channels: {
       live: {
         address: '/ws',

@@ -1,12 +1,19 @@
 import { type JsonObject, schemaCollector } from './json-schemas.js';
 import { GROUPS, IDEMPOTENCY_KEY, type Operation, takesIdempotencyKey } from './operation.js';
 import { operations } from './operations/index.js';
+import { FAILURES, HEADERS, REQUEST_ID, envelopeSchema, failuresOf } from './openapi-failures.js';
 import { takesArray } from './query.js';
 
 type SchemaOf = ReturnType<typeof schemaCollector>['schemaOf'];
 
-/** The OpenAPI 3.1 document of every operation. */
-export function openApi({ version, baseUrl }: { version: string; baseUrl?: string }): JsonObject {
+/** The OpenAPI 3.1 document of every operation. `baseUrl` is where clients reach the service; the document's own host unless said. */
+export function openApi({
+  version,
+  baseUrl = '/',
+}: {
+  version: string;
+  baseUrl?: string;
+}): JsonObject {
   const { components, schemaOf } = schemaCollector();
   const paths = Object.fromEntries(
     Object.values(operations).map((operation: Operation) => [
@@ -19,11 +26,12 @@ export function openApi({ version, baseUrl }: { version: string; baseUrl?: strin
     info: {
       title: 'Slipstream',
       version,
+      license: { name: 'MIT', identifier: 'MIT' },
       description:
         'Publish, follow and mirror trading strategies. Every answer is {"success", "response"}; of a failure the response is a sentence and X-Error-Code a code for programs.',
     },
-    ...(baseUrl !== undefined && { servers: [{ url: baseUrl }] }),
-    tags: GROUPS.map((name) => ({ name })),
+    servers: [{ url: baseUrl }],
+    tags: Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: components,
@@ -55,64 +63,37 @@ const KEY = {
   schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
 };
 
-const HEADERS = {
-  'X-Request-Id': {
-    description: 'Names the request, also in the log of the service.',
-    schema: { type: 'string' },
-  },
-  'X-Error-Code': {
-    description: 'The reason for programs, for example invalid_field.',
-    schema: { type: 'string' },
-  },
-};
-const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
-const ERROR_CODE = { 'X-Error-Code': { $ref: '#/components/headers/X-Error-Code' } };
-
-const failure = (description: string, response: string) => ({
-  description,
-  headers: { ...REQUEST_ID, ...ERROR_CODE },
-  content: {
-    'application/json': {
-      schema: envelope({ type: 'string' }, false),
-      example: { success: false, response },
-    },
-  },
-});
-
-const FAILURES = {
-  RequestFailed: failure(
-    'The request was not accepted; what to correct follows.',
-    'Request failed. slippage must be a multiple of 0.001.',
-  ),
-  AuthenticationFailed: failure('The token is missing or invalid.', 'Authentication failed.'),
-};
-
-function envelope(response: JsonObject, success: boolean): JsonObject {
-  return {
-    type: 'object',
-    properties: { success: { type: 'boolean', const: success }, response },
-    required: ['success', 'response'],
-    additionalProperties: false,
-  };
+/** The scope stands as a role of the token, as OpenAPI 3.1 has it for schemes without scopes of their own. */
+function securityOf({ auth, scope }: Operation): readonly JsonObject[] {
+  const token = { token: scope === null ? [] : [scope] };
+  switch (auth) {
+    case 'required':
+      return [token];
+    case 'optional':
+      return [{}, token];
+    case 'operator':
+      return [{ operator: [] }];
+    // An alert brings its token in the body.
+    case 'none':
+    case 'body':
+      return [];
+  }
 }
 
-const SECURITY: Readonly<Record<Operation['auth'], readonly JsonObject[]>> = {
-  required: [{ token: [] }],
-  optional: [{}, { token: [] }],
-  none: [],
-  body: [],
-  operator: [{ operator: [] }],
-};
+const scopeSentence = ({ auth, scope }: Operation): string =>
+  scope === null || auth === 'none' || auth === 'operator'
+    ? ''
+    : `Scope of the token: \`${scope}\`.`;
 
 function describe(operation: Operation, schemaOf: SchemaOf): JsonObject {
   const request = withApiToken(operation, schemaOf(operation.request));
-  const success = envelope(schemaOf(operation.response), true);
+  const success = envelopeSchema(schemaOf(operation.response), true);
   return {
     operationId: operation.name,
     tags: [operation.group],
     summary: operation.summary,
-    ...(operation.description !== undefined && { description: operation.description }),
-    security: SECURITY[operation.auth],
+    description: [operation.description, scopeSentence(operation)].filter(Boolean).join(' '),
+    security: securityOf(operation),
     ...(operation.method === 'GET'
       ? { parameters: parameters(operation, request) }
       : { requestBody: body(operation, request) }),
@@ -130,10 +111,7 @@ function describe(operation: Operation, schemaOf: SchemaOf): JsonObject {
           },
         },
       },
-      400: { $ref: '#/components/responses/RequestFailed' },
-      ...(operation.auth !== 'none' && {
-        401: { $ref: '#/components/responses/AuthenticationFailed' },
-      }),
+      ...failuresOf(operation),
     },
   };
 }
@@ -173,6 +151,10 @@ function parameters(operation: Operation, schema: JsonObject): JsonObject[] {
     required: required.includes(name),
     schema: property,
     ...(takesArray(operation, name) && { style: 'form', explode: true }),
-    ...(example[name] !== undefined && { example: example[name] }),
+    ...(example[name] !== undefined && { example: ofType(property, example[name]) }),
   }));
 }
+
+/** A query is text; its document speaks of integers. */
+const ofType = (schema: unknown, value: unknown): unknown =>
+  (schema as JsonObject)['type'] === 'integer' ? Number(value) : value;

@@ -1,21 +1,21 @@
 import type { z } from 'zod';
 import type { Auth } from './gate.js';
 
-/** The groups of contract 5. */
-export const GROUPS = [
-  'Authentication',
-  'Users',
-  'Strategies',
-  'Subscriptions',
-  'Trades',
-  'Webhooks',
-  'Bots',
-  'Stocks',
-  'Payments',
-  'Withdrawals',
-  'Timelines',
-] as const;
-export type Group = (typeof GROUPS)[number];
+/** The groups of contract 5, with a sentence for the documents. */
+export const GROUPS = {
+  Authentication: 'Users, sessions, tokens and passwords.',
+  Users: 'Profiles, settings, notifications, and the end of an account.',
+  Strategies: 'Published strategies, their values, history, positions and track record.',
+  Subscriptions: 'Following a strategy, and what an amount in it would be worth.',
+  Trades: 'Orders and target allocations on an own strategy, and what they did.',
+  Webhooks: 'Alerts of charting platforms, and the inbox that keeps them.',
+  Bots: 'Mirroring strategies into a brokerage account.',
+  Stocks: 'Instruments with their quotes, fees and corporate actions.',
+  Payments: 'Payment sources and invoices.',
+  Withdrawals: 'Paying out what an owner earned.',
+  Timelines: 'Posts and likes.',
+} as const;
+export type Group = keyof typeof GROUPS;
 
 /** One row of the table that is served, validated, documented and typed (architecture, decision 9). */
 export interface Operation<

@@ -25,7 +25,15 @@ export const sessionResource = z
   .object({ token: z.string(), token_id: idOut, user_id: idOut, expires_at: timestampOut })
   .meta({ id: 'Session' });
 
-export const profileResource = z.record(z.enum(PROFILE_FIELDS), z.string()).meta({ id: 'Profile' });
+type ProfileField = (typeof PROFILE_FIELDS)[number];
+export const profileResource = z
+  .object(
+    Object.fromEntries(PROFILE_FIELDS.map((field) => [field, z.string()])) as Record<
+      ProfileField,
+      z.ZodString
+    >,
+  )
+  .meta({ id: 'Profile' });
 /** Spec 2.3. */
 export const privateUserResource = z
   .object({
