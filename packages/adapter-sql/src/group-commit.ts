@@ -5,8 +5,10 @@ import { TransactionLost, isLocked, isStorageFailure } from './failures.js';
 import type { RecordCache } from './record-cache.js';
 import { type Session, openSession } from './session.js';
 
-/** Bounds how long one group keeps the event loop. */
 const MAX_GROUP = 256;
+
+/** Milliseconds of work on a group after which others get the event loop for a turn. */
+const SLICE = 8;
 
 /** Between two tries to get the write lock, in milliseconds. */
 const RETRY_AFTER = { least: 5, most: 40 };
@@ -58,7 +60,7 @@ export interface GroupCommit {
 
 /**
  * Works that arrive together run one after another in one transaction: one fsync for all of them, answers after it.
- * One that throws after it wrote takes the group back; then each work of the group runs again in its own transaction.
+ * One that throws takes back only what it wrote itself.
  */
 export function groupCommit(
   connection: Connection,
@@ -143,14 +145,21 @@ export function groupCommit(
 
     const answers: (() => void)[] = [];
     let groupWrote = false;
+    let sliceBegan = time.now();
     for (const asked of group) {
+      if (time.now() - sliceBegan > SLICE) {
+        await turn();
+        sliceBegan = time.now();
+      }
       const { work, terms, resolve, reject } = asked;
-      const session = openSession(connection, own);
+      own.openWork();
+      const session = openSession(connection, own, group.length > 1);
       try {
         const answer = await Promise.race([work(session), over]);
         const failure = session.failure();
         if (failure) throw failure;
         if (!connection.inTransaction) throw new TransactionLost('the transaction was rolled back');
+        session.keep();
         answers.push(() => {
           try {
             terms.committed?.(answer);
@@ -169,13 +178,19 @@ export function groupCommit(
         }
         if (isStorageFailure(session.failure()) || !connection.inTransaction)
           return giveUp(session.failure() ?? error);
+        // What of it still goes on would write into the next work.
+        session.end();
         if (session.wrote()) {
-          // What of it still goes on would write into the next transaction.
-          session.end();
-          takeBack();
-          if (group.length === 1) return reject(error);
-          for (const each of group) await perform([each]);
-          return;
+          if (group.length === 1) {
+            takeBack();
+            return reject(error);
+          }
+          try {
+            session.takeBack();
+          } catch (fault) {
+            return giveUp(fault);
+          }
+          own.takeBackWork();
         }
         answers.push(() => reject(error));
       } finally {

@@ -76,6 +76,8 @@ export function inMemoryDatabase(image?: Buffer): InMemoryDatabase {
           writer: writer as unknown as BetterSqlite.Database,
           patience: UNHURRIED,
           turn,
+          // No time goes by: the same story goes the same way, however fast the host is.
+          time: { now: () => 0, wait: turn },
         }),
         kill() {
           if (alive && handle.inTransaction) handle.exec('ROLLBACK');

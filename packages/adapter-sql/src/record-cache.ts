@@ -46,6 +46,10 @@ export interface RecordCache {
 }
 
 export interface GroupRecords extends Records {
+  /** The next work of the group begins. */
+  openWork(): void;
+  /** What the work wrote is taken back, what others of the group wrote stays. */
+  takeBackWork(): void;
   /** The group's records are committed. */
   promote(): void;
   /** They are not; what is stored is loaded anew. */
@@ -75,6 +79,15 @@ export function recordCache(): RecordCache {
   return {
     openGroup() {
       const own = tables();
+      /** What the work overwrote in `own`, oldest first. */
+      let overwritten: (() => void)[] = [];
+      const overwrite = (table: Table, key: string, record: CachedRecords[Kind] | undefined) => {
+        const before = table.get(key);
+        overwritten.push(
+          table.has(key) ? () => void table.set(key, before) : () => void table.delete(key),
+        );
+        table.set(key, record);
+      };
       const end = (
         keep: (table: Table, key: string, record: CachedRecords[Kind]) => void,
       ): void => {
@@ -94,7 +107,16 @@ export function recordCache(): RecordCache {
         read: (kind, key, record) => {
           if (!own[kind].has(key)) committed[kind].set(key, record);
         },
-        written: (kind, key, record) => void own[kind].set(key, record),
+        written: (kind, key, record) => {
+          overwrite(own[kind], key, record);
+        },
+        openWork: () => {
+          overwritten = [];
+        },
+        takeBackWork: () => {
+          for (const restore of overwritten.toReversed()) restore();
+          overwritten = [];
+        },
         promote: () => end((table, key, record) => table.set(key, record)),
         forget: () => end((table, key) => table.delete(key)),
       };

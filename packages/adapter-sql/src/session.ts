@@ -23,13 +23,20 @@ export interface OpenSession extends Session {
   failure(): Error | undefined;
   /** True when something was written. */
   wrote(): boolean;
+  /** What was written stays in the transaction. */
+  keep(): void;
+  /** Takes back what was written, and nothing of the works before it. Only where `isNested`. */
+  takeBack(): void;
   /** From now on every use throws. */
   end(): void;
 }
 
-/** Executes on a connection that is in a transaction. */
-export const openSession = (connection: Connection, records: Records): OpenSession =>
-  new WorkSession(connection, records);
+/** Executes on a connection that is in a transaction; `isNested` when other works share it. */
+export const openSession = (
+  connection: Connection,
+  records: Records,
+  isNested = false,
+): OpenSession => new WorkSession(connection, records, isNested);
 
 class WorkSession implements OpenSession {
   private ended = false;
@@ -39,6 +46,7 @@ class WorkSession implements OpenSession {
   constructor(
     private readonly connection: Connection,
     private readonly known: Records,
+    private readonly isNested: boolean,
   ) {}
 
   get records(): Records {
@@ -76,8 +84,9 @@ class WorkSession implements OpenSession {
   write({ sql, parameters }: Query<unknown>): number {
     this.requireUsable();
     try {
-      const { changes } = this.connection.statement(sql).run(parameters);
+      if (this.isNested && !this.hasWritten) this.connection.statement('SAVEPOINT work').run();
       this.hasWritten = true;
+      const { changes } = this.connection.statement(sql).run(parameters);
       return changes;
     } catch (error) {
       return this.fail(new QueryFailed(error));
@@ -95,6 +104,17 @@ class WorkSession implements OpenSession {
 
   wrote(): boolean {
     return this.hasWritten;
+  }
+
+  keep(): void {
+    if (this.isNested && this.hasWritten) this.connection.statement('RELEASE work').run();
+  }
+
+  takeBack(): void {
+    if (!this.hasWritten) return;
+    this.connection.statement('ROLLBACK TO work').run();
+    this.connection.statement('RELEASE work').run();
+    this.hasWritten = false;
   }
 
   end(): void {

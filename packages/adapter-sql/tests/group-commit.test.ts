@@ -16,6 +16,12 @@ let path: string;
 let writer: BetterSqlite.Database;
 let storage: SqlUnitOfWork;
 
+const migrated = (): BetterSqlite.Database => {
+  const opened = openWriter(newPath());
+  migrate(opened);
+  return opened;
+};
+
 beforeEach(() => {
   path = newPath();
   writer = openWriter(path);
@@ -59,7 +65,7 @@ describe('group commit', () => {
     expect(storage.commits()).toBe(1);
   });
 
-  it('runs each work again, alone, when one throws after it wrote', async () => {
+  it('takes back one that throws after it wrote, and runs nothing again', async () => {
     const runs = [0, 0, 0];
     const results = await Promise.allSettled(
       [0, 1, 2].map((n) =>
@@ -71,9 +77,36 @@ describe('group commit', () => {
       ),
     );
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect(runs).toEqual([2, 2, 1]);
-    expect(storage.commits()).toBe(2);
+    expect(runs).toEqual([1, 1, 1]);
+    expect(storage.commits()).toBe(1);
     expect(await saved(...userIds(3))).toEqual(['user-0', 'user-2']);
+  });
+
+  it('takes back one that wrote against a constraint, and nothing beside it', async () => {
+    const results = await Promise.allSettled([
+      save(id('user-0')),
+      storage.run(async ({ users }) => {
+        await users.save(aUser({ id: id('user-1') }));
+        await users.save(aUser({ id: id('user-2'), email: aUser({ id: id('user-0') }).email }));
+      }),
+      storage.run(async ({ users }) => (await users.list(userIds(3))).map((user) => user.id)),
+    ]);
+    expect(results[1].status).toBe('rejected');
+    expect(results[2]).toMatchObject({ value: ['user-0'] });
+    expect(storage.commits()).toBe(1);
+  });
+
+  it('lets others have the event loop while it works on many', async () => {
+    let now = 0;
+    let turns = 0;
+    const slow = sqlUnitOfWork({
+      writer: migrated(),
+      time: { now: () => (now += 3), wait: async () => undefined },
+      turn: async () => void (turns += 1),
+    });
+    await Promise.all(userIds(30).map((userId) => slow.run(({ users }) => users.find(userId))));
+    expect(turns).toBeGreaterThan(5);
+    await slow.close();
   });
 
   it('lets what goes on of a work that was taken back write nothing into those that run again', async () => {

@@ -4,6 +4,12 @@ const noRecords = { get: () => undefined, read: () => undefined, written: () => 
 
 /** Remembers nothing, so all that is answered comes from the tables. */
 export const noCache: RecordCache = {
-  openGroup: () => ({ ...noRecords, promote: () => undefined, forget: () => undefined }),
+  openGroup: () => ({
+    ...noRecords,
+    openWork: () => undefined,
+    takeBackWork: () => undefined,
+    promote: () => undefined,
+    forget: () => undefined,
+  }),
   forRead: () => noRecords,
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type UserId, id } from '@slipstream/domain';
 import type { Stores, UserStore } from '@slipstream/ports';
-import { aUser } from './builders/index.js';
+import { aStrategy, aUser } from './builders/index.js';
 import { type OpenStorage, emptyBeforeEach } from './storage.js';
 import { auditContract } from './stores/audit.js';
 import { booksContract } from './stores/books.js';
@@ -163,6 +163,37 @@ const transactionsContract = (open: OpenStorage): void => {
       ]);
       const saved = await unitOfWork.read(({ users }) => users.list([first, second]));
       expect(saved.map(({ id, commission }) => [id, commission])).toEqual([[first, 3]]);
+    });
+
+    it('sees in later works what earlier ones saved, and nothing of one that was refused between them', async () => {
+      const strategyId = id<'strategy'>('strategy-1');
+      const named = (name: string) =>
+        unitOfWork.run(({ strategies }) => strategies.save(aStrategy({ id: strategyId, name })));
+      const before = named('first');
+      const refused = unitOfWork.run(async ({ strategies }) => {
+        await strategies.save(aStrategy({ id: strategyId, name: 'refused' }));
+        throw new Error('no');
+      });
+      const seen = unitOfWork.run(
+        async ({ strategies }) => (await strategies.find(strategyId))?.name,
+      );
+      const [, , found] = await Promise.allSettled([before, refused, seen]);
+      expect(found).toMatchObject({ value: 'first' });
+      const stored = await unitOfWork.read(({ strategies }) => strategies.find(strategyId));
+      expect(stored?.name).toBe('first');
+    });
+
+    it('runs a work once, though others beside it are refused after they saved something', async () => {
+      let runs = 0;
+      const works = Array.from({ length: 20 }, (_, n) =>
+        unitOfWork.run(async ({ users }) => {
+          runs += 1;
+          await users.save(aUser({ id: id(`user-${n}`) }));
+          if (n % 5 === 0) throw new Error('no');
+        }),
+      );
+      await Promise.allSettled(works);
+      expect(runs).toBe(20);
     });
 
     it('commits nothing of a work that swallows the error of a save', async () => {
