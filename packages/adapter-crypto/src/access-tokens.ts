@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib';
 import type { AccessTokens } from '@slipstream/ports';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const PREFIXES = { api: 'slipa_', refresh: 'slipr_', code: 'slipc_' } as const;
-const FORM = /^slip[arc]_[0-9A-Za-z]{38}$/;
+const PREFIXES = { api: 'slipa_', refresh: 'slipr_', session: 'slips_', code: 'slipc_' } as const;
+const FORM = /^slip[arsc]_[0-9A-Za-z]{38}$/;
 
 /** 32 base62 characters: 190 random bits. Bytes of 248 and more are thrown away, so that every character is as likely. */
 const SECRET_LENGTH = 32;
@@ -33,7 +33,7 @@ function checksum(text: string): string {
 
 const digestOf = (text: string): string => hash('sha256', text);
 
-/** Tokens `slipa_…` (api) and `slipr_…` (refresh), and codes for mails `slipc_…`; only their SHA-256 is kept (contract 5, "Tokens"). */
+/** Tokens `slipa_…` (api), `slipr_…` (refresh) and `slips_…` (session), and codes for mails `slipc_…`; only their SHA-256 is kept (contract 5, "Tokens"). */
 export const randomAccessTokens = (): AccessTokens => ({
   issue: (type) => {
     const body = PREFIXES[type] + randomText();

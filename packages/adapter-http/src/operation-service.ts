@@ -206,16 +206,20 @@ async function identify(
   address: string,
   known: (caller: Caller) => void,
 ): Promise<Caller> {
+  let caller: Caller;
   try {
-    const caller = await who(text);
-    known(caller);
-    if (admits(operation, caller) || (isAlert(operation) && caller.kind === 'user')) return caller;
-    throw unauthenticated();
+    caller = await who(text);
   } catch (error) {
     const guessed = text !== undefined && operation.auth !== 'body' && isUnauthenticated(error);
     if (guessed) requireWithin(await limiter.failed(address));
     throw error;
   }
+  known(caller);
+  if (admits(operation, caller) || (isAlert(operation) && caller.kind === 'user')) return caller;
+  // A good token for something else is no guess: it counts as a call of its own, not against its address.
+  const kind = rateClass(operation);
+  requireWithin(await limiter.count(kind, caller, address), kind);
+  throw unauthenticated();
 }
 
 /** The row's request schema has read `command`, so it is what the handler of that name takes. */

@@ -1,5 +1,12 @@
 import { Refusal } from '@slipstream/domain';
-import { type Operation, type OperationName, parseJson, parseQuery } from '@slipstream/wire';
+import {
+  type Operation,
+  type OperationName,
+  holdsToken,
+  parseJson,
+  parseQuery,
+  withoutTokens,
+} from '@slipstream/wire';
 import type { Request } from 'express';
 import { readBody } from './body.js';
 
@@ -8,6 +15,7 @@ type Served = Operation & { readonly name: OperationName };
 const KIB = 1024;
 const BODY_LIMIT = 64 * KIB;
 const ALERT_LIMIT = 8 * KIB;
+const BLOT = '[api_token]';
 /** Bodies that may be other than 64 KiB (contract 1, "Validation"). */
 const BODY_LIMITS: Partial<Record<OperationName, number>> = {
   newOrderWebhook: ALERT_LIMIT,
@@ -42,8 +50,8 @@ export interface AlertInput extends RequestInput {
 }
 
 /**
- * An alert by its raw text, whatever its content type says. The token is taken out, and wherever else it stands in the
- * fields it is blotted out: nothing behind this ever sees it.
+ * An alert by its raw text, whatever its content type says. The token is taken out, and wherever it or another one stands
+ * in the fields it is blotted out: nothing behind this ever sees it.
  */
 export async function readAlert(operation: Served, request: Request): Promise<AlertInput> {
   const text = (await bodyOf(operation, request)).trim();
@@ -56,13 +64,15 @@ export async function readAlert(operation: Served, request: Request): Promise<Al
   return {
     text,
     token,
-    fields: token && isRepeated(token, text) ? without(token, fields) : fields,
+    fields: mayHoldTokens(token, text) ? blotted(token, fields) : fields,
   };
 }
 
-/** True when the token may stand in the text more than once; escapes can hide it. */
-const isRepeated = (token: string, text: string): boolean =>
-  text.includes('\\') || text.indexOf(token) !== text.lastIndexOf(token);
+/** True when the token may stand in the text more than once, or another one; escapes can hide them. */
+const mayHoldTokens = (token: string | undefined, text: string): boolean =>
+  text.includes('\\') ||
+  (token !== undefined && text.indexOf(token) !== text.lastIndexOf(token)) ||
+  holdsToken(token === undefined ? text : text.replace(token, ''));
 
 /** Fields that say nothing when a template left them empty; an empty leverage is refused, for it would mean 1. */
 const MAY_BE_EMPTY = ['market_position', 'alert_id'];
@@ -78,16 +88,15 @@ function tidied(body: Readonly<Record<string, unknown>>): Record<string, unknown
   return fields;
 }
 
-/** The value with the token blotted out of every text in it, names of fields among them. */
-function without(token: string, value: unknown): unknown {
-  if (typeof value === 'string') return value.replaceAll(token, '[api_token]');
-  if (Array.isArray(value)) return value.map((item) => without(token, item));
+/** The value with the token, and whatever else is a token, blotted out of every text in it, names of fields among them. */
+function blotted(token: string | undefined, value: unknown): unknown {
+  const blot = (text: string): string =>
+    withoutTokens(token ? text.replaceAll(token, BLOT) : text, BLOT);
+  if (typeof value === 'string') return blot(value);
+  if (Array.isArray(value)) return value.map((item) => blotted(token, item));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      name.replaceAll(token, '[api_token]'),
-      without(token, inner),
-    ]),
+    Object.entries(value).map(([name, inner]) => [blot(name), blotted(token, inner)]),
   );
 }
 

@@ -42,6 +42,19 @@ describe('an alert', () => {
     expect(calls[0]?.[2]).toMatchObject({ stock: '[api_token]', alertId: 'my [api_token]' });
   });
 
+  it.each(['plain', 'escaped'])(
+    'never shows another token that was pasted into it: %s',
+    async (how) => {
+      const other = `slipa_${'Ab1'.repeat(12)}zz`;
+      const written = how === 'plain' ? other : other.replace('s', '\\u0073');
+      const { told, calls } = await sent(
+        `{"strategy_id":"s","stock_id":"x","action":"buy","api_token":"orders","alert_id":"my ${written}","a":["${written}"],"${written}":1}`,
+      );
+      expect(JSON.stringify([told, calls.map(([, , command]) => command)])).not.toContain('Ab1Ab1');
+      expect(calls[0]?.[2]).toMatchObject({ alertId: 'my [api_token]' });
+    },
+  );
+
   it('may have blanks around its values, and placeholders that came to nothing', async () => {
     const blanks = {
       ...alert,

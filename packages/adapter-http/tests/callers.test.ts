@@ -120,6 +120,8 @@ describe('alerts', () => {
   });
 });
 
+const session = { token: 't', tokenId: 't', userId: 'u', expiresAt: 0 };
+
 describe('rate limits', () => {
   const limits = (changed: Partial<typeof DEFAULT_RATE_LIMITS>) => ({
     limiter: createLimiter({ ...DEFAULT_RATE_LIMITS, ...changed }),
@@ -153,6 +155,16 @@ describe('rate limits', () => {
     const guess = () => request(app).get('/getTokens').set('Authorization', 'wrong');
     expect(await statuses(3, guess)).toEqual([401, 401, 429]);
     expect((await request(app).get('/getTokens').set('Authorization', 'all')).status).toBe(200);
+  });
+
+  it('count a good token without the scope as calls of its own: its address may still sign in', async () => {
+    const newSession = () => session;
+    const { app } = served({ ...answers, newSession }, limits({ failures: 2, reads: 40 }));
+    const scopeless = () => request(app).get('/getTokens').set('Authorization', 'other');
+    expect(new Set(await statuses(40, scopeless))).toEqual(new Set([401]));
+    const login = () => request(app).post('/newSession').send({ email: 'a@b.test', password: 'x' });
+    expect(await statuses(2, login)).toEqual([200, 200]);
+    expect((await scopeless()).status).toBe(429);
   });
 
   it('count wrong passwords, and stop asking the application', async () => {

@@ -232,6 +232,13 @@ CREATE TABLE broker_accounts (
 ) STRICT, WITHOUT ROWID;
 `;
 
+const tokensInFamilies = `
+ALTER TABLE tokens ADD COLUMN parent_id TEXT;
+ALTER TABLE tokens ADD COLUMN renewed_by_use INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE tokens ADD COLUMN last_used_at INTEGER;
+CREATE INDEX tokens_by_end ON tokens (expires_at, id) WHERE expires_at IS NOT NULL;
+`;
+
 /** By name, in the order in which they are applied. One that was released is never changed: a new one is added. */
 export const migrations: Readonly<Record<string, string>> = {
   '0001-initial': initial,
@@ -244,6 +251,7 @@ export const migrations: Readonly<Record<string, string>> = {
   // Which alerts may be repeated is known in memory.
   '0009-alerts-by-fingerprint': 'DROP INDEX alerts_by_fingerprint',
   '0010-track-in-order': trackInOrder,
+  '0011-tokens-in-families': tokensInFamilies,
 };
 
 /**

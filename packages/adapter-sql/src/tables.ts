@@ -56,8 +56,11 @@ export const tokenColumns = columnsOf<Token>()({
   scope: json(),
   strategyIds: nullable(json()),
   digest: text(),
+  parentId: nullable(text()),
   createdAt: integer,
   expiresAt: nullable(integer),
+  renewedByUse: flag,
+  lastUsedAt: nullable(integer),
 });
 
 export const strategyColumns = columnsOf<Strategy>()({

@@ -15,6 +15,8 @@ import { type Timers, hostTimers } from './timers.js';
 import { Topics } from './topics.js';
 
 const HEARTBEAT = 30_000;
+/** How often it is looked whose token has expired; the look asks nobody. */
+const EXPIRY_CHECK = 1_000;
 /** A client's frame (contract 6). */
 const MAX_FRAME = 16 * 1024;
 /** A frame may come in so many fragments; each piece costs memory beside what is in it. */
@@ -84,6 +86,10 @@ export function liveStreams(options: LiveStreamsOptions): LiveStreams {
   });
   const stopBeating = timers.every(HEARTBEAT, () => {
     for (const [connection, session] of sessions) beat(connection, session);
+  });
+
+  const stopExpiring = timers.every(EXPIRY_CHECK, () => {
+    for (const session of sessions.values()) void session.expire();
   });
 
   function tell(event: Event): void {
@@ -219,6 +225,7 @@ export function liveStreams(options: LiveStreamsOptions): LiveStreams {
       draining = true;
       unsubscribe();
       stopBeating();
+      stopExpiring();
       if (sessions.size === 0) return;
       const gone = new Promise<void>((resolve) => {
         allGone = resolve;

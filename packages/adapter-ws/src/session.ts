@@ -224,6 +224,14 @@ export function serveSession(streams: Streams, connection: Connection) {
     }
   }
 
+  async function endIfLost(): Promise<void> {
+    if (!(await tokenIsLost())) return;
+    for (const subscription of [...connection.subscriptions.values()]) {
+      end(subscription, 'the token is no longer valid');
+    }
+    connection.close(POLICY, 'the token is no longer valid');
+  }
+
   /** False also when it cannot be found out: better a stream ends than that it tells too much. */
   async function isSeen({ channel }: Subscription): Promise<boolean> {
     try {
@@ -258,14 +266,14 @@ export function serveSession(streams: Streams, connection: Connection) {
     /** Ends a connection whose token has expired, or that never had one. */
     async beat(): Promise<void> {
       connection.beats += 1;
-      if (connection.token === undefined) {
-        if (connection.beats > 1) connection.close(POLICY, 'authenticate first');
-      } else if (await tokenIsLost()) {
-        for (const subscription of [...connection.subscriptions.values()]) {
-          end(subscription, 'the token is no longer valid');
-        }
-        connection.close(POLICY, 'the token is no longer valid');
-      }
+      if (connection.token !== undefined) await endIfLost();
+      else if (connection.beats > 1) connection.close(POLICY, 'authenticate first');
+    },
+    /** Ends a connection whose token has just expired: use may have put its end off, so it is asked. */
+    async expire(): Promise<void> {
+      const { caller } = connection;
+      const end = caller.kind === 'user' ? caller.expiresAt : null;
+      if (end !== null && end <= clock.now()) await endIfLost();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Caller } from '@slipstream/application';
 import { id } from '@slipstream/domain';
 import { WebSocket } from 'ws';
 import { pause } from './control.js';
@@ -72,6 +73,23 @@ describe('access', () => {
     live.known.tokens.delete('ada');
     live.publish(accessChanged('ada', null));
     expect((await client.next()).event).toBe('ended');
+    expect((await client.next()).event).toBe('ended');
+    expect(await client.closed).toBe(1008);
+  });
+
+  it('ends within a second of the end of its token, unless use has put that off', async () => {
+    const token = (expiresAt: number): Caller =>
+      ({ ...live.known.tokens.get('ada'), expiresAt }) as Caller;
+    live.known.tokens.set('ada', token(500));
+    const client = await live.connect('ada');
+    await client.subscribe('wsOrders:s');
+    live.known.tokens.set('ada', token(1500));
+    live.pass(1000);
+    live.ring(1000);
+    expect(await client.ask({ action: 'ping' })).toMatchObject({ success: true });
+    live.known.tokens.delete('ada');
+    live.pass(1000);
+    live.ring(1000);
     expect((await client.next()).event).toBe('ended');
     expect(await client.closed).toBe(1008);
   });

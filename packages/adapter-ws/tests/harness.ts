@@ -78,6 +78,7 @@ const user = (userId: string, ...scope: string[]): Caller => ({
   tokenType: 'api',
   scope,
   strategyIds: null,
+  expiresAt: null,
 });
 
 /** What the stand-in for the application knows; tests change it. */

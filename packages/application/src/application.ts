@@ -17,6 +17,7 @@ import { Performances } from './ranking/performances.js';
 import { rankStrategies } from './ranking/rank-strategies.js';
 import { Ranking } from './ranking/ranking.js';
 import { stockActions } from './stock-actions.js';
+import { TokenUse } from './token-use.js';
 import { unansweredAlerts } from './unanswered-alerts.js';
 import { upkeep } from './upkeep.js';
 import { createBilling } from './billing/billing.js';
@@ -46,6 +47,7 @@ export function createApplication(
     performances: new Performances(),
     ranking: new Ranking(),
     unansweredAlerts: unansweredAlerts(),
+    tokenUse: new TokenUse(),
   };
   /** The core whose changes are somebody's doing, and are told so in the audit log. */
   const doneBy = (doer: Doer, unitOfWork = ports.unitOfWork): Core => ({
@@ -120,12 +122,14 @@ export function createApplication(
       await ports.marketFeed.stop();
       await denials.idle();
       await housekeeping.tick();
+      await core.tokenUse.write(ports.unitOfWork, ports.clock.now(), true);
     },
     /** What is due by now; the host calls it about once a second, never twice at once. */
     async tick(): Promise<void> {
       await intake.retry();
       await actions.retry();
       await housekeeping.tick();
+      await core.tokenUse.write(ports.unitOfWork, ports.clock.now());
       await forget();
       await denials.tick();
     },

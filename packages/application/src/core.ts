@@ -4,6 +4,7 @@ import type { Performances } from './ranking/performances.js';
 import type { Ranking } from './ranking/ranking.js';
 import type { ValueWatch } from './floor/value-watch.js';
 import type { Settings } from './settings.js';
+import type { TokenUse } from './token-use.js';
 import type { UnansweredAlerts } from './unanswered-alerts.js';
 
 /** What use cases are functions of: the ports, the operator's settings and what the core holds in memory. */
@@ -14,4 +15,5 @@ export interface Core extends Ports {
   readonly performances: Performances;
   readonly ranking: Ranking;
   readonly unansweredAlerts: UnansweredAlerts;
+  readonly tokenUse: TokenUse;
 }

@@ -9,18 +9,20 @@ const ALERT_KEPT_FOR = 90 * 24 * HOUR;
 /** Rows removed in one transaction: few, so that commands get their turn in between. */
 const CHUNK = 500;
 
-/** Once an hour removes alerts and answers that are too old. */
+/** Once an hour removes alerts and answers that are too old, and tokens that have expired. */
 export function forgetExpired({ unitOfWork, clock }: Core): () => Promise<void> {
   let doneAt = 0;
 
   const chunk = (): Promise<number> =>
-    unitOfWork.run(async ({ alerts, keptAnswers }) => {
+    unitOfWork.run(async ({ alerts, keptAnswers, tokens }) => {
       const now = clock.now();
       const old = await alerts.expired(now - ALERT_KEPT_FOR, CHUNK);
       const names = await keptAnswers.expired(now - ANSWER_KEPT_FOR, CHUNK);
       if (old.length > 0) await alerts.remove(old);
       if (names.length > 0) await keptAnswers.remove(names);
-      return Math.max(old.length, names.length);
+      const ended = await tokens.expired(now, CHUNK);
+      for (const tokenId of ended) await tokens.remove(tokenId);
+      return Math.max(old.length, names.length, ended.length);
     });
 
   return async () => {

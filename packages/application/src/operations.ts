@@ -18,6 +18,7 @@ import * as strategies from './use-cases/strategies.js';
 import * as subscriptions from './use-cases/subscriptions.js';
 import * as timelines from './use-cases/timelines.js';
 import { getTrackRecord } from './use-cases/track-record.js';
+import * as tokens from './use-cases/tokens.js';
 import * as trades from './use-cases/trades.js';
 import { getUserExport } from './use-cases/user-export.js';
 import * as users from './use-cases/users.js';
@@ -36,9 +37,9 @@ export const operationTable = ({ billing, intake, actions }: Works) => ({
   verifyToken: authentication.verifyToken,
   newUser: authentication.newUser,
   newSession: authentication.newSession,
-  newToken: authentication.newToken,
-  deleteToken: authentication.deleteToken,
-  getTokens: authentication.getTokens,
+  newToken: tokens.newToken,
+  deleteToken: tokens.deleteToken,
+  getTokens: tokens.getTokens,
   updatePassword: passwords.updatePassword,
   newPasswordReset: passwords.newPasswordReset,
 

@@ -43,6 +43,7 @@ export const OWNER: Caller = {
   tokenType: 'api',
   scope: ['*'],
   strategyIds: null,
+  expiresAt: null,
 };
 
 const OPERATOR: Caller = { kind: 'operator' };

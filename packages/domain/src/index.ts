@@ -6,6 +6,7 @@ export * from './market.js';
 export * from './order.js';
 export * from './book.js';
 export * from './strategy.js';
+export * from './token.js';
 export * from './user.js';
 export * from './bot.js';
 export * from './notification.js';

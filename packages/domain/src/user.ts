@@ -1,4 +1,4 @@
-import type { Timestamp, TokenId, StrategyId, UserId } from './ids.js';
+import type { Timestamp, UserId } from './ids.js';
 
 /** Kinds of message a user can receive (spec 2.3). */
 export const USER_NOTIFICATIONS = [
@@ -35,23 +35,4 @@ export interface User {
   readonly updatedAt: Timestamp;
   /** Since then only this empty row is left, for the ledger's sake; null while the user is there. */
   readonly deletedAt: Timestamp | null;
-}
-
-export const TOKEN_TYPES = ['refresh', 'api'] as const;
-export type TokenType = (typeof TOKEN_TYPES)[number];
-
-/** A credential of a user; of its text only the digest is known (contract 5, "Tokens"). */
-export interface Token {
-  readonly id: TokenId;
-  readonly userId: UserId;
-  readonly type: TokenType;
-  readonly name: string;
-  /** Operation names, or `*` for all. */
-  readonly scope: readonly string[];
-  /** When set, it works only for operations that name one of these. */
-  readonly strategyIds: readonly StrategyId[] | null;
-  /** Hex SHA-256 of the token's text. */
-  readonly digest: string;
-  readonly createdAt: Timestamp;
-  readonly expiresAt: Timestamp | null;
 }

@@ -1,4 +1,4 @@
-import type { Token, TokenId, User, UserId } from '@slipstream/domain';
+import type { Timestamp, Token, TokenId, User, UserId } from '@slipstream/domain';
 
 /** Keeps users. Absence is `undefined`; `save` adds or replaces. */
 export interface UserStore {
@@ -16,6 +16,10 @@ export interface TokenStore {
   findByDigest(digest: string): Promise<Token | undefined>;
   /** Newest first. */
   listOf(userId: UserId): Promise<Token[]>;
+  /** Whose end is at or before `now`, longest ended first, ties by id. */
+  expired(now: Timestamp, limit: number): Promise<TokenId[]>;
   save(token: Token): Promise<void>;
+  /** Notes when a token was last used and until when that keeps it; nothing when there is no such token. */
+  used(tokenId: TokenId, at: Timestamp | null, expiresAt: Timestamp | null): Promise<void>;
   remove(tokenId: TokenId): Promise<void>;
 }

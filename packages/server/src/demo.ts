@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import type { Application, Caller } from '@slipstream/application';
-import { decimal } from '@slipstream/domain';
+import { ONLY_BY_NAME, decimal } from '@slipstream/domain';
 
 /** What a newcomer needs to play with the demo. The tokens are of users that only the demo has. */
 export interface Demo {
@@ -24,7 +24,12 @@ async function demoUser(
   app: Application,
   email: string,
 ): Promise<{ readonly caller: Caller; readonly token: string }> {
-  const { text } = await app.issueToken({ email, name: 'demo', scope: ['*'], createUser: true });
+  const { text } = await app.issueToken({
+    email,
+    name: 'demo',
+    scope: ['*', ...ONLY_BY_NAME],
+    createUser: true,
+  });
   return { caller: await app.authenticate(text), token: text };
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
+import { ONLY_BY_NAME } from '@slipstream/domain';
 import { newFolder } from './composed-server.js';
 
 const PROGRAM = join(import.meta.dirname, '../dist/main.js');
@@ -117,6 +118,8 @@ export async function signUp(
   const account = { email: 'ada@example.com', password: 'a long password' };
   await ask('newUser', account);
   const { token } = (await ask('newSession', account)) as { token: string };
-  const issued = (await ask('newToken', { name: 'x', scope: ['*'] }, token)) as { token: string };
+  const issued = (await ask('newToken', { name: 'x', scope: ['*', ...ONLY_BY_NAME] }, token)) as {
+    token: string;
+  };
   return issued.token;
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FixedClock, fixedClock, silentLog } from '@slipstream/adapter-memory';
+import { ONLY_BY_NAME } from '@slipstream/domain';
 import type { Log } from '@slipstream/ports';
 import { type OperationName, type ResponseOf, operations } from '@slipstream/wire';
 import { ContainerModule } from 'inversify';
@@ -163,7 +164,7 @@ export async function composedServer(options: ComposedOptions = {}): Promise<Com
       const { text } = await application.issueToken({
         email: `${name}@example.com`,
         name,
-        scope: scope.length > 0 ? scope : ['*'],
+        scope: scope.length > 0 ? scope : ['*', ...ONLY_BY_NAME],
         createUser: true,
       });
       return text;

@@ -76,11 +76,11 @@ describe('what users entrust the server with', () => {
     const keyed = { token: session.token, headers: { 'idempotency-key': 'canary-key' } };
     const made = await server.call('POST', '/newToken', {
       ...keyed,
-      body: { name: 'keyed', scope: ['*'] },
+      body: { name: 'keyed', scope: ['*', 'newPaymentSource'] },
     });
     const again = await server.call('POST', '/newToken', {
       ...keyed,
-      body: { name: 'keyed', scope: ['*'] },
+      body: { name: 'keyed', scope: ['*', 'newPaymentSource'] },
     });
     expect(again.text).toBe(made.text);
     const { token } = made.body?.response as { token: string };

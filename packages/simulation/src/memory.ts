@@ -77,6 +77,8 @@ export interface Memory {
   audited: AuditHead;
   /** Of each book, the version that the audit log was last asked about. */
   readonly auditedVersions: Map<string, number>;
+  /** The tokens as they were at the last look, without their use. */
+  auditedTokens: string | undefined;
   /** Errors that the core logged in this step. */
   readonly errors: string[];
 }
@@ -110,5 +112,6 @@ export const newMemory = (): Memory => ({
   withdrawals: new Set(),
   audited: AUDIT_BEGINNING,
   auditedVersions: new Map(),
+  auditedTokens: undefined,
   errors: [],
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Credential, admits, covers, namedStrategies } from './gate.js';
 import { operations } from './operations/index.js';
 
-const user = (tokenType: 'refresh' | 'api', ...scope: string[]): Credential => ({
+const user = (tokenType: 'refresh' | 'session' | 'api', ...scope: string[]): Credential => ({
   kind: 'user',
   tokenType,
   scope,
@@ -17,6 +17,11 @@ describe('who may', () => {
     ['getOrders', 'anonymous', anonymous, false],
     ['getOrders', 'an api token with the scope', user('api', 'getOrders'), true],
     ['getOrders', 'an api token with *', user('api', '*'), true],
+    ['newWithdrawal', 'an api token with *', user('api', '*'), false],
+    ['newPaymentSource', 'an api token with *', user('api', '*'), false],
+    ['newWithdrawal', 'an api token that names it', user('api', '*', 'newWithdrawal'), true],
+    ['newWithdrawal', 'a session with *', user('session', '*'), true],
+    ['getOrders', 'a session without the scope', user('session', 'newOrder'), false],
     ['getOrders', 'an api token with another scope', user('api', 'newOrder'), false],
     ['getOrders', 'an api token without scope', user('api'), false],
     ['getOrders', 'a refresh token', user('refresh', '*'), false],

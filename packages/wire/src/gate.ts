@@ -1,3 +1,5 @@
+import { type TokenType, grants } from '@slipstream/domain';
+
 /** How an operation knows its caller: `body` is the api_token of an alert, `operator` the server's own OPERATOR_TOKEN. */
 export type Auth = 'required' | 'optional' | 'none' | 'body' | 'operator';
 
@@ -14,7 +16,7 @@ export type Credential =
   | { readonly kind: 'anonymous' | 'operator' }
   | {
       readonly kind: 'user';
-      readonly tokenType: 'refresh' | 'api';
+      readonly tokenType: TokenType;
       readonly scope: readonly string[];
       readonly strategyIds: readonly string[] | null;
     };
@@ -43,8 +45,7 @@ export function admits(operation: Guarded, caller: Credential): boolean {
       if (caller.tokenType === 'refresh') return REFRESH_OPERATIONS.includes(operation.name);
       return (
         operation.scope === null ||
-        caller.scope.includes('*') ||
-        caller.scope.includes(operation.scope)
+        grants({ type: caller.tokenType, scope: caller.scope }, operation.scope)
       );
   }
 }

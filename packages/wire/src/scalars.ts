@@ -1,5 +1,6 @@
 import { type Decimal, type Id, ZERO, decimal, isMultipleOf } from '@slipstream/domain';
 import { z } from 'zod';
+import { holdsToken } from './token-header.js';
 
 const DECIMAL_TEXT = /^-?(0|[1-9]\d{0,17})(\.\d{1,18})?$/;
 const SIGNIFICANT_DIGITS = 15;
@@ -92,7 +93,10 @@ const isClean = (value: string): boolean =>
 /** Control characters, but tabs and line breaks, and marks that turn the direction of text: a reader sees something else. */
 const MISLEADING = /(?![\t\n\r])[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 
-/** Text of `least` to `most` code points, kept as NFC; NUL, lone surrogates and what misleads a reader are refused. */
+/** No shorter text can hold a token. */
+const SHORTEST_TOKEN = 44;
+
+/** Text of `least` to `most` code points, kept as NFC; NUL, lone surrogates, what misleads a reader and access tokens are refused. */
 const textAs = <Text extends string>(most: number, least: number) => {
   const isWithin = (size: number): boolean => size >= least && size <= most;
   const rule =
@@ -104,6 +108,8 @@ const textAs = <Text extends string>(most: number, least: number) => {
         context.addIssue({ code: 'custom', message });
         return z.NEVER;
       };
+      if (value.length >= SHORTEST_TOKEN && holdsToken(value))
+        return refuse('must not hold a token: whoever reads it could use it');
       if (isPlain(value)) return isWithin(value.length) ? (value as Text) : refuse(rule);
       if (!isClean(value)) return refuse('must be well-formed text without NUL');
       if (MISLEADING.test(value))

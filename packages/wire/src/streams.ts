@@ -88,6 +88,12 @@ export function parseChannel(name: string): Channel | undefined {
 }
 
 const frameId = text(100).optional();
+const TOKEN_RULE = 'must have 1 to 256 characters';
+/** The one text that may be a token. */
+const givenToken = z
+  .string({ error: 'must be a string' })
+  .min(1, { error: TOKEN_RULE })
+  .max(256, { error: TOKEN_RULE });
 const channels = z
   .array(text(100, 1), { error: 'must be an array' })
   .min(1, { error: 'must not be empty' })
@@ -97,7 +103,7 @@ const channels = z
 export const clientFrame = z.discriminatedUnion(
   'action',
   [
-    z.strictObject({ id: frameId, action: z.literal('authenticate'), token: text(256, 1) }),
+    z.strictObject({ id: frameId, action: z.literal('authenticate'), token: givenToken }),
     z.strictObject({ id: frameId, action: z.literal('subscribe'), channels }),
     z.strictObject({ id: frameId, action: z.literal('unsubscribe'), channels }),
     z.strictObject({ id: frameId, action: z.literal('ping') }),

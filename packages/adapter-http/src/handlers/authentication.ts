@@ -19,6 +19,7 @@ export const authenticationHandlers: HandlersOf<
     presentIssuedToken(
       await application.newToken(caller, {
         name: request.name,
+        type: request.type,
         scope: request.scope,
         expiresAt: request.expires_at,
         strategyIds: request.strategy_ids,
@@ -28,6 +29,6 @@ export const authenticationHandlers: HandlersOf<
     await application.deleteToken(caller, { tokenId });
     return 'Token deleted.';
   },
-  getTokens: async (application, _, caller) =>
-    (await application.getTokens(caller)).map(presentToken),
+  getTokens: async (application, { type, limit, cursor }, caller) =>
+    (await application.getTokens(caller, { type, limit, cursor })).map(presentToken),
 };

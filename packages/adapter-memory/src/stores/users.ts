@@ -28,5 +28,18 @@ export const memoryTokens = ({ tokens, refuse }: Tables): TokenStore => ({
     if (taken) refuse('another token has this digest');
     tokens.set(token.id, token);
   },
+  expired: async (now, limit) =>
+    tokens
+      .values()
+      .flatMap(({ id, expiresAt }) =>
+        expiresAt !== null && expiresAt <= now ? [{ id, expiresAt }] : [],
+      )
+      .toSorted((a, b) => a.expiresAt - b.expiresAt || (a.id < b.id ? -1 : 1))
+      .slice(0, limit)
+      .map(({ id }) => id),
+  used: async (tokenId, lastUsedAt, expiresAt) => {
+    const token = tokens.get(tokenId);
+    if (token) tokens.set(tokenId, { ...token, lastUsedAt, expiresAt });
+  },
   remove: async (tokenId) => tokens.delete(tokenId),
 });

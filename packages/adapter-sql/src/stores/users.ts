@@ -1,4 +1,4 @@
-import type { TokenId, UserId } from '@slipstream/domain';
+import type { Timestamp, TokenId, UserId } from '@slipstream/domain';
 import type { TokenStore, UserStore } from '@slipstream/ports';
 import { build, once, prepared, upsert } from '../queries.js';
 import type { Session } from '../session.js';
@@ -45,6 +45,15 @@ const tokensOfUser = prepared<{ userId: UserId }>()((slot) =>
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc'),
 );
+const expiredTokens = prepared<{ now: Timestamp; limit: number }>()((slot) =>
+  build
+    .selectFrom('tokens')
+    .select('id')
+    .where('expires_at', '<=', slot('now'))
+    .orderBy('expires_at')
+    .orderBy('id')
+    .limit(slot('limit')),
+);
 const removeToken = prepared<{ id: TokenId }>()((slot) =>
   build.deleteFrom('tokens').where('id', '=', slot('id')),
 );
@@ -65,7 +74,16 @@ export const sqlTokens = (session: Session): TokenStore => ({
     return token;
   },
   listOf: async (userId) => session.rows(tokensOfUser({ userId })).map(tokenColumns.load),
+  expired: async (now, limit) =>
+    session.rows(expiredTokens({ now, limit })).map((row) => row.id as TokenId),
   save: async (token) => {
+    session.write(saveToken(token));
+    session.records.written('tokens', token.digest, token);
+  },
+  used: async (id, lastUsedAt, expiresAt) => {
+    const row = session.row(tokenById({ id }));
+    if (!row) return;
+    const token = { ...tokenColumns.load(row), lastUsedAt, expiresAt };
     session.write(saveToken(token));
     session.records.written('tokens', token.digest, token);
   },

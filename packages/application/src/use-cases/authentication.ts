@@ -1,21 +1,20 @@
 import {
   Refusal,
+  SIGN_IN_LIFETIME,
   type Timestamp,
   type Token,
   type User,
   type UserId,
   id,
+  isExpired,
 } from '@slipstream/domain';
-import { requireUser, visibleStrategies } from '../access.js';
-import { requireBelowCap } from '../caps.js';
+import { requireUser } from '../access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { keepAnswer } from '../keep-answer.js';
 import type { SessionView } from '../views.js';
 import { mailConfirmation } from './email-confirmation.js';
-
-/** A refresh token lives 30 days (contract 5). */
-const SESSION_LENGTH = 30 * 24 * 60 * 60 * 1000;
+import { makeRoom, publishRevoked } from './tokens.js';
 
 /** All that a refresh token may do. */
 export const SESSION_SCOPE = [
@@ -35,14 +34,15 @@ const unauthenticated = (): Refusal => new Refusal('unauthenticated', 'the token
 
 /** Who the text of a token belongs to; no text is anonymous, any other that is not a living token is refused. */
 export const authenticate =
-  ({ unitOfWork, accessTokens, clock }: Core) =>
+  ({ unitOfWork, accessTokens, clock, tokenUse }: Core) =>
   async (text: string | undefined): Promise<Caller> => {
     if (text === undefined) return ANONYMOUS;
     const digest = accessTokens.digest(text);
     if (digest === undefined) throw unauthenticated();
     const token = await unitOfWork.read((stores) => stores.tokens.findByDigest(digest));
-    if (!token || (token.expiresAt !== null && token.expiresAt <= clock.now()))
-      throw unauthenticated();
+    const now = clock.now();
+    if (!token || isExpired(token, now)) throw unauthenticated();
+    tokenUse.note(token.id, now);
     return {
       kind: 'user',
       userId: token.userId,
@@ -50,6 +50,7 @@ export const authenticate =
       tokenType: token.type,
       scope: token.scope,
       strategyIds: token.strategyIds,
+      expiresAt: token.expiresAt,
     };
   };
 
@@ -149,8 +150,11 @@ export const issueToken =
         scope: [...new Set(command.scope)],
         strategyIds: null,
         digest,
+        parentId: null,
         createdAt: now,
         expiresAt: null,
+        renewedByUse: false,
+        lastUsedAt: null,
       };
       await tokens.save(issued);
       return issued;
@@ -159,7 +163,7 @@ export const issueToken =
   };
 
 export const newSession =
-  ({ unitOfWork, passwords, accessTokens, clock, ids }: Core) =>
+  ({ unitOfWork, passwords, accessTokens, clock, ids, events }: Core) =>
   async (
     _caller: Caller,
     { email, password }: { readonly email: string; readonly password: string },
@@ -170,10 +174,11 @@ export const newSession =
     if (!user || !matches) throw unauthenticated();
     const { text, digest } = accessTokens.issue('refresh');
     const now = clock.now();
-    const expiresAt = now + SESSION_LENGTH;
+    const expiresAt = now + SIGN_IN_LIFETIME;
     const tokenId = ids.next<'token'>();
-    await unitOfWork.run(({ tokens }) =>
-      tokens.save({
+    const gaveWay = await unitOfWork.run(async (stores) => {
+      const some = await makeRoom(stores, user.id, 'refresh');
+      await stores.tokens.save({
         id: tokenId,
         userId: user.id,
         type: 'refresh',
@@ -181,113 +186,14 @@ export const newSession =
         scope: SESSION_SCOPE,
         strategyIds: null,
         digest,
+        parentId: null,
         createdAt: now,
         expiresAt,
-      }),
-    );
+        renewedByUse: false,
+        lastUsedAt: null,
+      });
+      return some;
+    });
+    if (gaveWay) publishRevoked({ events }, user.id);
     return { token: text, tokenId, userId: user.id, expiresAt };
-  };
-
-export interface NewToken {
-  readonly name: string;
-  readonly scope: readonly string[];
-  readonly expiresAt?: Timestamp | undefined;
-  readonly strategyIds?: readonly string[] | undefined;
-}
-
-/** An api token gives at most its own scope, strategies and lifetime (contract 5, "Tokens"). */
-function requireNoMore(parent: Token, asked: NewToken, expiresAt: Timestamp | null): void {
-  const beyond = asked.scope.find(
-    (name) => !parent.scope.includes(name) && !parent.scope.includes('*'),
-  );
-  if (beyond !== undefined) {
-    throw new Refusal('invalid_field', `scope ${beyond} is more than the calling token has`);
-  }
-  const { strategyIds } = parent;
-  if (
-    strategyIds &&
-    !asked.strategyIds?.every((other) => strategyIds.some((own) => own === other))
-  ) {
-    throw new Refusal('invalid_field', 'strategy_ids must be among those of the calling token');
-  }
-  if (parent.expiresAt !== null && (expiresAt === null || expiresAt > parent.expiresAt)) {
-    throw new Refusal(
-      'invalid_field',
-      'expires_at must not be later than that of the calling token',
-    );
-  }
-}
-
-export const newToken =
-  ({ unitOfWork, accessTokens, clock, ids, settings }: Core) =>
-  async (
-    caller: Caller,
-    command: NewToken,
-  ): Promise<{ readonly token: Token; readonly text: string }> => {
-    const { userId, tokenId } = requireUser(caller);
-    const now = clock.now();
-    const expiresAt = command.expiresAt ?? null;
-    if (expiresAt !== null && expiresAt <= now) {
-      throw new Refusal('invalid_field', 'expires_at must be in the future');
-    }
-    const { text, digest } = accessTokens.issue('api');
-    const token: Token = {
-      id: ids.next(),
-      userId,
-      type: 'api',
-      name: command.name,
-      scope: [...new Set(command.scope)],
-      strategyIds: command.strategyIds?.map((strategyId) => id<'strategy'>(strategyId)) ?? null,
-      digest,
-      createdAt: now,
-      expiresAt,
-    };
-    await unitOfWork.run(async (stores) => {
-      const { tokens } = stores;
-      const parent = await tokens.find(tokenId);
-      if (!parent) throw unauthenticated();
-      const living = (await tokens.listOf(userId)).filter(
-        (other) => other.type === 'api' && (other.expiresAt ?? Infinity) > now,
-      );
-      requireBelowCap(settings.caps, 'tokens', living.length);
-      if (parent.type === 'api') requireNoMore(parent, command, expiresAt);
-      const visible = await visibleStrategies(stores, caller, token.strategyIds ?? []);
-      const known = new Set(visible.map((one) => one.id));
-      const unknown = token.strategyIds?.find((strategyId) => !known.has(strategyId));
-      if (unknown !== undefined) {
-        throw new Refusal('not_found', `strategy ${unknown} does not exist`);
-      }
-      await tokens.save(token);
-      await keepAnswer(stores, { token, text });
-    });
-    return { token, text };
-  };
-
-export const getTokens =
-  ({ unitOfWork }: Core) =>
-  async (caller: Caller): Promise<Token[]> => {
-    const { userId } = requireUser(caller);
-    return unitOfWork.read((stores) => stores.tokens.listOf(userId));
-  };
-
-/** Revokes a token; streams that it opened are cut off. */
-export const deleteToken =
-  ({ unitOfWork, events }: Core) =>
-  async (caller: Caller, { tokenId }: { readonly tokenId: string }): Promise<void> => {
-    const { userId } = requireUser(caller);
-    await unitOfWork.run(async (stores) => {
-      const { tokens } = stores;
-      const token = await tokens.find(id<'token'>(tokenId));
-      if (token?.userId !== userId) {
-        throw new Refusal('not_found', `token ${tokenId} does not exist`, token !== undefined);
-      }
-      await tokens.remove(token.id);
-      await keepAnswer(stores, undefined);
-    });
-    events.publish({
-      kind: 'access_changed',
-      userId,
-      strategyId: null,
-      reason: 'the token was revoked',
-    });
   };

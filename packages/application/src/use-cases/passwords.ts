@@ -7,6 +7,7 @@ import { keepAnswer } from '../keep-answer.js';
 import { issueCode, requireCode } from '../messages/account-codes.js';
 import { passwordResetMail } from '../messages/mail-texts.js';
 import { postMail } from '../messages/outgoing-mail.js';
+import { lineOf, revokeTokens } from './tokens.js';
 
 /** At most one code by mail in this time, so that nobody's mailbox can be flooded; in milliseconds. */
 const RESET_INTERVAL = 60_000;
@@ -85,9 +86,8 @@ async function resetByCode(
 /** Keeps the user and ends their sessions but the one that asks. */
 async function setPassword(stores: Stores, user: User, asking: TokenId | undefined): Promise<User> {
   await stores.users.save(user);
-  for (const { id, type } of await stores.tokens.listOf(user.id)) {
-    if (type === 'refresh' && id !== asking) await stores.tokens.remove(id);
-  }
+  const kept = asking ? await lineOf(stores, asking) : new Set();
+  await revokeTokens(stores, user.id, ({ id, type }) => type !== 'api' && !kept.has(id));
   await keepAnswer(stores, undefined);
   return user;
 }

@@ -28,7 +28,10 @@ export const aToken = (overrides: Partial<Token> = {}): Token => ({
   scope: ['*'],
   strategyIds: null,
   digest: `digest of ${overrides.id ?? 'token-1'}`,
+  parentId: null,
   createdAt: NOON,
   expiresAt: null,
+  renewedByUse: false,
+  lastUsedAt: null,
   ...overrides,
 });

@@ -33,8 +33,11 @@ const everyFieldOfToken: Token = {
   scope: ['newOrder', 'getOrders'],
   strategyIds: [id('strategy-1'), id('strategy-2')],
   digest: 'ab'.repeat(32),
+  parentId: id('token-0'),
   createdAt: NOON,
   expiresAt: NOON + 86_400_000,
+  renewedByUse: true,
+  lastUsedAt: NOON + 5,
 };
 
 export const usersContract = (open: OpenStorage): void => {
@@ -121,6 +124,37 @@ export const usersContract = (open: OpenStorage): void => {
       );
       const list = await unitOfWork.read(({ tokens }) => tokens.listOf(id('user-1')));
       expect(idsOf(list)).toEqual(['token-1', 'token-3', 'token-2']);
+    });
+
+    it('notes a use, by id and by digest, and of an unknown one nothing', async () => {
+      const token = aToken({ expiresAt: NOON + 9, renewedByUse: true });
+      await save(token);
+      await unitOfWork.read(({ tokens }) => tokens.findByDigest(token.digest));
+      await unitOfWork.run(async ({ tokens }) => {
+        await tokens.used(token.id, NOON + 60_000, NOON + 99);
+        await tokens.used(id('token-9'), NOON, null);
+      });
+      const used = { ...token, lastUsedAt: NOON + 60_000, expiresAt: NOON + 99 };
+      const found = await unitOfWork.read(async ({ tokens }) => [
+        await tokens.find(token.id),
+        await tokens.findByDigest(token.digest),
+        await tokens.find(id('token-9')),
+      ]);
+      expect(found).toEqual([used, used, undefined]);
+    });
+
+    it('lists those that have expired, longest ended first, at most as many as asked', async () => {
+      await save(
+        aToken({ id: id('token-1'), expiresAt: NOON }),
+        aToken({ id: id('token-2'), expiresAt: NOON + 1 }),
+        aToken({ id: id('token-3'), expiresAt: null }),
+        aToken({ id: id('token-5'), expiresAt: NOON - 1 }),
+        aToken({ id: id('token-4'), expiresAt: NOON - 1 }),
+      );
+      const expired = (limit: number) =>
+        unitOfWork.read(({ tokens }) => tokens.expired(NOON, limit));
+      expect(await expired(9)).toEqual(['token-4', 'token-5', 'token-1']);
+      expect(await expired(2)).toEqual(['token-4', 'token-5']);
     });
 
     it('knows a removed one no more, and removes an unknown one without a word', async () => {

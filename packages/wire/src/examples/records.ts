@@ -26,8 +26,11 @@ export const aToken: z.infer<typeof tokenResource> = {
   name: 'My alerts',
   scope: ['newOrder'],
   strategy_ids: [ids.strategy],
+  parent_id: null,
   created_at: AT,
-  expires_at: null,
+  expires_at: '2027-01-30T14:30:00.000Z',
+  renewed_by_use: true,
+  last_used_at: null,
 };
 
 export const aSession: z.infer<typeof sessionResource> = {

@@ -1,3 +1,4 @@
+import { TOKEN_TYPES } from '@slipstream/domain';
 import { z } from 'zod';
 import { aPrivateUser, aSession, aToken } from '../examples/records.js';
 import { ids } from '../examples/ids.js';
@@ -9,7 +10,17 @@ import {
   sessionResource,
   tokenResource,
 } from '../resources/index.js';
-import { email, givenPassword, idOf, moment, newPassword, text } from '../scalars.js';
+import {
+  cursor,
+  email,
+  givenPassword,
+  idOf,
+  limit,
+  moment,
+  newPassword,
+  oneOf,
+  text,
+} from '../scalars.js';
 import { SCOPES } from '../scopes.js';
 
 const group = 'Authentication';
@@ -68,13 +79,16 @@ export const authentication = {
     name: 'newToken',
     group,
     method: 'POST',
-    summary: 'Makes an api token; its text is shown once.',
+    summary: 'Makes an api token, or a session of an hour; its text is shown once.',
     description:
-      'An api token gives at most its own scope, strategies and lifetime. With strategy_ids the new one works only for operations that name one of them.',
+      'Without expires_at an api token ends a year after its last use, with null never; a session ends after an hour at most and with the sign-in that made it. What an api token makes has at most its scope, strategies and lifetime, and is deleted with it; what a sign-in or a session of every scope makes lasts by itself. In an api token * leaves newWithdrawal and newPaymentSource out: name them. With strategy_ids the new one works only for operations that name one of them.',
     request: z.strictObject({
       name: text(100, 1),
+      type: oneOf(['api', 'session'])
+        .optional()
+        .meta({ description: 'api unless said; a session is made by a refresh token only.' }),
       scope,
-      expires_at: moment.optional(),
+      expires_at: moment.nullable().optional(),
       strategy_ids: z
         .array(idOf<'strategy'>(), { error: 'must be an array' })
         .min(1, { error: 'must not be empty' })
@@ -91,7 +105,7 @@ export const authentication = {
     name: 'deleteToken',
     group,
     method: 'POST',
-    summary: 'Revokes a token; its live streams end.',
+    summary: 'Revokes a token and what was made from it; their live streams end.',
     request: z.strictObject({ token_id: idOf<'token'>() }),
     response: message,
     example: { request: { token_id: ids.token }, response: 'Token deleted.' },
@@ -100,8 +114,13 @@ export const authentication = {
     name: 'getTokens',
     group,
     method: 'GET',
-    summary: "The caller's tokens, newest first, without their texts.",
-    request: z.strictObject({}),
+    summary: "The caller's tokens that have not expired, newest first, without their texts.",
+    description: 'Sign-ins are of type refresh, what they made for an hour of type session.',
+    request: z.strictObject({
+      type: oneOf(TOKEN_TYPES).optional(),
+      limit: limit.optional(),
+      cursor: cursor.optional(),
+    }),
     response: z.array(tokenResource),
     example: { request: {}, response: [aToken] },
   }),

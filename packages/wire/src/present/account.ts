@@ -17,8 +17,11 @@ export const presentToken = (token: Token): z.infer<typeof tokenResource> => ({
   name: token.name,
   scope: [...token.scope],
   strategy_ids: token.strategyIds && [...token.strategyIds],
+  parent_id: token.parentId,
   created_at: timeText(token.createdAt),
   expires_at: timeOrNull(token.expiresAt),
+  renewed_by_use: token.renewedByUse,
+  last_used_at: timeOrNull(token.lastUsedAt),
 });
 
 /** newToken's answer: the only time the text is shown. */

@@ -12,8 +12,16 @@ export const tokenResource = z
     name: z.string(),
     scope: z.array(z.string()),
     strategy_ids: z.array(idOut).nullable(),
+    parent_id: idOut.nullable().meta({
+      description:
+        'The token it ends with: of a session its sign-in, of a token that an api token made that one.',
+    }),
     created_at: timestampOut,
     expires_at: timestampOut.nullable(),
+    renewed_by_use: z.boolean().meta({
+      description: 'Each use puts the end off: it expires when it was not used for a year.',
+    }),
+    last_used_at: timestampOut.nullable().meta({ description: 'To the minute.' }),
   })
   .meta({ id: 'Token' });
 /** newToken's answer: the record and the token's text, shown once. */

@@ -1,0 +1,65 @@
+import { TOKEN_IDLE_LIFETIME, type Timestamp, type Token, type TokenId } from '@slipstream/domain';
+import type { Stores, UnitOfWork } from '@slipstream/ports';
+
+const MINUTE = 60_000;
+
+/** Tokens noted in one transaction: few, so that commands get their turn in between. */
+const CHUNK = 200;
+
+/** When tokens were used: known in memory at once, written once a minute, because each request uses one. */
+export class TokenUse {
+  readonly #used = new Map<TokenId, Timestamp>();
+  #writtenAt: Timestamp = 0;
+
+  note(tokenId: TokenId, at: Timestamp): void {
+    this.#used.set(tokenId, at);
+  }
+
+  /** Writes what was noted, at most once a minute but for the last time; a failure leaves the rest for the next. */
+  async write({ run }: UnitOfWork, now: Timestamp, isLast = false): Promise<void> {
+    if (!isLast && now - this.#writtenAt < MINUTE) return;
+    this.#writtenAt = now;
+    for (const some of chunksOf([...this.#used])) {
+      await run(async ({ tokens }) => {
+        for (const [tokenId, usedAt] of some) await noteUse(tokens, tokenId, usedAt);
+      });
+      for (const [tokenId, usedAt] of some) {
+        if (this.#used.get(tokenId) === usedAt) this.#used.delete(tokenId);
+      }
+    }
+  }
+}
+
+type Uses = readonly (readonly [TokenId, Timestamp])[];
+
+const chunksOf = (uses: Uses): Uses[] =>
+  Array.from({ length: Math.ceil(uses.length / CHUNK) }, (_, index) =>
+    uses.slice(index * CHUNK, (index + 1) * CHUNK),
+  );
+
+/** The token and those it was made from live on by it: none ends before what was made from it. */
+async function noteUse(
+  tokens: Stores['tokens'],
+  tokenId: TokenId,
+  usedAt: Timestamp,
+): Promise<void> {
+  const token = await tokens.find(tokenId);
+  if (!token) return;
+  for (
+    let parent = await parentOf(tokens, token);
+    parent;
+    parent = await parentOf(tokens, parent)
+  ) {
+    if (parent.renewedByUse)
+      await tokens.used(parent.id, parent.lastUsedAt, endAfter(parent, usedAt));
+  }
+  await tokens.used(tokenId, usedAt, endAfter(token, usedAt));
+}
+
+const parentOf = async (
+  tokens: Stores['tokens'],
+  { parentId }: Token,
+): Promise<Token | undefined> => (parentId === null ? undefined : tokens.find(parentId));
+
+const endAfter = ({ renewedByUse, expiresAt }: Token, usedAt: Timestamp): Timestamp | null =>
+  renewedByUse ? Math.max(expiresAt ?? 0, usedAt + TOKEN_IDLE_LIFETIME) : expiresAt;
