@@ -61,6 +61,7 @@ export function demoMarket({ seed, clock, timers, interval = 500 }: DemoMarketOp
 
   return {
     acceptsQuotes: false,
+    quotesNewShares: false,
     notice: 'Prices are simulated. They are not the prices of any market.',
     start: async (stocks, resume, receive) => {
       stopBeats();

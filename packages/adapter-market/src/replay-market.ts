@@ -94,6 +94,7 @@ export function replayMarket({
 
   return {
     acceptsQuotes: false,
+    quotesNewShares: false,
     notice:
       'Prices are recorded ones that are played again. They are not the prices of any market today.',
     start: async (stocks, resume, receive) => {

@@ -26,6 +26,7 @@ export const alwaysOpenHours = (): TradingHours => ({
 /** Hands over nothing: quotes come from outside only. */
 export const silentFeed = (): MarketFeed => ({
   acceptsQuotes: true,
+  quotesNewShares: true,
   notice: null,
   start: async () => undefined,
   stop: async () => undefined,

@@ -98,11 +98,13 @@ export function createApplication(
       const kept = await ports.unitOfWork.read(async (stores) => ({
         stocks: await stores.stocks.all(),
         quotes: await stores.quotes.all(),
+        splits: await stores.stockActions.lastSplits(),
         books: await stores.books.all(),
         alerts: await stores.alerts.answeredSince(ports.clock.now() - RESEND_WINDOW),
       }));
       floor.stocks.put(kept.stocks);
       floor.quotes.restore(kept.quotes);
+      for (const { stockId, createdAt } of kept.splits) floor.quotes.wasSplit(stockId, createdAt);
       for (const book of kept.books) floor.load(book);
       const now = ports.clock.now();
       for (const { id, fingerprint, createdAt: at } of kept.alerts)

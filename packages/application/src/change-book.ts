@@ -1,11 +1,4 @@
-import {
-  type Book,
-  type Market,
-  type Outcome,
-  type Quote,
-  Refusal,
-  type StrategyId,
-} from '@slipstream/domain';
+import { type Book, type Market, type Outcome, Refusal, type StrategyId } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import type { Core } from './core.js';
 import { recordFills } from './record.js';
@@ -14,29 +7,31 @@ type Needs = Pick<Core, 'unitOfWork' | 'events' | 'clock' | 'floor' | 'watch' | 
 
 /**
  * The one way a book changes: loaded, decided and saved in one transaction; with the commit the floor has it and
- * everybody is told, in the order of the commits. What is no longer `wanted` when it is to begin is not done.
+ * everybody is told, in the order of the commits; `committed` first. What is no longer `wanted` when it is to begin is
+ * not done.
  */
 export const changeBook =
   ({ unitOfWork, events, clock, floor, watch, fingerprints }: Needs, wanted?: () => boolean) =>
   async <Decided extends Outcome>(
     strategyId: StrategyId,
     decide: (book: Book, market: Market, stores: Stores) => Promise<Decided> | Decided,
-    pinned?: Quote,
+    committed?: (decided: Decided) => void,
   ): Promise<Decided> => {
     const work = async (stores: Stores) => {
       const before = await stores.books.find(strategyId);
       if (!before) throw new Refusal('not_found', `strategy ${strategyId} does not exist`);
-      const market = floor.market(clock.now(), pinned);
+      const market = floor.marketOf(strategyId, clock.now());
       const decided = await decide(before, market, stores);
       if (decided.changes.length > 0) {
+        floor.expect(decided.changes);
         await stores.books.save(decided.book, decided.changes);
         await recordFills(stores, fingerprints, decided);
-        floor.expect(decided.changes);
       }
       return { before, decided, at: market.now };
     };
     const tell = ({ before, decided, at }: Awaited<ReturnType<typeof work>>): void => {
       const { book: after, changes } = decided;
+      committed?.(decided);
       if (changes.length === 0) return;
       floor.commit(after, changes);
       events.publish({ kind: 'book_changed', strategyId, at, before, after, changes });

@@ -96,7 +96,7 @@ export const operationTable = ({ billing, intake, actions }: Works) => ({
   getStocks: stocks.getStocks,
   findStocks: stocks.findStocks,
   newQuotes: (core: Core) => stocks.newQuotes(core, intake),
-  updateStocks: (core: Core) => stocks.updateStocks(core, actions),
+  updateStocks: (core: Core) => stocks.updateStocks(core, intake, actions),
   newStockAction: (core: Core) => stockActionCases.newStockAction(core, actions),
 });
 

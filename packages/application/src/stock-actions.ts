@@ -57,7 +57,7 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
           book,
           action,
           floor.stocks.resolve(action.stockId),
-          floor.market(clock.now()),
+          floor.marketOf(book.strategyId, clock.now()),
           { order: () => ids.next(), trade: () => ids.next() },
         );
     }
@@ -76,6 +76,7 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
       if (await stores.adjustments.find(actionId, strategyId)) return undefined;
       const at = clock.now();
       const { book: after, changes, ...figures } = adjusted(before, action, lastQuote);
+      floor.expect(changes);
       await stores.books.save(after, changes);
       const adjustment = {
         id: ids.next<'adjustment'>(),
@@ -90,7 +91,6 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
       await stores.adjustments.save(adjustment);
       await recordAdjustment(stores, fingerprints, adjustment);
       await recordFills(stores, fingerprints, { book: after, changes });
-      floor.expect(changes);
       return { before, after, changes, at };
     };
     const tell = (done: Awaited<ReturnType<typeof work>>): void => {
@@ -120,8 +120,8 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
   };
 
   const finish = async (action: StockAction): Promise<void> => {
-    const { stockId, kind, figure: ratio } = action;
-    const lastQuote = kind === 'split' ? floor.quotes.hide(stockId, clock.now()) : undefined;
+    const { stockId, kind, figure: ratio, createdAt } = action;
+    const lastQuote = kind === 'split' ? floor.quotes.hide(stockId) : undefined;
     await doToAll(action, lastQuote);
     for (const broker of brokers.values()) await broker.adjust?.(action);
     const quote = lastQuote && splitQuote(lastQuote, ratio);
@@ -130,9 +130,10 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
       await stores.stockActions.save({ ...action, status: 'done' });
     });
     if (kind !== 'split') return;
-    floor.quotes.show(stockId, clock.now(), quote);
-    if (isMarketOn && !marketFeed.acceptsQuotes) floor.quotes.rescale(stockId, ratio);
-    if (quote) await intake.receive([quote]);
+    floor.quotes.show(stockId, quote);
+    floor.quotes.wasSplit(stockId, createdAt);
+    if (isMarketOn && !marketFeed.quotesNewShares) floor.quotes.rescale(stockId, ratio);
+    await intake.reconsider([stockId]);
   };
 
   const inTurn = (work: () => Promise<void>): Promise<void> => {
@@ -157,11 +158,15 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
       inTurn(async () => {
         // Hidden before the action is there, so that no fill comes between it and its books.
         const hides = splits && !floor.quotes.isHidden(stockId);
-        if (hides) floor.quotes.hide(stockId, clock.now());
+        if (hides) {
+          floor.quotes.hold(stockId);
+          await intake.caughtUp(stockId);
+          floor.quotes.hide(stockId);
+        }
         try {
           await save();
         } catch (error) {
-          if (hides) floor.quotes.show(stockId, clock.now());
+          if (hides) floor.quotes.show(stockId);
           throw error;
         }
         await finishPending();

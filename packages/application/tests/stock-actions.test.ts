@@ -130,32 +130,46 @@ describe('a split', () => {
     expect(await view({ app }, owner, long)).toMatchObject({ value, bid: '49.975' });
   });
 
-  it('rescales what a market of this server quotes from then on', async () => {
+  /** A feed of its own, with what it says of splits, and what getStocks shows after each price that it quotes. */
+  const ownFeed = async (quotesNewShares: boolean) => {
     let receive = (_: readonly Quote[]): void => undefined;
     const world = await fixture({
       marketFeed: {
         ...silentFeed(),
         acceptsQuotes: false,
+        quotesNewShares,
         start: async (_, __, handOver) => {
           receive = handOver;
         },
       },
     });
-    const quoted = (price: string): void => {
-      world.ports.clock.advance(1);
-      const [bid, at] = [decimal(price), world.ports.clock.now()];
-      receive([{ stockId: id('aapl'), bid, ask: bid, last: bid, at }]);
-    };
     const bid = async () =>
       text((await world.app.getStocks(operator, { stocks: ['aapl'] }))[0]?.quote?.bid);
-    quoted('200');
+    const quoted = (price: string) => {
+      world.ports.clock.advance(1);
+      const [at, figure] = [world.ports.clock.now(), decimal(price)];
+      receive([{ stockId: id('aapl'), bid: figure, ask: figure, last: figure, at }]);
+      return bid();
+    };
+    return { world, quoted, bid };
+  };
+
+  it('rescales from then on what a feed quotes that knows no splits', async () => {
+    const { world, quoted, bid } = await ownFeed(false);
+    expect(await quoted('200')).toBe('200');
     await split(world, '4');
     expect(await bid()).toBe('50');
-    quoted('204');
-    expect(await bid()).toBe('51');
+    expect(await quoted('204')).toBe('51');
     await split(world, '0.5');
-    quoted('208');
-    expect(await bid()).toBe('104');
+    expect(await quoted('208')).toBe('104');
+  });
+
+  it('leaves alone what a feed quotes that knows them, wherever its quotes come from', async () => {
+    const { world, quoted, bid } = await ownFeed(true);
+    expect(await quoted('1000')).toBe('1000');
+    await split(world, '10');
+    expect(await bid()).toBe('100');
+    expect(await quoted('100.5')).toBe('100.5');
   });
 
   it('is refused for a stock that is not there, and when nothing would change', async () => {

@@ -106,3 +106,25 @@ export const settle = (
   nextId: () => TradeId,
   due?: ReadonlySet<OrderId>,
 ): Outcome => counted(book, execute(book, market, nextId, due));
+
+/** What a book meets at one moment, and which of its orders do: undefined is all. */
+export interface Encounter {
+  readonly market: Market;
+  readonly due: (book: Book) => ReadonlySet<OrderId> | undefined;
+}
+
+/** The book meets one moment after another, as one change. */
+export function settleInTurn(
+  book: Book,
+  encounters: readonly Encounter[],
+  nextId: () => TradeId,
+): Outcome {
+  let current = book;
+  const changes: BookChange[] = [];
+  for (const { market, due } of encounters) {
+    const outcome = execute(current, market, nextId, due(current));
+    current = outcome.book;
+    changes.push(...outcome.changes);
+  }
+  return counted(book, { book: current, changes });
+}

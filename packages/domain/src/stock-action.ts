@@ -5,7 +5,7 @@ import { bookFill } from './fill.js';
 import type { Id, OrderId, StockId, StrategyId, Timestamp, TradeId } from './ids.js';
 import type { Market } from './market.js';
 import type { OpenOrder, Pricing } from './order.js';
-import { withdrawn } from './settlement.js';
+import { execute, withdrawn } from './settlement.js';
 import type { Quote, Stock } from './stock.js';
 import { valuationPrice } from './valuation.js';
 
@@ -165,7 +165,13 @@ export function settleDelisted(
   const held = book.positions.get(stock.id)?.amount ?? ZERO;
   const counted = { ...book, openOrders: open, version: book.version + 1 };
   const answer = { amountBefore: held, amountAfter: ZERO, cash: ZERO };
-  if (held.eq(ZERO)) return { ...answer, book: counted, changes };
+  /** What was released executes if it can. */
+  const executed = (settled: Book): Adjusted => {
+    const due = new Set(released.map((order) => order.id));
+    const outcome = execute(settled, market, ids.trade, due);
+    return { ...answer, book: outcome.book, changes: [...changes, ...outcome.changes] };
+  };
+  if (held.eq(ZERO)) return executed(counted);
   const order: OpenOrder = {
     id: ids.order(),
     strategyId: book.strategyId,
@@ -186,5 +192,5 @@ export function settleDelisted(
   const booked = bookFill(counted, order, fill, market, ids.trade());
   changes.push({ kind: 'opened', order });
   changes.push({ kind: 'filled', order: booked.filled, trade: booked.trade });
-  return { ...answer, book: booked.book, changes };
+  return executed(booked.book);
 }

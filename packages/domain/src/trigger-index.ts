@@ -45,6 +45,25 @@ function watches(order: OpenOrder): readonly Watch[] {
   }
 }
 
+const isReached = (watch: Watch, { ask, bid }: Quote): boolean => {
+  switch (watch.on) {
+    case 'any':
+      return true;
+    case 'ask_at_most':
+      return ask.lte(watch.price);
+    case 'ask_at_least':
+      return ask.gte(watch.price);
+    case 'bid_at_most':
+      return bid.lte(watch.price);
+    case 'bid_at_least':
+      return bid.gte(watch.price);
+  }
+};
+
+/** Whether the order must look at this quote: what a `TriggerIndex` that knows it would answer. */
+export const isConcerned = (order: OpenOrder, quote: Quote): boolean =>
+  order.stockId === quote.stockId && watches(order).some((watch) => isReached(watch, quote));
+
 /** A waiting order at one of its prices. */
 interface WaitingRung extends Rung {
   readonly waiting: WaitingOrder;
@@ -85,12 +104,14 @@ class StockWatch {
     this.all.set(waiting.orderId, { waiting, watchesAny, rungs });
   }
 
-  remove(orderId: OrderId): void {
+  /** Answers whose order was removed. */
+  remove(orderId: OrderId): WaitingOrder | undefined {
     const watched = this.all.get(orderId);
-    if (!watched) return;
+    if (!watched) return undefined;
     this.all.delete(orderId);
     if (watched.watchesAny) this.any.delete(orderId);
     for (const rung of watched.rungs) rung.heap.remove(rung);
+    return watched.waiting;
   }
 
   reached({ ask, bid }: Quote): WaitingOrder[] {
@@ -111,38 +132,76 @@ class StockWatch {
   }
 }
 
+const NOBODY: ReadonlyMap<StrategyId, number> = new Map();
+
+/** How many orders each strategy has. */
+class Counts {
+  private readonly byStrategy = new Map<StrategyId, number>();
+
+  count(strategyId: StrategyId, more: 1 | -1): void {
+    const next = (this.byStrategy.get(strategyId) ?? 0) + more;
+    if (next === 0) this.byStrategy.delete(strategyId);
+    else this.byStrategy.set(strategyId, next);
+  }
+
+  get strategies(): ReadonlyMap<StrategyId, number> {
+    return this.byStrategy;
+  }
+}
+
 /**
  * Which waiting orders a quote may move, by stock and price. It may know too many (an order that is gone by the time
  * its book is looked at), never too few.
  */
 export class TriggerIndex {
-  private readonly stocks = new Map<StockId, StockWatch>();
+  private readonly stocks = new Map<
+    StockId,
+    { readonly watch: StockWatch; readonly counts: Counts }
+  >();
+  private readonly counts = new Counts();
 
-  private watchOf(stockId: StockId): StockWatch {
-    const found = this.stocks.get(stockId) ?? new StockWatch();
+  private ofStockId(stockId: StockId) {
+    const found = this.stocks.get(stockId) ?? { watch: new StockWatch(), counts: new Counts() };
     this.stocks.set(stockId, found);
     return found;
   }
 
   /** Adds the order, or watches it anew when what it waits for has changed. */
   put(order: OpenOrder): void {
-    const stock = this.watchOf(order.stockId);
-    stock.remove(order.id);
-    stock.add({ strategyId: order.strategyId, orderId: order.id }, watches(order));
+    const { stockId, strategyId, id: orderId } = order;
+    const { watch, counts } = this.ofStockId(stockId);
+    if (!watch.remove(orderId)) {
+      counts.count(strategyId, 1);
+      this.counts.count(strategyId, 1);
+    }
+    watch.add({ strategyId, orderId }, watches(order));
   }
 
   remove(order: { readonly id: OrderId; readonly stockId: StockId }): void {
-    this.stocks.get(order.stockId)?.remove(order.id);
+    const stock = this.stocks.get(order.stockId);
+    const removed = stock?.watch.remove(order.id);
+    if (!stock || !removed) return;
+    stock.counts.count(removed.strategyId, -1);
+    this.counts.count(removed.strategyId, -1);
   }
 
   /** The orders that must look at this quote. */
   reached(quote: Quote): WaitingOrder[] {
-    const stock = this.stocks.get(quote.stockId);
-    return stock ? stock.reached(quote) : [];
+    return this.stocks.get(quote.stockId)?.watch.reached(quote) ?? [];
   }
 
   /** Every order of a stock that has no open prerequisite: all meet the first quote of a session. */
   ofStock(stockId: StockId): WaitingOrder[] {
-    return this.stocks.get(stockId)?.waiting() ?? [];
+    return this.stocks.get(stockId)?.watch.waiting() ?? [];
+  }
+
+  /** Strategies with an order of the stock, also one that waits for a prerequisite; by how many. */
+  strategies(stockId: StockId): ReadonlyMap<StrategyId, number> {
+    return this.stocks.get(stockId)?.counts.strategies ?? NOBODY;
+  }
+
+  /** Whether the strategy has an order of any stock. */
+  has(strategyId: StrategyId): boolean {
+    return this.counts.strategies.has(strategyId);
   }
 }

@@ -6,6 +6,8 @@ export interface StockActionStore {
   find(actionId: StockActionId): Promise<StockAction | undefined>;
   /** Those that not every book has yet, oldest first. */
   pending(): Promise<StockAction[]>;
+  /** The last split of every stock that ever was split, in any order. */
+  lastSplits(): Promise<StockAction[]>;
   save(action: StockAction): Promise<void>;
 }
 

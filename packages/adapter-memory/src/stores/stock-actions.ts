@@ -9,6 +9,13 @@ export const memoryStockActions = ({ stockActions }: Tables): StockActionStore =
       .values()
       .filter(({ status }) => status === 'pending')
       .toSorted(byAge),
+  lastSplits: async () => {
+    const splits = stockActions
+      .values()
+      .filter(({ kind }) => kind === 'split')
+      .toSorted(byAge);
+    return [...new Map(splits.map((action) => [action.stockId, action])).values()];
+  },
   save: async (action) => stockActions.set(action.id, action),
 });
 

@@ -16,6 +16,14 @@ const pendingActions = prepared<object>()(() =>
     .orderBy('created_at')
     .orderBy('id'),
 );
+const allSplits = prepared<object>()(() =>
+  build
+    .selectFrom('stock_actions')
+    .selectAll()
+    .where('kind', '=', 'split')
+    .orderBy('created_at')
+    .orderBy('id'),
+);
 const saveAction = upsert('stock_actions', stockActionColumns, 'id');
 
 export const sqlStockActions = (session: Session): StockActionStore => ({
@@ -24,6 +32,10 @@ export const sqlStockActions = (session: Session): StockActionStore => ({
     return row && stockActionColumns.load(row);
   },
   pending: async () => session.rows(pendingActions({})).map(stockActionColumns.load),
+  lastSplits: async () => {
+    const splits = session.rows(allSplits({})).map(stockActionColumns.load);
+    return [...new Map(splits.map((action) => [action.stockId, action])).values()];
+  },
   save: async (action) => void session.write(saveAction(action)),
 });
 

@@ -6,6 +6,7 @@ import {
   type OrderId,
   type Quote,
   Revaluation,
+  type Session,
   type StockId,
   type StrategyId,
   type Timestamp,
@@ -15,6 +16,7 @@ import {
   strategyValue,
 } from '@slipstream/domain';
 import type { TradingHours } from '@slipstream/ports';
+import { Backlogs, type Moment } from './backlogs.js';
 import { QuoteBoard } from './quote-board.js';
 import { StockDirectory } from './stock-directory.js';
 
@@ -24,7 +26,11 @@ import { StockDirectory } from './stock-directory.js';
  */
 export class Floor {
   readonly stocks = new StockDirectory();
-  readonly quotes = new QuoteBoard((stockId, quote) => this.values.quote(stockId, quote));
+  readonly backlogs = new Backlogs();
+  readonly quotes = new QuoteBoard(
+    (stockId, quote) => this.values.quote(stockId, quote),
+    this.backlogs,
+  );
   private readonly books = new Map<StrategyId, Book>();
   private readonly values = new Revaluation();
   private readonly triggers = new TriggerIndex();
@@ -36,31 +42,64 @@ export class Floor {
     private readonly quoteFreshFor: number,
   ) {}
 
-  /** The world as of `now`, with one stock's quote pinned where a later one may already stand. */
-  market(now: Timestamp, pinned?: Quote): Market {
-    const quote = (stockId: StockId): Quote | undefined =>
-      pinned?.stockId === stockId ? this.quotes.at(pinned) : this.quotes.get(stockId);
+  /**
+   * The world as of `now`. With a moment: as it was when that came, whatever has come since; the session is the one of
+   * its receipt, while a quote that has grown stale trades nothing.
+   */
+  market(now: Timestamp, moment?: Pick<Moment, 'place' | 'receivedAt'>): Market {
+    const { place, receivedAt } = moment ?? { place: Infinity, receivedAt: now };
     return {
       now,
-      quote,
+      quote: (stockId) => this.quotes.get(stockId, place),
       stock: (stockId) => this.stocks.find(stockId),
       freshQuote: (stockId) => {
-        const latest = quote(stockId);
+        const latest = this.quotes.sinceStart(stockId, place);
         return latest && now - latest.at <= this.quoteFreshFor ? latest : undefined;
       },
-      session: (stock) => this.hours.sessionAt(stock, now),
+      session: (stock) => this.hours.sessionAt(stock, receivedAt),
     };
+  }
+
+  /** The world that a change of the book is decided in: as it was before what the book has yet to meet. */
+  marketOf(strategyId: StrategyId, now: Timestamp): Market {
+    const place = this.backlogs.find(strategyId)?.knownUpTo() ?? Infinity;
+    return this.market(now, place === Infinity ? undefined : { place, receivedAt: now });
+  }
+
+  /** The session in which orders can trade at the quote, if there is one. */
+  private sessionOf(quote: Quote, now: Timestamp): Session | undefined {
+    const stock = this.stocks.find(quote.stockId);
+    const session = stock && this.hours.sessionAt(stock, now);
+    const isStale = now - quote.at > this.quoteFreshFor;
+    return session && !isStale && quote.at >= session.opensAt ? session : undefined;
   }
 
   /** The orders that must meet this quote: none while the exchange is closed, or when nothing can trade at it. */
   concerned(quote: Quote, now: Timestamp): WaitingOrder[] {
-    const stock = this.stocks.find(quote.stockId);
-    const session = stock && this.hours.sessionAt(stock, now);
-    const isStale = now - quote.at > this.quoteFreshFor;
-    if (!session || isStale || quote.at < session.opensAt) return [];
+    const session = this.sessionOf(quote, now);
+    if (!session) return [];
     const isFirst = this.sessions.get(quote.stockId) !== session.opensAt;
     this.sessions.set(quote.stockId, session.opensAt);
     return isFirst ? this.triggers.ofStock(quote.stockId) : this.triggers.reached(quote);
+  }
+
+  /** Books that have orders of the stock and are behind: which of these a quote concerns shows when they have caught up. */
+  behind(quote: Quote, now: Timestamp): StrategyId[] {
+    if (this.backlogs.size === 0 || !this.sessionOf(quote, now)) return [];
+    const waiting = this.triggers.strategies(quote.stockId);
+    return waiting.size < this.backlogs.size
+      ? [...waiting.keys()].filter((strategyId) => this.backlogs.find(strategyId))
+      : [...this.backlogs.strategies()].filter((strategyId) => waiting.has(strategyId));
+  }
+
+  /** Whether the strategy has an open order, also one that is not committed yet. */
+  isWaiting(strategyId: StrategyId): boolean {
+    return this.triggers.has(strategyId);
+  }
+
+  /** Strategies with an open order of the stock, also one that is not committed yet. */
+  strategiesWaitingFor(stockId: StockId): StrategyId[] {
+    return [...this.triggers.strategies(stockId).keys()];
   }
 
   /** Watches orders while their transaction is still open, so that no quote is missed in between. */

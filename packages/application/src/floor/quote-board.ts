@@ -6,88 +6,158 @@ import {
   isUsable,
   splitQuote,
 } from '@slipstream/domain';
+import { Backlogs } from './backlogs.js';
 
-/** The latest usable quote of each stock. Unusable and older ones are dropped and counted. */
+/** How far ahead of this clock a sender's may be: such a quote is of now (contract 7b.6). */
+const CLOCK_TOLERANCE = 5_000;
+/** Quotes of a stock that are kept without looking which of them are still needed. */
+const KEPT_UNASKED = 64;
+/** Of quotes from before a restart. */
+const BEFORE_START = 0;
+
+interface Received {
+  readonly quote: Quote;
+  /** 1, 2, 3, … in order of receipt, over all stocks. */
+  readonly place: number;
+}
+
+/** The latest usable quote of each stock, and earlier ones as long as a book has yet to meet them. */
 export class QuoteBoard {
-  private readonly latest = new Map<StockId, Quote>();
+  private readonly received = new Map<StockId, Received[]>();
+  private place = BEFORE_START;
   private unsaved = new Map<StockId, Quote>();
-  private readonly hiddenSince = new Map<StockId, Timestamp>();
-  private readonly shownSince = new Map<StockId, Timestamp>();
+  private readonly held = new Set<StockId>();
+  private readonly hidden = new Set<StockId>();
+  private readonly splitAt = new Map<StockId, Timestamp>();
   private readonly ratios = new Map<StockId, Decimal>();
   dropped = 0;
 
   /** `stands` is told what `get` answers for a stock whenever that has changed. */
   constructor(
     private readonly stands: (stockId: StockId, quote: Quote | undefined) => void = () => {},
+    private readonly backlogs = new Backlogs(),
   ) {}
 
-  /** The reason why the quote was dropped, or undefined when it stands now. */
-  put(quote: Quote, now: Timestamp): string | undefined {
-    const before = this.latest.get(quote.stockId);
-    const refusal = this.hiddenSince.has(quote.stockId)
+  /** The quote as it stands now, or the reason why it was dropped. */
+  put(quote: Quote, now: Timestamp): Quote | string {
+    const before = this.latest(quote.stockId)?.quote;
+    const since = this.splitAt.get(quote.stockId);
+    const isAhead = quote.at > now && quote.at <= now + CLOCK_TOLERANCE;
+    const dated = isAhead ? { ...quote, at: now } : quote;
+    const refusal = this.held.has(quote.stockId)
       ? 'a corporate action of the stock is being done'
       : !isUsable(quote)
         ? 'bid, ask and last must be positive and bid at most ask'
-        : quote.at > now
+        : dated.at > now
           ? 'at is in the future'
-          : before && before.at > quote.at
-            ? 'a later quote is known'
-            : undefined;
+          : since !== undefined && dated.at < since && dated.at < now
+            ? 'it is from before the split of the stock'
+            : before && before.at > dated.at
+              ? 'a later quote is known'
+              : undefined;
     if (refusal !== undefined) {
       this.dropped += 1;
       return refusal;
     }
-    this.latest.set(quote.stockId, quote);
-    this.unsaved.set(quote.stockId, quote);
-    this.stands(quote.stockId, quote);
-    return undefined;
+    this.keep({ quote: dated, place: this.next() });
+    this.unsaved.set(quote.stockId, dated);
+    this.stands(quote.stockId, dated);
+    return dated;
   }
 
-  /** Quotes from before a restart: they value and size, stale as they are. */
+  /** The place of something that is no quote and that books meet as they do quotes. */
+  next(): number {
+    this.place += 1;
+    return this.place;
+  }
+
+  /** The place of the last quote. */
+  get lastPlace(): number {
+    return this.place;
+  }
+
+  private latest(stockId: StockId): Received | undefined {
+    return this.received.get(stockId)?.at(-1);
+  }
+
+  private keep(received: Received): void {
+    const { stockId } = received.quote;
+    const kept = this.received.get(stockId);
+    if (!kept) {
+      this.received.set(stockId, [received]);
+      return;
+    }
+    if (this.backlogs.size === 0 || kept.length % KEPT_UNASKED === 0) {
+      const needed = this.backlogs.neededFrom();
+      while (kept.length > 1 && (kept[1]?.place ?? 0) <= needed) kept.shift();
+    }
+    // The one before always stays: a book that this one concerns has not met it yet.
+    kept.push(received);
+  }
+
+  /** Quotes from before a restart: they value and size, and never trade. */
   restore(quotes: readonly Quote[]): void {
     for (const quote of quotes) {
-      this.latest.set(quote.stockId, quote);
+      this.received.set(quote.stockId, [{ quote, place: BEFORE_START }]);
       this.stands(quote.stockId, this.get(quote.stockId));
     }
   }
 
-  get(stockId: StockId): Quote | undefined {
-    return this.hiddenSince.has(stockId) ? undefined : this.latest.get(stockId);
+  /** What stood when the quote of that place had come. */
+  get(stockId: StockId, place = Infinity): Quote | undefined {
+    return this.find(stockId, place)?.quote;
   }
 
-  /** The quote that a command is pinned to, or the latest where that one is in shares from before a split. */
-  at(pinned: Quote): Quote | undefined {
-    const since = this.shownSince.get(pinned.stockId);
-    const isOfNow = since === undefined || pinned.at > since;
-    return isOfNow && !this.hiddenSince.has(pinned.stockId) ? pinned : this.get(pinned.stockId);
+  /** The same, unless it is from before a restart. */
+  sinceStart(stockId: StockId, place = Infinity): Quote | undefined {
+    const found = this.find(stockId, place);
+    return found && found.place > BEFORE_START ? found.quote : undefined;
+  }
+
+  private find(stockId: StockId, place: number): Received | undefined {
+    if (this.hidden.has(stockId)) return undefined;
+    const kept = this.received.get(stockId);
+    return place === Infinity ? kept?.at(-1) : kept?.findLast((one) => one.place <= place);
+  }
+
+  /** No further quote is taken, so that books can meet those that came. Ends with `show`. */
+  hold(stockId: StockId): void {
+    this.held.add(stockId);
   }
 
   /** While books turn into new shares one by one no quote fits all of them: there is none. Answers the last one. */
-  hide(stockId: StockId, now: Timestamp): Quote | undefined {
-    this.hiddenSince.set(stockId, now);
+  hide(stockId: StockId): Quote | undefined {
+    this.hold(stockId);
+    this.hidden.add(stockId);
     this.unsaved.delete(stockId);
     this.stands(stockId, undefined);
-    return this.latest.get(stockId);
+    return this.latest(stockId)?.quote;
   }
 
   isHidden(stockId: StockId): boolean {
-    return this.hiddenSince.has(stockId);
+    return this.hidden.has(stockId);
   }
 
-  /** Ends `hide`: `quote` is the last one in the shares that the books are in now, however its time compares to `now`. */
-  show(stockId: StockId, now: Timestamp, quote?: Quote): void {
-    this.hiddenSince.delete(stockId);
-    this.shownSince.set(stockId, now);
-    if (quote) this.latest.set(stockId, quote);
+  /** Ends `hide`: `quote` is the last one in the shares that the books are in now, however its time compares to now. */
+  show(stockId: StockId, quote?: Quote): void {
+    this.held.delete(stockId);
+    this.hidden.delete(stockId);
+    const place = this.latest(stockId)?.place ?? BEFORE_START;
+    if (quote) this.received.set(stockId, [{ quote, place }]);
     this.stands(stockId, this.get(stockId));
   }
 
-  /** From now on the market of this server, which knows no splits, quotes through this ratio. */
+  /** Quotes from before `at` are in old shares. */
+  wasSplit(stockId: StockId, at: Timestamp): void {
+    this.splitAt.set(stockId, at);
+  }
+
+  /** From now on a feed that knows no splits quotes through this ratio. */
   rescale(stockId: StockId, ratio: Decimal): void {
     this.ratios.set(stockId, this.ratios.get(stockId)?.times(ratio) ?? ratio);
   }
 
-  /** A quote of the market of this server in the shares of now. */
+  /** A quote of such a feed in the shares of now. */
   rescaled(quote: Quote): Quote {
     const ratio = this.ratios.get(quote.stockId);
     return ratio ? splitQuote(quote, ratio) : quote;

@@ -191,12 +191,18 @@ function requireOwnNames({ floor }: Core, stocks: readonly Stock[]): void {
   }
 }
 
+/** Whether orders may execute now that could not before: a halt ended, or the sessions are those of another exchange. */
+const tradesOtherwise = (stock: Stock, before: Stock | undefined): boolean =>
+  before !== undefined &&
+  stock.status === 'active' &&
+  (before.status !== 'active' || before.exchange !== stock.exchange);
+
 /**
  * Adds or changes instruments, by stock_id, or by symbol and exchange. All or none. Of a delisted one with a
  * `settlePrice` the orders are cancelled and the positions closed at it.
  */
 export const updateStocks =
-  (core: Core, actions: StockActions) =>
+  (core: Core, intake: QuoteIntake, actions: StockActions) =>
   async (
     _caller: Caller,
     command: { readonly stocks: readonly StockChange[] },
@@ -219,8 +225,12 @@ export const updateStocks =
         await stores.stockActions.save(action);
       }
     });
+    const trading = stocks.filter((stock) =>
+      tradesOtherwise(stock, core.floor.stocks.find(stock.id)),
+    );
     core.floor.stocks.put(stocks);
     if (ended.length > 0) await actions.resume();
+    await intake.reconsider(trading.map(({ id }) => id));
     const market = core.floor.market(core.clock.now());
     return stocks.map((stock) => viewStock(stock, market));
   };

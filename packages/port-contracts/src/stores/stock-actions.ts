@@ -55,6 +55,26 @@ export const stockActionsContract = (open: OpenStorage): void => {
     });
   });
 
+  describe('splits', () => {
+    const unitOfWork = emptyBeforeEach(open);
+    const save = saveAll<StockAction>(unitOfWork, ({ stockActions }, action) =>
+      stockActions.save(action),
+    );
+
+    it('lists the last one of each stock, whatever came of other kinds', async () => {
+      const stockId = id<'stock'>('stock-2');
+      await save(
+        anAction({ id: id('a'), createdAt: NOON + 2, status: 'done' }),
+        anAction({ id: id('b'), createdAt: NOON + 1 }),
+        anAction({ id: id('c'), createdAt: NOON + 3, kind: 'cash_dividend' }),
+        anAction({ id: id('d'), stockId, createdAt: NOON }),
+        anAction({ id: id('e'), stockId, createdAt: NOON + 4, kind: 'delisting' }),
+      );
+      const last = await unitOfWork.read(({ stockActions }) => stockActions.lastSplits());
+      expect(idsOf(last).sort()).toEqual(['a', 'd']);
+    });
+  });
+
   describe('adjustments', () => {
     const unitOfWork = emptyBeforeEach(open);
     const save = saveAll<Adjustment>(unitOfWork, ({ adjustments }, adjustment) =>
