@@ -43,7 +43,7 @@ export const progressOf = (order: Order): OrderProgress => ({
   filled_amount: order.status === 'filled' ? order.filledAmount.toFixed() : null,
   filled_total: order.status === 'filled' ? order.filledTotal.toFixed() : null,
   fee_total: order.status === 'filled' ? order.feeTotal.toFixed() : null,
-  reason: order.status === 'cancelled' || order.status === 'rejected' ? order.reason : null,
+  reason: order.status === 'open' ? null : order.reason,
 });
 
 export function orderRow(order: Order): OrderRow {
@@ -135,6 +135,7 @@ export function orderOf(row: OrderRow): Order {
         filledAmount: required(row.filled_amount),
         filledTotal: required(row.filled_total),
         feeTotal: required(row.fee_total),
+        reason: row.reason,
       }
     : { ...requestOf(row), status, closedAt, reason: row.reason ?? '' };
 }

@@ -1,10 +1,11 @@
 import { type Book, type BookChange, type Outcome, openOrder } from './book.js';
 import { release } from './dependencies.js';
+import { execute } from './execute.js';
 import type { OrderId, TradeId } from './ids.js';
 import type { Market } from './market.js';
 import type { OpenOrder, OrderRequest } from './order.js';
 import { Refusal } from './refusal.js';
-import { execute, withdrawn } from './settlement.js';
+import { withdrawn } from './settlement.js';
 
 /** A request that has its id: dependents in the same batch refer to it. */
 export interface IdentifiedRequest extends OrderRequest {

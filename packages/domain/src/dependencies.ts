@@ -19,6 +19,23 @@ export function release(
   return { open: released.length > 0 ? next : open, released };
 }
 
+/** The open orders that must close before one that depends on `dependsOn` can execute, direct and indirect, oldest first. */
+export function prerequisitesOf(
+  open: readonly OpenOrder[],
+  dependsOn: readonly OrderId[],
+): readonly OpenOrder[] {
+  const wanted = new Set(dependsOn);
+  const orders: OpenOrder[] = [];
+  // A prerequisite is always older than what waits for it: one pass from the youngest finds all.
+  for (let at = open.length - 1; at >= 0 && wanted.size > orders.length; at -= 1) {
+    const order = open[at] as OpenOrder;
+    if (!wanted.has(order.id)) continue;
+    orders.push(order);
+    for (const prerequisite of order.dependsOn) wanted.add(prerequisite);
+  }
+  return orders.reverse();
+}
+
 /** The most orders in a row that one of `ids` waits for; 0 when none waits. `open` is in order of acceptance. */
 export function dependencyDepth(open: readonly OpenOrder[], ids: readonly OrderId[]): number {
   const depths = new Map<OrderId, number>();

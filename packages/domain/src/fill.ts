@@ -16,7 +16,12 @@ interface Quantity {
 }
 
 /** Bought quantities are rounded down and sold ones up, so that what is left is never negative (contract 1). */
-function quantityAt(order: OpenOrder, price: Decimal, fee: Decimal, held: Decimal): Quantity {
+export function quantityAt(
+  order: Pick<OpenOrder, 'action' | 'size' | 'reduceOnly'>,
+  price: Decimal,
+  fee: Decimal,
+  held: Decimal,
+): Quantity {
   const reducible = (order.action === 'buy' ? sign(held) < 0 : sign(held) > 0) ? held.abs() : ZERO;
   if (order.size.by === 'amount') {
     const { amount } = order.size;
@@ -131,6 +136,7 @@ export function bookFill(
       filledAmount: fill.amount,
       filledTotal: fill.gross,
       feeTotal: fill.fee,
+      reason: null,
     },
     trade: {
       id: tradeId,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
+  ULP,
   aBook,
   aCoin,
   aMarket,
@@ -21,9 +22,17 @@ import type { Book } from './book.js';
 import { DEFAULT_SLIPPAGE } from './buffer.js';
 import { type IdentifiedRequest, submit } from './commands.js';
 import { decimal, decimalText } from './decimal.js';
+import { prerequisitesOf } from './dependencies.js';
+import { execute } from './execute.js';
 import { id } from './ids.js';
 import type { Market } from './market.js';
-import { MAX_OPEN_ORDERS, maxOrderSize, requirePlaceable } from './max-order-size.js';
+import {
+  MAX_OPEN_ORDERS,
+  type Placement,
+  asIfFilled,
+  maxOrderSize,
+  placeable,
+} from './max-order-size.js';
 import type { Action, Pricing } from './order.js';
 
 const stocks = [aStock('AAA'), aStock('BBB'), aStock('CCC')];
@@ -108,7 +117,7 @@ describe('getMaxOrderSize: C = max(0, FinalBuyingPower - gross exposure in other
 describe('newOrder refuses what may not be placed', () => {
   const place = (request: Partial<IdentifiedRequest>, book = aBook(), at: Market = market) => {
     try {
-      requirePlaceable(book, 'stock', aRequest(request), at);
+      placeable(book, 'stock', aRequest(request), at);
       return 'placeable';
     } catch (refusal) {
       return (refusal as { code: string }).code;
@@ -221,6 +230,30 @@ describe('newOrder refuses what may not be placed', () => {
       expect(place({ dependsOn: ids(...dependsOn), size: amount(quantity) }, book)).toBe(outcome);
     });
 
+    it.each<[string, Pricing, string]>([
+      // 0.1 BBB, worth 1, for 0.5 or 0.9: the value is 1.5 or 1.1, and AAA at 100 has 1.992 x value - 1.
+      ['a limit at its price', limit('5'), '0.01988'],
+      ['a stop-limit at its limit', stopLimit('15', '5'), '0.01988'],
+      ['a stop at its price', stopMarket('9'), '0.011912'],
+      ['an OCO at the larger', oco('9', '5'), '0.011912'],
+    ])('at their own prices, whatever the quote says: %s', (_, pricing, most) => {
+      const book = { ...aBook(), openOrders: [{ ...buying, pricing }] };
+      const beyond = decimal(most).plus(ULP).toFixed();
+      expect(place({ dependsOn: ids('b'), size: amount(most) }, book)).toBe('placeable');
+      expect(place({ dependsOn: ids('b'), size: amount(beyond) }, book)).toBe(tooMuch);
+    });
+
+    it('indirect ones too: room that the first one makes is there', () => {
+      const second = anOpenOrder({
+        id: id('b'),
+        stockId: id('CCC'),
+        size: amount('0.001'),
+        dependsOn: ids('a'),
+      });
+      const book = { ...full, openOrders: [selling, second] };
+      expect(place({ dependsOn: ids('b'), size: amount('0.0099') }, book)).toBe('placeable');
+    });
+
     it('the holding that a prerequisite opens can be reduced', () => {
       const book = { ...aBook(), openOrders: [buying] };
       const request = {
@@ -231,6 +264,140 @@ describe('newOrder refuses what may not be placed', () => {
       } as const;
       expect(place(request, book)).toBe('placeable');
     });
+  });
+});
+
+describe('a chain of prerequisites', () => {
+  const chain = (length: number): Book => ({
+    ...aBook(),
+    openOrders: Array.from({ length }, (_, at) =>
+      anOpenOrder({
+        id: id(`c${at}`),
+        stockId: id('BBB'),
+        size: amount('0.0001'),
+        dependsOn: at === 0 ? [] : ids(`c${at - 1}`),
+      }),
+    ),
+  });
+  it('is walked once, however the orders depend on each other', () => {
+    const steps = 2 * 100 + 1;
+    // Each waits for all before it: 2^100 ways through.
+    const dense = chain(100).openOrders.map((order, at, all) => {
+      const before = all.slice(0, at).map((other) => other.id);
+      return { ...order, dependsOn: before };
+    });
+    let asked = 0;
+    const counting: Market = { ...market, stock: (name) => ((asked += 1), market.stock(name)) };
+    const request = aRequest({ dependsOn: ids('c99') });
+    placeable({ ...aBook(), openOrders: dense }, 'stock', request, counting);
+    expect(asked).toBeLessThan(steps);
+  });
+});
+
+describe('sizing as if prerequisites had filled is what is there once they have', () => {
+  it('for any orders, in any way dependent on each other, each met at its own price', () => {
+    const entry = fc.record({
+      stock: fc.constantFrom('AAA', 'BBB', 'CCC'),
+      action: fc.constantFrom<Action>('buy', 'sell'),
+      by: fc.constantFrom('amount', 'total'),
+      worth: fc.integer({ min: 1, max: 300 }),
+      type: fc.constantFrom('market', 'limit', 'stop_market', 'stop_limit', 'oco'),
+      reduceOnly: fc.boolean(),
+      waitsFor: fc.array(fc.nat({ max: 5 }), { maxLength: 3 }),
+    });
+    const prices: Record<string, string> = { AAA: '100', BBB: '10', CCC: '1' };
+    const flatMarket = aMarket({ stocks, quotes: prices });
+    fc.assert(
+      fc.property(fc.array(entry, { minLength: 1, maxLength: 6 }), (entries) => {
+        const orders = entries.map((drawn, at) => {
+          const price = prices[drawn.stock] ?? '1';
+          const worth = decimal(`${drawn.worth}`).div(decimal('1000'));
+          const far = decimal(price).times(decimal(drawn.action === 'buy' ? '1' : '0.5'));
+          const pricings: Record<string, Pricing> = {
+            market: atMarket,
+            limit: limit(price),
+            stop_market: stopMarket(price),
+            stop_limit: stopLimit(price, price),
+            oco:
+              drawn.action === 'buy'
+                ? oco(price, far.div(decimal('2')).toFixed())
+                : oco(far.toFixed(), price),
+          };
+          return anOpenOrder({
+            id: id(`o${at}`),
+            stockId: id(drawn.stock),
+            action: drawn.action,
+            pricing: pricings[drawn.type]!,
+            size:
+              drawn.by === 'total'
+                ? { by: 'total', total: worth }
+                : { by: 'amount', amount: worth.div(decimal(price)) },
+            reduceOnly: drawn.reduceOnly,
+            dependsOn: [...new Set(drawn.waitsFor)]
+              .filter((other) => other < at)
+              .map((other) => id(`o${other}`)),
+          });
+        });
+        const book = { ...aBook(), openOrders: orders };
+        const last = orders.at(-1)!;
+        const needed = prerequisitesOf(orders, [last.id]);
+        const alone = { ...book, openOrders: needed };
+        const { book: filled, changes } = execute(alone, flatMarket, counting('t'));
+        // One that was rejected for its size did not fill.
+        fc.pre(changes.every(({ kind }) => kind !== 'rejected'));
+        const assumed = asIfFilled(book, [last.id], flatMarket);
+        const held = (of: Book) =>
+          [...of.positions.values()]
+            .map(({ stockId, amount: size }) => [stockId, decimalText(size)])
+            .sort();
+        expect(held(assumed)).toEqual(held(filled));
+        expect(decimalText(assumed.cash)).toBe(decimalText(filled.cash));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('reduce_only of a dependent order', () => {
+  const entry = anOpenOrder({ id: id('e'), stockId: id('BBB'), size: amount('0.1') });
+  const book = { ...aBook(), openOrders: [entry] };
+  const exit = {
+    ...aRequest({ stockId: id('BBB'), action: 'sell', size: amount('0.1') }),
+    dependsOn: ids('e'),
+    reduceOnly: 'if_it_reduces' as const,
+  };
+  const reduceOnly = (changes: Partial<Placement>, of: Book = book, at = market) =>
+    placeable(of, 'stock', { ...exit, ...changes }, at).reduceOnly;
+
+  it.each<[string, Partial<Placement>, boolean]>([
+    ['the exit of an entry', {}, true],
+    ['part of it', { size: amount('0.05') }, true],
+    ['by total at its limit', { size: total('1.5'), pricing: limit('15') }, true],
+    ['by total at its stop', { size: total('0.5'), pricing: stopMarket('5') }, true],
+    ['by total at the quote', { size: total('1') }, true],
+    ['beyond the entry', { size: amount('0.100000000000000001') }, false],
+    ['beyond the entry by total', { size: total('1.6'), pricing: limit('15') }, false],
+    ['an OCO beyond it at the lower price', { size: total('1'), pricing: oco('9', '15') }, false],
+    ['adding', { action: 'buy', size: amount('0.01') }, false],
+    ['told that it may go short', { reduceOnly: false }, false],
+    ['told that it may not', { reduceOnly: true, size: amount('5') }, true],
+  ])('%s', (_, changes, expected) => {
+    expect(reduceOnly(changes)).toBe(expected);
+  });
+
+  it('an entry that has filled leaves a holding to be reduced as well', () => {
+    const filled = aBook({ cash: '0', positions: { BBB: '0.1' } });
+    expect(reduceOnly({ dependsOn: [] }, filled)).toBe(true);
+  });
+
+  it('a total at its own price needs no quote', () => {
+    const blind = aMarket({ stocks, opensAt: null });
+    const held = aBook({ positions: { BBB: '0.1', AAA: '1' } });
+    const limited = { dependsOn: [], size: total('1.5'), pricing: limit('15') };
+    expect(reduceOnly(limited, held, blind)).toBe(true);
+    expect(() => reduceOnly({ ...limited, pricing: atMarket }, held, blind)).toThrow(
+      expect.objectContaining({ code: 'value_unavailable' }),
+    );
   });
 });
 
@@ -268,10 +435,10 @@ describe('an order of exactly the largest size is accepted and fills at the same
           const size =
             by === 'amount'
               ? ({ by: 'amount', amount: largest.amount } as const)
-              : ({ by: 'total', total: decimal(decimalText(largest.total.round(18, 0))) } as const);
+              : ({ by: 'total', total: decimal(decimalText(largest.total)) } as const);
           if ((size.by === 'amount' ? size.amount : size.total).lte(decimal('0'))) return;
           const request = aRequest({ action, size });
-          requirePlaceable(book, stock.security, request, at);
+          placeable(book, stock.security, request, at);
           expect(told(submit(book, [request], at, counting('t')).changes)).toEqual([
             'opened o1',
             'filled o1',
@@ -290,9 +457,9 @@ describe('the number of open orders', () => {
     );
     const full: Book = { ...aBook(), openOrders: open };
     const request = aRequest({ stockId: id<'stock'>('AAA'), size: amount('0.001') });
-    expect(() => requirePlaceable(full, 'stock', request, market)).toThrow('1000 open orders');
+    expect(() => placeable(full, 'stock', request, market)).toThrow('1000 open orders');
     const room: Book = { ...full, openOrders: open.slice(1) };
-    expect(() => requirePlaceable(room, 'stock', request, market)).not.toThrow();
+    expect(() => placeable(room, 'stock', request, market)).not.toThrow();
   });
 });
 
@@ -306,10 +473,10 @@ describe('a delisted stock', () => {
     aRequest({ stockId: id<'stock'>('AAA'), action, size: amount('0.01') });
 
   it('can be closed', () => {
-    expect(() => requirePlaceable(long, 'stock', order('sell'), gone)).not.toThrow();
+    expect(() => placeable(long, 'stock', order('sell'), gone)).not.toThrow();
   });
 
   it('cannot be bought', () => {
-    expect(() => requirePlaceable(long, 'stock', order('buy'), gone)).toThrow('only be closed');
+    expect(() => placeable(long, 'stock', order('buy'), gone)).toThrow('only be closed');
   });
 });

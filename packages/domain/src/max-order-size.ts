@@ -1,10 +1,12 @@
-import type { Book } from './book.js';
+import type { Book, Position } from './book.js';
 import { DEFAULT_SLIPPAGE, sizingBuffer } from './buffer.js';
-import { type Decimal, ZERO, decimalText, divide, max } from './decimal.js';
-import { bookFill, fillAt } from './fill.js';
-import { type TradeId, id } from './ids.js';
+import type { IdentifiedRequest } from './commands.js';
+import { type Decimal, ZERO, decimalText, divide, max, min, round18, sign } from './decimal.js';
+import { prerequisitesOf } from './dependencies.js';
+import { fillAt, holdingAfter, quantityAt } from './fill.js';
+import type { OrderId } from './ids.js';
 import type { Market } from './market.js';
-import type { Action, OrderRequest, Pricing } from './order.js';
+import type { Action, OpenOrder, OrderRequest, Pricing } from './order.js';
 import { sizingQuote, tradableStock } from './plan.js';
 import { Refusal } from './refusal.js';
 import type { Security, Stock } from './stock.js';
@@ -58,53 +60,112 @@ export function maxOrderSize(
   const held = holding(book, stock.id).times(price);
   const signed = action === 'buy' ? ZERO.minus(held) : held;
   const total = max(ZERO, max(signed, room.plus(signed)));
-  return { price, total, amount: divide(total, price, 'down') };
+  return { price, total: round18(total, 'down'), amount: divide(total, price, 'down') };
 }
 
-/** The book as if the prerequisites had filled now at the market: what a dependent order is sized against (contract 3). */
-function asIfFilled(book: Book, request: OrderRequest, market: Market): Book {
-  return [...new Set(request.dependsOn)].reduce((assumed, prerequisite) => {
-    const order = book.openOrders.find((open) => open.id === prerequisite);
-    if (!order)
-      throw new Refusal('not_found', `order ${prerequisite} is not an open order of this strategy`);
+/** The price at which an order that has not filled is assumed to: its own, or what a market order would get now. */
+function assumedPrice(order: OpenOrder, market: Market, stock: Stock): Decimal | undefined {
+  if (order.pricing.type !== 'market')
+    return sizingPrice(order.action, order.pricing, market, stock);
+  const quote = market.quote(stock.id);
+  return quote && marketPrice(order.action, quote, stock);
+}
+
+/**
+ * The book as if all prerequisites, direct and indirect, had filled at their own prices: what a dependent order is sized
+ * against (contract 7b.1). Refuses a prerequisite that is not open.
+ */
+export function asIfFilled(book: Book, dependsOn: readonly OrderId[], market: Market): Book {
+  if (dependsOn.length === 0) return book;
+  const orders = prerequisitesOf(book.openOrders, dependsOn);
+  const open = new Set(orders.map((order) => order.id));
+  const missing = dependsOn.find((prerequisite) => !open.has(prerequisite));
+  if (missing !== undefined)
+    throw new Refusal('not_found', `order ${missing} is not an open order of this strategy`);
+
+  let { cash } = book;
+  const positions = new Map(book.positions);
+  for (const order of orders) {
     const stock = market.stock(order.stockId);
-    const quote = market.quote(order.stockId);
-    if (!stock || !quote) return assumed;
-    const price =
-      'price' in order.pricing ? order.pricing.price : marketPrice(order.action, quote, stock);
-    const fill = fillAt(order, price, stock, holding(assumed, stock.id));
-    return fill.amount.eq(ZERO)
-      ? assumed
-      : bookFill(assumed, order, fill, market, id<'trade'>('') satisfies TradeId).book;
-  }, book);
+    const price = stock && assumedPrice(order, market, stock);
+    if (!stock || !price) continue;
+    const position = positions.get(stock.id);
+    const held = position?.amount ?? ZERO;
+    const fill = fillAt(order, price, stock, held);
+    const costs = fill.fee.plus(fill.rounding);
+    cash = (order.action === 'buy' ? cash.minus(fill.gross) : cash.plus(fill.gross)).minus(costs);
+    const amount = holdingAfter(held, order, fill);
+    if (sign(amount) === 0) positions.delete(stock.id);
+    else positions.set(stock.id, { ...(position ?? opened(order, price, market)), amount });
+  }
+  return { ...book, cash, positions };
 }
 
-/** Reducing needs no value and no quote: it is accepted and waits (contract 3, "Value"). */
-export function onlyReduces(
-  book: Book,
-  { action, size, stockId, reduceOnly }: OrderRequest,
-): boolean {
-  if (reduceOnly) return true;
-  const held = holding(book, stockId);
-  const opposite = action === 'buy' ? held.lt(ZERO) : held.gt(ZERO);
-  return opposite && size.by === 'amount' && size.amount.lte(held.abs());
+const opened = ({ stockId }: OpenOrder, averagePrice: Decimal, { now }: Market): Position => ({
+  stockId,
+  amount: ZERO,
+  averagePrice,
+  realized: ZERO,
+  createdAt: now,
+  updatedAt: now,
+});
+
+/** The price that makes the most of a total: its own lower one, or the quote's; none without a quote. */
+function leastPrice(request: OrderRequest, market: Market): Decimal | undefined {
+  const { action, pricing } = request;
+  if (pricing.type === 'oco') return min(pricing.price, pricing.stopPrice);
+  if ('price' in pricing) return pricing.price;
+  if ('stopPrice' in pricing) return pricing.stopPrice;
+  const quote = market.quote(request.stockId);
+  return action === 'buy' ? quote?.ask : quote?.bid;
+}
+
+/**
+ * Reducing needs no value: it is accepted and waits (contract 3, "Value"). A total reduces by what it comes to at the
+ * order's own price, so that only a market order needs a quote for it (contract 7b, 2).
+ */
+function onlyReduces(book: Book, request: OrderRequest, stock: Stock, market: Market): boolean {
+  if (request.reduceOnly) return true;
+  const { action, size } = request;
+  const held = holding(book, stock.id);
+  if (action === 'buy' ? sign(held) >= 0 : sign(held) <= 0) return false;
+  if (size.by === 'amount') return size.amount.lte(held.abs());
+  const price = leastPrice(request, market);
+  return price !== undefined && quantityAt(request, price, stock.fee, held).amount.lte(held.abs());
 }
 
 /** Most open orders of a strategy; each costs memory and is looked at by every batch. */
 export const MAX_OPEN_ORDERS = 1000;
 
-/** Refuses what newOrder may not place: too many, wrong type, delisted, an OCO on the wrong sides, or larger than the limit. */
-export function requirePlaceable(
+/** Whether the order only reduces what its prerequisites leave. */
+export function onlyReducesAfter(book: Book, placement: Placement, market: Market): boolean {
+  const stock = market.stock(placement.stockId);
+  const assumed = asIfFilled(book, placement.dependsOn, market);
+  const request = { ...placement, reduceOnly: placement.reduceOnly === true };
+  return stock !== undefined && onlyReduces(assumed, request, stock, market);
+}
+
+/** An order as its owner sends it: `if_it_reduces` leaves it to what the order comes to. */
+export interface Placement extends Omit<IdentifiedRequest, 'reduceOnly'> {
+  readonly reduceOnly: boolean | 'if_it_reduces';
+}
+
+/**
+ * What newOrder may place, ready to be submitted. Refuses the rest: too many, wrong type, delisted, an OCO on the
+ * wrong sides, or larger than the limit. A dependent order that only reduces what its prerequisites leave is `reduceOnly`
+ * unless its owner says otherwise: a cancelled entry must not leave a stop that opens a short (contract 7b.2).
+ */
+export function placeable(
   book: Book,
   type: Security,
-  request: OrderRequest,
+  placement: Placement,
   market: Market,
-): void {
-  const stock = tradableStock(market, request.stockId, type);
+): IdentifiedRequest {
+  const stock = tradableStock(market, placement.stockId, type);
   if (book.openOrders.length >= MAX_OPEN_ORDERS) {
     throw new Refusal('too_many', `a strategy can have ${MAX_OPEN_ORDERS} open orders at most`);
   }
-  const { pricing, action, size } = request;
+  const { pricing, action, size } = placement;
   if (pricing.type === 'oco') {
     const rightSides =
       action === 'buy' ? pricing.price.lt(pricing.stopPrice) : pricing.price.gt(pricing.stopPrice);
@@ -115,18 +176,23 @@ export function requirePlaceable(
       );
     }
   }
-  const assumed = asIfFilled(book, request, market);
-  if (onlyReduces(assumed, request)) return;
+  const assumed = asIfFilled(book, placement.dependsOn, market);
+  const decides = placement.reduceOnly === 'if_it_reduces';
+  const request = { ...placement, reduceOnly: placement.reduceOnly === true };
+  if (onlyReduces(assumed, request, stock, market)) {
+    return { ...request, reduceOnly: decides || request.reduceOnly };
+  }
   if (stock.status === 'delisted') {
     throw new Refusal('stock_not_active', `${stock.symbol} is delisted and can only be closed`);
   }
   const limit = maxOrderSize(assumed, stock, action, pricing, DEFAULT_SLIPPAGE, market);
-  const fits = size.by === 'amount' ? size.amount.lte(limit.amount) : size.total.lte(limit.total);
-  if (!fits) {
-    const largest = size.by === 'amount' ? limit.amount : limit.total;
+  const [asked, largest] =
+    size.by === 'amount' ? [size.amount, limit.amount] : [size.total, limit.total];
+  if (asked.gt(largest)) {
     throw new Refusal(
       'insufficient_buying_power',
-      `${size.by} is larger than the ${decimalText(largest)} that getMaxOrderSize allows`,
+      `${size.by} ${decimalText(asked)} is larger than ${decimalText(largest)}, the largest that getMaxOrderSize allows`,
     );
   }
+  return request;
 }

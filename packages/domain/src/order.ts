@@ -62,6 +62,8 @@ export interface FilledOrder extends Identified {
   /** Gross: quantity x price, normalized. */
   readonly filledTotal: Decimal;
   readonly feeTotal: Decimal;
+  /** Why less was filled than asked for, for people; null when it was not cut. */
+  readonly reason: string | null;
 }
 
 export interface WithdrawnOrder extends Identified {

@@ -1,44 +1,13 @@
-import type { Book, BookChange, Outcome } from './book.js';
-import { type Decimal, decimal, sign } from './decimal.js';
-import { release } from './dependencies.js';
-import { type Fill, bookFill, fillAt, holdingAfter, reduces } from './fill.js';
-import type { OrderId, TradeId } from './ids.js';
+import type { Book, BookChange } from './book.js';
+import { sign } from './decimal.js';
+import { clearance } from './exposure.js';
+import { type Fill, bookFill, fillAt } from './fill.js';
+import type { TradeId } from './ids.js';
 import type { Market } from './market.js';
-import type { OpenOrder, Origin, WaitingReason, WithdrawnOrder } from './order.js';
+import type { OpenOrder, WaitingReason, WithdrawnOrder } from './order.js';
 import type { Quote, Session, Stock } from './stock.js';
 import { type Meeting, meet } from './trigger.js';
-import { grossExposure, holding, strategyValue, valuationPrice } from './valuation.js';
-
-/** Most gross exposure after a fill, as a multiple of strategy_value just before it (contract 3). */
-const EXPOSURE_LIMITS: Readonly<Record<Origin, Decimal>> = {
-  order: decimal('2'),
-  plan: decimal('2.2'),
-};
-
-type Clearance = 'clear' | 'over' | 'unavailable';
-
-/** Whether the book can carry the fill. What reduces always can; what needs a missing value waits. */
-function clearance(book: Book, order: OpenOrder, fill: Fill, market: Market): Clearance {
-  if (reduces(book, order, fill)) return 'clear';
-  const quote = market.freshQuote(order.stockId);
-  const value = strategyValue(book, market);
-  const others = grossExposure(book, market, order.stockId);
-  if (!quote || !value || !others) return 'unavailable';
-  if (sign(value) <= 0) return 'over';
-  const after = holdingAfter(holding(book, order.stockId), order, fill);
-  const gross = others.plus(after.abs().times(valuationPrice(after, quote)));
-  return gross.lte(value.times(EXPOSURE_LIMITS[order.origin])) ? 'clear' : 'over';
-}
-
-const without = (book: Book, orderId: OrderId): Book => ({
-  ...book,
-  openOrders: book.openOrders.filter((order) => order.id !== orderId),
-});
-
-const replaced = (book: Book, next: OpenOrder): Book => ({
-  ...book,
-  openOrders: book.openOrders.map((order) => (order.id === next.id ? next : order)),
-});
+import { holding, strategyValue } from './valuation.js';
 
 /** The order as it leaves the book unfilled: it waits for no prerequisite any more. */
 export const withdrawn = (
@@ -51,16 +20,23 @@ export const withdrawn = (
   return { ...kept, dependsOn: [], status, reason, closedAt: market.now };
 };
 
+/** What comes of an order: the book's cash and positions, and the order while it stays open. */
+export interface Attempt {
+  readonly book: Book;
+  readonly open: OpenOrder | undefined;
+  readonly change: BookChange | undefined;
+}
+
 /** What stays with an order that goes on waiting: its trigger and since when it rests. */
-function keepWaiting(book: Book, order: OpenOrder, meeting: Meeting): Outcome {
+function keepWaiting(book: Book, order: OpenOrder, meeting: Meeting): Attempt {
   const restingSince = meeting.fills ? order.restingSince : meeting.restingSince;
   const { triggeredAt } = meeting;
   if (restingSince === order.restingSince && triggeredAt === order.triggeredAt) {
-    return { book, changes: [] };
+    return { book, open: order, change: undefined };
   }
   const next = { ...order, restingSince, triggeredAt };
   const kind = triggeredAt === order.triggeredAt ? 'rested' : 'triggered';
-  return { book: replaced(book, next), changes: [{ kind, order: next }] };
+  return { book, open: next, change: { kind, order: next } };
 }
 
 /**
@@ -72,72 +48,74 @@ export function tradableQuote(stock: Stock, session: Session, market: Market): Q
   return quote && quote.at >= session.opensAt ? quote : undefined;
 }
 
-/** One order meets the market: it fills, is rejected, is cancelled (reduce-only when flat) or goes on waiting. */
-function attempt(book: Book, order: OpenOrder, market: Market, nextId: () => TradeId): Outcome {
+/** A reduce_only order that waits for no prerequisite ends once its stock is flat or on the other side (contract 7b.2). */
+export const hasNothingToReduce = (book: Book, order: OpenOrder): boolean => {
+  if (!order.reduceOnly || order.dependsOn.length > 0) return false;
+  const held = sign(holding(book, order.stockId));
+  return order.action === 'buy' ? held >= 0 : held <= 0;
+};
+
+export const NOTHING_TO_REDUCE = 'nothing_to_reduce';
+
+/** One order meets the market: it fills, is cut, rejected or cancelled, or goes on waiting. */
+export function attempt(
+  book: Book,
+  order: OpenOrder,
+  market: Market,
+  nextId: () => TradeId,
+): Attempt {
+  const waits: Attempt = { book, open: order, change: undefined };
+  if (order.dependsOn.length > 0) return waits;
+  if (hasNothingToReduce(book, order))
+    return withdraw(book, order, 'cancelled', NOTHING_TO_REDUCE, market);
   const stock = market.stock(order.stockId);
   const session = stock?.status === 'active' ? market.session(stock) : undefined;
-  if (order.dependsOn.length > 0 || !stock || !session) return { book, changes: [] };
-  const quote = tradableQuote(stock, session, market);
-  if (!quote) return { book, changes: [] };
+  const quote = stock && session && tradableQuote(stock, session, market);
+  if (!stock || !session || !quote) return waits;
 
   const meeting = meet(order, quote, stock, session, market.now);
   if (!meeting.fills) return keepWaiting(book, order, meeting);
 
   const fired = { ...order, triggeredAt: meeting.triggeredAt };
-  const fill = fillAt(fired, meeting.price, stock, holding(book, order.stockId));
-  const withdraw = (kind: WithdrawnOrder['status'], reason: string): Outcome => ({
-    book: without(book, order.id),
-    changes: [{ kind, order: withdrawn(fired, kind, reason, market) }],
-  });
+  const held = holding(book, order.stockId);
+  const fill = fillAt(fired, meeting.price, stock, held);
   if (sign(fill.amount) === 0) {
-    return order.reduceOnly
-      ? withdraw('cancelled', 'reduce_only: there is no holding to reduce')
-      : withdraw('rejected', 'total is too small to trade at this price');
+    return withdraw(book, fired, 'rejected', 'total is too small to trade at this price', market);
   }
-  const verdict = clearance(book, fired, fill, market);
-  if (verdict === 'unavailable') return keepWaiting(book, order, meeting);
-  if (verdict === 'over') return withdraw('rejected', 'insufficient_buying_power');
-
-  const booked = bookFill(book, fired, fill, market, nextId());
-  return {
-    book: without(booked.book, order.id),
-    changes: [{ kind: 'filled', order: booked.filled, trade: booked.trade }],
+  const booked = (booking: Fill, reason: string | null): Attempt => {
+    const { book: after, filled, trade } = bookFill(book, fired, booking, market, nextId());
+    const told = reason === null ? filled : { ...filled, reason };
+    return { book: after, open: undefined, change: { kind: 'filled', order: told, trade } };
   };
-}
-
-const closes = (change: BookChange): boolean =>
-  change.kind === 'filled' || change.kind === 'cancelled' || change.kind === 'rejected';
-
-/**
- * Executes what can execute, always the oldest first: the orders of `due` (all when absent) and whatever they release,
- * until nothing moves. Keeps the version: the command that calls it counts.
- */
-export function execute(
-  book: Book,
-  market: Market,
-  nextId: () => TradeId,
-  due?: ReadonlySet<OrderId>,
-): Outcome {
-  const changes: BookChange[] = [];
-  let current = book;
-  const freed = new Map<OrderId, OpenOrder>();
-  // A prerequisite is always older than what waits for it, so one pass in the order of acceptance meets all.
-  for (const accepted of book.openOrders) {
-    const order = freed.get(accepted.id) ?? accepted;
-    if (due && order === accepted && !due.has(order.id)) continue;
-    const outcome = attempt(current, order, market, nextId);
-    current = outcome.book;
-    changes.push(...outcome.changes);
-    if (!outcome.changes.some(closes)) continue;
-    const { open, released } = release(current.openOrders, new Set([order.id]));
-    current = { ...current, openOrders: open };
-    for (const dependent of released) {
-      changes.push({ kind: 'released', order: dependent });
-      freed.set(dependent.id, dependent);
+  const verdict = clearance(book, fired, fill, market);
+  switch (verdict.kind) {
+    case 'clear':
+      return booked(fill, null);
+    case 'unavailable':
+      return keepWaiting(book, order, meeting);
+    case 'over': {
+      const kind = order.origin === 'plan' ? 'cancelled' : 'rejected';
+      return withdraw(book, fired, kind, verdict.reason, market);
+    }
+    case 'cut': {
+      const size = { by: 'amount', amount: verdict.amount } as const;
+      const cut = fillAt({ ...fired, size }, meeting.price, stock, held);
+      return booked(cut, verdict.reason);
     }
   }
-  return { book: changes.length > 0 ? current : book, changes };
 }
+
+const withdraw = (
+  book: Book,
+  order: OpenOrder,
+  kind: WithdrawnOrder['status'],
+  reason: string,
+  market: Market,
+): Attempt => ({
+  book,
+  open: undefined,
+  change: { kind, order: withdrawn(order, kind, reason, market) },
+});
 
 /** What an open order of the book waits for now, the first that holds (contract 2); null when it is about to execute. */
 export function waitingReason(order: OpenOrder, market: Market, book: Book): WaitingReason | null {

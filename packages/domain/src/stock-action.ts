@@ -5,7 +5,8 @@ import { bookFill } from './fill.js';
 import type { Id, OrderId, StockId, StrategyId, Timestamp, TradeId } from './ids.js';
 import type { Market } from './market.js';
 import type { OpenOrder, Pricing } from './order.js';
-import { execute, withdrawn } from './settlement.js';
+import { execute } from './execute.js';
+import { withdrawn } from './settlement.js';
 import type { Quote, Stock } from './stock.js';
 import { valuationPrice } from './valuation.js';
 

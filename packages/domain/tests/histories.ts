@@ -14,7 +14,7 @@ import {
   id,
   planAlert,
   planAllocations,
-  requirePlaceable,
+  placeable,
   settle,
   submit,
 } from '../src/index.js';
@@ -129,7 +129,7 @@ const newOrder: fc.Arbitrary<Command> = fc
         origin: 'order',
       };
       // Unchecked ones meet the exposure limit at the fill instead.
-      if (drawn.isChecked) requirePlaceable(book, 'stock', request, market);
+      if (drawn.isChecked) placeable(book, 'stock', request, market);
       return submit(book, [request], market, nextTrade);
     }),
   );

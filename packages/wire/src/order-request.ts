@@ -14,10 +14,15 @@ const fields = z.strictObject({
   order_dependencies: z
     .array(idOf<'order'>(), { error: 'must be an array' })
     .max(100, { error: 'must have at most 100 items' })
-    .optional(),
-  reduce_only: flag
     .optional()
-    .meta({ description: 'Cut to the holding when it fills; default false.' }),
+    .meta({
+      description:
+        'Orders of the same strategy that must fill first; one that has filled is met. Chains are at most 100 deep.',
+    }),
+  reduce_only: flag.optional().meta({
+    description:
+      'Cut to the holding when it fills, cancelled when there is none. Default false; true for an order with dependencies that only reduces what they leave.',
+  }),
 });
 type Fields = z.output<typeof fields>;
 

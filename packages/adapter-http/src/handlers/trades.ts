@@ -61,8 +61,16 @@ export const tradeHandlers: HandlersOf<
     return 'Order cancelled.';
   },
   getMaxOrderSize: async (application, request, caller) => {
-    const { stop_price: stopPrice, strategy_id: strategyId, stock_id: stock, ...rest } = request;
-    const command = { ...rest, strategyId, stock, stopPrice };
+    const command = {
+      strategyId: request.strategy_id,
+      stock: request.stock_id,
+      action: request.action,
+      type: request.type,
+      slippage: request.slippage,
+      price: request.price,
+      stopPrice: request.stop_price,
+      dependsOn: request.order_dependencies,
+    };
     return presentMaxOrderSize(await application.getMaxOrderSize(caller, command));
   },
   getTrades: async (application, { strategy_id: strategyId, limit, cursor }, caller) =>

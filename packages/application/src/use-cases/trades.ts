@@ -3,16 +3,19 @@ import {
   DEFAULT_SLIPPAGE,
   type Decimal,
   type OrderStatus,
+  type OrderType,
   type Pricing,
   type Size,
   type Trade,
+  asIfFilled,
   cancelOrder,
   dependencyDepth,
   id,
   maxOrderSize,
-  onlyReduces,
+  onlyReducesAfter,
+  openOrder,
+  placeable,
   planAllocations,
-  requirePlaceable,
   submit,
   tradableStock,
 } from '@slipstream/domain';
@@ -22,6 +25,7 @@ import type { Caller } from '../caller.js';
 import { changeBook } from '../change-book.js';
 import type { Core } from '../core.js';
 import { keepAnswer } from '../keep-answer.js';
+import { notOpen, openPrerequisites, orderOf } from '../prerequisites.js';
 import { viewOrders, viewPositions } from '../presentation.js';
 import { previewOf } from '../preview.js';
 import type { MaxOrderSizeView, OrderView, PlanPreviewView, PositionsView } from '../views.js';
@@ -86,23 +90,24 @@ export const newOrder =
   async (caller: Caller, command: NewOrder): Promise<OrderView> => {
     const { floor, ids } = core;
     const strategyId = id<'strategy'>(command.strategyId);
-    const request = {
+    const { dependsOn = [] } = command;
+    const placement = {
       id: ids.next<'order'>(),
       stockId: floor.stocks.resolve(command.stock).id,
       action: command.action,
       pricing: command.pricing,
       size: command.size,
-      dependsOn: [...new Set(command.dependsOn)].map((orderId) => id<'order'>(orderId)),
-      reduceOnly: command.reduceOnly ?? false,
+      reduceOnly: command.reduceOnly ?? (dependsOn.length > 0 ? ('if_it_reduces' as const) : false),
       origin: 'order' as const,
     };
     const { shown } = await changeBook(core)(strategyId, async (book, market, stores) => {
       const strategy = await ownStrategy(stores, caller, strategyId);
-      if (!onlyReduces(book, request)) {
-        const depth = dependencyDepth(book.openOrders, request.dependsOn);
+      const open = await openPrerequisites(stores, book, dependsOn);
+      const dependent = { ...placement, dependsOn: open };
+      const depth = dependencyDepth(book.openOrders, open);
+      if (depth >= core.settings.caps.dependencies && !onlyReducesAfter(book, dependent, market))
         requireBelowCap(core.settings.caps, 'dependencies', depth);
-      }
-      requirePlaceable(book, strategy.type, request, market);
+      const request = placeable(book, strategy.type, dependent, market);
       const outcome = submit(book, [request], market, () => ids.next());
       const shown = viewOrders(outcome.accepted, market, book);
       await keepAnswer(stores, shown[0]);
@@ -169,46 +174,51 @@ export const deleteOrder =
     await changeBook(core)(strategyId, async (book, market, stores) => {
       await ownStrategy(stores, caller, strategyId);
       const orderId = id<'order'>(command.orderId);
+      if (!openOrder(book, orderId)) throw notOpen(orderId, await orderOf(stores, book, orderId));
       const outcome = cancelOrder(book, orderId, market, () => core.ids.next());
       await keepAnswer(stores, undefined);
       return outcome;
     });
   };
 
-/** What the size is asked for: with both prices the larger one sizes, as for an OCO (contract 3). */
-function sizedBy({
-  price,
-  stopPrice,
-}: {
-  price?: Decimal | undefined;
-  stopPrice?: Decimal | undefined;
-}): Pricing {
-  if (price && stopPrice) return { type: 'oco', price, stopPrice };
+/** Not told when it would have to be guessed: with both prices an order on an OCO's sides is one (contract 3). */
+function sizedBy(
+  action: Action,
+  { type, price, stopPrice }: Pick<SizeQuestion, 'type' | 'price' | 'stopPrice'>,
+): Pricing {
+  if (price && stopPrice) {
+    const isOco = action === 'buy' ? price.lt(stopPrice) : price.gt(stopPrice);
+    return { type: type === 'stop_limit' || !isOco ? 'stop_limit' : 'oco', price, stopPrice };
+  }
   if (price) return { type: 'limit', price };
   return stopPrice ? { type: 'stop_market', stopPrice } : { type: 'market' };
+}
+
+export interface SizeQuestion {
+  readonly strategyId: string;
+  readonly stock: string;
+  readonly action: Action;
+  readonly type?: OrderType | undefined;
+  readonly slippage?: Decimal | undefined;
+  readonly price?: Decimal | undefined;
+  readonly stopPrice?: Decimal | undefined;
+  readonly dependsOn?: readonly string[] | undefined;
 }
 
 /** The largest order that newOrder would accept now. */
 export const getMaxOrderSize =
   ({ unitOfWork, floor, clock }: Core) =>
-  async (
-    caller: Caller,
-    command: {
-      readonly strategyId: string;
-      readonly stock: string;
-      readonly action: Action;
-      readonly slippage?: Decimal | undefined;
-      readonly price?: Decimal | undefined;
-      readonly stopPrice?: Decimal | undefined;
-    },
-  ): Promise<MaxOrderSizeView> => {
+  async (caller: Caller, command: SizeQuestion): Promise<MaxOrderSizeView> => {
     const { action, slippage = DEFAULT_SLIPPAGE } = command;
     return unitOfWork.read(async (stores) => {
       const strategy = await ownStrategy(stores, caller, command.strategyId);
       const book = await bookOf(stores, strategy.id);
       const market = floor.market(clock.now());
       const stock = tradableStock(market, floor.stocks.resolve(command.stock).id, strategy.type);
-      const limit = maxOrderSize(book, stock, action, sizedBy(command), slippage, market);
+      const open = await openPrerequisites(stores, book, command.dependsOn ?? []);
+      const assumed = asIfFilled(book, open, market);
+      const pricing = sizedBy(action, command);
+      const limit = maxOrderSize(assumed, stock, action, pricing, slippage, market);
       return { strategyId: strategy.id, stockId: stock.id, action, slippage, ...limit };
     });
   };

@@ -75,6 +75,7 @@ function nothingTraded(
     filledAmount: ZERO,
     filledTotal: ZERO,
     feeTotal: ZERO,
+    reason: null,
   };
 }
 

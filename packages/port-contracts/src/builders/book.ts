@@ -66,6 +66,7 @@ export const aFilledOrder = (overrides: Partial<FilledOrder> = {}): FilledOrder 
     filledAmount: decimal('0.001'),
     filledTotal: decimal('0.1'),
     feeTotal: decimal('0'),
+    reason: null,
     ...overrides,
   };
 };

@@ -134,9 +134,9 @@ export const booksContract = (open: OpenStorage): void => {
     it.each([
       ['opened, and filled by the same command', 2],
       ['opened by one command and filled by the next', 1],
-    ])('records orders that were %s', async (_, commands) => {
+    ])('records orders that were %s, cut or whole', async (_, commands) => {
       const order = anOrder();
-      const done = aFilledOrder();
+      const done = aFilledOrder({ reason: commands === 2 ? 'cut to 0.001' : null });
       const position = aPosition({ amount: decimal('0.001') });
       const after = { cash: decimal('0.9'), positions: positionsOf(position) };
       await save(aBook());

@@ -1,4 +1,4 @@
-import { ACTIONS, ORDER_STATUSES } from '@slipstream/domain';
+import { ACTIONS, ORDER_STATUSES, ORDER_TYPES } from '@slipstream/domain';
 import { z } from 'zod';
 import { ids } from '../examples/ids.js';
 import { aMarketOrder, aMaxOrderSize, aPlanPreview, aTrade, anOrder } from '../examples/records.js';
@@ -11,7 +11,17 @@ import {
   planPreviewResource,
   tradeResource,
 } from '../resources/index.js';
-import { cursor, idOf, limit, oneOf, percent, positive, slippage, stockRef } from '../scalars.js';
+import {
+  cursor,
+  idOf,
+  limit,
+  oneOf,
+  percent,
+  positive,
+  several,
+  slippage,
+  stockRef,
+} from '../scalars.js';
 
 const group = 'Trades';
 const strategyId = idOf<'strategy'>();
@@ -110,8 +120,15 @@ export const trades = {
       slippage: slippage
         .optional()
         .meta({ description: 'From 0 to 0.05, a multiple of 0.001; default 0.002.' }),
+      type: oneOf(ORDER_TYPES).optional().meta({
+        description:
+          'Which order is meant when both prices are sent; oco unless its sides or this say stop_limit.',
+      }),
       price: positive.optional(),
       stop_price: positive.optional(),
+      order_dependencies: several(idOf<'order'>())
+        .optional()
+        .meta({ description: 'Sized as if these, and all that they wait for, had filled.' }),
     }),
     response: maxOrderSizeResource,
     example: {

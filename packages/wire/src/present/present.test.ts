@@ -92,6 +92,7 @@ describe('records', () => {
       filledAmount: decimal('1'),
       filledTotal: decimal('70000'),
       feeTotal: decimal('0'),
+      reason: null,
     };
     const rejected: WithdrawnOrder = {
       ...open,

@@ -66,7 +66,7 @@ export function presentOrder(view: ShownOrder): z.infer<typeof orderResource> {
   const stock = presentStock(view);
   const { pricing, size } = order;
   const filled = order.status === 'filled' ? order : undefined;
-  const withdrawn = order.status === 'cancelled' || order.status === 'rejected' ? order : undefined;
+  const closed = order.status === 'open' ? undefined : order;
   return {
     stock_id: stock.stock_id,
     figi_composite: stock.figi_composite,
@@ -97,10 +97,10 @@ export function presentOrder(view: ShownOrder): z.infer<typeof orderResource> {
     order_dependencies: [...order.dependsOn],
     order_status: order.status,
     waiting_reason: view.waitingReason,
-    order_reason: withdrawn?.reason ?? null,
+    order_reason: closed?.reason ?? null,
     reduce_only: order.reduceOnly,
     triggered_at: timeOrNull(order.triggeredAt),
-    closed_at: timeOrNull((filled ?? withdrawn)?.closedAt ?? null),
+    closed_at: timeOrNull(closed?.closedAt ?? null),
     filled_price: orNull(filled?.filledPrice),
     filled_amount: orNull(filled?.filledAmount),
     filled_total: orNull(filled?.filledTotal),

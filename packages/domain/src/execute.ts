@@ -1,0 +1,82 @@
+import type { Book, BookChange, Outcome } from './book.js';
+import { sign } from './decimal.js';
+import type { OrderId, StockId, TradeId } from './ids.js';
+import type { Market } from './market.js';
+import type { OpenOrder } from './order.js';
+import { NOTHING_TO_REDUCE, attempt, hasNothingToReduce, withdrawn } from './settlement.js';
+import { holding } from './valuation.js';
+
+/**
+ * Executes what can execute, always the oldest first: the orders of `due` (all when absent) and whatever they release,
+ * until nothing moves. Keeps the version: the command that calls it counts.
+ */
+export function execute(
+  book: Book,
+  market: Market,
+  nextId: () => TradeId,
+  due?: ReadonlySet<OrderId>,
+): Outcome {
+  const changes: BookChange[] = [];
+  const orders: (OpenOrder | undefined)[] = [...book.openOrders];
+  const pending = book.openOrders.map((order) => !due || due.has(order.id));
+  let current = book;
+  let at = 0;
+  let waitingFor: ReadonlyMap<OrderId, readonly number[]> | undefined;
+
+  /** The order left the book: what waited for it is released, and is met in its turn. */
+  const release = (gone: OrderId): void => {
+    waitingFor ??= dependentsOf(book.openOrders);
+    for (const index of waitingFor.get(gone) ?? []) {
+      const dependent = orders[index];
+      if (!dependent) continue;
+      const dependsOn = dependent.dependsOn.filter((other) => other !== gone);
+      const released = { ...dependent, dependsOn };
+      orders[index] = released;
+      changes.push({ kind: 'released', order: released });
+      pending[index] = true;
+      at = Math.min(at, index);
+    }
+  };
+  /** The holding was closed or changed sides: what could only reduce it ends with it. */
+  const endIdle = (stockId: StockId): void => {
+    for (const [index, order] of orders.entries()) {
+      if (order?.stockId !== stockId || !hasNothingToReduce(current, order)) continue;
+      orders[index] = undefined;
+      const reason = NOTHING_TO_REDUCE;
+      changes.push({ kind: 'cancelled', order: withdrawn(order, 'cancelled', reason, market) });
+      release(order.id);
+    }
+  };
+
+  while (at < orders.length) {
+    const index = at;
+    at += 1;
+    const order = orders[index];
+    if (!order || !pending[index]) continue;
+    pending[index] = false;
+    const side = sign(holding(current, order.stockId));
+    const { book: after, open, change } = attempt(current, order, market, nextId);
+    current = after;
+    orders[index] = open;
+    if (change) changes.push(change);
+    if (open) continue;
+    release(order.id);
+    if (side !== 0 && sign(holding(current, order.stockId)) !== side) endIdle(order.stockId);
+  }
+  if (changes.length === 0) return { book, changes };
+  const openOrders = orders.filter((order) => order !== undefined);
+  return { book: { ...current, openOrders }, changes };
+}
+
+/** Which orders, by their place, wait for each. */
+function dependentsOf(orders: readonly OpenOrder[]): Map<OrderId, number[]> {
+  const dependents = new Map<OrderId, number[]>();
+  for (const [index, { dependsOn }] of orders.entries()) {
+    for (const prerequisite of dependsOn) {
+      const known = dependents.get(prerequisite);
+      if (known) known.push(index);
+      else dependents.set(prerequisite, [index]);
+    }
+  }
+  return dependents;
+}
