@@ -1,12 +1,20 @@
-import { type Decimal, type StockAction, ZERO, divide, round18 } from '@slipstream/domain';
+import {
+  type SplitRatio,
+  type StockAction,
+  ZERO,
+  round18,
+  splitAmount,
+  splitPrice,
+  splitRatio,
+} from '@slipstream/domain';
 import type { BrokerOrder } from '@slipstream/ports';
 import type { AccountState } from './account-state.js';
 
-const resized = (order: BrokerOrder, ratio: Decimal): BrokerOrder => ({
+const resized = (order: BrokerOrder, ratio: SplitRatio): BrokerOrder => ({
   ...order,
-  amount: round18(order.amount.times(ratio), 'down'),
-  filledAmount: round18(order.filledAmount.times(ratio), 'down'),
-  filledPrice: order.filledPrice && divide(order.filledPrice, ratio),
+  amount: splitAmount(order.amount, ratio).amount,
+  filledAmount: splitAmount(order.filledAmount, ratio).amount,
+  filledPrice: order.filledPrice && splitPrice(order.filledPrice, ratio),
 });
 
 const cancelled = (order: BrokerOrder): BrokerOrder => ({
@@ -32,14 +40,14 @@ export function adjustAccount(account: AccountState, action: StockAction): Accou
     kind === 'delisting' || !held
       ? ZERO
       : kind === 'split'
-        ? round18(held.times(figure), 'down')
+        ? splitAmount(held, splitRatio(action)).amount
         : held;
   if (after.eq(ZERO)) amounts.delete(stockId);
   else amounts.set(stockId, after);
   const paid = kind === 'split' || !held ? ZERO : round18(held.times(figure));
   const orders = account.orders.map((order) => {
     if (!isOpen(order) || kind === 'cash_dividend') return order;
-    return kind === 'split' ? resized(order, figure) : cancelled(order);
+    return kind === 'split' ? resized(order, splitRatio(action)) : cancelled(order);
   });
   return {
     ...account,

@@ -7,6 +7,8 @@ const anAction = (kind: StockAction['kind'], figure: string): StockAction => ({
   stockId: acme.id,
   kind,
   figure: decimal(figure),
+  newShares: null,
+  oldShares: null,
   status: 'pending',
   createdAt: 0,
 });

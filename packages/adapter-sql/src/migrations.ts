@@ -2,7 +2,7 @@ import type BetterSqlite from 'better-sqlite3';
 import { auditSchema } from './audit-tables.js';
 import { inboxSchema } from './inbox-tables.js';
 import { paymentSchema } from './payment-tables.js';
-import { stockActionSchema } from './stock-action-tables.js';
+import { sharesOfSplits, stockActionSchema } from './stock-action-tables.js';
 import { trackInOrder, trackSchema } from './track-tables.js';
 import { socialSchema } from './social-tables.js';
 
@@ -252,6 +252,7 @@ export const migrations: Readonly<Record<string, string>> = {
   '0009-alerts-by-fingerprint': 'DROP INDEX alerts_by_fingerprint',
   '0010-track-in-order': trackInOrder,
   '0011-tokens-in-families': tokensInFamilies,
+  '0012-shares-of-splits': sharesOfSplits,
 };
 
 /**

@@ -1,11 +1,13 @@
 import type { Adjustment, StockAction } from '@slipstream/domain';
-import { type RowOf, columnsOf, exact, integer, text } from './codec.js';
+import { type RowOf, columnsOf, exact, integer, nullable, text } from './codec.js';
 
 export const stockActionColumns = columnsOf<StockAction>()({
   id: text(),
   stockId: text(),
   kind: text(),
   figure: exact,
+  newShares: nullable(exact),
+  oldShares: nullable(exact),
   status: text(),
   createdAt: integer,
 });
@@ -54,4 +56,10 @@ CREATE TABLE adjustments (
   UNIQUE (action_id, strategy_id)
 ) STRICT;
 CREATE INDEX adjustments_of_strategy ON adjustments (strategy_id, created_at, id);
+`;
+
+/** Of splits from before only the quotient is known. */
+export const sharesOfSplits = `
+ALTER TABLE stock_actions ADD COLUMN new_shares TEXT;
+ALTER TABLE stock_actions ADD COLUMN old_shares TEXT;
 `;

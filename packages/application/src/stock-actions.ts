@@ -11,6 +11,7 @@ import {
   settleDelisted,
   splitBook,
   splitQuote,
+  splitRatio,
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import { recordAdjustment, recordFills } from './record.js';
@@ -89,7 +90,8 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
         createdAt: at,
       };
       await stores.adjustments.save(adjustment);
-      await recordAdjustment(stores, fingerprints, adjustment);
+      // What a delisting did to the holding is its fill: a record that told it twice would end short.
+      if (kind !== 'delisting') await recordAdjustment(stores, fingerprints, adjustment);
       await recordFills(stores, fingerprints, { book: after, changes });
       return { before, after, changes, at };
     };
@@ -120,7 +122,8 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
   };
 
   const finish = async (action: StockAction): Promise<void> => {
-    const { stockId, kind, figure: ratio, createdAt } = action;
+    const { stockId, kind, createdAt } = action;
+    const ratio = splitRatio(action);
     const lastQuote = kind === 'split' ? floor.quotes.hide(stockId) : undefined;
     await doToAll(action, lastQuote);
     for (const broker of brokers.values()) await broker.adjust?.(action);

@@ -198,7 +198,7 @@ describe('after whatever happens', () => {
                 await app.newStockAction(operator, {
                   stock,
                   kind: 'split',
-                  figure: decimal(ratio),
+                  ratio: { newShares: decimal(ratio), oldShares: decimal('1') },
                 });
                 break;
               }

@@ -12,7 +12,11 @@ const quoted = (world: Pick<Fixture, 'app'>, price: string, at?: number) =>
 const bid = async (world: Pick<Fixture, 'app'>) =>
   text((await world.app.getStocks(operator, { stocks: ['aapl'] }))[0]?.quote?.bid);
 const split = (world: Fixture, ratio: string) =>
-  world.app.newStockAction(operator, { stock: 'aapl', kind: 'split', figure: decimal(ratio) });
+  world.app.newStockAction(operator, {
+    stock: 'aapl',
+    kind: 'split',
+    ratio: { newShares: decimal(ratio), oldShares: decimal('1') },
+  });
 const valueOf = async ({ app }: Pick<Fixture, 'app'>, owner: Caller, strategyId: StrategyId) =>
   text((await app.getPositions(owner, { strategyId })).strategyValue);
 
@@ -129,7 +133,11 @@ describe('a quote from before a restart', () => {
     await world.app.tick();
     const app = await world.restart();
     await market({ app }, owner, strategyId);
-    await app.newStockAction(operator, { stock: 'aapl', kind: 'split', figure: decimal('3') });
+    await app.newStockAction(operator, {
+      stock: 'aapl',
+      kind: 'split',
+      ratio: { newShares: decimal('3'), oldShares: decimal('1') },
+    });
     expect([await bid({ app }), await valueOf({ app }, owner, strategyId)]).toEqual(['30', '1']);
     expect(await app.getOrders(owner, { strategyId })).toHaveLength(1);
   });

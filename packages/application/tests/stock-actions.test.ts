@@ -26,12 +26,16 @@ const hold = (world: Fixture, owner: Caller, strategyId: StrategyId, percent: st
     slippage: decimal('0'),
   });
 const split = (world: Fixture, ratio: string) =>
-  world.app.newStockAction(operator, { stock: 'aapl', kind: 'split', figure: decimal(ratio) });
+  world.app.newStockAction(operator, {
+    stock: 'aapl',
+    kind: 'split',
+    ratio: { newShares: decimal(ratio), oldShares: decimal('1') },
+  });
 const dividend = (world: Fixture, amount: string) =>
   world.app.newStockAction(operator, {
     stock: 'AAPL:NASDAQ',
     kind: 'cash_dividend',
-    figure: decimal(amount),
+    amount: decimal(amount),
   });
 const settle = (world: Fixture, price: string) =>
   world.app.updateStocks(operator, {
@@ -176,7 +180,11 @@ describe('a split', () => {
     const world = await fixture();
     await expect(split(world, '1')).rejects.toMatchObject({ code: 'invalid_field' });
     await expect(
-      world.app.newStockAction(operator, { stock: 'none', kind: 'split', figure: decimal('2') }),
+      world.app.newStockAction(operator, {
+        stock: 'none',
+        kind: 'split',
+        ratio: { newShares: decimal('2'), oldShares: decimal('1') },
+      }),
     ).rejects.toMatchObject({ code: 'not_found' });
   });
 });
@@ -341,6 +349,39 @@ describe('a delisting with a settle_price', () => {
         stocks: [{ stockId: 'aapl', settlePrice: decimal('1') }],
       }),
     ).rejects.toMatchObject({ code: 'invalid_field' });
+  });
+});
+
+describe('the track record', () => {
+  interface Entry {
+    readonly stock_id: string;
+    readonly action?: 'buy' | 'sell';
+    readonly amount?: string;
+    readonly amount_after?: string;
+  }
+  /** What a reader of the record alone holds in the end. */
+  const replayed = async (world: Fixture, owner: Caller, strategyId: StrategyId) => {
+    const { entries } = await world.app.getTrackRecord(owner, { strategyId });
+    const held = new Map<string, string>();
+    for (const { body, kind } of entries.toSorted((first, second) => first.seq - second.seq)) {
+      if (kind === 'value') continue;
+      const { stock_id, action, amount = '0', amount_after } = JSON.parse(body) as Entry;
+      const before = decimal(held.get(stock_id) ?? '0');
+      const signed = decimal(amount).times(decimal(action === 'sell' ? '-1' : '1'));
+      held.set(stock_id, amount_after ?? before.plus(signed).toFixed());
+    }
+    return held;
+  };
+
+  it('tells a delisting once: who replays it ends flat', async () => {
+    const world = await fixture();
+    const { owner, long, short } = await twoStrategies(world);
+    await split(world, '3');
+    await dividend(world, '0.5');
+    await settle(world, '12.5');
+    for (const strategyId of [long, short]) {
+      expect((await replayed(world, owner, strategyId)).get('aapl')).toBe('0');
+    }
   });
 });
 

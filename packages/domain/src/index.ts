@@ -45,4 +45,5 @@ export * from './billing.js';
 export * from './billing-earnings.js';
 export * from './ranks.js';
 export * from './value-window.js';
+export * from './split.js';
 export * from './stock-action.js';

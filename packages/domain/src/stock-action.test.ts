@@ -7,12 +7,14 @@ import {
   type Position,
   type StockAction,
   decimal,
+  divide,
   id,
   newBook,
   payDividend,
   settleDelisted,
   splitBook,
   splitQuote,
+  splitRatio,
   strategyValue,
   sum,
 } from './index.js';
@@ -25,6 +27,8 @@ const anAction = (changes: Partial<StockAction> = {}): StockAction => ({
   stockId: AAA,
   kind: 'split',
   figure: decimal('4'),
+  newShares: null,
+  oldShares: null,
   status: 'pending',
   createdAt: NOW,
   ...changes,
@@ -114,7 +118,7 @@ describe('a split', () => {
           const before = valueAt(book, { ...others, AAA: prices as [string, string] });
           const action = anAction({ figure: decimal(ratio) });
           const { book: next } = splitBook(book, action, quote, NOW);
-          const after = splitQuote(quote, action.figure);
+          const after = splitQuote(quote, splitRatio(action));
           const value = valueAt(next, {
             ...others,
             AAA: [after.bid.toFixed(), after.ask.toFixed()],
@@ -140,13 +144,43 @@ describe('a split', () => {
           const quote = aQuote('AAA', text);
           const action = anAction({ figure: decimal(ratio) });
           const { book: next, amountAfter } = splitBook(book, action, quote, NOW);
-          const after = splitQuote(quote, action.figure).bid.toFixed();
+          const after = splitQuote(quote, splitRatio(action)).bid.toFixed();
           const moved = valueAt(next, { AAA: after }).minus(valueAt(book, { AAA: text }));
           expect(near(moved, '0.00000000000000001')).toBe(true);
           expect(amountAfter.toFixed()).toBe(amountAfter.round(18).toFixed());
         },
       ),
     );
+  });
+});
+
+describe('a split that is said in shares', () => {
+  it.each([
+    ['1', '3', '0.3', '0.1', '300'],
+    ['3', '1', '0.3', '0.9', '33.333333333333333333'],
+    ['2', '7', '0.7', '0.2', '350'],
+  ])('is exact: %s for %s', (newShares, oldShares, held, after, price) => {
+    const shares = { newShares: decimal(newShares), oldShares: decimal(oldShares) };
+    const action = anAction({ ...shares, figure: divide(shares.newShares, shares.oldShares) });
+    const { book, cash } = splitBook(
+      aBook([aPosition('AAA', held)]),
+      action,
+      aQuote('AAA', '100'),
+      NOW,
+    );
+    const position = book.positions.get(AAA);
+    expect([position?.amount.toFixed(), position?.averagePrice.toFixed()]).toEqual([after, price]);
+    expect(cash.toFixed()).toBe('0');
+  });
+
+  it('gives back the amount when the other way follows', () => {
+    const thirds = { newShares: decimal('1'), oldShares: decimal('3') };
+    const back = { newShares: decimal('3'), oldShares: decimal('1') };
+    const quote = aQuote('AAA', '100');
+    const book = aBook([aPosition('AAA', '0.123456789012345678')]);
+    const third = splitBook(book, anAction(thirds), quote, NOW).book;
+    const again = splitBook(third, anAction(back), splitQuote(quote, thirds), NOW).book;
+    expect(again.positions.get(AAA)?.amount.toFixed()).toBe('0.123456789012345678');
   });
 });
 
@@ -205,7 +239,53 @@ describe('a delisting that settles at a price', () => {
   });
 });
 
+/** Splits of every kind: by a ratio with few or many places, and in shares whose quotient has no end. */
+const aSplit = fc.oneof(
+  fc
+    .constantFrom('2', '0.5', '3', '0.1', '1.5', '0.7', '0.333333333333333333', '0.0001', '10000')
+    .map((figure) => anAction({ figure: decimal(figure) })),
+  fc
+    .tuple(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 1, max: 1_000_000 }))
+    .map((shares) => shares.map((count) => decimal(String(count))) as [Decimal, Decimal])
+    .map(([newShares, oldShares]) =>
+      anAction({ newShares, oldShares, figure: divide(newShares, oldShares) }),
+    ),
+);
+const aDividend = fc
+  .integer({ min: 1, max: 1_000_000 })
+  .map((figure) =>
+    anAction({ kind: 'cash_dividend', figure: decimal((figure / 999).toFixed(18)) }),
+  );
+
 describe('cash after any actions', () => {
+  it('is what their entries say, to the last digit', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }).filter((units) => units !== 0n),
+        fc.array(fc.tuple(fc.oneof(aSplit, aDividend), fc.integer({ min: 1, max: 99_999_999 })), {
+          minLength: 1,
+          maxLength: 12,
+        }),
+        (units, actions) => {
+          const amount = decimal(String(units)).times(decimal('0.000000000000000001'));
+          let book = aBook([aPosition('AAA', amount.toFixed())]);
+          let entries = decimal('0');
+          for (const [action, price] of actions) {
+            const quote = aQuote('AAA', (price / 10_000).toFixed(4));
+            const done =
+              action.kind === 'split'
+                ? splitBook(book, action, quote, NOW)
+                : payDividend(book, action);
+            entries = entries.plus(done.cash);
+            expect(done.book.cash.toFixed()).toBe(decimal('0.5').plus(entries).toFixed());
+            book = done.book;
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
   it('is what the adjustments say', () => {
     let book = aBook([aPosition('AAA', '0.123456789012345678')]);
     const booked: Decimal[] = [];

@@ -7,6 +7,7 @@ import type { Market } from './market.js';
 import type { OpenOrder, Pricing } from './order.js';
 import { execute } from './execute.js';
 import { withdrawn } from './settlement.js';
+import { type SplitRatio, splitAmount, splitPrice, splitRatio } from './split.js';
 import type { Quote, Stock } from './stock.js';
 import { valuationPrice } from './valuation.js';
 
@@ -24,6 +25,9 @@ export interface StockAction {
   readonly kind: StockActionKind;
   /** Split: new shares for an old one. Dividend: cash a share. Delisting: the price it settles at. Market units. */
   readonly figure: Decimal;
+  /** Of a split that was said in shares: so many new ones for so many old ones. Null otherwise. */
+  readonly newShares: Decimal | null;
+  readonly oldShares: Decimal | null;
   readonly status: 'pending' | 'done';
   readonly createdAt: Timestamp;
 }
@@ -66,8 +70,8 @@ const withPosition = (book: Book, stockId: StockId, next: Position | undefined):
 
 const SMALLEST = decimal('0.000000000000000001');
 
-function repriced(pricing: Pricing, ratio: Decimal): Pricing {
-  const divided = (price: Decimal): Decimal => max(divide(price, ratio), SMALLEST);
+function repriced(pricing: Pricing, ratio: SplitRatio): Pricing {
+  const divided = (price: Decimal): Decimal => max(splitPrice(price, ratio), SMALLEST);
   switch (pricing.type) {
     case 'market':
       return pricing;
@@ -83,21 +87,13 @@ function repriced(pricing: Pricing, ratio: Decimal): Pricing {
 }
 
 /** An order in new shares. Amounts round as holdings do, so that an order for all of a holding stays one. */
-const resized = (order: OpenOrder, ratio: Decimal): OpenOrder => ({
+const resized = (order: OpenOrder, ratio: SplitRatio): OpenOrder => ({
   ...order,
   pricing: repriced(order.pricing, ratio),
   size:
     order.size.by === 'amount'
-      ? { by: 'amount', amount: max(round18(order.size.amount.times(ratio), 'down'), SMALLEST) }
+      ? { by: 'amount', amount: max(splitAmount(order.size.amount, ratio).amount, SMALLEST) }
       : order.size,
-});
-
-/** The quote in new shares. */
-export const splitQuote = (quote: Quote, ratio: Decimal): Quote => ({
-  ...quote,
-  bid: divide(quote.bid, ratio),
-  ask: divide(quote.ask, ratio),
-  last: divide(quote.last, ratio),
 });
 
 /**
@@ -106,16 +102,18 @@ export const splitQuote = (quote: Quote, ratio: Decimal): Quote => ({
  */
 export function splitBook(
   book: Book,
-  { stockId, figure: ratio }: StockAction,
+  action: StockAction,
   quote: Quote | undefined,
   now: Timestamp,
 ): Adjusted {
+  const { stockId } = action;
+  const ratio = splitRatio(action);
   const position = book.positions.get(stockId);
   const amountBefore = position?.amount ?? ZERO;
-  const exact = amountBefore.times(ratio);
-  const amountAfter = round18(exact, 'down');
-  const fraction = exact.minus(amountAfter);
-  const cash = quote ? divide(fraction.times(valuationPrice(amountBefore, quote)), ratio) : ZERO;
+  const { amount: amountAfter, rest } = splitAmount(amountBefore, ratio);
+  const cash = quote
+    ? divide(rest.times(valuationPrice(amountBefore, quote)), ratio.newShares)
+    : ZERO;
   const changes: BookChange[] = [];
   const openOrders = book.openOrders.map((order) => {
     if (order.stockId !== stockId) return order;
@@ -126,7 +124,7 @@ export function splitBook(
   const adjusted = position && {
     ...position,
     amount: amountAfter,
-    averagePrice: divide(position.averagePrice, ratio),
+    averagePrice: splitPrice(position.averagePrice, ratio),
     updatedAt: now,
   };
   const moved = adjusted

@@ -1,6 +1,6 @@
 import {
-  type Decimal,
   type Quote,
+  type SplitRatio,
   type StockId,
   type Timestamp,
   isUsable,
@@ -29,7 +29,7 @@ export class QuoteBoard {
   private readonly held = new Set<StockId>();
   private readonly hidden = new Set<StockId>();
   private readonly splitAt = new Map<StockId, Timestamp>();
-  private readonly ratios = new Map<StockId, Decimal>();
+  private readonly ratios = new Map<StockId, SplitRatio>();
   dropped = 0;
 
   /** `stands` is told what `get` answers for a stock whenever that has changed. */
@@ -153,8 +153,17 @@ export class QuoteBoard {
   }
 
   /** From now on a feed that knows no splits quotes through this ratio. */
-  rescale(stockId: StockId, ratio: Decimal): void {
-    this.ratios.set(stockId, this.ratios.get(stockId)?.times(ratio) ?? ratio);
+  rescale(stockId: StockId, ratio: SplitRatio): void {
+    const before = this.ratios.get(stockId);
+    this.ratios.set(
+      stockId,
+      before
+        ? {
+            newShares: before.newShares.times(ratio.newShares),
+            oldShares: before.oldShares.times(ratio.oldShares),
+          }
+        : ratio,
+    );
   }
 
   /** A quote of such a feed in the shares of now. */

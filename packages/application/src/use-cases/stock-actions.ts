@@ -1,10 +1,11 @@
 import {
   type Adjustment,
   type Decimal,
-  ONE,
   Refusal,
+  type SplitRatio,
   type StockAction,
   type StockId,
+  divide,
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import { followedStrategy } from '../access.js';
@@ -29,21 +30,26 @@ export const newStockAction =
     _caller: Caller,
     command: {
       readonly stock: string;
-      readonly kind: 'split' | 'cash_dividend';
-      /** Split: new shares for an old one. Dividend: cash a share. */
-      readonly figure: Decimal;
-    },
+    } & (
+      | { readonly kind: 'split'; readonly ratio: SplitRatio }
+      | { readonly kind: 'cash_dividend'; readonly amount: Decimal }
+    ),
   ): Promise<StockAction> => {
-    const { kind, figure } = command;
+    const { kind } = command;
     const stock = floor.stocks.resolve(command.stock);
-    if (kind === 'split' && figure.eq(ONE)) {
-      throw new Refusal('invalid_field', 'ratio must not be 1: nothing would change');
+    const ratio = kind === 'split' ? command.ratio : { newShares: null, oldShares: null };
+    if (ratio.newShares?.eq(ratio.oldShares)) {
+      throw new Refusal('invalid_field', 'a split of 1 for 1 would change nothing');
     }
     const action: StockAction = {
       id: ids.next(),
       stockId: stock.id,
       kind,
-      figure,
+      figure:
+        command.kind === 'split'
+          ? divide(command.ratio.newShares, command.ratio.oldShares)
+          : command.amount,
+      ...ratio,
       status: 'pending',
       createdAt: clock.now(),
     };

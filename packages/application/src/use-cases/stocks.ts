@@ -215,7 +215,16 @@ export const updateStocks =
       if (!figure) return [];
       const kind = 'delisting';
       return [
-        { id: core.ids.next(), stockId: stock.id, kind, figure, status: 'pending', createdAt: now },
+        {
+          id: core.ids.next(),
+          stockId: stock.id,
+          kind,
+          figure,
+          newShares: null,
+          oldShares: null,
+          status: 'pending',
+          createdAt: now,
+        },
       ];
     });
     await core.unitOfWork.run(async (stores) => {

@@ -8,6 +8,8 @@ const anAction = (changes: Partial<StockAction> = {}): StockAction => ({
   stockId: id('stock-1'),
   kind: 'split',
   figure: decimal('0.333333333333333333'),
+  newShares: decimal('1'),
+  oldShares: decimal('3'),
   status: 'pending',
   createdAt: NOON,
   ...changes,
@@ -34,12 +36,20 @@ export const stockActionsContract = (open: OpenStorage): void => {
     );
 
     it('gives back every field, and replaces by id', async () => {
-      await save(anAction(), anAction({ status: 'done' }));
-      const [found, none] = await unitOfWork.read(async ({ stockActions }) => [
+      const dividend = anAction({
+        id: id('action-2'),
+        kind: 'cash_dividend',
+        newShares: null,
+        oldShares: null,
+      });
+      await save(anAction(), anAction({ status: 'done' }), dividend);
+      const [found, other, none] = await unitOfWork.read(async ({ stockActions }) => [
         await stockActions.find(id('action-1')),
+        await stockActions.find(id('action-2')),
         await stockActions.find(id('none')),
       ]);
       expect(found).toEqual(anAction({ status: 'done' }));
+      expect(other).toEqual(dividend);
       expect(none).toBeUndefined();
     });
 

@@ -53,10 +53,13 @@ export async function performOperator(doing: Doing, command: OperatorCommand): P
     case 'dividend': {
       const given =
         command.do === 'split'
-          ? { kind: 'split' as const, figure: decimal(command.ratio) }
+          ? {
+              kind: 'split' as const,
+              ratio: { newShares: decimal(command.ratio), oldShares: decimal('1') },
+            }
           : {
               kind: 'cash_dividend' as const,
-              figure: quote.last.times(hundredths(command.percent)).round(4),
+              amount: quote.last.times(hundredths(command.percent)).round(4),
             };
       const action = await application.newStockAction(OPERATOR, { stock: stockId, ...given });
       const sql = "SELECT id FROM stock_actions WHERE id = ? AND status = 'done'";

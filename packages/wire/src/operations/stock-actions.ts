@@ -10,7 +10,34 @@ const ratio = positive
   .refine((value) => value.gte(LEAST) && value.lte(MOST) && !value.eq(ONE), {
     error: 'must be between 0.0001 and 10000 and not 1',
   })
-  .meta({ description: 'New shares for an old one: 4 makes four of one, 0.1 one of ten.' });
+  .meta({
+    description:
+      'New shares for an old one: 4 makes four of one, 0.1 one of ten. Instead of new_shares and old_shares.',
+  });
+const shares = (description: string) =>
+  z
+    .int({ error: 'must be an integer from 1 to 1000000' })
+    .min(1, { error: 'must be an integer from 1 to 1000000' })
+    .max(1_000_000, { error: 'must be an integer from 1 to 1000000' })
+    .meta({ description });
+const split = z
+  .strictObject({
+    stock_id: stockRef,
+    kind: z.literal('split'),
+    new_shares: shares(
+      'So many new shares for old_shares old ones: 1 and 3 make one of three.',
+    ).optional(),
+    old_shares: shares('The old shares that new_shares are given for.').optional(),
+    ratio: ratio.optional(),
+  })
+  .superRefine(({ new_shares, old_shares, ratio: given }, context) => {
+    const inShares = new_shares !== undefined && old_shares !== undefined;
+    const isEither = inShares
+      ? given === undefined
+      : new_shares === undefined && old_shares === undefined && given !== undefined;
+    const message = 'a split takes new_shares and old_shares, or ratio';
+    if (!isEither) context.addIssue({ code: 'custom', message });
+  });
 const stock_id = stockRef;
 
 export const stockActions = {
@@ -25,22 +52,24 @@ export const stockActions = {
     request: z.discriminatedUnion(
       'kind',
       [
-        z.strictObject({ stock_id, kind: z.literal('split'), ratio }),
+        split,
         z.strictObject({
           stock_id,
           kind: z.literal('cash_dividend'),
           amount: positive.meta({ description: 'Cash a share, market price.' }),
         }),
       ],
-      { error: 'must be split (with ratio) or cash_dividend (with amount)' },
+      { error: 'must be split (with new_shares and old_shares) or cash_dividend (with amount)' },
     ),
     response: stockActionResource,
     example: {
-      request: { stock_id: 'AAPL:NASDAQ', kind: 'split', ratio: '4' },
+      request: { stock_id: 'AAPL:NASDAQ', kind: 'split', new_shares: 4, old_shares: 1 },
       response: {
         stock_action_id: ids.order,
         stock_id: ids.stock,
         kind: 'split',
+        new_shares: '4',
+        old_shares: '1',
         ratio: '4',
         amount: null,
         created_at: AT,

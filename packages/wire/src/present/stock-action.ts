@@ -14,6 +14,8 @@ const figures = ({ stockId, kind, figure }: Pick<StockAction, 'stockId' | 'kind'
 export const presentStockAction = (action: StockAction): z.infer<typeof stockActionResource> => ({
   stock_action_id: action.id,
   ...figures(action),
+  new_shares: action.newShares && decimalText(action.newShares),
+  old_shares: action.oldShares && decimalText(action.oldShares),
   created_at: timeText(action.createdAt),
 });
 

@@ -13,7 +13,13 @@ const figures = {
 
 /** Contract 3, "Corporate actions". */
 export const stockActionResource = z
-  .object({ stock_action_id: idOut, ...figures, created_at: timestampOut })
+  .object({
+    stock_action_id: idOut,
+    ...figures,
+    new_shares: decimalOut.nullable().meta({ description: 'Of a split, with old_shares: exact.' }),
+    old_shares: decimalOut.nullable(),
+    created_at: timestampOut,
+  })
   .meta({ id: 'StockAction' });
 
 /** What an action did to a strategy: part of its ledger. */
