@@ -7,14 +7,39 @@ import type { Express } from 'express';
  */
 export function fastPrototypes(
   app: Express,
+  upgrades: (request: IncomingMessage) => boolean = () => true,
 ): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
   class FastRequest extends IncomingMessage {}
   class FastResponse<Of extends IncomingMessage = IncomingMessage> extends ServerResponse<Of> {}
+  ignoreOtherUpgrades(FastRequest.prototype, upgrades);
   adopt(FastRequest.prototype, app.request, app);
   adopt(FastResponse.prototype, app.response, app);
   app.request = FastRequest.prototype as unknown as Express['request'];
   app.response = FastResponse.prototype as unknown as Express['response'];
   return { IncomingMessage: FastRequest, ServerResponse: FastResponse };
+}
+
+interface Upgradable extends IncomingMessage {
+  asksForUpgrade: boolean | null;
+}
+
+/**
+ * Node hands every request with `Connection: Upgrade` to the upgrade listener, or none. A request's `upgrade` is true only when
+ * somebody takes it over; any other is ignored and the request answered (RFC 9110, 7.8).
+ */
+function ignoreOtherUpgrades(
+  prototype: IncomingMessage,
+  upgrades: (request: IncomingMessage) => boolean,
+): void {
+  Object.defineProperty(prototype, 'upgrade', {
+    configurable: true,
+    get(this: Upgradable) {
+      return this.asksForUpgrade === true && (this.method === 'CONNECT' || upgrades(this));
+    },
+    set(this: Upgradable, asked: boolean | null) {
+      this.asksForUpgrade = asked;
+    },
+  });
 }
 
 /** Copies what express' own prototype and the application's have: reusing the object would be slower than nothing. */

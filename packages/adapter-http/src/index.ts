@@ -1,5 +1,17 @@
+export {
+  type ConnectionLimits,
+  DEFAULT_CONNECTION_LIMITS,
+  DROP_REASONS,
+  type DropReason,
+} from './connection-guard.js';
 export * from './http-handler.js';
-export * from './http-server.js';
+export {
+  type HttpServer,
+  type HttpServerOptions,
+  clientAddress,
+  httpServer,
+} from './http-server.js';
+export { networkOf } from './network.js';
 export {
   DEFAULT_RATE_LIMITS,
   type Limiter,

@@ -36,7 +36,8 @@ function clogged() {
     }
   };
   const timers = { after: () => () => undefined, every: () => () => undefined };
-  const connection = new Connection(socket as unknown as WebSocket, timers, '127.0.0.1');
+  const from = { address: '127.0.0.1', network: '127.0.0.1' };
+  const connection = new Connection(socket as unknown as WebSocket, timers, from);
   return { connection, sent, closes, drain };
 }
 

@@ -31,6 +31,8 @@ export class Connection {
   beats = 0;
   /** The client's. */
   readonly address: string;
+  /** The network that the address counts for: providers give whole networks to one customer. */
+  readonly network: string;
   readonly subscriptions = new Map<string, Subscription>();
   readonly #socket: WebSocket;
   readonly #timers: Timers;
@@ -45,8 +47,14 @@ export class Connection {
   readonly #left = (): void => this.#drained();
 
   /** Frames go through the `wire` where there is one, else each by itself. */
-  constructor(socket: WebSocket, timers: Timers, address: string, wire?: Wire) {
+  constructor(
+    socket: WebSocket,
+    timers: Timers,
+    { address, network }: { readonly address: string; readonly network: string },
+    wire?: Wire,
+  ) {
     this.address = address;
+    this.network = network;
     this.#socket = socket;
     this.#timers = timers;
     this.#wire = wire;

@@ -1,18 +1,27 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Caller } from '@slipstream/application';
-import { Refusal } from '@slipstream/domain';
-import type { Clock, Event, Events, Log } from '@slipstream/ports';
+import { Refusal, type StrategyId, type UserId } from '@slipstream/domain';
+import type { Clock, Event, Events, Log, Pause } from '@slipstream/ports';
 import { tokenOf } from '@slipstream/wire';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { Connection } from './connection.js';
 import { gatheredWrites } from './gathered-writes.js';
 import { UpgradeRefused, refuse } from './refused-upgrade.js';
-import { type FailedAuthentications, type Session, type Streams, serveSession } from './session.js';
+import { DEFAULT_STREAM_LIMITS, Roster, type StreamLimits } from './roster.js';
+import {
+  type CountedReads,
+  type FailedAuthentications,
+  type Session,
+  type Streams,
+  serveSession,
+} from './session.js';
 import type { StreamedApplication } from './streamed-application.js';
 import { tellDenied } from './tell-denied.js';
-import { type Timers, hostTimers } from './timers.js';
+import type { Subscription } from './subscription.js';
+import { type Timers, hostPause, hostTimers } from './timers.js';
 import { Topics } from './topics.js';
+import { turnstile } from './turnstile.js';
 
 const HEARTBEAT = 30_000;
 /** How often it is looked whose token has expired; the look asks nobody. */
@@ -32,17 +41,28 @@ export interface LiveStreamsOptions {
   readonly newId: () => string;
   /** The client's address; the socket's unless told. */
   readonly addressOf?: (request: IncomingMessage) => string;
+  /** The network that an address counts for; the address itself unless told. */
+  readonly networkOf?: (address: string) => string;
   /** Failed authentications, counted with those of the operations; none are counted unless told. */
   readonly failures?: FailedAuthentications;
+  /** What streams read, counted with the reads of the operations; nothing is counted unless told. */
+  readonly reads?: CountedReads;
   /** Origins of pages that may connect, beside those of this server. */
   readonly origins?: readonly string[];
-  /** More connections are refused; half of them may be of clients that have not authenticated yet. */
-  readonly maxConnections?: number;
+  /** Further connections are refused. */
+  readonly limits?: Partial<StreamLimits>;
+  /** Told the status of each upgrade that is refused. */
+  readonly refused?: (status: number) => void;
+  /** Lets everything else go first; the host's next turn unless told. */
+  readonly pause?: Pause;
 }
+
+type AccessChanged = Event & { readonly kind: 'access_changed' };
+type Concerned = Map<Connection, Subscription[]>;
 
 /** The live streams of contract 6, to be attached to the server that serves the operations. */
 export interface LiveStreams {
-  /** Takes over upgrades; only those to /ws are accepted. */
+  /** Takes over upgrades; only those that ask for streams are accepted. */
   attach(server: Server): void;
   /** Serves a client whose socket is open already; throws when the token is not valid. */
   accept(socket: WebSocket, token: string | undefined): Promise<void>;
@@ -53,15 +73,18 @@ export interface LiveStreams {
 }
 
 export function liveStreams(options: LiveStreamsOptions): LiveStreams {
-  const { application, events, clock, log, timers = hostTimers, maxConnections = 10_000 } = options;
-  const { newId, addressOf = addressOfSocket, failures = notCounted } = options;
+  const { application, events, clock, log, timers = hostTimers, pause = hostPause } = options;
+  const { newId, addressOf = addressOfSocket, networkOf = (address) => address } = options;
+  const { failures = notCounted.failures, reads = notCounted.reads } = options;
   const origins = new Set(options.origins);
   const topics = new Topics(application, timers);
-  const streams: Streams = { application, topics, clock, log, failures };
+  const roster = new Roster({ ...DEFAULT_STREAM_LIMITS, ...options.limits });
+  const turn = turnstile(pause);
+  const streams: Streams = {
+    ...{ application, topics, clock, log, failures, reads, turn },
+    authenticated: (...who) => roster.authenticated(...who),
+  };
   const writes = gatheredWrites();
-  const sessions = new Map<Connection, Session>();
-  /** Connections that came without a token; those that authenticated since are let go of when there are too many. */
-  const strangers = new Set<Connection>();
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_FRAME,
@@ -85,40 +108,49 @@ export function liveStreams(options: LiveStreamsOptions): LiveStreams {
     }
   });
   const stopBeating = timers.every(HEARTBEAT, () => {
-    for (const [connection, session] of sessions) beat(connection, session);
+    for (const [connection, session] of roster.entries())
+      void turn().then(() => beat(connection, session));
   });
 
   const stopExpiring = timers.every(EXPIRY_CHECK, () => {
-    for (const session of sessions.values()) void session.expire();
+    for (const [, session] of roster.entries()) void session.expire();
   });
 
   function tell(event: Event): void {
     if (event.kind === 'access_changed') checkAccess(event);
     else if (event.kind === 'bot_deleted') {
       for (const subscription of topics.listeners('wsBot', event.botId)) {
-        sessions.get(subscription.connection)?.end(subscription, 'the bot was deleted');
+        roster.sessionOf(subscription.connection)?.end(subscription, 'the bot was deleted');
       }
     } else topics.tell(event);
   }
 
-  /** Everyone concerned is asked again; until the answer nothing private goes out to them. */
-  function checkAccess(event: Event & { kind: 'access_changed' }): void {
-    for (const [connection, session] of sessions) {
-      const { caller } = connection;
-      if (event.userId !== null && !(caller.kind === 'user' && caller.userId === event.userId)) {
-        continue;
-      }
-      const concerned = [...connection.subscriptions.values()].filter(
-        ({ channel }) =>
-          event.strategyId === null || channel.kind === 'wsBot' || channel.id === event.strategyId,
-      );
-      if (concerned.length > 0 || event.strategyId === null) {
-        void session.check(concerned, event.reason);
-      }
+  /** Those concerned are asked again, a few at a time; until the answer nothing private goes out to them. */
+  function checkAccess({ userId, strategyId, reason }: AccessChanged): void {
+    for (const [connection, subscriptions] of concernedBy(userId, strategyId))
+      void roster.sessionOf(connection)?.check(subscriptions, reason);
+  }
+
+  /** Which channels of whom show what somebody's rights may have shrunk to: bots and messages are no strategy's. */
+  function concernedBy(userId: UserId | null, strategyId: StrategyId | null): Concerned {
+    if (strategyId === null) {
+      const whose = userId === null ? [...roster.connections()] : roster.ofUser(userId);
+      return new Map(whose.map((one) => [one, [...one.subscriptions.values()]]));
     }
+    const concerned: Concerned = new Map();
+    for (const subscription of topics.listenersOf(strategyId)) {
+      const { connection } = subscription;
+      const { caller } = connection;
+      if (userId !== null && !(caller.kind === 'user' && caller.userId === userId)) continue;
+      const known = concerned.get(connection);
+      if (known) known.push(subscription);
+      else concerned.set(connection, [subscription]);
+    }
+    return concerned;
   }
 
   function beat(connection: Connection, session: Session): void {
+    if (connection.isOver) return;
     if (!connection.alive) {
       connection.terminate();
       return;
@@ -135,12 +167,12 @@ export function liveStreams(options: LiveStreamsOptions): LiveStreams {
     caller: Caller,
     token: string | undefined,
   ): void {
-    const connection = new Connection(socket, timers, address, to && { to, writes });
+    const from = { address, network: networkOf(address) };
+    const connection = new Connection(socket, timers, from, to && { to, writes });
     connection.caller = caller;
     connection.token = token;
     const session = serveSession(streams, connection);
-    sessions.set(connection, session);
-    if (token === undefined) strangers.add(connection);
+    roster.enter(connection, session);
     socket.on('message', (data: Buffer, isBinary) => {
       session.receive(isBinary ? undefined : data.toString());
     });
@@ -151,27 +183,16 @@ export function liveStreams(options: LiveStreamsOptions): LiveStreams {
     socket.on('error', (error) => log.info({ error: error.message }, 'a live stream broke'));
     socket.on('close', () => {
       session.leave();
-      sessions.delete(connection);
-      strangers.delete(connection);
-      if (sessions.size === 0) allGone?.();
+      roster.leave(connection);
+      if (roster.size === 0) allGone?.();
     });
   }
 
-  function tooManyStrangers(): boolean {
-    const most = Math.ceil(maxConnections / 2);
-    if (strangers.size < most) return false;
-    for (const connection of strangers) {
-      if (connection.token !== undefined) strangers.delete(connection);
-    }
-    return strangers.size >= most;
-  }
-
-  function requireRoom(request: IncomingMessage): void {
-    if (request.url?.split('?')[0] !== '/ws') {
+  function requireOpen(request: IncomingMessage): void {
+    if (!asksForStreams(request)) {
       throw new UpgradeRefused(404, 'unknown_path', 'there is no such path');
     }
-    const isStranger = request.headers.authorization === undefined;
-    if (draining || sessions.size >= maxConnections || (isStranger && tooManyStrangers())) {
+    if (draining || roster.isFull) {
       throw new UpgradeRefused(503, 'unavailable', 'no further connection, try again later');
     }
     const { origin, host } = request.headers;
@@ -195,10 +216,13 @@ export function liveStreams(options: LiveStreamsOptions): LiveStreams {
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const requestId = newId();
     try {
-      requireRoom(request);
+      requireOpen(request);
       const address = addressOf(request);
       const token = tokenOf(request.headers.authorization);
       const caller = await identify(token, address);
+      if (roster.isFull)
+        throw new UpgradeRefused(503, 'unavailable', 'no further connection, try again later');
+      roster.requireRoom(caller, networkOf(address));
       requestIds.set(request, requestId);
       sockets.handleUpgrade(request, socket, head, (client) =>
         welcome(client, socket, address, caller, token),
@@ -206,7 +230,7 @@ export function liveStreams(options: LiveStreamsOptions): LiveStreams {
     } catch (error) {
       const asked = { caller: ANONYMOUS, address: addressOf(request), requestId };
       if (error instanceof Refusal) tellDenied(application, asked, error);
-      refuse(socket, error, requestId, log);
+      options.refused?.(refuse(socket, error, requestId, { log, timers }));
     }
   }
 
@@ -220,21 +244,28 @@ export function liveStreams(options: LiveStreamsOptions): LiveStreams {
     async accept(socket, token) {
       welcome(socket, undefined, 'none', await application.authenticate(token), token);
     },
-    connections: () => sessions.size,
+    connections: () => roster.size,
     async close() {
       draining = true;
       unsubscribe();
       stopBeating();
       stopExpiring();
-      if (sessions.size === 0) return;
+      if (roster.size === 0) return;
       const gone = new Promise<void>((resolve) => {
         allGone = resolve;
       });
-      for (const connection of sessions.keys()) connection.close(1001, 'the server is stopping');
+      for (const connection of roster.connections())
+        connection.close(1001, 'the server is stopping');
       await gone;
     },
   };
 }
+
+/** True for the upgrades that are taken over here; all others are not this package's to answer. */
+export const asksForStreams = ({ method, url, headers }: IncomingMessage): boolean =>
+  method === 'GET' &&
+  url?.split('?')[0] === '/ws' &&
+  headers.upgrade?.trim().toLowerCase() === 'websocket';
 
 /** Pages of this very server may always connect. */
 function isOwn(origin: string, host: string | undefined): boolean {
@@ -245,4 +276,7 @@ const addressOfSocket = ({ socket }: IncomingMessage): string => socket.remoteAd
 
 const ANONYMOUS: Caller = { kind: 'anonymous' };
 
-const notCounted: FailedAuthentications = { failed: async () => undefined };
+const notCounted: { readonly failures: FailedAuthentications; readonly reads: CountedReads } = {
+  failures: { failed: async () => undefined },
+  reads: { count: async () => undefined },
+};

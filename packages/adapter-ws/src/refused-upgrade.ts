@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { Refusal } from '@slipstream/domain';
 import type { Log } from '@slipstream/ports';
 import { AUTHENTICATION_FAILED, envelope, requestFailed } from '@slipstream/wire';
+import type { Timers } from './timers.js';
 
 /** Why a connection is not upgraded, as it is answered over HTTP (contract 1, "Failures"). */
 export class UpgradeRefused extends Error {
@@ -18,8 +19,19 @@ export class UpgradeRefused extends Error {
   }
 }
 
-/** Answers an upgrade that is refused, with the envelope, and closes the socket. */
-export function refuse(socket: Duplex, error: unknown, requestId: string, log: Log): void {
+/** When who has too many connections may try again, in seconds. */
+const TRY_AGAIN_AFTER = 30;
+
+/** How long the client may take to read why. */
+const FAREWELL = 1000;
+
+/** Answers an upgrade that is refused, with the envelope, and closes the socket whether the client reads it or not. Answers the status. */
+export function refuse(
+  socket: Duplex,
+  error: unknown,
+  requestId: string,
+  { log, timers }: { readonly log: Log; readonly timers: Timers },
+): number {
   const refused = refusedBy(error);
   const { status, code, retryAfter } = refused;
   const told = { status, request_id: requestId };
@@ -42,10 +54,16 @@ export function refuse(socket: Duplex, error: unknown, requestId: string, log: L
       body,
     ].join('\r\n'),
   );
+  const cancel = timers.after(FAREWELL, () => socket.destroy());
+  socket.once('close', cancel);
+  socket.resume();
+  return status;
 }
 
 function refusedBy(error: unknown): UpgradeRefused {
   if (error instanceof UpgradeRefused) return error;
+  if (error instanceof Refusal && error.code === 'too_many')
+    return new UpgradeRefused(429, error.code, error.message, TRY_AGAIN_AFTER);
   return error instanceof Refusal
     ? new UpgradeRefused(401, 'unauthenticated', error.message)
     : new UpgradeRefused(503, 'unavailable', 'nothing was done, try again');

@@ -30,11 +30,17 @@ export async function requireSight(
   caller: Caller,
   channel: Channel,
 ): Promise<void> {
-  if (channel.kind === 'wsOrders') {
-    await application.getOrders(caller, { strategyId: channel.id, orderStatus: 'open', limit: 1 });
-  } else {
-    await readSnapshot(application, caller, channel, 0);
-  }
+  const { kind, id: named } = channel;
+  // Orders and positions are seen by the same users, and one order is less to read than a book.
+  if (kind === 'wsOrders' || kind === 'wsPositions')
+    await application.getOrders(caller, { strategyId: named, orderStatus: 'open', limit: 1 });
+  else if (kind === 'wsNotifications') requireSelf(caller, named);
+  else await readSnapshot(application, caller, channel, 0);
+}
+
+function requireSelf(caller: Caller, userId: string): void {
+  if (caller.kind !== 'user' || caller.userId !== userId)
+    throw new Refusal('not_found', `user ${userId} does not exist or is not the caller`, true);
 }
 
 /** What a channel begins with: the same as the REST read answers (contract 6). */
@@ -68,9 +74,7 @@ export async function readSnapshot(
       return { version: counted, data: presentBot(bot) };
     }
     case 'wsNotifications': {
-      if (caller.kind !== 'user' || caller.userId !== named) {
-        throw new Refusal('not_found', `user ${named} does not exist or is not the caller`, true);
-      }
+      requireSelf(caller, named);
       const latest = await application.getNotifications(caller, {});
       return { version: counted, data: latest.map(presentNotification) };
     }

@@ -27,6 +27,16 @@ export interface Streams {
   readonly clock: Clock;
   readonly log: Log;
   readonly failures: FailedAuthentications;
+  readonly reads: CountedReads;
+  /** Lets checks of access through a few at a time, those of all connections together. */
+  readonly turn: () => Promise<void>;
+  /** Notes who a connection is of from now on; refuses who has too many. */
+  readonly authenticated: (connection: Connection, caller: Caller, token: string) => void;
+}
+
+/** Counts what streams read with the reads of the caller; answers for how many seconds there are too many. */
+export interface CountedReads {
+  count(caller: Caller, address: string, reads: number): Promise<number | undefined>;
 }
 
 /** Counts failed authentications of an address; answers for how many seconds there are too many, undefined within the limit. */
@@ -42,11 +52,13 @@ const MAX_A_SECOND = 250;
 const POLICY = 1008;
 const TRY_AGAIN = 1013;
 const UNACCEPTABLE = 1003;
+/** A snapshot counts as one read more for each so many bytes. */
+const READ_BYTES = 64 * 1024;
 const UNAVAILABLE = 'the server could not read it; subscribe again';
 
 /** Serves one connection's frames, one after another, and its snapshots, one at a time. */
 export function serveSession(streams: Streams, connection: Connection) {
-  const { application, topics, clock, log, failures } = streams;
+  const { application, topics, clock, log, failures, reads, turn } = streams;
   const snapshots: Subscription[] = [];
   let frames = Promise.resolve();
   let waiting = 0;
@@ -97,8 +109,7 @@ export function serveSession(streams: Streams, connection: Connection) {
       case 'ping':
         return { channels: [...connection.subscriptions.keys()] };
       case 'authenticate':
-        connection.caller = await identify(frame.token);
-        connection.token = frame.token;
+        streams.authenticated(connection, await identify(frame.token), frame.token);
         await check([...connection.subscriptions.values()], 'the token was changed');
         return { channels: [...connection.subscriptions.keys()] };
       case 'subscribe':
@@ -130,6 +141,7 @@ export function serveSession(streams: Streams, connection: Connection) {
     for (const channel of fresh) requireScope(connection.caller, channel);
     requireCalm(fresh.length);
     if (connection.isOver) return;
+    await requireWithin(fresh.length);
     for (const channel of fresh) await requireSight(application, connection.caller, channel);
     if (connection.isOver) return;
     for (const channel of fresh) {
@@ -138,6 +150,14 @@ export function serveSession(streams: Streams, connection: Connection) {
       topics.join(subscription);
       snapshots.push(subscription);
     }
+  }
+
+  /** Each channel is a snapshot to read. */
+  async function requireWithin(snapshotsToRead: number): Promise<void> {
+    const { caller, address } = connection;
+    const seconds = await reads.count(caller, address, snapshotsToRead);
+    if (seconds !== undefined)
+      throw new Refusal('too_many', `too many requests, try again in ${seconds} s`);
   }
 
   function drop(subscription: Subscription | undefined): void {
@@ -178,6 +198,8 @@ export function serveSession(streams: Streams, connection: Connection) {
       const frame = eventFrame(channel.name, 'snapshot', version, clock.now(), data);
       const sent = connection.sendSnapshot(frame.bytes);
       subscription.endSnapshot(version);
+      const { caller, address } = connection;
+      await reads.count(caller, address, Math.floor(frame.bytes.length / READ_BYTES));
       await sent;
     } catch (error) {
       if (!(error instanceof Refusal)) log.error({ error: String(error) }, 'a snapshot failed');
@@ -201,8 +223,10 @@ export function serveSession(streams: Streams, connection: Connection) {
   }
 
   async function recheck(subscriptions: readonly Subscription[], reason: string): Promise<void> {
+    await turn();
     const lost = await tokenIsLost();
     for (const subscription of subscriptions) {
+      await turn();
       const seen = lost === false && (await isSeen(subscription));
       if (!seen) end(subscription, reason);
       subscription.release();

@@ -1,3 +1,5 @@
+import type { Pause } from '@slipstream/ports';
+
 /** What the streams ask of time passing. Each answers a function that cancels. */
 export interface Timers {
   after(milliseconds: number, call: () => void): () => void;
@@ -15,3 +17,6 @@ export const hostTimers: Timers = {
     return () => clearInterval(timer);
   },
 };
+
+/** Until the host has looked at everything else. */
+export const hostPause: Pause = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,6 +1,7 @@
 import { type Timestamp, id } from '@slipstream/domain';
 import type { Event } from '@slipstream/ports';
 import {
+  CHANNELS,
   type Channel,
   type ChannelKind,
   presentBot,
@@ -16,6 +17,11 @@ import type { Timers } from './timers.js';
 
 /** A strategy's value is sent at most 10 times a second (contract 6). */
 const VALUE_INTERVAL = 100;
+
+/** The kinds of channel that show a strategy. */
+const OF_STRATEGIES = (Object.keys(CHANNELS) as ChannelKind[]).filter(
+  (kind) => CHANNELS[kind].parameter === 'strategy_id',
+);
 
 type ValueChanged = Event & { kind: 'value_changed' };
 type BookChanged = Event & { kind: 'book_changed' };
@@ -67,6 +73,11 @@ export class Topics {
   /** All who listen to the channel. */
   listeners(kind: ChannelKind, named: string): readonly Subscription[] {
     return [...(this.#topics.get(`${kind}:${named}`)?.subscriptions ?? [])];
+  }
+
+  /** All who listen to any channel of the strategy. */
+  listenersOf(strategyId: string): readonly Subscription[] {
+    return OF_STRATEGIES.flatMap((kind) => this.listeners(kind, strategyId));
   }
 
   /** Tells what happened to whom it concerns. */

@@ -1,8 +1,12 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Caller } from '@slipstream/application';
+import { connect } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import { id } from '@slipstream/domain';
 import { WebSocket } from 'ws';
+import type { StreamLimits } from '../src/index.js';
+import { Client } from './client.js';
 import { pause } from './control.js';
 import { anOrder, bookChanged, serve, world } from './harness.js';
 
@@ -94,6 +98,45 @@ describe('access', () => {
     expect(await client.closed).toBe(1008);
   });
 
+  const looks = async (change: () => void): Promise<number> => {
+    const before = live.known.reads;
+    change();
+    for (let round = 0; round < 50; round++) await turn();
+    return live.known.reads - before;
+  };
+
+  it('of a strategy is looked at again where its channels are listened to, and nowhere else', async () => {
+    const clients = await Promise.all(Array.from({ length: 10 }, () => live.connect('ada')));
+    for (const client of clients) await client.subscribe('wsBot:b', 'wsNotifications:ada');
+    const [one] = clients;
+    await one?.subscribe('wsOrders:s', 'wsPositions:s', 'wsStrategyValue:s', 'wsOrders:t');
+    expect(await looks(() => live.publish(accessChanged(null, 's')))).toBe(3);
+    expect(await looks(() => live.publish(accessChanged('bob', 's')))).toBe(0);
+    expect(await looks(() => live.publish(accessChanged('bob', null)))).toBe(0);
+  });
+
+  it('of a user is looked at again on all channels of that user', async () => {
+    const [ada, bob] = [await live.connect('ada'), await live.connect()];
+    await ada.subscribe('wsBot:b', 'wsOrders:s');
+    await bob.ask({ action: 'authenticate', token: 'bob' });
+    await bob.subscribe('wsOrders:s');
+    expect(await looks(() => live.publish(accessChanged('bob', null)))).toBe(1);
+    expect(await looks(() => live.publish(accessChanged('ada', null)))).toBe(2);
+  });
+
+  it('of thousands is looked at a few at a time: others get their turn', async () => {
+    const tokens = Array.from({ length: 60 }, () => live.connect('ada'));
+    for (const client of await Promise.all(tokens)) await client.subscribe('wsStrategyValue:s');
+    const before = live.known.reads;
+    live.publish(accessChanged(null, 's'));
+    let most = 0;
+    for (let seen = before; live.known.reads < before + 60; seen = live.known.reads) {
+      await turn();
+      most = Math.max(most, live.known.reads - seen);
+    }
+    expect(most).toBeLessThanOrEqual(16);
+  });
+
   it('ends when the token has expired by the next heartbeat', async () => {
     const client = await live.connect('ada');
     await client.subscribe('wsOrders:s');
@@ -164,27 +207,132 @@ describe('connections', () => {
     expect(live.streams.connections()).toBe(0);
   });
 
-  it('have an upper bound', async () => {
-    const small = await serve(world(), { maxConnections: 1 });
-    await small.connect('ada');
-    const socket = new WebSocket(`ws://127.0.0.1:${small.port}/ws`);
+  /** The status that an upgrade is refused with. */
+  async function refused(port: number, headers: Record<string, string> = {}): Promise<unknown> {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers });
     const [, answer] = (await once(socket, 'unexpected-response')) as [
       unknown,
       { statusCode: number },
     ];
-    expect(answer.statusCode).toBe(503);
+    return answer.statusCode;
+  }
+  const limited = (limits: Partial<StreamLimits>) => serve(world(), { limits });
+
+  it('have an upper bound', async () => {
+    const small = await limited({ total: 1 });
+    await small.connect('ada');
+    expect(await refused(small.port)).toBe(503);
     await small.stop();
   });
 
   it('without a token leave half of the room to those with one, until they authenticate', async () => {
-    const small = await serve(world(), { maxConnections: 4 });
+    const small = await limited({ total: 4 });
     const [first] = [await small.connect(), await small.connect()];
-    const third = new WebSocket(`ws://127.0.0.1:${small.port}/ws`);
-    await once(third, 'unexpected-response');
+    expect(await refused(small.port)).toBe(429);
     await small.connect('ada');
     await first.ask({ action: 'authenticate', token: 'ada' });
     await small.connect();
     expect(small.streams.connections()).toBe(4);
     await small.stop();
+  });
+
+  it.each([
+    ['no header', {}],
+    ['an empty header', { Authorization: '' }],
+    ['a blank header', { Authorization: '  ' }],
+  ])('with %s are anonymous: 10 an address', async (_, headers) => {
+    for (let count = 0; count < 10; count++) await live.connect();
+    expect(await refused(live.port, headers)).toBe(429);
+    await live.connect('ada');
+    expect(live.streams.connections()).toBe(11);
+  });
+
+  it('with an empty header fill the same room as those without one', async () => {
+    const sockets = Array.from({ length: 40 }, () => {
+      const socket = new WebSocket(`ws://127.0.0.1:${live.port}/ws`, {
+        headers: { Authorization: '' },
+      });
+      socket.on('error', () => undefined);
+      return new Promise<boolean>((resolve) => {
+        socket.once('open', () => resolve(true)).once('unexpected-response', () => resolve(false));
+      }).then((isOpen) => ({ socket, isOpen }));
+    });
+    const opened = (await Promise.all(sockets)).filter(({ isOpen }) => isOpen);
+    expect(opened).toHaveLength(10);
+    for (const { socket } of opened) socket.terminate();
+  });
+
+  it('of one user are so many, by upgrade and by frame, whatever the tokens', async () => {
+    const small = await limited({ user: 2 });
+    await small.connect('ada');
+    const second = await small.connect('narrow');
+    expect(await refused(small.port, { Authorization: 'ada' })).toBe(429);
+    const third = await small.connect();
+    expect(await third.ask({ action: 'authenticate', token: 'ada' })).toMatchObject({
+      success: false,
+      response: 'Request failed. there may be 2 live connections of one user.',
+    });
+    await small.connect('bob');
+    second.socket.terminate();
+    while (small.streams.connections() > 3) await turn();
+    expect(await third.ask({ action: 'authenticate', token: 'ada' })).toMatchObject({
+      success: true,
+    });
+    await small.stop();
+  });
+
+  it('of one address are so many, as the proxy tells it', async () => {
+    const proxied = await serve(world(), {
+      limits: { address: 1 },
+      addressOf: ({ headers }) => String(headers['x-forwarded-for']),
+      networkOf: (address) => address.slice(0, 4),
+    });
+    const from = (address: string) => ({ Authorization: 'ada', 'X-Forwarded-For': address });
+    await once(new Client(proxied.port, from('2001::1')).socket, 'open');
+    expect(await refused(proxied.port, from('2001::2'))).toBe(429);
+    await once(new Client(proxied.port, from('2002::1')).socket, 'open');
+    for (const _ of [1, 2]) proxied.ring(30_000);
+    await proxied.stop();
+  });
+
+  it('that are refused are released, though the client never closes its side', async () => {
+    const socket = connect({ port: live.port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.write(
+      'GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nAuthorization: wrong\r\n\r\n',
+    );
+    socket.resume();
+    await once(socket, 'end');
+    expect(live.ring(1_000)).toBe(1);
+    while ((await live.sockets()) > 0) await turn();
+    socket.destroy();
+  });
+});
+
+describe('snapshots', () => {
+  it('count as reads of the caller, and for their size', async () => {
+    const counted: number[] = [];
+    const reads = { count: async (_: unknown, __: string, n: number) => void counted.push(n) };
+    const measured = await serve(world(), { reads });
+    const dependsOn = Array(100).fill('x'.repeat(36)) as never[];
+    measured.known.orders = Array.from({ length: 50 }, (_, n) => ({
+      ...anOrder(`o${n}`),
+      dependsOn,
+    }));
+    const client = await measured.connect('ada');
+    await client.subscribe('wsOrders:s', 'wsStrategyValue:s');
+    await client.settle();
+    expect(counted).toEqual([2, 3, 0]);
+    await measured.stop();
+  });
+
+  it('beyond the limit are refused, and the connection goes on', async () => {
+    const measured = await serve(world(), { reads: { count: async () => 7 } });
+    const client = await measured.connect('ada');
+    expect(await client.ask(subscribe('wsOrders:s'))).toMatchObject({
+      success: false,
+      response: 'Request failed. too many requests, try again in 7 s.',
+    });
+    expect(await client.settle()).toEqual([]);
+    await measured.stop();
   });
 });

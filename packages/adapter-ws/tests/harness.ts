@@ -194,6 +194,9 @@ export async function serve(
     publish(event: Event) {
       for (const listener of listeners) listener(event);
     },
+    /** Connections that the server has open. */
+    sockets: () =>
+      new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count))),
     /** A client; with a token in the header, or none. */
     async connect(token?: string): Promise<Client> {
       const client = new Client(port, token === undefined ? {} : { Authorization: token });

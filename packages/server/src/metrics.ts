@@ -1,3 +1,4 @@
+import { DROP_REASONS, type DropReason } from '@slipstream/adapter-http';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 /** What the operator can measure, in Prometheus' text at /metrics. */
@@ -19,6 +20,19 @@ export function serverMetrics(read: { droppedQuotes(): number; connections(): nu
   const failures = new Counter({
     name: 'slipstream_tick_failures_total',
     help: 'Ticks that failed and are tried again',
+    registers: [registry],
+  });
+  const drops = new Counter({
+    name: 'slipstream_connections_dropped_total',
+    help: 'Connections that were not taken or cut off, by reason',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
+  for (const reason of DROP_REASONS) drops.inc({ reason }, 0);
+  const refusedUpgrades = new Counter({
+    name: 'slipstream_upgrades_refused_total',
+    help: 'WebSocket connections that were refused, by status',
+    labelNames: ['status'],
     registers: [registry],
   });
   new Gauge({
@@ -44,6 +58,8 @@ export function serverMetrics(read: { droppedQuotes(): number; connections(): nu
       requests.observe({ operation, status }, seconds),
     ticked: (seconds: number) => ticks.observe(seconds),
     tickFailed: () => failures.inc(),
+    dropped: (reason: DropReason) => drops.inc({ reason }),
+    upgradeRefused: (status: number) => refusedUpgrades.inc({ status }),
   };
 }
 export type ServerMetrics = ReturnType<typeof serverMetrics>;

@@ -1,8 +1,14 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { clientAddress, createLimiter, httpHandler, httpServer } from '@slipstream/adapter-http';
+import {
+  clientAddress,
+  createLimiter,
+  httpHandler,
+  httpServer,
+  networkOf,
+} from '@slipstream/adapter-http';
 import { instruments } from '@slipstream/adapter-market';
-import { liveStreams } from '@slipstream/adapter-ws';
+import { asksForStreams, liveStreams } from '@slipstream/adapter-ws';
 import type { Application } from '@slipstream/application';
 import type { Log } from '@slipstream/ports';
 import type { Container, ContainerModule } from 'inversify';
@@ -17,6 +23,7 @@ import {
   TIMERS,
   createContainer,
 } from './container.js';
+import { createDrops } from './drops.js';
 import { serverMetrics } from './metrics.js';
 import { noticesPath } from './payments.js';
 import type { ServerSettings } from './settings.js';
@@ -24,6 +31,9 @@ import { INTERFACE_VERSION } from './version.js';
 
 /** How often what is due is looked for, in milliseconds. */
 const BEAT = 250;
+
+/** How often the log is told of dropped connections, in milliseconds. */
+const DROPS_TOLD = 10_000;
 
 /** How long running requests may take to end when the server stops, in milliseconds. */
 const DRAIN = 10_000;
@@ -113,7 +123,14 @@ async function openWith(
     ready: () => isReady,
     metrics,
   });
-  const server = httpServer(handler);
+  const drops = createDrops(log, (reason) => metrics.dropped(reason));
+  const { total, address: ofAddress, streams: inAll, user, anonymous } = settings.CONNECTION_LIMITS;
+  const isBehindProxy = settings.TRUST_PROXY > 0;
+  const { server, drain } = httpServer(handler, {
+    upgrades: asksForStreams,
+    limits: { total, address: isBehindProxy ? Infinity : ofAddress },
+    dropped: (...drop) => drops.count(...drop),
+  });
   const streams = liveStreams({
     application,
     events,
@@ -121,8 +138,12 @@ async function openWith(
     log,
     newId: () => ids.next(),
     addressOf: clientAddress,
+    networkOf,
     failures: limiter,
+    reads: { count: (...read) => limiter.count('reads', ...read) },
     origins: settings.CORS_ORIGINS,
+    limits: { total: inAll, user, address: ofAddress, anonymous },
+    refused: (status) => metrics.upgradeRefused(status),
   });
   streams.attach(server);
 
@@ -138,16 +159,18 @@ async function openWith(
   const stopBeats = [upkeep, bots, mails, ranks, billing].map(({ beat }) =>
     timers.every(BEAT, beat),
   );
+  stopBeats.push(timers.every(DROPS_TOLD, () => drops.tell()));
 
   const shutDown = async (): Promise<void> => {
     isReady = false;
     for (const stop of stopBeats) stop();
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    server.closeIdleConnections();
+    const closed = new Promise<void>((resolve) => server.once('close', resolve));
+    drain();
     await streams.close();
     const impatience = setTimeout(() => server.closeAllConnections(), DRAIN);
     await closed;
     clearTimeout(impatience);
+    drops.tell();
     await Promise.all([upkeep.idle(), bots.idle(), mails.idle(), ranks.idle(), billing.idle()]);
     try {
       await application.stop();

@@ -1,6 +1,5 @@
-import { DEFAULT_RATE_LIMITS } from '@slipstream/adapter-http';
-import { DEFAULT_CAPS } from '@slipstream/application';
 import { z } from 'zod';
+import { caps, connectionLimits, rateLimits } from './limit-settings.js';
 import { mailSettings } from './mail-settings.js';
 import { paymentProblem, paymentSettings } from './payments.js';
 
@@ -32,25 +31,6 @@ const databaseUrl = z
       : { kind: 'sqlite' as const, file: url.slice('sqlite:'.length) },
   );
 
-/** `name=number,…` over the defaults, each name optional. */
-const numbers = <Names extends Readonly<Record<keyof Names, number>>>(defaults: Names) => {
-  const names = Object.keys(defaults);
-  const form = new RegExp(`^(${names.join('|')})=([1-9]\\d{0,8})$`);
-  const example = Object.entries(defaults).map(([name, value]) => `${name}=${String(value)}`);
-  return z.string().transform((text, context): Names => {
-    const given: Record<string, number> = {};
-    for (const part of text.split(',').filter((one) => one.trim() !== '')) {
-      const [, name, value] = form.exec(part.trim()) ?? [];
-      if (name === undefined) {
-        context.addIssue({ code: 'custom', message: `must be like ${example.join(',')}` });
-        return z.NEVER;
-      }
-      given[name] = Number(value);
-    }
-    return { ...defaults, ...given };
-  });
-};
-
 const schema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(3000),
@@ -74,10 +54,9 @@ const schema = z.object({
     )
     .optional(),
   SIGNUP: z.enum(['open', 'closed'], 'must be open or closed').default('open'),
-  /** Calls a minute (contract 1, "Rate limits"). */
-  RATE_LIMITS: numbers(DEFAULT_RATE_LIMITS).default(DEFAULT_RATE_LIMITS),
-  /** How much a user may make and keep (contract 16). */
-  CAPS: numbers(DEFAULT_CAPS).default(DEFAULT_CAPS),
+  RATE_LIMITS: rateLimits,
+  CONNECTION_LIMITS: connectionLimits,
+  CAPS: caps,
   QUOTE_FRESH_SECONDS: wholeNumber(1, 86_400).default(60),
   TRUST_PROXY: wholeNumber(0, 10).default(0),
   CORS_ORIGINS: list

@@ -101,6 +101,7 @@ export async function serveIn(folder: string, environment: Environment = {}): Pr
     LOG_LEVEL: 'warn',
     QUOTE_FRESH_SECONDS: '3600',
     RATE_LIMITS: 'reads=1000000,writes=1000000,alerts=1000000,failures=1000000',
+    CONNECTION_LIMITS: 'anonymous=1000,user=1000',
     ...environment,
   });
   const [, url = ''] = await child.complaint(/Listening on (\S+)/);

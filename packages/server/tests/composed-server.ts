@@ -144,6 +144,7 @@ export async function composedServer(options: ComposedOptions = {}): Promise<Com
     OPERATOR_TOKEN,
     DATABASE_URL: storage === 'memory' ? 'memory:' : `sqlite:${join(folder, 'slipstream.db')}`,
     RATE_LIMITS: 'reads=1000000,writes=1000000,alerts=1000000,failures=1000000',
+    CONNECTION_LIMITS: 'anonymous=1000,user=1000',
     ...options.environment,
   });
   const heldTime = new ContainerModule(({ rebind }) => {

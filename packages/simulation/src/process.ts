@@ -132,6 +132,7 @@ export function boot(world: World): Process {
     log,
     timers,
     newId: () => ports.ids.next(),
+    pause: ports.pause,
   });
   const clients: Client[] = [];
   return {

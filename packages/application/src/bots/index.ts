@@ -2,6 +2,6 @@ export { type BotDeps } from './bot-deps.js';
 export { type BotEngine, createBotEngine } from './bot-engine.js';
 export { deleteBot } from './delete-bot.js';
 export { type BotSettings, type NewBot, newBot } from './new-bot.js';
-export { type BotAccountView, getBot, getBotAccount, getBotOrders, getBots } from './read-bots.js';
+export { type BotAccountView, getBotAccount, getBotOrders, getBots } from './read-bots.js';
 export { resetBot, startBot, stopBot } from './switch-bot.js';
 export { type UpdateBot, updateBot, updateBotNotifications } from './update-bot.js';

@@ -1,20 +1,32 @@
-import type { Bot, BotOrder, BrokerPosition, Decimal, UserId } from '@slipstream/domain';
+import {
+  type Bot,
+  type BotOrder,
+  type BrokerPosition,
+  type Decimal,
+  type UserId,
+  id,
+} from '@slipstream/domain';
 import type { Page } from '@slipstream/ports';
 import { type BotDeps, ownBot } from './bot-deps.js';
 import { accessOf, askBroker, requireBroker } from './broker-access.js';
 import { compareAccount } from './compare-account.js';
 
-/** The user's bots, newest first. */
+/** The user's bots: those that are named in the order asked, or all, newest first. */
 export const getBots =
   ({ unitOfWork }: Pick<BotDeps, 'unitOfWork'>) =>
-  (userId: UserId): Promise<Bot[]> =>
-    unitOfWork.read(({ bots }) => bots.listOf(userId));
-
-/** One of the user's bots, for its live stream. */
-export const getBot =
-  ({ unitOfWork }: Pick<BotDeps, 'unitOfWork'>) =>
-  (userId: UserId, command: { readonly botId: string }): Promise<Bot> =>
-    unitOfWork.read((stores) => ownBot(stores, userId, command.botId));
+  (
+    userId: UserId,
+    { botIds }: { readonly botIds?: readonly string[] | undefined },
+  ): Promise<Bot[]> =>
+    unitOfWork.read(async ({ bots }) => {
+      if (!botIds) return bots.listOf(userId);
+      const own: Bot[] = [];
+      for (const botId of new Set(botIds)) {
+        const bot = await bots.find(id<'bot'>(botId));
+        if (bot?.userId === userId) own.push(bot);
+      }
+      return own;
+    });
 
 /** Every order that the bot meant for its broker, and what became of it; newest first. */
 export const getBotOrders =

@@ -70,18 +70,7 @@ export const botOperations = {
     Bot
   >(bots.updateBotNotifications),
   deleteBot: byUser<OfBot, void>(bots.deleteBot),
-  /** Newest first; those that are named in the order asked. */
-  getBots: byUser(
-    (deps) =>
-      async (
-        userId,
-        { botIds }: { readonly botIds?: readonly string[] | undefined },
-      ): Promise<Bot[]> => {
-        const own = await bots.getBots(deps)(userId);
-        if (!botIds) return own;
-        return [...new Set(botIds)].flatMap((botId) => own.filter((bot) => bot.id === botId));
-      },
-  ),
+  getBots: byUser<{ readonly botIds?: readonly string[] | undefined }, Bot[]>(bots.getBots),
   getBotOrders: byUser(
     (deps) =>
       (

@@ -5,6 +5,7 @@ import {
   type Security,
   type Strategy,
   type Subscription,
+  type UserId,
   decimal,
   id,
   inputMultiplier,
@@ -103,6 +104,22 @@ const viewOne = async (core: Core, stores: Stores, strategy: Strategy): Promise<
   return view as StrategyView;
 };
 
+/** Of whom the streams must ask again: everybody (null) or one user. */
+interface LostSight {
+  readonly userId: UserId | null;
+  readonly reason: string;
+}
+
+/** Those who may see less of the strategy than before. Nearly every change takes nothing from anybody. */
+function lostSight(before: Strategy, after: Strategy): readonly LostSight[] {
+  if (!after.private) return [];
+  if (!before.private) return [{ userId: null, reason: 'the strategy became private' }];
+  const invited = new Set(after.invitedUserIds);
+  return before.invitedUserIds
+    .filter((userId) => !invited.has(userId))
+    .map((userId) => ({ userId, reason: 'the invitation was withdrawn' }));
+}
+
 export const updateStrategy =
   (core: Core) =>
   async (
@@ -111,6 +128,7 @@ export const updateStrategy =
   ): Promise<StrategyView> => {
     const { unitOfWork, clock, floor, events } = core;
     const now = clock.now();
+    let shrunk: readonly LostSight[] = [];
     const shown = await unitOfWork.run(async (stores) => {
       const before = await ownStrategy(stores, caller, command.strategyId);
       const after: Strategy = {
@@ -146,14 +164,11 @@ export const updateStrategy =
       }
       const view = await viewOne(core, stores, after);
       await keepAnswer(stores, view);
+      shrunk = lostSight(before, after);
       return view;
     });
-    events.publish({
-      kind: 'access_changed',
-      userId: null,
-      strategyId: shown.strategy.id,
-      reason: 'the strategy became private',
-    });
+    const strategyId = shown.strategy.id;
+    for (const lost of shrunk) events.publish({ kind: 'access_changed', strategyId, ...lost });
     return shown;
   };
 

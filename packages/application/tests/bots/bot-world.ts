@@ -127,7 +127,7 @@ export async function aBotWorld(options: SimulatedOptions = {}, caps: Partial<Ca
     update: updateBot(deps),
     updateNotifications: updateBotNotifications(deps),
     delete: deleteBot(deps),
-    list: getBots(deps),
+    list: (userId: UserId) => getBots(deps)(userId, {}),
     orders: getBotOrders(deps),
     account: getBotAccount(deps),
     start: startBot(deps),

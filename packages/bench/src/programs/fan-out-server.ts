@@ -42,6 +42,8 @@ const settings = readSettings({
   TRADING_HOURS: 'always',
   DATABASE_URL: 'memory:',
   QUOTE_FRESH_SECONDS: '86400',
+  RATE_LIMITS: 'reads=100000000',
+  CONNECTION_LIMITS: 'total=100000,address=100000,streams=100000,user=100000,anonymous=100000',
 });
 const server = await openServer(settings, log, [
   new ContainerModule(({ rebind }) => void rebind(EVENTS).toConstantValue(events)),

@@ -29,6 +29,7 @@ const settings = readSettings({
   DATABASE_URL: `sqlite:${file}`,
   QUOTE_FRESH_SECONDS: '86400',
   RATE_LIMITS: 'reads=100000000,writes=100000000,alerts=100000000,failures=100000000',
+  CONNECTION_LIMITS: 'total=100000,address=100000,streams=100000,user=100000,anonymous=100000',
 });
 const server = await openServer(settings, logFrom(jsonLogger(settings.LOG_LEVEL)));
 const { application } = server;

@@ -93,6 +93,7 @@ export const placeIn = (folder: string, file = join(folder, 'data/slipstream.db'
     LOG_LEVEL: 'warn',
     QUOTE_FRESH_SECONDS: '86400',
     RATE_LIMITS: 'reads=10000000,writes=10000000,alerts=10000000,failures=10000000',
+    CONNECTION_LIMITS: 'address=20000,user=10000,anonymous=5000',
     DATABASE_URL: `sqlite:${file}`,
   },
 });

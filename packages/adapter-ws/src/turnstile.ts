@@ -1,0 +1,15 @@
+import type { Pause } from '@slipstream/ports';
+
+/** So many pass before everything else gets its turn: each asks the storage once or twice. */
+const AT_ONCE = 8;
+
+/** Lets a crowd through a few at a time, in order of asking, so that work for thousands holds nobody up. */
+export function turnstile(pause: Pause): () => Promise<void> {
+  let passed = 0;
+  let turn = Promise.resolve();
+  return () => {
+    passed += 1;
+    if (passed % AT_ONCE === 0) turn = turn.then(pause);
+    return turn;
+  };
+}

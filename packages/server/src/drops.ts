@@ -1,0 +1,32 @@
+import { DROP_REASONS, type DropReason } from '@slipstream/adapter-http';
+import type { Log } from '@slipstream/ports';
+
+export interface Drops {
+  /** Counts a connection that was dropped. */
+  count(reason: DropReason, address: string): void;
+  /** Tells the log of those that were dropped since it was told last, in one line. */
+  tell(): void;
+}
+
+/** Dropped connections come in floods: each is counted, and the log gets a line for all of them together. */
+export function createDrops(log: Log, counted: (reason: DropReason) => void): Drops {
+  const since = new Map<DropReason, number>();
+  let lastAddress = '';
+  return {
+    count(reason, address) {
+      counted(reason);
+      since.set(reason, (since.get(reason) ?? 0) + 1);
+      lastAddress = address;
+    },
+    tell() {
+      if (since.size === 0) return;
+      const reasons = DROP_REASONS.flatMap((reason) => {
+        const count = since.get(reason);
+        return count === undefined ? [] : [[reason, count] as const];
+      });
+      since.clear();
+      const fields = { ...Object.fromEntries(reasons), last_address: lastAddress };
+      log.warn(fields, 'connections were dropped');
+    },
+  };
+}

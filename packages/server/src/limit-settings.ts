@@ -1,0 +1,39 @@
+import { DEFAULT_CONNECTION_LIMITS, DEFAULT_RATE_LIMITS } from '@slipstream/adapter-http';
+import { DEFAULT_STREAM_LIMITS } from '@slipstream/adapter-ws';
+import { DEFAULT_CAPS } from '@slipstream/application';
+import { z } from 'zod';
+
+/** `name=number,…` over the defaults, each name optional. */
+const numbers = <Names extends Readonly<Record<keyof Names, number>>>(defaults: Names) => {
+  const names = Object.keys(defaults);
+  const form = new RegExp(`^(${names.join('|')})=([1-9]\\d{0,8})$`);
+  const example = Object.entries(defaults).map(([name, value]) => `${name}=${String(value)}`);
+  return z.string().transform((text, context): Names => {
+    const given: Record<string, number> = {};
+    for (const part of text.split(',').filter((one) => one.trim() !== '')) {
+      const [, name, value] = form.exec(part.trim()) ?? [];
+      if (name === undefined) {
+        context.addIssue({ code: 'custom', message: `must be like ${example.join(',')}` });
+        return z.NEVER;
+      }
+      given[name] = Number(value);
+    }
+    return { ...defaults, ...given };
+  });
+};
+
+/** Calls a minute (contract 1, "Rate limits"). */
+export const rateLimits = numbers(DEFAULT_RATE_LIMITS).default(DEFAULT_RATE_LIMITS);
+
+/** How much a user may make and keep (contract 16). */
+export const caps = numbers(DEFAULT_CAPS).default(DEFAULT_CAPS);
+
+const DEFAULT_CONNECTIONS = {
+  ...DEFAULT_CONNECTION_LIMITS,
+  streams: DEFAULT_STREAM_LIMITS.total,
+  user: DEFAULT_STREAM_LIMITS.user,
+  anonymous: DEFAULT_STREAM_LIMITS.anonymous,
+};
+
+/** Connections at once: of all kinds in all and of one address; live streams in all, of a user, of an address without a token. */
+export const connectionLimits = numbers(DEFAULT_CONNECTIONS).default(DEFAULT_CONNECTIONS);
