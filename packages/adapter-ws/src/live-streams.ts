@@ -58,7 +58,6 @@ export interface LiveStreamsOptions {
 }
 
 type AccessChanged = Event & { readonly kind: 'access_changed' };
-type Concerned = Map<Connection, Subscription[]>;
 
 /** The live streams of contract 6, to be attached to the server that serves the operations. */
 export interface LiveStreams {
@@ -132,19 +131,17 @@ export function liveStreams(options: LiveStreamsOptions): LiveStreams {
   }
 
   /** Which channels of whom show what somebody's rights may have shrunk to: bots and messages are no strategy's. */
-  function concernedBy(userId: UserId | null, strategyId: StrategyId | null): Concerned {
-    if (strategyId === null) {
-      const whose = userId === null ? [...roster.connections()] : roster.ofUser(userId);
-      return new Map(whose.map((one) => [one, [...one.subscriptions.values()]]));
-    }
-    const concerned: Concerned = new Map();
-    for (const subscription of topics.listenersOf(strategyId)) {
-      const { connection } = subscription;
-      const { caller } = connection;
-      if (userId !== null && !(caller.kind === 'user' && caller.userId === userId)) continue;
-      const known = concerned.get(connection);
-      if (known) known.push(subscription);
-      else concerned.set(connection, [subscription]);
+  function concernedBy(
+    userId: UserId | null,
+    strategyId: StrategyId | null,
+  ): ReadonlyMap<Connection, readonly Subscription[]> {
+    const showing = strategyId === null ? undefined : new Set(topics.listenersOf(strategyId));
+    const everybody = userId === null ? roster.connections() : roster.ofUser(userId);
+    const concerned = new Map<Connection, readonly Subscription[]>();
+    for (const connection of showing ? connectionsOf(showing) : everybody) {
+      if (userId !== null && !isOf(connection, userId)) continue;
+      const all = [...connection.subscriptions.values()];
+      concerned.set(connection, showing ? all.filter((one) => showing.has(one)) : all);
     }
     return concerned;
   }
@@ -230,7 +227,8 @@ export function liveStreams(options: LiveStreamsOptions): LiveStreams {
     } catch (error) {
       const asked = { caller: ANONYMOUS, address: addressOf(request), requestId };
       if (error instanceof Refusal) tellDenied(application, asked, error);
-      options.refused?.(refuse(socket, error, requestId, { log, timers }));
+      const status = refuse(socket, error, requestId, { log, timers });
+      options.refused?.(status);
     }
   }
 
@@ -266,6 +264,12 @@ export const asksForStreams = ({ method, url, headers }: IncomingMessage): boole
   method === 'GET' &&
   url?.split('?')[0] === '/ws' &&
   headers.upgrade?.trim().toLowerCase() === 'websocket';
+
+const connectionsOf = (subscriptions: Iterable<Subscription>): Set<Connection> =>
+  new Set([...subscriptions].map(({ connection }) => connection));
+
+const isOf = ({ caller }: Connection, userId: UserId): boolean =>
+  caller.kind === 'user' && caller.userId === userId;
 
 /** Pages of this very server may always connect. */
 function isOwn(origin: string, host: string | undefined): boolean {
