@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { DropArgument, Socket } from 'node:net';
 import { networkOf } from './network.js';
 
 /** How many connections of all kinds there may be at once, live streams among them. */
@@ -78,7 +78,7 @@ export function guardConnections(
   };
 
   server.maxConnections = limits.total;
-  server.on('drop', (drop) => dropped('total', drop?.remoteAddress ?? 'unknown'));
+  server.on('drop', (drop?: DropArgument) => dropped('total', drop?.remoteAddress ?? 'unknown'));
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? 'unknown';
     const network = networkOf(address);

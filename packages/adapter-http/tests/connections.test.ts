@@ -96,7 +96,7 @@ describe('sockets are released', () => {
     const [serverSide] = await sideOf(server, dial);
     const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     server.emit('clientError', late, serverSide);
-    await gone(serverSide as unknown as Socket);
+    await gone(serverSide);
     expect(drops).toEqual(['timeout']);
     socket.destroy();
   });
@@ -116,7 +116,7 @@ describe('sockets are released', () => {
     const { server, dial, drops } = await listening();
     const [serverSide] = await sideOf(server, dial);
     server.emit('timeout', serverSide);
-    await gone(serverSide as unknown as Socket);
+    await gone(serverSide);
     expect(drops).toEqual(['unread']);
   });
 });
