@@ -101,6 +101,7 @@ describe('users over HTTP', () => {
         paymentSources: [],
         invoices: [],
         withdrawals: [],
+        nextCursor: null,
       }),
     });
     const answer = await request(app)

@@ -1,5 +1,6 @@
 import type BetterSqlite from 'better-sqlite3';
 import { auditSchema } from './audit-tables.js';
+import { figuresSchema } from './figures-tables.js';
 import { inboxSchema } from './inbox-tables.js';
 import { paymentSchema } from './payment-tables.js';
 import { sharesOfSplits, stockActionSchema } from './stock-action-tables.js';
@@ -253,6 +254,7 @@ export const migrations: Readonly<Record<string, string>> = {
   '0010-track-in-order': trackInOrder,
   '0011-tokens-in-families': tokensInFamilies,
   '0012-shares-of-splits': sharesOfSplits,
+  '0013-user-figures': figuresSchema,
 };
 
 /**

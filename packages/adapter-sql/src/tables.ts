@@ -25,6 +25,7 @@ import {
   nullable,
   text,
 } from './codec.js';
+import type { FiguresTables } from './figures-tables.js';
 import type { InboxTables } from './inbox-tables.js';
 import type { PaymentTables } from './payment-tables.js';
 import type { AuditTables } from './audit-tables.js';
@@ -246,7 +247,14 @@ export const botOrderColumns = columnsOf<BotOrder>()({
 
 /** Every table, for the query builder. */
 export interface Database
-  extends SocialTables, PaymentTables, InboxTables, StockActionTables, TrackTables, AuditTables {
+  extends
+    SocialTables,
+    FiguresTables,
+    PaymentTables,
+    InboxTables,
+    StockActionTables,
+    TrackTables,
+    AuditTables {
   readonly users: RowOf<typeof userColumns>;
   readonly tokens: RowOf<typeof tokenColumns>;
   readonly strategies: RowOf<typeof strategyColumns>;

@@ -20,6 +20,31 @@ describe('the cap', () => {
     await token();
   });
 
+  it('of strategies counts those that are not deleted', async () => {
+    const { app, user, strategy } = await withCaps({ strategies: 2 });
+    const ada = await user('ada');
+    const [first] = [await strategy(ada), await strategy(ada)];
+    await expect(strategy(ada)).rejects.toMatchObject(
+      capReached('a user can have 2 strategies at most'),
+    );
+    await app.deleteStrategy(ada, { strategyId: first });
+    await strategy(ada);
+  });
+
+  it('of subscriptions counts what is followed, not the own', async () => {
+    const { app, user, strategy } = await withCaps({ subscriptions: 1 });
+    const [ada, bob] = [await user('ada'), await user('bob')];
+    const [first, second] = [await strategy(ada), await strategy(ada)];
+    await strategy(bob);
+    await app.newStrategySubscription(bob, { strategyId: first });
+    const more = () => app.newStrategySubscription(bob, { strategyId: second });
+    await expect(more()).rejects.toMatchObject(
+      capReached('a user can follow 1 strategies at most'),
+    );
+    await app.deleteStrategySubscription(bob, { strategyId: first });
+    await more();
+  });
+
   it('of posts is for a day', async () => {
     const { app, user, ports } = await withCaps({ posts: 2 });
     const ada = await user('ada');

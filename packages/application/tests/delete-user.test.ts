@@ -103,7 +103,7 @@ describe('the deletion of an account', () => {
       bots: await stores.bots.listOf(adaId),
       mails: await stores.mails.listOf(adaId),
       notifications: await stores.notifications.unread(adaId),
-      likes: await stores.likes.listOf(adaId),
+      likes: await stores.likes.listOf(adaId, { limit: 9 }),
       code: await stores.accountCodes.findOf(adaId, 'password_reset'),
     }));
     expect(JSON.stringify(kept)).not.toMatch(/ada@example|hello|hash of/);

@@ -46,12 +46,12 @@ describe('the figures of a user', () => {
     await app.updateStrategy(owner, { strategyId: first, private: true });
     await app.deleteStrategySubscription(follower, { strategyId: second });
     await app.deleteLike(follower, { postId: post.id });
-    expect(await figures(owner)).toEqual([2, 0, 1, 1]);
+    expect(await figures(owner)).toEqual([2, 0, 0, 1]);
 
     await app.newLike(follower, { postId: post.id });
     await app.deletePost(owner, { postId: post.id });
     await app.deleteStrategy(owner, { strategyId: second });
-    expect(await figures(owner)).toEqual([1, 0, 1, 0]);
+    expect(await figures(owner)).toEqual([1, 0, 0, 0]);
   });
 });
 

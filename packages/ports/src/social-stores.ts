@@ -30,8 +30,6 @@ export interface PostStore {
   find(postId: PostId): Promise<Post | undefined>;
   /** Of any of these authors, newest first. */
   list(userIds: readonly UserId[], page: Page): Promise<Post[]>;
-  /** How many each user wrote; absent means none. */
-  count(userIds: readonly UserId[]): Promise<ReadonlyMap<UserId, number>>;
   save(post: Post): Promise<void>;
   /** Removes the post and its likes. */
   remove(postId: PostId): Promise<void>;
@@ -41,12 +39,10 @@ export interface PostStore {
 export interface LikeStore {
   /** Those of the posts that the user likes. */
   likedBy(userId: UserId, postIds: readonly PostId[]): Promise<ReadonlySet<PostId>>;
-  /** All that the user gave, newest first. */
-  listOf(userId: UserId): Promise<Like[]>;
+  /** Those that the user gave, newest first; the cursor is a post's id. */
+  listOf(userId: UserId, page: Page): Promise<Like[]>;
   /** How many each post has; absent means none. */
   countOfPosts(postIds: readonly PostId[]): Promise<ReadonlyMap<PostId, number>>;
-  /** How many the posts of each user have together; absent means none. */
-  countReceived(userIds: readonly UserId[]): Promise<ReadonlyMap<UserId, number>>;
   save(like: Like): Promise<void>;
   remove(postId: PostId, userId: UserId): Promise<void>;
 }

@@ -6,11 +6,14 @@ import type {
   Timestamp,
   UserId,
 } from '@slipstream/domain';
+import type { Page } from './page.js';
 
 /** Keeps strategies, deleted ones too (`deletedAt`): what the caller may see is the use case's to say. */
 export interface StrategyStore {
   find(strategyId: StrategyId): Promise<Strategy | undefined>;
   list(strategyIds: readonly StrategyId[]): Promise<Strategy[]>;
+  /** The user's that are not deleted, newest first. */
+  ownedBy(userId: UserId, page: Page): Promise<Strategy[]>;
   /** Every strategy that is not deleted. */
   live(): Promise<Strategy[]>;
   save(strategy: Strategy): Promise<void>;
@@ -21,8 +24,15 @@ export interface SubscriptionStore {
   find(subscriptionId: SubscriptionId): Promise<Subscription | undefined>;
   /** The one of that user that is not cancelled. */
   findCurrent(strategyId: StrategyId, userId: UserId): Promise<Subscription | undefined>;
+  /** Newest first, cancelled ones too; only of those strategies when they are named. */
+  listOfUser(
+    userId: UserId,
+    page: Page,
+    strategyIds?: readonly StrategyId[],
+  ): Promise<Subscription[]>;
+  /** The user's (relation `subscriber`) that are not cancelled, by id. */
+  following(userId: UserId): Promise<Subscription[]>;
   /** Newest first, cancelled ones too. */
-  listOfUser(userId: UserId): Promise<Subscription[]>;
   listOfStrategy(strategyId: StrategyId): Promise<Subscription[]>;
   /** Not cancelled ones whose `endsAt`, and active ones whose `renewsAt`, is at or before `now`, by id. */
   due(now: Timestamp, limit: number): Promise<Subscription[]>;

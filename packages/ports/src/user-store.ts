@@ -1,11 +1,25 @@
 import type { Timestamp, Token, TokenId, User, UserId } from '@slipstream/domain';
 
+/** What a user has by now. */
+export interface UserFigures {
+  /** Own strategies that are not deleted. */
+  readonly strategies: number;
+  readonly publicStrategies: number;
+  /** `active` and `past_due` subscribers of the public ones. */
+  readonly subscribers: number;
+  readonly posts: number;
+  /** Likes that the posts received. */
+  readonly likes: number;
+}
+
 /** Keeps users. Absence is `undefined`; `save` adds or replaces. */
 export interface UserStore {
   find(userId: UserId): Promise<User | undefined>;
   /** By lower-case address. */
   findByEmail(email: string): Promise<User | undefined>;
   list(userIds: readonly UserId[]): Promise<User[]>;
+  /** Costs the same however much a user has. Absent means none of anything. */
+  figures(userIds: readonly UserId[]): Promise<ReadonlyMap<UserId, UserFigures>>;
   /** Throws when another user has the e-mail address. */
   save(user: User): Promise<void>;
 }

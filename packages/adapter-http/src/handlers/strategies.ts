@@ -73,6 +73,12 @@ export const subscriptionHandlers: HandlersOf<
     await application.deleteStrategySubscription(caller, { strategyId });
     return 'Subscription cancelled.';
   },
-  getStrategySubscriptions: async (application, { strategy_id: strategyIds }, caller) =>
-    (await application.getStrategySubscriptions(caller, { strategyIds })).map(presentSubscription),
+  getStrategySubscriptions: async (
+    application,
+    { strategy_id: strategyIds, limit, cursor },
+    caller,
+  ) => {
+    const asked = { strategyIds, limit, cursor };
+    return (await application.getStrategySubscriptions(caller, asked)).map(presentSubscription);
+  },
 };

@@ -44,8 +44,8 @@ export const userHandlers: HandlersOf<
     const count = await application.readNotifications(caller, { notificationIds });
     return `${count} ${count === 1 ? 'notification' : 'notifications'} read.`;
   },
-  getUserExport: async (application, _, caller) =>
-    presentUserExport(await application.getUserExport(caller)),
+  getUserExport: async (application, page, caller) =>
+    presentUserExport(await application.getUserExport(caller, page)),
   deleteUser: async (application, { password }, caller) => {
     await application.deleteUser(caller, { password });
     return 'Account deleted.';

@@ -1,6 +1,6 @@
-import type { Like, Post, PostId, UserId } from '@slipstream/domain';
+import type { Like, Post, UserId } from '@slipstream/domain';
 import type { LikeStore, NotificationStore, PostStore } from '@slipstream/ports';
-import { byNewest, byText, page, pick } from '../order-of-lists.js';
+import { byNewest, page, pick } from '../order-of-lists.js';
 import type { Tables } from '../tables.js';
 
 export const memoryNotifications = ({ notifications }: Tables): NotificationStore => {
@@ -49,7 +49,6 @@ export const memoryPosts = ({ posts, likes }: Tables): PostStore => {
     find: async (postId) => posts.get(postId),
     list: async (userIds, wanted) =>
       page(ofUsers(userIds), wanted, (cursor) => ofUsers(userIds).find(({ id }) => id === cursor)),
-    count: async (userIds) => tally(ofUsers(userIds).map(({ userId }) => userId)),
     save: async (post) => posts.set(post.id, post),
     remove: async (postId) => {
       posts.delete(postId);
@@ -61,27 +60,15 @@ export const memoryPosts = ({ posts, likes }: Tables): PostStore => {
 export const memoryLikes = ({ posts, likes, refuse }: Tables): LikeStore => ({
   likedBy: async (userId, postIds) =>
     new Set(postIds.filter((postId) => likes.get(keyOf({ postId, userId })))),
-  listOf: async (userId) =>
-    likes
-      .values()
-      .filter((like) => like.userId === userId)
-      .toSorted(
-        (first, second) =>
-          second.createdAt - first.createdAt || byText(second.postId, first.postId),
-      ),
+  listOf: async (userId, wanted) => {
+    const given = likes.values().filter((like) => like.userId === userId);
+    const dated = given.map((like) => ({ ...like, id: like.postId }));
+    const found = page(dated, wanted, (cursor) => dated.find(({ id }) => id === cursor));
+    return found.map(({ id: _, ...like }) => like);
+  },
   countOfPosts: async (postIds) => {
     const asked = new Set(postIds);
     return tally(likes.values().flatMap(({ postId }) => (asked.has(postId) ? [postId] : [])));
-  },
-  countReceived: async (userIds) => {
-    const asked = new Set(userIds);
-    const author = (postId: PostId) => posts.get(postId)?.userId;
-    return tally(
-      likes.values().flatMap(({ postId }) => {
-        const userId = author(postId);
-        return userId !== undefined && asked.has(userId) ? [userId] : [];
-      }),
-    );
   },
   save: async (like) => {
     if (!posts.get(like.postId)) refuse('there is no such post');

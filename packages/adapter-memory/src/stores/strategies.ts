@@ -1,11 +1,19 @@
 import type { StrategyId, Subscription } from '@slipstream/domain';
 import type { StrategyStore, SubscriptionStore } from '@slipstream/ports';
-import { byId, byNewest, pick } from '../order-of-lists.js';
+import { byId, byNewest, page, pick } from '../order-of-lists.js';
 import type { Tables } from '../tables.js';
 
 export const memoryStrategies = ({ strategies }: Tables): StrategyStore => ({
   find: async (strategyId) => strategies.get(strategyId),
   list: async (strategyIds) => pick(strategyIds, (strategyId) => strategies.get(strategyId)),
+  ownedBy: async (userId, wanted) => {
+    const own = strategies.values().filter((strategy) => strategy.userId === userId);
+    return page(
+      own.filter(({ deletedAt }) => deletedAt === null),
+      wanted,
+      (cursor) => own.find(({ id }) => id === cursor),
+    );
+  },
   live: async () =>
     strategies
       .values()
@@ -14,7 +22,7 @@ export const memoryStrategies = ({ strategies }: Tables): StrategyStore => ({
   save: async (strategy) => strategies.set(strategy.id, strategy),
 });
 
-const counts = ({ relation, status }: Subscription): boolean =>
+export const countsAsSubscriber = ({ relation, status }: Subscription): boolean =>
   relation === 'subscriber' && (status === 'active' || status === 'past_due');
 
 export const memorySubscriptions = ({ subscriptions, refuse }: Tables): SubscriptionStore => {
@@ -33,7 +41,22 @@ export const memorySubscriptions = ({ subscriptions, refuse }: Tables): Subscrip
   return {
     find: async (subscriptionId) => subscriptions.get(subscriptionId),
     findCurrent: async (strategyId, userId) => current({ strategyId, userId }),
-    listOfUser: async (userId) => select((subscription) => subscription.userId === userId),
+    listOfUser: async (userId, wanted, strategyIds) => {
+      const own = select((subscription) => subscription.userId === userId);
+      return page(
+        own.filter(({ strategyId }) => strategyIds?.includes(strategyId) ?? true),
+        wanted,
+        (cursor) => own.find(({ id }) => id === cursor),
+      );
+    },
+    following: async (userId) =>
+      subscriptions
+        .values()
+        .filter(
+          (one) =>
+            one.userId === userId && one.relation === 'subscriber' && one.status !== 'cancelled',
+        )
+        .toSorted(byId),
     listOfStrategy: async (strategyId) =>
       select((subscription) => subscription.strategyId === strategyId),
     due: async (now, limit) =>
@@ -51,7 +74,7 @@ export const memorySubscriptions = ({ subscriptions, refuse }: Tables): Subscrip
       const result = new Map<StrategyId, number>();
       for (const subscription of subscriptions.values()) {
         const { strategyId } = subscription;
-        if (!asked.has(strategyId) || !counts(subscription)) continue;
+        if (!asked.has(strategyId) || !countsAsSubscriber(subscription)) continue;
         result.set(strategyId, (result.get(strategyId) ?? 0) + 1);
       }
       return result;
@@ -62,7 +85,7 @@ export const memorySubscriptions = ({ subscriptions, refuse }: Tables): Subscrip
       for (const subscription of subscriptions.values()) {
         const { strategyId, relation, status, createdAt, endsAt } = subscription;
         if (!asked.has(strategyId) || relation !== 'subscriber') continue;
-        const gained = counts(subscription) && createdAt > since;
+        const gained = countsAsSubscriber(subscription) && createdAt > since;
         const lost = status === 'cancelled' && createdAt <= since && (endsAt ?? since) > since;
         if (!gained && !lost) continue;
         result.set(strategyId, (result.get(strategyId) ?? 0) + (gained ? 1 : -1));

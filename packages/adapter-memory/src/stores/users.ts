@@ -1,11 +1,35 @@
-import type { TokenStore, UserStore } from '@slipstream/ports';
+import type { UserId } from '@slipstream/domain';
+import type { TokenStore, UserFigures, UserStore } from '@slipstream/ports';
 import { byNewest, pick } from '../order-of-lists.js';
 import type { Tables } from '../tables.js';
+import { countsAsSubscriber } from './strategies.js';
 
-export const memoryUsers = ({ users, refuse }: Tables): UserStore => ({
+/** Counted anew each time: what the kept figures of other storages must be equal to. */
+function figuresOf(tables: Tables, userId: UserId): UserFigures {
+  const own = tables.strategies
+    .values()
+    .filter((strategy) => strategy.userId === userId && strategy.deletedAt === null);
+  const open = new Set(own.filter((strategy) => !strategy.private).map(({ id }) => id));
+  const posts = new Set(
+    tables.posts.values().flatMap((post) => (post.userId === userId ? post.id : [])),
+  );
+  return {
+    strategies: own.length,
+    publicStrategies: open.size,
+    subscribers: tables.subscriptions
+      .values()
+      .filter((one) => countsAsSubscriber(one) && open.has(one.strategyId)).length,
+    posts: posts.size,
+    likes: tables.likes.values().filter(({ postId }) => posts.has(postId)).length,
+  };
+}
+
+export const memoryUsers = ({ users, refuse, ...others }: Tables): UserStore => ({
   find: async (userId) => users.get(userId),
   findByEmail: async (email) => users.values().find((user) => user.email === email),
   list: async (userIds) => pick(userIds, (userId) => users.get(userId)),
+  figures: async (userIds) =>
+    new Map(userIds.map((userId) => [userId, figuresOf({ users, refuse, ...others }, userId)])),
   save: async (user) => {
     const taken = users.values().some(({ id, email }) => email === user.email && id !== user.id);
     if (taken) refuse('another user has this e-mail address');

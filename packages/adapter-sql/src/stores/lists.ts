@@ -26,3 +26,9 @@ export interface Place {
 
 /** Before everything. */
 export const NEWEST: Place = { created_at: Number.MAX_SAFE_INTEGER, id: '' };
+
+/** Newest first, ties by the later id. */
+export const byNewest = (
+  first: { readonly createdAt: number; readonly id: string },
+  second: { readonly createdAt: number; readonly id: string },
+): number => second.createdAt - first.createdAt || (first.id < second.id ? 1 : -1);

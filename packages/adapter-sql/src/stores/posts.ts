@@ -1,9 +1,9 @@
-import type { Post, PostId, UserId } from '@slipstream/domain';
+import type { PostId, UserId } from '@slipstream/domain';
 import type { LikeStore, PostStore } from '@slipstream/ports';
 import { build, once, prepared, upsert } from '../queries.js';
 import type { Session } from '../session.js';
 import { likeColumns, postColumns } from '../social-tables.js';
-import { NEWEST, type Place, chunks } from './lists.js';
+import { NEWEST, type Place, byNewest, chunks } from './lists.js';
 
 const postById = prepared<{ id: PostId }>()((slot) =>
   build.selectFrom('posts').selectAll().where('id', '=', slot('id')),
@@ -28,9 +28,6 @@ const pageOf = (userIds: readonly UserId[], limit: number, { created_at, id }: P
     .orderBy('id', 'desc')
     .limit(limit);
 
-const newestFirst = (first: Post, second: Post): number =>
-  second.createdAt - first.createdAt || (first.id < second.id ? 1 : -1);
-
 export const sqlPosts = (session: Session): PostStore => ({
   find: async (id) => {
     const row = session.row(postById({ id }));
@@ -42,17 +39,7 @@ export const sqlPosts = (session: Session): PostStore => ({
     const rows = chunks(userIds).flatMap((ids) =>
       session.rows(once(pageOf(ids, limit, post ?? NEWEST))),
     );
-    return rows.map(postColumns.load).sort(newestFirst).slice(0, limit);
-  },
-  count: async (userIds) => {
-    const counted = (ids: readonly UserId[]) =>
-      build
-        .selectFrom('posts')
-        .select(({ fn }) => ['user_id', fn.countAll<number>().as('count')])
-        .where('user_id', 'in', ids)
-        .groupBy('user_id');
-    const rows = chunks(userIds).flatMap((ids) => session.rows(once(counted(ids))));
-    return new Map(rows.map((row) => [row.user_id as UserId, row.count]));
+    return rows.map(postColumns.load).sort(byNewest).slice(0, limit);
   },
   save: async (post) => void session.write(savePost(post)),
   remove: async (id) => {
@@ -61,13 +48,24 @@ export const sqlPosts = (session: Session): PostStore => ({
   },
 });
 
-const likesOfUser = prepared<{ userId: UserId }>()((slot) =>
+const placeOfLike = prepared<{ userId: UserId; cursor: string }>()((slot) =>
+  build
+    .selectFrom('likes')
+    .select(['created_at', 'post_id as id'])
+    .where('user_id', '=', slot('userId'))
+    .where('post_id', '=', slot('cursor')),
+);
+const likesAfter = prepared<{ userId: UserId; limit: number } & Place>()((slot) =>
   build
     .selectFrom('likes')
     .selectAll()
     .where('user_id', '=', slot('userId'))
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('created_at', 'post_id'), '<', tuple(slot('created_at'), slot('id'))),
+    )
     .orderBy('created_at', 'desc')
-    .orderBy('post_id', 'desc'),
+    .orderBy('post_id', 'desc')
+    .limit(slot('limit')),
 );
 const saveLike = upsert('likes', likeColumns, 'post_id', 'user_id');
 const removeLike = prepared<{ postId: PostId; userId: UserId }>()((slot) =>
@@ -88,7 +86,11 @@ export const sqlLikes = (session: Session): LikeStore => ({
     const rows = chunks(postIds).flatMap((ids) => session.rows(once(liked(ids))));
     return new Set(rows.map((row) => row.post_id as PostId));
   },
-  listOf: async (userId) => session.rows(likesOfUser({ userId })).map(likeColumns.load),
+  listOf: async (userId, { limit, cursor }) => {
+    const after = cursor === undefined ? NEWEST : session.row(placeOfLike({ userId, cursor }));
+    if (!after) return [];
+    return session.rows(likesAfter({ userId, limit, ...after })).map(likeColumns.load);
+  },
   countOfPosts: async (postIds) => {
     const counted = (ids: readonly PostId[]) =>
       build
@@ -98,17 +100,6 @@ export const sqlLikes = (session: Session): LikeStore => ({
         .groupBy('post_id');
     const rows = chunks(postIds).flatMap((ids) => session.rows(once(counted(ids))));
     return new Map(rows.map((row) => [row.post_id as PostId, row.count]));
-  },
-  countReceived: async (userIds) => {
-    const counted = (ids: readonly UserId[]) =>
-      build
-        .selectFrom('likes')
-        .innerJoin('posts', 'posts.id', 'likes.post_id')
-        .select(({ fn }) => ['posts.user_id', fn.countAll<number>().as('count')])
-        .where('posts.user_id', 'in', ids)
-        .groupBy('posts.user_id');
-    const rows = chunks(userIds).flatMap((ids) => session.rows(once(counted(ids))));
-    return new Map(rows.map((row) => [row.user_id as UserId, row.count]));
   },
   save: async (like) => void session.write(saveLike(like)),
   remove: async (postId, userId) => void session.write(removeLike({ postId, userId })),

@@ -1,9 +1,16 @@
-import type { StrategyId, SubscriptionId, Timestamp, UserId } from '@slipstream/domain';
+import {
+  type StrategyId,
+  type SubscriptionId,
+  type Timestamp,
+  type UserId,
+  id,
+} from '@slipstream/domain';
 import type { SubscriptionStore } from '@slipstream/ports';
 import { build, once, prepared, upsert } from '../queries.js';
 import type { Session } from '../session.js';
 import { subscriptionColumns } from '../tables.js';
-import { chunks } from './lists.js';
+import { NEWEST, type Place, byNewest, chunks } from './lists.js';
+import { pages } from './pages.js';
 
 const newestFirst = build
   .selectFrom('subscriptions')
@@ -22,8 +29,29 @@ const currentSubscription = prepared<{ strategyId: StrategyId; userId: UserId }>
     .where('user_id', '=', slot('userId'))
     .where('status', '<>', 'cancelled'),
 );
-const subscriptionsOfUser = prepared<{ userId: UserId }>()((slot) =>
-  newestFirst.where('user_id', '=', slot('userId')),
+const pageOfUser = pages('subscriptions', subscriptionColumns.load, 'user_id');
+/** Of few strategies: they are looked up one by one, which is less than all that a user ever followed. */
+const ofUserAmong = (
+  userId: UserId,
+  strategyIds: readonly StrategyId[],
+  after: Place,
+  limit: number,
+) =>
+  newestFirst
+    .where('user_id', '=', userId)
+    .where('strategy_id', 'in', strategyIds)
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('created_at', 'id'), '<', tuple(after.created_at, after.id)),
+    )
+    .limit(limit);
+const followed = prepared<{ userId: UserId }>()((slot) =>
+  build
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('user_id', '=', slot('userId'))
+    .where('relation', '=', 'subscriber')
+    .where('status', '<>', 'cancelled')
+    .orderBy('id'),
 );
 const subscriptionsOfStrategy = prepared<{ strategyId: StrategyId }>()((slot) =>
   newestFirst.where('strategy_id', '=', slot('strategyId')),
@@ -82,16 +110,25 @@ const lostIn = (strategyIds: readonly StrategyId[], since: Timestamp) =>
     .groupBy('strategy_id');
 
 export const sqlSubscriptions = (session: Session): SubscriptionStore => ({
-  find: async (id) => {
-    const row = session.row(subscriptionById({ id }));
+  find: async (subscriptionId) => {
+    const row = session.row(subscriptionById({ id: subscriptionId }));
     return row && subscriptionColumns.load(row);
   },
   findCurrent: async (strategyId, userId) => {
     const row = session.row(currentSubscription({ strategyId, userId }));
     return row && subscriptionColumns.load(row);
   },
-  listOfUser: async (userId) =>
-    session.rows(subscriptionsOfUser({ userId })).map(subscriptionColumns.load),
+  listOfUser: async (userId, page, strategyIds) => {
+    if (!strategyIds) return pageOfUser(session, { user_id: userId }, page);
+    const { limit, cursor } = page;
+    const at = cursor === undefined ? NEWEST : session.row(subscriptionById({ id: id(cursor) }));
+    if (!at || ('user_id' in at && at.user_id !== userId)) return [];
+    const rows = chunks(strategyIds).flatMap((ids) =>
+      session.rows(once(ofUserAmong(userId, ids, at, limit))),
+    );
+    return rows.map(subscriptionColumns.load).sort(byNewest).slice(0, limit);
+  },
+  following: async (userId) => session.rows(followed({ userId })).map(subscriptionColumns.load),
   listOfStrategy: async (strategyId) =>
     session.rows(subscriptionsOfStrategy({ strategyId })).map(subscriptionColumns.load),
   due: async (now, limit) =>

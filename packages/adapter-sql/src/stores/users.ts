@@ -28,6 +28,17 @@ export const sqlUsers = (session: Session): UserStore => ({
     );
     return inOrderOf(userIds, rows.map(userColumns.load));
   },
+  figures: async (userIds) => {
+    const rows = chunks(userIds).flatMap((ids) =>
+      session.rows(once(build.selectFrom('user_figures').selectAll().where('user_id', 'in', ids))),
+    );
+    return new Map(
+      rows.map(({ user_id: userId, public_strategies: publicStrategies, ...figures }) => [
+        userId as UserId,
+        { ...figures, publicStrategies },
+      ]),
+    );
+  },
   save: async (user) => void session.write(saveUser(user)),
 });
 

@@ -12,7 +12,8 @@ import {
   renew,
   stopTrying,
 } from '@slipstream/domain';
-import type { Stores } from '@slipstream/ports';
+import type { Page, Stores } from '@slipstream/ports';
+import { everyItem } from '../every-item.js';
 import type { Core } from '../core.js';
 import { bookReversal } from './ledger.js';
 import { noSource, primarySource } from './primary-source.js';
@@ -104,7 +105,8 @@ export async function endPayments(
   userId: UserId,
   now: Timestamp,
 ): Promise<void> {
-  for (const { id } of await subscriptions.listOfUser(userId)) {
+  const list = (page: Page) => subscriptions.listOfUser(userId, page);
+  for (const { id } of await everyItem(list)) {
     for (const invoice of await invoices.listOfSubscription(id)) {
       await saveChanged(invoices, invoice, stopTrying(invoice, now));
     }

@@ -13,11 +13,13 @@ import { requireUser } from '../access.js';
 import { endPayments } from '../billing/subscription-terms.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
+import { everyItem } from '../every-item.js';
 import { endStrategy } from '../end-strategy.js';
 import { keepAnswer } from '../keep-answer.js';
-import { ownUser, strategiesOf } from './users.js';
+import { ownUser } from './users.js';
 
-const EVERY_POST = Number.MAX_SAFE_INTEGER;
+/** Posts or likes removed in one transaction: few, so that others get their turn in between. */
+const CHUNK = 100;
 
 /**
  * Deletes the caller's account: strategies (as deleteStrategy), bots that are off, subscriptions, tokens, posts, likes,
@@ -33,19 +35,25 @@ export const deleteUser =
     const strategies = await unitOfWork.read(async (stores) => {
       await requireBotsOff(stores, userId);
       await requireNothingEarned(stores, userId, clock.now());
-      return strategiesOf(stores, userId);
+      return everyItem((page) => stores.strategies.ownedBy(userId, page));
     });
     for (const strategy of strategies) await endStrategy(core, caller, strategy.id);
+    while (await unitOfWork.run((stores) => removeSomeWords(stores, userId)));
     const { bots, sources } = await unitOfWork.run(async (stores) => {
       const user = await ownUser(stores, userId);
-      if ((await strategiesOf(stores, userId)).length > 0) {
-        throw new Refusal('conflict', 'a strategy was made meanwhile; try again');
+      const { strategies: made, posts } = (await stores.users.figures([userId])).get(userId) ?? {
+        strategies: 0,
+        posts: 0,
+      };
+      if (made > 0 || posts > 0) {
+        throw new Refusal('conflict', 'a strategy or post was made meanwhile; try again');
       }
       const removed = await removeBots(stores, userId);
       const linked = await stores.paymentSources.listOf(userId);
       await endSubscriptions(stores, userId, clock.now());
       await endPayments(stores, userId, clock.now());
-      await removeWords(stores, userId);
+      await removeSomeWords(stores, userId);
+      await removeMessages(stores, userId);
       await removeAccess(stores, userId);
       await stores.users.save(erased(user, clock.now()));
       await keepAnswer(stores, undefined);
@@ -122,8 +130,7 @@ async function endSubscriptions(
   userId: UserId,
   now: number,
 ): Promise<void> {
-  for (const row of await subscriptions.listOfUser(userId)) {
-    if (row.status === 'cancelled') continue;
+  for (const row of await subscriptions.following(userId)) {
     await subscriptions.save({
       ...row,
       status: 'cancelled',
@@ -134,14 +141,17 @@ async function endSubscriptions(
   }
 }
 
-/** What the user said and was told. */
-async function removeWords(stores: Stores, userId: UserId): Promise<void> {
-  for (const { id } of await stores.posts.list([userId], { limit: EVERY_POST })) {
-    await stores.posts.remove(id);
-  }
-  for (const { postId } of await stores.likes.listOf(userId)) {
-    await stores.likes.remove(postId, userId);
-  }
+/** Some of what the user said; whether there may be more. */
+async function removeSomeWords({ posts, likes }: Stores, userId: UserId): Promise<boolean> {
+  const written = await posts.list([userId], { limit: CHUNK });
+  for (const { id } of written) await posts.remove(id);
+  const given = await likes.listOf(userId, { limit: CHUNK });
+  for (const { postId } of given) await likes.remove(postId, userId);
+  return written.length === CHUNK || given.length === CHUNK;
+}
+
+/** What the user was told. */
+async function removeMessages(stores: Stores, userId: UserId): Promise<void> {
   await stores.notifications.remove(userId);
   for (const { id } of await stores.mails.listOf(userId)) await stores.mails.remove(id);
 }

@@ -13,12 +13,15 @@ import type { Stores } from '@slipstream/ports';
 import { requireUser, visibleStrategy } from '../access.js';
 import type { Billing } from '../billing/billing.js';
 import { billFirstMonth, endPaidSubscription } from '../billing/subscription-terms.js';
+import { requireBelowCap } from '../caps.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { inputDateOf } from '../input-date.js';
 import { keepAnswer } from '../keep-answer.js';
 import { publishNotifications } from '../messages/notify.js';
 import { tellOwner } from '../messages/tell-owner.js';
+
+const DEFAULT_LIMIT = 100;
 
 export interface SubscriptionInput {
   readonly inputValue?: Decimal | undefined;
@@ -61,6 +64,8 @@ export const newStrategySubscription =
         await keepAnswer(stores, resumed);
         return { made: resumed, told: [] };
       }
+      const { length } = await stores.subscriptions.following(userId);
+      requireBelowCap(core.settings.caps, 'subscriptions', length);
       const { inputValue = null } = command;
       const inputDate = inputValue ? inputDateOf(strategy, command.inputDate, now) : null;
       const subscription: Subscription = {
@@ -135,15 +140,23 @@ export const deleteStrategySubscription =
     });
   };
 
-/** The caller's own rows, newest first; only of those strategies when they are named. */
+/** The caller's own rows, newest first; when strategies are named only of those, in the order of their names. */
 export const getStrategySubscriptions =
   ({ unitOfWork }: Core) =>
   async (
     caller: Caller,
-    { strategyIds }: { readonly strategyIds?: readonly string[] | undefined },
+    command: {
+      readonly strategyIds?: readonly string[] | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    },
   ): Promise<Subscription[]> => {
     const { userId } = requireUser(caller);
-    const rows = await unitOfWork.read((stores) => stores.subscriptions.listOfUser(userId));
+    const { limit = DEFAULT_LIMIT, cursor } = command;
+    const strategyIds = command.strategyIds?.map((text) => id<'strategy'>(text));
+    const rows = await unitOfWork.read((stores) =>
+      stores.subscriptions.listOfUser(userId, { limit, cursor }, strategyIds),
+    );
     if (!strategyIds) return rows;
     return [...new Set(strategyIds)].flatMap((strategyId) =>
       rows.filter((row) => row.strategyId === strategyId),

@@ -41,10 +41,8 @@ export async function viewPosts(
 
 /** The caller and the owners of the strategies that they follow. */
 async function followedUsers(stores: ReadStores, userId: UserId): Promise<UserId[]> {
-  const rows = await stores.subscriptions.listOfUser(userId);
-  const followed = rows.filter(
-    ({ relation, status }) => relation === 'subscriber' && ['active', 'past_due'].includes(status),
-  );
+  const rows = await stores.subscriptions.following(userId);
+  const followed = rows.filter(({ status }) => ['active', 'past_due'].includes(status));
   const strategies = await stores.strategies.list(followed.map(({ strategyId }) => strategyId));
   return [...new Set([userId, ...strategies.map((strategy) => strategy.userId)])];
 }

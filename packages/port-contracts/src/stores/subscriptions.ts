@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Subscription, type SubscriptionId, decimal, id } from '@slipstream/domain';
+import {
+  type StrategyId,
+  type Subscription,
+  type SubscriptionId,
+  decimal,
+  id,
+} from '@slipstream/domain';
+import type { Page } from '@slipstream/ports';
 import { NOON, aSubscription } from '../builders/index.js';
 import { type OpenStorage, emptyBeforeEach, idsOf, saveAll } from '../storage.js';
 
@@ -80,11 +87,52 @@ export const subscriptionsContract = (open: OpenStorage): void => {
         aSubscription({ id: id('s-4'), userId: id('user-3') }),
       );
       const [ofUser, ofStrategy] = await unitOfWork.read(async ({ subscriptions }) => [
-        await subscriptions.listOfUser(id('user-2')),
+        await subscriptions.listOfUser(id('user-2'), { limit: 9 }),
         await subscriptions.listOfStrategy(id('strategy-1')),
       ]);
       expect(idsOf(ofUser ?? [])).toEqual(['s-3', 's-2', 's-1']);
       expect(idsOf(ofStrategy ?? [])).toEqual(['s-4', 's-2', 's-1']);
+    });
+
+    it('pages those of a user, also of some strategies', async () => {
+      await save(
+        aSubscription({ id: id('s-1'), status: 'cancelled', createdAt: NOON - 1 }),
+        aSubscription({ id: id('s-2') }),
+        aSubscription({ id: id('s-3'), strategyId: id('strategy-2'), createdAt: NOON + 1 }),
+        aSubscription({ id: id('s-4'), userId: id('user-3') }),
+      );
+      const list = async (page: Page, ...strategyIds: StrategyId[]) =>
+        idsOf(
+          await unitOfWork.read(({ subscriptions }) =>
+            strategyIds.length === 0
+              ? subscriptions.listOfUser(id('user-2'), page)
+              : subscriptions.listOfUser(id('user-2'), page, strategyIds),
+          ),
+        );
+      expect(await list({ limit: 2 })).toEqual(['s-3', 's-2']);
+      expect(await list({ limit: 2, cursor: 's-2' })).toEqual(['s-1']);
+      expect(await list({ limit: 2, cursor: 's-4' })).toEqual([]);
+      expect(await list({ limit: 1 }, id('strategy-1'))).toEqual(['s-2']);
+      expect(await list({ limit: 9, cursor: 's-2' }, id('strategy-1'))).toEqual(['s-1']);
+      expect(await list({ limit: 9, cursor: 's-4' }, id('strategy-1'))).toEqual([]);
+    });
+
+    it('knows whom a user follows: not cancelled, not the own ones, by id', async () => {
+      const of = (place: number) => ({
+        id: id<'subscription'>(`s-${place}`),
+        strategyId: id<'strategy'>(`strategy-${place}`),
+      });
+      await save(
+        aSubscription({ ...of(3), status: 'pending' }),
+        aSubscription({ ...of(1), status: 'cancelled' }),
+        aSubscription({ ...of(2), relation: 'owner' }),
+        aSubscription(of(4)),
+        aSubscription({ ...of(5), userId: id('user-3') }),
+      );
+      const found = await unitOfWork.read(({ subscriptions }) =>
+        subscriptions.following(id('user-2')),
+      );
+      expect(idsOf(found)).toEqual(['s-3', 's-4']);
     });
 
     it('counts active and past due subscribers, not the owner; none is absent', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Token, type User, id } from '@slipstream/domain';
-import { NOON, aToken, aUser } from '../builders/index.js';
+import { type Strategy, type Subscription, type Token, type User, id } from '@slipstream/domain';
+import type { Stores } from '@slipstream/ports';
+import { NOON, aPost, aStrategy, aSubscription, aToken, aUser } from '../builders/index.js';
 import { type OpenStorage, emptyBeforeEach, idsOf, saveAll } from '../storage.js';
 
 const everyFieldOfUser: User = {
@@ -50,6 +51,90 @@ export const usersContract = (open: OpenStorage): void => {
       expect(await unitOfWork.read(({ users }) => users.find(everyFieldOfUser.id))).toEqual(
         everyFieldOfUser,
       );
+    });
+
+    it('keep figures with every change of what they have', async () => {
+      const [ada, bob] = [id<'user'>('user-1'), id<'user'>('user-2')];
+      const mine = aStrategy({ id: id('mine'), userId: ada });
+      const other = aStrategy({ id: id('other'), userId: ada });
+      const follows = (of: Strategy, changes: Partial<Subscription> = {}) =>
+        aSubscription({ id: id(`of-${of.id}`), strategyId: of.id, userId: bob, ...changes });
+      const like = (postId: string) => ({
+        postId: id<'post'>(postId),
+        userId: bob,
+        createdAt: NOON,
+      });
+      const steps: [string, (stores: Stores) => Promise<unknown>, number[]][] = [
+        ['nothing', async () => undefined, [0, 0, 0, 0, 0]],
+        ['a strategy', ({ strategies }) => strategies.save(mine), [1, 1, 0, 0, 0]],
+        ['a private one', (s) => s.strategies.save({ ...other, private: true }), [2, 1, 0, 0, 0]],
+        ['the same again', ({ strategies }) => strategies.save(mine), [2, 1, 0, 0, 0]],
+        ['a follower', (s) => s.subscriptions.save(follows(mine)), [2, 1, 1, 0, 0]],
+        [
+          'past due',
+          (s) => s.subscriptions.save(follows(mine, { status: 'past_due' })),
+          [2, 1, 1, 0, 0],
+        ],
+        ['one of the private one', (s) => s.subscriptions.save(follows(other)), [2, 1, 1, 0, 0]],
+        ['it becomes public', ({ strategies }) => strategies.save(other), [2, 2, 2, 0, 0]],
+        [
+          'the first one private',
+          (s) => s.strategies.save({ ...mine, private: true }),
+          [2, 1, 1, 0, 0],
+        ],
+        [
+          'its follower goes',
+          (s) => s.subscriptions.save(follows(mine, { status: 'cancelled' })),
+          [2, 1, 1, 0, 0],
+        ],
+        ['public again', ({ strategies }) => strategies.save(mine), [2, 2, 1, 0, 0]],
+        [
+          'one is deleted',
+          (s) => s.strategies.save({ ...other, deletedAt: NOON }),
+          [1, 1, 0, 0, 0],
+        ],
+        [
+          'its follower goes',
+          (s) => s.subscriptions.save(follows(other, { status: 'cancelled' })),
+          [1, 1, 0, 0, 0],
+        ],
+        [
+          'one that is pending',
+          (s) => s.subscriptions.save(follows(mine, { id: id('again'), status: 'pending' })),
+          [1, 1, 0, 0, 0],
+        ],
+        [
+          'and active',
+          (s) => s.subscriptions.save(follows(mine, { id: id('again') })),
+          [1, 1, 1, 0, 0],
+        ],
+        ['a post', ({ posts }) => posts.save(aPost({ id: id('a'), userId: ada })), [1, 1, 1, 1, 0]],
+        ['a like', ({ likes }) => likes.save(like('a')), [1, 1, 1, 1, 1]],
+        ['the like again', ({ likes }) => likes.save(like('a')), [1, 1, 1, 1, 1]],
+        [
+          'another post',
+          ({ posts }) => posts.save(aPost({ id: id('b'), userId: ada })),
+          [1, 1, 1, 2, 1],
+        ],
+        ['a like of it', ({ likes }) => likes.save(like('b')), [1, 1, 1, 2, 2]],
+        ['a like less', ({ likes }) => likes.remove(id('b'), bob), [1, 1, 1, 2, 1]],
+        ['a post less', ({ posts }) => posts.remove(id('a')), [1, 1, 1, 1, 0]],
+      ];
+      for (const [step, change, expected] of steps) {
+        await unitOfWork.run(change);
+        const found = (await unitOfWork.read(({ users }) => users.figures([ada, bob]))).get(ada);
+        const {
+          strategies = 0,
+          publicStrategies = 0,
+          subscribers = 0,
+          posts = 0,
+          likes = 0,
+        } = found ?? {};
+        expect([step, strategies, publicStrategies, subscribers, posts, likes]).toEqual([
+          step,
+          ...expected,
+        ]);
+      }
     });
 
     it('answers undefined for a user that does not exist', async () => {

@@ -52,7 +52,7 @@ const readsForAll: Bug = {
         findCurrent: async (strategyId, userId) => {
           const current = await subscriptions.findCurrent(strategyId, userId);
           if (current) return current;
-          const all = await subscriptions.listOfUser(userId);
+          const all = await subscriptions.listOfUser(userId, { limit: 100 });
           const last = all.find((one) => one.strategyId === strategyId);
           return last && { ...last, status: 'active' };
         },

@@ -55,4 +55,5 @@ export const aUserExport: z.infer<typeof userExportResource> = {
   payment_sources: [],
   invoices: [],
   withdrawals: [],
+  next_cursor: null,
 };

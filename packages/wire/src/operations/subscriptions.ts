@@ -3,7 +3,7 @@ import { AT, ids } from '../examples/ids.js';
 import { aSubscription } from '../examples/records.js';
 import { operation } from '../operation.js';
 import { message, subscriptionResource } from '../resources/index.js';
-import { idOf, moment, positive, several } from '../scalars.js';
+import { cursor, idOf, limit, moment, positive, several } from '../scalars.js';
 
 const group = 'Subscriptions';
 const strategyId = idOf<'strategy'>();
@@ -38,8 +38,12 @@ export const subscriptions = {
     name: 'getStrategySubscriptions',
     group,
     method: 'GET',
-    summary: "The caller's own subscriptions; without strategy_id[] all of them.",
-    request: z.strictObject({ strategy_id: several(strategyId).optional() }),
+    summary: "The caller's own subscriptions, newest first; without strategy_id[] all of them.",
+    request: z.strictObject({
+      strategy_id: several(strategyId).optional(),
+      limit: limit.optional(),
+      cursor: cursor.optional(),
+    }),
     response: z.array(subscriptionResource),
     example: { request: { strategy_id: [ids.strategy] }, response: [aSubscription] },
   }),

@@ -85,12 +85,12 @@ export const users = {
     name: 'getUserExport',
     group,
     method: 'GET',
-    summary: 'Everything that is kept of the user, without secrets.',
+    summary: 'Everything that is kept of the user, without secrets, in pieces.',
     description:
-      'Orders, trades and histories of strategies and bots are read by getOrders, getTrades, getStrategyHistory and getBotOrders.',
-    request: z.strictObject({}),
+      'A piece has at most `limit` items of all lists together; `next_cursor` asks for the next one, until it is null. Orders, trades and histories of strategies and bots are read by getOrders, getTrades, getStrategyHistory and getBotOrders.',
+    request: z.strictObject({ limit: limit.optional(), cursor: cursor.optional() }),
     response: userExportResource,
-    example: { request: {}, response: aUserExport },
+    example: { request: { limit: '100' }, response: aUserExport },
   }),
   deleteUser: operation({
     name: 'deleteUser',

@@ -85,6 +85,7 @@ export const presentUserExport = (view: {
   readonly paymentSources: readonly Parameters<typeof presentPaymentSource>[0][];
   readonly invoices: readonly Parameters<typeof presentInvoice>[0][];
   readonly withdrawals: readonly Withdrawal[];
+  readonly nextCursor: string | null;
 }): z.infer<typeof userExportResource> => ({
   user: presentPrivateUser(view.user),
   strategies: view.strategies.map(presentStrategy),
@@ -100,4 +101,5 @@ export const presentUserExport = (view: {
   payment_sources: view.paymentSources.map(presentPaymentSource),
   invoices: view.invoices.map(presentInvoice),
   withdrawals: view.withdrawals.map(presentWithdrawal),
+  next_cursor: view.nextCursor,
 });

@@ -66,5 +66,9 @@ export const userExportResource = z
     payment_sources: z.array(paymentSourceResource),
     invoices: z.array(invoiceResource),
     withdrawals: z.array(withdrawalResource),
+    next_cursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Asks for the next piece; null after the last.' }),
   })
   .meta({ id: 'UserExport' });
