@@ -3,16 +3,21 @@ import {
   type ChargeAnswer,
   type Clock,
   type DoneAnswer,
+  type LinkAnswer,
   type PaymentGateway,
   PaymentSourceRefused,
 } from '@slipstream/ports';
 import { type GatewayFaults, meet } from './faults.js';
-import { TEST_SOURCES, isToken, refOf, testSource } from './test-cards.js';
-
-/** When a charge of the card that is charged back is, counted from the charge. */
-export const CHARGED_BACK_AFTER = 10 * 86_400_000;
-const CHARGE = 'simulated-charge:';
-const DISPUTED = 'simulated-disputed-charge:';
+import { readCharge, writeCharge } from './charge-ref.js';
+import {
+  CONFIRMED_AFTER,
+  TEST_SOURCES,
+  isToken,
+  linkedAtOf,
+  refOf,
+  testSource,
+  tokenOf,
+} from './test-cards.js';
 
 export interface SimulatedGatewayDeps {
   readonly clock: Clock;
@@ -43,25 +48,19 @@ export function simulatedGateway({ clock, faults }: SimulatedGatewayDeps): Simul
     refunded: new Map<string, Decimal>(),
     paidOut: new Map<string, Decimal>(),
   };
+  /** In all, by charge. */
+  const givenBack = new Map<string, Decimal>();
   const done = (into: Map<string, Decimal>, key: string, amount: Decimal): DoneAnswer => {
     into.set(key, amount);
     return { kind: 'done' };
   };
-  const chargeOf = (chargeRef: string): string =>
-    chargeRef.slice((chargeRef.startsWith(DISPUTED) ? DISPUTED : CHARGE).length);
-  /** A disputed charge says in its name when it was made: the key, then the moment. */
-  const disputedAt = (chargeRef: string): number | null => {
-    if (!chargeRef.startsWith(DISPUTED)) return null;
-    return Number(chargeRef.slice(chargeRef.lastIndexOf('@') + 1)) + CHARGED_BACK_AFTER;
-  };
-  const keyOf = (chargeRef: string): string => chargeOf(chargeRef).split('@')[0] ?? '';
 
   return {
     name: 'simulated',
     productId: (strategyId) => `product-${strategyId}`,
 
     link: ({ token, direction }) =>
-      meet(faults, 'link', () => {
+      meet(faults, 'link', (): LinkAnswer => {
         const source = testSource(token);
         if (!source || !isToken(token)) {
           const known = Object.keys(TEST_SOURCES).join(', ');
@@ -72,36 +71,62 @@ export function simulatedGateway({ clock, faults }: SimulatedGatewayDeps): Simul
         if (source.direction !== direction) {
           throw new PaymentSourceRefused(`${token} is for direction ${source.direction}`);
         }
-        const { type, description } = source;
-        return { ref: refOf(token), type, description };
+        const { type, description, toConfirm } = source;
+        if (!toConfirm) return { kind: 'linked', ref: refOf(token), type, description };
+        const nextAction = { url: null, clientSecret: null };
+        return {
+          kind: 'to_confirm',
+          ref: refOf(token, clock.now()),
+          type,
+          description,
+          nextAction,
+        };
       }),
+
+    confirmation: async (ref) => {
+      const [token, source] = [tokenOf(ref), testSource(ref)];
+      if (!token || !source) return { kind: 'refused', reason: 'there is no such source' };
+      if (linkedAtOf(ref) + CONFIRMED_AFTER > clock.now()) return { kind: 'waiting' };
+      const { type, description } = source;
+      return { kind: 'linked', ref: refOf(token), type, description };
+    },
 
     unlink: async () => undefined,
 
     charge: ({ key, amount, sourceRef, triesBefore }) =>
       meet(faults, 'charge', (): ChargeAnswer => {
         const source = testSource(sourceRef);
-        if (source?.answer(triesBefore) !== 'paid') {
-          return { kind: 'declined', reason: 'the card was declined' };
+        const isUsable = source && !(source.toConfirm && linkedAtOf(sourceRef) > 0);
+        if (!isUsable || source.answer(triesBefore) !== 'paid') {
+          return { kind: 'declined', reason: 'card_declined' };
         }
         moved.charged.set(key, amount);
-        if (!source.chargedBackLater) {
-          return { kind: 'paid', ref: `${CHARGE}${key}`, lookAgainAt: null };
-        }
         const now = clock.now();
-        const ref = `${DISPUTED}${key}@${now}`;
-        return { kind: 'paid', ref, lookAgainAt: now + CHARGED_BACK_AFTER };
+        const after = (wait: number | null) => (wait === null ? null : now + wait);
+        const chargedBackAt = after(source.chargedBackAfter);
+        const ref = writeCharge({ key, chargedBackAt, wonAt: after(source.wonAfter) });
+        return { kind: 'paid', ref, lookAgainAt: chargedBackAt };
       }),
 
-    refund: ({ key, amount }) => meet(faults, 'refund', () => done(moved.refunded, key, amount)),
+    refund: ({ key, amount, chargeRef }) =>
+      meet(faults, 'refund', () => {
+        givenBack.set(chargeRef, amount);
+        return done(moved.refunded, key, amount);
+      }),
 
     standing: async (chargeRef) => {
-      const at = disputedAt(chargeRef);
-      if (at === null) return { kind: 'paid', lookAgainAt: null };
-      if (at > clock.now()) return { kind: 'paid', lookAgainAt: at };
-      const key = keyOf(chargeRef);
-      moved.chargedBack.set(key, moved.charged.get(key) ?? ZERO);
-      return { kind: 'charged_back' };
+      const { key, chargedBackAt, wonAt } = readCharge(chargeRef);
+      const refunded = givenBack.get(chargeRef) ?? ZERO;
+      const paid = { kind: 'paid', refunded, lookAgainAt: null } as const;
+      const now = clock.now();
+      if (chargedBackAt === null) return paid;
+      if (chargedBackAt > now) return { ...paid, lookAgainAt: chargedBackAt };
+      if (wonAt !== null && wonAt <= now) {
+        moved.chargedBack.delete(key);
+        return paid;
+      }
+      moved.chargedBack.set(key, (moved.charged.get(key) ?? ZERO).minus(refunded));
+      return { ...paid, kind: 'charged_back', lookAgainAt: wonAt };
     },
 
     payOut: ({ key, amount }) => meet(faults, 'payOut', () => done(moved.paidOut, key, amount)),

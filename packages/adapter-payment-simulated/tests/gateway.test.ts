@@ -2,8 +2,14 @@ import { fixedClock } from '@slipstream/adapter-memory';
 import { describe, expect, it } from '@jest/globals';
 import { decimal, id } from '@slipstream/domain';
 import { type PaymentGatewayFixture, paymentGatewayContract } from '@slipstream/port-contracts';
-import { CHARGED_BACK_AFTER, gatewayFaults, simulatedGateway } from '../src/index.js';
+import {
+  CHARGED_BACK_AFTER,
+  CONFIRMED_AFTER,
+  gatewayFaults,
+  simulatedGateway,
+} from '../src/index.js';
 
+const DAY = 86_400_000;
 const START = Date.UTC(2026, 0, 5);
 
 const open = async (): Promise<PaymentGatewayFixture> => {
@@ -14,6 +20,12 @@ const open = async (): Promise<PaymentGatewayFixture> => {
     gateway,
     tokens: { paid: 'test_card_paid', declined: 'test_card_declined', out: 'test_bank' },
     disputedToken: 'test_card_chargeback',
+    wonToken: 'test_card_dispute_won',
+    toConfirm: {
+      token: 'test_card_confirm',
+      confirm: async () => clock.advance(CONFIRMED_AFTER),
+    },
+    winBack: async () => clock.advance(20 * DAY),
     moved: () => {
       const { charged, refunded, paidOut } = gateway.money();
       return {
@@ -36,7 +48,12 @@ paymentGatewayContract('simulated', open);
 describe('the test cards', () => {
   const charge = async (token: string, triesBefore: number) => {
     const gateway = simulatedGateway({ clock: fixedClock(START) });
-    const { ref } = await gateway.link({ userId: id('user'), direction: 'in', token });
+    const { ref } = await gateway.link({
+      sourceId: id('source'),
+      userId: id('user'),
+      direction: 'in',
+      token,
+    });
     return gateway.charge({
       key: `key-${triesBefore}`,
       amount: decimal('15'),
@@ -65,11 +82,13 @@ describe('the test cards', () => {
     const ref = answer.kind === 'paid' ? answer.ref : '';
     const clock = fixedClock(START + CHARGED_BACK_AFTER - 1);
     const restarted = simulatedGateway({ clock });
-    expect(await restarted.standing(ref)).toEqual({
+    expect(await restarted.standing(ref)).toMatchObject({
       kind: 'paid',
       lookAgainAt: START + CHARGED_BACK_AFTER,
     });
     clock.advance(1);
-    expect(await restarted.standing(ref)).toEqual({ kind: 'charged_back' });
+    expect(await restarted.standing(ref)).toMatchObject({ kind: 'charged_back' });
+    const earlier = `simulated-disputed-charge:key@${START}`;
+    expect(await restarted.standing(earlier)).toMatchObject({ kind: 'charged_back' });
   });
 });

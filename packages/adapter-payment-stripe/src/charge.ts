@@ -8,7 +8,8 @@ import {
   type RefundRequest,
 } from '@slipstream/ports';
 import type Stripe from 'stripe';
-import { declineOf, refusalOf, unreachable } from './stripe-errors.js';
+import { nextLook } from './standing.js';
+import { declineOf, refusalOf, tellable, unreachable } from './stripe-errors.js';
 import { readSource } from './stripe-source.js';
 
 const HUNDRED = decimal('100');
@@ -21,15 +22,22 @@ const centsOf = (amount: Decimal): number => Number(amount.times(HUNDRED).toFixe
  * Charges without the payer. Stripe forgets idempotency keys after a day: one that is asked for again is looked for among the
  * customer's charges first.
  */
-export async function charge(stripe: Stripe, request: ChargeRequest): Promise<ChargeAnswer> {
+export async function charge(
+  stripe: Stripe,
+  request: ChargeRequest,
+  now: number,
+): Promise<ChargeAnswer> {
   try {
     const source = readSource(request.sourceRef);
-    if (!source || !('customer' in source))
+    if (!source || !('paymentMethod' in source))
       return { kind: 'declined', reason: 'nothing is charged to it' };
     const made = request.isAgain
       ? await findIntent(stripe, source.customer, request.key)
       : undefined;
-    return answerOf(await decided(stripe, made ?? (await makeIntent(stripe, request, source))));
+    return answerOf(
+      await decided(stripe, made ?? (await makeIntent(stripe, request, source))),
+      now,
+    );
   } catch (error) {
     const reason = declineOf(error) ?? refusalOf(error);
     if (reason !== undefined) return { kind: 'declined', reason };
@@ -74,29 +82,45 @@ const decided = (stripe: Stripe, intent: Stripe.PaymentIntent): Promise<Stripe.P
     ? Promise.resolve(intent)
     : stripe.paymentIntents.retrieve(intent.id);
 
-function answerOf({ id, status, last_payment_error }: Stripe.PaymentIntent): ChargeAnswer {
+function answerOf(
+  { id, status, created, last_payment_error: failure }: Stripe.PaymentIntent,
+  now: number,
+): ChargeAnswer {
   switch (status) {
     case 'succeeded':
-      return { kind: 'paid', ref: id, lookAgainAt: null };
+      return { kind: 'paid', ref: id, lookAgainAt: nextLook(created * 1000, now) };
     case 'processing':
     case 'requires_capture':
     case 'requires_confirmation':
       throw new PaymentUnreachable('Stripe has not decided yet');
     default:
-      return { kind: 'declined', reason: last_payment_error?.decline_code ?? status };
+      return {
+        kind: 'declined',
+        reason: tellable(failure?.decline_code ?? failure?.code ?? status),
+      };
   }
 }
 
-/** Gives a charge back. One that is given back already was given back by this. */
+/**
+ * Gives a charge back until `amount` is given back in all: what was given before, also by hand, counts. The total stands in
+ * the key, so that an answer that was lost is not taken for one of another total.
+ */
 export async function refund(stripe: Stripe, request: RefundRequest): Promise<DoneAnswer> {
   try {
-    const made = await stripe.refunds.create(
-      { payment_intent: request.chargeRef, amount: centsOf(request.amount) },
-      { idempotencyKey: request.key },
+    const intent = await stripe.paymentIntents.retrieve(request.chargeRef, {
+      expand: ['latest_charge'],
+    });
+    const made = intent.latest_charge;
+    const given = made === null || typeof made === 'string' ? 0 : made.amount_refunded;
+    const total = centsOf(request.amount);
+    if (given >= total) return { kind: 'done' };
+    const answer = await stripe.refunds.create(
+      { payment_intent: request.chargeRef, amount: total - given },
+      { idempotencyKey: `${request.key}-${given}-${total}` },
     );
-    const refused = made.status === 'failed' || made.status === 'canceled';
+    const refused = answer.status === 'failed' || answer.status === 'canceled';
     return refused
-      ? { kind: 'refused', reason: made.failure_reason ?? 'failed' }
+      ? { kind: 'refused', reason: answer.failure_reason ?? 'failed' }
       : { kind: 'done' };
   } catch (error) {
     const code = refusalOf(error);

@@ -1,16 +1,26 @@
-import { type LinkedSource, type PaymentLink, PaymentSourceRefused } from '@slipstream/ports';
+import {
+  type ConfirmationAnswer,
+  type LinkAnswer,
+  type LinkedSource,
+  type PaymentLink,
+  PaymentSourceRefused,
+} from '@slipstream/ports';
 import type Stripe from 'stripe';
-import { declineOf, refusalOf, unreachable } from './stripe-errors.js';
-import { sourceRef } from './stripe-source.js';
+import { declineOf, refusalOf, tellable, unreachable } from './stripe-errors.js';
+import { readSource, sourceRef } from './stripe-source.js';
 
 /**
  * Checks a payment method with its bank for charges without the payer, and keeps it with a customer of its own; or looks
  * whether a connected account can be paid to. Names and addresses stay where they are.
  */
-export async function linkSource(stripe: Stripe, request: PaymentLink): Promise<LinkedSource> {
+export async function linkSource(
+  stripe: Stripe,
+  request: PaymentLink,
+  returnUrl: string,
+): Promise<LinkAnswer> {
   try {
     return await (request.direction === 'in'
-      ? linkMethod(stripe, request)
+      ? linkMethod(stripe, request, returnUrl)
       : linkAccount(stripe, request));
   } catch (error) {
     if (error instanceof PaymentSourceRefused) throw error;
@@ -24,25 +34,65 @@ export async function linkSource(stripe: Stripe, request: PaymentLink): Promise<
   }
 }
 
-async function linkMethod(stripe: Stripe, { userId, token }: PaymentLink): Promise<LinkedSource> {
+async function linkMethod(
+  stripe: Stripe,
+  { userId, sourceId, token }: PaymentLink,
+  returnUrl: string,
+): Promise<LinkAnswer> {
   const customer = await stripe.customers.create({ metadata: { user_id: userId } });
   const setup = await stripe.setupIntents.create({
     customer: customer.id,
     payment_method: token,
     confirm: true,
     usage: 'off_session',
-    automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+    automatic_payment_methods: { enabled: true },
+    // Where the bank's page leads back to, when it asks the payer to confirm.
+    return_url: returnUrl,
+    metadata: { source_id: sourceId },
     expand: ['payment_method'],
   });
-  const method = setup.payment_method;
-  if (setup.status !== 'succeeded' || method === null || typeof method === 'string') {
-    throw new PaymentSourceRefused('the bank asks the payer to confirm this payment method first');
-  }
-  return {
-    ref: sourceRef({ customer: customer.id, paymentMethod: method.id }),
-    type: method.type,
-    description: describe(method),
+  const linked = linkedBy(setup, customer.id);
+  if (setup.status === 'succeeded' && linked) return { kind: 'linked', ...linked };
+  if (!isUndecided(setup) || !linked) throw new PaymentSourceRefused(refusalBy(setup));
+  const nextAction = {
+    url: setup.next_action?.redirect_to_url?.url ?? null,
+    clientSecret: setup.client_secret,
   };
+  const ref = sourceRef({ customer: customer.id, setup: setup.id });
+  return { ...linked, kind: 'to_confirm', ref, nextAction };
+}
+
+const isUndecided = ({ status }: Stripe.SetupIntent): boolean =>
+  status === 'requires_action' || status === 'processing';
+
+const refusalBy = ({ last_setup_error }: Stripe.SetupIntent): string =>
+  `the card was declined: ${tellable(last_setup_error?.decline_code ?? last_setup_error?.code ?? 'it was not confirmed')}`;
+
+function linkedBy(
+  { payment_method: method }: Stripe.SetupIntent,
+  customer: string,
+): LinkedSource | undefined {
+  if (method === null || typeof method === 'string') return undefined;
+  const ref = sourceRef({ customer, paymentMethod: method.id });
+  return { ref, type: method.type, description: describe(method) };
+}
+
+/** How the confirmation of a payment method stands. */
+export async function confirmationOf(stripe: Stripe, ref: string): Promise<ConfirmationAnswer> {
+  const source = readSource(ref);
+  if (!source || !('setup' in source)) {
+    return { kind: 'refused', reason: 'Stripe confirms nothing of it' };
+  }
+  try {
+    const setup = await stripe.setupIntents.retrieve(source.setup, { expand: ['payment_method'] });
+    if (isUndecided(setup)) return { kind: 'waiting' };
+    const linked = linkedBy(setup, source.customer);
+    if (setup.status === 'succeeded' && linked) return { kind: 'linked', ...linked };
+    return { kind: 'refused', reason: refusalBy(setup) };
+  } catch (error) {
+    if (refusalOf(error) === undefined) throw unreachable(error);
+    return { kind: 'refused', reason: 'Stripe does not know it any more' };
+  }
 }
 
 const capitalized = (word: string): string => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
@@ -52,12 +102,13 @@ function describe({ type, card }: Stripe.PaymentMethod): string {
   return `${capitalized(card.brand)} ending in ${card.last4}`;
 }
 
-async function linkAccount(stripe: Stripe, { token }: PaymentLink): Promise<LinkedSource> {
+async function linkAccount(stripe: Stripe, { token }: PaymentLink): Promise<LinkAnswer> {
   const account = await stripe.accounts.retrieve(token);
   if (account.capabilities?.transfers !== 'active') {
     throw new PaymentSourceRefused('the connected account cannot be paid to yet');
   }
   return {
+    kind: 'linked',
     ref: sourceRef({ account: account.id }),
     type: 'account',
     description: `Stripe account ending in ${account.id.slice(-4)}`,

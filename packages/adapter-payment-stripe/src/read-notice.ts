@@ -31,22 +31,34 @@ async function signedEvent(
 function noticeOf(event: Stripe.Event): PaymentNotice | undefined {
   switch (event.type) {
     case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.closed':
     case 'charge.dispute.funds_withdrawn':
-      return disputeNotice(event.data.object);
+    case 'charge.dispute.funds_reinstated':
+    case 'charge.refunded':
+    case 'refund.updated':
+    case 'refund.failed':
+      return changed(event.data.object.payment_intent);
     case 'payment_intent.succeeded':
     case 'payment_intent.payment_failed': {
       const invoiceId = event.data.object.metadata['invoice_id'];
       if (invoiceId === undefined) return undefined;
       return { kind: 'charge_decided', invoiceId: id<'invoice'>(invoiceId) };
     }
+    case 'setup_intent.succeeded':
+    case 'setup_intent.setup_failed':
+    case 'setup_intent.canceled': {
+      const sourceId = event.data.object.metadata?.['source_id'];
+      if (sourceId === undefined) return undefined;
+      return { kind: 'source_decided', sourceId: id<'payment_source'>(sourceId) };
+    }
     default:
       return undefined;
   }
 }
 
-/** An inquiry (`warning_…`) takes no money back. */
-function disputeNotice({ status, payment_intent }: Stripe.Dispute): PaymentNotice | undefined {
-  if (status.startsWith('warning_') || payment_intent === null) return undefined;
-  const chargeRef = typeof payment_intent === 'string' ? payment_intent : payment_intent.id;
-  return { kind: 'charged_back', chargeRef };
+/** Notices come late, twice and in any order: they say that something changed, `standing` says how it is. */
+function changed(intent: string | Stripe.PaymentIntent | null): PaymentNotice | undefined {
+  if (intent === null) return undefined;
+  return { kind: 'charge_changed', chargeRef: typeof intent === 'string' ? intent : intent.id };
 }

@@ -3,10 +3,23 @@ import Stripe from 'stripe';
 
 const { StripeError, StripeCardError, StripeInvalidRequestError } = Stripe.errors;
 
+/** What a bank wants nobody told who may be a thief: to the payer it is a decline like any other. */
+const KEPT_FROM_PAYERS = new Set([
+  'fraudulent',
+  'lost_card',
+  'merchant_blacklist',
+  'pickup_card',
+  'restricted_card',
+  'security_violation',
+  'stolen_card',
+]);
+export const tellable = (code: string): string =>
+  KEPT_FROM_PAYERS.has(code) ? 'generic_decline' : code;
+
 /** Why a card was declined, in words without anything of its owner; undefined when the error says something else. */
 export const declineOf = (error: unknown): string | undefined =>
   error instanceof StripeCardError
-    ? (error.decline_code ?? error.code ?? 'the card was declined')
+    ? tellable(error.decline_code ?? error.code ?? 'card_declined')
     : undefined;
 
 /** The code of a request that Stripe understood and would not do; undefined when the error says something else. */

@@ -1,8 +1,9 @@
-import type { ChargeStanding, PaymentGateway } from '@slipstream/ports';
+import type { Clock, PaymentGateway } from '@slipstream/ports';
 import Stripe from 'stripe';
 import { charge, payOut, refund } from './charge.js';
-import { linkSource } from './link-source.js';
+import { confirmationOf, linkSource } from './link-source.js';
 import { readNotice } from './read-notice.js';
+import { standingOf } from './standing.js';
 import { refusalOf, unreachable } from './stripe-errors.js';
 import { readSource } from './stripe-source.js';
 
@@ -13,16 +14,27 @@ export interface StripeOptions {
   readonly secretKey: string;
   /** Signs what Stripe posts; without it nothing posted is believed. */
   readonly webhookSecret: string;
+  readonly clock: Clock;
+  /** Where the bank's page leads the payer back to, who confirmed a card there. */
+  readonly returnUrl: string;
   /** Where the API is, when it is not Stripe's own: a local server in tests. */
-  readonly api?: {
-    readonly protocol: 'http' | 'https';
-    readonly host: string;
-    readonly port: number;
-  };
+  readonly api?:
+    | {
+        readonly protocol: 'http' | 'https';
+        readonly host: string;
+        readonly port: number;
+      }
+    | undefined;
 }
 
 /** Payments by Stripe, through its own library. Amounts in USD. */
-export function stripeGateway({ secretKey, webhookSecret, api }: StripeOptions): PaymentGateway {
+export function stripeGateway({
+  secretKey,
+  webhookSecret,
+  clock,
+  returnUrl,
+  api,
+}: StripeOptions): PaymentGateway {
   const stripe = new Stripe(secretKey, {
     ...api,
     maxNetworkRetries: 0,
@@ -45,7 +57,8 @@ export function stripeGateway({ secretKey, webhookSecret, api }: StripeOptions):
   return {
     name: 'stripe',
     productId: (strategyId) => `strategy-${strategyId}`,
-    link: (request) => linkSource(stripe, request),
+    link: (request) => linkSource(stripe, request, returnUrl),
+    confirmation: (ref) => confirmationOf(stripe, ref),
 
     async unlink(ref) {
       const source = readSource(ref);
@@ -59,23 +72,11 @@ export function stripeGateway({ secretKey, webhookSecret, api }: StripeOptions):
 
     async charge(request) {
       await ensureProduct(request.product);
-      return charge(stripe, request);
+      return charge(stripe, request, clock.now());
     },
     refund: (request) => refund(stripe, request),
 
-    async standing(chargeRef): Promise<ChargeStanding> {
-      try {
-        const intent = await stripe.paymentIntents.retrieve(chargeRef, {
-          expand: ['latest_charge'],
-        });
-        const made = intent.latest_charge;
-        const isDisputed = made !== null && typeof made !== 'string' && made.disputed;
-        return isDisputed ? { kind: 'charged_back' } : { kind: 'paid', lookAgainAt: null };
-      } catch (error) {
-        throw unreachable(error);
-      }
-    },
-
+    standing: (chargeRef) => standingOf(stripe, chargeRef, clock.now()),
     payOut: (request) => payOut(stripe, request),
     readNotice: (body, headers) => readNotice(stripe, webhookSecret, body, headers),
   };

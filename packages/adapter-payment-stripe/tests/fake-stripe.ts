@@ -9,8 +9,17 @@ type Intent = Pick<
   'id' | 'object' | 'amount' | 'currency' | 'customer' | 'status' | 'metadata' | 'description'
 > & {
   readonly last_payment_error: Pick<Stripe.PaymentIntent.LastPaymentError, 'decline_code'> | null;
-  latest_charge: Pick<Stripe.Charge, 'id' | 'object' | 'disputed'>;
-  refunded: number;
+  readonly created: number;
+  latest_charge: Pick<Stripe.Charge, 'id' | 'object' | 'amount_refunded'>;
+};
+type Setup = Pick<Stripe.SetupIntent, 'id' | 'object' | 'client_secret' | 'metadata'> & {
+  status: Stripe.SetupIntent.Status;
+  next_action: object | null;
+  readonly payment_method: object;
+};
+type Dispute = Pick<Stripe.Dispute, 'id' | 'object' | 'payment_intent'> & {
+  status: Stripe.Dispute.Status;
+  balance_transactions: { readonly amount: number }[];
 };
 type Transfer = Pick<
   Stripe.Transfer,
@@ -40,10 +49,12 @@ const refused = (code: string, status = 400): Reply => ({
 });
 
 /** A local server that answers the calls of the adapter as Stripe does. */
-export async function fakeStripe() {
+export async function fakeStripe(now: () => number = () => 0) {
   let made = 0;
   const nextId = (prefix: string) => `${prefix}_${(made += 1)}`;
   const intents: Intent[] = [];
+  const setups: Setup[] = [];
+  const disputes: Dispute[] = [];
   const transfers: Transfer[] = [];
   const products = new Map<string, Fields>();
   const methods = new Map<string, { readonly token: string; attached: boolean }>();
@@ -59,17 +70,25 @@ export async function fakeStripe() {
     if (last4 === undefined) return refused('resource_missing');
     const methodId = nextId('pm');
     methods.set(methodId, { token, attached: true });
-    return ok({
+    const asks = token.endsWith('Required');
+    const setup: Setup = {
       id: nextId('seti'),
       object: 'setup_intent',
-      status: token.endsWith('Required') ? 'requires_action' : 'succeeded',
+      client_secret: `${nextId('seti')}_secret`,
+      metadata: fields['metadata'] as Record<string, string>,
+      status: asks ? 'requires_action' : 'succeeded',
+      next_action: asks
+        ? { type: 'redirect_to_url', redirect_to_url: { url: 'https://hooks.stripe.com/3d' } }
+        : null,
       payment_method: {
         id: methodId,
         object: 'payment_method',
         type: 'card',
         card: { brand: 'visa', last4 },
       },
-    });
+    };
+    setups.push(setup);
+    return ok(setup);
   };
 
   const pay = (fields: Fields): Reply => {
@@ -86,8 +105,8 @@ export async function fakeStripe() {
       metadata: fields['metadata'] as Record<string, string>,
       status: isDeclined ? 'requires_payment_method' : 'succeeded',
       last_payment_error: isDeclined ? { decline_code: 'generic_decline' } : null,
-      latest_charge: { id: nextId('ch'), object: 'charge', disputed: false },
-      refunded: 0,
+      created: Math.floor(now() / 1000),
+      latest_charge: { id: nextId('ch'), object: 'charge', amount_refunded: 0 },
     };
     intents.push(intent);
     if (!isDeclined) return ok(intent);
@@ -98,8 +117,11 @@ export async function fakeStripe() {
   const giveBack = (fields: Fields): Reply => {
     const intent = intents.find(({ id }) => id === fields['payment_intent']);
     if (!intent) return refused('resource_missing');
-    if (intent.refunded > 0) return refused('charge_already_refunded');
-    intent.refunded = Number(fields['amount']);
+    const { latest_charge: made } = intent;
+    const total = made.amount_refunded + Number(fields['amount']);
+    if (made.amount_refunded === intent.amount) return refused('charge_already_refunded');
+    if (total > intent.amount) return refused('amount_too_large');
+    made.amount_refunded = total;
     return ok({ id: nextId('re'), object: 'refund', status: 'succeeded' });
   };
 
@@ -163,6 +185,12 @@ export async function fakeStripe() {
         const intent = intents.find((one) => one.id === resourceId);
         return intent ? ok(intent) : refused('resource_missing', 404);
       }
+      case 'GET setup_intents/': {
+        const setup = setups.find((one) => one.id === resourceId);
+        return setup ? ok(setup) : refused('resource_missing', 404);
+      }
+      case 'GET disputes':
+        return list(disputes.filter((one) => one.payment_intent === fields['payment_intent']));
       case 'POST refunds':
         return giveBack(fields);
       case 'GET transfers':
@@ -219,6 +247,8 @@ export async function fakeStripe() {
   return {
     api: { protocol: 'http', host: '127.0.0.1', port } as const,
     intents,
+    setups,
+    disputes,
     transfers,
     products,
     /** What was asked for: method, path and body. */

@@ -27,11 +27,36 @@ function posted(type: string, object: object) {
   return { body, headers: { 'stripe-signature': signature } };
 }
 
+const NOW = Date.UTC(2026, 0, 5);
+const DAY = 86_400_000;
+let now = NOW;
+beforeEach(() => {
+  now = NOW;
+});
+
 const gatewayOf = ({ api }: FakeStripe): PaymentGateway =>
-  stripeGateway({ secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, api });
+  stripeGateway({
+    secretKey: SECRET_KEY,
+    webhookSecret: WEBHOOK_SECRET,
+    clock: { now: () => now },
+    returnUrl: 'https://slipstream.example/confirmed',
+    api,
+  });
+
+/** The bank takes the charge back. */
+const dispute = ({ disputes, intents }: FakeStripe, chargeRef: string) => {
+  const amount = intents.find((one) => one.id === chargeRef)?.amount ?? 0;
+  disputes.push({
+    id: 'dp_1',
+    object: 'dispute',
+    status: 'needs_response',
+    payment_intent: chargeRef,
+    balance_transactions: [{ amount: -amount }],
+  });
+};
 
 const open = async (): Promise<PaymentGatewayFixture> => {
-  const stripe = await fakeStripe();
+  const stripe = await fakeStripe(() => NOW);
   const total = (amounts: readonly number[]) => usd(amounts.reduce((sum, one) => sum + one, 0));
   return {
     gateway: gatewayOf(stripe),
@@ -41,17 +66,24 @@ const open = async (): Promise<PaymentGatewayFixture> => {
       charged: total(
         stripe.intents.filter(({ status }) => status === 'succeeded').map(({ amount }) => amount),
       ),
-      refunded: total(stripe.intents.map(({ refunded }) => refunded)),
+      refunded: total(stripe.intents.map((one) => one.latest_charge.amount_refunded)),
       paidOut: total(stripe.transfers.map(({ amount }) => amount)),
     }),
     loseNextAnswer: (method) => stripe.lose(PATHS[method], 'answer'),
     loseNextRequest: (method) => stripe.lose(PATHS[method], 'request'),
     chargeBack: async (chargeRef) => {
-      const intent = stripe.intents.find((one) => one.id === chargeRef);
-      if (!intent) throw new Error('there is no such charge');
-      intent.latest_charge.disputed = true;
-      const dispute = { object: 'dispute', status: 'needs_response', payment_intent: chargeRef };
-      return posted('charge.dispute.created', dispute);
+      dispute(stripe, chargeRef);
+      return posted('charge.dispute.created', { object: 'dispute', payment_intent: chargeRef });
+    },
+    wonToken: 'pm_card_visa',
+    winBack: async () => {
+      for (const one of stripe.disputes) one.status = 'won';
+    },
+    toConfirm: {
+      token: 'pm_card_authenticationRequired',
+      confirm: async () => {
+        for (const one of stripe.setups) Object.assign(one, { status: 'succeeded' });
+      },
     },
     close: stripe.close,
   };
@@ -64,7 +96,7 @@ describe('Stripe', () => {
   let gateway: PaymentGateway;
 
   beforeEach(async () => {
-    stripe = await fakeStripe();
+    stripe = await fakeStripe(() => NOW);
     gateway = gatewayOf(stripe);
   });
   afterEach(() => stripe.close());
@@ -84,7 +116,7 @@ describe('Stripe', () => {
     ...rest,
   });
   const link = (token: string, direction: 'in' | 'out' = 'in') =>
-    gateway.link({ userId: id('user-1'), direction, token });
+    gateway.link({ sourceId: id('source-1'), userId: id('user-1'), direction, token });
 
   it('is charged in cents, off session, and knows invoice and product', async () => {
     await gateway.charge(await request());
@@ -139,11 +171,60 @@ describe('Stripe', () => {
     await expect(gateway.charge(asked)).rejects.toBeInstanceOf(PaymentUnreachable);
   });
 
-  it('refuses a card that its bank asks the payer to confirm, and an account that waits', async () => {
-    const card = link('pm_card_authenticationRequired');
-    await expect(card).rejects.toBeInstanceOf(PaymentSourceRefused);
+  it('refuses an account that waits', async () => {
     const account = link('acct_1Waiting', 'out');
     await expect(account).rejects.toBeInstanceOf(PaymentSourceRefused);
+  });
+
+  it('sends the payer to the page of the bank that asks to confirm a card', async () => {
+    const asked = await link('pm_card_authenticationRequired');
+    expect(asked).toMatchObject({
+      kind: 'to_confirm',
+      nextAction: { url: 'https://hooks.stripe.com/3d', clientSecret: expect.any(String) },
+    });
+    expect(stripe.sent.join('\n')).toContain('return_url=https');
+    expect(stripe.setups[0]?.metadata).toEqual({ source_id: 'source-1' });
+    Object.assign(stripe.setups[0] ?? {}, { status: 'requires_payment_method' });
+    expect(await gateway.confirmation(asked.ref)).toMatchObject({ kind: 'refused' });
+    expect(await gateway.confirmation('simulated:test_card_paid')).toMatchObject({
+      kind: 'refused',
+    });
+  });
+
+  it('is asked again how a charge stands, the more seldom the older it is, for half a year', async () => {
+    const paid = await gateway.charge(await request());
+    if (paid.kind !== 'paid') throw new Error(paid.reason);
+    const pauses: number[] = [];
+    let next = paid.lookAgainAt;
+    while (next !== null) {
+      pauses.push((next - now) / DAY);
+      now = next;
+      next = (await gateway.standing(paid.ref)).lookAgainAt;
+    }
+    expect(pauses).toEqual([1, 1, 2, 4, 8, ...Array.from({ length: 12 }, () => 14)]);
+  });
+
+  it.each([
+    ['warning_needs_response', [], 'paid'],
+    ['needs_response', [-1500], 'charged_back'],
+    ['under_review', [-1500], 'charged_back'],
+    ['under_review', [-1500, 1500], 'paid'],
+    ['lost', [-1500], 'charged_back'],
+    ['won', [-1500, 1500], 'paid'],
+  ] as const)('takes a dispute that is %s, with %j moved, for %s', async (status, moved, kind) => {
+    const paid = await gateway.charge(await request());
+    if (paid.kind !== 'paid') throw new Error(paid.reason);
+    dispute(stripe, paid.ref);
+    const balance_transactions = moved.map((amount) => ({ amount }));
+    Object.assign(stripe.disputes[0] ?? {}, { status, balance_transactions });
+    expect((await gateway.standing(paid.ref)).kind).toBe(kind);
+  });
+
+  it('tells the payer nothing that the bank wants kept', async () => {
+    await gateway.charge(await request());
+    const asked = await request({ key: 'invoice-2-1' });
+    stripe.fail(402, { type: 'card_error', code: 'card_declined', decline_code: 'stolen_card' });
+    expect(await gateway.charge(asked)).toEqual({ kind: 'declined', reason: 'generic_decline' });
   });
 
   it('pays out later when its balance is not there yet', async () => {
@@ -172,17 +253,27 @@ describe('Stripe', () => {
   });
 
   it.each([
-    [
+    ['charge.dispute.created', { payment_intent: null }, undefined],
+    ...[
       'charge.dispute.created',
-      { status: 'warning_needs_response', payment_intent: 'pi_1' },
-      undefined,
-    ],
-    ['charge.dispute.created', { status: 'needs_response', payment_intent: null }, undefined],
-    [
+      'charge.dispute.closed',
       'charge.dispute.funds_withdrawn',
-      { status: 'needs_response', payment_intent: { id: 'pi_1' } },
-      { kind: 'charged_back', chargeRef: 'pi_1' },
+      'charge.dispute.funds_reinstated',
+      'charge.refunded',
+    ].map(
+      (type) =>
+        [
+          type,
+          { payment_intent: { id: 'pi_1' } },
+          { kind: 'charge_changed', chargeRef: 'pi_1' },
+        ] as const,
+    ),
+    [
+      'setup_intent.succeeded',
+      { metadata: { source_id: 'source-1' } },
+      { kind: 'source_decided', sourceId: 'source-1' },
     ],
+    ['setup_intent.setup_failed', { metadata: {} }, undefined],
     [
       'payment_intent.succeeded',
       { metadata: { invoice_id: 'invoice-1' } },

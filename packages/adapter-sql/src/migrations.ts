@@ -2,8 +2,8 @@ import type BetterSqlite from 'better-sqlite3';
 import { auditSchema } from './audit-tables.js';
 import { figuresSchema } from './figures-tables.js';
 import { inboxSchema } from './inbox-tables.js';
-import { paymentSchema } from './payment-tables.js';
 import { sharesOfSplits, stockActionSchema } from './stock-action-tables.js';
+import { declinesAndConfirmations, paymentSchema } from './payment-tables.js';
 import { trackInOrder, trackSchema } from './track-tables.js';
 import { socialSchema } from './social-tables.js';
 
@@ -255,6 +255,7 @@ export const migrations: Readonly<Record<string, string>> = {
   '0011-tokens-in-families': tokensInFamilies,
   '0012-shares-of-splits': sharesOfSplits,
   '0013-user-figures': figuresSchema,
+  '0014-declines-and-confirmations': declinesAndConfirmations,
 };
 
 /**

@@ -31,6 +31,7 @@ export const paymentSourceColumns = columnsOf<PaymentSource>()({
   sealedDetails: nullable(text()),
   status: text(),
   gatewayRef: text(),
+  dueAt: nullable(integer),
   createdAt: integer,
   updatedAt: integer,
 });
@@ -42,6 +43,7 @@ export const invoiceColumns = columnsOf<Invoice>()({
   strategyId: text(),
   description: text(),
   status: text(),
+  reason: nullable(text()),
   amount: cents,
   amountRefunded: cents,
   refundOwed: flag,
@@ -163,4 +165,12 @@ CREATE TABLE withdrawals (
 ) STRICT;
 CREATE INDEX withdrawals_of_user ON withdrawals (user_id, created_at, id);
 CREATE INDEX withdrawals_due ON withdrawals (due_at, id) WHERE due_at IS NOT NULL;
+`;
+
+/** Cards that wait to be confirmed, why a charge was declined, and why a subscription is as it is. */
+export const declinesAndConfirmations = `
+ALTER TABLE payment_sources ADD COLUMN due_at INTEGER;
+CREATE INDEX payment_sources_due ON payment_sources (due_at, id) WHERE due_at IS NOT NULL;
+ALTER TABLE invoices ADD COLUMN reason TEXT;
+ALTER TABLE subscriptions ADD COLUMN status_reason TEXT;
 `;

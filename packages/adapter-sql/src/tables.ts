@@ -86,6 +86,7 @@ export const subscriptionColumns = columnsOf<Subscription>()({
   userId: text(),
   relation: text(),
   status: text(),
+  statusReason: nullable(text()),
   price: integer,
   inputValue: nullable(exact),
   inputDate: nullable(integer),

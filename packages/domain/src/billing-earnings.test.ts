@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
   SETTLES_AFTER,
-  reversalOf,
+  adjustTo,
   saleOf,
   splitCommission,
   totalsOf,
@@ -78,27 +78,92 @@ describe('the commission', () => {
 });
 
 describe('earnings', () => {
-  const sale = saleOf(anInvoice(15), owner, id('sale'), NOW);
+  const month = { ...anInvoice(15), status: 'paid', anchorAt: NOW } as const;
+  const sale = saleOf(month, owner, id('sale'), NOW);
+  const until = Date.UTC(2026, 1, 5);
+  let made = 0;
+  const nextId = () => id<'earning'>(`row-${(made += 1)}`);
+  const refundTo = (rows: readonly Earning[], price: string, now: number, settlesBy?: number) =>
+    adjustTo(
+      rows,
+      {
+        price: decimal(price),
+        taken: 'refund',
+        given: 'kept',
+        ...(settlesBy !== undefined && { settlesBy }),
+      },
+      nextId,
+      now,
+    );
+  const chargeBackOf = (rows: readonly Earning[], now: number) =>
+    adjustTo(rows, { price: ZERO, taken: 'chargeback', given: 'reinstated' }, nextId, now);
 
-  it('settle after seven days', () => {
-    expect(figures(totalsOf([sale], NOW + SETTLES_AFTER - 1))).toEqual(['12', '0']);
-    expect(figures(totalsOf([sale], NOW + SETTLES_AFTER))).toEqual(['12', '12']);
+  it('settle seven days after the paid month, when nothing of it can be refunded', () => {
+    expect(figures(totalsOf([sale], until + SETTLES_AFTER - 1))).toEqual(['12', '0']);
+    expect(figures(totalsOf([sale], until + SETTLES_AFTER))).toEqual(['12', '12']);
+    const late = saleOf(month, owner, id('late'), until + 3);
+    expect(late.settlesAt).toBe(until + 3 + SETTLES_AFTER);
   });
 
   it.each([
     ['before they settle', NOW + 1],
-    ['after they settled', NOW + SETTLES_AFTER + 1],
+    ['after they settled', until + SETTLES_AFTER + 1],
   ])('that are taken back %s leave nothing, once', (_, at) => {
-    const reversal = reversalOf([sale], 'chargeback', id('reversal'), at) as Earning;
-    expect(reversal.commission.toFixed()).toBe('-3');
+    const [reversal, ...more] = chargeBackOf([sale], at) as [Earning];
+    expect([reversal.commission.toFixed(), more]).toEqual(['-3', []]);
     expect(figures(totalsOf([sale, reversal], at))).toEqual(['0', '0']);
-    expect(reversalOf([sale, reversal], 'refund', id('again'), at)).toBeUndefined();
+    expect(chargeBackOf([sale, reversal], at)).toEqual([]);
   });
 
   it('of others are not touched by taking back what had not settled', () => {
     const settled: Earning = { ...sale, id: id('old'), settlesAt: NOW };
-    const reversal = reversalOf([sale], 'refund', id('reversal'), NOW + 1) as Earning;
-    expect(figures(totalsOf([settled, sale, reversal], NOW + 1))).toEqual(['12', '12']);
+    const rows = [settled, sale, ...chargeBackOf([sale], NOW + 1)];
+    expect(figures(totalsOf(rows, NOW + 1))).toEqual(['12', '12']);
+  });
+
+  it('that remain after a deletion settle seven days after it, by their shares', () => {
+    const at = NOW + 10 * 86_400_000;
+    const rows = [sale, ...refundTo([sale], '5.01', at, at + SETTLES_AFTER)];
+    expect(rows.map(({ kind }) => kind)).toEqual(['sale', 'refund', 'kept']);
+    expect(figures(totalsOf(rows, at))).toEqual(['4.01', '0']);
+    expect(figures(totalsOf(rows, at + SETTLES_AFTER))).toEqual(['4.01', '4.01']);
+    expect(figures(totalsOf(rows, until + SETTLES_AFTER))).toEqual(['4.01', '4.01']);
+    const back = chargeBackOf(rows, at + SETTLES_AFTER);
+    expect(figures(totalsOf([...rows, ...back], at + SETTLES_AFTER))).toEqual(['0', '0']);
+  });
+
+  it('that a won dispute gives back settle when they would have', () => {
+    const rows = [sale, ...chargeBackOf([sale], NOW + 1)];
+    const won = adjustTo(
+      rows,
+      { price: decimal('15'), taken: 'chargeback', given: 'reinstated' },
+      nextId,
+      NOW + 2,
+    );
+    expect(won).toMatchObject([{ kind: 'reinstated', settlesAt: until + SETTLES_AFTER }]);
+    expect(figures(totalsOf([...rows, ...won], NOW + 2))).toEqual(['12', '0']);
+    const again = chargeBackOf([...rows, ...won], NOW + 3);
+    expect(figures(totalsOf([...rows, ...won, ...again], NOW + 3))).toEqual(['0', '0']);
+  });
+
+  it('are split to the cent whatever comes back, and never promise more than there is', () => {
+    const prices = fc.array(fc.nat(1500), { maxLength: 6 });
+    fc.assert(
+      fc.property(prices, fc.integer({ min: 0, max: 100 }), fc.nat(60), (list, percent, day) => {
+        const rows = [saleOf(month, { ...owner, commission: percent }, nextId(), NOW)];
+        let now = NOW;
+        for (const cents of list) {
+          now += day * 43_200_000;
+          const price = decimal(String(cents)).times(decimal('0.01'));
+          rows.push(...refundTo(rows, price.toFixed(), now, now + SETTLES_AFTER));
+          expect(sum(rows.map((row) => row.amount.plus(row.commission))).eq(price)).toBe(true);
+          const { balance, settled } = totalsOf(rows, now);
+          expect(balance.gte(ZERO) && balance.lte(price)).toBe(true);
+          expect(settled.gte(ZERO) && settled.lte(balance)).toBe(true);
+          expect(totalsOf(rows, Infinity).settled.eq(balance)).toBe(true);
+        }
+      }),
+    );
   });
 
   it.each([
@@ -124,17 +189,17 @@ describe('earnings', () => {
         const sales: Earning[] = [];
         for (const { kind, pick, price } of steps) {
           const rowId = id<'earning'>(String(rows.length));
-          if (kind === 'time') now += (pick % 10) * 86_400_000;
+          if (kind === 'time') now += (pick % 20) * 86_400_000;
           if (kind === 'sale') {
-            const invoice = { ...anInvoice(price), id: id<'invoice'>(`invoice-${rowId}`) };
+            const invoiceId = id<'invoice'>(`invoice-${rowId}`);
+            const invoice = { ...anInvoice(price), id: invoiceId, anchorAt: now };
             sales.push(saleOf(invoice, owner, rowId, now));
             rows.push(sales.at(-1) as Earning);
           }
           const chosen = sales[pick % Math.max(1, sales.length)];
           if (kind === 'reversal' && chosen) {
             const own = rows.filter(({ invoiceId }) => invoiceId === chosen.invoiceId);
-            const reversal = reversalOf(own, 'chargeback', rowId, now);
-            if (reversal) rows.push(reversal);
+            rows.push(...chargeBackOf(own, now));
           }
           const totals = totalsOf(rows, now);
           expect(totals.settled.lte(totals.balance)).toBe(true);

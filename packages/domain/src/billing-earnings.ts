@@ -1,8 +1,9 @@
-import { type Decimal, ZERO, decimal, max, min, sum } from './decimal.js';
+import { paidUntil } from './billing-refund.js';
+import { type Decimal, ZERO, decimal, divide, max, min, sum } from './decimal.js';
 import type { EarningId, Timestamp, UserId } from './ids.js';
 import type { Earning, EarningTotals, Invoice, Withdrawal } from './payment.js';
 
-/** How long a sale stays unsettled (contract 5, "Billing"). */
+/** How long after nothing of it can be refunded any more a sale settles (contract 16). */
 export const SETTLES_AFTER = 7 * 86_400_000;
 const HUNDREDTH = decimal('0.01');
 const CENTS = 2;
@@ -27,7 +28,7 @@ interface Owner {
   readonly commission: number;
 }
 
-/** What the owner of a strategy earns by a paid invoice. */
+/** What the owner of a strategy earns by a paid invoice. It settles when the paid month is over and cannot be refunded. */
 export function saleOf(invoice: Invoice, owner: Owner, id: EarningId, now: Timestamp): Earning {
   const { commission, earned } = splitCommission(invoice.amount, owner.commission);
   return {
@@ -38,36 +39,65 @@ export function saleOf(invoice: Invoice, owner: Owner, id: EarningId, now: Times
     withdrawalId: null,
     amount: earned,
     commission,
-    settlesAt: now + SETTLES_AFTER,
+    settlesAt: Math.max(now, paidUntil(invoice) ?? now) + SETTLES_AFTER,
     createdAt: now,
   };
 }
 
+/** What an invoice is to leave its owner, and why. */
+export interface Remainder {
+  /** Of the price, before commission. */
+  readonly price: Decimal;
+  readonly taken: 'refund' | 'chargeback';
+  readonly given: 'kept' | 'reinstated';
+  /** It settles no later than this; as late as the sale when it is absent. */
+  readonly settlesBy?: Timestamp;
+}
+
 /**
- * Takes back what the rows of one invoice have left, both parts; undefined when nothing is left. It settles no earlier than
- * what it takes back: an unsettled sale that is refunded does not lower the settled balance.
+ * The rows that make the rows of one invoice, oldest first, leave what `remainder` says, each part by its share; none when
+ * they do already. What is taken settles no earlier than what it is taken from: an unsettled sale that is refunded does
+ * not lower the settled balance.
  */
-export function reversalOf(
+export function adjustTo(
   rows: readonly Earning[],
-  kind: 'refund' | 'chargeback',
-  id: EarningId,
+  { price, taken, given, settlesBy = Infinity }: Remainder,
+  nextId: () => EarningId,
   now: Timestamp,
-): Earning | undefined {
+): Earning[] {
   const [sale] = rows;
-  const [amount, commission] = [
-    sum(rows.map((row) => row.amount)),
-    sum(rows.map((row) => row.commission)),
-  ];
-  if (!sale || (amount.eq(ZERO) && commission.eq(ZERO))) return undefined;
-  return {
-    ...sale,
-    id,
-    kind,
-    amount: ZERO.minus(amount),
-    commission: ZERO.minus(commission),
-    settlesAt: Math.max(now, ...rows.map((row) => row.settlesAt)),
-    createdAt: now,
-  };
+  const open = rows.findLast(({ kind }) => kind !== 'refund' && kind !== 'chargeback');
+  if (!sale || !open) return [];
+  const full = sale.amount.plus(sale.commission);
+  const left = sum(rows.map((row) => row.amount.plus(row.commission)));
+  if (left.eq(price)) return [];
+  const amount = sum(rows.map((row) => row.amount));
+  const base = { ...open, createdAt: now };
+  const adjusted: Earning[] = [];
+  if (left.gt(ZERO)) {
+    adjusted.push({
+      ...base,
+      id: nextId(),
+      kind: taken,
+      amount: ZERO.minus(amount),
+      commission: amount.minus(left),
+      settlesAt: Math.max(now, open.settlesAt),
+    });
+  }
+  if (price.gt(ZERO)) {
+    const commission = divide(sale.commission.times(price), full).round(CENTS, HALF_EVEN);
+    const settlesAt = Math.min(settlesBy, open.settlesAt);
+    const amountKept = price.minus(commission);
+    adjusted.push({
+      ...base,
+      id: nextId(),
+      kind: given,
+      amount: amountKept,
+      commission,
+      settlesAt,
+    });
+  }
+  return adjusted;
 }
 
 /** Reserves what is withdrawn, or gives it back when it was not paid out. */

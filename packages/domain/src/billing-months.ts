@@ -49,3 +49,9 @@ export function addMonths(anchor: Timestamp, months: number): Timestamp {
   const to = { year: toYear, month: toMonth, day: Math.min(day, daysIn(toYear, toMonth)) };
   return daysOf(to) * DAY + (anchor - days * DAY);
 }
+
+/** The day in UTC, as people and programs both read it: 2026-01-31. */
+export function isoDay(at: Timestamp): string {
+  const { year, month, day } = dateOf(Math.floor(at / DAY));
+  return [year, month + 1, day].map((part) => String(part).padStart(2, '0')).join('-');
+}

@@ -7,11 +7,9 @@ import {
   MOST_TRIES,
   type TryAnswer,
   beginTry,
-  chargeBack,
   endSubscription,
   firstInvoice,
   givesAccess,
-  refundRunningMonth,
   renew,
   resumeSubscription,
   settleTry,
@@ -21,14 +19,13 @@ import {
 } from './billing.js';
 import { ZERO } from './decimal.js';
 import { id } from './ids.js';
-import { INVOICE_STATUSES } from './payment.js';
 import { SUBSCRIPTION_STATUSES, type Subscription } from './strategy.js';
 
 const DAY = 86_400_000;
 const START = Date.UTC(2026, 0, 31, 12);
 const card = id<'payment_source'>('card');
 const paid: TryAnswer = { kind: 'paid', ref: 'charge', lookAgainAt: null };
-const declined: TryAnswer = { kind: 'declined' };
+const declined: TryAnswer = { kind: 'declined', reason: 'insufficient_funds' };
 
 const aSubscription = (overrides: Partial<Subscription> = {}): Subscription => ({
   id: id('subscription'),
@@ -36,6 +33,7 @@ const aSubscription = (overrides: Partial<Subscription> = {}): Subscription => (
   userId: id('user'),
   relation: 'subscriber',
   status: 'pending',
+  statusReason: null,
   price: 15,
   inputValue: null,
   inputDate: null,
@@ -212,26 +210,6 @@ describe('the end', () => {
       retryable: false,
     });
   });
-
-  it('of the strategy gives the running month back, and no earlier one', () => {
-    const { invoice } = firstMonth();
-    const refund = refundRunningMonth(invoice, START + DAY);
-    expect([refund.amountRefunded.toFixed(), taskOf(refund)]).toEqual(['15', 'refund']);
-    expect(refundRunningMonth(refund, START + 2 * DAY)).toBe(refund);
-    expect(refundRunningMonth(invoice, addMonths(START, 1))).toBe(invoice);
-  });
-});
-
-describe('a chargeback', () => {
-  it.each(INVOICE_STATUSES.map((status) => [status, status === 'paid'] as const))(
-    'of a %s invoice takes place: %s',
-    (status, takesPlace) => {
-      const { invoice, subscription } = firstMonth();
-      const after = chargeBack({ invoice: { ...invoice, status }, subscription }, START + DAY);
-      expect(after.invoice.status).toBe(takesPlace ? 'chargeback' : status);
-      expect(after.subscription.status).toBe(takesPlace ? 'cancelled' : 'active');
-    },
-  );
 });
 
 describe('whatever answers come', () => {

@@ -1,6 +1,7 @@
+import { addMonths, isoDay } from './billing-months.js';
+import { cancelled, paidUntil, refundOf } from './billing-refund.js';
 import { ZERO, decimal } from './decimal.js';
 import type { InvoiceId, PaymentSourceId, Timestamp } from './ids.js';
-import { addMonths } from './billing-months.js';
 import type { Invoice } from './payment.js';
 import type { Strategy, Subscription } from './strategy.js';
 
@@ -23,7 +24,7 @@ export interface Billed {
 /** The gateway's answer to a try. */
 export type TryAnswer =
   | { readonly kind: 'paid'; readonly ref: string; readonly lookAgainAt: Timestamp | null }
-  | { readonly kind: 'declined' };
+  | { readonly kind: 'declined'; readonly reason: string };
 
 /** What is to be done with the gateway when an invoice is due. */
 export type InvoiceTask = 'charge' | 'refund' | 'look';
@@ -31,17 +32,12 @@ export type InvoiceTask = 'charge' | 'refund' | 'look';
 export function taskOf({ status, retryable, refundOwed, dueAt }: Invoice): InvoiceTask | null {
   if (status === 'pending') return 'charge';
   if (status === 'failed') return retryable ? 'charge' : null;
-  if (status === 'chargeback') return null;
   if (refundOwed) return 'refund';
   return dueAt === null ? null : 'look';
 }
 
 /** The key of the current try at the gateway: the same as long as its answer is not known. */
 export const tryKey = ({ id, tries }: Invoice): string => `${id}-${tries}`;
-
-/** When what an invoice pays for ends; null while the first month has not begun. */
-export const paidUntil = ({ anchorAt, month }: Invoice): Timestamp | null =>
-  anchorAt === null ? null : addMonths(anchorAt, month);
 
 interface Beginning {
   readonly id: InvoiceId;
@@ -62,6 +58,7 @@ const begin = (
   strategyId: subscription.strategyId,
   description: `${strategy.name}, month ${month}`,
   status: 'pending',
+  reason: null,
   amount: decimal(String(subscription.price)),
   amountRefunded: ZERO,
   refundOwed: false,
@@ -111,20 +108,6 @@ export function beginTry(invoice: Invoice, sourceId: PaymentSourceId, now: Times
   };
 }
 
-const cancelled = (subscription: Subscription, now: Timestamp): Subscription =>
-  subscription.status === 'cancelled'
-    ? subscription
-    : { ...subscription, status: 'cancelled', renewsAt: null, endsAt: now, updatedAt: now };
-
-/** Given back in full; what was paid for a subscription that is gone is not kept. */
-const refunded = (invoice: Invoice, now: Timestamp): Invoice => ({
-  ...invoice,
-  amountRefunded: invoice.amount,
-  refundOwed: true,
-  dueAt: now,
-  updatedAt: now,
-});
-
 /** What the answer to the current try makes of both (contract 5, "Billing"). */
 export function settleTry(
   { invoice, subscription }: Billed,
@@ -139,53 +122,60 @@ export function settleTry(
     const paid: Invoice = {
       ...answered,
       status: 'paid',
+      reason: null,
       retryable: false,
       anchorAt,
       chargeRef,
       dueAt,
     };
-    if (isOver) return { invoice: refunded(paid, now), subscription };
+    if (isOver) return { invoice: refundOf(paid, paid.amount, now), subscription };
     const renewsAt = paidUntil(paid);
     return {
       invoice: paid,
-      subscription: { ...subscription, status: 'active', renewsAt, updatedAt: now },
+      subscription: {
+        ...subscription,
+        status: 'active',
+        statusReason: null,
+        renewsAt,
+        updatedAt: now,
+      },
     };
   }
+  const { reason } = answer;
   const pause = TRIED_AGAIN_AFTER[invoice.tries - 1];
   if (isOver || invoice.tries >= MOST_TRIES || pause === undefined) {
-    return {
-      invoice: { ...answered, status: 'failed', retryable: false, dueAt: null },
-      subscription: cancelled(subscription, now),
+    const failed: Invoice = {
+      ...answered,
+      status: 'failed',
+      reason,
+      retryable: false,
+      dueAt: null,
     };
+    return { invoice: failed, subscription: cancelled(subscription, declineText(failed), now) };
   }
   const dueAt = Math.max((invoice.firstTriedAt ?? now) + pause, now + LEAST_PAUSE);
+  const failed: Invoice = { ...answered, status: 'failed', reason, retryable: true, dueAt };
+  const statusReason = declineText(failed);
   return {
-    invoice: { ...answered, status: 'failed', retryable: true, dueAt },
-    subscription: { ...subscription, status: 'past_due', updatedAt: now },
+    invoice: failed,
+    subscription: { ...subscription, status: 'past_due', statusReason, updatedAt: now },
   };
 }
 
-/** The bank took the money back. Only what was paid can be charged back; anything else stays as it is. */
-export function chargeBack({ invoice, subscription }: Billed, now: Timestamp): Billed {
-  if (invoice.status !== 'paid') return { invoice, subscription };
-  return {
-    invoice: { ...invoice, status: 'chargeback', refundOwed: false, dueAt: null, updatedAt: now },
-    subscription: cancelled(subscription, now),
-  };
+/** What a decline says to the payer: why, and what to do. It holds nothing that anybody else wrote. */
+export function declineText({ id, amount, reason, retryable, dueAt }: Invoice): string {
+  const why = `the charge of ${amount.toFixed(2)} USD was declined (${reason ?? 'no reason given'})`;
+  if (!retryable || dueAt === null) {
+    return `${why}; invoice ${id} is not tried again and the subscription has ended`;
+  }
+  const next = isoDay(dueAt);
+  return `${why}; it is tried again on ${next}, or at once by retryInvoice with invoice_id ${id}, from the primary payment source: newPaymentSource adds another`;
 }
 
 /** An invoice of a subscription that has ended: no further try. One that is asked for waits for its answer. */
 export function stopTrying(invoice: Invoice, now: Timestamp): Invoice {
   if (taskOf(invoice) !== 'charge' || invoice.asked) return invoice;
   return { ...invoice, status: 'failed', retryable: false, dueAt: null, updatedAt: now };
-}
-
-/** The strategy was deleted: no further try, and the running month is given back. */
-export function refundRunningMonth(invoice: Invoice, now: Timestamp): Invoice {
-  const stopped = stopTrying(invoice, now);
-  const until = paidUntil(stopped);
-  const isRunning = stopped.status === 'paid' && until !== null && until > now;
-  return isRunning && stopped.amountRefunded.eq(ZERO) ? refunded(stopped, now) : stopped;
 }
 
 /** The caller ends a subscription: what is paid stays until its end, anything else ends at once. */
@@ -196,7 +186,7 @@ export function endSubscription(
 ): Subscription {
   const { status, renewsAt, endsAt } = subscription;
   const isPaid = status === 'active' && newest?.status === 'paid' && (endsAt ?? renewsAt) !== null;
-  if (!isPaid) return cancelled(subscription, now);
+  if (!isPaid) return cancelled(subscription, null, now);
   return { ...subscription, renewsAt: null, endsAt: endsAt ?? renewsAt, updatedAt: now };
 }
 

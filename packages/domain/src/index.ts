@@ -41,6 +41,7 @@ export * from './audit.js';
 export * from './trigger-index.js';
 export * from './payment.js';
 export * from './billing-months.js';
+export * from './billing-refund.js';
 export * from './billing.js';
 export * from './billing-earnings.js';
 export * from './ranks.js';

@@ -13,7 +13,8 @@ import type {
 /** Money goes `in` (it pays invoices) or `out` (it receives withdrawals). */
 export const PAYMENT_DIRECTIONS = ['in', 'out'] as const;
 export type PaymentDirection = (typeof PAYMENT_DIRECTIONS)[number];
-export const PAYMENT_SOURCE_STATUSES = ['active', 'deleted'] as const;
+/** `pending` waits for its owner to confirm it with the bank. */
+export const PAYMENT_SOURCE_STATUSES = ['active', 'pending', 'deleted'] as const;
 
 /** The name and address of a payment source: personal data, kept sealed (spec 2.8). */
 export interface PaymentDetails {
@@ -42,6 +43,8 @@ export interface PaymentSource {
   readonly status: (typeof PAYMENT_SOURCE_STATUSES)[number];
   /** What the gateway calls it; only the gateway reads it. */
   readonly gatewayRef: string;
+  /** When the gateway is asked whether a pending one was confirmed; null when it is not. */
+  readonly dueAt: Timestamp | null;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
 }
@@ -58,7 +61,9 @@ export interface Invoice {
   readonly description: string;
   readonly status: InvoiceStatus;
   readonly amount: Decimal;
-  /** Given back, or to be given back as soon as the gateway can be asked (`refundOwed`). */
+  /** Why the last try was declined; null when none was, or it is paid. */
+  readonly reason: string | null;
+  /** Given back in all, or to be given back as soon as the gateway can be asked (`refundOwed`). */
   readonly amountRefunded: Decimal;
   readonly refundOwed: boolean;
   /** What pays it; of a failed one, what the last try was made with. */
@@ -82,11 +87,16 @@ export interface Invoice {
   readonly updatedAt: Timestamp;
 }
 
-/** Why an owner's balance changed. */
+/**
+ * Why an owner's balance changed. A refund or chargeback takes all that an invoice has left, `kept` adds what remains of it
+ * after a refund in part, `reinstated` what a dispute that was won gives back.
+ */
 export const EARNING_KINDS = [
   'sale',
   'refund',
   'chargeback',
+  'kept',
+  'reinstated',
   'withdrawal',
   'withdrawal_returned',
 ] as const;
@@ -132,7 +142,7 @@ export interface Withdrawal {
   /** USD, whole cents. */
   readonly amount: Decimal;
   readonly status: WithdrawalStatus;
-  /** Where it goes, pinned when it is handed to the gateway. */
+  /** Where it goes; null in a pending one that was made before it was pinned from the beginning. */
   readonly sourceId: PaymentSourceId | null;
   /** Why it failed. */
   readonly reason: string | null;

@@ -17,6 +17,7 @@ export const REFUSAL_CODES = [
   'cap_reached',
   'signup_closed',
   'payment_required',
+  'price_changed',
   'payment_gateway',
   'not_retryable',
   'not_pending',

@@ -34,6 +34,8 @@ export interface Subscription {
   readonly userId: UserId;
   readonly relation: (typeof RELATIONS)[number];
   readonly status: SubscriptionStatus;
+  /** Why it is past due or ended, and how to go on; null where there is nothing to say. */
+  readonly statusReason: string | null;
   /** Whole USD a month, kept from when it began. */
   readonly price: number;
   /** The user's own figure (currency) at `inputDate`; null when never given. */

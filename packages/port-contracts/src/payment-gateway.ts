@@ -28,6 +28,11 @@ export interface PaymentGatewayFixture {
   loseNextAnswer(method: Lossy): void;
   /** The next such request does not reach the gateway. */
   loseNextRequest(method: Lossy): void;
+  /** A card that its owner confirms first, and what they do then: `link` answered that ref. */
+  readonly toConfirm: { readonly token: string; confirm(sourceRef: string): Promise<void> };
+  /** The dispute of a charge that `chargeBack` took back is won; `wonToken` is the card it works with. */
+  readonly wonToken: string;
+  winBack(chargeRef: string): Promise<void>;
   /** The bank takes a charge back. Answers what the gateway posts of it; undefined when it is asked instead. */
   chargeBack(
     chargeRef: string,
@@ -54,8 +59,9 @@ export const paymentGatewayContract = (
     });
     afterEach(() => fixture.close?.());
 
+    const owner = { sourceId: id<'payment_source'>('source-1'), userId: id<'user'>('user-1') };
     const link = async (token: string, direction: 'in' | 'out' = 'in'): Promise<string> =>
-      (await gateway.link({ userId: id('user-1'), direction, token })).ref;
+      (await gateway.link({ ...owner, direction, token })).ref;
     const request = (sourceRef: string, rest: Partial<ChargeRequest> = {}): ChargeRequest => ({
       key: 'invoice-1-1',
       amount: AMOUNT,
@@ -89,7 +95,8 @@ export const paymentGatewayContract = (
 
     it('PG-02 links what pays and describes it without a number that pays', async () => {
       const { paid } = fixture.tokens;
-      const linked = await gateway.link({ userId: id('user-1'), direction: 'in', token: paid });
+      const linked = await gateway.link({ ...owner, direction: 'in', token: paid });
+      expect(linked.kind).toBe('linked');
       expect(linked.type).toBe('card');
       expect(linked.description).toMatch(/\w.* ending in \d{4}$/);
       expect(`${linked.description}${linked.ref}`).not.toMatch(/\d{12,}/);
@@ -177,12 +184,14 @@ export const paymentGatewayContract = (
 
     it('PG-14 says how a charge stands, and tells or is asked when the bank takes it back', async () => {
       const chargeRef = await charged(fixture.disputedToken);
-      expect((await gateway.standing(chargeRef)).kind).toBe('paid');
+      const before = await gateway.standing(chargeRef);
+      expect([before.kind, before.refunded.toFixed()]).toEqual(['paid', '0']);
+      expect(before.lookAgainAt).not.toBeNull();
       const posted = await fixture.chargeBack(chargeRef);
       expect((await gateway.standing(chargeRef)).kind).toBe('charged_back');
       if (!posted) return;
       const notice = await gateway.readNotice?.(posted.body, posted.headers);
-      expect(notice).toEqual({ kind: 'charged_back', chargeRef });
+      expect(notice).toEqual({ kind: 'charge_changed', chargeRef });
     });
 
     it('PG-15 believes nothing that is posted by others', async () => {
@@ -203,6 +212,37 @@ export const paymentGatewayContract = (
       await gateway.unlink(source);
       await gateway.unlink(source);
       await gateway.unlink(await link(fixture.tokens.out, 'out'));
+    });
+
+    it('PG-19 gives back until the amount is reached in all, and says so', async () => {
+      const chargeRef = await charged();
+      expect(await refund(chargeRef, false, decimal('5.25'))).toEqual({ kind: 'done' });
+      expect(await refund(chargeRef, false, decimal('5.25'))).toEqual({ kind: 'done' });
+      expect((await gateway.standing(chargeRef)).refunded.toFixed()).toBe('5.25');
+      expect(await refund(chargeRef, false, decimal('10'))).toEqual({ kind: 'done' });
+      expect(fixture.moved().refunded).toBe('10');
+    });
+
+    it('PG-20 says that a charge is paid again when its dispute was won', async () => {
+      const chargeRef = await charged(fixture.wonToken);
+      await fixture.chargeBack(chargeRef);
+      const lost = await gateway.standing(chargeRef);
+      expect([lost.kind, lost.lookAgainAt === null]).toEqual(['charged_back', false]);
+      await fixture.winBack(chargeRef);
+      expect((await gateway.standing(chargeRef)).kind).toBe('paid');
+    });
+
+    it('PG-21 links a card that its owner confirms first, and charges it then', async () => {
+      const { token, confirm } = fixture.toConfirm;
+      const asked = await gateway.link({ ...owner, direction: 'in', token });
+      expect(asked).toMatchObject({ kind: 'to_confirm', type: 'card', nextAction: {} });
+      expect(await gateway.confirmation(asked.ref)).toEqual({ kind: 'waiting' });
+      expect(await gateway.charge(request(asked.ref))).toMatchObject({ kind: 'declined' });
+      await confirm(asked.ref);
+      const linked = await gateway.confirmation(asked.ref);
+      if (linked.kind !== 'linked') throw new Error(linked.kind);
+      expect(linked.description).toBe(asked.description);
+      refOf(await gateway.charge(request(linked.ref, { key: 'invoice-2-1' })));
     });
 
     it('PG-17 throws when the request of a refund is lost, and gives back when asked again', async () => {

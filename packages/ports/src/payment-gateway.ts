@@ -2,6 +2,7 @@ import type {
   Decimal,
   InvoiceId,
   PaymentDirection,
+  PaymentSourceId,
   StrategyId,
   Timestamp,
   UserId,
@@ -9,6 +10,8 @@ import type {
 
 /** What newPaymentSource was given to link a payment source. */
 export interface PaymentLink {
+  /** What the core calls it; the gateway's notices name it. */
+  readonly sourceId: PaymentSourceId;
   readonly userId: UserId;
   readonly direction: PaymentDirection;
   /** What the gateway's own form, or its test cards, gave the user; never kept. */
@@ -24,6 +27,23 @@ export interface LinkedSource {
   /** How its owner recognizes it. */
   readonly description: string;
 }
+
+/** What the payer does next so that a source can be used: opens `url`, or finishes in an app with `clientSecret`. */
+export interface NextAction {
+  readonly url: string | null;
+  readonly clientSecret: string | null;
+}
+
+/** Linked, or known and to be confirmed by its owner first: then `confirmation` of its ref tells how it went. */
+export type LinkAnswer =
+  | (LinkedSource & { readonly kind: 'linked' })
+  | (LinkedSource & { readonly kind: 'to_confirm'; readonly nextAction: NextAction });
+
+/** How the confirmation of a source stands. */
+export type ConfirmationAnswer =
+  | (LinkedSource & { readonly kind: 'linked' })
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'refused'; readonly reason: string };
 
 interface Request {
   /** Names what is asked for: asked again with the same key, at any later time, it happens once. */
@@ -43,6 +63,7 @@ export interface ChargeRequest extends Request {
   readonly product: { readonly id: string; readonly name: string };
 }
 
+/** `amount` is what is to have been given back of the charge in all, by whomever. */
 export interface RefundRequest extends Request {
   readonly chargeRef: string;
 }
@@ -56,22 +77,30 @@ export type ChargeAnswer =
   | {
       readonly kind: 'paid';
       readonly ref: string;
-      /** When `standing` is to be asked; null when the gateway tells changes by itself. */
+      /** When `standing` is to be asked; null when nothing can change any more. */
       readonly lookAgainAt: Timestamp | null;
     }
+  /** `reason` is a word for the payer; it betrays nothing that the bank wants kept. */
   | { readonly kind: 'declined'; readonly reason: string };
 
 export type DoneAnswer =
   { readonly kind: 'done' } | { readonly kind: 'refused'; readonly reason: string };
 
-/** How a charge stands now. */
-export type ChargeStanding =
-  | { readonly kind: 'paid'; readonly lookAgainAt: Timestamp | null }
-  | { readonly kind: 'charged_back' };
+/** How a charge stands now. A dispute that was won makes it `paid` again. */
+export interface ChargeStanding {
+  readonly kind: 'paid' | 'charged_back';
+  /** USD that were given back of it in all, by whomever; zero where the gateway keeps no account of it. */
+  readonly refunded: Decimal;
+  /** When to ask again, also when it tells changes by itself: what it posts can be lost. Null when nothing can change any more. */
+  readonly lookAgainAt: Timestamp | null;
+}
 
 /** What the gateway told by itself. */
 export type PaymentNotice =
-  | { readonly kind: 'charged_back'; readonly chargeRef: string }
+  /** A charge was disputed, won back or given back: ask how it stands. */
+  | { readonly kind: 'charge_changed'; readonly chargeRef: string }
+  /** The confirmation of this source is decided: ask for it now. */
+  | { readonly kind: 'source_decided'; readonly sourceId: PaymentSourceId }
   /** Something about the charge of this invoice is decided: ask for it now. */
   | { readonly kind: 'charge_decided'; readonly invoiceId: InvoiceId };
 
@@ -84,11 +113,13 @@ export interface PaymentGateway {
   /** The billing product of a strategy (spec 2.4): the same for the same strategy, without asking anybody. */
   productId(strategyId: StrategyId): string;
   /** Throws `PaymentSourceRefused` with what to correct. */
-  link(request: PaymentLink): Promise<LinkedSource>;
+  link(request: PaymentLink): Promise<LinkAnswer>;
+  /** How the confirmation of what `link` answered `to_confirm` stands; the ref may be another one once it is linked. */
+  confirmation(sourceRef: string): Promise<ConfirmationAnswer>;
   /** Lets go of a source; of one that is gone already it does nothing. */
   unlink(sourceRef: string): Promise<void>;
   charge(request: ChargeRequest): Promise<ChargeAnswer>;
-  /** Gives a charge back. */
+  /** Gives a charge back, in full or in part; what was given back before counts. */
   refund(request: RefundRequest): Promise<DoneAnswer>;
   standing(chargeRef: string): Promise<ChargeStanding>;
   payOut(request: PayOutRequest): Promise<DoneAnswer>;

@@ -19,6 +19,8 @@ export interface PaymentSourceStore {
   find(sourceId: PaymentSourceId): Promise<PaymentSource | undefined>;
   /** Newest first, deleted ones too. */
   listOf(userId: UserId): Promise<PaymentSource[]>;
+  /** Whose `dueAt` is at or before `now`, longest due first, ties by id. */
+  due(now: Timestamp, limit: number): Promise<PaymentSource[]>;
   save(source: PaymentSource): Promise<void>;
 }
 
@@ -60,6 +62,8 @@ export interface WithdrawalStore {
   find(withdrawalId: WithdrawalId): Promise<Withdrawal | undefined>;
   /** Newest first. */
   list(userId: UserId, page: Page): Promise<Withdrawal[]>;
+  /** A user's that are pending or processing, newest first. */
+  listOpen(userId: UserId): Promise<Withdrawal[]>;
   /** Whose `dueAt` is at or before `now`, longest due first, ties by id. */
   due(now: Timestamp, limit: number): Promise<Withdrawal[]>;
   save(withdrawal: Withdrawal): Promise<void>;

@@ -222,7 +222,7 @@ export function createContainer(
   container.bind(LOG).toConstantValue(log);
   container.load(systemTime, storage(settings), market(settings), secrets(settings), brokers, core);
   container.load(mail(MAILER, LOG, settings));
-  container.load(payments(PAYMENT_GATEWAY, CLOCK, settings));
+  container.load(payments(PAYMENT_GATEWAY, CLOCK, settings, `${publicUrl(settings)}/docs`));
   container.load(...replacing);
   return container;
 }

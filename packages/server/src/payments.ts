@@ -1,5 +1,5 @@
 import { simulatedGateway } from '@slipstream/adapter-payment-simulated';
-import { stripeGateway } from '@slipstream/adapter-payment-stripe';
+import { type StripeOptions, stripeGateway } from '@slipstream/adapter-payment-stripe';
 import type { Clock, PaymentGateway } from '@slipstream/ports';
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
@@ -14,16 +14,36 @@ export const paymentSettings = {
     .string()
     .regex(/^whsec_\w+$/, 'must be like whsec_…')
     .optional(),
+  STRIPE_URL: z
+    .string()
+    .refine(
+      (text) => standIn(text) !== undefined,
+      'must be like http://127.0.0.1:12111, on this machine',
+    )
+    .optional(),
 };
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
+
+/** A stand-in of Stripe's API on this machine; undefined when it is anything else. */
+function standIn(text: string): StripeOptions['api'] {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, hostname, port, pathname } = new URL(text);
+  const isPlain = protocol === 'http:' && pathname === '/' && port !== '';
+  if (!isPlain || !LOOPBACK.includes(hostname)) return undefined;
+  return { protocol: 'http', host: hostname, port: Number(port) };
+}
 
 interface PaymentSettings {
   readonly STRIPE_SECRET_KEY?: string | undefined;
   readonly STRIPE_WEBHOOK_SECRET?: string | undefined;
+  readonly STRIPE_URL?: string | undefined;
 }
 
 /** What is wrong with them together; undefined when nothing is. */
 export function paymentProblem(settings: PaymentSettings): string | undefined {
-  const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: secret } = settings;
+  const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: secret, STRIPE_URL: url } = settings;
+  if (url !== undefined && key === undefined) return 'STRIPE_URL needs STRIPE_SECRET_KEY';
   if ((key === undefined) === (secret === undefined)) return undefined;
   return 'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be given together';
 }
@@ -32,13 +52,24 @@ export function paymentProblem(settings: PaymentSettings): string | undefined {
 export const payments = (
   gateway: ServiceIdentifier<PaymentGateway>,
   clock: ServiceIdentifier<Clock>,
-  { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret }: PaymentSettings,
+  {
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_URL,
+  }: PaymentSettings,
+  returnUrl: string,
 ): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(gateway).toResolvedValue(
       (time: Clock) =>
         secretKey !== undefined && webhookSecret !== undefined
-          ? stripeGateway({ secretKey, webhookSecret })
+          ? stripeGateway({
+              secretKey,
+              webhookSecret,
+              clock: time,
+              returnUrl,
+              ...(STRIPE_URL !== undefined && { api: standIn(STRIPE_URL) }),
+            })
           : simulatedGateway({ clock: time }),
       [clock],
     );

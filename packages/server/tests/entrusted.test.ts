@@ -119,7 +119,7 @@ describe('what users entrust the server with', () => {
       },
       other,
     );
-    await server.ask('newStrategySubscription', { strategy_id }, other);
+    await server.ask('newStrategySubscription', { strategy_id, price: 15 }, other);
     const { user_id: otherId } = await server.ask('verifyToken', {}, other);
     await frames.subscribe(
       `wsStrategyValue:${strategy_id}`,

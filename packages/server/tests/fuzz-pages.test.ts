@@ -14,13 +14,13 @@ const MORE = Number(process.env['TEST_RUNS'] ?? 1);
 const PATIENCE = 2000;
 const runs = (numRuns: number) => ({ seed: SEED, numRuns: numRuns * MORE });
 
-/** Knows its own notices by their signature, and says of each that a charge nobody made was taken back. */
+/** Knows its own notices by their signature, and says of each that a charge nobody made was changed. */
 const gateway: PaymentGateway = {
   ...simulatedGateway({ clock: fixedClock(0) }),
   name: 'stripe',
   readNotice: async (body, headers) => {
     if (headers['stripe-signature'] !== 'good') throw new NoticeRefused('it does not fit');
-    return { kind: 'charged_back', chargeRef: body };
+    return { kind: 'charge_changed', chargeRef: body };
   },
 };
 

@@ -1,3 +1,4 @@
+import { ONLY_BY_NAME, ZERO } from '@slipstream/domain';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type PaymentGateway, NoticeRefused } from '@slipstream/ports';
 import { simulatedGateway } from '@slipstream/adapter-payment-simulated';
@@ -21,9 +22,20 @@ afterEach(async () => {
   server = undefined;
 });
 
+const PASSWORD = 'correct horse battery';
+
+/** The token of an owner with a password. */
+async function withPassword(composed: ComposedServer): Promise<string> {
+  const account = { email: 'owner@example.com', password: PASSWORD };
+  await composed.ask('newUser', account);
+  const { token } = await composed.ask('newSession', account);
+  return (await composed.ask('newToken', { name: 'all', scope: ['*', ...ONLY_BY_NAME] }, token))
+    .token;
+}
+
 /** A strategy of 15 USD a month, and somebody with a card. */
 async function market(composed: ComposedServer, card = 'test_card_paid') {
-  const [owner, payer] = [await composed.user('owner'), await composed.user('payer')];
+  const [owner, payer] = [await withPassword(composed), await composed.user('payer')];
   const { strategy_id, product_id } = await composed.ask(
     'newStrategy',
     { type: 'stock', name: 'Momentum', price: 15 },
@@ -49,23 +61,26 @@ describe.each(STORAGES)('payments over HTTP with %s storage', (storage) => {
     expect(source.created_at).toMatch(/\+00:00$/);
     expect(await server.ask('getPaymentSources', {}, owner)).toEqual([]);
 
-    const made = await server.ask('newStrategySubscription', { strategy_id }, payer);
+    const made = await server.ask('newStrategySubscription', { strategy_id, price: 15 }, payer);
     expect(made).toMatchObject({ status: 'active', price: 15 });
     const [invoice] = await server.ask('getInvoices', { status: 'paid', limit: 1 }, payer);
     expect(invoice).toMatchObject({ amount: '15', amount_refunded: '0', source, retryable: false });
     expect(await server.ask('getInvoices', { invoice_id: [''] }, payer)).toEqual([invoice]);
     expect(await server.ask('getInvoices', {}, owner)).toEqual([]);
 
-    await days(server, 7);
-    const bank = { token: 'test_bank', direction: 'out', ...ADDRESS };
+    // A month of 31 days, and seven more.
+    const proof = { password: PASSWORD };
+    const bank = { token: 'test_bank', direction: 'out', ...ADDRESS, ...proof };
     await server.ask('newPaymentSource', bank, owner);
-    const withdrawal = await server.ask('newWithdrawal', { amount: 12 }, owner);
+    await server.ask('deleteStrategySubscription', { strategy_id }, payer);
+    await days(server, 38);
+    const withdrawal = await server.ask('newWithdrawal', { amount: 12, ...proof }, owner);
     expect(await server.ask('getWithdrawals', {}, owner)).toEqual({
       balance: '0',
       settled_balance: '0',
       withdrawals: [withdrawal],
     });
-    const beyond = await server.attempt('newWithdrawal', { amount: '0.01' }, owner);
+    const beyond = await server.attempt('newWithdrawal', { amount: '0.01', ...proof }, owner);
     expect([beyond.status, beyond.headers.get('x-error-code')]).toEqual([
       400,
       'insufficient_earnings',
@@ -74,17 +89,20 @@ describe.each(STORAGES)('payments over HTTP with %s storage', (storage) => {
     const { withdrawals } = await server.ask('getWithdrawals', {}, owner);
     expect(withdrawals[0]?.status).toBe('paid');
 
+    await server.ask('newStrategySubscription', { strategy_id, price: 15 }, payer);
+    await days(server, 1);
     await server.ask('deleteStrategy', { strategy_id }, owner);
     await server.application.runBilling();
     const [refunded] = await server.ask('getInvoices', {}, payer);
-    expect(refunded?.amount_refunded).toBe('15');
-    expect((await server.ask('getWithdrawals', {}, owner)).balance).toBe('-12');
+    // 29 whole days of 30 are unused; the owner keeps 80 % of the rest.
+    expect(refunded?.amount_refunded).toBe('14.5');
+    expect((await server.ask('getWithdrawals', {}, owner)).balance).toBe('0.4');
   });
 
   it('retry a declined invoice with another card', async () => {
     server = await composedServer({ storage });
     const { payer, strategy_id } = await market(server, 'test_card_declined');
-    const made = await server.ask('newStrategySubscription', { strategy_id }, payer);
+    const made = await server.ask('newStrategySubscription', { strategy_id, price: 15 }, payer);
     expect(made.status).toBe('past_due');
     const [failed] = await server.ask('getInvoices', { status: 'failed' }, payer);
     const card = { token: 'test_card_paid', primary: true, ...ADDRESS };
@@ -121,11 +139,12 @@ describe('what the payment gateway posts by itself', () => {
       readNotice: async (body, headers) => {
         read.push(body);
         if (headers['stripe-signature'] !== 'good') throw new NoticeRefused('it does not fit');
-        return { kind: 'charged_back', chargeRef };
+        return { kind: 'charge_changed', chargeRef };
       },
+      standing: async () => ({ kind: 'charged_back', refunded: ZERO, lookAgainAt: null }),
     });
     const { owner, payer, strategy_id } = await market(server);
-    await server.ask('newStrategySubscription', { strategy_id }, payer);
+    await server.ask('newStrategySubscription', { strategy_id, price: 15 }, payer);
     const body = ' {"as": "it came"}\n';
     const refused = await server.call('POST', '/stripe', { body });
     expect([refused.status, refused.body?.success]).toEqual([400, false]);
@@ -155,6 +174,20 @@ describe('the settings of Stripe', () => {
   it.each([
     [{ STRIPE_SECRET_KEY: key }, /STRIPE_WEBHOOK_SECRET/],
     [{ STRIPE_WEBHOOK_SECRET: secret }, /STRIPE_SECRET_KEY/],
+    [{ STRIPE_URL: 'http://127.0.0.1:12111' }, /STRIPE_URL needs STRIPE_SECRET_KEY/],
+    ...[
+      'https://api.stripe.example',
+      'http://10.0.0.1:80',
+      'http://127.0.0.1.evil.example:80',
+      'http://127.0.0.1:1/path',
+      'nonsense',
+    ].map(
+      (url) =>
+        [
+          { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: secret, STRIPE_URL: url },
+          /STRIPE_URL/,
+        ] as const,
+    ),
     [{ STRIPE_SECRET_KEY: 'pk_test_1', STRIPE_WEBHOOK_SECRET: secret }, /STRIPE_SECRET_KEY/],
   ])('%j are refused and named', (environment, named) => {
     expect(() => readSettings(environment)).toThrow(named);

@@ -171,7 +171,12 @@ export const REFUSED: Case[] = [
   ['a stock with a wild fee', 'updateStocks', () => ({ stocks: [{ stock_id: AAPL, fee: 0.2 }] }), 'stocks[0].fee must be between 0 and 0.1.', 'operator'],
 
   ['a strategy twice followed', 'newStrategySubscription', ({ mine }) => ({ strategy_id: mine }), /already/, 'follower'],
-  ['a price without a way to pay it', 'newStrategySubscription', ({ priced }) => ({ strategy_id: priced }), /payment/],
+  ['a price without a way to pay it', 'newStrategySubscription', ({ priced }) => ({ strategy_id: priced, price: 5 }), /payment/],
+  ['a price that nobody said', 'newStrategySubscription', ({ priced }) => ({ strategy_id: priced }), /price is required: this strategy costs 5 USD/],
+  ['a price that has changed', 'newStrategySubscription', ({ priced }) => ({ strategy_id: priced, price: 4 }), 'the price is 5 USD a month now, not 4.'],
+  ['a date without its figure', 'newStrategySubscription', ({ theirs }) => ({ strategy_id: theirs, input_date: '2026-03-04T15:00:00Z' }), /input_date needs input_value/],
+  ['a payout source without the password', 'newPaymentSource', () => ({ token: 'test_bank', direction: 'out', name: 'A', city: 'B', country: 'C', line_one: 'D', postal: 'E' }), /password is required/],
+  ['a card with a password', 'newPaymentSource', () => ({ token: 'test_card_paid', password: 'x', name: 'A', city: 'B', country: 'C', line_one: 'D', postal: 'E' }), /only for a source of direction out/],
   ['a private strategy to follow', 'newStrategySubscription', ({ hidden }) => ({ strategy_id: hidden }), /does not exist/],
   ['a figure from before the strategy', 'newStrategySubscription', ({ theirs }) => ({ strategy_id: theirs, input_value: 1, input_date: '2020-01-01T00:00:00Z' }), /input_date/],
   ['a bot that mirrors what its user does not follow', 'newBot', ({ theirs }) => ({ type: 'stock', broker: 'simulated', allocations: [{ strategy_id: theirs, percent: 1 }] }), /./],

@@ -1,7 +1,7 @@
 import { type Quote, decimal } from '@slipstream/domain';
 import { boot } from './process.js';
 import { USERS } from './story.js';
-import { BEGINNING, STOCKS, type World, newWorld } from './world.js';
+import { BEGINNING, PASSWORD, STOCKS, type World, newWorld } from './world.js';
 
 const half = decimal('0.0001');
 
@@ -62,6 +62,7 @@ async function makeImage(): Promise<Buffer> {
     const made = { type, name: type, private: isPrivate, price: 0, invitedUserIds };
     await drive(world, application.newStrategy(await ada, made));
   }
+  world.database.execute(`UPDATE users SET password_hash = 'hash of ${PASSWORD}'`);
   const bytes = world.database.image();
   world.database.close();
   if (world.violation) throw world.violation;

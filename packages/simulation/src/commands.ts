@@ -121,6 +121,8 @@ export type MoneyCommand =
         | 'test_card_declined'
         | 'test_card_retried'
         | 'test_card_chargeback'
+        | 'test_card_chargeback_late'
+        | 'test_card_dispute_won'
         | 'test_bank';
     }
   | { readonly do: 'retryInvoice'; readonly invoice: Place }

@@ -7,6 +7,7 @@ export interface StrategyPlace {
   readonly id: string;
   readonly user_id: string;
   readonly type: 'stock' | 'cryptocurrency';
+  readonly price: number;
   readonly deleted_at: number | null;
 }
 

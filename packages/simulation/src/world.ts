@@ -95,6 +95,9 @@ const hours = exchangeHours();
 
 const stocksById: ReadonlyMap<string, Stock> = new Map(STOCKS.map(([one]) => [one.id, one]));
 
+/** Of every user. */
+export const PASSWORD = 'a long password';
+
 /** A Monday, 10:00 in New York. */
 export const BEGINNING = Date.UTC(2026, 0, 5, 15);
 

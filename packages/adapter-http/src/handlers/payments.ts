@@ -24,6 +24,8 @@ export const paymentHandlers: HandlersOf<
         token: request.token,
         direction: request.direction,
         primary: request.primary,
+        password: request.password,
+        totp: request.totp,
         details: {
           name: request.name,
           city: request.city,
@@ -48,8 +50,8 @@ export const paymentHandlers: HandlersOf<
     presentInvoice(await application.retryInvoice(caller, { invoiceId })),
   getWithdrawals: async (application, { limit, cursor }, caller) =>
     presentWithdrawals(await application.getWithdrawals(caller, { limit, cursor })),
-  newWithdrawal: async (application, { amount }, caller) =>
-    presentWithdrawal(await application.newWithdrawal(caller, { amount })),
+  newWithdrawal: async (application, request, caller) =>
+    presentWithdrawal(await application.newWithdrawal(caller, request)),
   deleteWithdrawal: async (application, { withdrawal_id: withdrawalId }, caller) => {
     await application.deleteWithdrawal(caller, { withdrawalId });
     return 'Withdrawal cancelled.';

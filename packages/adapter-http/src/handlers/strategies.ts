@@ -65,6 +65,7 @@ export const subscriptionHandlers: HandlersOf<
     presentSubscription(
       await application.newStrategySubscription(caller, {
         strategyId: request.strategy_id,
+        price: request.price,
         inputValue: request.input_value,
         inputDate: request.input_date,
       }),

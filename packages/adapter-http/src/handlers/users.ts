@@ -46,8 +46,8 @@ export const userHandlers: HandlersOf<
   },
   getUserExport: async (application, page, caller) =>
     presentUserExport(await application.getUserExport(caller, page)),
-  deleteUser: async (application, { password }, caller) => {
-    await application.deleteUser(caller, { password });
+  deleteUser: async (application, proof, caller) => {
+    await application.deleteUser(caller, proof);
     return 'Account deleted.';
   },
 };

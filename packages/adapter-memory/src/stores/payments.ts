@@ -30,6 +30,7 @@ export const memoryPaymentSources = ({ paymentSources }: Tables): PaymentSourceS
       .values()
       .filter((source) => source.userId === userId)
       .toSorted(byNewest),
+  due: async (now, limit) => due(paymentSources.values(), now, limit),
   save: async (source) => paymentSources.set(source.id, source),
 });
 
@@ -86,6 +87,14 @@ export const memoryWithdrawals = ({ withdrawals }: Tables): WithdrawalStore => (
     const own = withdrawals.values().filter((withdrawal) => withdrawal.userId === userId);
     return page(own, wanted, (cursor) => own.find((withdrawal) => withdrawal.id === cursor));
   },
+  listOpen: async (userId) =>
+    withdrawals
+      .values()
+      .filter(
+        ({ userId: owner, status }) =>
+          owner === userId && (status === 'pending' || status === 'processing'),
+      )
+      .toSorted(byNewest),
   due: async (now, limit) => due(withdrawals.values(), now, limit),
   save: async (withdrawal) => withdrawals.set(withdrawal.id, withdrawal),
 });

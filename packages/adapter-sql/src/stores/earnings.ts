@@ -27,6 +27,15 @@ const sourcesOfUser = prepared<{ userId: UserId }>()((slot) =>
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc'),
 );
+const dueSources = prepared<{ now: Timestamp; limit: number }>()((slot) =>
+  build
+    .selectFrom('payment_sources')
+    .selectAll()
+    .where('due_at', '<=', slot('now'))
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(slot('limit')),
+);
 const saveSource = upsert('payment_sources', paymentSourceColumns, 'id');
 
 export const sqlPaymentSources = (session: Session): PaymentSourceStore => ({
@@ -35,6 +44,8 @@ export const sqlPaymentSources = (session: Session): PaymentSourceStore => ({
     return row && paymentSourceColumns.load(row);
   },
   listOf: async (userId) => session.rows(sourcesOfUser({ userId })).map(paymentSourceColumns.load),
+  due: async (now, limit) =>
+    session.rows(dueSources({ now, limit })).map(paymentSourceColumns.load),
   save: async (source) => void session.write(saveSource(source)),
 });
 
@@ -77,6 +88,15 @@ const withdrawalById = prepared<{ id: WithdrawalId }>()((slot) =>
   build.selectFrom('withdrawals').selectAll().where('id', '=', slot('id')),
 );
 const pageOfWithdrawals = pages('withdrawals', withdrawalColumns.load, 'user_id');
+const openWithdrawals = prepared<{ userId: UserId }>()((slot) =>
+  build
+    .selectFrom('withdrawals')
+    .selectAll()
+    .where('user_id', '=', slot('userId'))
+    .where('status', 'in', ['pending', 'processing'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc'),
+);
 const dueWithdrawals = prepared<{ now: Timestamp; limit: number }>()((slot) =>
   build
     .selectFrom('withdrawals')
@@ -94,6 +114,7 @@ export const sqlWithdrawals = (session: Session): WithdrawalStore => ({
     return row && withdrawalColumns.load(row);
   },
   list: async (userId, page) => pageOfWithdrawals(session, { user_id: userId }, page),
+  listOpen: async (userId) => session.rows(openWithdrawals({ userId })).map(withdrawalColumns.load),
   due: async (now, limit) =>
     session.rows(dueWithdrawals({ now, limit })).map(withdrawalColumns.load),
   save: async (withdrawal) => void session.write(saveWithdrawal(withdrawal)),

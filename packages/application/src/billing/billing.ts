@@ -2,6 +2,7 @@ import { type Invoice, type InvoiceId, taskOf } from '@slipstream/domain';
 import { PaymentUnreachable } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { chargeInvoice } from './charge-invoice.js';
+import { confirmSource } from './confirm-source.js';
 import { payOutWithdrawal } from './pay-out.js';
 import { lookAtCharge, refundInvoice } from './settle-invoice.js';
 import { dueSubscription } from './subscription-terms.js';
@@ -70,11 +71,14 @@ export function createBilling(core: Core): Billing {
   /** True when something was done: another round may find more. */
   const round = async (): Promise<boolean> => {
     const now = clock.now();
-    const due = await unitOfWork.read(async ({ subscriptions, invoices, withdrawals }) => ({
-      subscriptions: await subscriptions.due(now, AT_ONCE),
-      invoices: await invoices.due(now, AT_ONCE),
-      withdrawals: await withdrawals.due(now, AT_ONCE),
-    }));
+    const due = await unitOfWork.read(
+      async ({ subscriptions, invoices, withdrawals, paymentSources }) => ({
+        subscriptions: await subscriptions.due(now, AT_ONCE),
+        invoices: await invoices.due(now, AT_ONCE),
+        withdrawals: await withdrawals.due(now, AT_ONCE),
+        sources: await paymentSources.due(now, AT_ONCE),
+      }),
+    );
     const done = await Promise.all([
       ...due.invoices.map(({ id }) => bringOn(id)),
       ...due.subscriptions.map(({ id }) =>
@@ -83,6 +87,7 @@ export function createBilling(core: Core): Billing {
       ...due.withdrawals.map(({ id }) =>
         once(`withdrawal ${id}`, () => payOutWithdrawal(core, id)),
       ),
+      ...due.sources.map(({ id }) => once(`source ${id}`, () => confirmSource(core, id))),
     ]);
     return done.includes(true);
   };

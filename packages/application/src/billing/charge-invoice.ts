@@ -16,8 +16,9 @@ import type { Core } from '../core.js';
 import { notify, publishNotifications } from '../messages/notify.js';
 import { tellOwner } from '../messages/tell-owner.js';
 import { publishEnd, requireBilled } from './billed.js';
-import { bookReversal, bookSale } from './ledger.js';
+import { bookChange, bookSale } from './ledger.js';
 import { primarySource } from './primary-source.js';
+import { tellDeclined } from './tell-money.js';
 
 interface Try {
   readonly invoice: Invoice;
@@ -61,7 +62,7 @@ async function ask(
   { paymentGateway }: Core,
   { invoice, isAgain, source, strategy }: Try,
 ): Promise<TryAnswer> {
-  if (!source) return { kind: 'declined' };
+  if (!source) return { kind: 'declined', reason: 'there is no payment source' };
   return paymentGateway.charge({
     key: tryKey(invoice),
     amount: invoice.amount,
@@ -97,10 +98,12 @@ async function settle(
   );
   await stores.invoices.save(invoice);
   await stores.subscriptions.save(after);
-  if (invoice.status !== 'paid') return { before, after, told: [] };
+  if (invoice.status !== 'paid') {
+    return { before, after, told: await tellDeclined(core, stores, invoice) };
+  }
   await bookSale(core, stores, invoice, now);
   if (invoice.refundOwed) {
-    await bookReversal(core, stores, invoice, 'refund', now);
+    await bookChange(core, stores, invoice, { kind: 'refund' }, now);
     return { before, after, told: [] };
   }
   return { before, after, told: await tell(core, stores, invoice, strategy) };

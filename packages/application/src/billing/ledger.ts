@@ -1,9 +1,34 @@
-import { type Invoice, type Timestamp, reversalOf, saleOf } from '@slipstream/domain';
-import type { Stores } from '@slipstream/ports';
+import {
+  type Decimal,
+  type Earning,
+  type Invoice,
+  type Timestamp,
+  ZERO,
+  adjustTo,
+  saleOf,
+} from '@slipstream/domain';
+import type { ReadStores, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 
 type Needs = Pick<Core, 'ids'>;
 type Kept = Pick<Stores, 'earnings' | 'strategies' | 'users'>;
+
+/** Why what an invoice earned changes; `settlesBy` is when the rest of it settles at the latest. */
+export interface Change {
+  readonly kind: keyof typeof CHANGES;
+  readonly settlesBy?: Timestamp;
+}
+
+const CHANGES = {
+  refund: { taken: 'refund', given: 'kept' },
+  chargeback: { taken: 'chargeback', given: 'kept' },
+  dispute_won: { taken: 'refund', given: 'reinstated' },
+} as const;
+
+const leftOf = ({ status, amount, amountRefunded }: Invoice): Decimal =>
+  status === 'paid' ? amount.minus(amountRefunded) : ZERO;
+
+const settling = ({ settlesBy }: Change) => (settlesBy === undefined ? {} : { settlesBy });
 
 /** What the strategy's owner earns by an invoice that was paid just now, with the commission of now. */
 export async function bookSale(
@@ -18,15 +43,26 @@ export async function bookSale(
   await stores.earnings.save(saleOf(invoice, owner, ids.next(), now));
 }
 
-/** Takes back what the invoice earned and is not taken back yet. */
-export async function bookReversal(
+/** The rows that a change of the invoice makes: what it leaves its owner is what was paid and not given back. */
+export async function rowsOfChange(
   { ids }: Needs,
-  { earnings }: Pick<Stores, 'earnings'>,
+  { earnings }: Pick<ReadStores, 'earnings'>,
   invoice: Invoice,
-  kind: 'refund' | 'chargeback',
+  change: Change,
+  now: Timestamp,
+): Promise<Earning[]> {
+  const rows = await earnings.ofInvoice(invoice.id);
+  const remainder = { ...CHANGES[change.kind], price: leftOf(invoice), ...settling(change) };
+  return adjustTo(rows, remainder, () => ids.next(), now);
+}
+
+export async function bookChange(
+  needs: Needs,
+  stores: Pick<Stores, 'earnings'>,
+  invoice: Invoice,
+  change: Change,
   now: Timestamp,
 ): Promise<void> {
-  const rows = await earnings.ofInvoice(invoice.id);
-  const reversal = reversalOf(rows, kind, ids.next(), now);
-  if (reversal) await earnings.save(reversal);
+  for (const row of await rowsOfChange(needs, stores, invoice, change, now))
+    await stores.earnings.save(row);
 }

@@ -1,5 +1,6 @@
 import {
   ASK_AGAIN_AFTER,
+  type Notification,
   type PaymentSource,
   type Timestamp,
   type Withdrawal,
@@ -9,7 +10,9 @@ import {
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
-import { primarySource } from './primary-source.js';
+import { publishNotifications } from '../messages/notify.js';
+import { payableFrom, primarySource } from './primary-source.js';
+import { tellWithdrawal } from './tell-money.js';
 
 interface PayOut {
   readonly withdrawal: Withdrawal;
@@ -21,6 +24,7 @@ interface PayOut {
 export async function payOutWithdrawal(core: Core, withdrawalId: WithdrawalId): Promise<void> {
   const begun = await core.unitOfWork.run((stores) => begin(core, stores, withdrawalId));
   if (!begun) return;
+  if ('told' in begun) return publishNotifications(core, begun.told);
   const { withdrawal, isAgain, source } = begun;
   const answer = await core.paymentGateway.payOut({
     key: withdrawal.id,
@@ -28,21 +32,23 @@ export async function payOutWithdrawal(core: Core, withdrawalId: WithdrawalId): 
     isAgain,
     sourceRef: source.gatewayRef,
   });
-  await core.unitOfWork.run(async (stores) => {
+  const told = await core.unitOfWork.run(async (stores) => {
     const current = await stores.withdrawals.find(withdrawalId);
-    if (current?.status !== 'processing') return;
+    if (current?.status !== 'processing') return [];
     const now = core.clock.now();
-    if (answer.kind === 'refused')
-      await giveBack(core, stores, current, 'failed', now, answer.reason);
-    else await stores.withdrawals.save({ ...current, status: 'paid', dueAt: null, updatedAt: now });
+    if (answer.kind === 'refused') return fail(core, stores, current, answer.reason);
+    const paid: Withdrawal = { ...current, status: 'paid', dueAt: null, updatedAt: now };
+    await stores.withdrawals.save(paid);
+    return tellWithdrawal(core, stores, paid);
   });
+  publishNotifications(core, told);
 }
 
 async function begin(
   core: Core,
   stores: Stores,
   withdrawalId: WithdrawalId,
-): Promise<PayOut | undefined> {
+): Promise<PayOut | { readonly told: readonly Notification[] } | undefined> {
   const before = await stores.withdrawals.find(withdrawalId);
   if (before?.status !== 'pending' && before?.status !== 'processing') return undefined;
   const now = core.clock.now();
@@ -51,18 +57,26 @@ async function begin(
     ? await stores.paymentSources.find(before.sourceId)
     : await primarySource(stores, before.userId, 'out');
   const { balance, settled } = await stores.earnings.totals(before.userId, now);
-  if (!source) {
-    await giveBack(core, stores, before, 'failed', now, 'there is nothing to pay it out to');
-    return undefined;
-  }
+  const failed = async (reason: string) => ({ told: await fail(core, stores, before, reason) });
+  if (!source) return failed('there is nothing to pay it out to');
+  if (!isAgain && payableFrom(source) > now) return failed('the payout source is too new');
   if (!isAgain && (balance.lt(ZERO) || settled.lt(ZERO))) {
-    await giveBack(core, stores, before, 'failed', now, 'refunds or chargebacks took the earnings');
-    return undefined;
+    return failed('refunds or chargebacks took the earnings');
   }
   const dueAt = now + ASK_AGAIN_AFTER;
   const withdrawal: Withdrawal = { ...before, status: 'processing', sourceId: source.id, dueAt };
   await stores.withdrawals.save(withdrawal);
   return { withdrawal, isAgain, source };
+}
+
+async function fail(
+  core: Core,
+  stores: Stores,
+  withdrawal: Withdrawal,
+  reason: string,
+): Promise<Notification[]> {
+  await giveBack(core, stores, withdrawal, 'failed', core.clock.now(), reason);
+  return tellWithdrawal(core, stores, { ...withdrawal, status: 'failed', reason });
 }
 
 /** A withdrawal that is not paid out: its amount is the owner's again. */

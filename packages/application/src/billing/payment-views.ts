@@ -6,13 +6,15 @@ import type {
   Withdrawal,
 } from '@slipstream/domain';
 import type { Decimal } from '@slipstream/domain';
-import type { ReadStores } from '@slipstream/ports';
+import type { NextAction, ReadStores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 
 /** A payment source with its personal data, for its owner only. */
 export interface PaymentSourceView {
   readonly source: PaymentSource;
   readonly details: PaymentDetails;
+  /** What its owner does next, said once, when it is added. */
+  readonly nextAction?: NextAction | null;
 }
 
 export interface InvoiceView {

@@ -2,14 +2,17 @@ import {
   ASK_AGAIN_AFTER,
   type Invoice,
   type InvoiceId,
-  type Subscription,
   chargeBack,
+  refundedElsewhere,
   taskOf,
+  winBack,
 } from '@slipstream/domain';
-import type { Stores } from '@slipstream/ports';
+import type { ChargeStanding, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
+import { publishNotifications } from '../messages/notify.js';
 import { publishEnd, requireBilled } from './billed.js';
-import { bookReversal } from './ledger.js';
+import { bookChange } from './ledger.js';
+import { tellEnded } from './tell-money.js';
 
 /** When a refund that the gateway would not make is asked for again. */
 const REFUSED_AGAIN_AFTER = 86_400_000;
@@ -41,46 +44,60 @@ export async function refundInvoice(core: Core, invoiceId: InvoiceId): Promise<v
     if (!invoice || taskOf(invoice) !== 'refund') return;
     const now = clock.now();
     const isDone = answer.kind === 'done';
-    const dueAt = isDone ? null : now + REFUSED_AGAIN_AFTER;
+    // What is left of it can still be disputed: looking at it goes on.
+    const lookNext = invoice.amountRefunded.lt(invoice.amount) ? now : null;
+    const dueAt = isDone ? lookNext : now + REFUSED_AGAIN_AFTER;
     await invoices.save({ ...invoice, refundOwed: !isDone, asked: false, dueAt, updatedAt: now });
   });
 }
 
-/** Asks how a charge stands, where the gateway does not tell by itself. */
-export async function lookAtCharge(core: Core, invoice: Invoice): Promise<void> {
-  const { chargeRef } = invoice;
+/** Asks how a charge stands: disputed, won back, given back at the gateway, or as it was. Asked again, it changes nothing more. */
+export async function lookAtCharge(core: Core, { id, chargeRef }: Invoice): Promise<void> {
   if (chargeRef === null) return;
-  const lookNext = (dueAt: number | null) =>
-    core.unitOfWork.run(async ({ invoices }) => {
-      const current = await invoices.find(invoice.id);
-      if (current && taskOf(current) === 'look') await invoices.save({ ...current, dueAt });
-    });
-  await lookNext(core.clock.now() + ASK_AGAIN_AFTER);
+  await core.unitOfWork.run(async ({ invoices }) => {
+    const current = await invoices.find(id);
+    if (current && taskOf(current) === 'look') {
+      await invoices.save({ ...current, dueAt: core.clock.now() + ASK_AGAIN_AFTER });
+    }
+  });
   const standing = await core.paymentGateway.standing(chargeRef);
-  if (standing.kind === 'charged_back') await chargeInvoiceBack(core, invoice.id);
-  else await lookNext(standing.lookAgainAt);
+  const seen = await core.unitOfWork.run((stores) => follow(core, stores, id, standing));
+  if (!seen) return;
+  publishNotifications(core, seen.told);
+  publishEnd(
+    core,
+    seen.before,
+    seen.after,
+    seen.after.statusReason ?? 'the payment was taken back',
+  );
+  core.log.warn({ invoiceId: id, change: seen.changed }, 'a payment was changed');
 }
 
-/** The bank took the money back: the subscription ends, and the earning with it (contract 5, "Billing"). */
-export async function chargeInvoiceBack(core: Core, invoiceId: InvoiceId): Promise<void> {
-  const ended = await core.unitOfWork.run((stores) => takeBack(core, stores, invoiceId));
-  if (!ended) return;
-  core.log.warn({ invoiceId }, 'a payment was charged back');
-  publishEnd(core, ended.before, ended.after, 'the payment was charged back');
-}
-
-async function takeBack(
+async function follow(
   core: Core,
   stores: Stores,
   invoiceId: InvoiceId,
-): Promise<{ readonly before: Subscription; readonly after: Subscription } | undefined> {
-  const invoice = await stores.invoices.find(invoiceId);
-  if (invoice?.status !== 'paid') return undefined;
+  { kind, refunded, lookAgainAt }: ChargeStanding,
+) {
+  const current = await stores.invoices.find(invoiceId);
+  if (current?.status !== 'paid' && current?.status !== 'chargeback') return undefined;
   const now = core.clock.now();
-  const { subscription: before } = await requireBilled(stores, invoice);
-  const { invoice: next, subscription: after } = chargeBack({ invoice, subscription: before }, now);
+  const { subscription: before } = await requireBilled(stores, current);
+  const asOfRefunds = refundedElsewhere({ invoice: current, subscription: before }, refunded, now);
+  const { invoice, subscription: after } =
+    kind === 'charged_back'
+      ? chargeBack(asOfRefunds, now)
+      : { ...asOfRefunds, invoice: winBack(asOfRefunds.invoice, now) };
+  const next = taskOf(invoice) === 'refund' ? invoice : { ...invoice, dueAt: lookAgainAt };
   await stores.invoices.save(next);
+  if (invoice === current) return undefined;
   await stores.subscriptions.save(after);
-  await bookReversal(core, stores, next, 'chargeback', now);
-  return { before, after };
+  const changed = changeOf(current, next);
+  await bookChange(core, stores, next, { kind: changed }, now);
+  return { before, after, changed, told: await tellEnded(core, stores, before, after) };
+}
+
+function changeOf(before: Invoice, after: Invoice) {
+  if (before.status === after.status) return 'refund';
+  return after.status === 'chargeback' ? 'chargeback' : 'dispute_won';
 }

@@ -8,34 +8,36 @@ import {
   endSubscription,
   expire,
   firstInvoice,
-  refundRunningMonth,
   renew,
   stopTrying,
 } from '@slipstream/domain';
 import type { Page, Stores } from '@slipstream/ports';
 import { everyItem } from '../every-item.js';
 import type { Core } from '../core.js';
-import { bookReversal } from './ledger.js';
+import { publishNotifications } from '../messages/notify.js';
 import { noSource, primarySource } from './primary-source.js';
+import { tellEnded } from './tell-money.js';
 
 /** Ends what has come to its end and bills the next month of what goes on. */
 export async function dueSubscription(core: Core, subscriptionId: SubscriptionId): Promise<void> {
   const { unitOfWork, clock, events } = core;
-  const ended = await unitOfWork.run(async (stores) => {
+  const over = await unitOfWork.run(async (stores) => {
     const subscription = await stores.subscriptions.find(subscriptionId);
     const now = clock.now();
     if (!subscription || subscription.status === 'cancelled') return undefined;
     if (subscription.endsAt !== null && subscription.endsAt <= now) {
-      await stores.subscriptions.save(expire(subscription, now));
-      return subscription;
+      const expired = expire(subscription, now);
+      await stores.subscriptions.save(expired);
+      return { expired, told: await tellEnded(core, stores, subscription, expired) };
     }
     if (subscription.status === 'active' && (subscription.renewsAt ?? Infinity) <= now) {
       await billNextMonth(core, stores, subscription, now);
     }
     return undefined;
   });
-  if (!ended) return;
-  const { userId, strategyId } = ended;
+  if (!over) return;
+  publishNotifications(core, over.told);
+  const { userId, strategyId } = over.expired;
   events.publish({ kind: 'access_changed', userId, strategyId, reason: 'the subscription ended' });
 }
 
@@ -84,21 +86,6 @@ export async function endPaidSubscription(
   return ended;
 }
 
-/** The strategy is deleted: nothing more is charged, the running month is given back (contract 5, "Billing"). */
-export async function refundDeleted(
-  core: Pick<Core, 'ids'>,
-  stores: Pick<Stores, 'invoices' | 'earnings'>,
-  subscription: Subscription,
-  now: Timestamp,
-): Promise<void> {
-  for (const invoice of await stores.invoices.listOfSubscription(subscription.id)) {
-    const next = refundRunningMonth(invoice, now);
-    await saveChanged(stores.invoices, invoice, next);
-    if (next.refundOwed && !invoice.refundOwed)
-      await bookReversal(core, stores, next, 'refund', now);
-  }
-}
-
 /** The user is deleted: nothing more is charged, and no name or address is left. */
 export async function endPayments(
   { invoices, paymentSources, subscriptions }: Stores,
@@ -118,7 +105,7 @@ export async function endPayments(
   }
 }
 
-async function saveChanged(
+export async function saveChanged(
   invoices: Stores['invoices'],
   before: Invoice,
   after: Invoice,

@@ -10,12 +10,14 @@ import {
 } from '@slipstream/domain';
 import type { ReadStores, Stores } from '@slipstream/ports';
 import { requireUser } from '../access.js';
+import { requireSettledUp } from '../billing/settled-up.js';
 import { endPayments } from '../billing/subscription-terms.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { everyItem } from '../every-item.js';
 import { endStrategy } from '../end-strategy.js';
 import { keepAnswer } from '../keep-answer.js';
+import { type Proof, requireProof } from '../proof-of-owner.js';
 import { ownUser } from './users.js';
 
 /** Posts or likes removed in one transaction: few, so that others get their turn in between. */
@@ -28,10 +30,10 @@ const CHUNK = 100;
  */
 export const deleteUser =
   (core: Core) =>
-  async (caller: Caller, { password }: { readonly password: string }): Promise<void> => {
+  async (caller: Caller, proof: Proof): Promise<void> => {
     const { unitOfWork, events, clock } = core;
     const { userId } = requireUser(caller);
-    await requirePassword(core, userId, password);
+    await requireProof(core, userId, proof);
     const strategies = await unitOfWork.read(async (stores) => {
       await requireBotsOff(stores, userId);
       await requireNothingEarned(stores, userId, clock.now());
@@ -48,6 +50,7 @@ export const deleteUser =
       if (made > 0 || posts > 0) {
         throw new Refusal('conflict', 'a strategy or post was made meanwhile; try again');
       }
+      await requireNothingEarned(stores, userId, clock.now());
       const removed = await removeBots(stores, userId);
       const linked = await stores.paymentSources.listOf(userId);
       await endSubscriptions(stores, userId, clock.now());
@@ -79,34 +82,18 @@ async function unlink(
   }
 }
 
-async function requirePassword(
-  { unitOfWork, passwords }: Core,
-  userId: UserId,
-  password: string,
-): Promise<void> {
-  const { passwordHash } = await unitOfWork.read((stores) => ownUser(stores, userId));
-  if (passwordHash === '') {
-    throw new Refusal(
-      'invalid_field',
-      'this account has no password: set one by newPasswordReset and updatePassword first',
-    );
-  }
-  if (!(await passwords.verify(passwordHash, password))) {
-    throw new Refusal('invalid_field', 'password is not the current one');
-  }
-}
-
-/** Earnings of a deleted account could never be paid out. */
+/** Earnings of a deleted account could never be paid out, nor a withdrawal that comes back be had again. */
 async function requireNothingEarned(
-  { earnings }: Pick<ReadStores, 'earnings'>,
+  stores: Pick<ReadStores, 'earnings' | 'withdrawals'>,
   userId: UserId,
   now: Timestamp,
 ): Promise<void> {
-  const { balance } = await earnings.totals(userId, now);
-  if (!balance.gt(ZERO)) return;
+  await requireSettledUp(stores, userId, now);
+  const { balance } = await stores.earnings.totals(userId, now);
+  if (balance.eq(ZERO)) return;
   throw new Refusal(
     'conflict',
-    `withdraw your earnings of ${decimalText(balance)} USD first, by newWithdrawal`,
+    `withdraw your earnings of ${decimalText(balance)} USD first, by newWithdrawal; they settle seven days after their paid month or after deleteStrategy`,
   );
 }
 

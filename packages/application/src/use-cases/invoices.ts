@@ -4,7 +4,8 @@ import { requireUser } from '../access.js';
 import type { Billing } from '../billing/billing.js';
 import { type InvoiceView, viewInvoices } from '../billing/payment-views.js';
 import { noSource, primarySource } from '../billing/primary-source.js';
-import { chargeInvoiceBack } from '../billing/settle-invoice.js';
+import { lookAtCharge } from '../billing/settle-invoice.js';
+import { confirmSource } from '../billing/confirm-source.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 
@@ -84,9 +85,10 @@ export const takePaymentNotice =
     if (!paymentGateway.readNotice) throw new NoticeRefused('this gateway tells nothing by itself');
     const notice = await paymentGateway.readNotice(body, headers);
     if (notice?.kind === 'charge_decided') return billing.bringOn(notice.invoiceId);
+    if (notice?.kind === 'source_decided') return confirmSource(core, notice.sourceId);
     if (!notice) return;
     const { chargeRef } = notice;
     const invoice = await unitOfWork.read(({ invoices }) => invoices.findByCharge(chargeRef));
-    if (invoice) await chargeInvoiceBack(core, invoice.id);
-    else log.error({ chargeRef }, 'a charge that no invoice knows was charged back');
+    if (invoice) await lookAtCharge(core, invoice);
+    else log.error({ chargeRef }, 'a charge that no invoice knows was changed');
   };

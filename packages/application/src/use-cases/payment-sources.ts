@@ -5,33 +5,39 @@ import {
   type PaymentSource,
   type PaymentSourceId,
   Refusal,
+  type Timestamp,
   type UserId,
   id,
 } from '@slipstream/domain';
-import { PaymentSourceRefused, type Stores } from '@slipstream/ports';
+import { PaymentSourceRefused, type ReadStores, type Stores } from '@slipstream/ports';
 import { requireUser } from '../access.js';
 import { type PaymentSourceView, sealDetails, viewSource } from '../billing/payment-views.js';
-import { primarySource } from '../billing/primary-source.js';
+import { confirmationDue } from '../billing/confirm-source.js';
+import { primarySource, saveActive } from '../billing/primary-source.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { keepAnswer } from '../keep-answer.js';
 import { publishNotifications } from '../messages/notify.js';
 import { tellAlways } from '../messages/tell-always.js';
+import { type Proof, requireProof } from '../proof-of-owner.js';
 
 const MOST_SOURCES = 20;
+
+/** Any of them may be left out. */
+type Given<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined };
 
 /** The caller's payment sources that are not deleted, newest first. */
 export const getPaymentSources =
   (core: Core) =>
   async (caller: Caller): Promise<PaymentSourceView[]> => {
     const { userId } = requireUser(caller);
-    const sources = await core.unitOfWork.read((stores) => activeSources(stores, userId));
+    const sources = await core.unitOfWork.read((stores) => keptSources(stores, userId));
     return sources.map((source) => viewSource(core, source));
   };
 
 /**
  * Links what the gateway calls `token`. The first of a direction is the primary one, later ones when asked for. One of
- * direction `out` is what withdrawals are paid to.
+ * direction `out` is what withdrawals are paid to. One that its bank wants confirmed is `pending` until its owner has done so.
  */
 export const newPaymentSource =
   (core: Core) =>
@@ -42,56 +48,79 @@ export const newPaymentSource =
       readonly direction?: PaymentDirection | undefined;
       readonly primary?: boolean | undefined;
       readonly details: PaymentDetails;
-    },
+    } & Given<Proof>,
   ): Promise<PaymentSourceView> => {
     const { unitOfWork, clock, ids } = core;
     const { userId } = requireUser(caller);
     const direction = command.direction ?? 'in';
+    await requireProofFor(core, userId, direction, command);
     await unitOfWork.read((stores) => requireRoom(stores, userId));
-    const linked = await link(core, { userId, direction, token: command.token });
     const sourceId = ids.next<'payment_source'>();
+    const linked = await link(core, { sourceId, userId, direction, token: command.token });
     const now = clock.now();
+    const nextAction = linked.kind === 'to_confirm' ? linked.nextAction : null;
     const { source, told } = await unitOfWork.run(async (stores) => {
       await requireRoom(stores, userId);
-      const former = await primarySource(stores, userId, direction);
-      const made: PaymentSource = {
+      const made = await saveLinked(stores, now, {
         id: sourceId,
         userId,
         type: linked.type,
         direction,
-        primary: command.primary === true || former === undefined,
+        primary: command.primary === true,
         description: linked.description,
         sealedDetails: sealDetails(core, sourceId, command.details),
-        status: 'active',
+        status: nextAction ? 'pending' : 'active',
         gatewayRef: linked.ref,
+        dueAt: nextAction && confirmationDue({ createdAt: now }, now),
         createdAt: now,
         updatedAt: now,
-      };
-      if (former && made.primary) {
-        await stores.paymentSources.save({ ...former, primary: false, updatedAt: now });
-      }
-      await stores.paymentSources.save(made);
+      });
       await savePaymentsEnabled(stores, userId, now);
-      await keepAnswer(stores, viewSource(core, made));
-      return {
-        source: made,
-        told: direction === 'out' ? await tellOfPayout(core, stores, made) : [],
-      };
+      await keepAnswer(stores, { ...viewSource(core, made), nextAction });
+      return { source: made, told: await tellOfPayout(core, stores, made) };
     });
     publishNotifications(core, told);
-    return viewSource(core, source);
+    return { ...viewSource(core, source), nextAction };
   };
 
-const tellOfPayout = (
+/** One that is to be confirmed keeps its wish to be the primary one until then. */
+async function saveLinked(
+  stores: Stores,
+  now: Timestamp,
+  source: PaymentSource,
+): Promise<PaymentSource> {
+  if (source.status === 'active') return saveActive(stores, source, now);
+  await stores.paymentSources.save(source);
+  return source;
+}
+
+/** What is paid out to is the owner's to choose, not a token's (contract 16). */
+async function requireProofFor(
+  core: Core,
+  userId: UserId,
+  direction: PaymentDirection,
+  { password, totp }: Given<Proof>,
+): Promise<void> {
+  if (direction === 'out') {
+    if (password !== undefined) return requireProof(core, userId, { password, totp });
+    throw new Refusal('invalid_field', 'password is required for a source of direction out');
+  }
+  if (password === undefined && totp === undefined) return;
+  throw new Refusal('invalid_field', 'password and totp are only for a source of direction out');
+}
+
+async function tellOfPayout(
   core: Core,
   stores: Stores,
-  { userId, description }: PaymentSource,
-): Promise<Notification[]> =>
-  tellAlways(core, stores, {
+  { userId, description, direction }: PaymentSource,
+): Promise<Notification[]> {
+  if (direction === 'in') return [];
+  return tellAlways(core, stores, {
     userId,
     subject: 'A new payout source',
-    text: `${description} was added to your account: withdrawals can be paid to it. If it was not you, remove it by deletePaymentSource, delete your tokens and set a new password now.`,
+    text: `${description} was added to your account: in three days withdrawals can be paid to it. If it was not you, remove it by deletePaymentSource, delete your tokens and set a new password now.`,
   });
+}
 
 /** Its name and address are erased; invoices still show what it was. The newest other one becomes the primary one. */
 export const deletePaymentSource =
@@ -101,11 +130,14 @@ export const deletePaymentSource =
     const { gatewayRef } = await unitOfWork.run(async (stores) => {
       const now = clock.now();
       const source = await ownSource(stores, userId, id<'payment_source'>(sourceId));
+      await requireNotPaidTo(stores, source);
       const gone = { status: 'deleted', sealedDetails: null, primary: false } as const;
-      await stores.paymentSources.save({ ...source, ...gone, updatedAt: now });
-      if (source.primary) {
-        const others = await activeSources(stores, userId);
-        const next = others.find(({ direction }) => direction === source.direction);
+      await stores.paymentSources.save({ ...source, ...gone, dueAt: null, updatedAt: now });
+      if (source.primary && source.status === 'active') {
+        const others = await keptSources(stores, userId);
+        const next = others.find(
+          ({ direction, status }) => direction === source.direction && status === 'active',
+        );
         if (next) await stores.paymentSources.save({ ...next, primary: true, updatedAt: now });
       }
       await savePaymentsEnabled(stores, userId, now);
@@ -119,18 +151,34 @@ export const deletePaymentSource =
     }
   };
 
-async function activeSources(
+/** A withdrawal that is under way ends where it was sent to. */
+async function requireNotPaidTo(
+  { withdrawals }: Pick<ReadStores, 'withdrawals'>,
+  { id: sourceId, userId, direction }: PaymentSource,
+): Promise<void> {
+  if (direction === 'in') return;
+  const open = (await withdrawals.listOpen(userId)).find(
+    (withdrawal) => (withdrawal.sourceId ?? sourceId) === sourceId,
+  );
+  if (!open) return;
+  throw new Refusal(
+    'conflict',
+    `withdrawal ${open.id} is ${open.status} and goes to this payment source: wait until it is paid`,
+  );
+}
+
+async function keptSources(
   { paymentSources }: { readonly paymentSources: Pick<Stores['paymentSources'], 'listOf'> },
   userId: UserId,
 ): Promise<PaymentSource[]> {
-  return (await paymentSources.listOf(userId)).filter(({ status }) => status === 'active');
+  return (await paymentSources.listOf(userId)).filter(({ status }) => status !== 'deleted');
 }
 
 async function requireRoom(
-  stores: Parameters<typeof activeSources>[0],
+  stores: Parameters<typeof keptSources>[0],
   userId: UserId,
 ): Promise<void> {
-  if ((await activeSources(stores, userId)).length < MOST_SOURCES) return;
+  if ((await keptSources(stores, userId)).length < MOST_SOURCES) return;
   throw new Refusal('too_many', `a user can have ${MOST_SOURCES} payment sources`);
 }
 
@@ -140,7 +188,7 @@ async function ownSource(
   sourceId: PaymentSourceId,
 ): Promise<PaymentSource> {
   const source = await paymentSources.find(sourceId);
-  if (source?.userId === userId && source.status === 'active') return source;
+  if (source?.userId === userId && source.status !== 'deleted') return source;
   const hides = source !== undefined && source.userId !== userId;
   throw new Refusal('not_found', `payment source ${sourceId} does not exist`, hides);
 }

@@ -85,6 +85,7 @@ export const newStrategy =
         userId,
         relation: 'owner',
         status: 'active',
+        statusReason: null,
         price: 0,
         inputValue,
         inputDate: now,

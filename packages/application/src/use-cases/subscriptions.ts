@@ -1,6 +1,7 @@
 import {
   type Decimal,
   Refusal,
+  type Strategy,
   type StrategyId,
   type Subscription,
   type Timestamp,
@@ -44,43 +45,50 @@ async function multiplierAt(
   return inputMultiplier(inputValue, value);
 }
 
+export interface NewSubscription extends SubscriptionInput {
+  readonly strategyId: string;
+  /** Whole USD a month, as the caller knows it. */
+  readonly price?: number | undefined;
+}
+
 /**
  * Follows a free strategy at once; one with a price is charged for, and followed when that is paid. Of a subscription that
- * is about to end it takes back the end. Without `inputValue` the multiplier stays unknown (null).
+ * is about to end it takes back the end, at the price it has. Without `inputValue` the multiplier stays unknown (null).
  */
 export const newStrategySubscription =
   (core: Core, billing: Billing) =>
-  async (
-    caller: Caller,
-    command: { readonly strategyId: string } & SubscriptionInput,
-  ): Promise<Subscription> => {
+  async (caller: Caller, command: NewSubscription): Promise<Subscription> => {
     const { userId } = requireUser(caller);
     const now = core.clock.now();
+    if (command.inputDate !== undefined && !command.inputValue) {
+      throw new Refusal('invalid_field', 'input_date needs input_value, which it is the date of');
+    }
     const { made, told, invoiceId } = await core.unitOfWork.run(async (stores) => {
       const strategy = await visibleStrategy(stores, caller, command.strategyId);
       const current = await stores.subscriptions.findCurrent(strategy.id, userId);
+      if (current) requireResumable(current, now);
+      requireAgreedPrice(current ?? strategy, command.price);
+      const input = await inputOf(core, stores, strategy, command, now);
       if (current) {
-        const resumed = await resume(stores, current, now);
+        const resumed = { ...resumeSubscription(current, now), ...input };
+        await stores.subscriptions.save(resumed);
         await keepAnswer(stores, resumed);
         return { made: resumed, told: [] };
       }
       const { length } = await stores.subscriptions.following(userId);
       requireBelowCap(core.settings.caps, 'subscriptions', length);
-      const { inputValue = null } = command;
-      const inputDate = inputValue ? inputDateOf(strategy, command.inputDate, now) : null;
       const subscription: Subscription = {
         id: core.ids.next(),
         strategyId: strategy.id,
         userId,
         relation: 'subscriber',
         status: strategy.price > 0 ? 'pending' : 'active',
+        statusReason: null,
         price: strategy.price,
-        inputValue,
-        inputDate,
-        inputMultiplier:
-          inputValue && inputDate !== null
-            ? await multiplierAt(core, stores, strategy.id, inputValue, inputDate, now)
-            : null,
+        inputValue: null,
+        inputDate: null,
+        inputMultiplier: null,
+        ...input,
         renewsAt: null,
         endsAt: null,
         createdAt: now,
@@ -101,18 +109,36 @@ export const newStrategySubscription =
     return tried ?? made;
   };
 
-async function resume(
-  { subscriptions }: Stores,
-  current: Subscription,
-  now: Timestamp,
-): Promise<Subscription> {
-  const { status, endsAt } = current;
-  if (status !== 'active' || endsAt === null || endsAt <= now) {
-    throw new Refusal('conflict', 'you follow or own this strategy already');
+function requireResumable({ status, endsAt }: Subscription, now: Timestamp): void {
+  if (status === 'active' && endsAt !== null && endsAt > now) return;
+  throw new Refusal('conflict', 'you follow or own this strategy already');
+}
+
+/** Nobody pays a price that they did not say (contract 16). */
+function requireAgreedPrice(
+  { price }: { readonly price: number },
+  agreed: number | undefined,
+): void {
+  if (agreed === price || (agreed === undefined && price === 0)) return;
+  if (agreed === undefined) {
+    const message = `price is required: this strategy costs ${price} USD a month`;
+    throw new Refusal('invalid_field', message);
   }
-  const resumed = resumeSubscription(current, now);
-  await subscriptions.save(resumed);
-  return resumed;
+  throw new Refusal('price_changed', `the price is ${price} USD a month now, not ${agreed}`);
+}
+
+/** What the caller said of their own figures; nothing when they said nothing. */
+async function inputOf(
+  core: Core,
+  stores: Stores,
+  strategy: Strategy,
+  { inputValue, inputDate: asked }: SubscriptionInput,
+  now: Timestamp,
+): Promise<Pick<Subscription, 'inputValue' | 'inputDate' | 'inputMultiplier'> | undefined> {
+  if (!inputValue) return undefined;
+  const inputDate = inputDateOf(strategy, asked, now);
+  const inputMultiplier = await multiplierAt(core, stores, strategy.id, inputValue, inputDate, now);
+  return { inputValue, inputDate, inputMultiplier };
 }
 
 /** A free one ends at once, a paid one at the end of what is paid for (contract 5, "Billing"). */

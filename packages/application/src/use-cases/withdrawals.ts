@@ -1,21 +1,27 @@
 import {
   type Decimal,
+  type PaymentSource,
   Refusal,
+  type Timestamp,
+  type UserId,
   type Withdrawal,
   decimal,
   id,
   isMultipleOf,
+  isoDay,
   min,
   withdrawable,
   withdrawalRow,
 } from '@slipstream/domain';
+import type { ReadStores } from '@slipstream/ports';
 import { requireUser } from '../access.js';
 import { giveBack } from '../billing/pay-out.js';
 import type { WithdrawalsView } from '../billing/payment-views.js';
-import { primarySource } from '../billing/primary-source.js';
+import { payableFrom, primarySource } from '../billing/primary-source.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { keepAnswer } from '../keep-answer.js';
+import { type Proof, requireProof } from '../proof-of-owner.js';
 
 const DEFAULT_LIMIT = 100;
 const CENT = decimal('0.01');
@@ -40,21 +46,23 @@ export const getWithdrawals =
 
 /** Reserves settled earnings and pays them out an hour later (contract 5, "Billing"). */
 export const newWithdrawal =
-  ({ unitOfWork, clock, ids }: Core) =>
-  async (caller: Caller, { amount }: { readonly amount: Decimal }): Promise<Withdrawal> => {
+  (core: Core) =>
+  async (
+    caller: Caller,
+    { amount, ...proof }: { readonly amount: Decimal } & Proof,
+  ): Promise<Withdrawal> => {
+    const { unitOfWork, clock, ids } = core;
     const { userId } = requireUser(caller);
     if (!isMultipleOf(amount, CENT)) {
       throw new Refusal('invalid_field', 'amount must be a multiple of 0.01');
     }
+    await requireProof(core, userId, proof);
     return unitOfWork.run(async (stores) => {
-      if (!(await primarySource(stores, userId, 'out'))) {
-        const message = 'add a payment source of direction out by newPaymentSource first';
-        throw new Refusal('payouts_disabled', message);
-      }
       const now = clock.now();
+      const source = await requirePayable(stores, userId, now);
       const most = withdrawable(await stores.earnings.totals(userId, now));
       if (amount.gt(most)) {
-        const message = `${most.toFixed(2)} USD of your earnings have settled`;
+        const message = `${most.toFixed(2)} USD of your earnings have settled: they do so seven days after the month that was paid for`;
         throw new Refusal('insufficient_earnings', message);
       }
       const withdrawal: Withdrawal = {
@@ -62,7 +70,7 @@ export const newWithdrawal =
         userId,
         amount,
         status: 'pending',
-        sourceId: null,
+        sourceId: source.id,
         reason: null,
         dueAt: now + PENDING_FOR,
         createdAt: now,
@@ -74,6 +82,25 @@ export const newWithdrawal =
       return withdrawal;
     });
   };
+
+/** What it is paid out to, from the beginning: a source that is added meanwhile does not turn it to itself. */
+async function requirePayable(
+  stores: ReadStores,
+  userId: UserId,
+  now: Timestamp,
+): Promise<PaymentSource> {
+  const source = await primarySource(stores, userId, 'out');
+  if (!source) {
+    const message = 'add a payment source of direction out by newPaymentSource first';
+    throw new Refusal('payouts_disabled', message);
+  }
+  const from = payableFrom(source);
+  if (from <= now) return source;
+  throw new Refusal(
+    'payouts_disabled',
+    `the primary payout source is new and can be paid to three days after it was added, on ${isoDay(from)}`,
+  );
+}
 
 /** Takes back a withdrawal that is still pending. */
 export const deleteWithdrawal =

@@ -5,9 +5,16 @@ import {
   simulatedGateway,
 } from '@slipstream/adapter-payment-simulated';
 import { fixedClock, testSecrets } from '@slipstream/adapter-memory';
-import type { InvoiceStatus, StrategyId, Subscription } from '@slipstream/domain';
+import type { PaymentGateway } from '@slipstream/ports';
+import {
+  type InvoiceStatus,
+  type StrategyId,
+  type Subscription,
+  type Withdrawal,
+  decimal,
+} from '@slipstream/domain';
 import type { Caller, InvoiceView, UserCaller } from '../../src/index.js';
-import { codeIn } from '../accounts.js';
+import { PASSWORD, codeIn } from '../accounts.js';
 import { type Fixture, fixture } from '../fixture.js';
 
 export const DAY = 86_400_000;
@@ -40,6 +47,8 @@ export interface BillingWorld extends Fixture {
   /** Adds a payment source by its token, as the primary one. */
   pay(caller: Caller, token: string): Promise<string>;
   subscribe(caller: Caller, strategyId: StrategyId): Promise<Subscription>;
+  /** With the password. */
+  withdraw(caller: Caller, amount: string): Promise<Withdrawal>;
   subscription(caller: Caller): Promise<Subscription>;
   /** The newest one. */
   invoice(caller: Caller, status?: InvoiceStatus): Promise<InvoiceView>;
@@ -48,8 +57,8 @@ export interface BillingWorld extends Fixture {
   balance(caller: Caller): Promise<readonly [balance: string, settled: string]>;
 }
 
-/** The core with simulated payments, at noon of January 31st. */
-export async function billingWorld(): Promise<BillingWorld> {
+/** The core with simulated payments, or another gateway, at noon of January 31st. */
+export async function billingWorld(other?: PaymentGateway): Promise<BillingWorld> {
   const clock = fixedClock(START);
   const faults = gatewayFaults();
   const gateway = simulatedGateway({ clock, faults });
@@ -58,7 +67,7 @@ export async function billingWorld(): Promise<BillingWorld> {
     void logged.push(`${JSON.stringify(fields)} ${message}`);
   const world = await fixture({
     clock,
-    paymentGateway: gateway,
+    paymentGateway: other ?? gateway,
     log: { info: note, warn: note, error: note },
     ...testSecrets(),
   });
@@ -95,10 +104,17 @@ export async function billingWorld(): Promise<BillingWorld> {
       (await app.newStrategy(owner, { type: 'stock', name: 'Momentum', price })).strategy.id,
     pay: async (caller, token) => {
       const direction = token === 'test_bank' ? 'out' : 'in';
-      const command = { token, direction, primary: true, details: DETAILS } as const;
+      const proof = direction === 'out' ? { password: PASSWORD } : {};
+      const command = { token, direction, primary: true, details: DETAILS, ...proof } as const;
       return (await app.newPaymentSource(caller, command)).source.id;
     },
-    subscribe: (caller, strategyId) => app.newStrategySubscription(caller, { strategyId }),
+    subscribe: async (caller, strategyId) => {
+      const [view] = await app.getStrategies(caller, { strategyIds: [strategyId] });
+      const price = view?.strategy.price;
+      return app.newStrategySubscription(caller, { strategyId, price });
+    },
+    withdraw: (caller, amount) =>
+      app.newWithdrawal(caller, { amount: decimal(amount), password: PASSWORD }),
     subscription: async (caller) => first(await app.getStrategySubscriptions(caller, {})),
     invoice: async (caller, status) => first(await app.getInvoices(caller, { status })),
     days: async (count) => {

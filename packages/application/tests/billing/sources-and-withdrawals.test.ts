@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type StrategyId, decimal, id } from '@slipstream/domain';
 import type { UserCaller } from '../../src/index.js';
+import { PASSWORD } from '../accounts.js';
 import { type BillingWorld, DETAILS, billingWorld } from './billing-world.js';
 
 let world: BillingWorld;
@@ -63,8 +64,11 @@ describe('payment sources', () => {
     ['a bank to pay with', 'test_bank', 'in'],
     ['a card to be paid to', 'test_card_paid', 'out'],
   ] as const)('refuse %s', async (_, token, direction) => {
-    const refused = world.app.newPaymentSource(follower, { token, direction, details: DETAILS });
-    await expect(refused).rejects.toMatchObject({ code: 'payment_gateway' });
+    const proof = direction === 'out' ? { password: PASSWORD } : {};
+    const source = { token, direction, details: DETAILS, ...proof };
+    await expect(world.app.newPaymentSource(follower, source)).rejects.toMatchObject({
+      code: 'payment_gateway',
+    });
   });
 
   it("of others are answered as ones that don't exist", async () => {
@@ -110,26 +114,28 @@ describe('invoices', () => {
 });
 
 describe('withdrawals', () => {
-  const withdraw = (amount: string) => world.app.newWithdrawal(owner, { amount: decimal(amount) });
+  const withdraw = (amount: string) => world.withdraw(owner, amount);
+  /** The first month is of 28 days, and seven more until it settles. */
+  const SETTLED = 35;
+  let bank: string;
 
   beforeEach(async () => {
-    await world.pay(follower, 'test_card_chargeback');
+    bank = await world.pay(owner, 'test_bank');
+    await world.pay(follower, 'test_card_chargeback_late');
     await world.subscribe(follower, strategyId);
+    await world.app.deleteStrategySubscription(follower, { strategyId });
   });
 
   it('need something to be paid to: payments_enabled says so', async () => {
-    await world.days(7);
-    await expect(withdraw('1')).rejects.toMatchObject({ code: 'payouts_disabled' });
-    const sourceId = await world.pay(owner, 'test_bank');
     expect((await world.app.getUserInfo(owner)).paymentsEnabled).toBe(true);
-    await withdraw('1');
-    await world.app.deletePaymentSource(owner, { sourceId });
+    await world.app.deletePaymentSource(owner, { sourceId: bank });
     expect((await world.app.getUserInfo(owner)).paymentsEnabled).toBe(false);
+    await world.days(SETTLED);
+    await expect(withdraw('1')).rejects.toMatchObject({ code: 'payouts_disabled' });
   });
 
-  it('come from settled earnings and never exceed them', async () => {
-    await world.pay(owner, 'test_bank');
-    await world.days(6);
+  it('come from earnings whose month was over a week ago, and never exceed them', async () => {
+    await world.days(SETTLED - 1);
     await expect(withdraw('0.01')).rejects.toMatchObject({ code: 'insufficient_earnings' });
     await world.days(1);
     await expect(withdraw('12.01')).rejects.toMatchObject({ code: 'insufficient_earnings' });
@@ -139,9 +145,50 @@ describe('withdrawals', () => {
     expect(await world.balance(owner)).toEqual(['5', '5']);
   });
 
+  it.each([
+    ['a wrong password', { password: 'wrong' }, /password/],
+    ['a code where no second factor is on', { password: PASSWORD, totp: '123456' }, /totp/],
+  ])('are refused with %s', async (_, proof, reason) => {
+    await world.days(SETTLED);
+    const amount = decimal('1');
+    await expect(world.app.newWithdrawal(owner, { amount, ...proof })).rejects.toThrow(reason);
+    expect(await world.balance(owner)).toEqual(['12', '12']);
+  });
+
+  it('are not paid to a source of less than three days, which asks for the password itself', async () => {
+    await world.days(SETTLED);
+    const details = DETAILS;
+    const source = { token: 'test_bank', direction: 'out', primary: true, details } as const;
+    for (const proof of [{}, { password: 'wrong' }]) {
+      const refused = world.app.newPaymentSource(owner, { ...source, ...proof });
+      await expect(refused).rejects.toMatchObject({ code: 'invalid_field' });
+    }
+    await world.app.newPaymentSource(owner, { ...source, password: PASSWORD });
+    await expect(withdraw('1')).rejects.toMatchObject({
+      code: 'payouts_disabled',
+      message: expect.stringMatching(/three days.*2026-03-10/),
+    });
+    await world.days(3);
+    expect((await withdraw('1')).status).toBe('pending');
+  });
+
+  it('go where they were sent, whatever is added meanwhile; that source stays until they end', async () => {
+    await world.days(SETTLED);
+    const { sourceId } = await withdraw('5');
+    expect(sourceId).toBe(bank);
+    const other = await world.pay(owner, 'test_bank');
+    await expect(world.app.deletePaymentSource(owner, { sourceId: bank })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    await world.app.deletePaymentSource(owner, { sourceId: other });
+    await world.days(1);
+    const { withdrawals } = await world.app.getWithdrawals(owner, {});
+    expect(withdrawals[0]).toMatchObject({ status: 'paid', sourceId: bank });
+    await world.app.deletePaymentSource(owner, { sourceId: bank });
+  });
+
   it('can be taken back for an hour, then are paid out once, over an unreachable gateway', async () => {
-    await world.pay(owner, 'test_bank');
-    await world.days(7);
+    await world.days(SETTLED);
     const first = await withdraw('5');
     await world.app.deleteWithdrawal(owner, { withdrawalId: first.id });
     expect(await world.balance(owner)).toEqual(['12', '12']);
@@ -156,18 +203,16 @@ describe('withdrawals', () => {
     expect(world.gateway.money().paidOut.toFixed()).toBe('12');
   });
 
-  it('are refused while a chargeback has taken more than is left', async () => {
-    await world.pay(owner, 'test_bank');
-    await world.days(8);
+  it('are refused while a chargeback has taken more than is left: it is still owed', async () => {
+    await world.days(SETTLED);
     await withdraw('10');
-    await world.days(2);
+    await world.days(60 - SETTLED);
     expect(await world.balance(owner)).toEqual(['-10', '-10']);
     await expect(withdraw('0.01')).rejects.toMatchObject({ code: 'insufficient_earnings' });
   });
 
-  it('that are pending when a chargeback takes the earnings fail, and are given back', async () => {
-    await world.pay(owner, 'test_bank');
-    await world.days(9);
+  it('that are pending when a chargeback takes the earnings fail, and are given back and told', async () => {
+    await world.days(59);
     const minute = 60_000;
     world.ports.clock.advance(1_440 * minute - 30 * minute);
     await withdraw('12');
@@ -180,5 +225,45 @@ describe('withdrawals', () => {
     expect(withdrawals[0]).toMatchObject({ status: 'failed' });
     expect(await world.balance(owner)).toEqual(['0', '0']);
     expect(world.gateway.money().paidOut.toFixed()).toBe('0');
+    expect((await world.toldAlways(owner)).at(-1)).toMatch(/failed and is among your earnings/);
+  });
+});
+
+describe('a card whose bank asks its owner to confirm it', () => {
+  it('is pending, then pays as the primary one', async () => {
+    const first = await world.pay(follower, 'test_card_declined');
+    const details = DETAILS;
+    const added = await world.app.newPaymentSource(follower, {
+      token: 'test_card_confirm',
+      primary: true,
+      details,
+    });
+    expect(added.source.status).toBe('pending');
+    expect(added.nextAction).toEqual({ url: null, clientSecret: null });
+    expect((await world.subscribe(follower, strategyId)).status).toBe('past_due');
+    expect((await world.invoice(follower)).source.source.id).toBe(first);
+    world.ports.clock.advance(60_000);
+    await world.app.runBilling();
+    const [card, former] = await world.app.getPaymentSources(follower);
+    expect([card?.source.status, card?.source.primary, former?.source.primary]).toEqual([
+      'active',
+      true,
+      false,
+    ]);
+    const { invoice } = await world.invoice(follower);
+    const retried = await world.app.retryInvoice(follower, { invoiceId: invoice.id });
+    expect(retried.invoice.status).toBe('paid');
+  });
+
+  it('is gone when it was not confirmed within a day', async () => {
+    const { confirmation, ...rest } = world.gateway;
+    expect(confirmation).toBeDefined();
+    const deaf = await billingWorld({ ...rest, confirmation: async () => ({ kind: 'waiting' }) });
+    const payer = await deaf.user('payer');
+    const token = 'test_card_confirm';
+    await deaf.app.newPaymentSource(payer, { token, details: DETAILS });
+    expect(await deaf.app.getPaymentSources(payer)).toHaveLength(1);
+    await deaf.days(1);
+    expect(await deaf.app.getPaymentSources(payer)).toEqual([]);
   });
 });

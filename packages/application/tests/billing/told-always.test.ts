@@ -14,6 +14,69 @@ describe('what touches money or the account', () => {
     expect(await world.mailed('owner')).toEqual(['A new payout source']);
   });
 
+  it('says of a declined charge why, what comes next, and how to go on', async () => {
+    const world = await billingWorld();
+    const [owner, payer] = [await world.user('owner'), await world.confirmed('payer')];
+    const strategyId = await world.priced(owner);
+    await world.pay(payer, 'test_card_declined');
+    const made = await world.subscribe(payer, strategyId);
+    const { invoice } = await world.invoice(payer, 'failed');
+    expect(invoice.reason).toBe('card_declined');
+    const said = `the charge of 15.00 USD was declined (card_declined); it is tried again on 2026-02-03, or at once by retryInvoice with invoice_id ${invoice.id}, from the primary payment source: newPaymentSource adds another`;
+    expect([made.status, made.statusReason]).toEqual(['past_due', said]);
+    expect(await world.toldAlways(payer)).toEqual([`T${said.slice(1)}.`]);
+    await world.days(7);
+    expect((await world.toldAlways(payer)).at(-1)).toMatch(/not tried again.*has ended\.$/);
+    expect(await world.mailed('payer')).toEqual(
+      Array.from({ length: 3 }, () => 'A charge was declined'),
+    );
+    expect((await world.subscription(payer)).statusReason).toMatch(/has ended$/);
+  });
+
+  it.each([
+    ['the strategy was deleted', 'test_card_paid', 5],
+    ['the payment was charged back', 'test_card_chargeback', 10],
+  ])('says that a subscription has ended: %s', async (reason, card, days) => {
+    const world = await billingWorld();
+    const [owner, payer] = [await world.user('owner'), await world.confirmed('payer')];
+    const strategyId = await world.priced(owner);
+    await world.pay(payer, card);
+    await world.subscribe(payer, strategyId);
+    await world.days(days);
+    if (card === 'test_card_paid') await world.app.deleteStrategy(owner, { strategyId });
+    expect((await world.subscription(payer)).statusReason).toBe(reason);
+    expect(await world.toldAlways(payer)).toEqual([expect.stringContaining(reason)]);
+    expect(await world.mailed('payer')).toEqual(['A subscription has ended']);
+  });
+
+  it('says that what was paid for is over, and nothing of a free subscription', async () => {
+    const world = await billingWorld();
+    const [owner, payer] = [await world.user('owner'), await world.user('payer')];
+    const [priced, free] = [await world.priced(owner), await world.priced(owner, 0)];
+    await world.pay(payer, 'test_card_paid');
+    for (const strategyId of [priced, free]) {
+      await world.subscribe(payer, strategyId);
+      await world.app.deleteStrategySubscription(payer, { strategyId });
+    }
+    await world.days(28);
+    expect(await world.toldAlways(payer)).toEqual([
+      expect.stringMatching(/of 15 USD a month has ended: what was paid for is over\.$/),
+    ]);
+  });
+
+  it('says what became of a withdrawal', async () => {
+    const world = await billingWorld();
+    const [owner, payer] = [await world.confirmed('owner'), await world.user('payer')];
+    await world.pay(owner, 'test_bank');
+    await world.pay(payer, 'test_card_paid');
+    await world.subscribe(payer, await world.priced(owner));
+    await world.days(35);
+    await world.withdraw(owner, '12');
+    await world.days(1);
+    expect((await world.toldAlways(owner)).at(-1)).toMatch(/of 12\.00 USD was paid out\.$/);
+    expect((await world.mailed('owner')).at(-1)).toBe('A withdrawal was paid out');
+  });
+
   it('is mailed to no address that was not confirmed', async () => {
     const world = await billingWorld();
     const owner = await world.user('owner');

@@ -32,6 +32,7 @@ export const aSubscription = (overrides: Partial<Subscription> = {}): Subscripti
   userId: id('user-2'),
   relation: 'subscriber',
   status: 'active',
+  statusReason: null,
   price: 0,
   inputValue: null,
   inputDate: null,

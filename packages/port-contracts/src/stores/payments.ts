@@ -35,6 +35,7 @@ const plain = (entity: object | undefined) =>
 const everyFieldOfInvoice: Invoice = {
   ...anInvoice(),
   status: 'failed',
+  reason: 'insufficient_funds',
   amount: decimal('999999.99'),
   amountRefunded: decimal('0.01'),
   refundOwed: true,
@@ -73,6 +74,20 @@ const sourcesContract = (open: OpenStorage): void => {
       expect(found).toEqual(aPaymentSource());
       expect(list).toEqual([deleted, aPaymentSource()]);
       expect(none).toBeUndefined();
+    });
+
+    it('answers what is due, longest due first, ties by id, at most the limit', async () => {
+      const pending = aPaymentSource({ id: id('b'), status: 'pending', dueAt: NOON });
+      await save(
+        aPaymentSource({ id: id('never') }),
+        pending,
+        aPaymentSource({ id: id('a'), dueAt: NOON }),
+        aPaymentSource({ id: id('later'), dueAt: NOON + 1 }),
+      );
+      const due = async (limit: number) =>
+        unitOfWork.read(({ paymentSources }) => paymentSources.due(NOON, limit));
+      expect([idsOf(await due(10)), idsOf(await due(1))]).toEqual([['a', 'b'], ['a']]);
+      expect((await due(10))[1]).toEqual(pending);
     });
   });
 };
@@ -239,6 +254,18 @@ const withdrawalsContract = (open: OpenStorage): void => {
       expect(all?.map((withdrawal) => withdrawal?.id)).toEqual(['b', 'withdrawal-1']);
       expect(page?.map((withdrawal) => withdrawal?.id)).toEqual(['withdrawal-1']);
       expect(unknown).toEqual([]);
+    });
+
+    it("answers a user's that are pending or processing, newest first", async () => {
+      const statuses = ['pending', 'processing', 'paid', 'failed', 'cancelled'] as const;
+      await save(
+        ...statuses.map((status, n) =>
+          aWithdrawal({ id: id(status), status, createdAt: NOON + n }),
+        ),
+        aWithdrawal({ id: id('other'), userId: id('user-3') }),
+      );
+      const open = await unitOfWork.read(({ withdrawals }) => withdrawals.listOpen(id('user-1')));
+      expect(idsOf(open)).toEqual(['processing', 'pending']);
     });
 
     it('answers what is due, longest due first, ties by id, at most the limit', async () => {

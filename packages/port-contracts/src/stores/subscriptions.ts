@@ -16,6 +16,7 @@ const everyField: Subscription = {
   userId: id('user-2'),
   relation: 'subscriber',
   status: 'past_due',
+  statusReason: 'the charge was declined',
   price: 30,
   inputValue: decimal('12345.678900000000000001'),
   inputDate: NOON - 1,

@@ -45,7 +45,7 @@ const SETTINGS_HELP = `
 Settings come from the environment: HOST, PORT, DATABASE_URL (sqlite:<file> or memory:), LOG_LEVEL,
 MARKET (demo, replay, push), DEMO_SEED, REPLAY_FILES, REPLAY_SPEED, TRADING_HOURS (exchange, always),
 OPERATOR_TOKEN, SECRET_KEY, SIGNUP (open, closed), RATE_LIMITS, CONNECTION_LIMITS, QUOTE_FRESH_SECONDS, TRUST_PROXY, CORS_ORIGINS,
-PUBLIC_URL, SMTP_URL, MAIL_FROM, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET.`;
+PUBLIC_URL, SMTP_URL, MAIL_FROM, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_URL.`;
 
 function serving(program: Command, environment: Environment): void {
   program

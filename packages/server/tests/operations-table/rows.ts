@@ -70,7 +70,10 @@ export const ROWS: Readonly<Record<OperationName, Row>> = {
   getPositions: {},
   getTrackRecord: {},
 
-  newStrategySubscription: { token: ({ server }) => anotherUser(server), fields: now },
+  newStrategySubscription: {
+    token: ({ server }) => anotherUser(server),
+    fields: (scene) => ({ ...now(scene), price: 0 }),
+  },
   deleteStrategySubscription: { token: subscribed },
   getStrategyCalculation: { fields: now },
   updateStrategyCalculation: { token: subscribed, fields: now },

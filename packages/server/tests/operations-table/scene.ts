@@ -1,3 +1,4 @@
+import { ONLY_BY_NAME } from '@slipstream/domain';
 import { ids } from '../../../wire/src/examples/ids.js';
 import { paymentIds, someDetails } from '../../../wire/src/examples/payments.js';
 import type { ComposedServer } from '../composed-server.js';
@@ -72,13 +73,14 @@ const MAKERS: Readonly<Record<Placeholder, Maker>> = {
     const strategy_id = await pricedStrategy(server, await anotherUser(server));
     const declined = { token: 'test_card_declined', ...someDetails };
     await server.ask('newPaymentSource', declined, owner);
-    await server.ask('newStrategySubscription', { strategy_id }, owner);
+    await server.ask('newStrategySubscription', { strategy_id, price: PRICE }, owner);
     const card = { token: 'test_card_paid', primary: true, ...someDetails };
     await server.ask('newPaymentSource', card, owner);
     return (await server.ask('getInvoices', { status: 'failed' }, owner))[0]?.invoice_id ?? '';
   },
   withdrawal: async ({ server }) =>
-    (await server.ask('newWithdrawal', { amount: '1' }, await earner(server))).withdrawal_id,
+    (await server.ask('newWithdrawal', { amount: '1', password: PASSWORD }, await earner(server)))
+      .withdrawal_id,
   post: async ({ server, owner }) => (await server.ask('newPost', { text: 'Made' }, owner)).post_id,
   notification: async (scene) => {
     const { server, owner } = scene;
@@ -95,6 +97,8 @@ export const anotherUser = (server: ComposedServer): Promise<string> =>
   server.user(`another-${++others}`);
 
 const PRICE = 1000;
+/** As the examples have it. */
+const PASSWORD = 'correct horse battery';
 const pricedStrategy = async (server: ComposedServer, owner: string): Promise<string> =>
   (await server.ask('newStrategy', { type: 'stock', name: 'Priced', price: PRICE }, owner))
     .strategy_id;
@@ -102,24 +106,33 @@ const pricedStrategy = async (server: ComposedServer, owner: string): Promise<st
 const DAY = 86_400_000;
 const earners = new WeakMap<ComposedServer, Promise<string>>();
 
-/** The token of somebody whose earnings are settled, which takes a week: one for all tests. */
+/** The token of somebody whose earnings are settled, a week after the month they are for: one for all tests. */
 export function earner(server: ComposedServer): Promise<string> {
   const known = earners.get(server) ?? earned(server);
   earners.set(server, known);
   return known;
 }
 
+/** The token of every scope of a user with a password, which takes its time. */
+async function withPassword(server: ComposedServer): Promise<string> {
+  const account = { email: 'earner@example.com', password: PASSWORD };
+  await server.ask('newUser', account);
+  const { token } = await server.ask('newSession', account);
+  return (await server.ask('newToken', { name: 'all', scope: ['*', ...ONLY_BY_NAME] }, token))
+    .token;
+}
+
 async function earned(server: ComposedServer): Promise<string> {
-  const [owner, payer] = [await anotherUser(server), await anotherUser(server)];
+  const [owner, payer] = [await withPassword(server), await anotherUser(server)];
   const strategy_id = await pricedStrategy(server, owner);
+  const bank = { token: 'test_bank', direction: 'out', password: PASSWORD, ...someDetails };
+  await server.ask('newPaymentSource', bank, owner);
   await server.ask('newPaymentSource', { token: 'test_card_paid', ...someDetails }, payer);
-  await server.ask('newStrategySubscription', { strategy_id }, payer);
-  for (let day = 0; day < 7; day += 1) {
+  await server.ask('newStrategySubscription', { strategy_id, price: PRICE }, payer);
+  for (let day = 0; day < 40; day += 1) {
     server.clock.advance(DAY);
     await server.application.runBilling();
   }
-  const bank = { token: 'test_bank', direction: 'out', ...someDetails };
-  await server.ask('newPaymentSource', bank, owner);
   return owner;
 }
 
@@ -147,7 +160,7 @@ export async function newScene(server: ComposedServer, isPrivate = false): Promi
       return thing;
     },
     async signedUp() {
-      const account = { email: `signed-up-${name}@example.com`, password: 'correct horse battery' };
+      const account = { email: `signed-up-${name}@example.com`, password: PASSWORD };
       await server.ask('newUser', account);
       return { ...account, token: (await server.ask('newSession', account)).token };
     },

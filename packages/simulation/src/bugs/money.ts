@@ -76,9 +76,30 @@ const openBeforePaid: Bug = {
   }),
 };
 
+const settlesBeforeItIsSure: Bug = {
+  name: 'settles_before_it_is_sure',
+  says: 'a sale settles a week after it was paid, while its month can still be given back',
+  breaks: ['M2', 'M5'],
+  ports: (ports) => ({
+    ...ports,
+    unitOfWork: withStores(ports.unitOfWork, ({ earnings }) => ({
+      earnings: {
+        ...earnings,
+        save: (earning) =>
+          earnings.save(
+            earning.kind === 'sale'
+              ? { ...earning, settlesAt: earning.createdAt + 7 * 86_400_000 }
+              : earning,
+          ),
+      },
+    })),
+  }),
+};
+
 export const moneyBugs: readonly Bug[] = [
   chargedAnew,
   silenceIsDecline,
   unsettledWithdrawn,
   openBeforePaid,
+  settlesBeforeItIsSure,
 ];

@@ -21,6 +21,8 @@ export const money: Commands = [
         'test_card_declined',
         'test_card_retried',
         'test_card_chargeback',
+        'test_card_chargeback_late',
+        'test_card_dispute_won',
         'test_bank' as const,
       ),
     }),

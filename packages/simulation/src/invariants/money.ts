@@ -1,4 +1,4 @@
-import { type Decimal, ZERO, decimal, sum } from '@slipstream/domain';
+import { type Decimal, type Earning, ZERO, addMonths, decimal, sum } from '@slipstream/domain';
 import type { World } from '../world.js';
 
 export interface InvoiceRow {
@@ -14,12 +14,14 @@ export interface InvoiceRow {
   readonly tries: number;
   readonly asked: number;
   readonly charge_ref: string | null;
+  readonly anchor_at: number | null;
+  readonly month: number;
 }
 
 interface EarningRow {
   readonly id: string;
   readonly user_id: string;
-  readonly kind: 'sale' | 'refund' | 'chargeback' | 'withdrawal' | 'withdrawal_returned';
+  readonly kind: Earning['kind'];
   readonly invoice_id: string | null;
   readonly withdrawal_id: string | null;
   readonly amount: number;
@@ -65,22 +67,49 @@ function checkInvoice(world: World, invoice: InvoiceRow): void {
   if (amount_refunded > (wasPaid ? amount : 0)) say('more is given back than was paid');
 }
 
-/** M2: each paid invoice is earned once, its parts are the whole, and what is taken back leaves nothing. */
+const WEEK = 7 * 86_400_000;
+
+/** M2: each paid invoice is earned once, the parts are what was paid and not taken back, and settle when it is sure. */
 function checkSale(world: World, invoice: InvoiceRow, rows: readonly EarningRow[]): void {
-  const { id, status, amount, amount_refunded } = invoice;
+  const { id, status, amount, amount_refunded, anchor_at, month } = invoice;
   const own = rows.filter((row) => row.invoice_id === id);
   const say = (text: string): void => world.violate('M2', `of invoice ${id}, ${status}, ${text}`);
-  const [sale, back, ...more] = own;
+  const [sale, ...later] = own;
   const wasPaid = status === 'paid' || status === 'chargeback';
   if (wasPaid !== (sale !== undefined)) say(`${own.length} rows are in the ledger`);
   if (!sale) return;
   if (sale.kind !== 'sale' || sale.amount + sale.commission !== amount)
     say('the sale is not the amount');
-  if (more.length > 0) say('more is taken back than was earned');
-  const isTakenBack = status === 'chargeback' || amount_refunded > 0;
-  if (isTakenBack !== (back !== undefined)) say('the ledger does not say what was taken back');
-  if (back && (total(own) !== 0 || back.settles_at < sale.settles_at))
-    say('what was taken back is not what was earned');
+  if (later.some(({ kind }) => kind === 'sale')) say('it was earned twice');
+  const left = total(own) + own.reduce((all, row) => all + row.commission, 0);
+  if (left !== (status === 'paid' ? amount - amount_refunded : 0))
+    say(`${left} cents are left in the ledger`);
+  if (total(own) < 0) say('more is taken back than was earned');
+  if (anchor_at !== null && sale.settles_at < addMonths(anchor_at, month) + WEEK)
+    say('it settles while it can be given back');
+  const kept = own.findLast(({ kind }) => kind === 'kept');
+  if (kept) world.reach('earnings: kept after a refund');
+  if (kept && kept.settles_at < Math.min(sale.settles_at, kept.created_at + WEEK))
+    say('what is kept settles too early');
+}
+
+/** M5: the service never pays out more than it was paid, and only what a bank took back is ever owed. */
+function checkHoldings(world: World, rows: readonly EarningRow[]): void {
+  const { charges, refunds, payOuts } = world.payments;
+  const paid = sum(
+    [...charges.values()]
+      .filter(({ answer }) => answer.kind === 'paid')
+      .map((charge) => decimal(charge.amount)),
+  );
+  const out = sum([...refunds.values(), ...payOuts.values()].map((text) => decimal(text)));
+  if (out.gt(paid)) world.violate('M5', `${out.toFixed()} went out of ${paid.toFixed()}`);
+  for (const userId of new Set(rows.map((row) => row.user_id))) {
+    const own = rows.filter((row) => row.user_id === userId);
+    const taken = own.filter(({ kind }) => kind === 'chargeback' || kind === 'reinstated');
+    if (total(own) - total(taken) < 0)
+      world.violate('M5', `${userId} is at ${total(own)} cents, and no bank took it`);
+    if (total(own) < 0) world.reach('earnings: owed');
+  }
 }
 
 /** M3: what is withdrawn had settled, and leaves the service once, unless it is given back. */
@@ -147,6 +176,7 @@ export function checkMoney(world: World): void {
     checkWithdrawal(world, withdrawal, earnings);
   }
   checkAccess(world, invoices);
+  checkHoldings(world, earnings);
 }
 
 /** In the calm nothing is asked for any more, and what the gateway took or gave is in the tables. */

@@ -4,7 +4,7 @@ import { earningsOf } from '../invariants/money.js';
 import type { InvoiceRow } from '../invariants/money.js';
 import { nameOf, strategyAt, userIdOf } from '../places.js';
 import type { MoneyCommand, Place } from '../story.js';
-import type { World } from '../world.js';
+import { PASSWORD, type World } from '../world.js';
 
 const NOBODY = {
   name: 'A name',
@@ -44,6 +44,7 @@ export async function performMoney(doing: Doing, command: MoneyCommand): Promise
         token,
         direction,
         primary: true,
+        ...(direction === 'out' && { password: PASSWORD }),
         details: NOBODY,
       });
       const sql = 'SELECT id FROM payment_sources WHERE id = ?';
@@ -61,7 +62,10 @@ export async function performMoney(doing: Doing, command: MoneyCommand): Promise
       const most = withdrawable(world, userIdOf(world, by));
       const share = most.times(decimal(String(percent))).times(decimal('0.01'));
       const amount = share.round(2).plus(decimal('0.01'));
-      const { id } = await application.newWithdrawal(await doing.callerOf(by), { amount });
+      const { id } = await application.newWithdrawal(await doing.callerOf(by), {
+        amount,
+        password: PASSWORD,
+      });
       return acknowledge(
         world,
         `withdrawal ${id} was made`,

@@ -37,8 +37,10 @@ async function subscribe(
   if (command.do === 'unsubscribe') {
     await application.deleteStrategySubscription(caller, { strategyId });
   } else {
+    const { price } = there(strategyAt(world, command.strategy));
     const { id } = await application.newStrategySubscription(caller, {
       strategyId,
+      price,
       inputValue: decimal('10000'),
     });
     const sql = 'SELECT id FROM subscriptions WHERE id = ?';

@@ -33,6 +33,7 @@ export const aPaymentSource: z.infer<typeof paymentSourceResource> = {
   description: 'Test card ending in 4242',
   ...someDetails,
   status: 'active',
+  next_action: null,
   updated_at: OFFSET_AT,
   created_at: OFFSET_AT,
 };
@@ -42,6 +43,7 @@ export const anInvoice: z.infer<typeof invoiceResource> = {
   user_id: ids.user,
   description: 'Momentum, month 1',
   status: 'paid',
+  reason: null,
   amount: '15',
   amount_refunded: '0',
   source: aPaymentSource,

@@ -85,6 +85,7 @@ export const aSubscription: z.infer<typeof subscriptionResource> = {
   user_id: ids.user,
   relation: 'subscriber',
   status: 'active',
+  status_reason: null,
   price: 15,
   input_value: '4000',
   input_date: AT,

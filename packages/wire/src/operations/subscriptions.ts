@@ -3,7 +3,7 @@ import { AT, ids } from '../examples/ids.js';
 import { aSubscription } from '../examples/records.js';
 import { operation } from '../operation.js';
 import { message, subscriptionResource } from '../resources/index.js';
-import { cursor, idOf, limit, moment, positive, several } from '../scalars.js';
+import { cursor, idOf, limit, moment, monthlyPrice, positive, several } from '../scalars.js';
 
 const group = 'Subscriptions';
 const strategyId = idOf<'strategy'>();
@@ -14,14 +14,17 @@ export const subscriptions = {
     group,
     method: 'POST',
     summary: 'Subscribes the caller to a strategy.',
+    description:
+      "`price` is the strategy's price in USD a month as the caller knows it: required where it is not 0, and refused with price_changed, which names the present one, when it differs. A subscription that runs out goes on with the price it has. One whose charge is declined answers past_due, with the reason and how to go on in status_reason (retryInvoice). input_date needs input_value.",
     request: z.strictObject({
       strategy_id: strategyId,
+      price: monthlyPrice.optional(),
       input_value: positive.optional(),
       input_date: moment.optional(),
     }),
     response: subscriptionResource,
     example: {
-      request: { strategy_id: ids.strategy, input_value: '4000', input_date: AT },
+      request: { strategy_id: ids.strategy, price: 15, input_value: '4000', input_date: AT },
       response: aSubscription,
     },
   }),

@@ -4,6 +4,7 @@ import { ids } from '../examples/ids.js';
 import { aPrivateUser } from '../examples/records.js';
 import { aNotification, aPublicUser, aUserExport } from '../examples/users.js';
 import { operation } from '../operation.js';
+import { proofFields } from '../proof-fields.js';
 import { profileFields } from '../profile-fields.js';
 import {
   message,
@@ -12,7 +13,7 @@ import {
   publicUserResource,
   userExportResource,
 } from '../resources/index.js';
-import { cursor, givenPassword, idOf, limit, setOf, several } from '../scalars.js';
+import { cursor, idOf, limit, setOf, several } from '../scalars.js';
 
 const group = 'Users';
 
@@ -98,8 +99,8 @@ export const users = {
     method: 'POST',
     summary: 'Deletes the account for good.',
     description:
-      'Bots must be off. Strategies are deleted, subscriptions end, tokens are revoked; profile, address, posts and likes are erased. Ledger and invoices are kept. A user without a password sets one by newPasswordReset and updatePassword first.',
-    request: z.strictObject({ password: givenPassword }),
+      'Bots must be off. Strategies are deleted, subscriptions end, tokens are revoked; profile, address, posts and likes are erased. Ledger and invoices are kept. Refused while there are earnings, a withdrawal is pending or processing, or the earnings are below zero. A user without a password sets one by newPasswordReset and updatePassword first.',
+    request: z.strictObject(proofFields),
     response: message,
     example: { request: { password: 'correct horse battery' }, response: 'Account deleted.' },
   }),

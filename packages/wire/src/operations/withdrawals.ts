@@ -2,6 +2,7 @@ import { decimal, isMultipleOf } from '@slipstream/domain';
 import { z } from 'zod';
 import { aWithdrawal, paymentIds } from '../examples/payments.js';
 import { operation } from '../operation.js';
+import { proofFields } from '../proof-fields.js';
 import { message, withdrawalResource, withdrawalsResource } from '../resources/index.js';
 import { cursor, idOf, limit, positive } from '../scalars.js';
 
@@ -21,7 +22,7 @@ export const withdrawals = {
     method: 'GET',
     summary: "The caller's withdrawals, newest first, and what is left of the earnings.",
     description:
-      'balance is all earnings after commission, refunds, chargebacks and withdrawals; settled_balance the part that is older than seven days: what newWithdrawal takes at most. Either may be negative after a chargeback.',
+      'balance is all earnings after commission, refunds, chargebacks and withdrawals; settled_balance the part whose month was over seven days ago (after deleteStrategy: what is kept, seven days later), which nothing can be refunded of: what newWithdrawal takes at most. Either may be negative after a chargeback.',
     request: z.strictObject({ limit: limit.optional(), cursor: cursor.optional() }),
     response: withdrawalsResource,
     example: {
@@ -35,9 +36,14 @@ export const withdrawals = {
     method: 'POST',
     summary:
       'Pays settled earnings out to the primary payment source of direction out, an hour later.',
-    request: z.strictObject({ amount: usd }),
+    description:
+      'Needs the password, and the code of the second factor where it is on. The source is the primary one now, whatever is added later; one that is newer than three days is not paid to (payouts_disabled).',
+    request: z.strictObject({ amount: usd, ...proofFields }),
     response: withdrawalResource,
-    example: { request: { amount: '24' }, response: aWithdrawal },
+    example: {
+      request: { amount: '24', password: 'correct horse battery' },
+      response: aWithdrawal,
+    },
   }),
   deleteWithdrawal: operation({
     name: 'deleteWithdrawal',

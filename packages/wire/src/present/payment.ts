@@ -20,12 +20,17 @@ const offsetTimeText = (at: number): string => timeText(at).replace('Z', '+00:00
 interface SourceFigures {
   readonly source: PaymentSource;
   readonly details: PaymentDetails;
+  readonly nextAction?: {
+    readonly url: string | null;
+    readonly clientSecret: string | null;
+  } | null;
 }
 
 /** Spec 2.8, for its owner. */
 export const presentPaymentSource = ({
   source,
   details,
+  nextAction = null,
 }: SourceFigures): z.infer<typeof paymentSourceResource> => ({
   source_id: source.id,
   user_id: source.userId,
@@ -41,6 +46,7 @@ export const presentPaymentSource = ({
   district: details.district,
   postal: details.postal,
   status: source.status,
+  next_action: nextAction && { url: nextAction.url, client_secret: nextAction.clientSecret },
   updated_at: offsetTimeText(source.updatedAt),
   created_at: offsetTimeText(source.createdAt),
 });
@@ -57,6 +63,7 @@ export const presentInvoice = ({
   user_id: invoice.userId,
   description: invoice.description,
   status: invoice.status,
+  reason: invoice.reason,
   amount: decimalText(invoice.amount),
   amount_refunded: decimalText(invoice.amountRefunded),
   source: presentPaymentSource(source),

@@ -87,6 +87,7 @@ export const presentSubscription = (
   user_id: subscription.userId,
   relation: subscription.relation,
   status: subscription.status,
+  status_reason: subscription.statusReason,
   price: subscription.price,
   input_value: orNull(subscription.inputValue),
   input_date: timeOrNull(subscription.inputDate),

@@ -35,6 +35,10 @@ export const paymentSourceResource = z
     district: z.string(),
     postal: z.string(),
     status: z.enum(PAYMENT_SOURCE_STATUSES),
+    /** Said once, in the answer of newPaymentSource: what to do so that a pending one can be used. */
+    next_action: z
+      .object({ url: z.string().nullable(), client_secret: z.string().nullable() })
+      .nullable(),
     updated_at: offsetTimestampOut,
     created_at: offsetTimestampOut,
   })
@@ -47,6 +51,8 @@ export const invoiceResource = z
     user_id: idOut,
     description: z.string(),
     status: z.enum(INVOICE_STATUSES),
+    /** Why the last try was declined. */
+    reason: z.string().nullable(),
     amount: decimalOut,
     amount_refunded: decimalOut,
     source: paymentSourceResource,

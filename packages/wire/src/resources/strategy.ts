@@ -49,6 +49,7 @@ export const subscriptionResource = z
     user_id: idOut,
     relation: z.enum(RELATIONS),
     status: z.enum(SUBSCRIPTION_STATUSES),
+    status_reason: z.string().nullable(),
     price: z.int(),
     input_value: decimalOut.nullable(),
     input_date: timestampOut.nullable(),

@@ -1,0 +1,49 @@
+import { type Decimal, decimal } from '@slipstream/domain';
+import type { ChargeStanding } from '@slipstream/ports';
+import type Stripe from 'stripe';
+import { unreachable } from './stripe-errors.js';
+
+const DAY = 86_400_000;
+/** A card payment can be disputed for about four months, and a dispute takes about two more. */
+const WATCHED_FOR = 180 * DAY;
+const LONGEST_PAUSE = 14 * DAY;
+const HUNDREDTH = decimal('0.01');
+
+export const usdOf = (cents: number): Decimal => decimal(String(cents)).times(HUNDREDTH);
+
+/** Stripe tells changes by itself, but what it posts can be lost: it is asked too, the more seldom the older the charge is. */
+export function nextLook(chargedAt: number, now: number): number | null {
+  const age = now - chargedAt;
+  if (age > WATCHED_FOR) return null;
+  return now + Math.min(LONGEST_PAUSE, Math.max(DAY, age));
+}
+
+/** Money is gone with a dispute that is open or lost; an inquiry (`warning_…`) takes none, a won one gives it back. */
+function takesMoney({ status, balance_transactions: moves }: Stripe.Dispute): boolean {
+  if (!['needs_response', 'under_review', 'lost'].includes(status)) return false;
+  const isReinstated = moves.length > 1 && moves.reduce((all, { amount }) => all + amount, 0) >= 0;
+  return !isReinstated;
+}
+
+export async function standingOf(
+  stripe: Stripe,
+  chargeRef: string,
+  now: number,
+): Promise<ChargeStanding> {
+  try {
+    const intent = await stripe.paymentIntents.retrieve(chargeRef, { expand: ['latest_charge'] });
+    const { data: disputes } = await stripe.disputes.list({
+      payment_intent: chargeRef,
+      limit: 100,
+    });
+    const made = intent.latest_charge;
+    const refunded = made === null || typeof made === 'string' ? 0 : made.amount_refunded;
+    return {
+      kind: disputes.some(takesMoney) ? 'charged_back' : 'paid',
+      refunded: usdOf(refunded),
+      lookAgainAt: nextLook(intent.created * 1000, now),
+    };
+  } catch (error) {
+    throw unreachable(error);
+  }
+}

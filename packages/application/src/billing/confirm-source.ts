@@ -1,0 +1,50 @@
+import type { PaymentSource, PaymentSourceId, Timestamp } from '@slipstream/domain';
+import type { ConfirmationAnswer, Stores } from '@slipstream/ports';
+import type { Core } from '../core.js';
+import { saveActive } from './primary-source.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** Who has not confirmed a card by then adds it again. */
+const WAITS_FOR = 24 * HOUR;
+
+/** When the gateway is asked about a source that waits: while its owner is at it every minute, later every hour. */
+export const confirmationDue = (
+  { createdAt }: Pick<PaymentSource, 'createdAt'>,
+  now: Timestamp,
+): Timestamp => now + (now - createdAt < HOUR ? MINUTE : HOUR);
+
+/** Asks how the confirmation of a source stands, and follows. Asked again, it changes nothing more. */
+export async function confirmSource(core: Core, sourceId: PaymentSourceId): Promise<void> {
+  const { unitOfWork, paymentGateway, clock } = core;
+  const waiting = await unitOfWork.run(async ({ paymentSources }) => {
+    const source = await paymentSources.find(sourceId);
+    if (source?.status !== 'pending') return undefined;
+    await paymentSources.save({ ...source, dueAt: confirmationDue(source, clock.now()) });
+    return source;
+  });
+  if (!waiting) return;
+  const answer = await paymentGateway.confirmation(waiting.gatewayRef);
+  await unitOfWork.run((stores) => follow(stores, sourceId, answer, clock.now()));
+}
+
+async function follow(
+  stores: Stores,
+  sourceId: PaymentSourceId,
+  answer: ConfirmationAnswer,
+  now: Timestamp,
+): Promise<void> {
+  const source = await stores.paymentSources.find(sourceId);
+  if (source?.status !== 'pending') return;
+  if (answer.kind === 'waiting' && source.createdAt + WAITS_FOR > now) return;
+  const decided = { ...source, dueAt: null, updatedAt: now };
+  if (answer.kind !== 'linked') {
+    const gone = { status: 'deleted', sealedDetails: null, primary: false } as const;
+    return stores.paymentSources.save({ ...decided, ...gone });
+  }
+  await saveActive(
+    stores,
+    { ...decided, status: 'active', gatewayRef: answer.ref, description: answer.description },
+    now,
+  );
+}

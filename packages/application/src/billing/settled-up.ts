@@ -1,0 +1,26 @@
+import { Refusal, type Timestamp, type UserId, ZERO } from '@slipstream/domain';
+import type { ReadStores } from '@slipstream/ports';
+
+/**
+ * Refuses what would change or end an owner's earnings while a withdrawal is under way or they are below zero (contract
+ * 16): the withdrawal may come back, and what is owed stays owed.
+ */
+export async function requireSettledUp(
+  { earnings, withdrawals }: Pick<ReadStores, 'earnings' | 'withdrawals'>,
+  userId: UserId,
+  now: Timestamp,
+): Promise<void> {
+  const [open] = await withdrawals.listOpen(userId);
+  if (open?.status === 'pending') {
+    const message = `withdrawal ${open.id} is pending: wait until it is paid, or take it back by deleteWithdrawal`;
+    throw new Refusal('conflict', message);
+  }
+  if (open) {
+    throw new Refusal('conflict', `withdrawal ${open.id} is ${open.status}: wait until it is paid`);
+  }
+  const { balance } = await earnings.totals(userId, now);
+  if (balance.lt(ZERO)) {
+    const message = `your earnings are at ${balance.toFixed(2)} USD after a chargeback or a refund: nothing can be deleted until they are not below zero`;
+    throw new Refusal('insufficient_earnings', message);
+  }
+}

@@ -1,0 +1,60 @@
+import {
+  type Invoice,
+  type Notification,
+  type Subscription,
+  type Withdrawal,
+  declineText,
+} from '@slipstream/domain';
+import type { Stores } from '@slipstream/ports';
+import type { Core } from '../core.js';
+import { tellAlways } from '../messages/tell-always.js';
+
+type Needs = Pick<Core, 'ids' | 'clock' | 'secretBox'>;
+type Kept = Pick<Stores, 'users' | 'notifications' | 'mails'>;
+
+const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+
+/** The payer: a charge was declined, why, and what to do. */
+export const tellDeclined = (
+  needs: Needs,
+  stores: Kept,
+  invoice: Invoice,
+): Promise<Notification[]> =>
+  tellAlways(needs, stores, {
+    userId: invoice.userId,
+    subject: 'A charge was declined',
+    text: sentence(declineText(invoice)),
+    strategyId: invoice.strategyId,
+  });
+
+/** The follower of a strategy with a price, whose subscription ends here without their doing. Nothing when it did not end. */
+export async function tellEnded(
+  needs: Needs,
+  stores: Kept,
+  before: Subscription,
+  after: Subscription,
+): Promise<Notification[]> {
+  if (before.status === 'cancelled' || after.status !== 'cancelled' || after.price === 0) return [];
+  const { id, userId, strategyId, price, statusReason } = after;
+  return tellAlways(needs, stores, {
+    userId,
+    subject: 'A subscription has ended',
+    text: `Your subscription ${id} of ${price} USD a month has ended: ${statusReason ?? 'what was paid for is over'}.`,
+    strategyId,
+  });
+}
+
+/** The owner: what became of a withdrawal. */
+export const tellWithdrawal = (
+  needs: Needs,
+  stores: Kept,
+  { id, userId, amount, status, reason }: Withdrawal,
+): Promise<Notification[]> =>
+  tellAlways(needs, stores, {
+    userId,
+    subject: status === 'paid' ? 'A withdrawal was paid out' : 'A withdrawal failed',
+    text:
+      status === 'paid'
+        ? `Withdrawal ${id} of ${amount.toFixed(2)} USD was paid out.`
+        : `Withdrawal ${id} of ${amount.toFixed(2)} USD failed and is among your earnings again: ${reason ?? 'no reason was given'}.`,
+  });

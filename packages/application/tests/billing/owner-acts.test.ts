@@ -1,0 +1,159 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type StrategyId, decimal } from '@slipstream/domain';
+import type { UserCaller } from '../../src/index.js';
+import { PASSWORD } from '../accounts.js';
+import { type BillingWorld, DAY, billingWorld } from './billing-world.js';
+
+let world: BillingWorld;
+let owner: UserCaller;
+let payer: UserCaller;
+let strategyId: StrategyId;
+let bank: string;
+
+/** The owner has 12 USD settled; nothing runs any more. */
+async function begin(made: BillingWorld, card = 'test_card_chargeback_late'): Promise<void> {
+  world = made;
+  [owner, payer] = [await world.confirmed('owner'), await world.user('payer')];
+  bank = await world.pay(owner, 'test_bank');
+  await world.pay(payer, card);
+  strategyId = await world.priced(owner);
+  await world.subscribe(payer, strategyId);
+  await world.app.deleteStrategySubscription(payer, { strategyId });
+  await world.days(35);
+}
+
+/** Every act of an owner by which money or the account would go, each with its name. */
+const acts = () =>
+  [
+    ['deleteUser', () => world.app.deleteUser(owner, { password: PASSWORD })],
+    ['deleteStrategy', () => world.app.deleteStrategy(owner, { strategyId })],
+    ['deletePaymentSource', () => world.app.deletePaymentSource(owner, { sourceId: bank })],
+  ] as const;
+
+async function refusals(): Promise<Record<string, string>> {
+  const refused: Record<string, string> = {};
+  for (const [name, act] of acts()) {
+    await act().then(
+      () => (refused[name] = 'done'),
+      (error: unknown) => (refused[name] = (error as { code: string }).code),
+    );
+  }
+  return refused;
+}
+
+const ALL_REFUSED = {
+  deleteUser: 'conflict',
+  deleteStrategy: 'conflict',
+  deletePaymentSource: 'conflict',
+};
+
+describe('while a withdrawal is under way', () => {
+  beforeEach(async () => begin(await billingWorld()));
+
+  it('nothing is deleted that it needs: neither while it is pending nor while it is processing', async () => {
+    await world.withdraw(owner, '12');
+    expect(await refusals()).toEqual(ALL_REFUSED);
+    world.faults.on('payOut', ...Array.from({ length: 50 }, () => 'lost_request' as const));
+    await world.days(1);
+    const { withdrawals } = await world.app.getWithdrawals(owner, {});
+    expect(withdrawals[0]?.status).toBe('processing');
+    expect(await refusals()).toEqual(ALL_REFUSED);
+  });
+
+  it('and when it is paid, everything is', async () => {
+    await world.withdraw(owner, '12');
+    await world.days(1);
+    for (const [, act] of acts().toReversed()) await act();
+    const again = world.app.getUserInfo(owner);
+    await expect(again).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  it('a strategy is deleted once it was taken back', async () => {
+    const { id: withdrawalId } = await world.withdraw(owner, '12');
+    await world.app.deleteWithdrawal(owner, { withdrawalId });
+    await world.app.deleteStrategy(owner, { strategyId });
+    expect(await world.balance(owner)).toEqual(['12', '12']);
+  });
+});
+
+describe('a payout that is refused after it was handed over', () => {
+  it('is given back to an account that is still there, and told', async () => {
+    const { gateway } = await billingWorld();
+    const refusing = {
+      ...gateway,
+      payOut: async () => ({ kind: 'refused', reason: 'closed' }) as const,
+    };
+    await begin(await billingWorld(refusing), 'test_card_paid');
+    await world.withdraw(owner, '12');
+    const gone = world.app.deleteUser(owner, { password: PASSWORD });
+    await expect(gone).rejects.toMatchObject({ code: 'conflict' });
+    await world.days(1);
+    expect(await world.balance(owner)).toEqual(['12', '12']);
+    expect((await world.toldAlways(owner)).at(-1)).toMatch(/12\.00 USD failed.*: closed\.$/);
+    expect((await world.mailed('owner')).at(-1)).toBe('A withdrawal failed');
+  });
+});
+
+describe('while earnings are below zero', () => {
+  it('nothing is deleted: a late chargeback is still owed', async () => {
+    await begin(await billingWorld());
+    await world.withdraw(owner, '12');
+    await world.days(25);
+    expect(await world.balance(owner)).toEqual(['-12', '-12']);
+    expect(await refusals()).toEqual({
+      deleteUser: 'insufficient_earnings',
+      deleteStrategy: 'insufficient_earnings',
+      deletePaymentSource: 'done',
+    });
+  });
+
+  it('a dispute that is won gives the earnings back', async () => {
+    const made = await billingWorld();
+    await begin(made, 'test_card_dispute_won');
+    expect((await world.invoice(payer)).invoice.status).toBe('paid');
+    expect((await world.subscription(payer)).status).toBe('cancelled');
+    expect(await world.balance(owner)).toEqual(['12', '12']);
+    expect(world.gateway.money().chargedBack.toFixed()).toBe('0');
+  });
+});
+
+describe('what the gateway did by itself', () => {
+  it('is found without its notices: a refund made there takes its part of the earnings', async () => {
+    const { gateway } = await billingWorld();
+    let refunded = decimal('0');
+    let asked = 0;
+    const now = () => world.ports.clock.now();
+    const watched = {
+      ...gateway,
+      charge: async (request: Parameters<typeof gateway.charge>[0]) => {
+        const answer = await gateway.charge(request);
+        return answer.kind === 'paid' ? { ...answer, lookAgainAt: now() + DAY } : answer;
+      },
+      standing: async () => {
+        asked += 1;
+        return { kind: 'paid', refunded, lookAgainAt: now() + 7 * DAY } as const;
+      },
+    };
+    world = await billingWorld(watched);
+    [owner, payer] = [await world.user('owner'), await world.user('payer')];
+    await world.pay(payer, 'test_card_paid');
+    strategyId = await world.priced(owner);
+    await world.subscribe(payer, strategyId);
+    await world.days(2);
+    expect([asked, await world.balance(owner)]).toEqual([1, ['12', '0']]);
+    refunded = decimal('5');
+    await world.days(7);
+    expect((await world.invoice(payer)).invoice.amountRefunded.toFixed()).toBe('5');
+    expect([asked, await world.balance(owner)]).toEqual([2, ['8', '0']]);
+    expect((await world.subscription(payer)).status).toBe('active');
+    refunded = decimal('15');
+    await world.days(7);
+    expect(await world.balance(owner)).toEqual(['0', '0']);
+    expect(await world.subscription(payer)).toMatchObject({
+      status: 'cancelled',
+      statusReason: 'the payment was given back',
+    });
+    await world.days(7);
+    expect([asked, await world.balance(owner)]).toEqual([4, ['0', '0']]);
+  });
+});
