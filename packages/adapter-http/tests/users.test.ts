@@ -1,4 +1,4 @@
-import { type User, id } from '@slipstream/domain';
+import { Refusal, type User, id } from '@slipstream/domain';
 import { describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { served } from './stand-in.js';
@@ -11,6 +11,7 @@ const aUser: User = {
   commission: 20,
   notifications: ['like'],
   paymentsEnabled: false,
+  confirmBy: null,
   verified: true,
   refId: 'user-1',
   referredBy: null,
@@ -225,7 +226,7 @@ describe('timelines over HTTP', () => {
 
 describe('the page of a confirmation mail', () => {
   it('says whether the address is confirmed, and repeats nothing of the link', async () => {
-    const { app } = served({ confirmEmail: () => true });
+    const { app } = served({ confirmEmail: () => undefined });
     const page = await request(app).get('/confirm-email?code=slipc_1');
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.text).toContain('is confirmed');
@@ -236,7 +237,9 @@ describe('the page of a confirmation mail', () => {
   it.each(['', '?code=', '?code=%3Cscript%3E', '?code=a&code=b', '?other=a'])(
     'refuses a link that is none: %s',
     async (query) => {
-      const { app } = served({ confirmEmail: () => false });
+      const { app } = served({
+        confirmEmail: () => Promise.reject(new Refusal('invalid_field', 'the code is wrong')),
+      });
       const page = await request(app).get(`/confirm-email${query}`);
       expect(page.status).toBe(400);
       expect(page.text).toContain('Not confirmed');

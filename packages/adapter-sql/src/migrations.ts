@@ -240,6 +240,12 @@ ALTER TABLE tokens ADD COLUMN last_used_at INTEGER;
 CREATE INDEX tokens_by_end ON tokens (expires_at, id) WHERE expires_at IS NOT NULL;
 `;
 
+const confirmedAddresses = `
+ALTER TABLE users ADD COLUMN confirm_by INTEGER;
+CREATE INDEX users_to_confirm ON users (confirm_by, id) WHERE confirm_by IS NOT NULL;
+ALTER TABLE account_codes ADD COLUMN email TEXT;
+`;
+
 /** By name, in the order in which they are applied. One that was released is never changed: a new one is added. */
 export const migrations: Readonly<Record<string, string>> = {
   '0001-initial': initial,
@@ -256,6 +262,7 @@ export const migrations: Readonly<Record<string, string>> = {
   '0012-shares-of-splits': sharesOfSplits,
   '0013-user-figures': figuresSchema,
   '0014-declines-and-confirmations': declinesAndConfirmations,
+  '0015-confirmed-addresses': confirmedAddresses,
 };
 
 /**

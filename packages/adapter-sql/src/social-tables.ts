@@ -42,6 +42,7 @@ export const mailColumns = columnsOf<OutgoingMail>()({
 export const accountCodeColumns = columnsOf<AccountCode>()({
   userId: text(),
   purpose: text(),
+  email: nullable(text()),
   digest: text(),
   createdAt: integer,
   expiresAt: integer,

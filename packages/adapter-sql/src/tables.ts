@@ -42,6 +42,7 @@ export const userColumns = columnsOf<User>()({
   notifications: json(),
   paymentsEnabled: flag,
   verified: flag,
+  confirmBy: nullable(integer),
   refId: text(),
   referredBy: nullable(text()),
   createdAt: integer,

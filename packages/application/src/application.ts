@@ -7,6 +7,8 @@ import type { Caller } from './caller.js';
 import type { Core } from './core.js';
 import { Floor } from './floor/floor.js';
 import { ValueWatch } from './floor/value-watch.js';
+import { NEEDS_CONFIRMED, requireConfirmed } from './confirmed-address.js';
+import { endUnconfirmed } from './end-unconfirmed.js';
 import { forgetExpired } from './forget-expired.js';
 import { idempotency } from './idempotency.js';
 import { viewOrder, viewPositions } from './presentation.js';
@@ -25,7 +27,6 @@ import { createBotEngine } from './bots/index.js';
 import { sendMails } from './messages/outgoing-mail.js';
 import { authenticate, issueToken } from './use-cases/authentication.js';
 import { botDeps } from './use-cases/bots.js';
-import { confirmEmail } from './use-cases/email-confirmation.js';
 import { takePaymentNotice } from './use-cases/invoices.js';
 import type { OrderView, PositionsView } from './views.js';
 
@@ -63,6 +64,7 @@ export function createApplication(
   const actions = stockActions(own('stockAction'), intake);
   const housekeeping = upkeep(own('upkeep'));
   const forget = forgetExpired(own('forgetExpired'));
+  const endAccounts = endUnconfirmed(own('endUnconfirmed'));
   const engine = createBotEngine(botDeps(own('runBots')));
   const billing = createBilling(own('runBilling'));
   const table = operationTable({ billing, intake, actions });
@@ -73,7 +75,13 @@ export function createApplication(
         (makers, name: keyof Operations) =>
         (caller: Caller, ...given: unknown[]) => {
           const make = makers[name] as (core: Core) => (...all: unknown[]) => Promise<unknown>;
-          return make(doneBy(doerOf(caller, origin ?? within(name)), unitOfWork))(caller, ...given);
+          const perform = make(doneBy(doerOf(caller, origin ?? within(name)), unitOfWork));
+          const asks = settings.confirmEmail === 'required' && NEEDS_CONFIRMED[name] === 'always';
+          if (!asks || caller.kind !== 'user') return perform(caller, ...given);
+          const { userId } = caller;
+          return ports.unitOfWork
+            .read((stores) => requireConfirmed(core, stores, userId))
+            .then(() => perform(caller, ...given));
         },
     }) as unknown as Operations;
   const operations = operationsOver(ports.unitOfWork);
@@ -133,6 +141,7 @@ export function createApplication(
       await housekeeping.tick();
       await core.tokenUse.write(ports.unitOfWork, ports.clock.now());
       await forget();
+      await endAccounts();
       await denials.tick();
     },
     /** Brings on the bots that are due by now. Apart from `tick`, because brokers may take their time; calls may overlap. */
@@ -159,9 +168,6 @@ export function createApplication(
 
     issueToken: issueToken(operator('issueToken')),
     authenticate: authenticate(core),
-    /** Marks the e-mail address that a code was mailed to as confirmed; false when the code is not good. */
-    confirmEmail: (code: string, origin = within('confirmEmail')): Promise<boolean> =>
-      confirmEmail(doneBy(doerOf({ kind: 'anonymous' }, origin)))(code),
     ...(Object.fromEntries(
       Object.keys(table).map((name) => [name, operations[name as keyof Operations]]),
     ) as unknown as Operations),

@@ -8,6 +8,7 @@ import * as authentication from './use-cases/authentication.js';
 import { botOperations } from './use-cases/bots.js';
 import * as calculations from './use-cases/calculations.js';
 import { deleteUser } from './use-cases/delete-user.js';
+import * as emails from './use-cases/email-confirmation.js';
 import * as notifications from './use-cases/notifications.js';
 import * as passwords from './use-cases/passwords.js';
 import { paymentOperations } from './use-cases/payments.js';
@@ -42,6 +43,9 @@ export const operationTable = ({ billing, intake, actions }: Works) => ({
   getTokens: tokens.getTokens,
   updatePassword: passwords.updatePassword,
   newPasswordReset: passwords.newPasswordReset,
+  newEmailConfirmation: emails.newEmailConfirmation,
+  confirmEmail: emails.confirmEmail,
+  updateEmail: emails.updateEmail,
 
   getUsers: users.getUsers,
   getUserInfo: users.getUserInfo,

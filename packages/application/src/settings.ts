@@ -6,6 +6,8 @@ export interface Settings {
   readonly quoteFreshFor: number;
   /** Who may make a user: anyone, or the operator alone. */
   readonly signup: 'open' | 'closed';
+  /** Whether what touches money or others needs a confirmed address (contract 16). */
+  readonly confirmEmail: 'required' | 'off';
   /** How much a user may make and keep. */
   readonly caps: Caps;
   /** Where this server is reached from outside, without a slash at the end: links in mails begin with it. */
@@ -15,5 +17,6 @@ export interface Settings {
 export const DEFAULT_SETTINGS: Settings = {
   quoteFreshFor: 60_000,
   signup: 'open',
+  confirmEmail: 'off',
   caps: DEFAULT_CAPS,
 };

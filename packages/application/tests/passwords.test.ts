@@ -22,12 +22,12 @@ async function world() {
 }
 
 describe('a password reset', () => {
-  it('mails a code that sets a new password once, and ends the sessions', async () => {
+  it('mails a code that sets a new password once, and ends every session and token', async () => {
     const { app, ada, reset, signIn } = await world();
     const code = await reset();
     await app.updatePassword(anonymous, { resetCode: code, newPassword: 'another password' });
     await expect(signIn(PASSWORD)).rejects.toMatchObject({ code: 'unauthenticated' });
-    expect((await app.getTokens(ada)).map(({ type }) => type)).toEqual(['api']);
+    expect(await app.getTokens(ada)).toEqual([]);
     await expect(signIn('another password')).resolves.toBeDefined();
     await expect(
       app.updatePassword(anonymous, { resetCode: code, newPassword: 'a third password' }),
@@ -133,18 +133,24 @@ describe('the confirmation of an address', () => {
     expect(mail?.to).toBe(email);
     expect(mail?.text).toContain('https://slip.example/confirm-email?code=');
     expect((await made.app.getUserInfo(ada)).verified).toBe(false);
-    expect(await made.app.confirmEmail(codeIn(mail))).toBe(true);
-    expect(await made.app.confirmEmail(codeIn(mail))).toBe(true);
+    expect(await made.app.confirmEmail(anonymous, { code: codeIn(mail) })).toBeUndefined();
+    expect(await made.app.confirmEmail(anonymous, { code: codeIn(mail) })).toBeUndefined();
     expect((await made.app.getUserInfo(ada)).verified).toBe(true);
   });
 
   it('is refused after seven days, and by another code', async () => {
     const { app, ports, reset, ada } = await world();
     const code = codeIn(ports.mailer.sent[0]);
-    expect(await app.confirmEmail(await reset())).toBe(false);
-    expect(await app.confirmEmail('nonsense')).toBe(false);
+    await expect(app.confirmEmail(anonymous, { code: await reset() })).rejects.toMatchObject({
+      code: 'invalid_field',
+    });
+    await expect(app.confirmEmail(anonymous, { code: 'nonsense' })).rejects.toMatchObject({
+      code: 'invalid_field',
+    });
     ports.clock.advance(7 * DAY);
-    expect(await app.confirmEmail(code)).toBe(false);
+    await expect(app.confirmEmail(anonymous, { code: code })).rejects.toMatchObject({
+      code: 'invalid_field',
+    });
     expect((await app.getUserInfo(ada)).verified).toBe(false);
   });
 });

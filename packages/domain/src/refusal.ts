@@ -15,6 +15,7 @@ export const REFUSAL_CODES = [
   'idempotency_interrupted',
   'too_many',
   'cap_reached',
+  'not_confirmed',
   'signup_closed',
   'payment_required',
   'price_changed',

@@ -27,6 +27,8 @@ export interface User {
   readonly paymentsEnabled: boolean;
   /** The e-mail address was confirmed. */
   readonly verified: boolean;
+  /** An account that was never confirmed ends then, unless something hangs on it; null where it need not be. */
+  readonly confirmBy: Timestamp | null;
   /** The user's own referral code. */
   readonly refId: string;
   /** Whose referral code was given at sign-up. */

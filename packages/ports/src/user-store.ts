@@ -20,6 +20,8 @@ export interface UserStore {
   list(userIds: readonly UserId[]): Promise<User[]>;
   /** Costs the same however much a user has. Absent means none of anything. */
   figures(userIds: readonly UserId[]): Promise<ReadonlyMap<UserId, UserFigures>>;
+  /** Whose `confirmBy` is at or before `now`, earliest first, ties by id. */
+  toConfirmBy(now: Timestamp, limit: number): Promise<User[]>;
   /** Throws when another user has the e-mail address. */
   save(user: User): Promise<void>;
 }

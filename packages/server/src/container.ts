@@ -185,6 +185,7 @@ const core = new ContainerModule(({ bind }) => {
         {
           quoteFreshFor: settings.QUOTE_FRESH_SECONDS * 1000,
           signup: settings.SIGNUP,
+          confirmEmail: settings.CONFIRM_EMAIL,
           caps: settings.CAPS,
           publicUrl: publicUrl(settings),
         },

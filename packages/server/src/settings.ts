@@ -54,6 +54,7 @@ const schema = z.object({
     )
     .optional(),
   SIGNUP: z.enum(['open', 'closed'], 'must be open or closed').default('open'),
+  CONFIRM_EMAIL: z.enum(['required', 'off'], 'must be required or off').optional(),
   RATE_LIMITS: rateLimits,
   CONNECTION_LIMITS: connectionLimits,
   CAPS: caps,
@@ -102,6 +103,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   if (problem !== undefined) throw new SettingError(problem);
   return {
     ...settings,
+    CONFIRM_EMAIL: settings.CONFIRM_EMAIL ?? (settings.SMTP_URL === undefined ? 'off' : 'required'),
     TRADING_HOURS: settings.TRADING_HOURS ?? (settings.MARKET === 'push' ? 'exchange' : 'always'),
   };
 }

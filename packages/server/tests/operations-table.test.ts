@@ -12,7 +12,14 @@ import {
 import { boundsOf, placed } from './operations-table/bounds.js';
 import { foreignRequest, strangersGet } from './operations-table/foreign.js';
 import { ROWS, type Row, rowOf } from './operations-table/rows.js';
-import { type Fields, STOCK, type Scene, newScene, withRealIds } from './operations-table/scene.js';
+import {
+  type Fields,
+  STOCK,
+  type Scene,
+  keptMails,
+  newScene,
+  withRealIds,
+} from './operations-table/scene.js';
 
 const names = Object.keys(operations) as OperationName[];
 const tableRow = (name: OperationName): Operation => operations[name];
@@ -48,7 +55,10 @@ describe('the table of operations, against the running server', () => {
   let refresh: string;
   let documented: Readonly<Record<string, Readonly<Record<string, Documented>>>>;
   beforeAll(async () => {
-    server = await composedServer({ clock: fixedClock(Date.parse(AT)) });
+    server = await composedServer({
+      clock: fixedClock(Date.parse(AT)),
+      replacing: [keptMails],
+    });
     await server.quotes({ [STOCK]: [199.98, 200.02] });
     stranger = await server.user('stranger');
     refresh = await (await newScene(server)).signedUp().then(({ token }) => token);

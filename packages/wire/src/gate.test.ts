@@ -59,6 +59,7 @@ describe('who may', () => {
     const open = Object.values(operations).filter((operation) => admits(operation, anonymous));
     expect(open.map(({ name }) => name).sort()).toEqual(
       [
+        'confirmEmail',
         'findStocks',
         'getRecommendedStrategies',
         'getStocks',

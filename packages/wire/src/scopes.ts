@@ -4,6 +4,7 @@ export const SCOPES = [
   // prettier-ignore
   ...([
     'verifyToken', 'newToken', 'deleteToken', 'getTokens', 'updatePassword', 'newUser',
+    'newEmailConfirmation', 'confirmEmail', 'updateEmail',
     'getUserInfo', 'updateUserInfo', 'updateUserNotifications', 'getNotifications', 'readNotifications', 'deleteUser', 'getUserExport',
     'getStrategies', 'getRecommendedStrategies', 'getStrategyValues', 'newStrategy', 'updateStrategy', 'deleteStrategy',
     'getStrategyHistory', 'getPositions', 'getTrackRecord',

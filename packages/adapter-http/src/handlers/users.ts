@@ -10,6 +10,9 @@ import type { HandlersOf } from './handler.js';
 export const userHandlers: HandlersOf<
   | 'updatePassword'
   | 'newPasswordReset'
+  | 'newEmailConfirmation'
+  | 'confirmEmail'
+  | 'updateEmail'
   | 'getUsers'
   | 'getUserInfo'
   | 'updateUserInfo'
@@ -29,6 +32,18 @@ export const userHandlers: HandlersOf<
   newPasswordReset: async (application, { email }, caller) => {
     await application.newPasswordReset(caller, { email });
     return 'If the address belongs to an account, a code is on its way.';
+  },
+  newEmailConfirmation: async (application, _, caller) => {
+    await application.newEmailConfirmation(caller);
+    return 'A link is on its way.';
+  },
+  confirmEmail: async (application, { code }, caller) => {
+    await application.confirmEmail(caller, { code });
+    return 'Address confirmed.';
+  },
+  updateEmail: async (application, { email, password, totp }, caller) => {
+    await application.updateEmail(caller, { email, password, totp });
+    return 'A link is on its way to the new address.';
   },
   getUsers: async (application, { user_id: userIds }, caller) =>
     (await application.getUsers(caller, { userIds })).map(presentPublicUser),

@@ -30,6 +30,15 @@ export const memoryUsers = ({ users, refuse, ...others }: Tables): UserStore => 
   list: async (userIds) => pick(userIds, (userId) => users.get(userId)),
   figures: async (userIds) =>
     new Map(userIds.map((userId) => [userId, figuresOf({ users, refuse, ...others }, userId)])),
+  toConfirmBy: async (now, limit) =>
+    users
+      .values()
+      .flatMap((user) =>
+        user.confirmBy !== null && user.confirmBy <= now ? [{ user, by: user.confirmBy }] : [],
+      )
+      .toSorted((a, b) => a.by - b.by || (a.user.id < b.user.id ? -1 : 1))
+      .slice(0, limit)
+      .map(({ user }) => user),
   save: async (user) => {
     const taken = users.values().some(({ id, email }) => email === user.email && id !== user.id);
     if (taken) refuse('another user has this e-mail address');

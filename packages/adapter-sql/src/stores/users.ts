@@ -11,6 +11,15 @@ const userById = prepared<{ id: UserId }>()((slot) =>
 const userByEmail = prepared<{ email: string }>()((slot) =>
   build.selectFrom('users').selectAll().where('email', '=', slot('email')),
 );
+const usersToConfirm = prepared<{ now: Timestamp; limit: number }>()((slot) =>
+  build
+    .selectFrom('users')
+    .selectAll()
+    .where('confirm_by', '<=', slot('now'))
+    .orderBy('confirm_by')
+    .orderBy('id')
+    .limit(slot('limit')),
+);
 const saveUser = upsert('users', userColumns, 'id');
 
 export const sqlUsers = (session: Session): UserStore => ({
@@ -39,6 +48,8 @@ export const sqlUsers = (session: Session): UserStore => ({
       ]),
     );
   },
+  toConfirmBy: async (now, limit) =>
+    session.rows(usersToConfirm({ now, limit })).map(userColumns.load),
   save: async (user) => void session.write(saveUser(user)),
 });
 

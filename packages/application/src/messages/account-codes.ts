@@ -1,25 +1,42 @@
 import {
   type AccountCode,
   CODE_LIFETIMES,
+  CODE_PURPOSES,
   type CodePurpose,
   Refusal,
   type User,
+  type UserId,
 } from '@slipstream/domain';
 import type { ReadStores, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
+
+/** At most one mail with a code of a purpose in this time, so that no mailbox can be flooded; in milliseconds. */
+const INTERVAL = 60_000;
 
 /** Makes a code of that purpose, in place of an earlier one; answers its text, which is for the mail alone. */
 export async function issueCode(
   { accessTokens, clock }: Pick<Core, 'accessTokens' | 'clock'>,
   { accountCodes }: Pick<Stores, 'accountCodes'>,
-  { id: userId }: User,
+  { id: userId }: Pick<User, 'id'>,
   purpose: CodePurpose,
+  email: string | null = null,
 ): Promise<string> {
   const { text, digest } = accessTokens.issue('code');
   const now = clock.now();
   const expiresAt = now + CODE_LIFETIMES[purpose];
-  await accountCodes.save({ userId, purpose, digest, createdAt: now, expiresAt });
+  await accountCodes.save({ userId, purpose, email, digest, createdAt: now, expiresAt });
   return text;
+}
+
+/** Whether a code of that purpose was made just now. */
+export async function isTooSoon(
+  { clock }: Pick<Core, 'clock'>,
+  { accountCodes }: Pick<ReadStores, 'accountCodes'>,
+  { id: userId }: Pick<User, 'id'>,
+  purpose: CodePurpose,
+): Promise<boolean> {
+  const before = await accountCodes.findOf(userId, purpose);
+  return before !== undefined && before.createdAt > clock.now() - INTERVAL;
 }
 
 /** The code of that text and the user it was sent to. Refuses what is unknown, of another purpose or too old. */
@@ -27,14 +44,22 @@ export async function requireCode(
   { accessTokens, clock }: Pick<Core, 'accessTokens' | 'clock'>,
   { accountCodes, users }: Pick<ReadStores, 'accountCodes' | 'users'>,
   text: string,
-  purpose: CodePurpose,
+  ...purposes: readonly CodePurpose[]
 ): Promise<{ readonly code: AccountCode; readonly user: User }> {
   const digest = accessTokens.digest(text);
   const code = digest === undefined ? undefined : await accountCodes.find(digest);
   const user = code && (await users.find(code.userId));
-  const good = code?.purpose === purpose && code.expiresAt > clock.now();
+  const good = code && purposes.includes(code.purpose) && code.expiresAt > clock.now();
   if (!code || !good || !user || user.deletedAt !== null) {
     throw new Refusal('invalid_field', 'the code is wrong, used or too old; ask for a new one');
   }
   return { code, user };
+}
+
+/** Whatever was mailed is good no more. */
+export async function removeCodes(
+  { accountCodes }: Pick<Stores, 'accountCodes'>,
+  userId: UserId,
+): Promise<void> {
+  for (const purpose of CODE_PURPOSES) await accountCodes.remove(userId, purpose);
 }

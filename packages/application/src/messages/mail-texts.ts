@@ -12,7 +12,17 @@ export const confirmationMail = (link: string): MailText => ({
 
 ${link}
 
-It is good for seven days. If you did not sign up, ignore this mail.${END}`,
+It is good for seven days. Every sign-in and token made so far ends with it, so make yours anew after that. If you did not
+sign up, do not open it: newPasswordReset gives you the account that somebody made with your address.${END}`,
+});
+
+export const newAddressMail = (link: string): MailText => ({
+  subject: 'Confirm your new e-mail address',
+  text: `Open this link to make this the e-mail address of your Slipstream account:
+
+${link}
+
+It is good for a day. If you did not ask for it, ignore this mail.${END}`,
 });
 
 export const passwordResetMail = (code: string): MailText => ({

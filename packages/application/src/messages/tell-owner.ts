@@ -1,19 +1,22 @@
 import type { Notification, Strategy, UserId } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
+import { isConfirmed } from '../confirmed-address.js';
 import type { Core } from '../core.js';
 import { notify } from './notify.js';
 
-/** Tells the owner of a strategy, inside the unit of work, that a subscription of `subscriberId` became active. */
-export const tellOwner = (
-  core: Pick<Core, 'ids' | 'clock' | 'secretBox'>,
+/** Tells the owner of a strategy, inside the unit of work, that a subscription of `subscriberId` became active; who is not confirmed causes no mail. */
+export const tellOwner = async (
+  core: Pick<Core, 'ids' | 'clock' | 'secretBox' | 'settings'>,
   stores: Stores,
   strategy: Strategy,
   subscriberId: UserId,
-): Promise<Notification[]> =>
-  notify(core, stores, {
+): Promise<Notification[]> => {
+  const mayMail = await isConfirmed(core, stores, subscriberId);
+  return notify(core, stores, {
     userId: strategy.userId,
-    types: ['subscription', 'subscription_email'],
+    types: mayMail ? ['subscription', 'subscription_email'] : ['subscription'],
     text: `Your strategy ${strategy.name} has a new subscriber.`,
     strategyId: strategy.id,
     actorId: subscriberId,
   });
+};

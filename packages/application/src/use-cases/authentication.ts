@@ -1,4 +1,5 @@
 import {
+  CODE_LIFETIMES,
   Refusal,
   SIGN_IN_LIFETIME,
   type Timestamp,
@@ -9,7 +10,9 @@ import {
   isExpired,
 } from '@slipstream/domain';
 import { requireUser } from '../access.js';
+import type { Stores } from '@slipstream/ports';
 import type { Caller } from '../caller.js';
+import { isConfirmed } from '../confirmed-address.js';
 import type { Core } from '../core.js';
 import { keepAnswer } from '../keep-answer.js';
 import type { SessionView } from '../views.js';
@@ -69,6 +72,7 @@ const freshUser = (
   email: string,
   passwordHash: string,
   referredBy: UserId | null,
+  confirmBy: Timestamp | null,
   now: Timestamp,
 ): User => ({
   id: userId,
@@ -79,6 +83,7 @@ const freshUser = (
   notifications: [],
   paymentsEnabled: false,
   verified: false,
+  confirmBy,
   refId: userId,
   referredBy,
   createdAt: now,
@@ -103,11 +108,15 @@ export const newUser =
     }
     const passwordHash = await passwords.hash(command.password);
     const referredBy = command.refId === undefined ? null : id<'user'>(command.refId);
-    const user = freshUser(ids.next(), command.email, passwordHash, referredBy, clock.now());
+    const now = clock.now();
+    const confirmBy =
+      settings.confirmEmail === 'required' ? now + CODE_LIFETIMES.email_confirmation : null;
+    const user = freshUser(ids.next(), command.email, passwordHash, referredBy, confirmBy, now);
     await unitOfWork.run(async (stores) => {
       const { users } = stores;
       if (await users.findByEmail(user.email)) {
-        throw new Refusal('conflict', 'a user with this email exists');
+        const message = 'a user with this email exists; newPasswordReset gives it to its owner';
+        throw new Refusal('conflict', message);
       }
       const referrer = referredBy && (await users.find(referredBy));
       if (referredBy && referrer?.deletedAt !== null) {
@@ -140,7 +149,7 @@ export const issueToken =
       if (!found && !command.createUser) {
         throw new Refusal('not_found', `no user has the address ${email}`);
       }
-      const user = found ?? freshUser(ids.next(), email, '', null, now);
+      const user = found ?? freshUser(ids.next(), email, '', null, null, now);
       if (!found) await users.save(user);
       const issued: Token = {
         id: ids.next(),
@@ -162,12 +171,20 @@ export const issueToken =
     return { token, text };
   };
 
+/** Asks whoever signs in to confirm their address, where it is needed and no link is good any more. */
+async function askToConfirm(core: Core, stores: Stores, user: User): Promise<void> {
+  if (await isConfirmed(core, stores, user.id)) return;
+  const link = await stores.accountCodes.findOf(user.id, 'email_confirmation');
+  if (!link || link.expiresAt <= core.clock.now()) await mailConfirmation(core, stores, user);
+}
+
 export const newSession =
-  ({ unitOfWork, passwords, accessTokens, clock, ids, events }: Core) =>
+  (core: Core) =>
   async (
     _caller: Caller,
     { email, password }: { readonly email: string; readonly password: string },
   ): Promise<SessionView> => {
+    const { unitOfWork, passwords, accessTokens, clock, ids, events } = core;
     const user = await unitOfWork.read((stores) => stores.users.findByEmail(email.toLowerCase()));
     // An unknown address takes as long as a wrong password, so that neither tells which it was.
     const matches = await passwords.verify(user?.passwordHash ?? '', password);
@@ -192,6 +209,7 @@ export const newSession =
         renewedByUse: false,
         lastUsedAt: null,
       });
+      await askToConfirm(core, stores, user);
       return some;
     });
     if (gaveWay) publishRevoked({ events }, user.id);

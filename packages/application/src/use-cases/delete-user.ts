@@ -18,6 +18,8 @@ import { everyItem } from '../every-item.js';
 import { endStrategy } from '../end-strategy.js';
 import { keepAnswer } from '../keep-answer.js';
 import { type Proof, requireProof } from '../proof-of-owner.js';
+import { removeCodes } from '../messages/account-codes.js';
+import { revokeTokens } from './tokens.js';
 import { ownUser } from './users.js';
 
 /** Posts or likes removed in one transaction: few, so that others get their turn in between. */
@@ -55,10 +57,7 @@ export const deleteUser =
       const linked = await stores.paymentSources.listOf(userId);
       await endSubscriptions(stores, userId, clock.now());
       await endPayments(stores, userId, clock.now());
-      await removeSomeWords(stores, userId);
-      await removeMessages(stores, userId);
-      await removeAccess(stores, userId);
-      await stores.users.save(erased(user, clock.now()));
+      await eraseAccount(stores, user, clock.now());
       await keepAnswer(stores, undefined);
       return { bots: removed, sources: linked.filter(({ status }) => status === 'active') };
     });
@@ -144,9 +143,16 @@ async function removeMessages(stores: Stores, userId: UserId): Promise<void> {
 }
 
 async function removeAccess(stores: Stores, userId: UserId): Promise<void> {
-  for (const { id } of await stores.tokens.listOf(userId)) await stores.tokens.remove(id);
-  await stores.accountCodes.remove(userId, 'email_confirmation');
-  await stores.accountCodes.remove(userId, 'password_reset');
+  await revokeTokens(stores, userId, () => true);
+  await removeCodes(stores, userId);
+}
+
+/** What the user said, was told and came in by; the row stays, of nobody. */
+export async function eraseAccount(stores: Stores, user: User, now: Timestamp): Promise<void> {
+  while (await removeSomeWords(stores, user.id));
+  await removeMessages(stores, user.id);
+  await removeAccess(stores, user.id);
+  await stores.users.save(erased(user, now));
 }
 
 /** What is left, so that the ledger's user ids still name somebody. No address has this form. */
@@ -158,6 +164,7 @@ const erased = (user: User, now: number): User => ({
   notifications: [],
   paymentsEnabled: false,
   verified: false,
+  confirmBy: null,
   updatedAt: now,
   deletedAt: now,
 });

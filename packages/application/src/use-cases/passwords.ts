@@ -1,16 +1,15 @@
-import { Refusal, type TokenId, type User } from '@slipstream/domain';
+import { type Notification, Refusal, type User, type UserId } from '@slipstream/domain';
 import type { ReadStores, Stores } from '@slipstream/ports';
 import { requireUser } from '../access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { keepAnswer } from '../keep-answer.js';
-import { issueCode, requireCode } from '../messages/account-codes.js';
+import { isTooSoon, issueCode, removeCodes, requireCode } from '../messages/account-codes.js';
 import { passwordResetMail } from '../messages/mail-texts.js';
+import { publishNotifications } from '../messages/notify.js';
 import { postMail } from '../messages/outgoing-mail.js';
-import { lineOf, revokeTokens } from './tokens.js';
-
-/** At most one code by mail in this time, so that nobody's mailbox can be flooded; in milliseconds. */
-const RESET_INTERVAL = 60_000;
+import { tellAlways } from '../messages/tell-always.js';
+import { lineOf, publishRevoked, revokeTokens } from './tokens.js';
 
 /** By the current password, or by a code that was mailed. */
 export type UpdatePassword = { readonly newPassword: string } & (
@@ -25,34 +24,38 @@ export const newPasswordReset =
       await keepAnswer(stores, undefined);
       const user = await stores.users.findByEmail(command.email.toLowerCase());
       if (!user || user.deletedAt !== null) return;
-      const before = await stores.accountCodes.findOf(user.id, 'password_reset');
-      if (before && before.createdAt > core.clock.now() - RESET_INTERVAL) return;
+      if (await isTooSoon(core, stores, user, 'password_reset')) return;
       const code = await issueCode(core, stores, user, 'password_reset');
       await postMail(core, stores, user, passwordResetMail(code));
     });
   };
 
-/** Sets a new password and ends every other session; api tokens live on. */
+/**
+ * Sets a new password. By the current one it ends every other session, and api tokens live on; by a mailed code it ends
+ * everything, and confirms the address: whoever made the tokens may be somebody else.
+ */
 export const updatePassword =
   (core: Core) =>
   async (caller: Caller, command: UpdatePassword): Promise<void> => {
-    const user =
+    const { userId, told } =
       'resetCode' in command
         ? await resetByCode(core, command)
         : await changeByPassword(core, caller, command);
-    core.events.publish({
-      kind: 'access_changed',
-      userId: user.id,
-      strategyId: null,
-      reason: 'the password was changed',
-    });
+    publishRevoked(core, userId, 'the password was changed');
+    publishNotifications(core, told);
   };
 
+interface Changed {
+  readonly userId: UserId;
+  readonly told: readonly Notification[];
+}
+
 async function changeByPassword(
-  { unitOfWork, passwords, clock }: Core,
+  core: Core,
   caller: Caller,
   { password, newPassword }: { readonly password: string; readonly newPassword: string },
-): Promise<User> {
+): Promise<Changed> {
+  const { unitOfWork, passwords, clock } = core;
   const { userId, tokenId } = requireUser(caller);
   const known = await unitOfWork.read((stores) => stores.users.find(userId));
   const wrong = new Refusal('invalid_field', 'password is not the current one');
@@ -62,14 +65,16 @@ async function changeByPassword(
     const user = await stores.users.find(userId);
     // Changed meanwhile: what was verified is no longer the password.
     if (user?.passwordHash !== known.passwordHash) throw wrong;
-    return setPassword(stores, { ...user, passwordHash, updatedAt: clock.now() }, tokenId);
+    const kept = await lineOf(stores, tokenId);
+    await revokeTokens(stores, userId, ({ id, type }) => type !== 'api' && !kept.has(id));
+    return setPassword(core, stores, { ...user, passwordHash, updatedAt: clock.now() });
   });
 }
 
 async function resetByCode(
   core: Core,
   { resetCode, newPassword }: { readonly resetCode: string; readonly newPassword: string },
-): Promise<User> {
+): Promise<Changed> {
   const { unitOfWork, passwords, clock } = core;
   const find = (stores: Pick<ReadStores, 'accountCodes' | 'users'>) =>
     requireCode(core, stores, resetCode, 'password_reset');
@@ -78,16 +83,21 @@ async function resetByCode(
   const passwordHash = await passwords.hash(newPassword);
   return unitOfWork.run(async (stores) => {
     const { user } = await find(stores);
-    await stores.accountCodes.remove(user.id, 'password_reset');
-    return setPassword(stores, { ...user, passwordHash, updatedAt: clock.now() }, undefined);
+    await revokeTokens(stores, user.id, () => true);
+    const confirmed = { verified: true, confirmBy: null, updatedAt: clock.now() };
+    return setPassword(core, stores, { ...user, ...confirmed, passwordHash });
   });
 }
 
-/** Keeps the user and ends their sessions but the one that asks. */
-async function setPassword(stores: Stores, user: User, asking: TokenId | undefined): Promise<User> {
+/** Keeps the user and takes back what was mailed: a code of before would undo the change. */
+async function setPassword(core: Core, stores: Stores, user: User): Promise<Changed> {
   await stores.users.save(user);
-  const kept = asking ? await lineOf(stores, asking) : new Set();
-  await revokeTokens(stores, user.id, ({ id, type }) => type !== 'api' && !kept.has(id));
+  await removeCodes(stores, user.id);
   await keepAnswer(stores, undefined);
-  return user;
+  const told = await tellAlways(core, stores, {
+    userId: user.id,
+    subject: 'A new password',
+    text: 'Your account has a new password, and its other sessions have ended. If it was not you, set another one by newPasswordReset now: that ends every session and token.',
+  });
+  return { userId: user.id, told };
 }

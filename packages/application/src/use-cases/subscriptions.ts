@@ -16,6 +16,7 @@ import type { Billing } from '../billing/billing.js';
 import { billFirstMonth, endPaidSubscription } from '../billing/subscription-terms.js';
 import { requireBelowCap } from '../caps.js';
 import type { Caller } from '../caller.js';
+import { requireConfirmed } from '../confirmed-address.js';
 import type { Core } from '../core.js';
 import { inputDateOf } from '../input-date.js';
 import { keepAnswer } from '../keep-answer.js';
@@ -66,6 +67,7 @@ export const newStrategySubscription =
     const { made, told, invoiceId } = await core.unitOfWork.run(async (stores) => {
       const strategy = await visibleStrategy(stores, caller, command.strategyId);
       const current = await stores.subscriptions.findCurrent(strategy.id, userId);
+      if (strategy.price > 0) await requireConfirmed(core, stores, userId);
       if (current) requireResumable(current, now);
       requireAgreedPrice(current ?? strategy, command.price);
       const input = await inputOf(core, stores, strategy, command, now);

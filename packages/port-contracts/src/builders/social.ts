@@ -49,6 +49,7 @@ export const aMail = (overrides: Partial<OutgoingMail> = {}): OutgoingMail => ({
 export const aCode = (overrides: Partial<AccountCode> = {}): AccountCode => ({
   userId: id('user-1'),
   purpose: 'password_reset',
+  email: null,
   digest: `digest of ${overrides.purpose ?? 'password_reset'}`,
   createdAt: NOON,
   expiresAt: NOON + 3_600_000,

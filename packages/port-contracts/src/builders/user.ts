@@ -11,6 +11,7 @@ export const aUser = (overrides: Partial<User> = {}): User => ({
   notifications: [],
   paymentsEnabled: false,
   verified: true,
+  confirmBy: null,
   refId: `ref-${overrides.id ?? 'user-1'}`,
   referredBy: null,
   createdAt: NOON,

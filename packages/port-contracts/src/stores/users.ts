@@ -19,6 +19,7 @@ const everyFieldOfUser: User = {
   notifications: ['subscription', 'like'],
   paymentsEnabled: true,
   verified: false,
+  confirmBy: NOON + 7,
   refId: 'ref',
   referredBy: id('user-9'),
   createdAt: NOON,
@@ -155,6 +156,20 @@ export const usersContract = (open: OpenStorage): void => {
       await save(aUser({ id: id('user-1') }), aUser({ id: id('user-2') }));
       const found = await unitOfWork.read(({ users }) => users.findByEmail('user-2@example.com'));
       expect(found?.id).toBe('user-2');
+    });
+
+    it('lists those to be confirmed by now, earliest first, at most as many as asked', async () => {
+      await save(
+        aUser({ id: id('user-1'), confirmBy: NOON }),
+        aUser({ id: id('user-2'), confirmBy: NOON + 1 }),
+        aUser({ id: id('user-3') }),
+        aUser({ id: id('user-5'), confirmBy: NOON - 1 }),
+        aUser({ id: id('user-4'), confirmBy: NOON - 1 }),
+      );
+      const due = (limit: number) =>
+        unitOfWork.read(async ({ users }) => idsOf(await users.toConfirmBy(NOON, limit)));
+      expect(await due(9)).toEqual(['user-4', 'user-5', 'user-1']);
+      expect(await due(1)).toEqual(['user-4']);
     });
 
     it('refuses an e-mail address that another user has', async () => {

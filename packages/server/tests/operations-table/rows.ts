@@ -1,5 +1,5 @@
 import type { OperationName } from '@slipstream/wire';
-import { type Fields, type Scene, anotherUser, earner, placeholders } from './scene.js';
+import { type Fields, type Scene, anotherUser, codeFor, earner, placeholders } from './scene.js';
 
 /** What a test must know of an operation beyond its entry in the table of wire. */
 export interface Row {
@@ -24,6 +24,16 @@ const startBot = async ({ server, owner, real }: Scene): Promise<void> => {
   await server.ask('startBot', { bot_id: await real('bot') }, owner);
 };
 const asSignedUp = async (scene: Scene): Promise<string> => (await scene.signedUp()).token;
+const withPassword = async (scene: Scene): Promise<string> => {
+  const given = { name: 'all', scope: ['*'] };
+  return (await scene.server.ask('newToken', given, await asSignedUp(scene))).token;
+};
+/** A minute after the mail of the sign-up another one is sent. */
+const unconfirmed = async (scene: Scene): Promise<string> => {
+  const token = await withPassword(scene);
+  scene.server.clock.advance(60_000);
+  return token;
+};
 const now = ({ server }: Scene): Fields => ({
   input_date: new Date(server.clock.now()).toISOString(),
 });
@@ -44,6 +54,14 @@ export const ROWS: Readonly<Record<OperationName, Row>> = {
   deleteToken: {},
   getTokens: {},
   updatePassword: { token: asSignedUp, exampleNeedsToken: true },
+  newEmailConfirmation: { token: unconfirmed },
+  confirmEmail: {
+    fields: async (scene) => ({ code: await codeFor(scene, (await scene.signedUp()).email) }),
+  },
+  updateEmail: {
+    token: withPassword,
+    fields: () => ({ email: `moved-${++addresses}@example.com` }),
+  },
   newPasswordReset: { fields: async (scene) => ({ email: (await scene.signedUp()).email }) },
 
   getUsers: { toStrangers: 'public' },
@@ -54,10 +72,7 @@ export const ROWS: Readonly<Record<OperationName, Row>> = {
   readNotifications: {},
   getUserExport: {},
   deleteUser: {
-    token: async (scene) => {
-      const given = { name: 'all', scope: ['*'] };
-      return (await scene.server.ask('newToken', given, await asSignedUp(scene))).token;
-    },
+    token: withPassword,
   },
 
   newStrategy: {},

@@ -1,7 +1,24 @@
 import { ONLY_BY_NAME } from '@slipstream/domain';
 import { ids } from '../../../wire/src/examples/ids.js';
 import { paymentIds, someDetails } from '../../../wire/src/examples/payments.js';
+import type { Mail } from '@slipstream/ports';
+import { ContainerModule } from 'inversify';
+import { MAILER } from '../../src/container.js';
 import type { ComposedServer } from '../composed-server.js';
+
+/** What the server of the table mailed. */
+export const mails: Mail[] = [];
+export const keptMails = new ContainerModule(({ rebind }) => {
+  rebind(MAILER).toConstantValue({ send: async (mail) => void mails.push(mail) });
+});
+
+/** The code that was mailed to the address. */
+export async function codeFor({ server }: Scene, address: string): Promise<string> {
+  const found = () => mails.findLast(({ to, text }) => to === address && text.includes('code='));
+  for (let rounds = 0; found() === undefined && rounds < 50; rounds += 1)
+    await server.application.sendMails();
+  return /code=(\S+)/.exec(found()?.text ?? '')?.[1] ?? '';
+}
 
 export type Fields = Readonly<Record<string, unknown>>;
 /** Every id that stands in an example. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../operation.js';
+import { proofFields } from '../proof-fields.js';
 import { message } from '../resources/index.js';
 import { email, givenPassword, newPassword, text } from '../scalars.js';
 
@@ -13,7 +14,7 @@ export const passwords = {
     auth: 'optional',
     summary: 'Sets a new password, by the current one or by a code that was mailed.',
     description:
-      'With password a token is needed; with reset_code (newPasswordReset) none. Every other session ends.',
+      'With password a token is needed, and every other session ends. With reset_code (newPasswordReset) no token is needed; every session and every api token ends, and the address counts as confirmed.',
     request: z
       .strictObject({
         password: givenPassword.optional(),
@@ -47,6 +48,42 @@ export const passwords = {
     example: {
       request: { email: 'ada@example.com' },
       response: 'If the address belongs to an account, a code is on its way.',
+    },
+  }),
+  newEmailConfirmation: operation({
+    name: 'newEmailConfirmation',
+    group,
+    method: 'POST',
+    summary:
+      "Mails another link that confirms the caller's address; the one before is good no more.",
+    request: z.strictObject({}),
+    response: message,
+    example: { request: {}, response: 'A link is on its way.' },
+  }),
+  confirmEmail: operation({
+    name: 'confirmEmail',
+    group,
+    method: 'POST',
+    auth: 'optional',
+    summary: 'Confirms the address that the code in the link of a mail was sent to.',
+    description:
+      'What the page of the link does. Where no address of the account was confirmed before, every sign-in and token of it ends but the one that calls.',
+    request: z.strictObject({ code: text(100, 1) }),
+    response: message,
+    example: { request: { code: 'slipc_…' }, response: 'Address confirmed.' },
+  }),
+  updateEmail: operation({
+    name: 'updateEmail',
+    group,
+    method: 'POST',
+    summary: 'Mails a link to a new address, which becomes the account’s when it is opened.',
+    description:
+      'Needs the password, and a code of the second factor where it is on. The link is good for a day; both addresses are told.',
+    request: z.strictObject({ email, ...proofFields }),
+    response: message,
+    example: {
+      request: { email: 'ada@new.example', password: 'correct horse battery' },
+      response: 'A link is on its way to the new address.',
     },
   }),
 };
