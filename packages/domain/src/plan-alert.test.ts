@@ -48,6 +48,16 @@ describe('without pyramiding an alert goes to the full target', () => {
   });
 });
 
+describe('a value of more than 18 places', () => {
+  const fine = aMarket({ stocks, quotes: { AAA: '0.33', BBB: '10' } });
+  const book = aBook({ cash: '0.1', positions: { AAA: '0.000000000000000003' } });
+  it('leaves room for the largest target: nothing is rounded up before it is compared', () => {
+    expect(lines(plan(book, { slippage: decimal('0'), leverage: decimal('2') }, fine))).toEqual([
+      'buy 0.606060606060606063 AAA',
+    ]);
+  });
+});
+
 describe('a target already met trades nothing', () => {
   const at = (text: string) => plan(long, leverage(text));
   it.each([

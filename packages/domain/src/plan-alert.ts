@@ -93,7 +93,6 @@ interface Sizing {
 
 /** The size to hold next, unsigned; `isNew` when it is a further step than the one held. */
 interface Target {
-  readonly notional: Decimal;
   readonly amount: Decimal;
   readonly isNew: boolean;
 }
@@ -111,13 +110,13 @@ function nextTarget({ alert, side, held, ask, value, buffer }: Sizing, leverage:
   const isSameSide = side === 'long' ? sign(held) > 0 : sign(held) < 0;
   const step = !isSameSide ? ZERO : alert.pyramiding === null ? steps : stepHeld();
   const next = min(step.plus(ONE), steps);
-  const notional = divide(leverage.times(next).times(buffer.finalBuyingPower), steps.times(TWO));
-  return { notional, amount: divide(notional, ask, 'down'), isNew: step.lt(steps) };
+  const whole = leverage.times(next).times(buffer.finalBuyingPower);
+  return { amount: divide(whole, steps.times(TWO).times(ask), 'down'), isNew: step.lt(steps) };
 }
 
 /** A smaller holding always fits; a larger one within what the other holdings leave of BuyingPower. */
-const fits = ({ held, buffer, others }: Sizing, { notional, amount }: Target): boolean =>
-  amount.lt(held.abs()) || others.plus(notional).lte(buffer.buyingPower);
+const fits = ({ held, ask, buffer, others }: Sizing, { amount }: Target): boolean =>
+  amount.lt(held.abs()) || others.plus(amount.times(ask)).lte(buffer.buyingPower);
 
 /** Refuses a target that does not fit beside the other holdings, naming the largest leverage that does. */
 function requireRoom(sizing: Sizing, target: Target): void {

@@ -46,6 +46,14 @@ const lines = ({ requests }: Plan): string[] =>
   });
 
 describe('the target of a stock is percent x FinalBuyingPower / 2, its quantity that / ask', () => {
+  it('divided once: a notional of more than 18 places is not rounded on its way', () => {
+    const cheap = aMarket({ stocks, quotes: { AAA: '0.33', BBB: '0.0001' } });
+    const book = aBook({ cash: '0.1', positions: { AAA: '0.000000000000000003' } });
+    expect(lines(plan(book, { AAA: '0', BBB: '0.5' }, cheap))).toEqual([
+      'o1 sell 0.000000000000000003 AAA',
+      'o2 buy 500.00000000000000495 BBB after o1',
+    ]);
+  });
   it('as in the example: value 1, fee 0.0025, slippage 0.002, target 0.5 is 0.493', () => {
     const coins = aMarket({ stocks: [aCoin('BTC')], quotes: { BTC: '1' } });
     const { requests, buffers, strategyValue } = planAllocations(

@@ -70,8 +70,9 @@ export function planAllocations(
     }
     const buffer = sizingBuffer(value, stock.fee, slippage);
     buffers.push({ stockId, buffer });
-    const notional = divide(percent.times(buffer.finalBuyingPower), TWO);
-    return changeTo(book, market, stock, divide(notional, sizingQuote(market, stock).ask, 'down'));
+    const { ask } = sizingQuote(market, stock);
+    const amount = divide(percent.times(buffer.finalBuyingPower), TWO.times(ask), 'down');
+    return changeTo(book, market, stock, amount);
   };
 
   const named = new Set(allocations.map(({ stockId }) => stockId));

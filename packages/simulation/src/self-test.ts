@@ -1,10 +1,14 @@
-import { bugs } from './bugs/index.js';
+import { bugs, matchingBugs } from './bugs/index.js';
+import { BLOCK, searchDifference } from './reference/search.js';
 import { search } from './search.js';
+import { storageNamed } from './storages.js';
 
 /** The run, from 1, in which each bug is found with the seed. */
 export interface Recorded {
   readonly seed: number;
   readonly runs: Readonly<Record<string, number>>;
+  /** The story of the comparison with the reference engine in which each was found. */
+  readonly compared: Readonly<Record<string, number>>;
 }
 
 /** Searches for every bug that was made on purpose; undefined when one was not found by a rule that it breaks. */
@@ -25,6 +29,23 @@ export async function selfTest(
       : `NOT FOUND in ${runs} runs`;
     say(`${bug.name} (${bug.says}): ${verdict}`);
   }
-  say(`${bugs.length - missed} of ${bugs.length} seeded bugs were found, seed ${seed}.`);
-  return missed === 0 ? { seed, runs: foundIn } : undefined;
+  const compared: Record<string, number> = {};
+  const openStorage = await storageNamed('memory');
+  for (const wrong of matchingBugs) {
+    const mostBlocks = Math.ceil(runs / BLOCK);
+    const steps = Infinity;
+    const { found } = await searchDifference({
+      ...{ seed, steps, mostBlocks, openStorage, wrong },
+      shrinks: false,
+    });
+    if (found) compared[wrong.name] = found.story;
+    else missed += 1;
+    const verdict = found
+      ? `found in story ${found.story}: ${found.message}`
+      : `NOT FOUND in ${mostBlocks * BLOCK} stories`;
+    say(`${wrong.name} (${wrong.says}): ${verdict}`);
+  }
+  const all = bugs.length + matchingBugs.length;
+  say(`${all - missed} of ${all} seeded bugs were found, seed ${seed}.`);
+  return missed === 0 ? { seed, runs: foundIn, compared } : undefined;
 }

@@ -15,3 +15,5 @@ export const bugs: readonly Bug[] = [
   ...moneyBugs,
   ...accessBugs,
 ];
+
+export { matchingBugs } from './matching.js';

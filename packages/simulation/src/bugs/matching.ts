@@ -1,0 +1,170 @@
+import type { MarketFeed, TradingHours } from '@slipstream/ports';
+import type { OpenOrder, Stock } from '@slipstream/domain';
+import type { Wrong } from '../reference/wrong.js';
+import { withStores } from './wrap.js';
+
+const quotesOvertaken: Wrong = {
+  name: 'quotes_overtaken',
+  says: 'of several quotes of a stock that come together orders meet the last one only',
+  application: (application) => ({
+    ...application,
+    async newQuotes(caller, command) {
+      const { quotes } = command;
+      const isLast = (index: number): boolean =>
+        quotes.slice(index + 1).every(({ stock }) => stock !== quotes[index]?.stock);
+      const kept = quotes.flatMap((_, index) => (isLast(index) ? index : []));
+      const lasting = kept.flatMap((index) => quotes[index] ?? []);
+      const report = await application.newQuotes(caller, { quotes: lasting });
+      const rejected = report.rejected.map((one) => ({ ...one, index: kept[one.index] ?? 0 }));
+      return { accepted: quotes.length - rejected.length, rejected };
+    },
+  }),
+};
+
+const oldSharesTaken: Wrong = {
+  name: 'quotes_in_old_shares',
+  says: 'a late quote from before a split is taken as one of now',
+  application: (application, { clock }) => {
+    const splits: number[] = [];
+    return {
+      ...application,
+      async newStockAction(caller, command) {
+        const action = await application.newStockAction(caller, command);
+        if (action.kind === 'split') splits.push(clock.now());
+        return action;
+      },
+      newQuotes: (caller, { quotes }) =>
+        application.newQuotes(caller, {
+          quotes: quotes.map(({ at, ...quote }) =>
+            at !== undefined && splits.includes(at + 1) ? quote : { ...quote, at },
+          ),
+        }),
+    };
+  },
+};
+
+const haltEndsUnnoticed: Wrong = (() => {
+  let isResuming = false;
+  return {
+    name: 'halt_ends_unnoticed',
+    says: 'an order that could execute when a halt ends waits for the next quote',
+    ports: (ports) => {
+      const { nextSession } = ports.tradingHours;
+      const tradingHours: TradingHours = {
+        nextSession,
+        sessionAt: (stock: Stock, at: number) =>
+          isResuming ? undefined : ports.tradingHours.sessionAt(stock, at),
+      };
+      return { ...ports, tradingHours };
+    },
+    application: (application) => ({
+      ...application,
+      async updateStocks(caller, command) {
+        isResuming = true;
+        try {
+          return await application.updateStocks(caller, command);
+        } finally {
+          isResuming = false;
+        }
+      },
+    }),
+  };
+})();
+
+/** Chains of prerequisites are cut in what newOrder reads; they are kept as they were. */
+let isOrdering = false;
+const directPrerequisites: Wrong = {
+  name: 'sized_by_direct_prerequisites',
+  says: 'a dependent is sized as if only its direct prerequisites had filled',
+  application: (application) => ({
+    ...application,
+    async newOrder(caller, command) {
+      isOrdering = true;
+      try {
+        return await application.newOrder(caller, command);
+      } finally {
+        isOrdering = false;
+      }
+    },
+  }),
+  ports: (ports) => {
+    const cut = new Map<string, OpenOrder['dependsOn']>();
+    return {
+      ...ports,
+      unitOfWork: withStores(ports.unitOfWork, ({ books }) => ({
+        books: {
+          ...books,
+          async find(strategyId) {
+            const book = await books.find(strategyId);
+            cut.clear();
+            if (!book || !isOrdering) return book;
+            const openOrders = book.openOrders.map((order) => {
+              if (order.dependsOn.length === 0) return order;
+              cut.set(order.id, order.dependsOn);
+              return { ...order, dependsOn: [] };
+            });
+            return { ...book, openOrders };
+          },
+          save: (book, changes) => {
+            const open = new Set(book.openOrders.map(({ id }) => id));
+            const openOrders = book.openOrders.map((order) => ({
+              ...order,
+              dependsOn: (cut.get(order.id) ?? order.dependsOn).filter((id) => open.has(id)),
+            }));
+            return books.save({ ...book, openOrders }, changes);
+          },
+        },
+      })),
+    };
+  },
+};
+
+const delistedTwice: Wrong = {
+  name: 'delisting_recorded_twice',
+  says: 'a delisting is in the track record as a fill and once more as an adjustment',
+  ports: (ports) => ({
+    ...ports,
+    unitOfWork: withStores(ports.unitOfWork, ({ track, adjustments }) => ({
+      adjustments: {
+        ...adjustments,
+        async save(adjustment) {
+          await adjustments.save(adjustment);
+          if (adjustment.kind !== 'delisting') return;
+          const { strategyId, stockId, amountBefore, createdAt: at } = adjustment;
+          const head = await track.head(strategyId);
+          const body = JSON.stringify({
+            stock_id: stockId,
+            kind: 'delisting',
+            amount_before: amountBefore.toFixed(),
+            amount_after: '0',
+            cash: '0',
+          });
+          const seq = (head?.seq ?? 0) + 1;
+          const hash = `hash ${seq}`;
+          const previousHash = head?.hash ?? '';
+          await track.save({ strategyId, seq, kind: 'adjustment', at, body, previousHash, hash });
+        },
+      },
+    })),
+  }),
+};
+
+const splitTwiceByFeed: Wrong = {
+  name: 'feed_split_twice',
+  says: 'what a feed quotes in new shares is divided by the split once more',
+  ports: (ports) => {
+    const { marketFeed } = ports;
+    const other: MarketFeed = { ...marketFeed, quotesNewShares: !marketFeed.quotesNewShares };
+    return { ...ports, marketFeed: marketFeed.acceptsQuotes ? marketFeed : other };
+  },
+};
+
+/** What the comparison with the reference engine must find. */
+export const matchingBugs: readonly Wrong[] = [
+  quotesOvertaken,
+  oldSharesTaken,
+  haltEndsUnnoticed,
+  directPrerequisites,
+  delistedTwice,
+  splitTwiceByFeed,
+];

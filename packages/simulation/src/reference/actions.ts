@@ -1,0 +1,91 @@
+import { close, closeTogether, held, tell } from './book.js';
+import { type Exact, SMALLEST, ZERO, isPositive, isZero, largest, rounded } from './exact.js';
+import { bookFill } from './fill.js';
+import type { ModelBook, ModelMarket, ModelOrder, ModelStock } from './model.js';
+
+const concerns = (book: ModelBook, { id }: ModelStock): boolean =>
+  book.positions.has(id) || book.orders.some(({ stockId }) => stockId === id);
+
+/** Amounts times the ratio, prices through it; what has more than 18 places is paid in cash at the last quote. */
+export function split(book: ModelBook, stock: ModelStock, ratio: Exact, now: number): boolean {
+  if (!concerns(book, stock)) return false;
+  const divided = (price: Exact | null): Exact | null =>
+    price && largest(rounded(price.div(ratio)), SMALLEST);
+  const position = book.positions.get(stock.id);
+  if (position) {
+    const whole = position.amount.mul(ratio);
+    const amount = rounded(whole, 'down');
+    const { quote } = stock;
+    if (quote) {
+      const price = isPositive(position.amount) ? quote.bid : quote.ask;
+      book.cash = book.cash.add(rounded(whole.sub(amount).mul(price).div(ratio)));
+    }
+    if (isZero(amount)) book.positions.delete(stock.id);
+    position.amount = amount;
+    position.averagePrice = rounded(position.averagePrice.div(ratio));
+    position.updatedAt = now;
+  }
+  for (const order of book.orders) {
+    if (order.stockId !== stock.id) continue;
+    order.price = divided(order.price);
+    order.stopPrice = divided(order.stopPrice);
+    order.amount = order.amount && largest(rounded(order.amount.mul(ratio), 'down'), SMALLEST);
+    tell(book, 'adjusted', order);
+  }
+  return true;
+}
+
+/** Cash a share; a short owes it. */
+export function dividend(book: ModelBook, stock: ModelStock, figure: Exact): boolean {
+  const position = book.positions.get(stock.id);
+  if (!position) return false;
+  const cash = rounded(position.amount.mul(figure));
+  position.dividends = position.dividends.add(cash);
+  book.cash = book.cash.add(cash);
+  return true;
+}
+
+/** Orders are cancelled, the holding is closed at the price, free of costs. Answers whom that releases. */
+export function delist(
+  book: ModelBook,
+  stock: ModelStock,
+  price: Exact,
+  market: ModelMarket,
+): ModelOrder[] | undefined {
+  if (!concerns(book, stock)) return undefined;
+  const { now } = market;
+  const cancelled = book.orders.filter(({ stockId }) => stockId === stock.id);
+  const released = closeTogether(book, cancelled, 'cancelled', now);
+  const amount = held(book, stock.id);
+  if (!isZero(amount)) {
+    const order: ModelOrder = {
+      id: '',
+      stockId: stock.id,
+      action: isPositive(amount) ? 'sell' : 'buy',
+      type: 'market',
+      price: null,
+      stopPrice: null,
+      amount: amount.abs(),
+      total: null,
+      dependsOn: [],
+      reduceOnly: true,
+      isPlanned: true,
+      createdAt: now,
+      triggeredAt: null,
+      restingSince: null,
+      status: 'open',
+      closedAt: null,
+      fill: null,
+    };
+    tell(book, 'opened', order);
+    const gross = rounded(amount.abs().mul(price));
+    bookFill(
+      book,
+      order,
+      { price, amount: amount.abs(), gross, fee: ZERO, rounding: ZERO },
+      market,
+    );
+    close(book, order, 'filled', now);
+  }
+  return released;
+}

@@ -1,0 +1,78 @@
+import { type Exact, ONE, ZERO, isPositive, total } from './exact.js';
+import type { ModelBook, ModelChange, ModelMarket, ModelOrder, ModelQuote } from './model.js';
+
+export const newBook = (security: ModelBook['security']): ModelBook => ({
+  security,
+  version: 0,
+  cash: ONE,
+  positions: new Map(),
+  orders: [],
+  changes: [],
+});
+
+export const held = (book: ModelBook, stockId: string): Exact =>
+  book.positions.get(stockId)?.amount ?? ZERO;
+
+/** Longs at bid, shorts at ask (contract 3, "Value"). */
+const priceOf = (amount: Exact, quote: ModelQuote): Exact =>
+  isPositive(amount) ? quote.bid : quote.ask;
+
+/** Undefined where a quote is missing. */
+export function valueOf(book: ModelBook, { stocks }: ModelMarket): Exact | undefined {
+  let value = book.cash;
+  for (const { stockId, amount } of book.positions.values()) {
+    const quote = stocks.get(stockId)?.quote;
+    if (!quote) return undefined;
+    value = value.add(amount.mul(priceOf(amount, quote)));
+  }
+  return value;
+}
+
+/** Sum of |amount| at bid or ask, of all stocks but one. */
+export const grossBeside = (book: ModelBook, { stocks }: ModelMarket, stockId: string): Exact =>
+  total(
+    [...book.positions.values()].flatMap((position) => {
+      const quote = stocks.get(position.stockId)?.quote;
+      if (position.stockId === stockId || !quote) return [];
+      return position.amount.abs().mul(priceOf(position.amount, quote));
+    }),
+  );
+
+export const grossOf = (amount: Exact, quote: ModelQuote): Exact =>
+  amount.abs().mul(priceOf(amount, quote));
+
+export function tell(book: ModelBook, kind: ModelChange['kind'], order: ModelOrder): void {
+  book.changes.push({ kind, order, then: { ...order, dependsOn: [...order.dependsOn] } });
+}
+
+/** Orders leave the book together: filled, cancelled or rejected. Answers whom that releases, oldest first. */
+export function closeTogether(
+  book: ModelBook,
+  gone: readonly ModelOrder[],
+  status: 'filled' | 'cancelled' | 'rejected',
+  now: number,
+): ModelOrder[] {
+  for (const order of gone) {
+    order.status = status;
+    order.closedAt = now;
+    // What is closed waits for nothing.
+    order.dependsOn = [];
+    tell(book, status, order);
+  }
+  book.orders = book.orders.filter((other) => !gone.includes(other));
+  const released: ModelOrder[] = [];
+  for (const other of book.orders) {
+    if (!other.dependsOn.some((one) => gone.includes(one))) continue;
+    other.dependsOn = other.dependsOn.filter((one) => !gone.includes(one));
+    tell(book, 'released', other);
+    if (other.dependsOn.length === 0) released.push(other);
+  }
+  return released;
+}
+
+export const close = (
+  book: ModelBook,
+  order: ModelOrder,
+  status: 'filled' | 'cancelled' | 'rejected',
+  now: number,
+): ModelOrder[] => closeTogether(book, [order], status, now);

@@ -1,0 +1,229 @@
+import { close, closeTogether, newBook, tell } from './book.js';
+import { delist, dividend, split } from './actions.js';
+import { type Exact, isPositive, rounded } from './exact.js';
+import { execute, stockOf } from './execution.js';
+import {
+  type ModelBook,
+  type ModelChange,
+  type ModelMarket,
+  type ModelOrder,
+  type ModelStock,
+  Refused,
+} from './model.js';
+import {
+  type Allocation,
+  type AlertPlan,
+  type ModelAlert,
+  type Planned,
+  planAlert,
+  planAllocations,
+} from './planning.js';
+import { asIfFilled, onlyReduces, requireSize } from './sizing.js';
+
+/** A book changed: what happened, in order, and the version that it gave. */
+export interface ModelEvent {
+  readonly strategy: number;
+  readonly version: number;
+  readonly changes: readonly ModelChange[];
+}
+
+export interface NewModelOrder {
+  readonly stockId: string;
+  readonly action: 'buy' | 'sell';
+  readonly type: ModelOrder['type'];
+  readonly price: Exact | null;
+  readonly stopPrice: Exact | null;
+  readonly amount: Exact | null;
+  readonly total: Exact | null;
+  readonly dependsOn: readonly ModelOrder[];
+  readonly reduceOnly: boolean | undefined;
+}
+
+export interface IncomingQuote {
+  readonly stockId: string;
+  readonly bid: Exact;
+  readonly ask: Exact;
+  readonly last: Exact;
+  readonly at: number;
+}
+
+/** A quote's `at` up to so far in the future is taken as now (7b.6). */
+const AHEAD = 5_000;
+
+/** The contract's section 3 and 7b, done naively: no index, no cache, every order against every quote, exact fractions. */
+export class ReferenceEngine {
+  readonly books: readonly ModelBook[];
+  readonly events: ModelEvent[] = [];
+
+  constructor(
+    readonly market: ModelMarket,
+    securities: readonly ModelStock['security'][],
+  ) {
+    this.books = securities.map(newBook);
+  }
+
+  book(strategy: number): ModelBook {
+    const book = this.books[strategy];
+    if (!book) throw new Error(`there is no strategy ${strategy}`);
+    return book;
+  }
+
+  /** One command is one version. */
+  private commit(strategy: number, isChanged = false): void {
+    const book = this.book(strategy);
+    if (book.changes.length === 0 && !isChanged) return;
+    book.version += 1;
+    this.events.push({ strategy, version: book.version, changes: book.changes });
+    book.changes = [];
+  }
+
+  newOrder(strategy: number, asked: NewModelOrder): void {
+    const book = this.book(strategy);
+    const { market } = this;
+    const stock = stockOf(market, asked.stockId);
+    if (stock.security !== book.security) throw new Refused('of another type');
+    const { price, stopPrice } = asked;
+    if (asked.type === 'oco' && price && stopPrice) {
+      const isRight = asked.action === 'buy' ? price.lt(stopPrice) : price.gt(stopPrice);
+      if (!isRight) throw new Refused('the prices of an OCO');
+    }
+    if (asked.dependsOn.some(({ status }) => status === 'cancelled' || status === 'rejected'))
+      throw new Refused('a prerequisite that is gone');
+    const dependsOn = asked.dependsOn.filter(({ status }) => status === 'open');
+    const later = asIfFilled(book, dependsOn, market);
+    const reduces = onlyReduces(later, asked, market);
+    const reduceOnly = asked.reduceOnly ?? (asked.dependsOn.length > 0 && reduces);
+    if (!reduceOnly && !reduces) {
+      if (stock.status === 'delisted') throw new Refused('delisted');
+      requireSize(later, asked, market);
+    }
+    const { stockId, action, type, amount, total } = asked;
+    this.open(strategy, [
+      this.opened(
+        { stockId, action, type, price, stopPrice, amount, total },
+        {
+          dependsOn,
+          reduceOnly,
+          isPlanned: false,
+        },
+      ),
+    ]);
+    this.commit(strategy);
+  }
+
+  private opened(
+    asked: Omit<NewModelOrder, 'dependsOn' | 'reduceOnly'>,
+    terms: Pick<ModelOrder, 'dependsOn' | 'reduceOnly' | 'isPlanned'>,
+  ): ModelOrder {
+    return {
+      ...asked,
+      ...terms,
+      id: '',
+      createdAt: this.market.now,
+      triggeredAt: null,
+      restingSince: null,
+      status: 'open',
+      closedAt: null,
+      fill: null,
+    };
+  }
+
+  private open(strategy: number, orders: readonly ModelOrder[]): void {
+    const book = this.book(strategy);
+    book.orders = [...book.orders, ...orders];
+    for (const order of orders) tell(book, 'opened', order);
+    execute(book, this.market, new Set(orders));
+  }
+
+  private replace(strategy: number, planned: readonly Planned[]): void {
+    const book = this.book(strategy);
+    closeTogether(book, book.orders, 'cancelled', this.market.now);
+    const orders = new Map<Planned, ModelOrder>();
+    for (const each of planned) {
+      const dependsOn = each.dependsOn.flatMap((one) => orders.get(one) ?? []);
+      const { stockId, action, amount } = each;
+      const asked = { stockId, action, amount, type: 'market', price: null } as const;
+      orders.set(
+        each,
+        this.opened(
+          { ...asked, stopPrice: null, total: null },
+          { dependsOn, reduceOnly: false, isPlanned: true },
+        ),
+      );
+    }
+    this.open(strategy, [...orders.values()]);
+    this.commit(strategy);
+  }
+
+  newOrderAllocations(strategy: number, targets: readonly Allocation[], slippage: Exact): void {
+    this.replace(strategy, planAllocations(this.book(strategy), targets, slippage, this.market));
+  }
+
+  newOrderWebhook(strategy: number, alert: ModelAlert): AlertPlan['verdict'] {
+    const plan = planAlert(this.book(strategy), alert, this.market);
+    if (plan.cancels) this.replace(strategy, plan.orders);
+    return plan.verdict;
+  }
+
+  deleteOrder(strategy: number, order: ModelOrder): void {
+    if (order.status !== 'open') throw new Refused('not open');
+    const book = this.book(strategy);
+    const due = new Set(close(book, order, 'cancelled', this.market.now));
+    execute(book, this.market, due);
+    this.commit(strategy);
+  }
+
+  /** Answers whether it was accepted. Every order of the stock meets it, whatever comes behind it. */
+  quote({ stockId, bid, ask, last, at }: IncomingQuote): boolean {
+    const { market } = this;
+    const stock = stockOf(market, stockId);
+    if (![bid, ask, last].every(isPositive) || bid.gt(ask)) return false;
+    if (at > market.now + AHEAD) return false;
+    const since = Math.min(at, market.now);
+    if (stock.splitAt !== undefined && since < stock.splitAt) return false;
+    if (stock.quote && stock.quote.at > since) return false;
+    stock.quote = { bid, ask, at: since };
+    this.meetAll(stock);
+    return true;
+  }
+
+  private meetAll({ id }: ModelStock): void {
+    this.books.forEach((book, strategy) => {
+      execute(book, this.market, new Set(book.orders.filter(({ stockId }) => stockId === id)));
+      this.commit(strategy);
+    });
+  }
+
+  setStatus(stockId: string, status: 'active' | 'halted'): void {
+    const stock = stockOf(this.market, stockId);
+    stock.status = status;
+    if (status === 'active') this.meetAll(stock);
+  }
+
+  split(stockId: string, ratio: Exact): void {
+    const { now } = this.market;
+    const stock = stockOf(this.market, stockId);
+    this.books.forEach((book, strategy) => this.commit(strategy, split(book, stock, ratio, now)));
+    stock.splitAt = now;
+    const { quote } = stock;
+    if (!quote) return;
+    const divided = (price: Exact): Exact => rounded(price.div(ratio));
+    stock.quote = { bid: divided(quote.bid), ask: divided(quote.ask), at: quote.at };
+  }
+
+  dividend(stockId: string, figure: Exact): void {
+    const stock = stockOf(this.market, stockId);
+    this.books.forEach((book, strategy) => this.commit(strategy, dividend(book, stock, figure)));
+  }
+
+  delist(stockId: string, price: Exact): void {
+    const stock = stockOf(this.market, stockId);
+    stock.status = 'delisted';
+    this.books.forEach((book, strategy) => {
+      const released = delist(book, stock, price, this.market);
+      if (!released) return;
+      execute(book, this.market, new Set(released));
+      this.commit(strategy, true);
+    });
+  }
+}

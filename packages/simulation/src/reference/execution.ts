@@ -1,0 +1,102 @@
+import { close, grossBeside, grossOf, held, tell, valueOf } from './book.js';
+import { type Exact, TWO, exact, isZero, largest, rounded } from './exact.js';
+import { bookFill, figures, heldAfter, reducible } from './fill.js';
+import { meet } from './matching.js';
+import type { ModelBook, ModelMarket, ModelOrder, ModelQuote, ModelStock } from './model.js';
+
+export const FRESH_FOR = 60_000;
+/** Planned orders were bounded when planned: they are cut only above this (contract 3, "Exposure limit"; 7b.4). */
+const PLANNED_LIMIT = exact('2.2');
+export const LEAST_CHANGE = exact('0.0001');
+
+/** The quote at which a stock trades now, with the beginning of its session; undefined while it does not. */
+export function tradable(
+  stock: ModelStock,
+  market: ModelMarket,
+): { readonly quote: ModelQuote; readonly opensAt: number } | undefined {
+  const session = market.session(stock.security, market.now);
+  const { quote } = stock;
+  if (!session || !quote || stock.status !== 'active') return undefined;
+  if (market.now - quote.at > FRESH_FOR || quote.at < session.opensAt) return undefined;
+  return { quote, opensAt: session.opensAt };
+}
+
+export const stockOf = ({ stocks }: ModelMarket, stockId: string): ModelStock => {
+  const stock = stocks.get(stockId);
+  if (!stock) throw new Error(`there is no ${stockId}`);
+  return stock;
+};
+
+/** A reduce-only order without open prerequisites whose stock is flat or on the other side (7b.2). */
+const reducesNothing = (book: ModelBook, order: ModelOrder): boolean =>
+  order.reduceOnly && order.dependsOn.length === 0 && isZero(reducible(book, order));
+
+/** Cancels what has nothing to reduce; that may release others, of which the same is asked. */
+export function withdrawReducersOfNothing(
+  book: ModelBook,
+  now: number,
+  due: Set<ModelOrder>,
+): void {
+  for (;;) {
+    const idle = book.orders.find((order) => reducesNothing(book, order));
+    if (!idle) return;
+    for (const released of close(book, idle, 'cancelled', now)) due.add(released);
+  }
+}
+
+/** The amount that brings gross exposure to 2x; what only reduces stays. */
+function cut(book: ModelBook, order: ModelOrder, quote: ModelQuote, room: Exact): Exact {
+  const before = held(book, order.stockId);
+  const most =
+    order.action === 'buy' ? room.div(quote.bid).sub(before) : room.div(quote.ask).add(before);
+  return rounded(largest(most, reducible(book, order)), 'down');
+}
+
+/** One order meets the quote that its stock trades at. Answers whom its end releases. */
+function executeOne(book: ModelBook, order: ModelOrder, market: ModelMarket): ModelOrder[] {
+  const { now } = market;
+  const stock = stockOf(market, order.stockId);
+  const trades = tradable(stock, market);
+  if (!trades) return [];
+  const { quote } = trades;
+  const was = { triggeredAt: order.triggeredAt, restingSince: order.restingSince };
+  const price = meet(order, { stock, ...trades, now });
+  if (price === undefined) {
+    if (order.triggeredAt !== was.triggeredAt) tell(book, 'triggered', order);
+    else if (order.restingSince !== was.restingSince) tell(book, 'rested', order);
+    return [];
+  }
+  let fill = figures(book, order, price, stock.fee);
+  if (isZero(fill.amount)) return close(book, order, 'cancelled', now);
+  const after = heldAfter(book, order, fill.amount);
+  if (!after.abs().lt(held(book, order.stockId).abs())) {
+    const value = valueOf(book, market);
+    if (!value) return [];
+    const beside = grossBeside(book, market, order.stockId);
+    const isOver = beside
+      .add(grossOf(after, quote))
+      .gt(value.mul(order.isPlanned ? PLANNED_LIMIT : TWO));
+    if (isOver && !order.isPlanned) return close(book, order, 'rejected', now);
+    if (isOver) {
+      const amount = cut(book, order, quote, value.mul(TWO).sub(beside));
+      if (amount.mul(price).lt(value.mul(LEAST_CHANGE)))
+        return close(book, order, 'cancelled', now);
+      fill = figures(book, { ...order, amount }, price, stock.fee);
+    }
+  }
+  bookFill(book, order, fill, market);
+  return close(book, order, 'filled', now);
+}
+
+/**
+ * Every order of `due` meets the market, oldest first; whom that releases meets it in the same pass, because a
+ * prerequisite is always older.
+ */
+export function execute(book: ModelBook, market: ModelMarket, due: Set<ModelOrder>): void {
+  withdrawReducersOfNothing(book, market.now, due);
+  for (const order of [...book.orders]) {
+    if (order.status !== 'open' || !due.has(order) || order.dependsOn.length > 0) continue;
+    for (const released of executeOne(book, order, market)) due.add(released);
+    withdrawReducersOfNothing(book, market.now, due);
+  }
+}

@@ -1,0 +1,117 @@
+import { held, valueOf } from './book.js';
+import {
+  type Exact,
+  ONE,
+  ZERO,
+  exact,
+  isNegative,
+  isPositive,
+  isZero,
+  largest,
+  rounded,
+  smallest,
+} from './exact.js';
+import type { ModelBook, ModelFill, ModelMarket, ModelOrder, ModelPosition } from './model.js';
+
+/** A total order's result beyond the holding by less than this is the holding (contract 1, "Decimals"). */
+const BEYOND = exact('0.00000000000000001');
+
+/** What of the holding the order can take away. */
+export function reducible(book: ModelBook, { stockId, action }: ModelOrder): Exact {
+  const amount = held(book, stockId);
+  const isOpposite = action === 'buy' ? isNegative(amount) : isPositive(amount);
+  return isOpposite ? amount.abs() : ZERO;
+}
+
+/** The figures of a fill at that price; amount 0 where there is nothing to trade. */
+export function figures(
+  book: ModelBook,
+  order: ModelOrder,
+  price: Exact,
+  fee: Exact,
+): Omit<ModelFill, 'strategyValue'> {
+  const most = reducible(book, order);
+  const byAmount = (amount: Exact) => ({
+    price,
+    amount,
+    gross: rounded(amount.mul(price)),
+    fee: rounded(amount.mul(price).mul(fee)),
+    rounding: ZERO,
+  });
+  if (order.amount) {
+    return byAmount(order.reduceOnly ? smallest(order.amount, most) : order.amount);
+  }
+  if (!order.total) throw new Error('an order has an amount or a total');
+  const amount =
+    order.action === 'buy'
+      ? rounded(order.total.div(price.mul(ONE.add(fee))), 'down')
+      : rounded(order.total.div(price.mul(ONE.sub(fee))), 'up');
+  if (order.reduceOnly && amount.gt(most)) return byAmount(most);
+  const beyond = amount.sub(most);
+  if (isPositive(most) && isPositive(beyond) && beyond.lt(BEYOND)) return byAmount(most);
+  const exactly = byAmount(amount);
+  const room =
+    order.action === 'buy' ? order.total.sub(exactly.gross) : exactly.gross.sub(order.total);
+  const charged = smallest(exactly.fee, largest(ZERO, room));
+  return { ...exactly, fee: charged, rounding: largest(ZERO, room.sub(charged)) };
+}
+
+/** The holding after the fill, signed. */
+export const heldAfter = (
+  book: ModelBook,
+  { stockId, action }: ModelOrder,
+  amount: Exact,
+): Exact => (action === 'buy' ? held(book, stockId).add(amount) : held(book, stockId).sub(amount));
+
+function averageAfter(before: ModelPosition, order: ModelOrder, fill: ModelFill): Exact {
+  const adds = isPositive(before.amount) === (order.action === 'buy');
+  const size = before.amount.abs();
+  if (!adds) return fill.amount.gt(size) ? fill.price : before.averagePrice;
+  const cost = before.averagePrice.mul(size).add(fill.price.mul(fill.amount));
+  return rounded(cost.div(size.add(fill.amount)));
+}
+
+/** What a fill realizes of what it closes, before its costs. */
+function gainOf(before: ModelPosition, order: ModelOrder, fill: ModelFill): Exact {
+  const adds = isPositive(before.amount) === (order.action === 'buy');
+  if (adds) return ZERO;
+  const closed = smallest(before.amount.abs(), fill.amount);
+  const gain = fill.price.sub(before.averagePrice).mul(closed);
+  return isPositive(before.amount) ? gain : gain.neg();
+}
+
+/** Cash and position take the fill; the order holds it. */
+export function bookFill(
+  book: ModelBook,
+  order: ModelOrder,
+  figures: Omit<ModelFill, 'strategyValue'>,
+  market: ModelMarket,
+): void {
+  const { now } = market;
+  const fill: ModelFill = { ...figures, strategyValue: ZERO };
+  const costs = fill.fee.add(fill.rounding);
+  const paid = order.action === 'buy' ? fill.gross.neg() : fill.gross;
+  const before = book.positions.get(order.stockId);
+  const amount = heldAfter(book, order, fill.amount);
+  book.cash = book.cash.add(paid).sub(costs);
+  if (isZero(amount)) book.positions.delete(order.stockId);
+  else if (!before) {
+    book.positions.set(order.stockId, {
+      stockId: order.stockId,
+      amount,
+      averagePrice: fill.price,
+      realized: costs.neg(),
+      dividends: ZERO,
+      createdAt: now,
+      updatedAt: now,
+    });
+  } else {
+    const averagePrice = averageAfter(before, order, fill);
+    before.realized = before.realized.add(gainOf(before, order, fill)).sub(costs);
+    before.amount = amount;
+    before.averagePrice = averagePrice;
+    before.updatedAt = now;
+  }
+  fill.strategyValue = valueOf(book, market) ?? ZERO;
+  order.fill = fill;
+}

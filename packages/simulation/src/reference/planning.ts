@@ -1,0 +1,180 @@
+import { grossBeside, held, valueOf } from './book.js';
+import { type Exact, TWO, ZERO, exact, isPositive, isZero, rounded, total } from './exact.js';
+import { LEAST_CHANGE, stockOf } from './execution.js';
+import { type ModelBook, type ModelMarket, type ModelStock, Refused } from './model.js';
+import { finalBuyingPower } from './sizing.js';
+
+/** A market order that a plan asks for. */
+export interface Planned {
+  readonly stockId: string;
+  readonly action: 'buy' | 'sell';
+  readonly amount: Exact;
+  readonly isReduce: boolean;
+  readonly notional: Exact;
+  dependsOn: Planned[];
+}
+
+/** The signed quantity of a target: percent x FinalBuyingPower / 2 at ask (contract 3, "Buffer"). */
+export function targetAmount(
+  book: ModelBook,
+  stock: ModelStock,
+  percent: Exact,
+  slippage: Exact,
+  market: ModelMarket,
+): Exact {
+  if (isZero(percent)) return ZERO;
+  const value = valueOf(book, market);
+  if (!value) throw new Refused('no value');
+  if (!isPositive(value)) throw new Refused('a strategy without value can only close');
+  if (stock.status === 'delisted') throw new Refused('delisted');
+  if (!stock.quote) throw new Refused('no quote');
+  const notional = percent.mul(finalBuyingPower(value, stock.fee, slippage)).div(TWO);
+  return rounded(notional.div(stock.quote.ask), 'down');
+}
+
+/** The order that leads to the target; undefined where the change is too small, unless it opens, closes, crosses zero or is a new step. */
+export function changeTo(
+  book: ModelBook,
+  stock: ModelStock,
+  target: Exact,
+  market: ModelMarket,
+  isNewStep = false,
+): Planned | undefined {
+  const before = held(book, stock.id);
+  const change = target.sub(before);
+  if (isZero(change)) return undefined;
+  const notional = stock.quote ? change.abs().mul(stock.quote.ask) : ZERO;
+  const opensOrCloses = isZero(before) || isZero(target) || before.s !== target.s;
+  if (!isNewStep && !opensOrCloses) {
+    const value = valueOf(book, market);
+    if (value && notional.lt(value.mul(LEAST_CHANGE))) return undefined;
+  }
+  return {
+    stockId: stock.id,
+    action: isPositive(change) ? 'buy' : 'sell',
+    amount: change.abs(),
+    isReduce: target.abs().lt(before.abs()),
+    notional,
+    dependsOn: [],
+  };
+}
+
+/** Reduces first, then by falling notional; every increase waits for every reduce of an active stock. */
+export function inOrder(planned: readonly Planned[], market: ModelMarket): Planned[] {
+  const rank = ({ isReduce }: Planned): number => (isReduce ? 0 : 1);
+  const sorted = [...planned].sort(
+    (first, second) => rank(first) - rank(second) || second.notional.compare(first.notional),
+  );
+  const blocking = sorted.filter(
+    ({ isReduce, stockId }) => isReduce && stockOf(market, stockId).status === 'active',
+  );
+  for (const order of sorted) if (!order.isReduce) order.dependsOn = blocking;
+  return sorted;
+}
+
+export interface Allocation {
+  readonly stockId: string;
+  readonly percent: Exact;
+}
+
+/** The orders of newOrderAllocations (spec 4.4, contract 3). */
+export function planAllocations(
+  book: ModelBook,
+  allocations: readonly Allocation[],
+  slippage: Exact,
+  market: ModelMarket,
+): Planned[] {
+  if (new Set(allocations.map(({ stockId }) => stockId)).size < allocations.length)
+    throw new Refused('a stock twice');
+  if (allocations.some(({ percent }) => percent.abs().gt(TWO))) throw new Refused('beyond 2');
+  if (total(allocations.map(({ percent }) => percent.abs())).gt(TWO)) throw new Refused('beyond 2');
+  const changes = allocations.map(({ stockId, percent }) => {
+    const stock = stockOf(market, stockId);
+    if (stock.security !== book.security) throw new Refused('of another type');
+    return changeTo(book, stock, targetAmount(book, stock, percent, slippage, market), market);
+  });
+  const named = new Set(allocations.map(({ stockId }) => stockId));
+  const omitted = [...book.positions.keys()]
+    .filter((stockId) => !named.has(stockId))
+    .map((stockId) => changeTo(book, stockOf(market, stockId), ZERO, market));
+  return inOrder(
+    [...changes, ...omitted].filter((change) => change !== undefined),
+    market,
+  );
+}
+
+export interface ModelAlert {
+  readonly stockId: string;
+  readonly action: 'buy' | 'long' | 'sell' | 'short' | 'close' | 'flat';
+  readonly leverage: Exact;
+  readonly pyramiding: number | null;
+  readonly slippage: Exact;
+  readonly marketPosition: 'long' | 'short' | 'flat' | null;
+}
+
+export interface AlertPlan {
+  readonly verdict: 'accepted' | 'no_change';
+  readonly cancels: boolean;
+  readonly orders: readonly Planned[];
+}
+
+const NO_CHANGE: AlertPlan = { verdict: 'no_change', cancels: false, orders: [] };
+const HALF = exact('0.5');
+
+/** The side that an alert wants, or what it closes. */
+function intentOf(alert: ModelAlert): 'long' | 'short' | 'close_all' | 'close_one' | 'nothing' {
+  const { action, leverage, marketPosition } = alert;
+  if (action === 'close' || action === 'flat' || isZero(leverage)) return 'close_all';
+  const side = action === 'buy' || action === 'long' ? 'long' : 'short';
+  if (marketPosition === null) return side;
+  if (marketPosition === 'flat') return 'close_one';
+  return marketPosition === side ? side : 'nothing';
+}
+
+/** The step held, from the filled holding at ask (contract 3, "Target"). */
+function stepHeld(amount: Exact, ask: Exact, value: Exact, step: Exact, power: Exact): bigint {
+  const size = amount.abs().mul(ask).div(value);
+  const unit = step.mul(power).div(value.mul(TWO));
+  const whole = size.div(unit).add(HALF).floor();
+  return whole.n;
+}
+
+/** What an alert comes to (spec 4.4, contract 3, newOrderWebhook). */
+export function planAlert(book: ModelBook, alert: ModelAlert, market: ModelMarket): AlertPlan {
+  const intent = intentOf(alert);
+  const stock = stockOf(market, alert.stockId);
+  if (stock.security !== book.security) throw new Refused('of another type');
+  if (intent === 'nothing') return NO_CHANGE;
+  const closing = (stockIds: readonly string[]): AlertPlan => {
+    const orders = stockIds.flatMap(
+      (stockId) => changeTo(book, stockOf(market, stockId), ZERO, market) ?? [],
+    );
+    const verdict = orders.length > 0 ? 'accepted' : 'no_change';
+    return { verdict, cancels: true, orders: inOrder(orders, market) };
+  };
+  if (intent === 'close_all') return closing([...book.positions.keys()]);
+  if (intent === 'close_one') return closing([alert.stockId]);
+
+  const { leverage, pyramiding, slippage } = alert;
+  const value = valueOf(book, market);
+  if (!value) throw new Refused('no value');
+  if (!isPositive(value)) throw new Refused('a strategy without value can only close');
+  if (!stock.quote) throw new Refused('no quote');
+  const before = held(book, stock.id);
+  const power = finalBuyingPower(value, stock.fee, slippage);
+  const step = pyramiding === null ? leverage : leverage.div(pyramiding);
+  const isSameSide = !isZero(before) && isPositive(before) === (intent === 'long');
+  const reached =
+    pyramiding !== null && isSameSide ? stepHeld(before, stock.quote.ask, value, step, power) : 0n;
+  const steps = pyramiding === null ? 1n : reached + 1n;
+  const most = BigInt(pyramiding ?? 1);
+  const size = step.mul(steps > most ? most : steps);
+  const percent = intent === 'long' ? size : size.neg();
+  const target = targetAmount(book, stock, percent, slippage, market);
+  const isNewStep = !isSameSide || (pyramiding !== null && reached < most);
+  const change = changeTo(book, stock, target, market, isNewStep);
+  if (!change) return { ...NO_CHANGE, cancels: true };
+  const gross = grossBeside(book, market, stock.id).add(target.abs().mul(stock.quote.ask));
+  if (!target.abs().lt(before.abs()) && gross.gt(value.mul(TWO))) throw new Refused('does not fit');
+  return { verdict: 'accepted', cancels: true, orders: [change] };
+}

@@ -1,0 +1,120 @@
+import { grossBeside, held, newBook, valueOf } from './book.js';
+import { type Exact, TWO, ZERO, exact, isPositive, isZero, largest, rounded } from './exact.js';
+import { stockOf } from './execution.js';
+import { bookFill, figures, reducible } from './fill.js';
+import { type ModelBook, type ModelMarket, type ModelOrder, Refused } from './model.js';
+
+const FOUR = TWO.add(TWO);
+export const DEFAULT_SLIPPAGE = exact('0.002');
+
+/** FinalBuyingPower (spec 4.4, "Sizing buffer"). */
+export function finalBuyingPower(value: Exact, fee: Exact, slippage: Exact): Exact {
+  const most = value.mul(FOUR);
+  return value
+    .mul(TWO)
+    .sub(most.mul(fee.mul(TWO)))
+    .sub(most.mul(slippage));
+}
+
+type Priced = Pick<ModelOrder, 'stockId' | 'action' | 'price' | 'stopPrice'>;
+
+/** The price that sizes an order: its own, the larger of both, else today's (contract 3, getMaxOrderSize). */
+export function sizingPrice(
+  { stockId, action, price, stopPrice, type }: Priced & { readonly type?: string },
+  market: ModelMarket,
+): Exact {
+  if (price && stopPrice) return type === 'stop_limit' ? price : largest(price, stopPrice);
+  if (price ?? stopPrice) return (price ?? stopPrice) as Exact;
+  const { quote } = stockOf(market, stockId);
+  if (!quote) throw new Refused('no quote');
+  return action === 'buy' ? quote.ask : quote.bid;
+}
+
+/** The largest total of an order of that stock at that price. */
+export function largestTotal(
+  book: ModelBook,
+  stockId: string,
+  action: 'buy' | 'sell',
+  price: Exact,
+  slippage: Exact,
+  market: ModelMarket,
+): Exact {
+  const value = valueOf(book, market);
+  if (!value) throw new Refused('no value');
+  const power = finalBuyingPower(value, stockOf(market, stockId).fee, slippage);
+  const room = largest(ZERO, power.sub(grossBeside(book, market, stockId)));
+  const position = held(book, stockId).mul(price);
+  return action === 'buy'
+    ? largest(ZERO, position.neg(), room.sub(position))
+    : largest(ZERO, position, room.add(position));
+}
+
+/** All prerequisites of the orders, direct and indirect, oldest first. */
+function prerequisites(book: ModelBook, orders: readonly ModelOrder[]): ModelOrder[] {
+  const all = new Set<ModelOrder>();
+  const visit = (order: ModelOrder): void => {
+    if (all.has(order)) return;
+    all.add(order);
+    order.dependsOn.forEach(visit);
+  };
+  orders.forEach(visit);
+  return book.orders.filter((order) => all.has(order));
+}
+
+/** The book as if these orders and what they wait for had filled at their own prices (7b.1). */
+export function asIfFilled(
+  book: ModelBook,
+  orders: readonly ModelOrder[],
+  market: ModelMarket,
+): ModelBook {
+  const copy: ModelBook = { ...newBook(book.security), cash: book.cash };
+  for (const [stockId, position] of book.positions) copy.positions.set(stockId, { ...position });
+  for (const order of prerequisites(book, orders)) {
+    const price = sizingPrice(order, market);
+    const fill = figures(copy, order, price, stockOf(market, order.stockId).fee);
+    if (!isZero(fill.amount)) bookFill(copy, { ...order }, fill, market);
+  }
+  return copy;
+}
+
+type Sized = Pick<
+  ModelOrder,
+  'stockId' | 'action' | 'type' | 'price' | 'stopPrice' | 'amount' | 'total'
+>;
+
+/** True when the order takes away from what is held and never more than that, at its own price. */
+export function onlyReduces(book: ModelBook, order: Sized, market: ModelMarket): boolean {
+  const whole = { ...order, reduceOnly: false } as ModelOrder;
+  const most = reducible(book, whole);
+  if (isZero(most)) return false;
+  if (order.amount) return order.amount.lte(most);
+  const { quote, fee } = stockOf(market, order.stockId);
+  if (!order.price && !order.stopPrice && !quote) return false;
+  const { amount } = figures(book, whole, sizingPrice(order, market), fee);
+  return amount.lte(most);
+}
+
+/** Refuses what is larger than getMaxOrderSize. */
+export function requireSize(book: ModelBook, order: Sized, market: ModelMarket): void {
+  const value = valueOf(book, market);
+  if (!value) throw new Refused('no value');
+  if (!isPositive(value)) throw new Refused('a strategy without value can only close');
+  const price = sizingPrice(order, market);
+  const most = largestTotal(book, order.stockId, order.action, price, DEFAULT_SLIPPAGE, market);
+  const asked = order.total ?? (order.amount ?? ZERO).mul(price);
+  if (asked.gt(most)) throw new Refused('larger than getMaxOrderSize');
+}
+
+/** getMaxOrderSize's figures. */
+export function maxOrderSize(
+  book: ModelBook,
+  asked: Priced & { readonly slippage?: Exact },
+  market: ModelMarket,
+): { readonly price: Exact; readonly total: Exact; readonly amount: Exact } {
+  const price = sizingPrice(asked, market);
+  const { stockId, action, slippage = DEFAULT_SLIPPAGE } = asked;
+  const total = largestTotal(book, stockId, action, price, slippage, market);
+  // As a caller can send them: down, so that what was answered is accepted.
+  const amount = rounded(total.div(price), 'down');
+  return { price, total: rounded(total, 'down'), amount };
+}

@@ -1,0 +1,244 @@
+import fc from 'fast-check';
+
+/** A place in a list, however long that is when it comes to it. */
+type Place = number;
+
+/** How a quote is wrong, or when it was taken. */
+export const QUOTE_KINDS = [
+  'now',
+  'earlier',
+  'stale',
+  'soon',
+  'future',
+  'before_split',
+  'crossed',
+  'zero',
+] as const;
+
+export interface QuoteMove {
+  readonly stock: Place;
+  /** Of the price before, in hundredths of a percent. */
+  readonly move: number;
+  /** Between bid and ask, in hundredths of a percent. */
+  readonly spread: number;
+  readonly kind: (typeof QUOTE_KINDS)[number];
+}
+
+interface Size {
+  readonly by: 'amount' | 'total';
+  /** Percent of the strategy's value, all of the holding, or all that getMaxOrderSize allows. */
+  readonly of: 'value' | 'holding' | 'most';
+  readonly percent: number;
+  /** Decimal places that the figure is written with. */
+  readonly places: number;
+}
+
+export type ReferenceStep =
+  | {
+      readonly do: 'newOrder';
+      readonly strategy: Place;
+      readonly stock: Place;
+      readonly action: 'buy' | 'sell';
+      readonly type: 'market' | 'limit' | 'stop_market' | 'stop_limit' | 'oco';
+      /** Of the price of today, in hundredths of a percent. */
+      readonly price: number;
+      readonly stopPrice: number;
+      readonly size: Size;
+      readonly dependsOn: readonly Place[];
+      readonly reduceOnly: boolean | undefined;
+    }
+  | {
+      readonly do: 'allocate';
+      readonly strategy: Place;
+      readonly targets: readonly { readonly stock: Place; readonly percent: number }[];
+      readonly slippage: number;
+    }
+  | {
+      readonly do: 'alert';
+      readonly strategy: Place;
+      readonly stock: Place;
+      readonly action: 'buy' | 'long' | 'sell' | 'short' | 'close' | 'flat';
+      readonly leverage: number;
+      readonly pyramiding: number | undefined;
+      readonly slippage: number;
+      readonly marketPosition: 'long' | 'short' | 'flat' | undefined;
+    }
+  | { readonly do: 'deleteOrder'; readonly strategy: Place; readonly order: Place }
+  /** Each batch is a request; all are sent without waiting for one another. */
+  | { readonly do: 'quotes'; readonly batches: readonly (readonly QuoteMove[])[] }
+  | { readonly do: 'halt' | 'resume'; readonly stock: Place }
+  | {
+      readonly do: 'split';
+      readonly stock: Place;
+      readonly newShares: number;
+      readonly oldShares: number;
+    }
+  /** Percent of the last price a share. */
+  | { readonly do: 'dividend' | 'delist'; readonly stock: Place; readonly percent: number }
+  | { readonly do: 'advance'; readonly seconds: number }
+  | { readonly do: 'advanceTo'; readonly edge: 'opening' | 'closing'; readonly seconds: number };
+
+/** How quotes come: by newQuotes, or from a feed that knows splits or does not, and waits for nobody. */
+export const FEEDS = ['pushed', 'fed', 'fed_in_old_shares'] as const;
+
+export interface ReferenceStory {
+  readonly feed: (typeof FEEDS)[number];
+  readonly steps: readonly ReferenceStep[];
+}
+
+const place = fc.nat(5);
+const strategy = fc.nat(1);
+const hundredths = (most: number) => fc.integer({ min: -most, max: most });
+
+const quoteMove: fc.Arbitrary<QuoteMove> = fc.record({
+  stock: place,
+  move: fc.oneof(
+    { weight: 3, arbitrary: hundredths(300) },
+    { weight: 1, arbitrary: hundredths(1500) },
+  ),
+  spread: fc.constantFrom(0, 1, 7, 50, 300),
+  kind: fc.oneof(
+    { weight: 12, arbitrary: fc.constant('now' as const) },
+    { weight: 2, arbitrary: fc.constantFrom(...QUOTE_KINDS) },
+  ),
+});
+
+/** Prices go to and fro within one batch more often than not. */
+const batch = fc.oneof(
+  fc.array(quoteMove, { minLength: 1, maxLength: 5 }),
+  fc
+    .tuple(place, fc.array(quoteMove, { minLength: 2, maxLength: 5 }))
+    .map(([stock, moves]) => moves.map((move) => ({ ...move, stock }))),
+);
+
+const size: fc.Arbitrary<Size> = fc.record({
+  by: fc.constantFrom('amount', 'total'),
+  of: fc.constantFrom('value', 'value', 'value', 'holding', 'most'),
+  percent: fc.constantFrom(1, 7, 20, 33, 50, 50, 100, 100, 180, 250),
+  places: fc.constantFrom(4, 8, 18),
+});
+
+const newOrder = fc.record({
+  do: fc.constant('newOrder' as const),
+  strategy,
+  stock: place,
+  action: fc.constantFrom('buy', 'sell'),
+  type: fc.constantFrom('market', 'limit', 'limit', 'stop_market', 'stop_limit', 'oco'),
+  price: hundredths(500),
+  stopPrice: hundredths(500),
+  size,
+  dependsOn: fc.oneof(
+    { weight: 2, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.array(fc.nat(4), { minLength: 1, maxLength: 3 }) },
+  ),
+  reduceOnly: fc.constantFrom(undefined, undefined, undefined, true, false),
+});
+
+/** An entry, and what waits for it, one behind the other. */
+const chain = fc
+  .tuple(strategy, fc.nat(2), fc.array(newOrder, { minLength: 2, maxLength: 4 }))
+  .map(([of, stock, orders]) =>
+    orders.map((order, index) => ({
+      ...order,
+      strategy: of,
+      stock: index % 2 === 0 ? stock : order.stock,
+      type: order.type === 'market' ? ('limit' as const) : order.type,
+      price: order.action === 'buy' ? -Math.abs(order.price) : Math.abs(order.price),
+      dependsOn: index === 0 ? [] : [0],
+    })),
+  );
+
+const slippage = fc.constantFrom(0, 1, 2, 2, 50);
+
+const allocate = fc.record({
+  do: fc.constant('allocate' as const),
+  strategy,
+  targets: fc.uniqueArray(
+    fc.record({
+      stock: fc.nat(2),
+      percent: fc.constantFrom(-150, -60, -33, 0, 10, 50, 67, 120, 200),
+    }),
+    { maxLength: 3, selector: ({ stock }) => stock },
+  ),
+  slippage,
+});
+
+const alert = fc.record({
+  do: fc.constant('alert' as const),
+  strategy,
+  stock: place,
+  action: fc.constantFrom('buy', 'long', 'sell', 'short', 'buy', 'sell', 'close', 'flat'),
+  leverage: fc.constantFrom(100, 200, 37, 150, 0),
+  pyramiding: fc.constantFrom(undefined, undefined, 1, 3, 4),
+  slippage,
+  marketPosition: fc.constantFrom(undefined, undefined, undefined, 'long', 'short', 'flat'),
+});
+
+const split = fc
+  .tuple(place, fc.constantFrom([2, 1], [3, 1], [1, 3], [1, 2], [3, 2], [7, 10], [10, 1]))
+  .map(([stock, [newShares = 1, oldShares = 1]]) => ({
+    do: 'split' as const,
+    stock,
+    newShares,
+    oldShares,
+  }));
+
+const step: fc.Arbitrary<ReferenceStep> = fc.oneof(
+  { weight: 14, arbitrary: newOrder },
+  {
+    weight: 14,
+    arbitrary: fc.record({
+      do: fc.constant('quotes' as const),
+      batches: fc.oneof(
+        { weight: 3, arbitrary: batch.map((one) => [one]) },
+        { weight: 1, arbitrary: fc.array(batch, { minLength: 2, maxLength: 3 }) },
+      ),
+    }),
+  },
+  { weight: 3, arbitrary: allocate },
+  { weight: 3, arbitrary: alert },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('deleteOrder' as const), strategy, order: place }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constantFrom('halt', 'resume', 'resume'), stock: place }),
+  },
+  { weight: 1, arbitrary: split },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constantFrom('dividend', 'dividend', 'delist'),
+      stock: place,
+      percent: fc.constantFrom(1, 3, 50, 100),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('advance' as const),
+      seconds: fc.constantFrom(1, 20, 59, 61, 600),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('advanceTo' as const),
+      edge: fc.constantFrom('opening', 'closing'),
+      seconds: fc.constantFrom(-30, -1, 0, 1, 30),
+    }),
+  },
+);
+
+const steps = fc.oneof(
+  { weight: 14, arbitrary: step.map((one) => [one]) },
+  { weight: 1, arbitrary: chain },
+);
+
+/** Everything has a price before the first step. */
+export const referenceStories = (most: number): fc.Arbitrary<ReferenceStory> =>
+  fc.record({
+    feed: fc.constantFrom(...FEEDS),
+    steps: fc.array(steps, { minLength: 1, maxLength: most, size: 'max' }).map((all) => all.flat()),
+  });

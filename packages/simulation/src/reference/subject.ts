@@ -1,0 +1,326 @@
+import { type MemoryPorts, memoryPorts } from '@slipstream/adapter-memory';
+import {
+  type Application,
+  type Caller,
+  type MaxOrderSizeView,
+  type OrderView,
+  type PositionsView,
+  createApplication,
+} from '@slipstream/application';
+import {
+  type Book,
+  type Order,
+  type Pricing,
+  type Quote,
+  type Size,
+  type StrategyId,
+  type TrackEntry,
+  type Trade,
+  decimal,
+  id,
+} from '@slipstream/domain';
+import type { Event, MarketFeed } from '@slipstream/ports';
+import type { QuoteText, ReferenceCommand } from './commands.js';
+import { INSTRUMENTS, tradingHours } from './instruments.js';
+import type { OpenStorage } from '../storages.js';
+import type { ReferenceStory } from './story.js';
+import type { Wrong } from './wrong.js';
+
+export type BookChanged = Event & { readonly kind: 'book_changed' };
+
+/** What the real core answered to a command. */
+export interface Answer {
+  readonly refused: string | undefined;
+  /** Of quotes: how each batch was taken. */
+  readonly rejected?: readonly (readonly number[])[];
+  /** Of an alert: whether it traded. */
+  readonly verdict?: string | undefined;
+}
+
+/** The real core under comparison. */
+export interface Subject {
+  readonly app: Application;
+  readonly owner: Caller;
+  readonly strategies: readonly StrategyId[];
+  /** The books' changes since the last call, in order. */
+  takeEvents(): BookChanged[];
+  give(command: ReferenceCommand): Promise<Answer>;
+  book(strategy: number): Promise<Book>;
+  /** What reads answer: the value, why each open order waits, and the largest order of a stock. */
+  reads(
+    strategy: number,
+    stock: string,
+    action: 'buy' | 'sell',
+  ): Promise<{
+    readonly positions: PositionsView;
+    readonly open: readonly OrderView[];
+    readonly most: MaxOrderSizeView | undefined;
+  }>;
+  /** Every order that is closed, and every trade. */
+  history(strategy: number): Promise<{ readonly orders: Order[]; readonly trades: Trade[] }>;
+  /** The track record, oldest first. */
+  record(strategy: number): Promise<readonly TrackEntry[]>;
+  close(): Promise<void>;
+}
+
+export const BEGINNING = Date.UTC(2026, 0, 5, 15);
+const OPERATOR: Caller = { kind: 'operator' };
+
+const pricingOf = ({ type, price, stopPrice }: Extract<ReferenceCommand, { do: 'newOrder' }>) =>
+  ({
+    type,
+    ...(price === null ? {} : { price: decimal(price) }),
+    ...(stopPrice === null ? {} : { stopPrice: decimal(stopPrice) }),
+  }) as Pricing;
+
+const sizeOf = ({ amount, total }: Extract<ReferenceCommand, { do: 'newOrder' }>): Size =>
+  amount !== null
+    ? { by: 'amount', amount: decimal(amount) }
+    : { by: 'total', total: decimal(total ?? '0') };
+
+const figures = ({ bid, ask, last }: QuoteText) => ({
+  bid: decimal(bid),
+  ask: decimal(ask),
+  last: decimal(last),
+});
+
+/** A feed that hands over what it is told to, and waits for nobody. */
+function handFeed(knowsSplits: boolean) {
+  let receive: (quotes: readonly Quote[]) => void = () => undefined;
+  const feed: MarketFeed & { readonly quotesNewShares: boolean } = {
+    acceptsQuotes: false,
+    quotesNewShares: knowsSplits,
+    notice: null,
+    start: async (_stocks, _resume, to) => {
+      receive = to;
+    },
+    stop: async () => undefined,
+  };
+  const hand = (batch: readonly QuoteText[]): void =>
+    receive(
+      batch.map((quote) => ({ stockId: id(quote.stockId), at: quote.at, ...figures(quote) })),
+    );
+  return { feed, hand };
+}
+
+/** Every page of a list, newest first, into `items`. */
+async function allPages<Item extends { readonly id: string }>(
+  items: Item[],
+  list: (page: { readonly limit: number; readonly cursor: string | undefined }) => Promise<Item[]>,
+): Promise<Item[]> {
+  for (let cursor: string | undefined; ;) {
+    const next = await list({ limit: 100, cursor });
+    items.push(...next);
+    cursor = next.at(-1)?.id;
+    if (next.length < 100) return items;
+  }
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** The core over that storage, with an owner of one strategy of stocks and one of cryptocurrencies. */
+export async function openSubject(
+  kind: ReferenceStory['feed'],
+  openStorage: OpenStorage,
+  wrong?: Wrong,
+): Promise<Subject> {
+  const storage = await openStorage();
+  const fed = handFeed(kind === 'fed');
+  const ports: MemoryPorts = memoryPorts({
+    unitOfWork: storage,
+    tradingHours,
+    ...(kind === 'pushed' ? {} : { marketFeed: fed.feed }),
+  });
+  ports.clock.set(BEGINNING);
+  const made = createApplication(wrong?.ports?.(ports) ?? ports);
+  const app = wrong?.application?.(made, ports) ?? made;
+  let events: BookChanged[] = [];
+  ports.events.subscribe((event) => {
+    if (event.kind === 'book_changed') events.push(event);
+  });
+  await app.importStocks(INSTRUMENTS.map(([stock]) => stock));
+  await app.start();
+  const issued = await app.issueToken({
+    email: 'owner@example.com',
+    name: 'owner',
+    scope: ['*'],
+    createUser: true,
+  });
+  const owner = await app.authenticate(issued.text);
+  const strategies: StrategyId[] = [];
+  for (const type of ['stock', 'cryptocurrency'] as const)
+    strategies.push((await app.newStrategy(owner, { type, name: type })).strategy.id);
+
+  const strategyOf = (strategy: number): StrategyId => strategies[strategy] as StrategyId;
+
+  const quotes = async (batches: readonly (readonly QuoteText[])[]): Promise<Answer> => {
+    if (kind !== 'pushed') {
+      for (const batch of batches) fed.hand(batch);
+      // Nobody says when a feed's quotes are done: when nothing came of them for some turns.
+      for (let quiet = 0; quiet < 4; quiet += 1) {
+        const before = events.length;
+        await turn();
+        await storage.run(async () => undefined);
+        if (events.length !== before) quiet = 0;
+      }
+      return { refused: undefined };
+    }
+    const reports = await Promise.all(
+      batches.map((batch) =>
+        app.newQuotes(OPERATOR, {
+          quotes: batch.map((quote) => ({
+            stock: quote.stockId,
+            at: quote.at,
+            ...figures(quote),
+          })),
+        }),
+      ),
+    );
+    const rejected = reports.map((report) => report.rejected.map(({ index }) => index));
+    return { refused: undefined, rejected };
+  };
+
+  const perform = async (command: ReferenceCommand): Promise<Omit<Answer, 'refused'>> => {
+    switch (command.do) {
+      case 'newOrder': {
+        const { stockId: stock, action, dependsOn, reduceOnly } = command;
+        const strategyId = strategyOf(command.strategy);
+        const pricing = pricingOf(command);
+        const size = sizeOf(command);
+        const given = { strategyId, stock, action, pricing, size, dependsOn, reduceOnly };
+        await app.newOrder(owner, given);
+        return {};
+      }
+      case 'allocate':
+        await app.newOrderAllocations(owner, {
+          strategyId: strategyOf(command.strategy),
+          allocations: command.targets.map(({ stockId, percent }) => ({
+            stock: stockId,
+            percent: decimal(percent),
+          })),
+          slippage: decimal(command.slippage),
+        });
+        return {};
+      case 'alert': {
+        const { action, pyramiding, marketPosition, stockId: stock } = command;
+        const strategyId = strategyOf(command.strategy);
+        await app.newOrderWebhook(owner, {
+          strategyId,
+          stock,
+          action,
+          leverage: decimal(command.leverage),
+          pyramiding,
+          slippage: decimal(command.slippage),
+          marketPosition,
+        });
+        const [kept] = await app.getAlerts(owner, { strategyId, limit: 1 });
+        return { verdict: kept?.verdict };
+      }
+      case 'deleteOrder':
+        await app.deleteOrder(owner, {
+          strategyId: strategyOf(command.strategy),
+          orderId: command.orderId,
+        });
+        return {};
+      case 'quotes':
+        return quotes(command.batches);
+      case 'halt':
+      case 'resume': {
+        const stockStatus = command.do === 'halt' ? 'halted' : 'active';
+        await app.updateStocks(OPERATOR, { stocks: [{ stockId: command.stockId, stockStatus }] });
+        return {};
+      }
+      case 'split':
+        await app.newStockAction(OPERATOR, {
+          stock: command.stockId,
+          kind: 'split',
+          ratio: {
+            newShares: decimal(String(command.newShares)),
+            oldShares: decimal(String(command.oldShares)),
+          },
+        });
+        return {};
+      case 'dividend':
+        await app.newStockAction(OPERATOR, {
+          stock: command.stockId,
+          kind: 'cash_dividend',
+          amount: decimal(command.figure),
+        });
+        return {};
+      case 'delist': {
+        const { stockId } = command;
+        const change = { stockId, stockStatus: 'delisted' } as const;
+        const settlePrice = decimal(command.figure);
+        await app.updateStocks(OPERATOR, { stocks: [{ ...change, settlePrice }] });
+        return {};
+      }
+      case 'advance':
+        ports.clock.set(command.to);
+        await app.tick();
+        return {};
+    }
+  };
+
+  return {
+    app,
+    owner,
+    strategies,
+    takeEvents() {
+      const taken = events;
+      events = [];
+      return taken;
+    },
+    async give(command) {
+      try {
+        return { refused: undefined, ...(await perform(command)) };
+      } catch (error) {
+        if ((error as Error).name !== 'Refusal') throw error;
+        return { refused: (error as Error).message };
+      }
+    },
+    async book(strategy) {
+      const book = await storage.read(({ books }) => books.find(strategyOf(strategy)));
+      if (!book) throw new Error(`strategy ${strategy} has no book`);
+      return book;
+    },
+    async reads(strategy, stock, action) {
+      const strategyId = strategyOf(strategy);
+      const most = await app
+        .getMaxOrderSize(owner, { strategyId, stock, action })
+        .catch((error: Error) => {
+          if (error.name === 'Refusal') return undefined;
+          throw error;
+        });
+      const positions = await app.getPositions(owner, { strategyId });
+      return { positions, open: await app.getOrders(owner, { strategyId }), most };
+    },
+    async history(strategy) {
+      const strategyId = strategyOf(strategy);
+      return storage.read(async (stores) => {
+        const orders: Order[] = [];
+        for (const status of ['filled', 'cancelled', 'rejected'] as const)
+          await allPages(orders, (page) => stores.orders.list(strategyId, status, page));
+        return {
+          orders,
+          trades: await allPages([] as Trade[], (page) => stores.trades.list(strategyId, page)),
+        };
+      });
+    },
+    async record(strategy) {
+      const strategyId = strategyOf(strategy);
+      return storage.read(async ({ track }) => {
+        const entries: TrackEntry[] = [];
+        for (let more = true; more;) {
+          const next = await track.listAfter(strategyId, entries.length, 100);
+          entries.push(...next);
+          more = next.length === 100;
+        }
+        return entries;
+      });
+    },
+    async close() {
+      await app.stop();
+      await storage.close?.();
+    },
+  };
+}

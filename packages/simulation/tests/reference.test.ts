@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import {
+  type ReferenceStory,
+  compareOnly,
+  compareStory,
+  matchingBugs,
+  searchDifference,
+  storageNamed,
+} from '../src/index.js';
+
+const read = <Content>(name: string): Content =>
+  JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8')) as Content;
+
+/** Written by `pnpm simulate --self-test --record`; other stories need it again. */
+const recorded = read<{ seed: number; compared: Record<string, number> }>('recorded-bugs.json');
+
+/** Stories in which the core differed once. */
+const regressions = read<readonly { readonly was: string; readonly story: ReferenceStory }[]>(
+  'reference-regressions.json',
+);
+
+/** What these steps must meet, or they prove too little. */
+const MUST_REACH = [
+  ...['market', 'limit', 'stop_market', 'stop_limit', 'oco'].flatMap((type) => [
+    `${type} opened`,
+    `${type} filled`,
+  ]),
+  'market released',
+  'limit rested',
+  'stop_limit triggered',
+  'limit adjusted',
+  'limit cancelled',
+  'newOrder: refused',
+  'allocate: done',
+  'alert: done',
+  'deleteOrder: done',
+  'split: done',
+  'dividend: done',
+  'delist: done',
+  'resume: done',
+  'advance: done',
+];
+
+const difference = ({ found }: Awaited<ReturnType<typeof searchDifference>>): string | undefined =>
+  found && `${found.message}\n${found.commands.map((each) => JSON.stringify(each)).join('\n')}`;
+
+describe('the core and a second matching engine, made from the contract alone', () => {
+  it('are the same to the last digit after every step', async () => {
+    const openStorage = await storageNamed('memory');
+    const reached = new Set<string>();
+    const result = await searchDifference({
+      ...{ seed: 20260305, steps: 700, openStorage },
+      onBlock: (_, coverage) => coverage.forEach((_times, what) => reached.add(what)),
+    });
+    expect(difference(result)).toBeUndefined();
+    expect(MUST_REACH.filter((what) => !reached.has(what))).toEqual([]);
+  });
+
+  it('are the same over SQL', async () => {
+    const openStorage = await storageNamed('sqlite');
+    const result = await searchDifference({ seed: 20260306, steps: 200, openStorage });
+    expect(difference(result)).toBeUndefined();
+  });
+
+  it.each(regressions)('no longer differ where they did: $was', async ({ story }) => {
+    const { difference: found } = await compareStory(story, await storageNamed('memory'));
+    expect(found?.message).toBeUndefined();
+  });
+});
+
+describe('a mistake that is made on purpose', () => {
+  it('was found within 500 stories, each of them', () => {
+    const names = matchingBugs.map(({ name }) => name).sort();
+    expect(Object.keys(recorded.compared).sort()).toEqual(names);
+    expect(Math.max(...Object.values(recorded.compared))).toBeLessThanOrEqual(500);
+  });
+
+  it.each(matchingBugs)('is found: $name', async (wrong) => {
+    const openStorage = await storageNamed('memory');
+    const number = recorded.compared[wrong.name] ?? 1;
+    const found = await compareOnly(recorded.seed, number, openStorage, wrong);
+    expect(found.difference).toBeDefined();
+    const sound = await compareOnly(recorded.seed, number, openStorage);
+    expect(sound.difference?.message).toBeUndefined();
+  });
+});

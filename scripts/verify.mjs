@@ -1,0 +1,203 @@
+// npm run verify [-- --only part,…]: what takes too long for npm test, by seed. Parts that are done are kept and not done again.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+
+const FOLDER = '.verify';
+const STATE = `${FOLDER}/state.json`;
+const simulation = (name) => `packages/simulation/dist/${name}`;
+const jest = [
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  'node_modules/jest/bin/jest.js',
+];
+
+/** What is run: `runs` of each are started one after another, each kept when it is done; `tells` finds its closing line. */
+const parts = ({ seed, of, key }) => [
+  {
+    name: 'simulate',
+    says: '5,000 random stories of the core under crashes and faults',
+    runs: Array.from({ length: 10 }, (_, run) => [
+      simulation('main.js'),
+      ...['--runs', of(500), '--seed', `${seed * 100 + run}`],
+    ]),
+    tells: /every invariant held|broke/,
+  },
+  {
+    name: 'bugs',
+    says: 'every bug that was made on purpose is found within 500 stories',
+    runs: [[simulation('main.js'), '--self-test', '--runs', '500', '--seed', `${seed}`]],
+    tells: /seeded bugs were found/,
+  },
+  {
+    name: 'reference',
+    says: '100,000 steps against the reference matching engine',
+    runs: ['memory', 'sqlite'].map((storage) => [
+      simulation('reference/main.js'),
+      ...['--steps', of(storage === 'memory' ? 100_000 : 10_000), '--seed', `${seed}`],
+      ...['--storage', storage, '--state', `${FOLDER}/reference-${storage}-${key}.json`],
+    ]),
+    tells: /differences|^Story/,
+  },
+  {
+    name: 'torture',
+    says: '200 times kill -9 on the built server, and full disks',
+    runs: [
+      [simulation('torture/main.js'), '--kills', of(200), '--seed', `${seed}`, '--minutes', '120'],
+    ],
+    tells: /kills in|^FAILED/,
+  },
+  {
+    name: 'fuzz',
+    says: 'ten times the random requests, pages and streams of npm test',
+    runs: ['fuzz.test', 'fuzz-pages', 'fuzz-streams', 'fuzz-together'].map((name) => [
+      ...jest,
+      ...['--maxWorkers=1', '--testTimeout=1800000', `packages/server/tests/${name}`],
+    ]),
+    environment: { TEST_RUNS: of(10), TEST_SEED: `${20260303 + seed}` },
+    tells: /^Tests:/,
+  },
+  {
+    name: 'hostile',
+    says: 'what a hostile neighbour costs the others (bench --only hostile)',
+    runs: [['packages/bench/dist/main.js', '--strict', '--only', 'hostile']],
+    tells: /met|missed|no hostile/,
+  },
+  {
+    name: 'bench',
+    says: 'every benchmark against its gate',
+    runs: [['packages/bench/dist/main.js', '--strict']],
+    tells: /met|missed/,
+  },
+];
+
+const say = (text) => process.stdout.write(`[verify] ${text}\n`);
+const fail = (text) => {
+  process.stderr.write(`[verify] ${text}\n`);
+  process.exit(2);
+};
+
+function asked() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        help: { type: 'boolean', default: false },
+        only: { type: 'string' },
+        seed: { type: 'string', default: '1' },
+        scale: { type: 'string', default: '1' },
+        anew: { type: 'boolean', default: false },
+      },
+    });
+    return values;
+  } catch (error) {
+    return fail(error.message);
+  }
+}
+
+const options = asked();
+if (!/^\d{1,6}$/.test(options.seed)) fail('--seed must be a whole number');
+if (!/^(1|0\.\d{1,4})$/.test(options.scale)) fail('--scale must be between 0 and 1');
+const scale = Number(options.scale);
+const commit = git('rev-parse', '--short', 'HEAD');
+const changed = git('status', '--porcelain').trim() !== '';
+const key = `${commit}${changed ? '-changed' : ''}-${options.seed}-${options.scale}`;
+const all = parts({
+  seed: Number(options.seed),
+  of: (most) => `${Math.max(1, Math.round(most * scale))}`,
+  key,
+});
+
+if (options.help) {
+  say(
+    'npm run verify -- [options]: runs what takes long, by seed, and goes on where it was ended\n',
+  );
+  process.stdout.write(`  --only <parts>   of these, with commas:\n`);
+  for (const { name, says } of all) process.stdout.write(`      ${name.padEnd(10)} ${says}\n`);
+  process.stdout.write(`  --seed <n>       another seed is another search (1)
+  --scale <part>   a part of it only, e.g. 0.01, to see that it runs (1)
+  --anew           forgets what is done
+
+Parts that are done are kept in ${STATE} for this commit, seed and scale.\n`);
+  process.exit(0);
+}
+
+const names = options.only?.split(',').map((name) => name.trim()) ?? all.map(({ name }) => name);
+for (const name of names)
+  if (!all.some((part) => part.name === name))
+    fail(`there is no part ${name}: ${all.map((part) => part.name).join(', ')}`);
+
+function git(...args) {
+  const { status, stdout } = spawnSync('git', args, { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : 'unknown';
+}
+
+if (options.anew || changed) rmSync(FOLDER, { recursive: true, force: true });
+mkdirSync(FOLDER, { recursive: true });
+
+/** Of an earlier run over the same commit; over changed files nothing is known. */
+function earlier() {
+  try {
+    const kept = JSON.parse(readFileSync(STATE, 'utf8'));
+    return kept.key === key && !changed ? kept : undefined;
+  } catch {
+    return undefined;
+  }
+}
+const state = earlier() ?? { key, done: {} };
+if (changed) say('files are changed: nothing that was done before counts');
+
+/** Runs one command, shows what it says, answers its closing line. */
+function run(args, { environment, tells }) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...environment },
+    });
+    const stop = (signal) => {
+      child.kill(signal);
+      process.exit(1);
+    };
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
+    let [line, closing] = ['', ''];
+    const show = (data) => {
+      process.stdout.write(data);
+      const lines = `${line}${data}`.split('\n');
+      line = lines.pop() ?? '';
+      for (const each of lines) if (tells.test(each)) closing = each.trim();
+    };
+    child.stdout.setEncoding('utf8').on('data', show);
+    child.stderr.setEncoding('utf8').on('data', show);
+    child.once('close', (code) => {
+      for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, stop);
+      if (tells.test(line)) closing = line.trim();
+      resolve({ ok: code === 0, closing });
+    });
+  });
+}
+
+const results = [];
+for (const part of all.filter(({ name }) => names.includes(name))) {
+  const result = { name: part.name, ok: true, seconds: 0, closing: '' };
+  for (const [index, args] of part.runs.entries()) {
+    const id = `${part.name} ${index + 1}`;
+    const known = state.done[id];
+    if (known) say(`${id} of ${part.runs.length}: done before`);
+    else say(`${id} of ${part.runs.length}: node ${args.join(' ')}`);
+    const begun = Date.now();
+    const { ok, closing } = known ? { ok: true, closing: known.closing } : await run(args, part);
+    const seconds = known?.seconds ?? Math.round((Date.now() - begun) / 100) / 10;
+    result.ok &&= ok;
+    result.seconds += seconds;
+    result.closing = closing;
+    if (!ok) break;
+    state.done[id] = { seconds, closing };
+    if (!changed) writeFileSync(STATE, `${JSON.stringify(state, null, 2)}\n`);
+  }
+  results.push(result);
+}
+
+say('');
+for (const { name, ok, seconds, closing } of results)
+  say(`${name.padEnd(10)} ${ok ? 'ok    ' : 'FAILED'} ${closing} (${seconds.toFixed(1)} s)`);
+process.exit(results.every(({ ok }) => ok) ? 0 : 1);
