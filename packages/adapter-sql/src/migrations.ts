@@ -2,6 +2,7 @@ import type BetterSqlite from 'better-sqlite3';
 import { auditSchema } from './audit-tables.js';
 import { figuresSchema } from './figures-tables.js';
 import { inboxSchema } from './inbox-tables.js';
+import { APPLICATION_ID, UnusableDatabase } from './own-file.js';
 import { sharesOfSplits, stockActionSchema } from './stock-action-tables.js';
 import { declinesAndConfirmations, paymentSchema } from './payment-tables.js';
 import { trackInOrder, trackSchema } from './track-tables.js';
@@ -267,7 +268,7 @@ export const migrations: Readonly<Record<string, string>> = {
 
 /**
  * Brings the schema up to date, all or nothing, and answers the names of what was applied. Throws when the database
- * knows a migration that this release does not: it was used by a later one.
+ * knows a migration that this release does not: it was used by a later one (`UnusableDatabase`).
  */
 export function migrate(
   handle: BetterSqlite.Database,
@@ -277,7 +278,11 @@ export function migrate(
     handle.exec('CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY) STRICT');
     const applied = handle.prepare('SELECT name FROM migrations').pluck().all() as string[];
     const later = applied.find((name) => !(name in known));
-    if (later) throw new Error(`the database is of a later release: it has migration ${later}`);
+    if (later) {
+      throw new UnusableDatabase(
+        `the database is of a later release: it has migration ${later}. Use that release, or a backup from before`,
+      );
+    }
 
     const missing = Object.entries(known).filter(([name]) => !applied.includes(name));
     const remember = handle.prepare('INSERT INTO migrations (name) VALUES (?)');
@@ -285,6 +290,7 @@ export function migrate(
       handle.exec(sql);
       remember.run(name);
     }
+    if (missing.length > 0) handle.pragma(`application_id = ${APPLICATION_ID}`);
     return missing.map(([name]) => name);
   });
   return apply.immediate();

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import BetterSqlite from 'better-sqlite3';
 import { makePrivateFile } from './connection.js';
 import { isLocked } from './failures.js';
+import { requireOwnFile } from './own-file.js';
 
 /** The process that holds a database. */
 export interface Holder {
@@ -34,11 +35,13 @@ function holderIn(file: string): Holder | undefined {
 
 /**
  * Makes this process the owner of the database, until the returned function is called or the process ends, however it
- * ends: the lock is the kernel's, on a small file beside the database. Throws `DatabaseInUse`.
+ * ends: the lock is the kernel's, on a small file beside the database. Throws `DatabaseInUse`, or `UnusableDatabase`
+ * before anything is changed.
  */
 export function ownDatabase(path: string): () => void {
   const lockFile = `${path}-lock`;
   const ownerFile = `${path}-owner`;
+  requireOwnFile(path);
   makePrivateFile(lockFile);
   const lock = new BetterSqlite(lockFile, { timeout: 0 });
   try {

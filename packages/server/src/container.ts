@@ -15,7 +15,7 @@ import {
   uuidV7Ids,
 } from '@slipstream/adapter-crypto';
 import { eventBus, openMemory } from '@slipstream/adapter-memory';
-import { openSqlite } from '@slipstream/adapter-sql';
+import { openSqlite, requireOwnFile } from '@slipstream/adapter-sql';
 import { type Application, Floor, createApplication } from '@slipstream/application';
 import type {
   AccessTokens,
@@ -80,8 +80,12 @@ export const sqliteStorage = (path: string): ContainerModule =>
       .onDeactivation((work) => (work as Awaited<ReturnType<typeof openSqlite>>).close());
   });
 
-const storage = ({ DATABASE_URL: url }: ServerSettings): ContainerModule =>
-  url.kind === 'memory' ? memoryStorage : sqliteStorage(url.file);
+function storage({ DATABASE_URL: url }: ServerSettings): ContainerModule {
+  if (url.kind === 'memory') return memoryStorage;
+  // Before a key is made beside it.
+  requireOwnFile(url.file);
+  return sqliteStorage(url.file);
+}
 
 const market = ({ MARKET, TRADING_HOURS: hours, ...settings }: ServerSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {

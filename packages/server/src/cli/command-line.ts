@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { DatabaseInUse } from '@slipstream/adapter-sql';
+import { DatabaseInUse, UnusableDatabase } from '@slipstream/adapter-sql';
 import { RequestFailed, Unreachable } from '@slipstream/client';
 import { Refusal } from '@slipstream/domain';
 import { Command } from 'commander';
@@ -27,6 +27,7 @@ function explain(error: unknown): string {
   if (error instanceof DatabaseInUse) {
     return `${error.message}. Stop it first, or use its HTTP interface.`;
   }
+  if (error instanceof UnusableDatabase) return `DATABASE_URL: ${error.message}`;
   if (error instanceof Refusal || error instanceof WatchFailed) return error.message;
   if (error instanceof RequestFailed) {
     return error.status === 401 ? `${error.message} ${TOKEN_HELP}` : error.message;
@@ -36,6 +37,8 @@ function explain(error: unknown): string {
   }
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'EADDRINUSE') return 'The port is in use. Choose another one: PORT=3001';
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `A setting cannot be used:\nHOST names no address of this machine (${code})`;
   if (code === 'EACCES' || code === 'ENOENT' || code === 'ECONNREFUSED')
     return (error as Error).message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
