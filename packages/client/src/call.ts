@@ -13,6 +13,7 @@ export interface Connection {
   readonly newKey: (() => string) | undefined;
   /** How often a request is sent that may be repeated. */
   readonly attempts: number;
+  readonly waitForServer: boolean;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -36,7 +37,7 @@ export async function call(
       return await send(connection, operation, fields, options, key);
     } catch (error) {
       const isLast = !mayRepeat || attempt >= connection.attempts || options.signal?.aborted;
-      if (isLast || !isPassing(error)) throw error;
+      if (isLast || !isPassing(error, connection)) throw error;
       const asked = error instanceof RequestFailed ? (error.retryAfter ?? 0) * 1000 : 0;
       const wait = Math.max(backoff(attempt, FIRST_WAIT, LONGEST_WAIT), asked);
       await connection.timers.wait(Math.min(wait, LONGEST_WAIT), options.signal);
@@ -44,8 +45,10 @@ export async function call(
   }
 }
 
-const isPassing = (error: unknown): boolean =>
-  error instanceof Unreachable || (error instanceof RequestFailed && error.status === 503);
+const isPassing = (error: unknown, { waitForServer }: Connection): boolean =>
+  error instanceof Unreachable
+    ? waitForServer || !error.isNobodyThere
+    : error instanceof RequestFailed && error.status === 503;
 
 async function send(
   { url, token: ownToken, fetch }: Connection,

@@ -15,6 +15,8 @@ export interface ClientOptions {
   readonly newKey?: () => string;
   /** How often a request is sent that may be repeated; 4 unless told. */
   readonly attempts?: number;
+  /** Whether a call is tried again while no server listens at the address; true unless told. */
+  readonly waitForServer?: boolean;
 }
 
 /** Every operation as a method, and the live streams. */
@@ -25,7 +27,14 @@ export type Client = Methods & {
 
 /** A client of the server at `url`. Refused requests reject with `RequestFailed`, unanswered ones with `Unreachable`. */
 export function createClient(options: ClientOptions): Client {
-  const { token, fetch = globalThis.fetch, timers = hostTimers, newKey, attempts = 4 } = options;
+  const {
+    token,
+    fetch = globalThis.fetch,
+    timers = hostTimers,
+    newKey,
+    attempts = 4,
+    waitForServer = true,
+  } = options;
   const connection: Connection = {
     url: options.url.replace(/\/+$/, ''),
     token,
@@ -33,6 +42,7 @@ export function createClient(options: ClientOptions): Client {
     timers,
     newKey,
     attempts,
+    waitForServer,
   };
   const method =
     (operation: Operation) =>

@@ -16,11 +16,18 @@ export class RequestFailed extends Error {
   }
 }
 
-/** No answer came; whether the request was served is not known. */
+/** No connection could be opened, so the request was not sent. */
+const NOBODY_THERE = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
+
+/** No answer came; whether the request was served is not known, unless `isNobodyThere`. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
+  /** No server listens at the address: the request was not sent. */
+  readonly isNobodyThere: boolean;
   constructor(url: string, options: { readonly cause: unknown }) {
-    super(`${url} cannot be reached (${reasonOf(options.cause)})`, options);
+    const reason = reasonOf(options.cause);
+    super(`${url} cannot be reached (${reason})`, options);
+    this.isNobodyThere = NOBODY_THERE.includes(reason);
   }
 }
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import type { Application, Caller } from '@slipstream/application';
-import { ONLY_BY_NAME, decimal } from '@slipstream/domain';
+import { ONLY_BY_NAME, Refusal, decimal } from '@slipstream/domain';
 
 /** What a newcomer needs to play with the demo. The tokens are of users that only the demo has. */
 export interface Demo {
@@ -68,13 +68,28 @@ async function makeDemo(app: Application): Promise<Demo> {
   };
 }
 
-/** The demo of this data folder, made at the first start and found again at every later one. */
+/** The demo that the file names, if this database has it: the file may have been left by another one. */
+async function findDemo(app: Application, file: string): Promise<Demo | undefined> {
+  if (!existsSync(file)) return undefined;
+  const demo = JSON.parse(readFileSync(file, 'utf8')) as Demo;
+  try {
+    await app.authenticate(demo.followerToken);
+    const owner = await app.authenticate(demo.ownerToken);
+    const found = await app.getStrategies(owner, { strategyIds: [demo.strategyId] });
+    return found.length > 0 ? demo : undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+/** The demo of this database, made at the first start and found again at every later one. */
 export async function openDemo(
   app: Application,
   file: string | undefined,
 ): Promise<Demo & { readonly isNew: boolean }> {
-  if (file !== undefined && existsSync(file))
-    return { ...(JSON.parse(readFileSync(file, 'utf8')) as Demo), isNew: false };
+  const known = file === undefined ? undefined : await findDemo(app, file);
+  if (known) return { ...known, isNew: false };
   const demo = await makeDemo(app);
   if (file === undefined) return { ...demo, isNew: true };
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

@@ -34,12 +34,38 @@ describe('the commands', () => {
       { PORT: '0', MARKET: 'push' },
       /^A setting cannot be used:\nMARKET must be demo or replay/,
     ],
-    ['a file to import', ['import-stocks', 'nowhere.csv'], {}, /nowhere\.csv/],
+    ['a file to import', ['import-stocks', 'nowhere.csv', '--init'], {}, /nowhere\.csv/],
     [
       'a database to copy',
       ['backup', 'copy.db'],
       {},
       /^there is no database data\/slipstream\.db\n$/,
+    ],
+    [
+      'a head without --verify',
+      ['audit', '--head', 'x'],
+      { DATABASE_URL: `sqlite:${import.meta.filename}` },
+      /--head is checked by --verify/,
+    ],
+    [
+      'a database to make a token in',
+      ['token', '--email', 'a@example.com', '--scope', '*', '--create'],
+      {},
+      /^there is no database .*slipstream\.db; --init makes one\n$/,
+    ],
+    ['a database to migrate', ['migrate'], {}, /--init makes one/],
+    ['a host with a port', ['serve'], { HOST: '127.0.0.1:3000' }, /HOST must be/],
+    [
+      'a host of somebody else',
+      ['serve'],
+      { PORT: '0', HOST: '192.0.2.1' },
+      /HOST names no address/,
+    ],
+    [
+      'a file of something else as a database',
+      ['serve'],
+      { DATABASE_URL: `sqlite:${import.meta.filename}` },
+      /^DATABASE_URL: .*is not a database of Slipstream/,
     ],
     ['a database to audit', ['audit'], {}, /^there is no database data\/slipstream\.db\n$/],
     ['the seq of an entry', ['audit', '--after', 'x'], {}, /It is the seq of an entry/],
@@ -81,7 +107,7 @@ describe('the commands', () => {
   it('migrate, token, import-stocks and backup work on the database of a later server', async () => {
     const folder = freshFolder();
     const environment = { DATABASE_URL: 'sqlite:kept/here.db' };
-    expect(await run(folder, ['migrate'], environment)).toMatchObject({
+    expect(await run(folder, ['migrate', '--init'], environment)).toMatchObject({
       code: 0,
       out: 'The database is up to date.\n',
       complaints: '',
@@ -161,6 +187,7 @@ describe('the commands', () => {
       '--scope',
       '*',
       '--create',
+      '--init',
     ]);
     const token = made.out.trim();
     const server = await serveIn(folder);
@@ -213,6 +240,7 @@ describe('the commands', () => {
       '--scope',
       '*',
       '--create',
+      '--init',
     ]);
     const token = made.out.trim();
     const server = await serveIn(folder);

@@ -108,6 +108,7 @@ describe('the running program', () => {
       '--scope',
       '*',
       '--create',
+      '--init',
     ]);
     expect({ code, complaints }).toEqual({
       code: 1,

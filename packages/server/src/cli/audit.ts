@@ -95,7 +95,10 @@ export function auditing(program: Command, environment: Environment): void {
       const { DATABASE_URL: url } = readSettings(environment);
       if (url.kind !== 'sqlite') throw new SettingError('DATABASE_URL must name a SQLite file');
       if (!existsSync(url.file)) throw new Refusal('not_found', `there is no database ${url.file}`);
-      if (!verify) return printAll(url.file, after);
+      if (!verify) {
+        if (known === undefined) return printAll(url.file, after);
+        throw new Refusal('invalid_field', '--head is checked by --verify: name both');
+      }
 
       const verdict = verifyAll(url.file, after, known);
       if (verdict.intact) {

@@ -1,3 +1,4 @@
+import { Refusal } from '@slipstream/domain';
 import type { ResponseOf } from '@slipstream/wire';
 import type { Command } from 'commander';
 import type { Columns } from './output.js';
@@ -15,6 +16,32 @@ export const botColumns: Columns<Bot> = {
   WHY: (bot) => bot.status_reason,
 };
 
+interface Share {
+  readonly strategy_id: string;
+  readonly percent: string;
+}
+
+interface NewBot {
+  readonly type: Bot['type'];
+  readonly broker: string;
+  readonly leverage?: string;
+  readonly credentials?: string;
+}
+
+/** `<strategy_id>`, or `<strategy_id>=0.5` */
+function share(text: string, before: readonly Share[] = []): Share[] {
+  const [strategy_id = '', percent = '1'] = text.split('=');
+  return [...before, { strategy_id, percent }];
+}
+
+function jsonOf(text: string): Record<string, string> {
+  try {
+    return JSON.parse(text) as Record<string, string>;
+  } catch {
+    throw new Refusal('invalid_json', '--credentials takes JSON');
+  }
+}
+
 export function bots(program: Command, environment: Environment): void {
   const group = program
     .command('bots')
@@ -22,6 +49,25 @@ export function bots(program: Command, environment: Environment): void {
   const list = group.command('list', { isDefault: true }).description('your bots');
   remote(list, environment, async ({ client, showAll }) => {
     showAll(await client.getBots(), botColumns, 'No bots yet.');
+  });
+
+  const create = group
+    .command('new')
+    .description(
+      'make a bot that mirrors strategies into one brokerage account; it is off at first',
+    )
+    .argument('<strategies...>', 'strategy ids, or <strategy_id>=<fraction> of the account', share)
+    .option('--type <type>', 'stock or cryptocurrency', 'stock')
+    .option('--broker <name>', 'a broker of the server', 'simulated')
+    .option(
+      '--credentials <json>',
+      'what the broker asks for, for example {"starting_balance":"10000"}',
+    )
+    .option('--leverage <factor>', '0.01 to 2');
+  remote(create, environment, async ({ client, showOne }, allocations: Share[], given: NewBot) => {
+    const { type, broker, leverage, credentials = '{}' } = given;
+    const request = { type, broker, allocations, leverage, credentials: jsonOf(credentials) };
+    showOne(await client.newBot(request), botColumns);
   });
 
   const start = group.command('start').description('start a bot that is off').argument('<bot_id>');
@@ -42,6 +88,23 @@ export function bots(program: Command, environment: Environment): void {
       showOne(await client.stopBot({ bot_id, close_on_stop: given.close }), botColumns);
     },
   );
+
+  const reset = group
+    .command('reset')
+    .description('rebalance again; brings a bot out of error')
+    .argument('<bot_id>');
+  remote(reset, environment, async ({ client, showOne }, bot_id: string) => {
+    showOne(await client.resetBot({ bot_id }), botColumns);
+  });
+
+  const remove = group
+    .command('delete')
+    .description('delete a bot that is off')
+    .argument('<bot_id>');
+  remote(remove, environment, async ({ client, tell }, bot_id: string) => {
+    const said = await client.deleteBot({ bot_id });
+    tell(said, said);
+  });
 
   const account = group
     .command('account')

@@ -1,4 +1,3 @@
-import { dirname, join } from 'node:path';
 import { DatabaseInUse, UnusableDatabase } from '@slipstream/adapter-sql';
 import { RequestFailed, Unreachable } from '@slipstream/client';
 import { Refusal } from '@slipstream/domain';
@@ -6,23 +5,28 @@ import { Command } from 'commander';
 import { demoGuide, openDemo } from '../demo.js';
 import { SettingError, type ServerSettings, readSettings } from '../settings.js';
 import { version } from '../version.js';
+import { account } from './account.js';
+import { alerts } from './alerts.js';
 import { auditing } from './audit.js';
 import { bots } from './bots.js';
+import { calledAs } from './called-as.js';
+import { calling } from './call.js';
+import { completing } from './completion.js';
+import { following } from './following.js';
 import { maintaining } from './maintenance.js';
+import { money } from './money.js';
 import { orders } from './orders.js';
 import { complain, print } from './output.js';
 import type { Environment } from './remote.js';
 import { runServer } from './run-server.js';
+import { stocks } from './stocks.js';
 import { strategies } from './strategies.js';
 import { targets } from './targets.js';
 import { trackRecords } from './track-record.js';
 import { WatchFailed, watching } from './watch.js';
 
-const TOKEN_HELP =
-  'Name a token with the scope for this by --token or SLIPSTREAM_TOKEN; "slipstream token" makes one.';
-
 /** What went wrong, in words; anything unexpected with its stack. */
-function explain(error: unknown): string {
+function explain(error: unknown, name: string): string {
   if (error instanceof SettingError) return `A setting cannot be used:\n${error.message}`;
   if (error instanceof DatabaseInUse) {
     return `${error.message}. Stop it first, or use its HTTP interface.`;
@@ -30,10 +34,12 @@ function explain(error: unknown): string {
   if (error instanceof UnusableDatabase) return `DATABASE_URL: ${error.message}`;
   if (error instanceof Refusal || error instanceof WatchFailed) return error.message;
   if (error instanceof RequestFailed) {
-    return error.status === 401 ? `${error.message} ${TOKEN_HELP}` : error.message;
+    return error.status === 401
+      ? `${error.message} Name a token with the scope for this by --token or SLIPSTREAM_TOKEN; "${name} sign-in" gets one.`
+      : error.message;
   }
   if (error instanceof Unreachable) {
-    return `${error.message}. Is the server running? It starts with: slipstream serve`;
+    return `${error.message}. Is the server running? It starts with: ${name} serve`;
   }
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'EADDRINUSE') return 'The port is in use. Choose another one: PORT=3001';
@@ -44,11 +50,34 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
+/** The same for programs, in the form of the service's own refusals. */
+function asJson(error: unknown, name: string): string {
+  const code =
+    error instanceof RequestFailed || error instanceof Refusal
+      ? error.code
+      : error instanceof Unreachable
+        ? 'unreachable'
+        : 'failed';
+  const requestId = error instanceof RequestFailed ? error.requestId : null;
+  return JSON.stringify({
+    success: false,
+    response: explain(error, name),
+    code,
+    request_id: requestId,
+  });
+}
+
 const SETTINGS_HELP = `
 Settings come from the environment: HOST, PORT, DATABASE_URL (sqlite:<file> or memory:), LOG_LEVEL,
 MARKET (demo, replay, push), DEMO_SEED, REPLAY_FILES, REPLAY_SPEED, TRADING_HOURS (exchange, always),
 OPERATOR_TOKEN, SECRET_KEY, SIGNUP (open, closed), RATE_LIMITS, CONNECTION_LIMITS, QUOTE_FRESH_SECONDS, TRUST_PROXY, CORS_ORIGINS,
 PUBLIC_URL, SMTP_URL, MAIL_FROM, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_URL.`;
+
+/** In the order in which the help lists them. */
+const COMMANDS = [
+  ...[maintaining, auditing, account, strategies, orders, targets, alerts, watching, trackRecords],
+  ...[following, bots, money, stocks, calling],
+];
 
 function serving(program: Command, environment: Environment): void {
   program
@@ -74,28 +103,28 @@ function serving(program: Command, environment: Environment): void {
     });
 }
 
-/** Beside the database; a demo in memory is made anew each time. */
+/** Beside its database, named after it; a demo in memory is made anew each time. */
 const demoFile = ({ DATABASE_URL: url }: ServerSettings): string | undefined =>
-  url.kind === 'sqlite' ? join(dirname(url.file), 'demo.json') : undefined;
+  url.kind === 'sqlite' ? `${url.file}.demo.json` : undefined;
 
 /** The `slipstream` program. The exit code is 1 when the command failed or was wrongly called. */
 export async function commandLine(
   argv: readonly string[],
   environment: Environment,
 ): Promise<void> {
-  const program = new Command('slipstream')
+  const name = calledAs(argv, environment, process.cwd());
+  const program = new Command(name)
     .description('Publish, follow and mirror trading strategies.')
     .version(version)
     .addHelpText('after', SETTINGS_HELP)
     .showHelpAfterError('(--help shows how)');
   serving(program, environment);
-  maintaining(program, environment);
-  for (const add of [auditing, strategies, orders, targets, watching, bots, trackRecords])
-    add(program, environment);
+  for (const add of COMMANDS) add(program, environment);
+  completing(program, argv);
   try {
     await program.parseAsync([...argv]);
   } catch (error) {
-    complain(explain(error));
+    complain(argv.includes('--json') ? asJson(error, name) : explain(error, name));
     process.exitCode = 1;
   }
 }

@@ -7,6 +7,12 @@ import { APPLICATION, createContainer } from '../container.js';
 import { jsonLogger, logFrom } from '../logging.js';
 import { SettingError, type ServerSettings } from '../settings.js';
 
+/** A mistyped path or another folder must not become a new, empty database. */
+export function requireDatabase({ DATABASE_URL: url }: ServerSettings, init: boolean): void {
+  if (init || url.kind === 'memory' || existsSync(url.file)) return;
+  throw new Refusal('not_found', `there is no database ${resolve(url.file)}; --init makes one`);
+}
+
 /** Opens the database as its owner, without market or network, for the time of `work`. */
 export async function withApplication(
   settings: ServerSettings,

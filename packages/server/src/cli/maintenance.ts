@@ -2,10 +2,19 @@ import { instruments } from '@slipstream/adapter-market';
 import { SCOPES, operations } from '@slipstream/wire';
 import { type Command, InvalidArgumentError } from 'commander';
 import { readSettings } from '../settings.js';
-import { backUp, withApplication } from './database.js';
+import { backUp, requireDatabase, withApplication } from './database.js';
 import { complain, print, progress } from './output.js';
 import type { Environment } from './remote.js';
 import { readStocksFile } from './stocks-file.js';
+
+const INIT = ['--init', 'make the database when there is none', false] as const;
+
+/** The settings of a command that works on a database which is there, or is to be made. */
+function settingsFor(environment: Environment, { init }: { readonly init: boolean }) {
+  const settings = readSettings(environment);
+  requireDatabase(settings, init);
+  return settings;
+}
 
 const JSON_HELP = 'as JSON, for programs';
 /** Instruments that are imported in one transaction. */
@@ -16,6 +25,7 @@ interface TokenOptions {
   readonly scope: string[];
   readonly name: string;
   readonly create: boolean;
+  readonly init: boolean;
   readonly json?: true;
 }
 
@@ -41,8 +51,11 @@ export function maintaining(program: Command, environment: Environment): void {
   program
     .command('migrate')
     .description('bring the database up to date')
-    .action(() =>
-      withApplication(readSettings(environment), async () => print('The database is up to date.')),
+    .option(...INIT)
+    .action((options: { init: boolean }) =>
+      withApplication(settingsFor(environment, options), async () =>
+        print('The database is up to date.'),
+      ),
     );
 
   program
@@ -56,9 +69,10 @@ export function maintaining(program: Command, environment: Environment): void {
     )
     .option('--name <name>', 'what it is for', 'command line')
     .option('--create', 'make the user (without a password) when there is none', false)
+    .option(...INIT)
     .option('--json', JSON_HELP)
     .action((options: TokenOptions) =>
-      withApplication(readSettings(environment), async (application) => {
+      withApplication(settingsFor(environment, options), async (application) => {
         const { email, scope, name, create, json } = options;
         const { token, text } = await application.issueToken({
           email,
@@ -77,16 +91,17 @@ export function maintaining(program: Command, environment: Environment): void {
     .command('import-stocks')
     .description('add the instruments of a CSV file, or those that come with the server')
     .argument('[file]', 'columns symbol,stock,name,sector,security,exchange,peg,figi_composite')
+    .option(...INIT)
     .option('--json', JSON_HELP)
-    .action((file: string | undefined, { json }: { json?: true }) =>
-      withApplication(readSettings(environment), async (application) => {
+    .action((file: string | undefined, options: { init: boolean; json?: true }) =>
+      withApplication(settingsFor(environment, options), async (application) => {
         const stocks = file === undefined ? instruments() : await readStocksFile(file);
         let added = 0;
         for (let first = 0; first < stocks.length; first += BATCH) {
           added += await application.importStocks(stocks.slice(first, first + BATCH));
           progress('Imported', Math.min(first + BATCH, stocks.length), stocks.length);
         }
-        if (json) print(JSON.stringify({ added, given: stocks.length }));
+        if (options.json) print(JSON.stringify({ added, given: stocks.length }));
         else print(`${added} of ${stocks.length} instruments added; the others were there.`);
       }),
     );

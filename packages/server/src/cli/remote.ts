@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, createClient } from '@slipstream/client';
 import type { Command } from 'commander';
-import { type Columns, print, table } from './output.js';
+import { type Columns, complain, print, table } from './output.js';
+
+/** How long an answer may take before a person is told that it is waited for, in milliseconds. */
+const PATIENCE = 1000;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -14,7 +17,13 @@ interface RemoteOptions {
 /** What a command that talks to a running server works with. */
 export interface Remote {
   readonly client: Client;
+  /** Where the server listens. */
+  readonly url: string;
+  /** The words that call this program, for hints. */
+  readonly name: string;
   readonly json: boolean;
+  /** The response as JSON. */
+  show(response: unknown): void;
   /** The records as JSON or as a table; `none` when there are none. */
   showAll<Row>(rows: readonly Row[], columns: Columns<Row>, none: string): void;
   /** One record, a line a heading, or as JSON. */
@@ -35,20 +44,40 @@ export function remote<Given extends unknown[]>(
     .option('--json', 'the response as JSON, for programs')
     .action(async (...given: unknown[]) => {
       const options = command.opts<RemoteOptions>();
-      await action(connected(options, environment), ...(given.slice(0, -1) as Given));
+      const connection = connected(options, environment, rootOf(command).name());
+      await action(connection, ...(given.slice(0, -1) as Given));
     });
 }
 
-function connected({ url, token, json = false }: RemoteOptions, environment: Environment): Remote {
+const rootOf = (command: Command): Command => (command.parent ? rootOf(command.parent) : command);
+
+/** Says after a second that an answer is waited for. */
+const patientFetch: typeof fetch = async (input, init) => {
+  const waiting = setTimeout(() => complain('Waiting for the server to answer …'), PATIENCE);
+  try {
+    return await fetch(input, init);
+  } finally {
+    clearTimeout(waiting);
+  }
+};
+
+function connected(options: RemoteOptions, environment: Environment, name: string): Remote {
+  const { token, json = false } = options;
+  const url = options.url ?? environment['SLIPSTREAM_URL'] ?? 'http://127.0.0.1:3000';
   const client = createClient({
-    url: url ?? environment['SLIPSTREAM_URL'] ?? 'http://127.0.0.1:3000',
+    url,
     token: token ?? environment['SLIPSTREAM_TOKEN'],
     newKey: randomUUID,
+    fetch: patientFetch,
+    waitForServer: false,
   });
   const asJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
   return {
     client,
+    url: url.replace(/\/+$/, ''),
+    name,
     json,
+    show: asJson,
     showAll(rows, columns, none) {
       if (json) asJson(rows);
       else print(rows.length > 0 ? table(rows, columns) : none);

@@ -14,8 +14,17 @@ interface NewStrategy {
   readonly inputValue?: string;
 }
 
+interface Changes {
+  readonly name?: string;
+  readonly description?: string;
+  readonly public?: true;
+  readonly private?: true;
+  readonly price?: number;
+  readonly invite?: string[];
+}
+
 /** Every strategy that the caller owns or follows, with its value. */
-async function list({ client, showAll }: Remote): Promise<void> {
+async function list({ client, name, showAll }: Remote): Promise<void> {
   const relations = new Map<string, string>();
   for (const { strategy_id, relation, status } of await client.getStrategySubscriptions()) {
     if (status !== 'cancelled') relations.set(strategy_id, relation);
@@ -46,7 +55,7 @@ async function list({ client, showAll }: Remote): Promise<void> {
       SUBSCRIBERS: (row) => row.subscriber_count,
       'USD/MONTH': (row) => row.price,
     },
-    'No strategies yet. Make one: slipstream strategies new "<name>" --type stock',
+    `No strategies yet. Make one: ${name} strategies new "<name>" --type stock`,
   );
 }
 
@@ -81,5 +90,32 @@ export function strategies(program: Command, environment: Environment): void {
       input_value,
     });
     tell(strategy, `Made "${strategy.name}": ${strategy.strategy_id}`);
+  });
+
+  const update = group
+    .command('update')
+    .description('change what is given: publish it, name it anew, set its price')
+    .argument('<strategy_id>')
+    .option('--name <name>')
+    .option('--description <text>')
+    .option('--public', 'anybody may see and follow it')
+    .option('--private', 'only invited users and subscribers may see it')
+    .option('--price <usd>', 'whole USD a month', Number)
+    .option('--invite <user_id>', 'may be given more than once; replaces who is invited', collect);
+  remote(update, environment, async ({ client, tell }, strategy_id: string, given: Changes) => {
+    const { name, description, price, invite: invited_user_ids } = given;
+    const isPrivate = given.public ? false : given.private;
+    const changes = { name, description, price, invited_user_ids, private: isPrivate };
+    const strategy = await client.updateStrategy({ strategy_id, ...changes });
+    tell(strategy, `Changed "${strategy.name}": ${strategy.strategy_id}`);
+  });
+
+  const end = group
+    .command('delete')
+    .description('end a strategy: open orders are cancelled, running months refunded')
+    .argument('<strategy_id>');
+  remote(end, environment, async ({ client, tell }, strategy_id: string) => {
+    const said = await client.deleteStrategy({ strategy_id });
+    tell(said, said);
   });
 }

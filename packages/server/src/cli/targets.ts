@@ -45,8 +45,11 @@ export function targets(program: Command, environment: Environment): void {
       allocations: Target[] | undefined,
       { closeAll, slippage, preview }: { closeAll?: true; slippage?: string; preview?: true },
     ) => {
-      if ((allocations?.length ?? 0) === 0 && !closeAll) {
-        throw new Refusal('invalid_field', 'Name targets, or --close-all to close every position.');
+      if (((allocations?.length ?? 0) === 0) !== (closeAll === true)) {
+        throw new Refusal(
+          'invalid_field',
+          'Name targets, or --close-all to close every position, not both.',
+        );
       }
       const request = { strategy_id, allocations: allocations ?? [], slippage };
       if (preview)

@@ -57,12 +57,18 @@ async function watch(
     },
   });
   const left = new Set(names);
+  let refusal: string | undefined;
+  let isServed = false;
   const show = (event: StreamEvent): void => {
     if (screen) {
       board.take(event);
       screen.change();
     } else print(JSON.stringify(event));
-    if (event.event !== 'ended') return;
+    if (event.event !== 'ended') {
+      isServed = true;
+      return;
+    }
+    refusal = event.data.reason;
     complain(`${event.channel} ended: ${event.data.reason}`);
     left.delete(event.channel);
     if (left.size === 0) streams.close();
@@ -72,6 +78,7 @@ async function watch(
   const reason = await streams.closed;
   screen?.end();
   if (!isConnected) throw new WatchFailed(failure ?? reason);
+  if (!isServed && refusal !== undefined) throw new WatchFailed(`Nothing to watch: ${refusal}`);
   complain(reason);
 }
 

@@ -1,0 +1,87 @@
+import { Refusal } from '@slipstream/domain';
+import type { Operation } from '@slipstream/wire';
+import { z } from 'zod';
+
+/** What a field of a request may be, as its documents say it. */
+export interface Field {
+  readonly name: string;
+  readonly types: readonly string[];
+  readonly required: boolean;
+  readonly description: string;
+}
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+const typesOf = ({ type, anyOf = [], oneOf = [] }: Schema): string[] => [
+  ...new Set([...[type ?? []].flat(), ...[...anyOf, ...oneOf].flatMap(typesOf)]),
+];
+
+const schemaOf = (operation: Operation): Schema =>
+  z.toJSONSchema(operation.request, { io: 'input' }) as Schema;
+
+export function fieldsOf(operation: Operation): Field[] {
+  const { properties = {}, required = [] } = schemaOf(operation);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    types: typesOf(schema),
+    required: required.includes(name),
+    description: [schema.description, schema.enum && `one of ${schema.enum.join(', ')}`]
+      .filter(Boolean)
+      .join('; '),
+  }));
+}
+
+function json(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal('invalid_field', `${name} takes JSON; "${text.slice(0, 50)}" is none`);
+  }
+}
+
+/** Text as it is where the field takes text (decimals are sent as text) or a query carries it, else read as JSON. */
+function valueOf(
+  { method }: Operation,
+  { name, types }: Pick<Field, 'name' | 'types'>,
+  text: string,
+): unknown {
+  const isText = types.includes('string') || types.length === 0;
+  if (isText || (method === 'GET' && !types.includes('array'))) return text;
+  if (types.includes('array') && !text.startsWith('[')) return [text];
+  return json(name, text);
+}
+
+/**
+ * A request from words: `key=value`, repeated for a list, or `key:=<JSON>` for anything. What the operation does not take
+ * is sent all the same: the service says what is wrong in its own words.
+ */
+export function requestOf(operation: Operation, words: readonly string[]): Record<string, unknown> {
+  const fields = new Map(fieldsOf(operation).map((field) => [field.name, field]));
+  const request: Record<string, unknown> = {};
+  for (const word of words) {
+    const [, name = '', mark, text = ''] = /^([a-z_]+)(?:\[\])?(:?=)(.*)$/s.exec(word) ?? [];
+    if (mark === undefined) {
+      throw new Refusal(
+        'invalid_field',
+        `"${word.slice(0, 50)}" is no field: write key=value, or key:=<JSON>`,
+      );
+    }
+    const field = fields.get(name) ?? { name, types: ['string'] };
+    const value = mark === ':=' ? json(name, text) : valueOf(operation, field, text);
+    const before = request[name];
+    if (before !== undefined && !(Array.isArray(before) && Array.isArray(value))) {
+      throw new Refusal('invalid_field', `${name} was given twice`);
+    }
+    request[name] =
+      before === undefined ? value : [...(before as unknown[]), ...(value as unknown[])];
+  }
+  return request;
+}
