@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ONLY_BY_NAME } from '@slipstream/domain';
 import { type Operation, operations } from '@slipstream/wire';
 import { calledAs } from '../src/cli/called-as.js';
 import { commandLine } from '../src/cli/command-line.js';
@@ -268,7 +269,8 @@ describe('a whole life from the command line', () => {
   }
   async function join(email: string): Promise<string> {
     expect(await succeed(undefined, 'sign-up', email)).toContain(`Made the account ${email}`);
-    const out = await succeed(undefined, 'sign-in', email);
+    const scope = ['*', ...ONLY_BY_NAME].join(',');
+    const out = await succeed(undefined, 'sign-in', email, '--scope', scope);
     return /^export SLIPSTREAM_TOKEN=(\S+)\n$/.exec(out)?.[1] ?? '';
   }
   const ADDRESS = ['--name', 'Ada', '--city', 'London', '--country', 'GB', '--line', 'Here 1'];

@@ -41,6 +41,10 @@ interface SourceOptions {
   readonly postal: string;
 }
 
+/** A lasting token for everything leaves these out. */
+const named = (scope: string): string =>
+  `\nThe token's scope must name ${scope}: sign-in <email> --scope '*,${scope}'`;
+
 /** Cards, invoices and payouts. */
 export function money(program: Command, environment: Environment): void {
   const cards = program.command('cards').description('what you pay with, and are paid to');
@@ -59,7 +63,7 @@ export function money(program: Command, environment: Environment): void {
     .requiredOption('--country <country>')
     .requiredOption('--line <street>', 'street and number')
     .requiredOption('--postal <code>')
-    .addHelpText('after', PASSWORD_HELP);
+    .addHelpText('after', PASSWORD_HELP + named('newPaymentSource'));
   remote(add, environment, async ({ client, showOne }, token: string, given: SourceOptions) => {
     const { out, primary, name, city, country, line, postal } = given;
     const request = {
@@ -96,7 +100,7 @@ export function money(program: Command, environment: Environment): void {
     .command('withdraw')
     .description('have earnings paid out; the password is asked for')
     .argument('<usd>')
-    .addHelpText('after', PASSWORD_HELP);
+    .addHelpText('after', PASSWORD_HELP + named('newWithdrawal'));
   remote(withdraw, environment, async ({ client, showOne }, amount: string) => {
     const request = { amount, password: await askPassword(environment) };
     showOne(await client.newWithdrawal(request as Request<'newWithdrawal'>), withdrawalColumns);
