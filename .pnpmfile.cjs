@@ -1,4 +1,5 @@
-// Lets node-gyp use the headers that came with this Node instead of downloading them.
+// Lets node-gyp use the headers that came with this Node instead of downloading them, and has SQLite compiled from the
+// package's own source: its install script would take an unsigned binary from elsewhere where there is a network.
 const { existsSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 
@@ -10,6 +11,7 @@ module.exports = {
       const raw = config.rawConfig;
       if (raw && !raw.nodedir && existsSync(join(prefix, 'include/node/node.h')))
         raw.nodedir = prefix;
+      if (raw) raw['build-from-source'] = 'better-sqlite3';
       return config;
     },
   },

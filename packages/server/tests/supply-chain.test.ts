@@ -19,6 +19,8 @@ describe('the packages of others', () => {
   it('run no script when they are installed, but for SQLite, which is compiled', () => {
     const allowed = block('allowBuilds').filter(([, value]) => value === 'true');
     expect(allowed).toEqual([['better-sqlite3', 'true']]);
+    // Its install script would otherwise take a binary that nothing checks.
+    expect(read('.pnpmfile.cjs')).toContain("raw['build-from-source'] = 'better-sqlite3'");
     expect(workspace).not.toMatch(/dangerouslyAllowAllBuilds|onlyBuiltDependencies/);
   });
 
