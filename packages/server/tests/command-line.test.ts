@@ -280,12 +280,14 @@ describe('a whole life from the command line', () => {
     const [owner, follower] = [await join('ada@example.com'), await join('bob@example.com')];
     const made = await succeed(owner, 'strategies', 'new', 'Momentum', '--type', 'stock');
     const [strategy_id = ''] = /[0-9a-f-]{36}/.exec(made) ?? [];
-    await succeed(owner, 'strategies', 'update', strategy_id, '--price', '0');
+    await succeed(owner, 'strategies', 'update', strategy_id, '--price', '10');
 
     await succeed(follower, ...card('test_card_paid'));
     expect(await succeed(follower, 'cards')).toMatch(/in +yes +Test card/);
-    expect(await succeed(follower, 'follow', strategy_id)).toMatch(/STATUS +active/);
-    expect(await succeed(follower, 'invoices')).toBe('No invoices.\n');
+    expect(await succeed(follower, 'follow', strategy_id, '--price', '10')).toMatch(
+      /STATUS +active/,
+    );
+    expect(await succeed(follower, 'invoices')).toMatch(/10 +0 +paid/);
     expect(await succeed(follower, 'subscriptions')).toContain(strategy_id);
 
     const credentials = '{"starting_balance":"10000"}';
@@ -299,7 +301,7 @@ describe('a whole life from the command line', () => {
     expect(await succeed(owner, 'alerts', 'template', strategy_id, AAPL)).toContain('"api_token"');
     expect(await succeed(owner, 'stocks', 'apple')).toMatch(/AAPL:NASDAQ +Apple/);
 
-    expect(await succeed(owner, 'earnings')).toMatch(/EARNED +0\nCAN BE PAID OUT +0\n/);
+    expect(await succeed(owner, 'earnings')).toMatch(/EARNED +8\nCAN BE PAID OUT +0\n/);
     const refused = await run(server.url, owner, ['withdraw', '5']);
     expect(refused).toMatchObject({
       code: 1,

@@ -46,9 +46,9 @@ export function account(program: Command, environment: Environment): void {
     .command('confirm')
     .description('confirm your e-mail address')
     .argument('<link>', 'the link of the mail, or the code at its end');
-  remote(confirm, environment, async ({ url, tell }, link: string) => {
-    const answer = await fetch(`${url}/confirm-email?code=${encodeURIComponent(codeIn(link))}`);
-    if (!answer.ok) throw new Refusal('not_found', 'This link is wrong or too old.');
+  remote(confirm, environment, async ({ shows, tell }, link: string) => {
+    const page = `/confirm-email?code=${encodeURIComponent(codeIn(link))}`;
+    if (!(await shows(page))) throw new Refusal('not_found', 'This link is wrong or too old.');
     tell({ confirmed: true }, 'Your e-mail address is confirmed.');
   });
 

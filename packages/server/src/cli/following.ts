@@ -1,4 +1,3 @@
-import type { Request } from '@slipstream/client';
 import type { ResponseOf } from '@slipstream/wire';
 import type { Command } from 'commander';
 import type { Columns } from './output.js';
@@ -37,7 +36,7 @@ export function following(program: Command, environment: Environment): void {
           strategy_id,
           ...(price !== undefined && { price: Number(price) }),
           input_value,
-        } as Request<'newStrategySubscription'>),
+        }),
         subscriptionColumns,
       );
     },

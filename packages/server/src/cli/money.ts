@@ -103,6 +103,6 @@ export function money(program: Command, environment: Environment): void {
     .addHelpText('after', PASSWORD_HELP + named('newWithdrawal'));
   remote(withdraw, environment, async ({ client, showOne }, amount: string) => {
     const request = { amount, password: await askPassword(environment) };
-    showOne(await client.newWithdrawal(request as Request<'newWithdrawal'>), withdrawalColumns);
+    showOne(await client.newWithdrawal(request), withdrawalColumns);
   });
 }
