@@ -256,6 +256,9 @@ export const migrations: Readonly<Record<string, string>> = {
   '0006-stock-actions': stockActionSchema,
   '0007-track-record': trackSchema,
   '0008-audit': auditSchema,
+  // Of those who send too much the oldest refused ones go first.
+  '0018-refused-alerts':
+    "CREATE INDEX refused_alerts ON alerts (user_id, created_at, id) WHERE verdict = 'refused'",
   // Which alerts may be repeated is known in memory.
   '0009-alerts-by-fingerprint': 'DROP INDEX alerts_by_fingerprint',
   '0010-track-in-order': trackInOrder,

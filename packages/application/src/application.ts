@@ -48,6 +48,7 @@ export function createApplication(
     performances: new Performances(),
     ranking: new Ranking(),
     unansweredAlerts: unansweredAlerts(),
+    alertSenders: new Set(),
     tokenUse: new TokenUse(),
   };
   /** The core whose changes are somebody's doing, and are told so in the audit log. */

@@ -14,8 +14,6 @@ export interface Caps {
   readonly dependencies: number;
   /** Alerts kept; beyond it the oldest go, refused ones first. */
   readonly alerts: number;
-  /** Megabytes that a user's records may take. */
-  readonly storage: number;
 }
 
 export const DEFAULT_CAPS: Caps = {
@@ -26,7 +24,6 @@ export const DEFAULT_CAPS: Caps = {
   posts: 50,
   dependencies: 100,
   alerts: 20_000,
-  storage: 256,
 };
 
 /** The caps that refuse; alerts beyond theirs are forgotten instead. */
@@ -37,7 +34,6 @@ const RULES: Readonly<Record<Exclude<keyof Caps, 'alerts'>, (cap: number) => str
   subscriptions: (cap) => `a user can follow ${cap} strategies at most`,
   posts: (cap) => `a user can write ${cap} posts a day at most`,
   dependencies: (cap) => `order_dependencies can be ${cap} deep at most`,
-  storage: (cap) => `the records of a user can take ${cap} MB at most`,
 };
 
 /** Refuses one more (`cap_reached`) where `has` are there already; the sentence tells the cap. */

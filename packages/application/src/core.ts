@@ -1,3 +1,4 @@
+import type { UserId } from '@slipstream/domain';
 import type { Ports } from '@slipstream/ports';
 import type { Floor } from './floor/floor.js';
 import type { Performances } from './ranking/performances.js';
@@ -15,5 +16,7 @@ export interface Core extends Ports {
   readonly performances: Performances;
   readonly ranking: Ranking;
   readonly unansweredAlerts: UnansweredAlerts;
+  /** Who sent alerts since it was last looked whether they are too many. */
+  readonly alertSenders: Set<UserId>;
   readonly tokenUse: TokenUse;
 }

@@ -1,3 +1,4 @@
+import type { UserId } from '@slipstream/domain';
 import { ANSWER_KEPT_FOR } from './idempotency.js';
 import type { Core } from './core.js';
 
@@ -9,23 +10,47 @@ const ALERT_KEPT_FOR = 90 * 24 * HOUR;
 /** Rows removed in one transaction: few, so that commands get their turn in between. */
 const CHUNK = 500;
 
-/** Once an hour removes alerts and answers that are too old, and tokens that have expired. */
-export function forgetExpired({ unitOfWork, clock }: Core): () => Promise<void> {
+/** How often it is looked whether somebody has too many alerts. */
+const SENDERS_EVERY = 10_000;
+
+/** Once an hour removes alerts and answers that are too old, and soon after they came those that are too many. */
+export function forgetExpired({
+  unitOfWork,
+  clock,
+  alertSenders,
+  settings: { caps },
+}: Core): () => Promise<void> {
   let doneAt = 0;
+  let lookedAt = 0;
 
   const chunk = (): Promise<number> =>
-    unitOfWork.run(async ({ alerts, keptAnswers, tokens }) => {
+    unitOfWork.run(async ({ alerts, keptAnswers }) => {
       const now = clock.now();
       const old = await alerts.expired(now - ALERT_KEPT_FOR, CHUNK);
       const names = await keptAnswers.expired(now - ANSWER_KEPT_FOR, CHUNK);
       if (old.length > 0) await alerts.remove(old);
       if (names.length > 0) await keptAnswers.remove(names);
-      const ended = await tokens.expired(now, CHUNK);
-      for (const tokenId of ended) await tokens.remove(tokenId);
-      return Math.max(old.length, names.length, ended.length);
+      return Math.max(old.length, names.length);
     });
 
+  /** Removes some of what a user has too many of; answers how many. */
+  const trim = (userId: UserId): Promise<number> =>
+    unitOfWork.run(async ({ alerts }) => {
+      const tooMany = await alerts.beyond(userId, caps.alerts, CHUNK);
+      if (tooMany.length > 0) await alerts.remove(tooMany);
+      return tooMany.length;
+    });
+
+  const trimSenders = async (): Promise<void> => {
+    if (clock.now() - lookedAt < SENDERS_EVERY) return;
+    lookedAt = clock.now();
+    const senders = [...alertSenders];
+    alertSenders.clear();
+    for (const userId of senders) while ((await trim(userId)) > 0);
+  };
+
   return async () => {
+    await trimSenders();
     if (clock.now() - doneAt < HOUR) return;
     doneAt = clock.now();
     while ((await chunk()) === CHUNK);

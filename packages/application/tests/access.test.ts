@@ -208,3 +208,34 @@ describe('sign-up', () => {
     ).rejects.toMatchObject({ code: 'conflict' });
   });
 });
+
+describe('a follower of a private strategy', () => {
+  it('is excluded by its owner, and sees it no longer', async () => {
+    const { app, user, strategy, events } = await fixture();
+    const [owner, follower] = [await user('owner'), await user('follower')];
+    const strategyId = await strategy(owner, { private: true });
+    const userId = follower.kind === 'user' ? follower.userId : '';
+    await app.updateStrategy(owner, { strategyId, invitedUserIds: [userId] });
+    await app.newStrategySubscription(follower, { strategyId });
+    await app.updateStrategy(owner, { strategyId, invitedUserIds: [] });
+    expect(await app.getStrategies(follower, { strategyIds: [strategyId] })).toHaveLength(1);
+
+    const exclude = (by: Caller) => app.deleteStrategySubscription(by, { strategyId, userId });
+    await expect(exclude(await user('stranger'))).rejects.toMatchObject({ code: 'not_found' });
+    await exclude(owner);
+    expect(await app.getStrategies(follower, { strategyIds: [strategyId] })).toEqual([]);
+    expect(events.at(-1)).toMatchObject({ kind: 'access_changed', userId, strategyId });
+    await expect(exclude(owner)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('is nobody that the owner of a public one could exclude', async () => {
+    const { app, user, strategy } = await fixture();
+    const [owner, follower] = [await user('owner'), await user('follower')];
+    const strategyId = await strategy(owner);
+    await app.newStrategySubscription(follower, { strategyId });
+    const userId = follower.kind === 'user' ? follower.userId : '';
+    await expect(
+      app.deleteStrategySubscription(owner, { strategyId, userId }),
+    ).rejects.toMatchObject({ code: 'invalid_field' });
+  });
+});

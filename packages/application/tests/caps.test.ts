@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type OrderId, decimal } from '@slipstream/domain';
+import { type OrderId, Refusal, decimal } from '@slipstream/domain';
 import { type Caller, type Caps, DEFAULT_CAPS, DEFAULT_SETTINGS } from '../src/index.js';
 import { type Fixture, fixture } from './fixture.js';
 
@@ -57,6 +57,31 @@ describe('the cap', () => {
     await app.newPost(await user('bob'), { text: 'Short.' });
     ports.clock.advance(24 * 60 * 60 * 1000);
     await post();
+  });
+
+  it('of alerts refuses none: the oldest refused ones are forgotten first', async () => {
+    const { app, user, ports, quote, strategy } = await withCaps({ alerts: 3 });
+    const [ada, bob] = [await user('ada'), await user('bob')];
+    const strategyId = await strategy(ada);
+    await quote('aapl', '100');
+    const alert = (stock: string) =>
+      app.newOrderWebhook(ada, { strategyId, stock, action: 'buy' }).catch(() => undefined);
+    const kept = async () => (await app.getAlerts(ada, {})).map(({ verdict }) => verdict);
+    await app.keepRefusedAlert(bob, {}, new Refusal('not_found', 'no'));
+    for (const stock of ['aapl', 'none', 'aapl', 'none']) {
+      ports.clock.advance(1000);
+      await alert(stock);
+    }
+    expect(await kept()).toHaveLength(4);
+    ports.clock.advance(10_000);
+    await app.tick();
+    expect(await kept()).toEqual(['refused', 'no_change', 'accepted']);
+    for (const stock of ['aapl', 'aapl', 'aapl']) await alert(stock);
+    ports.clock.advance(10_000);
+    await app.tick();
+    expect(await kept()).not.toContain('refused');
+    expect(await kept()).toHaveLength(3);
+    expect(await app.getAlerts(bob, {})).toHaveLength(1);
   });
 
   describe('of dependencies', () => {

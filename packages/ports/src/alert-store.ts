@@ -24,6 +24,11 @@ export interface AlertStore {
    * is never among them: a repeat may come whenever.
    */
   expired(before: Timestamp, limit: number): Promise<AlertRecordId[]>;
+  /**
+   * What a user has beyond `keep` alerts: the oldest refused ones, and when there are none the oldest others; at most
+   * `limit`, and never one that `expired` leaves out.
+   */
+  beyond(userId: UserId, keep: number, limit: number): Promise<AlertRecordId[]>;
   save(record: AlertRecord): Promise<void>;
   remove(ids: readonly AlertRecordId[]): Promise<void>;
 }

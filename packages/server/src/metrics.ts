@@ -2,7 +2,11 @@ import { DROP_REASONS, type DropReason } from '@slipstream/adapter-http';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 /** What the operator can measure, in Prometheus' text at /metrics. */
-export function serverMetrics(read: { droppedQuotes(): number; connections(): number }) {
+export function serverMetrics(read: {
+  droppedQuotes(): number;
+  connections(): number;
+  diskFree(): number | undefined;
+}) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'slipstream_' });
   const requests = new Histogram({
@@ -49,6 +53,15 @@ export function serverMetrics(read: { droppedQuotes(): number; connections(): nu
     registers: [registry],
     collect() {
       this.set(read.connections());
+    },
+  });
+  new Gauge({
+    name: 'slipstream_disk_free_bytes',
+    help: 'Bytes that are left on the disk of the database',
+    registers: [registry],
+    collect() {
+      const free = read.diskFree();
+      if (free !== undefined) this.set(free);
     },
   });
   return {

@@ -24,6 +24,7 @@ import {
   createContainer,
 } from './container.js';
 import { createDrops } from './drops.js';
+import { watchDisk } from './disk.js';
 import { serverMetrics } from './metrics.js';
 import { noticesPath } from './payments.js';
 import type { ServerSettings } from './settings.js';
@@ -104,9 +105,11 @@ async function openWith(
   await application.start();
 
   let isReady = true;
+  const disk = await watchDisk(settings, timers, log);
   const metrics = serverMetrics({
     droppedQuotes: () => floor.quotes.dropped,
     connections: () => streams.connections(),
+    diskFree: disk.free,
   });
   const limiter = createLimiter(settings.RATE_LIMITS);
   const handler = httpHandler({
@@ -120,7 +123,7 @@ async function openWith(
     corsOrigins: settings.CORS_ORIGINS,
     trustProxy: settings.TRUST_PROXY,
     paymentNotices: noticesPath(container.get(PAYMENT_GATEWAY)),
-    ready: () => isReady,
+    ready: () => isReady && disk.hasRoom(),
     metrics,
   });
   const drops = createDrops(log, (reason) => metrics.dropped(reason));
@@ -164,6 +167,7 @@ async function openWith(
   const shutDown = async (): Promise<void> => {
     isReady = false;
     for (const stop of stopBeats) stop();
+    disk.stop();
     const closed = new Promise<void>((resolve) => server.once('close', resolve));
     drain();
     await streams.close();

@@ -79,10 +79,10 @@ describe('the settings', () => {
 
   it('of caps and rates change what they name and leave the rest', () => {
     const { CAPS, RATE_LIMITS } = readSettings({
-      CAPS: 'bots=3, storage=1',
+      CAPS: 'bots=3, posts=1',
       RATE_LIMITS: 'reads=7',
     });
-    expect(CAPS).toEqual({ ...DEFAULT_CAPS, bots: 3, storage: 1 });
+    expect(CAPS).toEqual({ ...DEFAULT_CAPS, bots: 3, posts: 1 });
     expect(RATE_LIMITS).toMatchObject({ reads: 7, writes: 1200 });
   });
 });

@@ -70,8 +70,12 @@ export const subscriptionHandlers: HandlersOf<
         inputDate: request.input_date,
       }),
     ),
-  deleteStrategySubscription: async (application, { strategy_id: strategyId }, caller) => {
-    await application.deleteStrategySubscription(caller, { strategyId });
+  deleteStrategySubscription: async (
+    application,
+    { strategy_id: strategyId, user_id: userId },
+    caller,
+  ) => {
+    await application.deleteStrategySubscription(caller, { strategyId, userId });
     return 'Subscription cancelled.';
   },
   getStrategySubscriptions: async (

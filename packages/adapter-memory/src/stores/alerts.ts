@@ -34,6 +34,14 @@ export const memoryAlerts = ({ alerts }: Tables): AlertStore => {
         .toSorted(byAge)
         .slice(0, limit)
         .map((alert) => alert.id),
+    beyond: async (userId, keep, limit) => {
+      const own = select((alert) => alert.userId === userId).toSorted(byAge);
+      const refused = own.filter(({ verdict }) => verdict === 'refused');
+      const others = own.filter((alert) => !isAnswerForEver(alert));
+      return (refused.length > 0 ? refused : others)
+        .slice(0, Math.min(limit, Math.max(0, own.length - keep)))
+        .map(({ id }) => id);
+    },
     save: async (alert) => alerts.set(alert.id, alert),
     remove: async (ids) => ids.forEach((id) => alerts.delete(id)),
   };

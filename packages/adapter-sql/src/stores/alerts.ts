@@ -1,4 +1,4 @@
-import type { AlertRecordId, OrderId, StrategyId, Timestamp } from '@slipstream/domain';
+import type { AlertRecordId, OrderId, StrategyId, Timestamp, UserId } from '@slipstream/domain';
 import type { AlertStore } from '@slipstream/ports';
 import { alertColumns } from '../inbox-tables.js';
 import { build, once, prepared, upsert } from '../queries.js';
@@ -48,6 +48,32 @@ const expiredAlerts = prepared<{ before: Timestamp; limit: number }>()((slot) =>
     .orderBy('id')
     .limit(slot('limit')),
 );
+const alertsOfUser = prepared<{ userId: UserId }>()((slot) =>
+  build
+    .selectFrom('alerts')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', slot('userId')),
+);
+const oldestRefused = prepared<{ userId: UserId; limit: number }>()((slot) =>
+  build
+    .selectFrom('alerts')
+    .select('id')
+    .where('user_id', '=', slot('userId'))
+    .where('verdict', '=', 'refused')
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(slot('limit')),
+);
+const oldestOthers = prepared<{ userId: UserId; limit: number }>()((slot) =>
+  build
+    .selectFrom('alerts')
+    .select('id')
+    .where('user_id', '=', slot('userId'))
+    .where(({ eb, or }) => or([eb('alert_id', 'is', null), eb('answer', 'is', null)]))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(slot('limit')),
+);
 const saveAlert = upsert('alerts', alertColumns, 'id');
 
 export const sqlAlerts = (session: Session): AlertStore => ({
@@ -69,6 +95,14 @@ export const sqlAlerts = (session: Session): AlertStore => ({
   listOfUser: async (userId, page) => pageOfUser(session, { user_id: userId }, page),
   expired: async (before, limit) =>
     session.rows(expiredAlerts({ before, limit })).map((row) => row.id as AlertRecordId),
+  beyond: async (userId, keep, most) => {
+    const { count } = session.row(alertsOfUser({ userId })) ?? { count: 0 };
+    if (count <= keep) return [];
+    const limit = Math.min(most, count - keep);
+    const refused = session.rows(oldestRefused({ userId, limit }));
+    const found = refused.length > 0 ? refused : session.rows(oldestOthers({ userId, limit }));
+    return found.map(({ id }) => id as AlertRecordId);
+  },
   save: async (record) => void session.write(saveAlert(record)),
   remove: async (ids) => {
     for (const some of chunks(ids))

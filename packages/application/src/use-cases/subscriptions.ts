@@ -18,6 +18,7 @@ import { requireBelowCap } from '../caps.js';
 import type { Caller } from '../caller.js';
 import { requireConfirmed } from '../confirmed-address.js';
 import type { Core } from '../core.js';
+import { excludeFollower } from '../exclude-follower.js';
 import { inputDateOf } from '../input-date.js';
 import { keepAnswer } from '../keep-answer.js';
 import { publishNotifications } from '../messages/notify.js';
@@ -143,14 +144,25 @@ async function inputOf(
   return { inputValue, inputDate, inputMultiplier };
 }
 
-/** A free one ends at once, a paid one at the end of what is paid for (contract 5, "Billing"). */
+/**
+ * A free one ends at once, a paid one at the end of what is paid for (contract 5, "Billing"). With `userId` the owner of a
+ * private strategy ends that user's: at once, and what is left of a paid month is given back.
+ */
 export const deleteStrategySubscription =
-  ({ unitOfWork, clock, events }: Core) =>
-  async (caller: Caller, command: { readonly strategyId: string }): Promise<void> => {
-    const { userId } = requireUser(caller);
+  (core: Core) =>
+  async (
+    caller: Caller,
+    command: { readonly strategyId: string; readonly userId?: string | undefined },
+  ): Promise<void> => {
+    const { unitOfWork, clock, events } = core;
+    const own = requireUser(caller).userId;
+    if (command.userId !== undefined && command.userId !== own) {
+      await excludeFollower(core, caller, command.strategyId, command.userId);
+      return;
+    }
     const ended = await unitOfWork.run(async (stores) => {
       const strategyId = id<'strategy'>(command.strategyId);
-      const current = await stores.subscriptions.findCurrent(strategyId, userId);
+      const current = await stores.subscriptions.findCurrent(strategyId, own);
       if (!current || current.relation === 'owner') {
         await visibleStrategy(stores, caller, strategyId);
         throw new Refusal('not_found', 'you have no subscription to this strategy');
@@ -159,7 +171,7 @@ export const deleteStrategySubscription =
       return endPaidSubscription(stores, current, clock.now());
     });
     if (ended.status !== 'cancelled') return;
-    const { strategyId } = ended;
+    const { strategyId, userId } = ended;
     events.publish({
       kind: 'access_changed',
       userId,

@@ -112,6 +112,25 @@ const alertsContract = (open: OpenStorage): void => {
       expect(await expired(10)).toEqual([]);
       expect(await find(3)).toBeDefined();
     });
+
+    it('tells what a user has too many of: the oldest refused ones first, then the oldest others', async () => {
+      const userId = anAlertRecord({}).userId;
+      await save(
+        anAlertRecord({ id: alert(1), createdAt: NOON }),
+        aRefusedAlert({ id: alert(2), createdAt: NOON + 2 }),
+        aRefusedAlert({ id: alert(3), createdAt: NOON + 1 }),
+        anAlertRecord({ id: alert(4), createdAt: NOON - 1, alertId: 'mine' }),
+        aRefusedAlert({ id: alert(5), createdAt: NOON - 2, userId: id('another') }),
+      );
+      const beyond = (keep: number, limit = 9) =>
+        unitOfWork.read(({ alerts }) => alerts.beyond(userId, keep, limit));
+      expect(await beyond(4)).toEqual([]);
+      expect(await beyond(3)).toEqual([alert(3)]);
+      expect(await beyond(1)).toEqual([3, 2].map(alert));
+      expect(await beyond(1, 1)).toEqual([alert(3)]);
+      await unitOfWork.run(({ alerts }) => alerts.remove([2, 3].map(alert)));
+      expect(await beyond(0)).toEqual([alert(1)]);
+    });
   });
 };
 

@@ -33,7 +33,9 @@ export const subscriptions = {
     group,
     method: 'POST',
     summary: "Ends the caller's subscription; a paid one stays active until ends_at.",
-    request: z.strictObject({ strategy_id: strategyId }),
+    description:
+      'The owner of a private strategy ends the subscription of another user with `user_id`: at once, and what is left of a paid month is given back.',
+    request: z.strictObject({ strategy_id: strategyId, user_id: idOf<'user'>().optional() }),
     response: message,
     example: { request: { strategy_id: ids.strategy }, response: 'Subscription cancelled.' },
   }),
