@@ -2,10 +2,12 @@ import {
   type Adjusted,
   type Book,
   type Quote,
+  type Stock,
   type StockAction,
   type StockActionId,
   type StockId,
   type StrategyId,
+  cancelDelisted,
   concerns,
   payDividend,
   settleDelisted,
@@ -14,6 +16,7 @@ import {
   splitRatio,
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
+import { changeBook } from './change-book.js';
 import { recordAdjustment, recordFills } from './record.js';
 import type { Core } from './core.js';
 import type { QuoteIntake } from './quote-intake.js';
@@ -145,8 +148,20 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
     return next;
   };
 
+  /** Every order of a delisted stock; one that was accepted meanwhile too. */
+  const cancelOrders = async (stock: Stock): Promise<void> => {
+    for (const strategyId of floor.strategiesWaitingFor(stock.id)) {
+      await changeBook(core)(strategyId, (book, market) =>
+        cancelDelisted(book, stock, market, () => ids.next()),
+      );
+    }
+  };
+
   const finishPending = async (): Promise<void> => {
     isInterrupted = true;
+    for (const stock of floor.stocks.all()) {
+      if (stock.status === 'delisted') await cancelOrders(stock);
+    }
     const pending = await unitOfWork.read((stores) => stores.stockActions.pending());
     const finished = new Set<StockActionId>();
     for (const action of pending) {

@@ -319,6 +319,27 @@ describe('a delisting with a settle_price', () => {
     expect(cancelled?.order).toMatchObject({ reason: 'AAPL was delisted' });
   });
 
+  it('has cancelled the orders as soon as it is said, before the price is known', async () => {
+    const world = await fixture();
+    const { owner, long } = await twoStrategies(world);
+    await limitBuy(world, owner, long, '180');
+    const stocks = [{ stockId: 'aapl', stockStatus: 'delisted' }] as const;
+    await world.app.updateStocks(operator, { stocks });
+    const [cancelled] = await world.app.getOrders(owner, {
+      strategyId: long,
+      orderStatus: 'cancelled',
+    });
+    expect(cancelled?.order).toMatchObject({ reason: 'AAPL was delisted' });
+    const left = await world.app.newOrderAllocations(owner, {
+      strategyId: long,
+      allocations: [],
+      slippage: decimal('0'),
+    });
+    expect(left.map(({ order }) => order.stockId)).toEqual(['msft']);
+    expect(await world.app.getOrders(owner, { strategyId: long })).toEqual([]);
+    expect((await view(world, owner, long)).amount).toBe('0.0025');
+  });
+
   it('can be worth nothing, and can come after the delisting', async () => {
     const world = await fixture();
     const { owner, long } = await twoStrategies(world);

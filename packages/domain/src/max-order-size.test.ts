@@ -472,11 +472,8 @@ describe('a delisted stock', () => {
   const order = (action: Action) =>
     aRequest({ stockId: id<'stock'>('AAA'), action, size: amount('0.01') });
 
-  it('can be closed', () => {
-    expect(() => placeable(long, 'stock', order('sell'), gone)).not.toThrow();
-  });
-
-  it('cannot be bought', () => {
-    expect(() => placeable(long, 'stock', order('buy'), gone)).toThrow('only be closed');
+  it.each(['buy', 'sell'] as const)('takes no order any more, to %s neither', (action) => {
+    const place = () => placeable(long, 'stock', order(action), gone);
+    expect(place).toThrow('a holding of it waits for the settle_price');
   });
 });

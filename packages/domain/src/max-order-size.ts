@@ -9,7 +9,7 @@ import type { Market } from './market.js';
 import type { Action, OpenOrder, OrderRequest, Pricing } from './order.js';
 import { sizingQuote, tradableStock } from './plan.js';
 import { Refusal } from './refusal.js';
-import type { Security, Stock } from './stock.js';
+import { type Security, type Stock, goneReason } from './stock.js';
 import { marketPrice } from './trigger.js';
 import { grossExposure, holding, strategyValue } from './valuation.js';
 
@@ -162,6 +162,7 @@ export function placeable(
   market: Market,
 ): IdentifiedRequest {
   const stock = tradableStock(market, placement.stockId, type);
+  if (stock.status === 'delisted') throw new Refusal('stock_not_active', goneReason(stock));
   if (book.openOrders.length >= MAX_OPEN_ORDERS) {
     throw new Refusal('too_many', `a strategy can have ${MAX_OPEN_ORDERS} open orders at most`);
   }
@@ -181,9 +182,6 @@ export function placeable(
   const request = { ...placement, reduceOnly: placement.reduceOnly === true };
   if (onlyReduces(assumed, request, stock, market)) {
     return { ...request, reduceOnly: decides || request.reduceOnly };
-  }
-  if (stock.status === 'delisted') {
-    throw new Refusal('stock_not_active', `${stock.symbol} is delisted and can only be closed`);
   }
   const limit = maxOrderSize(assumed, stock, action, pricing, DEFAULT_SLIPPAGE, market);
   const [asked, largest] =

@@ -228,3 +228,16 @@ describe('refuses what cannot be sized', () => {
     expect(attempt).toThrow(expect.objectContaining({ name: 'Refusal', code }));
   });
 });
+
+describe('a holding of a delisted stock', () => {
+  it('is skipped by what closes all, and told', () => {
+    const gone = aMarket({
+      stocks: [aStock('AAA', { status: 'delisted' }), ...stocks.slice(1)],
+      quotes: { AAA: '1', BBB: '1' },
+    });
+    const book = aBook({ positions: { AAA: '0.001', BBB: '0.001' } });
+    const { requests, skipped } = plan(book, { action: 'close' }, gone);
+    expect(requests.map(({ stockId }) => stockId)).toEqual(['BBB']);
+    expect(skipped.map(({ stockId }) => stockId)).toEqual(['AAA']);
+  });
+});

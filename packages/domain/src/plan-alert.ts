@@ -24,7 +24,7 @@ import {
   tradableStock,
 } from './plan.js';
 import { Refusal } from './refusal.js';
-import type { Security, Stock } from './stock.js';
+import { type Security, type Stock, goneReason } from './stock.js';
 import { grossExposure, holding, strategyValue } from './valuation.js';
 
 export const ALERT_ACTIONS = ['buy', 'long', 'sell', 'short', 'close', 'flat'] as const;
@@ -137,12 +137,15 @@ function closing(
   market: Market,
   nextId: () => OrderId,
 ): AlertPlan {
-  const moves = stocks
+  const held = stocks
     .map((stock) => changeTo(book, market, stock, ZERO))
     .filter((move) => sign(move.held) !== 0);
+  const moves = held.filter(({ stock }) => stock.status !== 'delisted');
   return {
     requests: marketOrders(moves, nextId),
-    skipped: [],
+    skipped: held
+      .filter((move) => !moves.includes(move))
+      .map(({ stock }) => ({ stockId: stock.id, reason: goneReason(stock) })),
     buffers: [],
     strategyValue: strategyValue(book, market) ?? null,
     verdict: moves.length > 0 ? 'accepted' : 'no_change',
@@ -169,9 +172,7 @@ export function planAlert(
   const nothing = { requests: [], skipped: [], buffers: [], strategyValue: known ?? null };
   if (intent === 'nothing') return { ...nothing, verdict: 'no_change', replaces: false };
 
-  if (stock.status === 'delisted') {
-    throw new Refusal('stock_not_active', `${stock.symbol} is delisted and can only be closed`);
-  }
+  if (stock.status === 'delisted') throw new Refusal('stock_not_active', goneReason(stock));
   const value = sizingValue(known);
   const { ask } = sizingQuote(market, stock);
   const buffer = sizingBuffer(value, stock.fee, alert.slippage);

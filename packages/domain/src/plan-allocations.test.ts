@@ -304,3 +304,19 @@ describe('planned and submitted: all that was open is replaced, then the orders 
     expect(told(changes)).toEqual(['opened o1', 'filled o1']);
   });
 });
+
+describe('a holding of a delisted stock', () => {
+  const gone = aMarket({
+    stocks: [aStock('AAA', { status: 'delisted' }), ...stocks.slice(1)],
+    quotes,
+  });
+
+  it('is skipped when everything is closed, and told', () => {
+    const book = aBook({ positions: { AAA: '0.001', BBB: '0.001' } });
+    const { requests, skipped } = plan(book, {}, gone);
+    expect(requests.map(({ stockId }) => stockId)).toEqual(['BBB']);
+    expect(skipped.map(({ stockId, reason }) => [stockId, reason])).toEqual([
+      ['AAA', 'AAA was delisted; a holding of it waits for the settle_price'],
+    ]);
+  });
+});

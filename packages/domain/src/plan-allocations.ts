@@ -14,7 +14,7 @@ import {
   tradableStock,
 } from './plan.js';
 import { Refusal } from './refusal.js';
-import type { Security } from './stock.js';
+import { type Security, goneReason } from './stock.js';
 import { strategyValue } from './valuation.js';
 
 /** A target: `percent` is a fraction of strategy_value, negative = short, 0 = close (spec 2.9, contract 3). */
@@ -65,9 +65,7 @@ export function planAllocations(
   const targetOf = ({ stockId, percent }: Allocation): TargetChange => {
     const stock = tradableStock(market, stockId, type);
     if (percent.eq(ZERO) || !value) return changeTo(book, market, stock, ZERO);
-    if (stock.status === 'delisted') {
-      throw new Refusal('stock_not_active', `${stock.symbol} is delisted and can only be closed`);
-    }
+    if (stock.status === 'delisted') throw new Refusal('stock_not_active', goneReason(stock));
     const buffer = sizingBuffer(value, stock.fee, slippage);
     buffers.push({ stockId, buffer });
     const { ask } = sizingQuote(market, stock);
@@ -81,15 +79,19 @@ export function planAllocations(
     ...allocations.map(targetOf),
     ...omitted.map((stockId) => changeTo(book, market, tradableStock(market, stockId, type), ZERO)),
   ];
-  const worth = moves.filter((move) => isWorthTrading(move, value));
+  const worth = moves.filter(
+    (move) => move.stock.status !== 'delisted' && isWorthTrading(move, value),
+  );
+  const whyNot = ({ stock, held, target }: TargetChange): string => {
+    if (target.eq(held)) return 'already there';
+    if (stock.status === 'delisted') return goneReason(stock);
+    return 'the change is under 0.0001 of strategy_value';
+  };
   return {
     requests: marketOrders(worth, nextId),
     skipped: moves
       .filter((move) => !worth.includes(move))
-      .map(({ stock, held, target }) => ({
-        stockId: stock.id,
-        reason: target.eq(held) ? 'already there' : 'the change is under 0.0001 of strategy_value',
-      })),
+      .map((move) => ({ stockId: move.stock.id, reason: whyNot(move) })),
     buffers,
     strategyValue: value ?? null,
   };

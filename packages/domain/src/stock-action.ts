@@ -1,11 +1,11 @@
-import type { Book, BookChange, Position } from './book.js';
+import type { Book, BookChange, Outcome, Position } from './book.js';
 import { type Decimal, ZERO, decimal, divide, max, round18 } from './decimal.js';
 import { release } from './dependencies.js';
+import { execute } from './execute.js';
 import { bookFill } from './fill.js';
 import type { Id, OrderId, StockId, StrategyId, Timestamp, TradeId } from './ids.js';
 import type { Market } from './market.js';
 import type { OpenOrder, Pricing } from './order.js';
-import { execute } from './execute.js';
 import { withdrawn } from './settlement.js';
 import { type SplitRatio, splitAmount, splitPrice, splitRatio } from './split.js';
 import type { Quote, Stock } from './stock.js';
@@ -142,14 +142,8 @@ export function payDividend(book: Book, { stockId, figure }: StockAction): Adjus
   return { book: next, changes: [], amountBefore: held, amountAfter: held, cash };
 }
 
-/** What is left of a delisted stock: its orders are cancelled, the holding is closed at the price, free of costs. */
-export function settleDelisted(
-  book: Book,
-  { figure: price }: StockAction,
-  stock: Stock,
-  market: Market,
-  ids: { readonly order: () => OrderId; readonly trade: () => TradeId },
-): Adjusted {
+/** The book without its orders of a delisted stock, and which orders that releases. */
+function withoutOrdersOf(book: Book, stock: Stock, market: Market) {
   const cancelled = book.openOrders.filter((order) => order.stockId === stock.id);
   const gone = new Set(cancelled.map((order) => order.id));
   const others = book.openOrders.filter((order) => !gone.has(order.id));
@@ -161,13 +155,36 @@ export function settleDelisted(
     })),
     ...released.map((order) => ({ kind: 'released' as const, order })),
   ];
+  const left = { ...book, openOrders: open, version: book.version + 1 };
+  return { left, changes, released: new Set(released.map((order) => order.id)) };
+}
+
+/** No order of a delisted stock can ever execute: they are cancelled, and what waited for them executes if it can. */
+export function cancelDelisted(
+  book: Book,
+  stock: Stock,
+  market: Market,
+  nextId: () => TradeId,
+): Outcome {
+  const { left, changes, released } = withoutOrdersOf(book, stock, market);
+  if (changes.length === 0) return { book, changes };
+  const executed = execute(left, market, nextId, released);
+  return { book: executed.book, changes: [...changes, ...executed.changes] };
+}
+
+/** What is left of a delisted stock: its orders are cancelled, the holding is closed at the price, free of costs. */
+export function settleDelisted(
+  book: Book,
+  { figure: price }: StockAction,
+  stock: Stock,
+  market: Market,
+  ids: { readonly order: () => OrderId; readonly trade: () => TradeId },
+): Adjusted {
+  const { left: counted, changes, released } = withoutOrdersOf(book, stock, market);
   const held = book.positions.get(stock.id)?.amount ?? ZERO;
-  const counted = { ...book, openOrders: open, version: book.version + 1 };
   const answer = { amountBefore: held, amountAfter: ZERO, cash: ZERO };
-  /** What was released executes if it can. */
   const executed = (settled: Book): Adjusted => {
-    const due = new Set(released.map((order) => order.id));
-    const outcome = execute(settled, market, ids.trade, due);
+    const outcome = execute(settled, market, ids.trade, released);
     return { ...answer, book: outcome.book, changes: [...changes, ...outcome.changes] };
   };
   if (held.eq(ZERO)) return executed(counted);

@@ -28,6 +28,10 @@ export interface Stock {
   readonly status: StockStatus;
 }
 
+/** Why nothing is ordered of it any more: an order would wait for ever. */
+export const goneReason = ({ symbol }: Stock): string =>
+  `${symbol} was delisted; a holding of it waits for the settle_price`;
+
 /** Market prices of one stock at `at`. */
 export interface Quote {
   readonly stockId: StockId;

@@ -41,7 +41,7 @@ async function mirroredBooks(
   });
 }
 
-/** How the broker trades these stocks now; one that the market does not know, or that has no price at all, is left out. */
+/** How the broker trades these stocks now; one that the market does not know, that has no price at all or was delisted, is left out. */
 export async function tradedStocks(
   market: Market,
   broker: Broker,
@@ -54,7 +54,7 @@ export async function tradedStocks(
     const stock = market.stock(stockId);
     const held = account.positions.find((position) => position.stockId === stockId)?.price;
     const { bid = held, ask = held } = market.quote(stockId) ?? {};
-    if (!stock || !bid || !ask) continue;
+    if (!stock || stock.status === 'delisted' || !bid || !ask) continue;
     const { symbol, fee } = stock;
     traded.set(stockId, { symbol, fee, bid, ask, rules: await broker.rules(access, stock) });
   }

@@ -1,6 +1,7 @@
 import {
   type Bot,
   type BotOrder,
+  type BrokerPosition,
   type RebalanceLeg,
   ZERO,
   advance,
@@ -148,10 +149,25 @@ async function close(step: BotStep): Promise<void> {
     );
   };
   if (!bot.closesPositions) return off([]);
-  const account = await broker.account(access);
+  const all = await broker.account(access);
+  const market = deps.market();
+  const symbolOfGone = ({ stockId }: BrokerPosition): string[] => {
+    const stock = market.stock(stockId);
+    return stock?.status === 'delisted' ? [stock.symbol] : [];
+  };
+  const gone = all.positions.flatMap(symbolOfGone);
+  const account = {
+    ...all,
+    positions: all.positions.filter((position) => symbolOfGone(position).length === 0),
+  };
   const held = account.positions.map(({ stockId }) => stockId);
-  const stocks = await tradedStocks(deps.market(), broker, access, account, held);
-  const { legs, waitsFor, notes } = planClosure(account, stocks);
+  const stocks = await tradedStocks(market, broker, access, account, held);
+  const plan = planClosure(account, stocks);
+  const { legs, waitsFor } = plan;
+  const notes = [
+    ...plan.notes,
+    ...gone.map((symbol) => `${symbol} was delisted and is left as it is.`),
+  ];
   if (legs.length > 0) return trade(step, legs, { statusReason: textOf(notes) });
   if (waitsFor.length === 0) return off(notes);
   await wait(step, { statusReason: textOf([waitsText(waitsFor), ...notes]) });

@@ -198,8 +198,8 @@ const tradesOtherwise = (stock: Stock, before: Stock | undefined): boolean =>
   (before.status !== 'active' || before.exchange !== stock.exchange);
 
 /**
- * Adds or changes instruments, by stock_id, or by symbol and exchange. All or none. Of a delisted one with a
- * `settlePrice` the orders are cancelled and the positions closed at it.
+ * Adds or changes instruments, by stock_id, or by symbol and exchange. All or none. Of a delisted one the orders are
+ * cancelled; the positions wait for its `settlePrice` and are closed at it.
  */
 export const updateStocks =
   (core: Core, intake: QuoteIntake, actions: StockActions) =>
@@ -238,7 +238,7 @@ export const updateStocks =
       tradesOtherwise(stock, core.floor.stocks.find(stock.id)),
     );
     core.floor.stocks.put(stocks);
-    if (ended.length > 0) await actions.resume();
+    if (stocks.some(({ status }) => status === 'delisted')) await actions.resume();
     await intake.reconsider(trading.map(({ id }) => id));
     const market = core.floor.market(core.clock.now());
     return stocks.map((stock) => viewStock(stock, market));
