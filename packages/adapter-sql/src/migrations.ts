@@ -7,6 +7,7 @@ import { sharesOfSplits, stockActionSchema } from './stock-action-tables.js';
 import { declinesAndConfirmations, paymentSchema } from './payment-tables.js';
 import { trackInOrder, trackSchema } from './track-tables.js';
 import { socialSchema } from './social-tables.js';
+import { costsOfPositions } from './tables.js';
 
 const initial = `
 CREATE TABLE users (
@@ -267,6 +268,7 @@ export const migrations: Readonly<Record<string, string>> = {
   '0013-user-figures': figuresSchema,
   '0014-declines-and-confirmations': declinesAndConfirmations,
   '0015-confirmed-addresses': confirmedAddresses,
+  '0016-costs-of-positions': costsOfPositions,
 };
 
 /**

@@ -110,10 +110,24 @@ export const positionColumns = columnsOf<Position & { readonly strategyId: Strat
   stockId: text(),
   amount: exact,
   averagePrice: exact,
+  cost: exact,
   realized: exact,
+  dividends: exact,
   createdAt: integer,
   updatedAt: integer,
 });
+
+/** Of positions that were saved before these were kept, `cost` and `dividends` are null until they change. */
+export type PositionRow = Omit<RowOf<typeof positionColumns>, 'cost' | 'dividends'> & {
+  readonly cost: string | null;
+  readonly dividends: string | null;
+  readonly place: number;
+};
+
+export const costsOfPositions = `
+ALTER TABLE positions ADD COLUMN cost TEXT;
+ALTER TABLE positions ADD COLUMN dividends TEXT;
+`;
 
 /** All shapes of an order side by side: what a shape lacks is null. */
 export interface OrderRow {
@@ -263,7 +277,7 @@ export interface Database
   readonly subscriptions: RowOf<typeof subscriptionColumns>;
   readonly books: BookRow;
   /** `place` keeps the order of a book's positions, as that of its orders. */
-  readonly positions: RowOf<typeof positionColumns> & { readonly place: number };
+  readonly positions: PositionRow;
   readonly orders: OrderRow & { readonly place: number };
   readonly trades: RowOf<typeof tradeColumns>;
   readonly value_buckets: RowOf<typeof bucketColumns>;

@@ -1,4 +1,11 @@
-import { type Order, RESEND_WINDOW, type Stock, type StrategyId } from '@slipstream/domain';
+import {
+  type Order,
+  type Position,
+  RESEND_WINDOW,
+  type Stock,
+  type StockId,
+  type StrategyId,
+} from '@slipstream/domain';
 import type { Event, Ports, UnitOfWork } from '@slipstream/ports';
 import { type Denial, createDenials } from './audit/denials.js';
 import { type Doer, audited, bySystem } from './audit/audited.js';
@@ -199,12 +206,15 @@ export function createApplication(
       at,
       adjusted,
     }: Event & { kind: 'book_changed' }): PositionsView | undefined {
-      const traded = changes.flatMap((change) =>
-        change.kind === 'filled' ? change.trade.stockId : [],
+      const left = new Map(
+        changes.flatMap((change): [StockId, Position][] =>
+          change.kind === 'filled' ? [[change.position.stockId, change.position]] : [],
+        ),
       );
-      if (adjusted) traded.push(adjusted);
-      if (traded.length === 0) return undefined;
-      return viewPositions(after, floor.market(at), { before, stockIds: [...new Set(traded)] });
+      const moved = adjusted && (left.get(adjusted) ?? before.positions.get(adjusted));
+      if (moved) left.set(moved.stockId, moved);
+      if (left.size === 0) return undefined;
+      return viewPositions(after, floor.market(at), [...left.values()]);
     },
   };
 }

@@ -5,12 +5,10 @@ import {
   type Order,
   type Position,
   type Stock,
-  type StockId,
   ZERO,
   divide,
   positionValue,
   strategyValue,
-  valuationPrice,
   waitingReason,
 } from '@slipstream/domain';
 import type { OrderView, PositionView, PositionsView, StockView } from './views.js';
@@ -46,28 +44,31 @@ function viewPosition(
   const { quote } = view;
   if (!quote) return { ...view, position, value: null, percent: null, unrealized: null };
   const value = positionValue(position, quote);
-  const price = valuationPrice(position.amount, quote);
   return {
     ...view,
     position,
     value,
     percent: whole?.gt(ZERO) ? divide(value, whole) : null,
-    unrealized: price.minus(position.averagePrice).times(position.amount),
+    unrealized: value.minus(position.cost),
   };
 }
 
-/** getPositions' answer; with `only`, holding just those positions, a closed one with amount 0. */
+/** getPositions' answer; with `only`, holding just these positions as they are now, a closed one with amount 0. */
 export function viewPositions(
   book: Book,
   market: Market,
-  only?: { readonly before: Book; readonly stockIds: readonly StockId[] },
+  only?: readonly Position[],
 ): PositionsView {
   const positions = only
-    ? only.stockIds.flatMap((stockId) => {
-        const held = book.positions.get(stockId);
-        const closed = only.before.positions.get(stockId);
-        return held ?? (closed ? { ...closed, amount: ZERO, updatedAt: market.now } : []);
-      })
+    ? only.map(
+        (last) =>
+          book.positions.get(last.stockId) ?? {
+            ...last,
+            amount: ZERO,
+            cost: ZERO,
+            updatedAt: market.now,
+          },
+      )
     : [...book.positions.values()];
   const whole = strategyValue(book, market);
   return {

@@ -276,6 +276,27 @@ describe('a cash dividend', () => {
     expect(gained).toEqual(['0.005', '-0.005']);
   });
 
+  it('is told by the position, also by what is left when that is closed', async () => {
+    const world = await fixture();
+    const { owner, long } = await twoStrategies(world);
+    await dividend(world, '2');
+    const { positions } = await world.app.getPositions(owner, { strategyId: long });
+    const held = positions.find(({ position }) => position.stockId === 'aapl')?.position;
+    expect(text(held?.dividends)).toBe('0.005');
+    world.events.length = 0;
+    await world.app.newOrderAllocations(owner, {
+      strategyId: long,
+      allocations: [{ stock: 'msft', percent: decimal('0.1') }],
+      slippage: decimal('0'),
+    });
+    const told = world.events.find(({ kind }) => kind === 'book_changed');
+    if (told?.kind !== 'book_changed') throw new Error('the fill was not told');
+    const [closed] = world.app.changedPositions(told)?.positions ?? [];
+    const { amount, realized, dividends } = closed?.position ?? {};
+    // Bought at 200, sold at 199.9.
+    expect([amount, realized, dividends].map(text)).toEqual(['0', '-0.00025', '0.005']);
+  });
+
   it('concerns nobody who only has an order', async () => {
     const world = await fixture();
     const owner = await world.user('owner');

@@ -68,7 +68,9 @@ export function manyStrategies(count: number, seed = 5): ManyStrategies {
         stockId,
         amount,
         averagePrice,
+        cost: averagePrice.times(amount),
         realized,
+        dividends: realized,
         createdAt: 0,
         updatedAt: 0,
       });

@@ -8,8 +8,12 @@ export interface Position {
   readonly amount: Decimal;
   /** Average entry price of what is held, market price, before fees. */
   readonly averagePrice: Decimal;
-  /** Profit taken since the position was opened, after all fees and rounding, normalized. */
+  /** What was paid for what is held, before fees, normalized; below zero for what a short brought. Exact, where a price times an amount is not. */
+  readonly cost: Decimal;
+  /** Profit taken since the position was opened, after all fees, normalized. */
   readonly realized: Decimal;
+  /** Booked to cash since the position was opened: dividends, and the parts of shares that splits left. */
+  readonly dividends: Decimal;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
 }
@@ -34,7 +38,13 @@ export type BookChange =
       readonly kind: 'opened' | 'released' | 'triggered' | 'rested' | 'adjusted';
       readonly order: OpenOrder;
     }
-  | { readonly kind: 'filled'; readonly order: FilledOrder; readonly trade: Trade }
+  | {
+      readonly kind: 'filled';
+      readonly order: FilledOrder;
+      readonly trade: Trade;
+      /** As the fill left it: of amount 0 where it was closed. */
+      readonly position: Position;
+    }
   | { readonly kind: 'cancelled' | 'rejected'; readonly order: WithdrawnOrder };
 
 /** The next book and what led to it. Unchanged book, no changes. */

@@ -71,31 +71,46 @@ function positionAfter(
 ): Position {
   const held = before?.amount ?? ZERO;
   const amount = holdingAfter(held, order, fill);
-  const costs = fill.fee.plus(fill.rounding);
+  const paid = order.action === 'buy' ? fill.gross : ZERO.minus(fill.gross);
   if (!before) {
     return {
       stockId: order.stockId,
       amount,
       averagePrice: fill.price,
-      realized: ZERO.minus(costs),
+      cost: paid,
+      realized: ZERO.minus(fill.fee),
+      dividends: ZERO,
       createdAt: now,
       updatedAt: now,
     };
   }
   const adds = sign(held) > 0 === (order.action === 'buy');
-  const closed = adds ? ZERO : min(held.abs(), fill.amount);
-  const gain = fill.price.minus(before.averagePrice).times(closed);
-  const crossed = !adds && fill.amount.gt(held.abs());
-  const averagePrice = adds
-    ? divide(
-        before.averagePrice.times(held.abs()).plus(fill.price.times(fill.amount)),
-        amount.abs(),
-      )
-    : crossed
-      ? fill.price
-      : before.averagePrice;
-  const realized = before.realized.plus(sign(held) > 0 ? gain : ZERO.minus(gain)).minus(costs);
-  return { ...before, amount, averagePrice, realized, updatedAt: now };
+  if (adds) {
+    const worth = before.averagePrice.times(held.abs()).plus(fill.price.times(fill.amount));
+    return {
+      ...before,
+      amount,
+      averagePrice: divide(worth, amount.abs()),
+      cost: before.cost.plus(paid),
+      realized: before.realized.minus(fill.fee),
+      updatedAt: now,
+    };
+  }
+  // Each part of what was paid is in `realized` or in `cost`: neither loses a digit, however the shares divide.
+  const crossed = fill.amount.gt(held.abs());
+  const opening = crossed
+    ? divide(paid.times(fill.amount.minus(held.abs())), fill.amount)
+    : ZERO;
+  const kept = crossed ? ZERO : divide(before.cost.times(amount), held);
+  const gain = ZERO.minus(paid.minus(opening)).minus(before.cost.minus(kept));
+  return {
+    ...before,
+    amount,
+    averagePrice: crossed ? fill.price : before.averagePrice,
+    cost: kept.plus(opening),
+    realized: before.realized.plus(gain).minus(fill.fee),
+    updatedAt: now,
+  };
 }
 
 /** Books a fill: cash, position, the filled order and its trade. The order stays in `openOrders`: the caller closes it. */
@@ -105,7 +120,12 @@ export function bookFill(
   fill: Fill,
   market: Market,
   tradeId: TradeId,
-): { readonly book: Book; readonly filled: FilledOrder; readonly trade: Trade } {
+): {
+  readonly book: Book;
+  readonly position: Position;
+  readonly filled: FilledOrder;
+  readonly trade: Trade;
+} {
   const position = positionAfter(book.positions.get(order.stockId), order, fill, market.now);
   const positions = new Map(book.positions);
   if (sign(position.amount) === 0) positions.delete(order.stockId);
@@ -118,6 +138,7 @@ export function bookFill(
   const next = { ...book, cash, positions };
   return {
     book: next,
+    position,
     filled: {
       id: order.id,
       strategyId: order.strategyId,

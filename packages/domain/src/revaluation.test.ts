@@ -63,7 +63,9 @@ const position = (stock: string, amount: Decimal): Position => ({
   stockId: id(stock),
   amount,
   averagePrice: ZERO,
+  cost: ZERO,
   realized: ZERO,
+  dividends: ZERO,
   createdAt: 0,
   updatedAt: 0,
 });

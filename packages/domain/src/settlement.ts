@@ -83,9 +83,11 @@ export function attempt(
     return withdraw(book, fired, 'rejected', 'total is too small to trade at this price', market);
   }
   const booked = (booking: Fill, reason: string | null): Attempt => {
-    const { book: after, filled, trade } = bookFill(book, fired, booking, market, nextId());
+    const { book: after, ...done } = bookFill(book, fired, booking, market, nextId());
+    const { filled, trade, position } = done;
     const told = reason === null ? filled : { ...filled, reason };
-    return { book: after, open: undefined, change: { kind: 'filled', order: told, trade } };
+    const change = { kind: 'filled', order: told, trade, position } as const;
+    return { book: after, open: undefined, change };
   };
   const verdict = clearance(book, fired, fill, market);
   switch (verdict.kind) {

@@ -37,7 +37,9 @@ const aPosition = (stock: string, amount: string, averagePrice = '100'): Positio
   stockId: id(stock),
   amount: decimal(amount),
   averagePrice: decimal(averagePrice),
+  cost: decimal(amount).times(decimal(averagePrice)),
   realized: decimal('0.25'),
+  dividends: decimal('0'),
   createdAt: 1,
   updatedAt: 1,
 });

@@ -125,6 +125,7 @@ export function splitBook(
     ...position,
     amount: amountAfter,
     averagePrice: splitPrice(position.averagePrice, ratio),
+    dividends: position.dividends.plus(cash),
     updatedAt: now,
   };
   const moved = adjusted
@@ -136,9 +137,12 @@ export function splitBook(
 
 /** A cash dividend of the holding; a short owes it. */
 export function payDividend(book: Book, { stockId, figure }: StockAction): Adjusted {
-  const held = book.positions.get(stockId)?.amount ?? ZERO;
+  const position = book.positions.get(stockId);
+  const held = position?.amount ?? ZERO;
   const cash = round18(held.times(figure));
-  const next = { ...book, cash: book.cash.plus(cash), version: book.version + 1 };
+  const paid = position && { ...position, dividends: position.dividends.plus(cash) };
+  const moved = paid ? withPosition(book, stockId, paid) : book;
+  const next = { ...moved, cash: book.cash.plus(cash), version: book.version + 1 };
   return { book: next, changes: [], amountBefore: held, amountAfter: held, cash };
 }
 
@@ -207,6 +211,7 @@ export function settleDelisted(
   const fill = { price, amount, gross: round18(amount.times(price)), fee: ZERO, rounding: ZERO };
   const booked = bookFill(counted, order, fill, market, ids.trade());
   changes.push({ kind: 'opened', order });
-  changes.push({ kind: 'filled', order: booked.filled, trade: booked.trade });
+  const { position, filled, trade } = booked;
+  changes.push({ kind: 'filled', order: filled, trade, position });
   return executed(booked.book);
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
+  type Book,
   type BookChange,
   type OrderId,
+  type Position,
   type Trade,
   hasNothingToReduce,
   Decimal,
@@ -54,6 +56,28 @@ function reconciled(trades: readonly Trade[]): {
   };
 }
 
+/** Each position is worth its own thousandth here: the sum must hold at any price. */
+const priced = (book: Book): { readonly position: Position; readonly value: Decimal }[] =>
+  [...book.positions.values()].map((position, at) => ({
+    position,
+    value: position.amount.times(decimal(`${at + 1}.001`)),
+  }));
+
+/** Contract 7b.10, the left side: what the open positions say of themselves. */
+const resultOf = (book: Book): Decimal =>
+  sum(
+    priced(book).map(({ position: { cost, realized, dividends }, value }) =>
+      realized.plus(value.minus(cost)).plus(dividends),
+    ),
+  );
+
+/** The right side; every fee is in `realized` at once. */
+const gainOf = (book: Book, trades: readonly Trade[]): Decimal =>
+  book.cash
+    .plus(sum(priced(book).map(({ value }) => value)))
+    .minus(ONE)
+    .plus(sum(trades.map(({ rounding }) => rounding)));
+
 /** What every fill must be, whatever came before it. */
 function checkFill(
   { order, trade }: Extract<BookChange, { kind: 'filled' }>,
@@ -87,6 +111,8 @@ describe('whatever happens to a book, it is what its trades say, to the last dig
       fc.property(fc.array(command, { minLength: 1, maxLength: 50, size: 'max' }), (commands) => {
         const trades: Trade[] = [];
         const closed = new Set<OrderId>();
+        /** What the positions that were closed came to. */
+        let gone = ZERO;
         const nextOrder = counting<'order'>('o');
         const nextTrade = counting<'trade'>('t');
         let world: World = {
@@ -113,12 +139,16 @@ describe('whatever happens to a book, it is what its trades say, to the last dig
             const held = reconciled(trades).positions[change.trade.stockId] ?? '0';
             checkFill(change, decimal(held));
             trades.push(change.trade);
+            if (change.position.amount.eq(ZERO)) {
+              gone = gone.plus(change.position.realized).plus(change.position.dividends);
+            }
           }
 
           expect(book.version).toBe(before.version + (changes.length > 0 ? 1 : 0));
           if (changes.length === 0) expect(book).toBe(before);
           const { cash, positions } = reconciled(trades);
           expect(book.cash.toFixed()).toBe(cash.toFixed());
+          expect(resultOf(book).plus(gone).toFixed()).toBe(gainOf(book, trades).toFixed());
           expect(
             Object.fromEntries(
               [...book.positions].map(([stock, { amount }]) => [stock, amount.toFixed()]),

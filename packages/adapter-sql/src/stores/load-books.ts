@@ -4,8 +4,10 @@ import {
   type Position,
   type StockId,
   type StrategyId,
+  ZERO,
   decimal,
   id,
+  round18,
 } from '@slipstream/domain';
 import { openOrderOf } from '../order-row.js';
 import { build, prepared } from '../queries.js';
@@ -40,7 +42,12 @@ const positionOf = (row: Database['positions']): Position => ({
   stockId: id(row.stock_id),
   amount: decimal(row.amount),
   averagePrice: decimal(row.average_price),
+  cost:
+    row.cost === null
+      ? round18(decimal(row.average_price).times(decimal(row.amount)))
+      : decimal(row.cost),
   realized: decimal(row.realized),
+  dividends: row.dividends === null ? ZERO : decimal(row.dividends),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });

@@ -68,7 +68,9 @@ export function readBare(file: string): number {
       stockId: row.stock_id,
       amount: decimal(row.amount),
       averagePrice: decimal(row.average_price),
+      cost: decimal(row.average_price).times(decimal(row.amount)),
       realized: decimal(row.realized),
+      dividends: decimal('0'),
     });
   const others = ['strategies', 'stocks', 'quotes', 'orders'].map((table) => all(table).length);
   handle.close();

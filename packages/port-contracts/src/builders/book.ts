@@ -17,7 +17,9 @@ export const aPosition = (overrides: Partial<Position> = {}): Position => ({
   stockId: id('stock-1'),
   amount: decimal('0.005'),
   averagePrice: decimal('100'),
+  cost: decimal('1'),
   realized: decimal('0'),
+  dividends: decimal('0'),
   createdAt: NOON,
   updatedAt: NOON,
   ...overrides,
@@ -107,4 +109,5 @@ export const filled = (order: FilledOrder, trade: Partial<Trade> = {}): BookChan
     strategyId: order.strategyId,
     ...trade,
   }),
+  position: aPosition({ stockId: order.stockId }),
 });

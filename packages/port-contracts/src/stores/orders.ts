@@ -12,6 +12,7 @@ import {
   NOON,
   aBook,
   aFilledOrder,
+  aPosition,
   aTrade,
   aWithdrawnOrder,
   anOrder,
@@ -124,7 +125,7 @@ export const ordersContract = (open: OpenStorage): void => {
       await save(aBook());
       await save(aBook({ version: 1 }), [
         opened(anOrder()),
-        { kind: 'filled', order: aFilledOrder(), trade },
+        { kind: 'filled', order: aFilledOrder(), trade, position: aPosition() },
       ]);
       expect(await unitOfWork.read(({ trades }) => trades.ledger(strategyId))).toEqual([trade]);
     });

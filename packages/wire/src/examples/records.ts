@@ -161,6 +161,7 @@ export const somePositions: z.infer<typeof positionsResource> = {
       percent: '0.416625',
       average_price: '180',
       realized: '0',
+      dividends: '0',
       unrealized: '0.04995',
       updated_at: AT,
       created_at: AT,

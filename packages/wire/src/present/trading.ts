@@ -119,6 +119,7 @@ const presentPosition = (
   percent: orNull(view.percent),
   average_price: decimalText(view.position.averagePrice),
   realized: decimalText(view.position.realized),
+  dividends: decimalText(view.position.dividends),
   unrealized: orNull(view.unrealized),
   updated_at: timeText(view.position.updatedAt),
   created_at: timeText(view.position.createdAt),

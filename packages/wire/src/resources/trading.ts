@@ -66,6 +66,10 @@ export const positionResource = z
     average_price: decimalOut,
     realized: decimalOut,
     unrealized: decimalOut.nullable(),
+    dividends: decimalOut.meta({
+      description:
+        'Booked to cash while the position is open: dividends, and parts of a share that a split left.',
+    }),
     updated_at: timestampOut,
     created_at: timestampOut,
   })
