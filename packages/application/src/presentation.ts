@@ -5,6 +5,7 @@ import {
   type Order,
   type Position,
   type Stock,
+  type StockId,
   ZERO,
   divide,
   positionValue,

@@ -7,6 +7,7 @@ import {
   type StrategyId,
   decimal,
   id,
+  round18,
   sum,
 } from '@slipstream/domain';
 import { StorageUnavailable } from '@slipstream/ports';
@@ -122,6 +123,23 @@ describe('a split', () => {
     const positions = world.app.changedPositions(told)?.positions;
     expect(positions?.map(({ position }) => position.stockId)).toEqual(['aapl']);
     expect(world.events.some((event) => event.kind === 'value_changed')).toBe(false);
+  });
+
+  it('tells no value that is the same in all places shown', async () => {
+    const world = await fixture();
+    const { owner, long } = await twoStrategies(world);
+    world.app.watchValue(long);
+    const { value } = await view(world, owner, long);
+    world.events.length = 0;
+    await split(world, '3');
+    world.ports.clock.advance(1);
+    await world.quote('aapl', '66.633333333333333333', '66.666666666666666667');
+    expect((await view(world, owner, long)).value).not.toBe(value);
+    const told = world.events.flatMap((event) =>
+      event.kind === 'value_changed' ? text(event.value && round18(event.value)) : [],
+    );
+    expect(new Set(told).size).toBe(told.length);
+    expect(told).not.toContain(text(round18(decimal(value ?? '0'))));
   });
 
   it('is kept over a restart with the quote that fits it', async () => {

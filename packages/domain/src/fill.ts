@@ -98,9 +98,7 @@ function positionAfter(
   }
   // Each part of what was paid is in `realized` or in `cost`: neither loses a digit, however the shares divide.
   const crossed = fill.amount.gt(held.abs());
-  const opening = crossed
-    ? divide(paid.times(fill.amount.minus(held.abs())), fill.amount)
-    : ZERO;
+  const opening = crossed ? divide(paid.times(fill.amount.minus(held.abs())), fill.amount) : ZERO;
   const kept = crossed ? ZERO : divide(before.cost.times(amount), held);
   const gain = ZERO.minus(paid.minus(opening)).minus(before.cost.minus(kept));
   return {

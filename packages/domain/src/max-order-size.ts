@@ -105,7 +105,9 @@ const opened = ({ stockId }: OpenOrder, averagePrice: Decimal, { now }: Market):
   stockId,
   amount: ZERO,
   averagePrice,
+  cost: ZERO,
   realized: ZERO,
+  dividends: ZERO,
   createdAt: now,
   updatedAt: now,
 });

@@ -1,4 +1,4 @@
-import type { Decimal, Quote, StrategyId } from '@slipstream/domain';
+import { type Decimal, type Quote, type StrategyId, round18 } from '@slipstream/domain';
 import type { Clock, Events } from '@slipstream/ports';
 import type { Floor } from './floor.js';
 
@@ -14,10 +14,7 @@ export class ValueWatch {
 
   /** Values of the strategy are published as `value_changed` until the returned function is called. */
   watch(strategyId: StrategyId): () => void {
-    const entry = this.watched.get(strategyId) ?? {
-      watchers: 0,
-      told: this.floor.valueOf(strategyId, this.clock.now()),
-    };
+    const entry = this.watched.get(strategyId) ?? { watchers: 0, told: this.shown(strategyId) };
     entry.watchers += 1;
     this.watched.set(strategyId, entry);
     let watching = true;
@@ -45,10 +42,16 @@ export class ValueWatch {
     const entry = this.watched.get(strategyId);
     if (!entry) return;
     const at = this.clock.now();
-    const value = this.floor.valueOf(strategyId, at);
+    const value = this.shown(strategyId, at);
     const same = value === null ? entry.told === null : entry.told?.eq(value);
     if (same) return;
     entry.told = value;
     this.events.publish({ kind: 'value_changed', strategyId, at, value });
+  }
+
+  /** With the places that are shown: a split may move it by less than the last one. */
+  private shown(strategyId: StrategyId, at = this.clock.now()): Decimal | null {
+    const value = this.floor.valueOf(strategyId, at);
+    return value && round18(value);
   }
 }

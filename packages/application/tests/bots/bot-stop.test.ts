@@ -64,6 +64,16 @@ describe('stopping', () => {
     expect(await world.holdings(bot)).toEqual({});
   });
 
+  it('leaves a delisted holding as it is instead of waiting for ever, and names it', async () => {
+    const bot = await world.running({ closeOnStop: true });
+    world.delisted.add(ACME);
+    await world.bots.stop(follower, { botId: bot.id });
+    await world.run();
+    const stopped = await world.find(bot.id);
+    expect(stopped).toMatchObject({ status: 'off' });
+    expect(stopped.statusReason).toContain('ACME was delisted and is left as it is.');
+  });
+
   it('counts what is too small to sell as flat, and names it', async () => {
     const bot = await world.running({ closeOnStop: true });
     world.price(ACME, '0.01');

@@ -74,16 +74,22 @@ export async function aBotWorld(options: SimulatedOptions = {}, caps: Partial<Ca
     [...stocks.keys()].map((stockId) => [stockId, aQuote({ stockId, ask: decimal('100.02') })]),
   );
   const closed = new Set<StockId>();
+  const delisted = new Set<StockId>();
   const ports: MemoryPorts = memoryPorts();
   const { unitOfWork, clock } = ports;
   clock.set(NOON);
   const market = (): Market => ({
     now: clock.now(),
-    stock: (stockId) => stocks.get(stockId),
+    stock: (stockId) => {
+      const stock = stocks.get(stockId);
+      return stock && delisted.has(stockId) ? { ...stock, status: 'delisted' } : stock;
+    },
     quote: (stockId) => quotes.get(stockId),
     freshQuote: (stockId) => quotes.get(stockId),
     session: (stock) =>
-      closed.has(stock.id) ? undefined : { opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER },
+      closed.has(stock.id) || delisted.has(stock.id)
+        ? undefined
+        : { opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER },
   });
   const faults: ScriptedFaults = scriptedFaults();
   const broker = simulatedBroker({ unitOfWork, ids: ports.ids, market, options, faults });
@@ -191,6 +197,7 @@ export async function aBotWorld(options: SimulatedOptions = {}, caps: Partial<Ca
     broker,
     clock,
     closed,
+    delisted,
     deps,
     drift,
     engine,

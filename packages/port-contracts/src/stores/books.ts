@@ -84,7 +84,13 @@ export const booksContract = (open: OpenStorage): void => {
         version: 7,
         cash: decimal('-0.123456789012345678'),
         positions: positionsOf(
-          aPosition({ stockId: id('z'), amount: decimal('-12.5'), realized: decimal('-0.01'), cost: decimal('-1234.5'), dividends: decimal('0.25') }),
+          aPosition({
+            stockId: id('z'),
+            amount: decimal('-12.5'),
+            realized: decimal('-0.01'),
+            cost: decimal('-1234.5'),
+            dividends: decimal('0.25'),
+          }),
           aPosition({ stockId: id('a'), updatedAt: NOON + 5 }),
         ),
         openOrders: everyKind,
