@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { AuditEntry } from '@slipstream/domain';
 import { auditColumns } from './audit-tables.js';
 import { connectionOn, openReader } from './connection.js';
+import { requireOwnFile } from './own-file.js';
 import { entriesAfter } from './stores/audit.js';
 
 /** Entries read at once. */
@@ -9,7 +10,9 @@ const PAGE = 1_000;
 
 /** The audit log of a database file, read beside whatever process has it open: page by page, oldest first. */
 export function* auditPages(path: string, after: number): Generator<AuditEntry[]> {
-  const handle = openReader(resolve(path));
+  const file = resolve(path);
+  requireOwnFile(file);
+  const handle = openReader(file);
   try {
     const { statement } = connectionOn(handle);
     for (let seq = after; ;) {

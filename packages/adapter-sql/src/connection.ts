@@ -2,7 +2,6 @@ import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { codeOf } from './failures.js';
-import { requireOwnFile } from './own-file.js';
 
 const IN_MEMORY = ':memory:';
 export const isInMemory = (path: string): boolean => path === IN_MEMORY;
@@ -64,9 +63,8 @@ export function openWriter(path: string): BetterSqlite.Database {
   return handle;
 }
 
-/** A connection that only reads. Throws `UnusableDatabase` before a file of something else is opened. */
+/** A connection that only reads. */
 export function openReader(path: string): BetterSqlite.Database {
-  requireOwnFile(path);
   const handle = new BetterSqlite(path, { readonly: true, fileMustExist: true, timeout: 0 });
   handle.pragma('trusted_schema = OFF');
   return handle;

@@ -3,6 +3,7 @@ import type { UnitOfWork } from '@slipstream/ports';
 import { copyDatabase } from './backup.js';
 import { isInMemory, openReader, openWriter, requireSound } from './connection.js';
 import { migrate } from './migrations.js';
+import { requireOwnFile } from './own-file.js';
 import { ownDatabase } from './owner-lock.js';
 import { sqlUnitOfWork } from './unit-of-work.js';
 
@@ -78,6 +79,12 @@ export function migrateSqlite(path: string): string[] {
   }
 }
 
-/** Copies one moment of the database file, beside whatever process has it open; a file at `to` is replaced. */
-export const backupSqlite = (path: string, to: string): Promise<void> =>
-  copyDatabase(openReader(resolve(path)), resolve(path), resolve(to));
+/**
+ * Copies one moment of the database file, beside whatever process has it open; a file at `to` is replaced. Rejects with
+ * `UnusableDatabase` when the file is of something else.
+ */
+export async function backupSqlite(path: string, to: string): Promise<void> {
+  const file = resolve(path);
+  requireOwnFile(file);
+  await copyDatabase(openReader(file), file, resolve(to));
+}

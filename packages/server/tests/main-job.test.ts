@@ -284,7 +284,8 @@ describe.each(STORAGES)(
         quote(AAPL, 2, 1),
         quote(AAPL, 0, 1),
         quote(MSFT, -1, 1),
-        quote(MSFT, 1, 2, { at: '2026-03-04T15:00:00.001Z' }),
+        // Five seconds from the future are the sender's clock (contract 7b.6).
+        quote(MSFT, 1, 2, { at: '2026-03-04T15:00:05.001Z' }),
         quote(AAPL, 1, 2, { at: '2026-03-04T14:59:59.999Z' }),
         quote(MSFT, '1.5', '1.6'),
       ];
