@@ -2,8 +2,9 @@ import type { Application, Operations } from '@slipstream/application';
 import { Refusal } from '@slipstream/domain';
 import type { Express } from 'express';
 import { originOf } from './origin.js';
-import { type Limiter, requireWithin } from './rate-limits.js';
-import { send } from './service-pages.js';
+import { serveOne } from './one-page.js';
+import type { Limiter } from './rate-limits.js';
+import { requireCalm, send } from './service-pages.js';
 
 const page = (title: string, text: string): string => `<!doctype html>
 <html lang="en">
@@ -41,9 +42,9 @@ export function serveConfirmPage(
   application: Pick<Application, 'requestedBy'>,
   limiter: Pick<Limiter, 'count'>,
 ): void {
-  app.get('/confirm-email', async (request, response) => {
+  serveOne(app, 'GET', '/confirm-email', async (request, response) => {
+    await requireCalm(limiter, request);
     const address = request.ip ?? 'unknown';
-    requireWithin(await limiter.count('reads', { kind: 'anonymous' }, address));
     const mark = request.url.indexOf('?');
     const code = mark < 0 ? null : new URLSearchParams(request.url.slice(mark)).get('code');
     const origin = originOf(address, 'confirmEmail', response.locals['requestId'] as string);

@@ -18,8 +18,8 @@ import { cors } from './cors.js';
 import { TransportFailure, failureOf } from './failures.js';
 import { type OperationService, allowed, operationAt, perform } from './operation-service.js';
 import { servePaymentNotices } from './payment-notices.js';
-import type { Limiter } from './rate-limits.js';
-import { type ServicePages, send, servePages } from './service-pages.js';
+import { type AnswersTo, requireHost } from './host-names.js';
+import { type ServicePages, requireCalm, send, servePages } from './service-pages.js';
 
 export interface HttpOptions extends ServicePages {
   readonly application: Application;
@@ -28,14 +28,14 @@ export interface HttpOptions extends ServicePages {
   readonly newId: () => string;
   /** Milliseconds that have gone by, to measure by; the host's unless told. */
   readonly elapsed?: () => number;
-  /** Counts calls and failed authentications. */
-  readonly limiter: Limiter;
   /** May do the operator's operations and newUser; nobody may when absent. */
   readonly operatorToken?: string | undefined;
   /** The path that the payment gateway posts to by itself, if it does. */
   readonly paymentNotices?: string | undefined;
   /** Origins of pages that may call; none by default. */
   readonly corsOrigins: readonly string[];
+  /** By which names the server goes; any unless told. */
+  readonly answersTo?: AnswersTo;
   /** How many proxies, or which addresses, tell the client's address: express' `trust proxy`. */
   readonly trustProxy: number | string | false;
 }
@@ -55,10 +55,17 @@ export function httpHandler(options: HttpOptions): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
+  // A proxy's rule for a path must not be got round by writing it otherwise.
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
   app.set('trust proxy', options.trustProxy);
 
   app.use(accounted(options, newId, elapsed));
-  app.use(requireHost);
+  const { answersTo: answers = () => true } = options;
+  app.use((request, _, next) => {
+    requireHost(request, answers);
+    next();
+  });
   if (options.corsOrigins.length > 0) app.use(cors(options.corsOrigins));
   app.use(async (request, response, next) => {
     const operation = operationAt(request.path);
@@ -85,7 +92,8 @@ export function httpHandler(options: HttpOptions): Express {
   servePages(app, options);
   serveConfirmPage(app, application, service.limiter);
   servePaymentNotices(app, application, options.paymentNotices);
-  app.use(() => {
+  app.use(async (request) => {
+    await requireCalm(service.limiter, request);
     throw new TransportFailure(404, 'unknown_path', 'there is no such path');
   });
   app.use(answerFailure(log));
@@ -111,13 +119,6 @@ function headersOf(handler: ReturnType<typeof helmet>): readonly (readonly [stri
   return response.getHeaderNames().map((name) => [name, String(response.getHeader(name))] as const);
 }
 
-/** HTTP/1.1 asks for it, and a 400 where it is missing (RFC 9112, 3.2). */
-const requireHost: RequestHandler = ({ headers, httpVersion }, _, next) => {
-  if (httpVersion === '1.1' && headers.host === undefined)
-    throw new TransportFailure(400, 'invalid_request', 'the Host header is missing');
-  next();
-};
-
 /** Gives the request its id and the answer its fixed headers, and tells log and metrics when it is done. */
 function accounted(
   { log, metrics }: HttpOptions,
@@ -137,10 +138,12 @@ function accounted(
       const status = response.writableFinished ? response.statusCode : 499;
       metrics?.observe(operationAt(path)?.name ?? 'unknown', status, ms / 1000);
       const token = tokenIdOf(response);
+      const isKnown = operationAt(path) !== undefined || request.route !== undefined;
       log.info(
         {
           method: request.method,
-          path,
+          // Somebody may have put a token into it.
+          path: isKnown ? path : '(unknown)',
           status,
           ms: Math.round(ms * 10) / 10,
           request_id: requestId,

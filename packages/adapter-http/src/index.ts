@@ -11,6 +11,7 @@ export {
   clientAddress,
   httpServer,
 } from './http-server.js';
+export { type AnswersTo, answersTo } from './host-names.js';
 export { networkOf } from './network.js';
 export {
   DEFAULT_RATE_LIMITS,

@@ -98,7 +98,9 @@ async function answer(
     known(found);
   });
   const kind = rateClass(operation);
-  requireWithin(await service.limiter.count(kind, caller, address), kind);
+  const spend = async (calls: number): Promise<void> =>
+    requireWithin(await service.limiter.count(kind, caller, address, calls), kind);
+  await spend(1);
 
   const { text, fields } = alert ?? (await readInput(operation, request));
   asked.fields = fields;
@@ -107,6 +109,8 @@ async function answer(
     ? { id: requestId, body: alertText(fields), wanted }
     : undefined;
   const command = await readCommand(application, operation, fields, caller, delivery);
+  // An alert is never refused for how much it asks.
+  if (!isAlert(operation)) await spend(operation.cost(command) - 1);
   if (operation.name === 'newSession') requireWithin(await service.limiter.guessing(address));
 
   const answerOf = async (application: Operations): Promise<AnswerBody> => {
@@ -115,7 +119,13 @@ async function answer(
   };
   const key = idempotencyKey(operation, request);
   try {
-    if (key === undefined) return await answerOf(application);
+    if (key === undefined) {
+      const body = await answerOf(application);
+      // What an answer costs is known when it is there: the next call pays for it.
+      if (operation.method === 'GET')
+        await service.limiter.count(kind, caller, address, costOfSize(body));
+      return body;
+    }
     const keyed = { caller: keyOwner(caller, address), route: operation.name, key, body: text };
     return await service.application.idempotently(
       keyed,
@@ -198,7 +208,7 @@ function requireMethod(operation: Served, method: string): void {
 const tokenFor = (operation: Served, request: Request): string | undefined =>
   operation.auth === 'none' ? undefined : tokenOf(request.headers.authorization);
 
-/** The caller, when the gate lets it through; any user with an alert, which has an inbox to be kept in. An address that guesses tokens is slowed down; alerts share addresses. */
+/** The caller, when the gate lets it through; any user with an alert, which has an inbox to be kept in. An address that guesses tokens is slowed down; alerts share addresses: those with a token of nobody count apart. */
 async function identify(
   { identify: who, limiter }: OperationService,
   operation: Served,
@@ -206,21 +216,37 @@ async function identify(
   address: string,
   known: (caller: Caller) => void,
 ): Promise<Caller> {
+  const kind = rateClass(operation);
   let caller: Caller;
   try {
     caller = await who(text);
   } catch (error) {
-    const guessed = text !== undefined && operation.auth !== 'body' && isUnauthenticated(error);
-    if (guessed) requireWithin(await limiter.failed(address));
+    if (isUnauthenticated(error)) {
+      const over =
+        operation.auth === 'body'
+          ? await limiter.count(kind, ANONYMOUS, address)
+          : await limiter.failed(address);
+      requireWithin(over, kind);
+    }
     throw error;
   }
   known(caller);
   if (admits(operation, caller) || (isAlert(operation) && caller.kind === 'user')) return caller;
-  // A good token for something else is no guess: it counts as a call of its own, not against its address.
-  const kind = rateClass(operation);
+  // A good token for something else, or none, is no guess: it counts as any other call.
   requireWithin(await limiter.count(kind, caller, address), kind);
   throw unauthenticated();
 }
+
+const ANONYMOUS: Caller = { kind: 'anonymous' };
+
+/** An answer costs one call more for each so many bytes. */
+const CALL_BYTES = 64 * 1024;
+
+const costOfSize = (body: AnswerBody): number => {
+  const length =
+    typeof body === 'string' ? body.length : body.reduce((sum, piece) => sum + piece.length, 0);
+  return Math.floor(length / CALL_BYTES);
+};
 
 /** The row's request schema has read `command`, so it is what the handler of that name takes. */
 function run<Name extends OperationName>(

@@ -3,6 +3,7 @@ import { Refusal } from '@slipstream/domain';
 import { NoticeRefused } from '@slipstream/ports';
 import type { Express } from 'express';
 import { readBody } from './body.js';
+import { serveOne } from './one-page.js';
 import { originOf } from './origin.js';
 import { send } from './service-pages.js';
 
@@ -15,7 +16,7 @@ export function servePaymentNotices(
   path: string | undefined,
 ): void {
   if (path === undefined) return;
-  app.post(path, async (request, response) => {
+  serveOne(app, 'POST', path, async (request, response) => {
     const body = await readBody(request, BODY_LIMIT);
     try {
       await application.takePaymentNotice(body, request.headers);

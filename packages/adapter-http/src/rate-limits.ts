@@ -1,8 +1,9 @@
 import type { Caller } from '@slipstream/application';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { TransportFailure } from './failures.js';
+import { networkOf } from './network.js';
 
-/** How many a minute: of a token, and of an address without one. */
+/** How many a minute: of a user, whatever the tokens, for those are free; and of an address without one. */
 export interface RateLimits {
   readonly reads: number;
   readonly writes: number;
@@ -26,7 +27,7 @@ export type RateClass = 'reads' | 'writes' | 'alerts';
  * caller is over the limit; undefined within it.
  */
 export interface Limiter {
-  /** Counts a call, or several. */
+  /** Counts a call, or one that costs as much as several. */
   count(
     kind: RateClass,
     caller: Caller,
@@ -54,12 +55,14 @@ export function createLimiter(limits: RateLimits): Limiter {
     async count(kind, caller, address, calls = 1) {
       // Quotes of the operator's own feed are not bounded here.
       if (caller.kind === 'operator') return undefined;
-      const key = caller.kind === 'user' ? `token ${caller.tokenId}` : `address ${address}`;
+      if (calls <= 0) return undefined;
+      const key =
+        caller.kind === 'user' ? `user ${caller.userId}` : `address ${networkOf(address)}`;
       return consume(limiters[kind], key, calls);
     },
-    failed: (address) => consume(failures, address, 1),
+    failed: (address) => consume(failures, networkOf(address), 1),
     async guessing(address) {
-      const state = await failures.get(address);
+      const state = await failures.get(networkOf(address));
       return state && state.consumedPoints > limits.failures ? secondsLeft(state) : undefined;
     },
   };

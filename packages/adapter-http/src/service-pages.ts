@@ -1,7 +1,9 @@
-import { type Express, type Response } from 'express';
+import type { Express, Request, Response } from 'express';
 import { asyncApi, openApi } from '@slipstream/wire';
 import { docsPage } from './docs-page.js';
-import { TransportFailure } from './failures.js';
+import { requireFiguresAccess } from './figures-access.js';
+import { serveOne } from './one-page.js';
+import { type Limiter, requireWithin } from './rate-limits.js';
 import type { AnswerBody } from './written.js';
 
 /** Counts what is served and shows it to Prometheus. */
@@ -12,8 +14,6 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
-const PAGES = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/asyncapi.json', '/docs'];
-
 export interface ServicePages {
   readonly version: string;
   /** Where clients reach the service, known once it listens; stands in the documents. */
@@ -21,36 +21,52 @@ export interface ServicePages {
   /** False while the server starts or drains. */
   readonly ready: () => boolean;
   readonly metrics?: Metrics | undefined;
+  /** Lets others than this machine read the figures. */
+  readonly metricsToken?: string | undefined;
+  /** Counts calls and failed authentications. */
+  readonly limiter: Limiter;
 }
 
 /** The pages beside the operations (contract 7): health, figures, documents. */
-export function servePages(app: Express, { version, baseUrl, ready, metrics }: ServicePages): void {
+export function servePages(app: Express, options: ServicePages): void {
+  const { version, baseUrl, ready, metrics, metricsToken, limiter } = options;
   const at = () => ({ version, ...(baseUrl && { baseUrl: baseUrl() }) });
   const openText = once(() => JSON.stringify(openApi(at())));
   const asyncText = once(() => JSON.stringify(asyncApi(at())));
   const docs = docsPage(version);
 
-  app.get('/healthz', (_, response) => send(response, 200, 'text/plain', 'ok\n'));
-  app.get('/readyz', (_, response) => {
+  // Whoever watches over the process must get an answer, however many ask.
+  serveOne(app, 'GET', '/healthz', (_, response) => send(response, 200, 'text/plain', 'ok\n'));
+  serveOne(app, 'GET', '/readyz', (_, response) => {
     if (ready()) send(response, 200, 'text/plain', 'ready\n');
     else send(response, 503, 'text/plain', 'not ready\n');
   });
-  app.get('/openapi.json', (_, response) => send(response, 200, 'application/json', openText()));
-  app.get('/asyncapi.json', (_, response) => send(response, 200, 'application/json', asyncText()));
-  app.get('/docs', (_, response) => {
+  const limited: typeof serveOne = (to, method, path, serve) =>
+    serveOne(to, method, path, async (request, response) => {
+      await requireCalm(limiter, request);
+      await serve(request, response);
+    });
+  limited(app, 'GET', '/openapi.json', (_, response) =>
+    send(response, 200, 'application/json', openText()),
+  );
+  limited(app, 'GET', '/asyncapi.json', (_, response) =>
+    send(response, 200, 'application/json', asyncText()),
+  );
+  limited(app, 'GET', '/docs', (_, response) => {
     response.setHeader('Content-Security-Policy', docs.contentSecurityPolicy);
     send(response, 200, 'text/html; charset=utf-8', docs.html);
   });
-  if (metrics) {
-    app.get('/metrics', async (_, response) =>
-      send(response, 200, metrics.contentType, await metrics.text()),
-    );
-  }
-  app.post(PAGES, (request) => {
-    throw new TransportFailure(405, 'method_not_allowed', `${request.path} takes GET`, {
-      Allow: 'GET, HEAD, OPTIONS',
-    });
+  if (!metrics) return;
+  limited(app, 'GET', '/metrics', async (request, response) => {
+    requireFiguresAccess(request, metricsToken);
+    send(response, 200, metrics.contentType, await metrics.text());
   });
+}
+
+/** Counts a request for a page, or for none that there is, with the anonymous reads of its address. */
+export async function requireCalm(limiter: Pick<Limiter, 'count'>, request: Request) {
+  const address = request.ip ?? 'unknown';
+  requireWithin(await limiter.count('reads', { kind: 'anonymous' }, address));
 }
 
 /** Made when it is first asked for. */

@@ -88,6 +88,7 @@ describe('failures', () => {
     ['get', '/%ff', 404, 'unknown_path', undefined],
     ['post', '/getTokens', 405, 'method_not_allowed', 'GET, HEAD, OPTIONS'],
     ['get', '/newOrder', 405, 'method_not_allowed', 'POST, OPTIONS'],
+    ['put', '/healthz', 405, 'method_not_allowed', 'GET, HEAD, OPTIONS'],
     ['post', '/healthz', 405, 'method_not_allowed', 'GET, HEAD, OPTIONS'],
     ['delete', '/deleteOrder', 405, 'method_not_allowed', 'POST, OPTIONS'],
   ] as const)('%s %s: %d', async (method, path, status, code, allow) => {

@@ -132,7 +132,7 @@ describe('rate limits', () => {
     return seen;
   };
 
-  it('count reads of each token', async () => {
+  it('count reads of each user, whatever the tokens', async () => {
     const { app } = served(answers, limits({ reads: 2 }));
     const read = (token: string) => () =>
       request(app).get('/getTokens').set('Authorization', token);
@@ -140,8 +140,44 @@ describe('rate limits', () => {
     const last = await read('all')();
     expect(last.headers['retry-after']).toMatch(/^[1-9]\d*$/);
     expect(last.headers['x-error-code']).toBe('rate_limited');
-    expect((await read('refresh')()).status).toBe(200);
+    expect((await read('refresh')()).status).toBe(429);
   });
+
+  it('count a request by what it names: every ten items are one call more', async () => {
+    const { app } = served(answers, limits({ reads: 13 }));
+    const stocks = (count: number) =>
+      Array.from({ length: count }, (_, index) => `stock_id[]=${index}`).join('&');
+    const read = (count: number) => () => request(app).get(`/getStocks?${stocks(count)}`);
+    expect(await statuses(1, read(100))).toEqual([200]);
+    expect(await statuses(3, read(9))).toEqual([200, 200, 429]);
+  });
+
+  it('count a large answer with the next call', async () => {
+    const getOrders = () => Array.from({ length: 500 }, () => answers.newOrderWebhook());
+    const { app } = served({ getOrders }, limits({ reads: 4 }));
+    const read = () => request(app).get('/getOrders?strategy_id=s').set('Authorization', 'all');
+    expect(await statuses(2, read)).toEqual([200, 429]);
+  });
+
+  it('count an IPv6 address by its network', async () => {
+    const { app } = served(answers, { ...limits({ reads: 2 }), trustProxy: 1 });
+    const read = (address: string) => () =>
+      request(app).get('/getStocks?stock_id[]=a').set('X-Forwarded-For', address);
+    expect(await statuses(2, read('2001:db8:1:2::1'))).toEqual([200, 200]);
+    expect(await statuses(1, read('2001:db8:1:2:ffff::2'))).toEqual([429]);
+    expect(await statuses(1, read('2001:db8:1:3::1'))).toEqual([200]);
+  });
+
+  it.each(['/openapi.json', '/asyncapi.json', '/docs', '/nowhere', '/confirm-email'])(
+    'count %s with the anonymous reads of its address; health is always told',
+    async (path) => {
+      const { app } = served(answers, limits({ reads: 2 }));
+      const seen = await statuses(3, () => request(app).get(path));
+      expect(seen.slice(0, 2)).not.toContain(429);
+      expect(seen[2]).toBe(429);
+      expect(await statuses(2, () => request(app).get('/healthz'))).toEqual([200, 200]);
+    },
+  );
 
   it('count anonymous calls of each address', async () => {
     const { app } = served(answers, limits({ reads: 2 }));
@@ -182,6 +218,14 @@ describe('rate limits', () => {
     expect(await statuses(2, alert)).toEqual([200, 503]);
     expect((await alert()).headers['retry-after']).toMatch(/^[1-9]\d*$/);
     const wrong = () => request(app).post('/newOrderWebhook').send({ api_token: 'wrong' });
-    expect(await statuses(3, wrong)).toEqual([401, 401, 401]);
+    expect(await statuses(3, wrong)).toEqual([401, 503, 503]);
+  });
+
+  it('of alerts with a token of nobody hold up no other alert of the address', async () => {
+    const { app } = served(answers, limits({ alerts: 2 }));
+    const wrong = () => request(app).post('/newOrderWebhook').send({ api_token: 'wrong' });
+    expect(await statuses(4, wrong)).toEqual([401, 401, 503, 503]);
+    const body = { strategy_id: 's', stock_id: 'x', action: 'buy', api_token: 'orders' };
+    expect((await request(app).post('/newOrderWebhook').send(body)).status).toBe(200);
   });
 });

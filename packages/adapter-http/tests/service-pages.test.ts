@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { operations } from '@slipstream/wire';
 import request from 'supertest';
-import { clientAddress, httpServer } from '../src/index.js';
+import { answersTo, clientAddress, httpServer } from '../src/index.js';
 import { served } from './stand-in.js';
 
 describe('service pages', () => {
@@ -48,6 +48,114 @@ describe('service pages', () => {
     expect(headers['content-security-policy']).toMatch(/script-src 'sha256-/);
     expect(text).not.toMatch(/(src|href)="(https?:)?\/\//);
   });
+});
+
+describe('the figures', () => {
+  const metrics = {
+    observe: () => undefined,
+    contentType: 'text/plain',
+    text: async () => 'figure 1\n',
+  };
+  const metricsToken = 'token-of-the-figures';
+
+  // prettier-ignore
+  it.each<[string, Record<string, string>, number | false, number]>([
+    ['from this machine', {}, false, 200],
+    ['by a proxy that is not trusted', { 'X-Forwarded-For': '127.0.0.1' }, false, 401],
+    ['by a proxy that tells it so', { Forwarded: 'for=192.0.2.7' }, false, 401],
+    ['by a trusted proxy for another machine', { 'X-Forwarded-For': '192.0.2.7' }, 1, 401],
+    ['by a trusted proxy on this machine for itself', { 'X-Forwarded-For': '127.0.0.1' }, 1, 200],
+    ['with the token from elsewhere', { 'X-Forwarded-For': '192.0.2.7', Authorization: `Bearer ${metricsToken}` }, 1, 200],
+    ['with another token', { Authorization: 'Bearer token-of-the-figureS' }, false, 401],
+  ])('asked for %s', async (_, headers, trustProxy, status) => {
+    const { app } = served({}, { metrics, metricsToken, trustProxy });
+    expect((await request(app).get('/metrics').set(headers)).status).toBe(status);
+  });
+
+  it('without a token set are read on this machine only', async () => {
+    const { app } = served({}, { metrics });
+    expect((await request(app).get('/metrics').set('Authorization', 'undefined')).status).toBe(401);
+    expect((await request(app).get('/metrics')).status).toBe(200);
+  });
+});
+
+describe('a path', () => {
+  const metrics = { observe: () => undefined, contentType: 'text/plain', text: async () => '' };
+  const pages = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/asyncapi.json', '/docs', '/confirm-email', '/getTokens'];
+  const odd = pages.flatMap((page) => [
+    page.toUpperCase(),
+    `${page}/`,
+    `/${page}`,
+    `${page}//`,
+    `/.${page}`,
+    `${page}%20`,
+    page.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+  ]);
+
+  it.each(odd)('is served as it is written, or not at all: %s', async (path) => {
+    const { server } = httpServer(served({}, { metrics }).app);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.end(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk as Buffer);
+    expect(Buffer.concat(chunks).toString()).toMatch(
+      /^HTTP\/1.1 404 [^]*\{"success":false,"response":"Request failed\. there is no such path\."\}$/,
+    );
+    server.close();
+    await once(server, 'close');
+  });
+
+  it.each(pages.slice(0, 7))('%s takes GET and HEAD, and tells so', async (page) => {
+    const { app } = served({}, { metrics });
+    for (const method of ['put', 'post', 'delete', 'patch'] as const) {
+      const answer = await request(app)[method](page);
+      expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS']);
+      expect(answer.body).toMatchObject({ success: false });
+    }
+    const asked = await request(app).options(page);
+    expect([asked.status, asked.headers['allow']]).toEqual([204, 'GET, HEAD, OPTIONS']);
+    expect((await request(app).head(page)).status).not.toBe(405);
+  });
+
+  it('that is not known is not logged: it may hold a token', async () => {
+    const { app, logged } = served();
+    for (const path of ['/newOrderWebhook/slp_secret', '/slp_secret', '/getTokens/slp_secret', '/healthz'])
+      await request(app).get(path);
+    expect(logged.map(({ fields }) => fields['path'])).toEqual([
+      '(unknown)',
+      '(unknown)',
+      '(unknown)',
+      '/healthz',
+    ]);
+  });
+});
+
+describe('the Host header', () => {
+  const ask = async (...lines: string[]): Promise<string> => {
+    const { app } = served({}, { answersTo: answersTo(['trade.example']) });
+    const { server } = httpServer(app);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.end(['GET /healthz HTTP/1.1', ...lines, 'Connection: close', '', ''].join('\r\n'));
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk as Buffer);
+    server.close();
+    await once(server, 'close');
+    return Buffer.concat(chunks).toString().slice(9, 12);
+  };
+
+  it.each([
+    [['Host: trade.example'], '200'],
+    [['Host: localhost:3000'], '200'],
+    [['Host: 192.0.2.7'], '200'],
+    [['Host: evil.example'], '400'],
+    [['Host: trade.example', 'Host: evil.example'], '400'],
+    [['Host: trade.example', 'host: trade.example'], '400'],
+    [[], '400'],
+  ])('%j: %s', async (lines, status) => expect(await ask(...lines)).toBe(status));
 });
 
 describe('the server', () => {

@@ -47,6 +47,8 @@ export interface LiveStreamsOptions {
   readonly failures?: FailedAuthentications;
   /** What streams read, counted with the reads of the operations; nothing is counted unless told. */
   readonly reads?: CountedReads;
+  /** By which names the server goes; any unless told. */
+  readonly answersTo?: (host: string) => boolean;
   /** Origins of pages that may connect, beside those of this server. */
   readonly origins?: readonly string[];
   /** Further connections are refused. */
@@ -193,6 +195,9 @@ export function liveStreams(options: LiveStreamsOptions): LiveStreams {
       throw new UpgradeRefused(503, 'unavailable', 'no further connection, try again later');
     }
     const { origin, host } = request.headers;
+    if (host !== undefined && options.answersTo?.(host) === false) {
+      throw new UpgradeRefused(400, 'invalid_request', 'this server does not go by this name');
+    }
     if (origin !== undefined && !origins.has(origin) && !isOwn(origin, host)) {
       throw new UpgradeRefused(400, 'invalid_request', 'this origin may not connect');
     }

@@ -70,6 +70,15 @@ describe('authentication', () => {
     expect(live.logged).toEqual([{ status, request_id: 'request-1' }]);
   });
 
+  it('is refused to a page that had its own name pointed at this server', async () => {
+    const guarded = await serve(world(), { answersTo: (host) => host.startsWith('127.0.0.1:') });
+    const rebound = { Host: 'evil.test', Origin: 'http://evil.test', Authorization: 'ada' };
+    const { answer } = await refused(guarded.port, '/ws', rebound);
+    expect(answer.statusCode).toBe(400);
+    await guarded.connect('ada');
+    await guarded.stop();
+  });
+
   it('at an upgrade that is accepted tells the id of the request too', async () => {
     const socket = new WebSocket(`ws://127.0.0.1:${live.port}/ws`);
     const [answer] = (await once(socket, 'upgrade')) as [IncomingMessage];

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
+  answersTo,
   clientAddress,
   createLimiter,
   httpHandler,
@@ -25,6 +26,7 @@ import {
 } from './container.js';
 import { createDrops } from './drops.js';
 import { watchDisk } from './disk.js';
+import { publicUrl } from './mail.js';
 import { serverMetrics } from './metrics.js';
 import { noticesPath } from './payments.js';
 import type { ServerSettings } from './settings.js';
@@ -112,6 +114,11 @@ async function openWith(
     diskFree: disk.free,
   });
   const limiter = createLimiter(settings.RATE_LIMITS);
+  const goesBy = answersTo([
+    settings.HOST,
+    new URL(publicUrl(settings)).hostname,
+    ...settings.ALLOWED_HOSTS,
+  ]);
   const handler = httpHandler({
     application,
     log,
@@ -121,7 +128,9 @@ async function openWith(
     limiter,
     operatorToken: settings.OPERATOR_TOKEN,
     corsOrigins: settings.CORS_ORIGINS,
+    answersTo: goesBy,
     trustProxy: settings.TRUST_PROXY,
+    metricsToken: settings.METRICS_TOKEN,
     paymentNotices: noticesPath(container.get(PAYMENT_GATEWAY)),
     ready: () => isReady && disk.hasRoom(),
     metrics,
@@ -141,6 +150,7 @@ async function openWith(
     log,
     newId: () => ids.next(),
     addressOf: clientAddress,
+    answersTo: goesBy,
     networkOf,
     failures: limiter,
     reads: { count: (...read) => limiter.count('reads', ...read) },

@@ -32,6 +32,18 @@ const databaseUrl = z
       : { kind: 'sqlite' as const, file: url.slice('sqlite:'.length) },
   );
 
+/** Fewer different characters are a habit, not a secret. */
+const FEWEST_CHARACTERS = 8;
+
+/** A secret that somebody chose. */
+const chosenSecret = z
+  .string()
+  .min(16, 'must have at least 16 characters')
+  .refine(
+    (secret) => new Set(secret).size >= FEWEST_CHARACTERS,
+    `must have at least ${FEWEST_CHARACTERS} different characters`,
+  );
+
 const schema = z.object({
   HOST: z
     .string()
@@ -53,7 +65,14 @@ const schema = z.object({
     .refine((speed) => speed > 0, 'must be a positive number')
     .default(60),
   TRADING_HOURS: z.enum(['exchange', 'always'], 'must be exchange or always').optional(),
-  OPERATOR_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  OPERATOR_TOKEN: chosenSecret.optional(),
+  METRICS_TOKEN: chosenSecret.optional(),
+  ALLOWED_HOSTS: list
+    .refine(
+      (hosts) => hosts.every((host) => /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(host)),
+      'must be names of hosts without ports, separated by commas',
+    )
+    .default([]),
   SECRET_KEY: list
     .refine(
       (keys) => keys.length > 0 && keys.every((key) => key.length >= 32),

@@ -70,7 +70,7 @@ describe('the running program', () => {
     const stream = await StreamClient.open(url, token);
     const { hostname, port } = new URL(url);
     const unfinished = connect(Number(port), hostname).on('error', () => undefined);
-    unfinished.write('POST /newSession HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n');
+    unfinished.write('POST /newSession HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n');
     unfinished.write('Content-Type: application/json\r\nContent-Length: 9\r\n\r\n');
     await once(unfinished, 'data');
     running.kill('SIGTERM');

@@ -30,6 +30,8 @@ export interface Operation<
   readonly auth: Auth;
   /** The scope a token needs; null when any valid token, or none, will do. */
   readonly scope: string | null;
+  /** As how many plain calls a request that was read counts in the rate limits. */
+  cost(this: void, request: unknown): number;
   readonly summary: string;
   readonly description?: string;
   /** Of a GET the query (arrays are sent as `name[]`), of a POST the body. */
@@ -51,11 +53,24 @@ export const takesIdempotencyKey = ({
 /** What an Idempotency-Key looks like. */
 export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
+/** Unless a row says otherwise: one, and one more for every ten items that the request names. */
+const costOfItems = (request: unknown): number => {
+  const fields = typeof request === 'object' && request !== null ? Object.values(request) : [];
+  const items = fields.reduce<number>(
+    (sum, field) => sum + (Array.isArray(field) ? field.length : 0),
+    0,
+  );
+  return 1 + Math.floor(items / 10);
+};
+
+/** A cost that is the same for every request of the row. */
+export const always = (calls: number) => (): number => calls;
+
 type Row<Name extends string, Request extends z.ZodType, Response extends z.ZodType> = Omit<
   Operation<Name, Request, Response>,
-  'path' | 'auth' | 'scope'
+  'path' | 'auth' | 'scope' | 'cost'
 > &
-  Partial<Pick<Operation, 'auth' | 'scope'>>;
+  Partial<Pick<Operation, 'auth' | 'scope' | 'cost'>>;
 
 /** A row; without a word about it a token is required and the scope is the operation's own name (contract 5). */
 export function operation<
@@ -65,5 +80,11 @@ export function operation<
 >(row: Row<Name, Request, Response>): Operation<Name, Request, Response> {
   const auth = row.auth ?? 'required';
   const scope = auth === 'none' || auth === 'operator' ? null : row.name;
-  return { ...row, auth, scope: row.scope === undefined ? scope : row.scope, path: `/${row.name}` };
+  return {
+    cost: costOfItems,
+    ...row,
+    auth,
+    scope: row.scope === undefined ? scope : row.scope,
+    path: `/${row.name}`,
+  };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
 import { asyncApi } from './asyncapi.js';
 import type { Operation } from './operation.js';
 import { exampleRequest, openApi } from './openapi.js';
@@ -18,6 +19,30 @@ describe('the table of operations', () => {
   it.each(rows)('%s has an example that its schemas take', (_, { request, response, example }) => {
     expect(request.safeParse(example.request).error).toBeUndefined();
     expect(response.safeParse(example.response).error).toBeUndefined();
+  });
+});
+
+describe('what a request costs', () => {
+  const items = (count: number) => Array.from({ length: count }, (_, index) => `item-${index}`);
+  const listsOf = ({ request }: Operation): string[] =>
+    Object.entries(request instanceof z.ZodObject ? request.shape : {}).flatMap(([name, field]) =>
+      (z.toJSONSchema(field as z.ZodType, { io: 'input', unrepresentable: 'any' }) as { type?: string })
+        .type === 'array'
+        ? [name]
+        : [],
+    );
+
+  it.each(rows)('of %s is a whole number of calls, and grows with every list in it', (_, row) => {
+    const plain = row.cost(row.example.request);
+    expect(Number.isInteger(plain) && plain >= 1).toBe(true);
+    for (const list of listsOf(row))
+      expect(row.cost({ [list]: items(100) })).toBeGreaterThanOrEqual(10);
+  });
+
+  it('counts a request that names nothing as one', () => {
+    expect(operations.getTokens.cost({})).toBe(1);
+    expect(operations.previewOrderAllocations.cost({ strategy_id: 's', allocations: items(100) })).toBe(11);
+    expect(operations.getUserExport.cost({})).toBe(100);
   });
 });
 

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { ids } from '../examples/ids.js';
 import { aStrategy } from '../examples/records.js';
-import { operation } from '../operation.js';
+import { always, operation } from '../operation.js';
 import { TIMEFRAMES, strategyResource } from '../resources/index.js';
 import { idOf, limit, oneOf, several } from '../scalars.js';
 
 export const recommendations = {
   getRecommendedStrategies: operation({
     name: 'getRecommendedStrategies',
+    cost: always(20),
     group: 'Strategies',
     method: 'GET',
     auth: 'optional',

@@ -2,7 +2,7 @@ import { SECURITIES } from '@slipstream/domain';
 import { z } from 'zod';
 import { AT, ids } from '../examples/ids.js';
 import { aStrategy, somePositions } from '../examples/records.js';
-import { operation } from '../operation.js';
+import { always, operation } from '../operation.js';
 import {
   TIMEFRAMES,
   historyPointResource,
@@ -104,6 +104,7 @@ export const strategies = {
   }),
   getStrategyHistory: operation({
     name: 'getStrategyHistory',
+    cost: always(3),
     group,
     method: 'GET',
     summary: 'How the value went over a timeframe, at most 500 points.',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ids } from '../examples/ids.js';
 import { aPrivateUser } from '../examples/records.js';
 import { aNotification, aPublicUser, aUserExport } from '../examples/users.js';
-import { operation } from '../operation.js';
+import { always, operation } from '../operation.js';
 import { proofFields } from '../proof-fields.js';
 import { profileFields } from '../profile-fields.js';
 import {
@@ -84,6 +84,7 @@ export const users = {
   }),
   getUserExport: operation({
     name: 'getUserExport',
+    cost: always(100),
     group,
     method: 'GET',
     summary: 'Everything that is kept of the user, without secrets, in pieces.',
