@@ -1,6 +1,7 @@
 import type { Bar } from '../bar.js';
 import { alertBars } from './alerts.js';
 import { fanOutBars } from './fan-out.js';
+import { hostile } from './hostile.js';
 import { kernelMemory } from './kernel-memory.js';
 import { mixed } from './mixed.js';
 import { orderBatchBars } from './order-batch.js';
@@ -22,4 +23,5 @@ export const bars: readonly Bar[] = [
   reads,
   restart,
   mixed,
+  hostile,
 ];

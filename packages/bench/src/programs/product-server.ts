@@ -8,6 +8,8 @@ import { OPERATOR_TOKEN } from '../requests.js';
 export interface ProductOptions {
   readonly file: string;
   readonly strategies: number;
+  /** The server keeps its own limits, but those of alerts, and has a second user. */
+  readonly neighbour?: boolean;
 }
 
 /** What the load on the product needs to know. */
@@ -15,12 +17,22 @@ export interface ProductFacts {
   readonly port: number;
   readonly token: string;
   readonly strategyIds: readonly string[];
+  readonly neighbour?: {
+    readonly token: string;
+    readonly strategyId: string;
+    readonly stockIds: readonly string[];
+  };
 }
 
 const OPERATOR: Caller = { kind: 'operator' };
 
+const WITHOUT_LIMITS = {
+  RATE_LIMITS: 'reads=100000000,writes=100000000,alerts=100000000,failures=100000000',
+  CONNECTION_LIMITS: 'total=100000,address=100000,streams=100000,user=100000,anonymous=100000',
+};
+
 /** The composed server as it is started by hand: every check on, logging, SQLite with synchronous=FULL. */
-const { file, strategies } = JSON.parse(process.argv[2] ?? '') as ProductOptions;
+const { file, strategies, neighbour = false } = JSON.parse(process.argv[2] ?? '') as ProductOptions;
 const settings = readSettings({
   PORT: '0',
   MARKET: 'push',
@@ -28,8 +40,7 @@ const settings = readSettings({
   OPERATOR_TOKEN,
   DATABASE_URL: `sqlite:${file}`,
   QUOTE_FRESH_SECONDS: '86400',
-  RATE_LIMITS: 'reads=100000000,writes=100000000,alerts=100000000,failures=100000000',
-  CONNECTION_LIMITS: 'total=100000,address=100000,streams=100000,user=100000,anonymous=100000',
+  ...(neighbour ? { RATE_LIMITS: 'alerts=100000000' } : WITHOUT_LIMITS),
 });
 const server = await openServer(settings, logFrom(jsonLogger(settings.LOG_LEVEL)));
 const { application } = server;
@@ -51,7 +62,21 @@ async function prepare(): Promise<ProductFacts> {
     const { strategy } = await application.newStrategy(caller, { type: 'stock', name: 'bench' });
     strategyIds.push(strategy.id);
   }
-  return { port: Number(new URL(server.url).port), token, strategyIds };
+  const facts = { port: Number(new URL(server.url).port), token, strategyIds };
+  return neighbour ? { ...facts, neighbour: await makeNeighbour() } : facts;
+}
+
+async function makeNeighbour(): Promise<ProductFacts['neighbour']> {
+  const { text: token } = await application.issueToken({
+    email: 'neighbour@example.com',
+    name: 'neighbour',
+    scope: ['*'],
+    createUser: true,
+  });
+  const caller = await application.authenticate(token);
+  const { strategy } = await application.newStrategy(caller, { type: 'stock', name: 'loud' });
+  const stocks = await application.findStocks(caller, { query: 'a', security: 'stock', limit: 100 });
+  return { token, strategyId: strategy.id, stockIds: stocks.map(({ stock }) => stock.id) };
 }
 
 const facts = await prepare();

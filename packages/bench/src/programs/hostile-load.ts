@@ -1,0 +1,147 @@
+import { type Socket, connect } from 'node:net';
+import { WebSocket } from 'ws';
+import { answerQuestions } from '../program.js';
+
+/** A user who does the worst to a server. */
+export interface HostileLoad {
+  readonly port: number;
+  readonly token: string;
+  /** A strategy of the hostile user's own. */
+  readonly strategyId: string;
+  readonly stockIds: readonly string[];
+  readonly silentSockets: number;
+  readonly streams: number;
+  readonly guesses: number;
+}
+
+/** What became of it. */
+export interface HostileResult {
+  readonly opened: number;
+  readonly released: number;
+  readonly streams: number;
+  readonly statuses: Readonly<Record<string, number>>;
+}
+
+/** Requests that are asked again and again at once. */
+const AT_ONCE = 4;
+const CHANNELS = 100;
+/** Between two rounds of opening sockets and of subscribing anew, in milliseconds. */
+const ROUND = 1_000;
+
+let running = false;
+let rounds: Promise<unknown> = Promise.resolve();
+const silent = new Set<Socket>();
+const clients: WebSocket[] = [];
+let [opened, released] = [0, 0];
+const statuses: Record<string, number> = {};
+
+const noted = (status: number | string): void => {
+  statuses[status] = (statuses[status] ?? 0) + 1;
+};
+
+const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, ROUND));
+
+/** Connections that never say a word; those that the server lets go of are opened again. */
+async function openSilently({ port, silentSockets }: HostileLoad): Promise<void> {
+  while (running) {
+    while (silent.size < silentSockets) {
+      const socket = connect({ port, host: '127.0.0.1' });
+      opened += 1;
+      silent.add(socket);
+      socket.on('error', () => undefined);
+      socket.once('close', () => {
+        released += 1;
+        silent.delete(socket);
+      });
+    }
+    await rest();
+  }
+}
+
+/** As many streams as the server lets open, each with all its channels, subscribed to anew each round. */
+async function watch({ port, token, strategyId, streams }: HostileLoad): Promise<void> {
+  const kinds = ['wsOrders', 'wsPositions', 'wsStrategyValue'];
+  for (let count = 0; count < streams; count += 1) {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { authorization: token } });
+    socket.on('error', () => noted('stream refused'));
+    clients.push(socket);
+  }
+  const channels = kinds.map((kind) => `${kind}:${strategyId}`).slice(0, CHANNELS);
+  while (running) {
+    for (const socket of clients) {
+      if (socket.readyState !== socket.OPEN) continue;
+      for (const action of ['unsubscribe', 'subscribe'])
+        socket.send(JSON.stringify({ action, channels }));
+    }
+    await rest();
+  }
+}
+
+type Asked = readonly [path: string, body?: object];
+
+/** Lists, exports and plans, as large as they come, names that move streams, and orders that are refused. */
+function worst({ strategyId, stockIds }: HostileLoad): readonly Asked[] {
+  const named = (name: string) => stockIds.slice(0, 100).map((stockId) => `${name}[]=${stockId}`);
+  const percent = 1 / 64;
+  return [
+    ['/getUserExport'],
+    ['/getRecommendedStrategies?limit=100'],
+    [`/getStocks?${named('stock_id').join('&')}`],
+    [`/getStrategies?${Array(100).fill(`strategy_id[]=${strategyId}`).join('&')}`],
+    [
+      '/previewOrderAllocations',
+      {
+        strategy_id: strategyId,
+        allocations: stockIds.slice(0, 100).map((stock_id) => ({ stock_id, percent })),
+      },
+    ],
+    ['/updateStrategy', { strategy_id: strategyId, name: 'renamed' }],
+    ['/newOrder', { strategy_id: strategyId, stock_id: 'nothing', action: 'buy', amount: 1 }],
+  ];
+}
+
+async function askOne({ port, token }: HostileLoad, [path, body]: Asked): Promise<void> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: token, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    await answer.arrayBuffer();
+    noted(answer.status);
+  } catch {
+    noted('broken');
+  }
+}
+
+async function askForAll(load: HostileLoad): Promise<void> {
+  const all = worst(load);
+  const loop = async (): Promise<void> => {
+    while (running) for (const asked of all) await askOne(load, asked);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, loop));
+}
+
+/** Passwords guessed all at once. */
+async function guess(load: HostileLoad): Promise<void> {
+  const guesses = Array.from({ length: load.guesses }, (_, index): Asked => [
+    '/newSession',
+    { email: 'bench@example.com', password: `guess number ${index}` },
+  ]);
+  await Promise.all(guesses.map((asked) => askOne(load, asked)));
+}
+
+answerQuestions({
+  start(load: HostileLoad) {
+    running = true;
+    rounds = Promise.all([openSilently(load), watch(load), askForAll(load), guess(load)]);
+  },
+  async stop(): Promise<HostileResult> {
+    running = false;
+    const streams = clients.filter(({ readyState, OPEN }) => readyState === OPEN).length;
+    await rounds;
+    for (const socket of silent) socket.destroy();
+    for (const client of clients.splice(0)) client.terminate();
+    return { opened, released, streams, statuses };
+  },
+});

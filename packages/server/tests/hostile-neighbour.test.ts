@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { type Socket, connect } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openMemory } from '@slipstream/adapter-memory';
+import type { UnitOfWork } from '@slipstream/ports';
+import { ContainerModule } from 'inversify';
+import { UNIT_OF_WORK } from '../src/index.js';
+import { type ComposedServer, composedServer } from './composed-server.js';
+import { StreamClient } from './stream-client.js';
+
+/** One user does the worst that the limits allow, scaled down; what is counted is what the others pay. */
+describe('a hostile neighbour', () => {
+  const SILENT = 30;
+  let server: ComposedServer;
+  let [hostile, victim] = ['', ''];
+  let ofVictim = '';
+  let reads = 0;
+
+  beforeAll(async () => {
+    const kept = openMemory();
+    const counted: UnitOfWork = {
+      run: (work, terms) => kept.run(work, terms),
+      read: (work) => {
+        reads += 1;
+        return kept.read(work);
+      },
+    };
+    server = await composedServer({
+      environment: {
+        RATE_LIMITS: 'reads=300,writes=40,alerts=20,failures=30',
+        CONNECTION_LIMITS: `address=${SILENT + 20},user=5,anonymous=3`,
+        CAPS: 'strategies=20',
+      },
+      replacing: [
+        new ContainerModule(({ rebind }) => {
+          rebind(UNIT_OF_WORK)
+            .toResolvedValue(() => counted)
+            .onDeactivation(() => kept.close());
+        }),
+      ],
+    });
+    [hostile, victim] = [await server.user('hostile'), await server.user('victim')];
+    await server.quotes({ 'AAPL:NASDAQ': 100 });
+    const made = await server.ask('newStrategy', { type: 'stock', name: 'calm' }, victim);
+    ofVictim = made.strategy_id;
+  });
+  afterAll(() => server.close());
+
+  /** The victim's alert, that must be answered as if nobody else were there. */
+  const alerted = async (): Promise<number> => {
+    const alert = { strategy_id: ofVictim, stock_id: 'AAPL:NASDAQ', action: 'buy' };
+    return (await server.attempt('newOrderWebhook', alert, victim)).status;
+  };
+  const figure = async (name: string): Promise<number> => {
+    const { text } = await server.call('GET', '/metrics');
+    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? 'NaN');
+  };
+
+  it('with silent sockets crowds out nobody but itself', async () => {
+    const { hostname, port } = new URL(server.url);
+    const sockets: Socket[] = [];
+    let closed = 0;
+    for (let count = 0; count < 3 * SILENT; count++) {
+      const socket = connect({ host: hostname, port: Number(port) });
+      socket.on('error', () => undefined).once('close', () => (closed += 1));
+      sockets.push(socket);
+      await once(socket, 'connect');
+    }
+    expect(await alerted()).toBe(200);
+    while (closed < SILENT) await turn();
+    const dropped = 'slipstream_connections_dropped_total\\{reason="crowded_out"\\}';
+    expect(await figure(dropped)).toBeGreaterThanOrEqual(SILENT);
+    for (const socket of sockets) socket.destroy();
+    while (closed < sockets.length) await turn();
+  });
+
+  it('has as many streams as one user may, whatever the tokens', async () => {
+    const more = await server.ask('newToken', { name: 'more', scope: ['*'] }, hostile);
+    const clients: StreamClient[] = [];
+    for (const token of [hostile, more.token, hostile, more.token, hostile])
+      clients.push(await server.stream(token));
+    await expect(StreamClient.open(server.url, more.token)).rejects.toThrow('429');
+    expect((await server.stream(victim)).frames).toEqual([]);
+    expect(await figure('slipstream_upgrades_refused_total\\{status="429"\\}')).toBe(1);
+    for (const client of clients) client.stop();
+  });
+
+  it('renames a strategy under everybody’s streams without one more read', async () => {
+    const { strategy_id } = await server.ask(
+      'newStrategy',
+      { type: 'stock', name: 'loud' },
+      hostile,
+    );
+    const rename = async (name: string): Promise<number> => {
+      const before = reads;
+      await server.ask('updateStrategy', { strategy_id, name }, hostile);
+      for (let round = 0; round < 20; round++) await turn();
+      return reads - before;
+    };
+    const alone = await rename('one');
+    const clients = [await server.stream(victim), await server.stream(victim)];
+    for (const client of clients)
+      await client.subscribe(`wsStrategyValue:${strategy_id}`, `wsPositions:${ofVictim}`);
+    expect(await rename('two')).toBe(alone);
+    for (const client of clients) client.stop();
+  });
+
+  it('asks for large lists at their cost, and is refused alone', async () => {
+    const ids = Array.from({ length: 100 }, (_, index) => `id-${index}`);
+    const statuses: number[] = [];
+    for (let count = 0; count < 40; count++)
+      statuses.push((await server.attempt('getStrategyValues', { strategy_id: ids }, hostile)).status);
+    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(300 / 11);
+    expect(statuses.at(-1)).toBe(429);
+    expect((await server.attempt('getStrategyValues', { strategy_id: ids }, victim)).status).toBe(200);
+    expect(await alerted()).toBe(200);
+  });
+
+  it('floods alerts with tokens of nobody without holding up a good one', async () => {
+    const wrong = () => server.attempt('newOrderWebhook', { strategy_id: ofVictim }, 'nobody');
+    const statuses = await Promise.all(Array.from({ length: 60 }, wrong));
+    expect(statuses.filter(({ status }) => status === 401)).toHaveLength(20);
+    expect(statuses.filter(({ status }) => status === 503)).toHaveLength(40);
+    expect(await alerted()).toBe(200);
+  });
+});
