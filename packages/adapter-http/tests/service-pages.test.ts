@@ -81,7 +81,16 @@ describe('the figures', () => {
 
 describe('a path', () => {
   const metrics = { observe: () => undefined, contentType: 'text/plain', text: async () => '' };
-  const pages = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/asyncapi.json', '/docs', '/confirm-email', '/getTokens'];
+  const pages = [
+    '/healthz',
+    '/readyz',
+    '/metrics',
+    '/openapi.json',
+    '/asyncapi.json',
+    '/docs',
+    '/confirm-email',
+    '/getTokens',
+  ];
   const odd = pages.flatMap((page) => [
     page.toUpperCase(),
     `${page}/`,
@@ -121,7 +130,12 @@ describe('a path', () => {
 
   it('that is not known is not logged: it may hold a token', async () => {
     const { app, logged } = served();
-    for (const path of ['/newOrderWebhook/slp_secret', '/slp_secret', '/getTokens/slp_secret', '/healthz'])
+    for (const path of [
+      '/newOrderWebhook/slp_secret',
+      '/slp_secret',
+      '/getTokens/slp_secret',
+      '/healthz',
+    ])
       await request(app).get(path);
     expect(logged.map(({ fields }) => fields['path'])).toEqual([
       '(unknown)',

@@ -9,7 +9,10 @@ const lines = bars.flatMap((bar) => bar.lines);
 describe('the table of bars', () => {
   it('has P1 to P19, and the hostile neighbour', () => {
     expect(bars.at(-1)?.id).toBe('hostile');
-    const ids = bars.map(({ id }) => id).filter((id) => id.startsWith('P')).sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
+    const ids = bars
+      .map(({ id }) => id)
+      .filter((id) => id.startsWith('P'))
+      .sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
     expect(ids).toEqual(Array.from({ length: 19 }, (_, index) => `P${index + 1}`));
   });
 

@@ -114,7 +114,10 @@ describe('every answer of the server', () => {
       'headers without end',
       `GET /getStocks HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
     ],
-    ['a length that lies', 'POST /newUser HTTP/1.1\r\nHost: localhost\r\nContent-Length: abc\r\n\r\n'],
+    [
+      'a length that lies',
+      'POST /newUser HTTP/1.1\r\nHost: localhost\r\nContent-Length: abc\r\n\r\n',
+    ],
   ])('to %s is 400 in the envelope', async (_, bytes) => {
     const text = await raw(bytes);
     expect(text).toMatch(/^HTTP\/1\.1 4\d\d /);

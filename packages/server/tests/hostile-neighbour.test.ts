@@ -110,10 +110,14 @@ describe('a hostile neighbour', () => {
     const ids = Array.from({ length: 100 }, (_, index) => `id-${index}`);
     const statuses: number[] = [];
     for (let count = 0; count < 40; count++)
-      statuses.push((await server.attempt('getStrategyValues', { strategy_id: ids }, hostile)).status);
+      statuses.push(
+        (await server.attempt('getStrategyValues', { strategy_id: ids }, hostile)).status,
+      );
     expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(300 / 11);
     expect(statuses.at(-1)).toBe(429);
-    expect((await server.attempt('getStrategyValues', { strategy_id: ids }, victim)).status).toBe(200);
+    expect((await server.attempt('getStrategyValues', { strategy_id: ids }, victim)).status).toBe(
+      200,
+    );
     expect(await alerted()).toBe(200);
   });
 

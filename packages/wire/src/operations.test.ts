@@ -26,8 +26,11 @@ describe('what a request costs', () => {
   const items = (count: number) => Array.from({ length: count }, (_, index) => `item-${index}`);
   const listsOf = ({ request }: Operation): string[] =>
     Object.entries(request instanceof z.ZodObject ? request.shape : {}).flatMap(([name, field]) =>
-      (z.toJSONSchema(field as z.ZodType, { io: 'input', unrepresentable: 'any' }) as { type?: string })
-        .type === 'array'
+      (
+        z.toJSONSchema(field as z.ZodType, { io: 'input', unrepresentable: 'any' }) as {
+          type?: string;
+        }
+      ).type === 'array'
         ? [name]
         : [],
     );
@@ -41,7 +44,9 @@ describe('what a request costs', () => {
 
   it('counts a request that names nothing as one', () => {
     expect(operations.getTokens.cost({})).toBe(1);
-    expect(operations.previewOrderAllocations.cost({ strategy_id: 's', allocations: items(100) })).toBe(11);
+    expect(
+      operations.previewOrderAllocations.cost({ strategy_id: 's', allocations: items(100) }),
+    ).toBe(11);
     expect(operations.getUserExport.cost({})).toBe(100);
   });
 });

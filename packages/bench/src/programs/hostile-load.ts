@@ -62,7 +62,9 @@ async function openSilently({ port, silentSockets }: HostileLoad): Promise<void>
 async function watch({ port, token, strategyId, streams }: HostileLoad): Promise<void> {
   const kinds = ['wsOrders', 'wsPositions', 'wsStrategyValue'];
   for (let count = 0; count < streams; count += 1) {
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { authorization: token } });
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, {
+      headers: { authorization: token },
+    });
     socket.on('error', () => noted('stream refused'));
     clients.push(socket);
   }

@@ -66,7 +66,7 @@ async function prepare(): Promise<ProductFacts> {
   return neighbour ? { ...facts, neighbour: await makeNeighbour() } : facts;
 }
 
-async function makeNeighbour(): Promise<ProductFacts['neighbour']> {
+async function makeNeighbour(): Promise<NonNullable<ProductFacts['neighbour']>> {
   const { text: token } = await application.issueToken({
     email: 'neighbour@example.com',
     name: 'neighbour',
@@ -75,7 +75,11 @@ async function makeNeighbour(): Promise<ProductFacts['neighbour']> {
   });
   const caller = await application.authenticate(token);
   const { strategy } = await application.newStrategy(caller, { type: 'stock', name: 'loud' });
-  const stocks = await application.findStocks(caller, { query: 'a', security: 'stock', limit: 100 });
+  const stocks = await application.findStocks(caller, {
+    query: 'a',
+    security: 'stock',
+    limit: 100,
+  });
   return { token, strategyId: strategy.id, stockIds: stocks.map(({ stock }) => stock.id) };
 }
 
