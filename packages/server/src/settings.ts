@@ -38,7 +38,7 @@ const FEWEST_CHARACTERS = 8;
 /** A secret that somebody chose. */
 const chosenSecret = z
   .string()
-  .min(16, 'must have at least 16 characters')
+  .min(16, { error: 'must have at least 16 characters', abort: true })
   .refine(
     (secret) => new Set(secret).size >= FEWEST_CHARACTERS,
     `must have at least ${FEWEST_CHARACTERS} different characters`,
