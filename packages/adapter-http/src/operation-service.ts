@@ -69,7 +69,8 @@ export async function perform(
 ): Promise<AnswerBody> {
   requireMethod(operation, request.method);
   const address = request.ip ?? 'unknown';
-  const origin = originOf(address, operation.name, context.requestId);
+  const program = request.headers['user-agent'] ?? null;
+  const origin = originOf(address, operation.name, context.requestId, program);
   const asked: Asked = { address, origin, caller: { kind: 'anonymous' }, fields: {} };
   try {
     return await answer(service, operation, request, context, asked);

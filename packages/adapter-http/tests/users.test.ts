@@ -12,6 +12,8 @@ const aUser: User = {
   notifications: ['like'],
   paymentsEnabled: false,
   confirmBy: null,
+  secondFactor: null,
+  devices: [],
   verified: true,
   refId: 'user-1',
   referredBy: null,

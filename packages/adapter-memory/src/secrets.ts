@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { AccessTokens, Fingerprints, Passwords, SecretBox } from '@slipstream/ports';
+import type {
+  AccessTokens,
+  Fingerprints,
+  OneTimePasswords,
+  Passwords,
+  SecretBox,
+} from '@slipstream/ports';
 
 export interface TestSecrets {
   readonly passwords: Passwords;
+  readonly oneTimePasswords: OneTimePasswords;
   readonly accessTokens: AccessTokens;
   readonly secretBox: SecretBox;
   readonly fingerprints: Fingerprints;
@@ -17,6 +24,22 @@ export function testSecrets(): TestSecrets {
     passwords: {
       hash: async (password) => `hash of ${password}`,
       verify: async (hash, password) => hash === `hash of ${password}`,
+      isCommon: (password) => password.toLowerCase() === 'password1',
+    },
+    oneTimePasswords: {
+      newSecret: (label) => {
+        issued += 1;
+        const secret = `totp-${issued}`;
+        return { secret, uri: `otpauth://totp/${label}?secret=${secret}` };
+      },
+      stepOf: (secret, code, now) => {
+        const step = Math.floor(now / 30_000);
+        return [step, step - 1, step + 1].find((one) => code === `${secret}:${one}`);
+      },
+      newRecoveryCode: () => {
+        issued += 1;
+        return `recovery-${issued}`;
+      },
     },
     accessTokens: {
       issue: (type) => {

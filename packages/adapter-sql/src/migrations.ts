@@ -248,6 +248,11 @@ CREATE INDEX users_to_confirm ON users (confirm_by, id) WHERE confirm_by IS NOT 
 ALTER TABLE account_codes ADD COLUMN email TEXT;
 `;
 
+const secondFactors = `
+ALTER TABLE users ADD COLUMN second_factor TEXT;
+ALTER TABLE users ADD COLUMN devices TEXT NOT NULL DEFAULT '[]';
+`;
+
 /** By name, in the order in which they are applied. One that was released is never changed: a new one is added. */
 export const migrations: Readonly<Record<string, string>> = {
   '0001-initial': initial,
@@ -269,6 +274,7 @@ export const migrations: Readonly<Record<string, string>> = {
   '0014-declines-and-confirmations': declinesAndConfirmations,
   '0015-confirmed-addresses': confirmedAddresses,
   '0016-costs-of-positions': costsOfPositions,
+  '0017-second-factors': secondFactors,
 };
 
 /**

@@ -43,6 +43,8 @@ export const userColumns = columnsOf<User>()({
   paymentsEnabled: flag,
   verified: flag,
   confirmBy: nullable(integer),
+  secondFactor: nullable(json()),
+  devices: json(),
   refId: text(),
   referredBy: nullable(text()),
   createdAt: integer,

@@ -57,10 +57,16 @@ export function createApplication(
     unansweredAlerts: unansweredAlerts(),
     alertSenders: new Set(),
     tokenUse: new TokenUse(),
+    origin: within('core'),
   };
   /** The core whose changes are somebody's doing, and are told so in the audit log. */
-  const doneBy = (doer: Doer, unitOfWork = ports.unitOfWork): Core => ({
+  const doneBy = (
+    doer: Doer,
+    unitOfWork = ports.unitOfWork,
+    origin: Core['origin'] = core.origin,
+  ): Core => ({
     ...core,
+    origin,
     unitOfWork: audited(unitOfWork, ports, doer),
   });
   const own = (action: string): Core => doneBy(bySystem(action));
@@ -83,7 +89,7 @@ export function createApplication(
         (makers, name: keyof Operations) =>
         (caller: Caller, ...given: unknown[]) => {
           const make = makers[name] as (core: Core) => (...all: unknown[]) => Promise<unknown>;
-          const perform = make(doneBy(doerOf(caller, origin ?? within(name)), unitOfWork));
+          const perform = make(doneBy(doerOf(caller, origin ?? within(name)), unitOfWork, origin));
           const asks = settings.confirmEmail === 'required' && NEEDS_CONFIRMED[name] === 'always';
           if (!asks || caller.kind !== 'user') return perform(caller, ...given);
           const { userId } = caller;

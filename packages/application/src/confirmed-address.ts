@@ -23,6 +23,9 @@ export const NEEDS_CONFIRMED: Readonly<Record<keyof Operations, Need>> = {
   newEmailConfirmation: 'never',
   confirmEmail: 'never',
   updateEmail: 'never',
+  newTotp: 'never',
+  confirmTotp: 'never',
+  deleteTotp: 'never',
 
   getUsers: 'never',
   getUserInfo: 'never',

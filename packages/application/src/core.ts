@@ -1,5 +1,6 @@
 import type { UserId } from '@slipstream/domain';
 import type { Ports } from '@slipstream/ports';
+import type { Origin } from './audit/origin.js';
 import type { Floor } from './floor/floor.js';
 import type { Performances } from './ranking/performances.js';
 import type { Ranking } from './ranking/ranking.js';
@@ -19,4 +20,6 @@ export interface Core extends Ports {
   /** Who sent alerts since it was last looked whether they are too many. */
   readonly alertSenders: Set<UserId>;
   readonly tokenUse: TokenUse;
+  /** Where the request came from that is served. */
+  readonly origin: Pick<Origin, 'ip' | 'userAgent'>;
 }

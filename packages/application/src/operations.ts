@@ -13,6 +13,7 @@ import * as notifications from './use-cases/notifications.js';
 import * as passwords from './use-cases/passwords.js';
 import { paymentOperations } from './use-cases/payments.js';
 import { getRecommendedStrategies } from './use-cases/recommendations.js';
+import * as secondFactors from './use-cases/second-factor.js';
 import * as stockActionCases from './use-cases/stock-actions.js';
 import * as stocks from './use-cases/stocks.js';
 import * as strategies from './use-cases/strategies.js';
@@ -46,6 +47,9 @@ export const operationTable = ({ billing, intake, actions }: Works) => ({
   newEmailConfirmation: emails.newEmailConfirmation,
   confirmEmail: emails.confirmEmail,
   updateEmail: emails.updateEmail,
+  newTotp: secondFactors.newTotp,
+  confirmTotp: secondFactors.confirmTotp,
+  deleteTotp: secondFactors.deleteTotp,
 
   getUsers: users.getUsers,
   getUserInfo: users.getUserInfo,

@@ -1,5 +1,6 @@
 import { Refusal, type UserId } from '@slipstream/domain';
 import type { Core } from './core.js';
+import { passSecondFactor } from './second-factor.js';
 import { ownUser } from './use-cases/users.js';
 
 /** How a caller shows, beyond their token, that the account is theirs. */
@@ -14,10 +15,14 @@ export interface Proof {
  * It hashes, so it comes before the unit of work.
  */
 export async function requireProof(
-  { unitOfWork, passwords }: Pick<Core, 'unitOfWork' | 'passwords'>,
+  core: Pick<
+    Core,
+    'unitOfWork' | 'passwords' | 'clock' | 'oneTimePasswords' | 'secretBox' | 'fingerprints'
+  >,
   userId: UserId,
   { password, totp }: Proof,
 ): Promise<void> {
+  const { unitOfWork, passwords } = core;
   const { passwordHash } = await unitOfWork.read((stores) => ownUser(stores, userId));
   if (passwordHash === '') {
     throw new Refusal(
@@ -28,11 +33,11 @@ export async function requireProof(
   if (!(await passwords.verify(passwordHash, password))) {
     throw new Refusal('invalid_field', 'password is not the current one');
   }
-  requireSecondFactor(totp);
-}
-
-/** No account has a second factor yet: a code can only be a mistake. */
-function requireSecondFactor(totp: string | undefined): void {
-  if (totp === undefined) return;
-  throw new Refusal('invalid_field', 'totp is given, but the second factor is not on');
+  // A code is good once, whatever becomes of what it was given for.
+  await unitOfWork.run(async (stores) => {
+    const user = await ownUser(stores, userId);
+    const wrong = new Refusal('invalid_field', 'totp is wrong, old or was used');
+    const passed = passSecondFactor(core, user, totp, core.clock.now(), wrong);
+    if (passed !== user) await stores.users.save(passed);
+  });
 }

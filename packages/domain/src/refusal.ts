@@ -16,6 +16,7 @@ export const REFUSAL_CODES = [
   'too_many',
   'cap_reached',
   'not_confirmed',
+  'totp_required',
   'signup_closed',
   'payment_required',
   'price_changed',

@@ -39,6 +39,17 @@ export const TOKEN_IDLE_LIFETIME = 365 * DAY;
 /** Operations that `*` of a lasting token leaves out: they let money leave, so they must be named (contract 16). */
 export const ONLY_BY_NAME: readonly string[] = ['newWithdrawal', 'newPaymentSource'];
 
+/** With one of these a lasting token can spend, pay out or trade somebody's account: its owner is told of it. */
+export const MONEY_SCOPES: readonly string[] = [
+  '*',
+  ...ONLY_BY_NAME,
+  'newStrategySubscription',
+  'retryInvoice',
+  'newBot',
+  'updateBot',
+  'startBot',
+];
+
 /** Whether a token of that type and scope may use the operation. What a refresh token may is no matter of scope. */
 export const grants = (
   { type, scope }: Pick<Token, 'type' | 'scope'>,

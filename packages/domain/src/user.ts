@@ -14,6 +14,17 @@ export const PROFILE_FIELDS = ['bio', 'x', 'website', 'youtube', 'telegram'] as 
 /** What a user says of themselves; the empty string when unset. */
 export type Profile = Readonly<Record<(typeof PROFILE_FIELDS)[number], string>>;
 
+/** The second factor: codes of an authenticator app. */
+export interface SecondFactor {
+  readonly sealedSecret: string;
+  /** It is asked for since then; null until a first code showed that the app has the secret. */
+  readonly since: Timestamp | null;
+  /** The step of the last code that was taken: it and earlier ones are good no more. */
+  readonly lastStep: number;
+  /** Digests of the recovery codes that are left. */
+  readonly recovery: readonly string[];
+}
+
 export interface User {
   readonly id: UserId;
   /** Lower case; unique. */
@@ -33,6 +44,9 @@ export interface User {
   readonly refId: string;
   /** Whose referral code was given at sign-up. */
   readonly referredBy: UserId | null;
+  readonly secondFactor: SecondFactor | null;
+  /** Digests of what the user signed in from, the newest first. */
+  readonly devices: readonly string[];
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
   /** Since then only this empty row is left, for the ledger's sake; null while the user is there. */

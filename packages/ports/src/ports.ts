@@ -7,7 +7,13 @@ import type { Mailer } from './mail.js';
 import type { MarketFeed } from './market-feed.js';
 import type { Pause } from './pause.js';
 import type { PaymentGateway } from './payment-gateway.js';
-import type { AccessTokens, Fingerprints, Passwords, SecretBox } from './secrets.js';
+import type {
+  AccessTokens,
+  Fingerprints,
+  OneTimePasswords,
+  Passwords,
+  SecretBox,
+} from './secrets.js';
 import type { TradingHours } from './trading-hours.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
@@ -21,6 +27,7 @@ export interface Ports {
   readonly marketFeed: MarketFeed;
   readonly brokers: Brokers;
   readonly passwords: Passwords;
+  readonly oneTimePasswords: OneTimePasswords;
   readonly accessTokens: AccessTokens;
   readonly secretBox: SecretBox;
   readonly fingerprints: Fingerprints;

@@ -1,10 +1,22 @@
-import type { TokenType } from '@slipstream/domain';
+import type { Timestamp, TokenType } from '@slipstream/domain';
 
 /** Passwords are kept as slow salted hashes only. */
 export interface Passwords {
   hash(password: string): Promise<string>;
   /** False for a wrong password; takes as long as for a right one. */
   verify(hash: string, password: string): Promise<boolean>;
+  /** Whether it is among those that are guessed first, in any case of letters. */
+  isCommon(password: string): boolean;
+}
+
+/** Codes of authenticator apps, which change every 30 seconds (RFC 6238). */
+export interface OneTimePasswords {
+  /** A new secret, and the address that brings it into an app under that label. */
+  newSecret(label: string): { readonly secret: string; readonly uri: string };
+  /** Which 30 seconds since 1970 the code is of: the present ones, those before or after; undefined when it is wrong. */
+  stepOf(secret: string, code: string, now: Timestamp): number | undefined;
+  /** A code to write down, for when the app is lost. */
+  newRecoveryCode(): string;
 }
 
 /** Access tokens: a text that is shown once, and the digest that is kept. */

@@ -12,6 +12,7 @@ import {
   argon2Passwords,
   randomAccessTokens,
   sha256Fingerprints,
+  totpPasswords,
   uuidV7Ids,
 } from '@slipstream/adapter-crypto';
 import { eventBus, openMemory } from '@slipstream/adapter-memory';
@@ -27,6 +28,7 @@ import type {
   Log,
   Mailer,
   MarketFeed,
+  OneTimePasswords,
   Passwords,
   PaymentGateway,
   SecretBox,
@@ -53,6 +55,7 @@ export const TRADING_HOURS = token<TradingHours>('TradingHours');
 export const MARKET_FEED = token<MarketFeed>('MarketFeed');
 export const BROKERS = token<Brokers>('Brokers');
 export const PASSWORDS = token<Passwords>('Passwords');
+export const ONE_TIME_PASSWORDS = token<OneTimePasswords>('OneTimePasswords');
 export const ACCESS_TOKENS = token<AccessTokens>('AccessTokens');
 export const SECRET_BOX = token<SecretBox>('SecretBox');
 export const FINGERPRINTS = token<Fingerprints>('Fingerprints');
@@ -116,6 +119,7 @@ const market = ({ MARKET, TRADING_HOURS: hours, ...settings }: ServerSettings): 
 const secrets = ({ SECRET_KEY, DATABASE_URL: url }: ServerSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(PASSWORDS).toResolvedValue(argon2Passwords);
+    bind(ONE_TIME_PASSWORDS).toResolvedValue(totpPasswords);
     bind(ACCESS_TOKENS).toResolvedValue(randomAccessTokens);
     bind(FINGERPRINTS).toResolvedValue(sha256Fingerprints);
     bind(SECRET_BOX).toResolvedValue(() =>
@@ -161,6 +165,7 @@ const core = new ContainerModule(({ bind }) => {
       marketFeed: MarketFeed,
       available: Brokers,
       passwords: Passwords,
+      oneTimePasswords: OneTimePasswords,
       accessTokens: AccessTokens,
       secretBox: SecretBox,
       fingerprints: Fingerprints,
@@ -178,6 +183,7 @@ const core = new ContainerModule(({ bind }) => {
           marketFeed,
           brokers: available,
           passwords,
+          oneTimePasswords,
           accessTokens,
           secretBox,
           fingerprints,
@@ -206,6 +212,7 @@ const core = new ContainerModule(({ bind }) => {
       MARKET_FEED,
       BROKERS,
       PASSWORDS,
+      ONE_TIME_PASSWORDS,
       ACCESS_TOKENS,
       SECRET_BOX,
       FINGERPRINTS,

@@ -16,7 +16,7 @@ import {
   type Fields,
   STOCK,
   type Scene,
-  keptMails,
+  keptMailsAndCodes,
   newScene,
   withRealIds,
 } from './operations-table/scene.js';
@@ -57,7 +57,7 @@ describe('the table of operations, against the running server', () => {
   beforeAll(async () => {
     server = await composedServer({
       clock: fixedClock(Date.parse(AT)),
-      replacing: [keptMails],
+      replacing: [keptMailsAndCodes],
     });
     await server.quotes({ [STOCK]: [199.98, 200.02] });
     stranger = await server.user('stranger');

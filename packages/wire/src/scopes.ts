@@ -4,7 +4,7 @@ export const SCOPES = [
   // prettier-ignore
   ...([
     'verifyToken', 'newToken', 'deleteToken', 'getTokens', 'updatePassword', 'newUser',
-    'newEmailConfirmation', 'confirmEmail', 'updateEmail',
+    'newEmailConfirmation', 'confirmEmail', 'updateEmail', 'newTotp', 'confirmTotp', 'deleteTotp',
     'getUserInfo', 'updateUserInfo', 'updateUserNotifications', 'getNotifications', 'readNotifications', 'deleteUser', 'getUserExport',
     'getStrategies', 'getRecommendedStrategies', 'getStrategyValues', 'newStrategy', 'updateStrategy', 'deleteStrategy',
     'getStrategyHistory', 'getPositions', 'getTrackRecord',

@@ -13,8 +13,8 @@ export const authenticationHandlers: HandlersOf<
     presentToken(await application.verifyToken(caller)),
   newUser: async (application, { email, password, ref_id: refId }, caller) =>
     presentPrivateUser(await application.newUser(caller, { email, password, refId })),
-  newSession: async (application, { email, password }, caller) =>
-    presentSession(await application.newSession(caller, { email, password })),
+  newSession: async (application, { email, password, totp }, caller) =>
+    presentSession(await application.newSession(caller, { email, password, totp })),
   newToken: async (application, request, caller) =>
     presentIssuedToken(
       await application.newToken(caller, {

@@ -13,6 +13,9 @@ export const userHandlers: HandlersOf<
   | 'newEmailConfirmation'
   | 'confirmEmail'
   | 'updateEmail'
+  | 'newTotp'
+  | 'confirmTotp'
+  | 'deleteTotp'
   | 'getUsers'
   | 'getUserInfo'
   | 'updateUserInfo'
@@ -44,6 +47,14 @@ export const userHandlers: HandlersOf<
   updateEmail: async (application, { email, password, totp }, caller) => {
     await application.updateEmail(caller, { email, password, totp });
     return 'A link is on its way to the new address.';
+  },
+  newTotp: (application, { password }, caller) => application.newTotp(caller, { password }),
+  confirmTotp: async (application, { totp }, caller) => ({
+    recovery_codes: [...(await application.confirmTotp(caller, { totp }))],
+  }),
+  deleteTotp: async (application, { password, totp }, caller) => {
+    await application.deleteTotp(caller, { password, totp });
+    return 'The second factor is off.';
   },
   getUsers: async (application, { user_id: userIds }, caller) =>
     (await application.getUsers(caller, { userIds })).map(presentPublicUser),

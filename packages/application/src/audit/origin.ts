@@ -7,6 +7,8 @@ export interface Origin {
   readonly action: string;
   readonly ip: string | null;
   readonly requestId: string | null;
+  /** The program that asks, by its own word. */
+  readonly userAgent?: string | null;
 }
 
 /** A call within the process: it came from no address. */

@@ -15,8 +15,13 @@ import type { Caller } from '../caller.js';
 import { isConfirmed } from '../confirmed-address.js';
 import type { Core } from '../core.js';
 import { keepAnswer } from '../keep-answer.js';
+import { signedInFrom } from '../known-device.js';
+import { publishNotifications } from '../messages/notify.js';
+import { type AccountNotice, tellAlways } from '../messages/tell-always.js';
+import { passSecondFactor } from '../second-factor.js';
 import type { SessionView } from '../views.js';
 import { mailConfirmation } from './email-confirmation.js';
+import { requireUncommon } from './passwords.js';
 import { makeRoom, publishRevoked } from './tokens.js';
 
 /** All that a refresh token may do. */
@@ -84,6 +89,8 @@ const freshUser = (
   paymentsEnabled: false,
   verified: false,
   confirmBy,
+  secondFactor: null,
+  devices: [],
   refId: userId,
   referredBy,
   createdAt: now,
@@ -106,6 +113,7 @@ export const newUser =
     if (settings.signup === 'closed' && caller.kind !== 'operator') {
       throw new Refusal('signup_closed', 'sign-up is closed on this server');
     }
+    requireUncommon(core, 'password', command.password);
     const passwordHash = await passwords.hash(command.password);
     const referredBy = command.refId === undefined ? null : id<'user'>(command.refId);
     const now = clock.now();
@@ -178,11 +186,26 @@ async function askToConfirm(core: Core, stores: Stores, user: User): Promise<voi
   if (!link || link.expiresAt <= core.clock.now()) await mailConfirmation(core, stores, user);
 }
 
+const signInNotice = (userId: UserId): AccountNotice => ({
+  userId,
+  subject: 'A sign-in from a new device',
+  text: 'Somebody signed in to your account from a program or a network that it was not signed in from before. If it was not you, set a new password by newPasswordReset now: that ends every session and token.',
+});
+
 export const newSession =
   (core: Core) =>
   async (
     _caller: Caller,
-    { email, password }: { readonly email: string; readonly password: string },
+    {
+      email,
+      password,
+      totp,
+    }: {
+      readonly email: string;
+      readonly password: string;
+      /** A code of the second factor, or a recovery code, where it is on. */
+      readonly totp?: string | undefined;
+    },
   ): Promise<SessionView> => {
     const { unitOfWork, passwords, accessTokens, clock, ids, events } = core;
     const user = await unitOfWork.read((stores) => stores.users.findByEmail(email.toLowerCase()));
@@ -193,7 +216,12 @@ export const newSession =
     const now = clock.now();
     const expiresAt = now + SIGN_IN_LIFETIME;
     const tokenId = ids.next<'token'>();
-    const gaveWay = await unitOfWork.run(async (stores) => {
+    const { gaveWay, told } = await unitOfWork.run(async (stores) => {
+      const fresh = await stores.users.find(user.id);
+      if (fresh?.passwordHash !== user.passwordHash) throw unauthenticated();
+      const passed = passSecondFactor(core, fresh, totp, now, unauthenticated());
+      const from = signedInFrom(core, passed, now);
+      if (from.user !== fresh) await stores.users.save(from.user);
       const some = await makeRoom(stores, user.id, 'refresh');
       await stores.tokens.save({
         id: tokenId,
@@ -210,8 +238,12 @@ export const newSession =
         lastUsedAt: null,
       });
       await askToConfirm(core, stores, user);
-      return some;
+      return {
+        gaveWay: some,
+        told: from.isNews ? await tellAlways(core, stores, signInNotice(user.id)) : [],
+      };
     });
     if (gaveWay) publishRevoked({ events }, user.id);
+    publishNotifications(core, told);
     return { token: text, tokenId, userId: user.id, expiresAt };
   };

@@ -165,6 +165,8 @@ const erased = (user: User, now: number): User => ({
   paymentsEnabled: false,
   verified: false,
   confirmBy: null,
+  secondFactor: null,
+  devices: [],
   updatedAt: now,
   deletedAt: now,
 });

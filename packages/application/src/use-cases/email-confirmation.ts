@@ -115,7 +115,10 @@ async function confirm(
     await revokeTokens(stores, user.id, (token) => !kept.has(token.id));
   }
   const updatedAt = core.clock.now();
-  await stores.users.save({ ...user, email, verified: true, confirmBy: null, updatedAt });
+  const isOwn = user.verified || (caller.kind === 'user' && caller.userId === user.id);
+  const secondFactor = isOwn ? user.secondFactor : null;
+  const confirmed = { email, secondFactor, verified: true, confirmBy: null, updatedAt };
+  await stores.users.save({ ...user, ...confirmed });
   if (email === user.email) return [];
   await stores.accountCodes.remove(user.id, 'password_reset');
   await stores.accountCodes.remove(user.id, 'email_confirmation');

@@ -11,6 +11,20 @@ import { postMail } from '../messages/outgoing-mail.js';
 import { tellAlways } from '../messages/tell-always.js';
 import { lineOf, publishRevoked, revokeTokens } from './tokens.js';
 
+/** Refuses what is guessed first. */
+export function requireUncommon(
+  { passwords }: Pick<Core, 'passwords'>,
+  field: string,
+  password: string,
+): void {
+  if (passwords.isCommon(password)) {
+    throw new Refusal(
+      'invalid_field',
+      `${field} is one of the most common passwords: choose another`,
+    );
+  }
+}
+
 /** By the current password, or by a code that was mailed. */
 export type UpdatePassword = { readonly newPassword: string } & (
   { readonly password: string } | { readonly resetCode: string }
@@ -23,10 +37,16 @@ export const newPasswordReset =
     await core.unitOfWork.run(async (stores) => {
       await keepAnswer(stores, undefined);
       const user = await stores.users.findByEmail(command.email.toLowerCase());
-      if (!user || user.deletedAt !== null) return;
-      if (await isTooSoon(core, stores, user, 'password_reset')) return;
-      const code = await issueCode(core, stores, user, 'password_reset');
-      await postMail(core, stores, user, passwordResetMail(code));
+      const nobody = { id: core.ids.next<'user'>(), email: 'nobody' };
+      const known = user?.deletedAt === null ? user : nobody;
+      const isSent = !(await isTooSoon(core, stores, known, 'password_reset')) && known === user;
+      // The same is written for nobody, and taken back: what takes as long tells nothing.
+      const to = isSent ? known : nobody;
+      const code = await issueCode(core, stores, to, 'password_reset');
+      await postMail(core, stores, to, passwordResetMail(code));
+      if (isSent) return;
+      await removeCodes(stores, to.id);
+      for (const { id } of await stores.mails.listOf(to.id)) await stores.mails.remove(id);
     });
   };
 
@@ -37,6 +57,7 @@ export const newPasswordReset =
 export const updatePassword =
   (core: Core) =>
   async (caller: Caller, command: UpdatePassword): Promise<void> => {
+    requireUncommon(core, 'new_password', command.newPassword);
     const { userId, told } =
       'resetCode' in command
         ? await resetByCode(core, command)
@@ -84,7 +105,9 @@ async function resetByCode(
   return unitOfWork.run(async (stores) => {
     const { user } = await find(stores);
     await revokeTokens(stores, user.id, () => true);
-    const confirmed = { verified: true, confirmBy: null, updatedAt: clock.now() };
+    // A second factor that was set before anybody showed that the address is theirs would lock its owner out.
+    const secondFactor = user.verified ? user.secondFactor : null;
+    const confirmed = { secondFactor, verified: true, confirmBy: null, updatedAt: clock.now() };
     return setPassword(core, stores, { ...user, ...confirmed, passwordHash });
   });
 }

@@ -1,4 +1,6 @@
 import {
+  MONEY_SCOPES,
+  type Notification,
   Refusal,
   SESSION_LIFETIME,
   TOKEN_IDLE_LIFETIME,
@@ -19,6 +21,8 @@ import { requireBelowCap } from '../caps.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { keepAnswer } from '../keep-answer.js';
+import { publishNotifications } from '../messages/notify.js';
+import { tellAlways } from '../messages/tell-always.js';
 
 const DEFAULT_LIMIT = 100;
 /** Sign-ins, and sessions made from them, that a user has at once; the oldest give way. */
@@ -90,12 +94,28 @@ function parentOf(maker: Token, { type = 'api' }: NewToken): Token | undefined {
   return type === 'session' || !isWhole(maker) ? maker : undefined;
 }
 
+/** A token that lasts and can move money is told its owner, once there is an address to tell it to. */
+async function tellOfMoney(core: Core, stores: Stores, token: Token): Promise<Notification[]> {
+  const { type, userId, scope, name } = token;
+  if (type !== 'api' || !scope.some((one) => MONEY_SCOPES.includes(one))) return [];
+  if (!(await stores.users.find(userId))?.verified) return [];
+  return tellAlways(core, stores, {
+    userId,
+    subject: 'A new api token',
+    text: `An api token that can spend or move money was made for your account: ${oneLine(name)} (${token.id}). If it was not you, delete it by deleteToken and set a new password now.`,
+  });
+}
+
+/** A name as it stands in a mail. */
+const oneLine = (name: string): string => JSON.stringify(name.replace(/\s+/g, ' '));
+
 export const newToken =
-  ({ unitOfWork, accessTokens, clock, ids, events, settings }: Core) =>
+  (core: Core) =>
   async (
     caller: Caller,
     command: NewToken,
   ): Promise<{ readonly token: Token; readonly text: string }> => {
+    const { unitOfWork, accessTokens, clock, ids, events, settings } = core;
     const { userId, tokenId } = requireUser(caller);
     const now = clock.now();
     const { type = 'api' } = command;
@@ -138,9 +158,10 @@ export const newToken =
       };
       await tokens.save(token);
       await keepAnswer(stores, { token, text });
-      return { token, gaveWay };
+      return { token, gaveWay, told: await tellOfMoney(core, stores, token) };
     });
     if (made.gaveWay) publishRevoked({ events }, userId);
+    publishNotifications(core, made.told);
     return { token: made.token, text };
   };
 

@@ -12,6 +12,8 @@ export const aUser = (overrides: Partial<User> = {}): User => ({
   paymentsEnabled: false,
   verified: true,
   confirmBy: null,
+  secondFactor: null,
+  devices: [],
   refId: `ref-${overrides.id ?? 'user-1'}`,
   referredBy: null,
   createdAt: NOON,

@@ -20,6 +20,8 @@ const everyFieldOfUser: User = {
   paymentsEnabled: true,
   verified: false,
   confirmBy: NOON + 7,
+  secondFactor: { sealedSecret: 'sealed', since: NOON, lastStep: 7, recovery: ['a', 'b'] },
+  devices: ['new', 'old'],
   refId: 'ref',
   referredBy: id('user-9'),
   createdAt: NOON,

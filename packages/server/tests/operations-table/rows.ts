@@ -1,5 +1,13 @@
 import type { OperationName } from '@slipstream/wire';
-import { type Fields, type Scene, anotherUser, codeFor, earner, placeholders } from './scene.js';
+import {
+  type Fields,
+  type Scene,
+  anotherUser,
+  codeFor,
+  earner,
+  placeholders,
+  withSecret,
+} from './scene.js';
 
 /** What a test must know of an operation beyond its entry in the table of wire. */
 export interface Row {
@@ -61,6 +69,15 @@ export const ROWS: Readonly<Record<OperationName, Row>> = {
   updateEmail: {
     token: withPassword,
     fields: () => ({ email: `moved-${++addresses}@example.com` }),
+  },
+  newTotp: { token: withPassword },
+  confirmTotp: {
+    token: async (scene) => (await withSecret(scene, false)).token,
+    fields: async (scene) => ({ totp: (await withSecret(scene, false)).totp }),
+  },
+  deleteTotp: {
+    token: async (scene) => (await withSecret(scene, true)).token,
+    fields: async (scene) => ({ totp: (await withSecret(scene, true)).totp }),
   },
   newPasswordReset: { fields: async (scene) => ({ email: (await scene.signedUp()).email }) },
 

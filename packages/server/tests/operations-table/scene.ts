@@ -3,12 +3,14 @@ import { ids } from '../../../wire/src/examples/ids.js';
 import { paymentIds, someDetails } from '../../../wire/src/examples/payments.js';
 import type { Mail } from '@slipstream/ports';
 import { ContainerModule } from 'inversify';
-import { MAILER } from '../../src/container.js';
+import { testSecrets } from '@slipstream/adapter-memory';
+import { MAILER, ONE_TIME_PASSWORDS } from '../../src/container.js';
 import type { ComposedServer } from '../composed-server.js';
 
-/** What the server of the table mailed. */
+/** What the server of the table mailed; its second factor takes codes that tests can tell. */
 export const mails: Mail[] = [];
-export const keptMails = new ContainerModule(({ rebind }) => {
+export const keptMailsAndCodes = new ContainerModule(({ rebind }) => {
+  rebind(ONE_TIME_PASSWORDS).toConstantValue(testSecrets().oneTimePasswords);
   rebind(MAILER).toConstantValue({ send: async (mail) => void mails.push(mail) });
 });
 
@@ -18,6 +20,27 @@ export async function codeFor({ server }: Scene, address: string): Promise<strin
   for (let rounds = 0; found() === undefined && rounds < 50; rounds += 1)
     await server.application.sendMails();
   return /code=(\S+)/.exec(found()?.text ?? '')?.[1] ?? '';
+}
+
+const enrolled = new WeakMap<Scene, Promise<{ readonly token: string; readonly totp: string }>>();
+
+/** A user of the scene who has a secret for the second factor, and the code of this moment. */
+export function withSecret(scene: Scene, isOn: boolean) {
+  const enrol = async () => {
+    const { server } = scene;
+    const { token: refresh, password } = await scene.signedUp();
+    const { token } = await server.ask('newToken', { name: 'all', scope: ['*'] }, refresh);
+    const { secret } = await server.ask('newTotp', { password }, token);
+    const code = () => `${secret}:${Math.floor(server.clock.now() / 30_000)}`;
+    if (isOn) {
+      await server.ask('confirmTotp', { totp: code() }, token);
+      server.clock.advance(30_000);
+    }
+    return { token, totp: code() };
+  };
+  const known = enrolled.get(scene) ?? enrol();
+  enrolled.set(scene, known);
+  return known;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;

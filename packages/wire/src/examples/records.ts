@@ -48,6 +48,7 @@ export const aPrivateUser: z.infer<typeof privateUserResource> = {
   notifications: ['subscription'],
   payments_enabled: false,
   verified: false,
+  second_factor: false,
   ref_id: 'ada-4f7c',
   updated_at: AT,
   created_at: AT,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { aPrivateUser, aSession, aToken } from '../examples/records.js';
 import { ids } from '../examples/ids.js';
 import { operation } from '../operation.js';
+import { proofFields } from '../proof-fields.js';
 import {
   issuedTokenResource,
   message,
@@ -67,8 +68,9 @@ export const authentication = {
     method: 'POST',
     auth: 'none',
     summary: 'Gives a refresh token for an e-mail address and its password.',
-    description: 'The token is valid for 30 days and serves to make api tokens with newToken.',
-    request: z.strictObject({ email, password: givenPassword }),
+    description:
+      'The token is valid for 30 days and serves to make sessions and api tokens with newToken. Where the second factor is on, totp is the code of the authenticator app or a recovery code; without it a right password answers totp_required. A sign-in from a new device is mailed to the user.',
+    request: z.strictObject({ email, password: givenPassword, totp: proofFields.totp }),
     response: sessionResource,
     example: {
       request: { email: 'ada@example.com', password: 'correct horse battery' },

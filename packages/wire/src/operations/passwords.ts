@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.js';
 import { proofFields } from '../proof-fields.js';
-import { message } from '../resources/index.js';
+import { message, recoveryCodesResource, totpResource } from '../resources/index.js';
 import { email, givenPassword, newPassword, text } from '../scalars.js';
 
 const group = 'Authentication';
@@ -84,6 +84,47 @@ export const passwords = {
     example: {
       request: { email: 'ada@new.example', password: 'correct horse battery' },
       response: 'A link is on its way to the new address.',
+    },
+  }),
+  newTotp: operation({
+    name: 'newTotp',
+    group,
+    method: 'POST',
+    summary: 'Gives a secret for an authenticator app; confirmTotp turns the second factor on.',
+    request: z.strictObject({ password: givenPassword }),
+    response: totpResource,
+    example: {
+      request: { password: 'correct horse battery' },
+      response: {
+        secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
+        uri: 'otpauth://totp/Slipstream:ada%40example.com?issuer=Slipstream&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&algorithm=SHA1&digits=6&period=30',
+      },
+    },
+  }),
+  confirmTotp: operation({
+    name: 'confirmTotp',
+    group,
+    method: 'POST',
+    summary: 'Turns the second factor on by a code of the app; the recovery codes are shown once.',
+    description:
+      'From then on newSession, updateEmail, deleteUser and what lets money leave take totp. A code is good once; each recovery code stands for one.',
+    request: z.strictObject({ totp: text(50, 1) }),
+    response: recoveryCodesResource,
+    example: {
+      request: { totp: '287082' },
+      response: { recovery_codes: ['abcd-efgh-ijkl-mnop', 'qrst-uvwx-yz23-4567'] },
+    },
+  }),
+  deleteTotp: operation({
+    name: 'deleteTotp',
+    group,
+    method: 'POST',
+    summary: 'Turns the second factor off, by the password and a last code.',
+    request: z.strictObject(proofFields),
+    response: message,
+    example: {
+      request: { password: 'correct horse battery' },
+      response: 'The second factor is off.',
     },
   }),
 };

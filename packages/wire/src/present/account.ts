@@ -51,6 +51,7 @@ export const presentPrivateUser = (user: User): z.infer<typeof privateUserResour
   notifications: [...user.notifications],
   payments_enabled: user.paymentsEnabled,
   verified: user.verified,
+  second_factor: user.secondFactor !== null && user.secondFactor.since !== null,
   ref_id: user.refId,
   updated_at: timeText(user.updatedAt),
   created_at: timeText(user.createdAt),

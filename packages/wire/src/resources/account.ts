@@ -28,6 +28,17 @@ export const tokenResource = z
 export const issuedTokenResource = z
   .object({ ...tokenResource.shape, token: z.string() })
   .meta({ id: 'IssuedToken' });
+/** newTotp's answer. */
+export const totpResource = z
+  .object({
+    secret: z.string().meta({ description: 'In base 32, to be typed.' }),
+    uri: z.string().meta({ description: 'What the app reads from a QR code.' }),
+  })
+  .meta({ id: 'Totp' });
+/** confirmTotp's answer. */
+export const recoveryCodesResource = z
+  .object({ recovery_codes: z.array(z.string()) })
+  .meta({ id: 'RecoveryCodes' });
 /** newSession's answer. */
 export const sessionResource = z
   .object({ token: z.string(), token_id: idOut, user_id: idOut, expires_at: timestampOut })
@@ -52,6 +63,7 @@ export const privateUserResource = z
     notifications: z.array(z.enum(USER_NOTIFICATIONS)),
     payments_enabled: z.boolean(),
     verified: z.boolean(),
+    second_factor: z.boolean(),
     ref_id: z.string(),
     updated_at: timestampOut,
     created_at: timestampOut,
