@@ -6,7 +6,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
-import type { SecretBox } from '@slipstream/ports';
+import { type SecretBox, SecretUnreadable } from '@slipstream/ports';
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -71,10 +71,15 @@ export function aesSecretBox(masters: readonly string[]): SecretBox {
       const [version, name, wrapped, body] = sealed.split('.');
       const found = keys.find((key) => key.name === name);
       if (version !== 'v1' || !found || wrapped === undefined || body === undefined) {
-        throw new Error('no key opens this secret');
+        throw new SecretUnreadable('no master key opens this secret');
       }
-      const dataKey = decrypt(found.key, Buffer.from(wrapped, 'base64url'), `${context}|data key`);
-      return decrypt(dataKey, Buffer.from(body, 'base64url'), context).toString('utf8');
+      try {
+        const sealedKey = Buffer.from(wrapped, 'base64url');
+        const dataKey = decrypt(found.key, sealedKey, `${context}|data key`);
+        return decrypt(dataKey, Buffer.from(body, 'base64url'), context).toString('utf8');
+      } catch (cause) {
+        throw new SecretUnreadable('this secret was changed, or is another one', { cause });
+      }
     },
     mac: (plain, context) =>
       `${current.name}.${macOf(current, plain, context).toString('base64url')}`,

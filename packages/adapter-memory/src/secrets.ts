@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import type {
-  AccessTokens,
-  Fingerprints,
-  OneTimePasswords,
-  Passwords,
-  SecretBox,
+import {
+  type AccessTokens,
+  type Fingerprints,
+  type OneTimePasswords,
+  type Passwords,
+  type SecretBox,
+  SecretUnreadable,
 } from '@slipstream/ports';
 
 export interface TestSecrets {
@@ -53,7 +54,7 @@ export function testSecrets(): TestSecrets {
       seal: (plain, context) => JSON.stringify([context, plain]),
       open: (sealed, context) => {
         const [sealedFor, plain] = JSON.parse(sealed) as [string, string];
-        if (sealedFor !== context) throw new Error('sealed for another context');
+        if (sealedFor !== context) throw new SecretUnreadable('sealed for another context');
         return plain;
       },
       mac: (plain, context) => JSON.stringify(['mac', context, plain]),

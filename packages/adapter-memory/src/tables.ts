@@ -71,6 +71,8 @@ export interface State {
   readonly audit: ReadonlyMap<number, AuditEntry>;
   /** By name. */
   readonly keptAnswers: ReadonlyMap<string, KeptAnswer>;
+  /** At most one. */
+  readonly keyProof: ReadonlyMap<'proof', string>;
   readonly notifications: ReadonlyMap<NotificationId, Notification>;
   readonly posts: ReadonlyMap<PostId, Post>;
   /** By post and user. */
@@ -104,6 +106,7 @@ export const emptyState: State = {
   alerts: new Map(),
   audit: new Map(),
   keptAnswers: new Map(),
+  keyProof: new Map(),
   notifications: new Map(),
   posts: new Map(),
   likes: new Map(),

@@ -1,15 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import {
-  type ReadStores,
-  StorageUnavailable,
-  type Stores,
-  type UnitOfWork,
-} from '@slipstream/ports';
+import { type ReadStores, type Storage, StorageUnavailable, type Stores } from '@slipstream/ports';
 import { memoryAlerts } from './stores/alerts.js';
 import { memoryAudit } from './stores/audit.js';
 import { memoryBooks, memoryOrders, memoryTrades } from './stores/books.js';
 import { memoryBotOrders, memoryBots, memoryBrokerAccounts } from './stores/bots.js';
 import { memoryKeptAnswers } from './stores/kept-answers.js';
+import { memoryKeyProof } from './stores/key-proof.js';
 import { memoryAccountCodes, memoryMails } from './stores/mail.js';
 import {
   memoryEarnings,
@@ -46,6 +42,7 @@ const storesOf = (tables: Tables): Stores => ({
   audit: memoryAudit(tables),
   alerts: memoryAlerts(tables),
   keptAnswers: memoryKeptAnswers(tables),
+  keyProof: memoryKeyProof(tables),
   notifications: memoryNotifications(tables),
   posts: memoryPosts(tables),
   likes: memoryLikes(tables),
@@ -68,14 +65,8 @@ const readStoresOf = (tables: Tables): ReadStores =>
     ]),
   ) as unknown as ReadStores;
 
-/** A unit of work whose stores live as long as the process. */
-export interface MemoryUnitOfWork extends UnitOfWork {
-  /** Resolves when the works that were asked for are done; later ones are refused. */
-  close(): Promise<void>;
-}
-
 /** Every store in memory, empty: the reference of what a unit of work does. */
-export function openMemory(): MemoryUnitOfWork {
+export function openMemory(): Storage {
   const inside = new AsyncLocalStorage<true>();
   let committed = emptyState;
   let lastWork: Promise<unknown> = Promise.resolve();

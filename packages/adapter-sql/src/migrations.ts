@@ -8,6 +8,7 @@ import { declinesAndConfirmations, paymentSchema } from './payment-tables.js';
 import { trackInOrder, trackSchema } from './track-tables.js';
 import { socialSchema } from './social-tables.js';
 import { costsOfPositions } from './tables.js';
+import { keyProofSchema } from './key-proof-table.js';
 
 const initial = `
 CREATE TABLE users (
@@ -274,6 +275,7 @@ export const migrations: Readonly<Record<string, string>> = {
   '0014-declines-and-confirmations': declinesAndConfirmations,
   '0015-confirmed-addresses': confirmedAddresses,
   '0016-costs-of-positions': costsOfPositions,
+  '0016-key-proof': keyProofSchema,
   '0017-second-factors': secondFactors,
 };
 

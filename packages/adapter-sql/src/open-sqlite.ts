@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { UnitOfWork } from '@slipstream/ports';
+import type { Storage } from '@slipstream/ports';
 import { copyDatabase } from './backup.js';
 import { isInMemory, openReader, openWriter, requireSound } from './connection.js';
 import { migrate } from './migrations.js';
@@ -15,13 +15,11 @@ export interface SqliteOptions {
 }
 
 /** A SQLite database as a unit of work. */
-export interface SqliteStorage extends UnitOfWork {
+export interface SqliteStorage extends Storage {
   /** Commits that wrote something: fewer than works when many arrive together. */
   commits(): number;
   /** Writes a copy of one moment into a file of its own, beside running works; a file that is there is replaced. */
   backup(to: string): Promise<void>;
-  /** Resolves when the works that were asked for are done; later ones are refused. */
-  close(): Promise<void>;
 }
 
 /**

@@ -6,6 +6,7 @@ import { sqlBooks } from './stores/books.js';
 import { sqlBotOrders, sqlBrokerAccounts } from './stores/bot-orders.js';
 import { sqlBots } from './stores/bots.js';
 import { sqlKeptAnswers } from './stores/kept-answers.js';
+import { sqlKeyProof } from './stores/key-proof.js';
 import { sqlTrack } from './stores/track.js';
 import { sqlAccountCodes, sqlMails } from './stores/mails.js';
 import { sqlNotifications } from './stores/notifications.js';
@@ -41,6 +42,7 @@ const makers: { readonly [Name in keyof Stores]: (session: Session) => Stores[Na
   audit: sqlAudit,
   alerts: sqlAlerts,
   keptAnswers: sqlKeptAnswers,
+  keyProof: sqlKeyProof,
   notifications: sqlNotifications,
   posts: sqlPosts,
   likes: sqlLikes,

@@ -27,6 +27,7 @@ import {
 } from './codec.js';
 import type { FiguresTables } from './figures-tables.js';
 import type { InboxTables } from './inbox-tables.js';
+import type { KeyProofTable } from './key-proof-table.js';
 import type { PaymentTables } from './payment-tables.js';
 import type { AuditTables } from './audit-tables.js';
 import type { TrackTables } from './track-tables.js';
@@ -272,7 +273,8 @@ export interface Database
     InboxTables,
     StockActionTables,
     TrackTables,
-    AuditTables {
+    AuditTables,
+    KeyProofTable {
   readonly users: RowOf<typeof userColumns>;
   readonly tokens: RowOf<typeof tokenColumns>;
   readonly strategies: RowOf<typeof strategyColumns>;

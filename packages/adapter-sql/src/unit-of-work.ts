@@ -1,5 +1,5 @@
 import type BetterSqlite from 'better-sqlite3';
-import { StorageUnavailable, type UnitOfWork } from '@slipstream/ports';
+import { type Storage, StorageUnavailable } from '@slipstream/ports';
 import { connectionOn } from './connection.js';
 import { type Time, groupCommit } from './group-commit.js';
 import { type RecordCache, recordCache } from './record-cache.js';
@@ -7,11 +7,9 @@ import { snapshots } from './snapshots.js';
 import { readStoresOf, storesOf } from './stores.js';
 
 /** A unit of work over open connections, which it closes. */
-export interface SqlUnitOfWork extends UnitOfWork {
+export interface SqlUnitOfWork extends Storage {
   /** Commits that wrote something. */
   commits(): number;
-  /** Resolves when the works that were asked for are done; later ones are refused. */
-  close(): Promise<void>;
 }
 
 /** How long a work waits for a locked database, in milliseconds, before it is refused. */

@@ -2,15 +2,7 @@ import { type FixedClock, fixedClock, silentLog } from '@slipstream/adapter-memo
 import type { Application, Caller } from '@slipstream/application';
 import { type Quote, type StockId, decimal, id } from '@slipstream/domain';
 import type { Events, UnitOfWork } from '@slipstream/ports';
-import {
-  APPLICATION,
-  CLOCK,
-  EVENTS,
-  UNIT_OF_WORK,
-  createContainer,
-  readSettings,
-} from '@slipstream/server';
-import { ContainerModule } from 'inversify';
+import { APPLICATION, EVENTS, UNIT_OF_WORK, compose, readSettings } from '@slipstream/server';
 
 /** The composed service over a SQLite file with synchronous=FULL, but its network and its beats: nothing happens by itself. */
 export interface CoreAlone {
@@ -58,9 +50,7 @@ export async function openCore(file: string): Promise<CoreAlone> {
     DATABASE_URL: `sqlite:${file}`,
     QUOTE_FRESH_SECONDS: '86400',
   });
-  const container = createContainer(settings, silentLog(), [
-    new ContainerModule(({ rebind }) => void rebind(CLOCK).toConstantValue(clock)),
-  ]);
+  const { container, close } = await compose(settings, silentLog(), { clock });
   const application = await container.getAsync(APPLICATION);
   await application.start();
   return {
@@ -75,7 +65,7 @@ export async function openCore(file: string): Promise<CoreAlone> {
       const [first] = rejected;
       if (first) throw new Error(`a quote was rejected: ${first.reason}`);
     },
-    close: () => container.unbindAllAsync(),
+    close,
   };
 }
 

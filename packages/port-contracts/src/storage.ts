@@ -1,17 +1,17 @@
 import { afterEach, beforeEach } from '@jest/globals';
-import type { Stores, UnitOfWork } from '@slipstream/ports';
+import type { Storage, Stores, UnitOfWork } from '@slipstream/ports';
 
 /** Opens an empty storage. */
-export type OpenStorage = () => Promise<UnitOfWork & { close?(): Promise<void> }>;
+export type OpenStorage = () => Promise<Storage>;
 
 /** A unit of work that is another one, empty, in every test of the `describe` around. */
 export function emptyBeforeEach(open: OpenStorage): UnitOfWork {
-  let storage: Awaited<ReturnType<OpenStorage>>;
+  let storage: Storage;
   beforeEach(async () => {
     storage = await open();
   });
   afterEach(async () => {
-    await storage.close?.();
+    await storage.close();
   });
   return {
     run: (work, terms) => storage.run(work, terms),

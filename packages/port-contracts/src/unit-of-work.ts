@@ -6,6 +6,7 @@ import { type OpenStorage, emptyBeforeEach } from './storage.js';
 import { auditContract } from './stores/audit.js';
 import { booksContract } from './stores/books.js';
 import { botsContract } from './stores/bots.js';
+import { keyProofContract } from './stores/key-proof.js';
 import { mailsContract } from './stores/mails.js';
 import { notificationsContract } from './stores/notifications.js';
 import { inboxContract } from './stores/inbox.js';
@@ -296,6 +297,7 @@ export const unitOfWorkContract = (name: string, open: OpenStorage): void => {
     auditContract(open);
     botsContract(open);
     inboxContract(open);
+    keyProofContract(open);
     notificationsContract(open);
     timelinesContract(open);
     mailsContract(open);

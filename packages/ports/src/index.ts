@@ -7,6 +7,7 @@ export * from './clock.js';
 export * from './events.js';
 export * from './ids.js';
 export * from './kept-answer-store.js';
+export * from './key-proof-store.js';
 export * from './log.js';
 export * from './mail.js';
 export * from './market-feed.js';

@@ -30,12 +30,17 @@ export interface AccessTokens {
 /** Seals secrets for storage. `context` (for example `bot_credentials|<bot_id>`) must be the same to open again. */
 export interface SecretBox {
   seal(plain: string, context: string): string;
-  /** Throws when the text was changed, the context differs or no key fits. */
+  /** Throws `SecretUnreadable` when the text was changed, the context differs or no key fits. */
   open(sealed: string, context: string): string;
   /** Tells the same text from another one later, without the text: keyed, so that guesses cannot be tried. */
   mac(plain: string, context: string): string;
   /** Whether the mac is that of the text in the context. */
   verify(mac: string, plain: string, context: string): boolean;
+}
+
+/** A sealed text cannot be opened: it was sealed by another master key, for something else, or changed. */
+export class SecretUnreadable extends Error {
+  override readonly name = 'SecretUnreadable';
 }
 
 /** A name for something that must not change when it is tried again, from the parts that identify it. */

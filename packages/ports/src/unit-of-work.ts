@@ -3,6 +3,7 @@ import type { AuditStore } from './audit-store.js';
 import type { BookStore, OrderStore, TradeStore } from './book-store.js';
 import type { BotOrderStore, BotStore, BrokerAccountStore } from './bot-store.js';
 import type { KeptAnswerStore } from './kept-answer-store.js';
+import type { KeyProofStore } from './key-proof-store.js';
 import type { AccountCodeStore, MailStore } from './mail.js';
 import type {
   EarningStore,
@@ -38,6 +39,7 @@ export interface Stores {
   readonly audit: AuditStore;
   readonly alerts: AlertStore;
   readonly keptAnswers: KeptAnswerStore;
+  readonly keyProof: KeyProofStore;
   readonly notifications: NotificationStore;
   readonly posts: PostStore;
   readonly likes: LikeStore;
@@ -73,6 +75,12 @@ export interface UnitOfWork {
   run<T>(work: (stores: Stores) => Promise<T>, terms?: Terms<T>): Promise<T>;
   /** Sees committed state only, all of one moment. */
   read<T>(work: (stores: ReadStores) => Promise<T>): Promise<T>;
+}
+
+/** What an adapter opens: a unit of work, and its end. */
+export interface Storage extends UnitOfWork {
+  /** Resolves when the works that were asked for are done; later ones are refused as `StorageUnavailable`. May be called twice. */
+  close(): Promise<void>;
 }
 
 /** Nothing was done because the storage could not (full, locked, gone): try again. */

@@ -8,7 +8,6 @@ import {
 } from '@slipstream/adapter-market';
 import { simulatedBroker } from '@slipstream/adapter-broker-simulated';
 import {
-  aesSecretBox,
   argon2Passwords,
   randomAccessTokens,
   sha256Fingerprints,
@@ -20,6 +19,7 @@ import { openSqlite, requireOwnFile } from '@slipstream/adapter-sql';
 import { type Application, Floor, createApplication } from '@slipstream/application';
 import type {
   AccessTokens,
+  Broker,
   Brokers,
   Clock,
   Events,
@@ -32,13 +32,14 @@ import type {
   Passwords,
   PaymentGateway,
   SecretBox,
+  Storage,
   TradingHours,
   UnitOfWork,
 } from '@slipstream/ports';
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
+import type { Adapters, PortAdapters } from './adapters.js';
 import { mail, publicUrl } from './mail.js';
 import { payments } from './payments.js';
-import { masterKeys } from './secret-key.js';
 import type { ServerSettings } from './settings.js';
 import { type Timers, systemClock, systemPause, systemTimers } from './system.js';
 
@@ -73,14 +74,14 @@ export const systemTime = new ContainerModule(({ bind }) => {
 export const memoryStorage = new ContainerModule(({ bind }) => {
   bind(UNIT_OF_WORK)
     .toResolvedValue(() => openMemory())
-    .onDeactivation((work) => (work as ReturnType<typeof openMemory>).close());
+    .onDeactivation((work) => (work as Storage).close());
 });
 
 export const sqliteStorage = (path: string): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(UNIT_OF_WORK)
       .toResolvedValue(() => openSqlite({ path }))
-      .onDeactivation((work) => (work as Awaited<ReturnType<typeof openSqlite>>).close());
+      .onDeactivation((work) => (work as Storage).close());
   });
 
 function storage({ DATABASE_URL: url }: ServerSettings): ContainerModule {
@@ -116,31 +117,29 @@ const market = ({ MARKET, TRADING_HOURS: hours, ...settings }: ServerSettings): 
     );
   });
 
-const secrets = ({ SECRET_KEY, DATABASE_URL: url }: ServerSettings): ContainerModule =>
-  new ContainerModule(({ bind }) => {
-    bind(PASSWORDS).toResolvedValue(argon2Passwords);
-    bind(ONE_TIME_PASSWORDS).toResolvedValue(totpPasswords);
-    bind(ACCESS_TOKENS).toResolvedValue(randomAccessTokens);
-    bind(FINGERPRINTS).toResolvedValue(sha256Fingerprints);
-    bind(SECRET_BOX).toResolvedValue(() =>
-      aesSecretBox(masterKeys(SECRET_KEY, url.kind === 'sqlite' ? url.file : undefined)),
-    );
-  });
+/** The secret box apart: its keys depend on what the storage holds. */
+const secrets = new ContainerModule(({ bind }) => {
+  bind(PASSWORDS).toResolvedValue(argon2Passwords);
+  bind(ONE_TIME_PASSWORDS).toResolvedValue(totpPasswords);
+  bind(ACCESS_TOKENS).toResolvedValue(randomAccessTokens);
+  bind(FINGERPRINTS).toResolvedValue(sha256Fingerprints);
+});
 
 /** Every broker of this server, by its name. */
-const brokers = new ContainerModule(({ bind }) => {
-  bind(BROKERS).toResolvedValue(
-    (unitOfWork: UnitOfWork, ids: Ids, clock: Clock, floor: Floor): Brokers => {
-      const simulated = simulatedBroker({
-        unitOfWork,
-        ids,
-        market: () => floor.market(clock.now()),
-      });
-      return new Map([[simulated.name, simulated]]);
-    },
-    [UNIT_OF_WORK, IDS, CLOCK, FLOOR],
-  );
-});
+const brokers = (added: readonly Broker[]): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(BROKERS).toResolvedValue(
+      (unitOfWork: UnitOfWork, ids: Ids, clock: Clock, floor: Floor): Brokers => {
+        const simulated = simulatedBroker({
+          unitOfWork,
+          ids,
+          market: () => floor.market(clock.now()),
+        });
+        return new Map([simulated, ...added].map((broker) => [broker.name, broker]));
+      },
+      [UNIT_OF_WORK, IDS, CLOCK, FLOOR],
+    );
+  });
 
 const core = new ContainerModule(({ bind }) => {
   bind(IDS).toResolvedValue((clock: Clock) => uuidV7Ids(clock), [CLOCK]);
@@ -223,18 +222,52 @@ const core = new ContainerModule(({ bind }) => {
   );
 });
 
-/** Everything that the settings choose, wired. Modules of `replacing` put adapters of their own in place by `rebind`. */
+const TOKENS: {
+  readonly [Name in Exclude<keyof PortAdapters, 'secretBox'>]-?: ServiceIdentifier<unknown>;
+} = {
+  unitOfWork: UNIT_OF_WORK,
+  marketFeed: MARKET_FEED,
+  tradingHours: TRADING_HOURS,
+  mailer: MAILER,
+  paymentGateway: PAYMENT_GATEWAY,
+  passwords: PASSWORDS,
+  oneTimePasswords: ONE_TIME_PASSWORDS,
+  accessTokens: ACCESS_TOKENS,
+  fingerprints: FINGERPRINTS,
+  clock: CLOCK,
+  timers: TIMERS,
+  ids: IDS,
+  events: EVENTS,
+};
+
+/** The host's adapters in place of those of the settings. */
+const replacing = (adapters: PortAdapters): ContainerModule =>
+  new ContainerModule(({ rebind }) => {
+    for (const name of Object.keys(TOKENS) as (keyof typeof TOKENS)[]) {
+      const adapter = adapters[name];
+      if (adapter) rebind(TOKENS[name]).toConstantValue(adapter);
+    }
+  });
+
+/** Everything that the settings choose, and the host's adapters, wired, the secret box apart. */
 export function createContainer(
   settings: ServerSettings,
   log: Log,
-  replacing: readonly ContainerModule[] = [],
+  { addBrokers = [], ...adapters }: Adapters = {},
 ): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(SETTINGS).toConstantValue(settings);
   container.bind(LOG).toConstantValue(log);
-  container.load(systemTime, storage(settings), market(settings), secrets(settings), brokers, core);
+  container.load(
+    systemTime,
+    storage(settings),
+    market(settings),
+    secrets,
+    brokers(addBrokers),
+    core,
+  );
   container.load(mail(MAILER, LOG, settings));
   container.load(payments(PAYMENT_GATEWAY, CLOCK, settings, `${publicUrl(settings)}/docs`));
-  container.load(...replacing);
+  container.load(replacing(adapters));
   return container;
 }

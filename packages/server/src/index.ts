@@ -1,3 +1,5 @@
+export type { Adapters, AdaptersModule, PortAdapters } from './adapters.js';
+export { type Composition, compose } from './compose.js';
 export * from './container.js';
 export { jsonLogger, logDestination, logFrom } from './logging.js';
 export { type RunningServer, openServer } from './serve.js';

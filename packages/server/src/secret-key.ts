@@ -11,7 +11,14 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { SettingError } from './settings.js';
+import { proveMasterKey } from '@slipstream/application';
+import type { SecretBox, UnitOfWork } from '@slipstream/ports';
+import { SettingError, type ServerSettings } from './settings.js';
+
+type KeySettings = Pick<ServerSettings, 'SECRET_KEY' | 'SECRET_KEY_FILE' | 'DATABASE_URL'>;
+
+/** What to do when nobody has the key any more. */
+const IF_LOST = 'If it is lost for ever, "slipstream replace-key" says what that costs.';
 
 /** As `SECRET_KEY` asks for; a shorter key was not written to the end. */
 const SHORTEST = 32;
@@ -38,20 +45,70 @@ function makeKeyFile(file: string): void {
   }
 }
 
-/** The master keys: those of the setting, or the one in the data folder, made there (mode 0600) when it is missing. */
-export function masterKeys(
-  setting: readonly string[] | undefined,
-  databaseFile: string | undefined,
-): readonly string[] {
-  if (setting) return setting;
-  if (databaseFile === undefined) return [newKey()];
-  const file = join(dirname(databaseFile), 'secret.key');
-  if (!existsSync(file)) makeKeyFile(file);
+/** Where the master key of these settings is kept; undefined when it is in SECRET_KEY, or nowhere. */
+export function keyFileOf({
+  SECRET_KEY,
+  SECRET_KEY_FILE,
+  DATABASE_URL: url,
+}: KeySettings): string | undefined {
+  if (SECRET_KEY) return undefined;
+  return (
+    SECRET_KEY_FILE ?? (url.kind === 'sqlite' ? join(dirname(url.file), 'secret.key') : undefined)
+  );
+}
+
+function readKeyFile(file: string): string {
   const key = readFileSync(file, 'utf8').trim();
-  if (key.length < SHORTEST) {
+  if (key.length >= SHORTEST) return key;
+  throw new SettingError(
+    `the master key in ${file} has fewer than ${SHORTEST} characters: put the right one back, or remove the file if nothing was sealed with it yet`,
+  );
+}
+
+/** Makes the key's file (mode 0600) unless it is there. */
+export function makeKey(settings: KeySettings): void {
+  const file = keyFileOf(settings);
+  if (file !== undefined && !existsSync(file)) makeKeyFile(file);
+}
+
+/** The storage whose secrets the key seals. */
+interface SealedStorage {
+  /** Whether the host brought it: it may keep what it is given, whatever DATABASE_URL says. */
+  readonly isForeign: boolean;
+  isUsed(): Promise<boolean>;
+}
+
+/** The master keys. A new one is made only for a storage without secrets; one that forgets has its own each start. */
+export async function masterKeys(
+  settings: KeySettings,
+  storage: SealedStorage,
+): Promise<readonly string[]> {
+  if (settings.SECRET_KEY) return settings.SECRET_KEY;
+  const file = keyFileOf(settings);
+  if (file === undefined) {
+    if (!storage.isForeign) return [newKey()];
     throw new SettingError(
-      `the master key in ${file} has fewer than ${SHORTEST} characters: put the right one back, or remove the file if nothing was sealed with it yet`,
+      'SECRET_KEY or SECRET_KEY_FILE must be given: a storage of your own needs a key that is kept as well',
     );
   }
-  return [key];
+  if (!existsSync(file)) {
+    if (await storage.isUsed()) {
+      throw new SettingError(
+        `SECRET_KEY: the master key of this database is missing: put its file back at ${file}, or name it by SECRET_KEY or SECRET_KEY_FILE. ${IF_LOST}`,
+      );
+    }
+    makeKey(settings);
+  }
+  return [readKeyFile(file)];
+}
+
+/** Throws unless the box opens the storage's secrets. */
+export async function requireMasterKey(
+  unitOfWork: UnitOfWork,
+  secretBox: SecretBox,
+): Promise<void> {
+  if (await proveMasterKey({ unitOfWork, secretBox })) return;
+  throw new SettingError(
+    `SECRET_KEY: this is not the master key by which the secrets of this database were sealed: put the right one back. ${IF_LOST}`,
+  );
 }

@@ -12,7 +12,8 @@ import { instruments } from '@slipstream/adapter-market';
 import { asksForStreams, liveStreams } from '@slipstream/adapter-ws';
 import type { Application } from '@slipstream/application';
 import type { Log } from '@slipstream/ports';
-import type { Container, ContainerModule } from 'inversify';
+import type { Adapters } from './adapters.js';
+import { type Composition, compose, once } from './compose.js';
 import {
   APPLICATION,
   CLOCK,
@@ -22,7 +23,6 @@ import {
   MARKET_FEED,
   PAYMENT_GATEWAY,
   TIMERS,
-  createContainer,
 } from './container.js';
 import { createDrops } from './drops.js';
 import { watchDisk } from './disk.js';
@@ -74,23 +74,23 @@ function listeningAt(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** The assembled server: composed, migrated, started and listening. Tests replace adapters by `replacing`. */
+/** The assembled server: composed, migrated, started and listening. It closes the adapters that it is given. */
 export async function openServer(
   settings: ServerSettings,
   log: Log,
-  replacing: readonly ContainerModule[] = [],
+  adapters: Adapters = {},
 ): Promise<RunningServer> {
-  const container = createContainer(settings, log, replacing);
+  const composition = await compose(settings, log, adapters);
   try {
-    return await openWith(container, settings, log);
+    return await openWith(composition, settings, log);
   } catch (error) {
-    await container.unbindAllAsync();
+    await composition.close();
     throw error;
   }
 }
 
 async function openWith(
-  container: Container,
+  { container, close: closeAll }: Composition,
   settings: ServerSettings,
   log: Log,
 ): Promise<RunningServer> {
@@ -189,7 +189,7 @@ async function openWith(
     try {
       await application.stop();
     } finally {
-      await container.unbindAllAsync();
+      await closeAll();
     }
     log.info({}, 'stopped');
   };
@@ -206,6 +206,5 @@ async function openWith(
   const url = listeningAt(server);
   log.info({ url, market: settings.MARKET, tradingHours: settings.TRADING_HOURS }, 'listening');
 
-  let closing: Promise<void> | undefined;
-  return { url, application, notice: feed.notice, close: () => (closing ??= shutDown()) };
+  return { url, application, notice: feed.notice, close: once(shutDown) };
 }

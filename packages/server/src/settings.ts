@@ -79,6 +79,7 @@ const schema = z.object({
       'must be keys of at least 32 characters, separated by commas',
     )
     .optional(),
+  SECRET_KEY_FILE: z.string().min(1).optional(),
   SIGNUP: z.enum(['open', 'closed'], 'must be open or closed').default('open'),
   CONFIRM_EMAIL: z.enum(['required', 'off'], 'must be required or off').optional(),
   RATE_LIMITS: rateLimits,
@@ -124,6 +125,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     throw new SettingError(
       'REPLAY_FILES must name at least one recorded file when MARKET is replay',
     );
+  }
+  if (settings.SECRET_KEY && settings.SECRET_KEY_FILE !== undefined) {
+    throw new SettingError('SECRET_KEY and SECRET_KEY_FILE must not be given together');
   }
   const problem = paymentProblem(settings);
   if (problem !== undefined) throw new SettingError(problem);

@@ -16,7 +16,7 @@ describe('every answer of the server', () => {
   let server: ComposedServer;
   let owner: string;
   beforeAll(async () => {
-    server = await composedServer({ log, replacing: [storage.replacing] });
+    server = await composedServer({ log, adapters: { unitOfWork: storage.unitOfWork } });
     owner = await server.user('ada');
   });
   afterAll(() => server.close());

@@ -42,7 +42,7 @@ const entriesSince = async (): Promise<AuditEntry[]> => {
 beforeAll(async () => {
   server = await composedServer({
     clock: fixedClock(Date.parse(AT)),
-    replacing: [storage.replacing],
+    adapters: { unitOfWork: storage.unitOfWork },
   });
   await server.quotes({ [STOCK]: [199.98, 200.02] });
 });

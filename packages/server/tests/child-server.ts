@@ -92,8 +92,12 @@ export interface ChildServer extends Child {
 }
 
 /** The built server as a process of its own, over the database in `folder`; markets are always open. */
-export async function serveIn(folder: string, environment: Environment = {}): Promise<ChildServer> {
-  const child = runProgram(folder, ['serve'], {
+export async function serveIn(
+  folder: string,
+  environment: Environment = {},
+  args: readonly string[] = [],
+): Promise<ChildServer> {
+  const child = runProgram(folder, ['serve', ...args], {
     PORT: '0',
     MARKET: 'push',
     TRADING_HOURS: 'always',

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { freshFolders, run, runProgram, serveIn } from './child-server.js';
@@ -162,10 +162,13 @@ describe('the commands', () => {
       });
       expect(await run(folder, ['backup', 'copies/now.db', '--force'], environment)).toMatchObject({
         code: 0,
+        complaints: expect.stringMatching(/^The master key \(kept\/secret\.key\) is not in it/),
       });
       server.process.kill('SIGKILL');
       await server.ended;
-      const restored = await serveIn(folder, { DATABASE_URL: 'sqlite:copies/now.db' });
+      const copy = { DATABASE_URL: 'sqlite:copies/now.db' };
+      copyFileSync(join(folder, 'kept/secret.key'), join(folder, 'copies/secret.key'));
+      const restored = await serveIn(folder, copy);
       try {
         expect(
           await ask(restored.url, 'getStrategies', { strategy_id: [strategy_id] }, token),

@@ -5,8 +5,7 @@ import { type FixedClock, fixedClock, silentLog } from '@slipstream/adapter-memo
 import { ONLY_BY_NAME } from '@slipstream/domain';
 import type { Log } from '@slipstream/ports';
 import { type OperationName, type ResponseOf, operations } from '@slipstream/wire';
-import { ContainerModule } from 'inversify';
-import { CLOCK, type RunningServer, TIMERS, openServer, readSettings } from '../src/index.js';
+import { type Adapters, type RunningServer, openServer, readSettings } from '../src/index.js';
 import { StreamClient } from './stream-client.js';
 
 /** A Wednesday, 10:00 in New York: the exchanges are in session. */
@@ -106,7 +105,7 @@ export interface ComposedOptions {
   readonly clock?: FixedClock;
   readonly log?: Log;
   readonly environment?: Readonly<Record<string, string>>;
-  readonly replacing?: readonly ContainerModule[];
+  readonly adapters?: Adapters;
 }
 
 export interface ComposedServer {
@@ -136,7 +135,12 @@ export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'slipstream-se
 
 /** The whole server in this process, on a port of its own, whose time goes by only when a test says so. */
 export async function composedServer(options: ComposedOptions = {}): Promise<ComposedServer> {
-  const { storage = 'memory', clock = fixedClock(IN_SESSION), log = silentLog() } = options;
+  const {
+    storage = 'memory',
+    clock = fixedClock(IN_SESSION),
+    log = silentLog(),
+    adapters,
+  } = options;
   const folder = options.folder ?? newFolder();
   const settings = readSettings({
     PORT: '0',
@@ -145,13 +149,11 @@ export async function composedServer(options: ComposedOptions = {}): Promise<Com
     DATABASE_URL: storage === 'memory' ? 'memory:' : `sqlite:${join(folder, 'slipstream.db')}`,
     RATE_LIMITS: 'reads=1000000,writes=1000000,alerts=1000000,failures=1000000',
     CONNECTION_LIMITS: 'anonymous=1000,user=1000',
+    ...(adapters?.unitOfWork && { SECRET_KEY: 'the master key of the tests and their servers' }),
     ...options.environment,
   });
-  const heldTime = new ContainerModule(({ rebind }) => {
-    rebind(CLOCK).toConstantValue(clock);
-    rebind(TIMERS).toConstantValue({ every: () => () => undefined });
-  });
-  const server = await openServer(settings, log, [heldTime, ...(options.replacing ?? [])]);
+  const timers = { every: () => () => undefined };
+  const server = await openServer(settings, log, { clock, timers, ...adapters });
   const { url, application } = server;
   const streams: StreamClient[] = [];
   return {

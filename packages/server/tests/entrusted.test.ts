@@ -2,8 +2,7 @@ import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { backupSqlite } from '@slipstream/adapter-sql';
-import { ContainerModule } from 'inversify';
-import { BROKERS, jsonLogger, logFrom } from '../src/index.js';
+import { jsonLogger, logFrom } from '../src/index.js';
 import {
   type ComposedServer,
   OPERATOR_TOKEN,
@@ -51,9 +50,7 @@ describe('what users entrust the server with', () => {
       folder,
       log: logFrom(jsonLogger('debug', { write: (line) => lines.push(line) })),
       environment: { SECRET_KEY: MASTER_KEY },
-      replacing: [
-        new ContainerModule(({ rebind }) => void rebind(BROKERS).toConstantValue(vault(seen))),
-      ],
+      adapters: { addBrokers: [vault(seen)] },
     });
     await server.quotes({ [AAPL]: [199.98, 200.02] });
     const mailed = async (pattern: RegExp): Promise<string> => {

@@ -1,13 +1,11 @@
 import { openMemory } from '@slipstream/adapter-memory';
-import type { UnitOfWork } from '@slipstream/ports';
-import { ContainerModule } from 'inversify';
-import { UNIT_OF_WORK } from '../src/index.js';
+import type { Storage } from '@slipstream/ports';
 
 /** Storage in memory that fails with `fault` while there is one. */
 export function faultyStorage() {
   const memory = openMemory();
   const state: { fault: Error | undefined } = { fault: undefined };
-  const unitOfWork: UnitOfWork = {
+  const unitOfWork: Storage = {
     run: async (work, terms) => {
       if (state.fault) throw state.fault;
       return memory.run(work, terms);
@@ -16,9 +14,7 @@ export function faultyStorage() {
       if (state.fault) throw state.fault;
       return memory.read(work);
     },
+    close: () => memory.close(),
   };
-  const replacing = new ContainerModule(({ rebind }) => {
-    rebind(UNIT_OF_WORK).toConstantValue(unitOfWork);
-  });
-  return { state, unitOfWork, replacing };
+  return { state, unitOfWork };
 }

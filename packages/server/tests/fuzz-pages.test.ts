@@ -3,8 +3,6 @@ import { simulatedGateway } from '@slipstream/adapter-payment-simulated';
 import { fixedClock } from '@slipstream/adapter-memory';
 import { NoticeRefused, type PaymentGateway } from '@slipstream/ports';
 import fc from 'fast-check';
-import { ContainerModule } from 'inversify';
-import { PAYMENT_GATEWAY } from '../src/container.js';
 import { type ComposedServer, composedServer } from './composed-server.js';
 import { QUERIES, long, nested } from './odd-values.js';
 import { sendAsIs } from './sent-request.js';
@@ -27,10 +25,7 @@ const gateway: PaymentGateway = {
 describe(`what is posted and opened beside the operations (TEST_SEED=${SEED})`, () => {
   let server: ComposedServer;
   beforeAll(async () => {
-    const module = new ContainerModule(({ rebind }) => {
-      rebind(PAYMENT_GATEWAY).toConstantValue(gateway);
-    });
-    server = await composedServer({ storage: 'sqlite', replacing: [module] });
+    server = await composedServer({ storage: 'sqlite', adapters: { paymentGateway: gateway } });
   });
   afterAll(() => server.close());
 

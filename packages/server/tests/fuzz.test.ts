@@ -47,7 +47,7 @@ describe(`every operation, sent anything (TEST_SEED=${SEED})`, () => {
     const path = join(folder, 'slipstream.db');
     storage = recordedStorage(inMemory ? openMemory() : await openSqlite({ path }));
     const clock = fixedClock(Date.parse(AT));
-    server = await composedServer({ clock, folder, replacing: [storage.replacing] });
+    server = await composedServer({ clock, folder, adapters: { unitOfWork: storage.unitOfWork } });
   });
   afterEach(async () => {
     await server.close();

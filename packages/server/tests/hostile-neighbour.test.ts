@@ -4,8 +4,6 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openMemory } from '@slipstream/adapter-memory';
 import type { UnitOfWork } from '@slipstream/ports';
-import { ContainerModule } from 'inversify';
-import { UNIT_OF_WORK } from '../src/index.js';
 import { type ComposedServer, composedServer } from './composed-server.js';
 import { StreamClient } from './stream-client.js';
 
@@ -32,13 +30,7 @@ describe('a hostile neighbour', () => {
         CONNECTION_LIMITS: `address=${SILENT + 20},user=5,anonymous=3`,
         CAPS: 'strategies=20',
       },
-      replacing: [
-        new ContainerModule(({ rebind }) => {
-          rebind(UNIT_OF_WORK)
-            .toResolvedValue(() => counted)
-            .onDeactivation(() => kept.close());
-        }),
-      ],
+      adapters: { unitOfWork: { ...counted, close: () => kept.close() } },
     });
     [hostile, victim] = [await server.user('hostile'), await server.user('victim')];
     await server.quotes({ 'AAPL:NASDAQ': 100 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient } from '@slipstream/client';
 import { type Operation, type OperationName, operations } from '@slipstream/wire';
-import { fixedClock } from '@slipstream/adapter-memory';
+import { fixedClock, testSecrets } from '@slipstream/adapter-memory';
 import { AT } from '../../wire/src/examples/ids.js';
 import {
   type Answer,
@@ -16,7 +16,7 @@ import {
   type Fields,
   STOCK,
   type Scene,
-  keptMailsAndCodes,
+  keptMails,
   newScene,
   withRealIds,
 } from './operations-table/scene.js';
@@ -57,7 +57,7 @@ describe('the table of operations, against the running server', () => {
   beforeAll(async () => {
     server = await composedServer({
       clock: fixedClock(Date.parse(AT)),
-      replacing: [keptMailsAndCodes],
+      adapters: { mailer: keptMails, oneTimePasswords: testSecrets().oneTimePasswords },
     });
     await server.quotes({ [STOCK]: [199.98, 200.02] });
     stranger = await server.user('stranger');

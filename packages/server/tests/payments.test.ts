@@ -2,8 +2,6 @@ import { ONLY_BY_NAME, ZERO } from '@slipstream/domain';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type PaymentGateway, NoticeRefused } from '@slipstream/ports';
 import { simulatedGateway } from '@slipstream/adapter-payment-simulated';
-import { ContainerModule } from 'inversify';
-import { PAYMENT_GATEWAY } from '../src/container.js';
 import { readSettings } from '../src/index.js';
 import { type ComposedServer, STORAGES, composedServer } from './composed-server.js';
 
@@ -117,11 +115,7 @@ describe.each(STORAGES)('payments over HTTP with %s storage', (storage) => {
 describe('what the payment gateway posts by itself', () => {
   const posting = (gateway: PaymentGateway) =>
     composedServer({
-      replacing: [
-        new ContainerModule(({ rebind }) => {
-          rebind(PAYMENT_GATEWAY).toConstantValue(gateway);
-        }),
-      ],
+      adapters: { paymentGateway: gateway },
     });
 
   it('is read as it came, and ends what was charged back', async () => {

@@ -1,13 +1,11 @@
 import { openMemory } from '@slipstream/adapter-memory';
 import type { AuditEntry, StrategyId, UserId } from '@slipstream/domain';
-import type { Stores, UnitOfWork } from '@slipstream/ports';
-import { ContainerModule } from 'inversify';
-import { UNIT_OF_WORK } from '../src/index.js';
+import type { Storage, Stores } from '@slipstream/ports';
 
 /** A storage, in memory unless told, that tells what was written. */
-export function recordedStorage(kept: UnitOfWork & { close(): Promise<void> } = openMemory()) {
+export function recordedStorage(kept: Storage = openMemory()) {
   let works: (readonly string[])[] = [];
-  const unitOfWork: UnitOfWork = {
+  const unitOfWork: Storage = {
     async run(work, terms) {
       let writes: string[] = [];
       const result = await kept.run((stores) => {
@@ -18,14 +16,10 @@ export function recordedStorage(kept: UnitOfWork & { close(): Promise<void> } = 
       return result;
     },
     read: (work) => kept.read(work),
+    close: () => kept.close(),
   };
-  const replacing = new ContainerModule(({ rebind }) => {
-    rebind(UNIT_OF_WORK)
-      .toResolvedValue(() => unitOfWork)
-      .onDeactivation(() => kept.close());
-  });
   return {
-    replacing,
+    unitOfWork,
     /** Takes what units of work have committed since the last time, each by itself: `orders.save`. */
     taken: (): readonly (readonly string[])[] => {
       const taken = works;

@@ -1,8 +1,7 @@
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { ContainerModule } from 'inversify';
-import { BROKERS, jsonLogger, logFrom } from '../src/index.js';
+import { jsonLogger, logFrom } from '../src/index.js';
 import { type Answer, OPERATOR_TOKEN, composedServer, newFolder } from './composed-server.js';
 import { vault } from './vault-broker.js';
 
@@ -15,11 +14,7 @@ describe('passwords, tokens and credentials', () => {
       storage: 'sqlite',
       folder,
       log: logFrom(jsonLogger('debug', { write: (line) => lines.push(line) })),
-      replacing: [
-        new ContainerModule(({ rebind }) => {
-          rebind(BROKERS).toConstantValue(vault(seen));
-        }),
-      ],
+      adapters: { addBrokers: [vault(seen)] },
     });
     const password = 'canary password one';
     const changed = 'canary password two';

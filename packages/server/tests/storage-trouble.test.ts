@@ -12,7 +12,7 @@ describe('a server whose storage cannot be reached for a while', () => {
   let strategy_id: string;
   beforeEach(async () => {
     storage = faultyStorage();
-    server = await composedServer({ replacing: [storage.replacing] });
+    server = await composedServer({ adapters: { unitOfWork: storage.unitOfWork } });
     owner = await server.user('ada');
     ({ strategy_id } = await server.ask('newStrategy', { type: 'stock', name: 'Patient' }, owner));
     await server.quotes({ [AAPL]: [199.9, 200.1] });
@@ -37,8 +37,6 @@ describe('a server whose storage cannot be reached for a while', () => {
     await server.quotes({ [AAPL]: [179.9, 180.1] });
     storage.state.fault = undefined;
     await server.quotes({ [AAPL]: [199.9, 200.1] });
-    expect(await server.ask('getTrades', { strategy_id }, owner)).toEqual([]);
-    await server.application.tick();
     expect(await server.ask('getTrades', { strategy_id }, owner)).toMatchObject([{ price: '190' }]);
   });
 

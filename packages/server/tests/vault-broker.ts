@@ -1,12 +1,12 @@
 import { decimal } from '@slipstream/domain';
-import { type Broker, type Brokers, BrokerUnreachable } from '@slipstream/ports';
+import { type Broker, BrokerUnreachable } from '@slipstream/ports';
 
 /** A broker that keeps what it is given and needs it again at every call. */
-export function vault(seen: unknown[]): Brokers {
+export function vault(seen: unknown[]): Broker {
   const unused = async (): Promise<never> => {
     throw new BrokerUnreachable('nothing is traded here');
   };
-  const broker: Broker = {
+  return {
     name: 'vault',
     live: false,
     link: async ({ credentials }) => ({
@@ -27,5 +27,4 @@ export function vault(seen: unknown[]): Brokers {
     find: unused,
     cancel: unused,
   };
-  return new Map([[broker.name, broker]]);
 }

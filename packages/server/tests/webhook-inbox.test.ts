@@ -5,9 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type FixedClock, fixedClock, openMemory } from '@slipstream/adapter-memory';
 import { openSqlite } from '@slipstream/adapter-sql';
-import type { Log, UnitOfWork } from '@slipstream/ports';
-import { ContainerModule } from 'inversify';
-import { UNIT_OF_WORK } from '../src/index.js';
+import type { Log, Storage as OpenedStorage } from '@slipstream/ports';
 import {
   type Answer,
   type ComposedServer,
@@ -24,7 +22,7 @@ const AAPL = 'AAPL:NASDAQ';
 function gatedStorage(storage: Storage, folder: string) {
   let open = Promise.resolve();
   let waiting = 0;
-  const gated = async (): Promise<UnitOfWork & { close(): Promise<void> }> => {
+  const gated = async (): Promise<OpenedStorage> => {
     const kept =
       storage === 'memory'
         ? openMemory()
@@ -40,13 +38,8 @@ function gatedStorage(storage: Storage, folder: string) {
       },
     };
   };
-  const module = new ContainerModule(({ rebind }) => {
-    rebind(UNIT_OF_WORK)
-      .toResolvedValue(gated)
-      .onDeactivation((work) => (work as Awaited<ReturnType<typeof gated>>).close());
-  });
   return {
-    module,
+    gated,
     waiting: () => waiting,
     /** Answers how to open it again. */
     shut: (): (() => void) => {
@@ -82,7 +75,8 @@ describe.each(STORAGES)('the webhook inbox of a server on %s', (storage) => {
   const start = async () => {
     gate = gatedStorage(storage, folder);
     log = heard();
-    server = await composedServer({ storage, folder, clock, log, replacing: [gate.module] });
+    const adapters = { unitOfWork: await gate.gated() };
+    server = await composedServer({ storage, folder, clock, log, adapters });
     await server.quotes({ [AAPL]: 100 });
   };
   beforeEach(async () => {

@@ -18,7 +18,7 @@ const user = (userId: string): readonly string[] => [`user:${userId}`];
 
 /**
  * What a change of each store concerns. Null where the audit log is not told: quotes and values are the market's, the
- * track record and kept answers come with changes that are told, a broker's account is the broker's.
+ * track record and kept answers come with changes that are told, a broker's account is the broker's, the master key the operator's.
  */
 export const CONCERNS: { readonly [Name in keyof Stores]: Concerns<Stores[Name]> | null } = {
   users: { save: named('user') },
@@ -52,6 +52,7 @@ export const CONCERNS: { readonly [Name in keyof Stores]: Concerns<Stores[Name]>
     remove: (alertIds) => alertIds.map((alertId) => `alert:${alertId}`),
   },
   keptAnswers: null,
+  keyProof: null,
   notifications: { save: named('notification'), remove: user },
   posts: { save: named('post'), remove: (postId) => [`post:${postId}`] },
   likes: { save: ({ postId }) => [`post:${postId}`], remove: (postId) => [`post:${postId}`] },

@@ -6,7 +6,7 @@ import type {
   Withdrawal,
 } from '@slipstream/domain';
 import type { Decimal } from '@slipstream/domain';
-import type { NextAction, ReadStores } from '@slipstream/ports';
+import { type NextAction, type ReadStores, SecretUnreadable } from '@slipstream/ports';
 import type { Core } from '../core.js';
 
 /** A payment source with its personal data, for its owner only. */
@@ -40,6 +40,9 @@ const NO_DETAILS: PaymentDetails = {
   postal: '',
 };
 
+/** Of a source whose master key was lost. */
+const UNREADABLE: PaymentDetails = { ...NO_DETAILS, name: 'cannot be read any more, add it again' };
+
 const contextOf = (sourceId: PaymentSourceId): string => `payment_source|${sourceId}`;
 
 export const sealDetails = (
@@ -55,8 +58,13 @@ export function viewSource(
 ): PaymentSourceView {
   const { id, sealedDetails } = source;
   if (sealedDetails === null) return { source, details: NO_DETAILS };
-  const plain = secretBox.open(sealedDetails, contextOf(id));
-  return { source, details: JSON.parse(plain) as PaymentDetails };
+  try {
+    const plain = secretBox.open(sealedDetails, contextOf(id));
+    return { source, details: JSON.parse(plain) as PaymentDetails };
+  } catch (error) {
+    if (!(error instanceof SecretUnreadable)) throw error;
+    return { source, details: UNREADABLE };
+  }
 }
 
 /** The invoices with what pays them, in their order. */

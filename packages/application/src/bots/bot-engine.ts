@@ -5,6 +5,7 @@ import {
   BrokerUnreachable,
   type Event,
   type ReadStores,
+  SecretUnreadable,
 } from '@slipstream/ports';
 import type { BotDeps } from './bot-deps.js';
 import { CHECK_EVERY, afterFailure } from './bot-pace.js';
@@ -86,8 +87,8 @@ export function createBotEngine(deps: BotDeps): BotEngine {
 
   async function handleFailure(bot: Bot, error: unknown): Promise<void> {
     const now = clock.now();
-    if (error instanceof BotHalted || error instanceof BrokerRefused) {
-      const isRefused = error instanceof BrokerRefused;
+    const isRefused = error instanceof BrokerRefused;
+    if (isRefused || error instanceof BotHalted || error instanceof SecretUnreadable) {
       const reason = isRefused ? `The broker refused access: ${error.message}.` : error.message;
       const gaveUp = bot.condition === 'closing' && !bot.closesPositions && bot.attempts > 0;
       await (gaveUp ? giveUpAccess(bot, reason) : halt(bot, reason));

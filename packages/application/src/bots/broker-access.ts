@@ -4,6 +4,8 @@ import {
   type BrokerAccess,
   BrokerRateLimited,
   BrokerRefused,
+  type SecretBox,
+  SecretUnreadable,
 } from '@slipstream/ports';
 import { type BotDeps, credentialsContext } from './bot-deps.js';
 
@@ -15,11 +17,22 @@ export function requireBroker({ brokers }: Pick<BotDeps, 'brokers'>, name: strin
   throw new Refusal('invalid_field', `broker must be one of: ${known}`);
 }
 
-/** Opens what the bot's credentials were sealed to. */
+/** Opens the bot's credentials. Throws `SecretUnreadable` with what its owner can do. */
 export function accessOf({ secretBox }: Pick<BotDeps, 'secretBox'>, bot: Bot): BrokerAccess {
-  const plain = secretBox.open(bot.sealedCredentials, credentialsContext(bot.id));
-  const credentials = JSON.parse(plain) as Readonly<Record<string, unknown>>;
+  const credentials = JSON.parse(openCredentials(secretBox, bot)) as BrokerAccess['credentials'];
   return { accountId: bot.accountId, credentials };
+}
+
+function openCredentials(secretBox: SecretBox, bot: Bot): string {
+  try {
+    return secretBox.open(bot.sealedCredentials, credentialsContext(bot.id));
+  } catch (error) {
+    if (!(error instanceof SecretUnreadable)) throw error;
+    throw new SecretUnreadable(
+      'The credentials cannot be read any more, because the master key of the server is another one: give them again by updateBot.',
+      { cause: error },
+    );
+  }
 }
 
 /** Asks the broker on a caller's behalf: its errors are refusals with what the caller can do. */
@@ -37,6 +50,7 @@ export async function askBroker<T>(
     if (error instanceof BrokerRateLimited) {
       throw new Refusal('broker_access', 'the broker asks to slow down, try again later');
     }
+    if (error instanceof SecretUnreadable) throw new Refusal('broker_access', error.message);
     log.warn({ broker: broker.name, error: String(error) }, 'a broker did not answer');
     throw new Refusal('broker_access', 'the broker cannot be reached, try again later');
   }

@@ -52,8 +52,8 @@ export const getBotAccount =
   async (userId: UserId, command: { readonly botId: string }): Promise<BotAccountView> => {
     const bot = await deps.unitOfWork.read((stores) => ownBot(stores, userId, command.botId));
     const broker = requireBroker(deps, bot.broker);
-    const access = accessOf(deps, bot);
     return askBroker(deps, broker, async () => {
+      const access = accessOf(deps, bot);
       const account = await broker.account(access);
       const compared = await compareAccount(deps, bot, broker, access, account);
       const drift = compared.kind === 'compared' ? compared.drift : null;

@@ -6,7 +6,8 @@ import type { MailText } from './mail-texts.js';
 /** Mails sent side by side; the rest come with the next. */
 const BATCH = 5;
 
-const contextOf = (mailId: MailId): string => `mail|${mailId}`;
+/** What a mail's sealed text is bound to. */
+export const mailContext = (mailId: MailId): string => `mail|${mailId}`;
 
 /** Puts a mail among those that are to go out; it leaves when the work around has been committed. */
 export async function postMail(
@@ -22,7 +23,7 @@ export async function postMail(
     userId: user.id,
     to: user.email,
     subject,
-    sealedText: secretBox.seal(text, contextOf(mailId)),
+    sealedText: secretBox.seal(text, mailContext(mailId)),
     attempts: 0,
     dueAt: now,
     createdAt: now,
@@ -45,7 +46,7 @@ export const sendMails =
     const sendOne = async (mail: OutgoingMail): Promise<void> => {
       const { id, to, subject, sealedText } = mail;
       try {
-        await mailer.send({ id, to, subject, text: secretBox.open(sealedText, contextOf(id)) });
+        await mailer.send({ id, to, subject, text: secretBox.open(sealedText, mailContext(id)) });
       } catch (error) {
         const later = afterFailure(mail, clock.now());
         const reason = String(error).replaceAll(to, 'the address');

@@ -204,3 +204,22 @@ describe('a broker in trouble', () => {
     world.expectSentOnce();
   });
 });
+
+describe('credentials that no master key opens any more', () => {
+  it('halt the bot and are named as such, to its owner too', async () => {
+    const bot = await world.running();
+    const sealed = world.deps.secretBox.seal('{}', 'something else');
+    const running = await world.find(bot.id);
+    await world.unitOfWork.run(({ bots }) => bots.save({ ...running, sealedCredentials: sealed }));
+    await world.hold(STEADY, '0', { acme: '0.005', bolt: '0.005' });
+    await world.run();
+    expect(await world.find(bot.id)).toMatchObject({
+      status: 'error',
+      statusReason: expect.stringMatching(/^The credentials cannot be read any more.*updateBot/),
+    });
+    await expect(world.bots.account(follower, { botId: bot.id })).rejects.toMatchObject({
+      code: 'broker_access',
+      message: expect.stringMatching(/^The credentials cannot be read any more/),
+    });
+  });
+});

@@ -3,8 +3,7 @@ import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { eventBus } from '@slipstream/adapter-memory';
 import { type OpenOrder, type StrategyId, decimal, id, newBook } from '@slipstream/domain';
-import { EVENTS, jsonLogger, logFrom, openServer, readSettings } from '@slipstream/server';
-import { ContainerModule } from 'inversify';
+import { jsonLogger, logFrom, openServer, readSettings } from '@slipstream/server';
 import { cpuNow, heapNow } from '../cpu.js';
 import { answerQuestions } from '../program.js';
 
@@ -45,9 +44,7 @@ const settings = readSettings({
   RATE_LIMITS: 'reads=100000000',
   CONNECTION_LIMITS: 'total=100000,address=100000,streams=100000,user=100000,anonymous=100000',
 });
-const server = await openServer(settings, log, [
-  new ContainerModule(({ rebind }) => void rebind(EVENTS).toConstantValue(events)),
-]);
+const server = await openServer(settings, log, { events });
 const { application } = server;
 const { text: token } = await application.issueToken({
   email: 'bench@example.com',

@@ -17,6 +17,7 @@ import { maintaining } from './maintenance.js';
 import { money } from './money.js';
 import { orders } from './orders.js';
 import { complain, print } from './output.js';
+import { type WithAdapters, takingAdapters } from './foreign-adapters.js';
 import type { Environment } from './remote.js';
 import { runServer } from './run-server.js';
 import { stocks } from './stocks.js';
@@ -70,8 +71,8 @@ function asJson(error: unknown, name: string): string {
 const SETTINGS_HELP = `
 Settings come from the environment: HOST, PORT, DATABASE_URL (sqlite:<file> or memory:), LOG_LEVEL,
 MARKET (demo, replay, push), DEMO_SEED, REPLAY_FILES, REPLAY_SPEED, TRADING_HOURS (exchange, always),
-OPERATOR_TOKEN, METRICS_TOKEN, ALLOWED_HOSTS, SECRET_KEY, SIGNUP (open, closed), RATE_LIMITS, CONNECTION_LIMITS, QUOTE_FRESH_SECONDS, TRUST_PROXY, CORS_ORIGINS,
-PUBLIC_URL, SMTP_URL, MAIL_FROM, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_URL.`;
+OPERATOR_TOKEN, METRICS_TOKEN, ALLOWED_HOSTS, SECRET_KEY, SECRET_KEY_FILE, SIGNUP (open, closed), RATE_LIMITS, CONNECTION_LIMITS, QUOTE_FRESH_SECONDS,
+TRUST_PROXY, CORS_ORIGINS, PUBLIC_URL, SMTP_URL, MAIL_FROM, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_URL.`;
 
 /** In the order in which the help lists them. */
 const COMMANDS = [
@@ -80,23 +81,23 @@ const COMMANDS = [
 ];
 
 function serving(program: Command, environment: Environment): void {
-  program
-    .command('serve')
+  takingAdapters(program.command('serve'))
     .description('run the server')
-    .action(() =>
-      runServer(readSettings(environment), ({ url }) => complain(`Listening on ${url}`)),
+    .action((options: WithAdapters) =>
+      runServer(readSettings(environment), options.with, ({ url }) =>
+        complain(`Listening on ${url}`),
+      ),
     );
 
-  program
-    .command('demo')
+  takingAdapters(program.command('demo'))
     .description('run the server with a demo strategy, a follower and a running bot')
-    .action(async () => {
+    .action(async (options: WithAdapters) => {
       const settings = readSettings({ LOG_LEVEL: 'warn', ...environment });
       if (settings.MARKET === 'push')
         throw new SettingError(
           'MARKET must be demo or replay: the demo trades as soon as it starts',
         );
-      await runServer(settings, async ({ application, url, notice }) => {
+      await runServer(settings, options.with, async ({ application, url, notice }) => {
         const demo = await openDemo(application, demoFile(settings));
         print(demoGuide(demo, url, notice));
       });

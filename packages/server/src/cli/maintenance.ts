@@ -2,17 +2,23 @@ import { instruments } from '@slipstream/adapter-market';
 import { SCOPES, operations } from '@slipstream/wire';
 import { type Command, InvalidArgumentError } from 'commander';
 import { readSettings } from '../settings.js';
-import { backUp, requireDatabase, withApplication } from './database.js';
+import { keyFileOf } from '../secret-key.js';
+import { backUp, replaceKey, requireDatabase, withApplication } from './database.js';
 import { complain, print, progress } from './output.js';
+import { type WithAdapters, takingAdapters } from './foreign-adapters.js';
 import type { Environment } from './remote.js';
 import { readStocksFile } from './stocks-file.js';
 
 const INIT = ['--init', 'make the database when there is none', false] as const;
 
+interface Init extends WithAdapters {
+  readonly init: boolean;
+}
+
 /** The settings of a command that works on a database which is there, or is to be made. */
-function settingsFor(environment: Environment, { init }: { readonly init: boolean }) {
+function settingsFor(environment: Environment, options: Init) {
   const settings = readSettings(environment);
-  requireDatabase(settings, init);
+  if (options.with === undefined) requireDatabase(settings, options.init);
   return settings;
 }
 
@@ -20,12 +26,15 @@ const JSON_HELP = 'as JSON, for programs';
 /** Instruments that are imported in one transaction. */
 const BATCH = 500;
 
-interface TokenOptions {
+const REPLACE_KEY_HELP = `
+What was sealed with the old key cannot be read again: the credentials of bots, names and addresses of payment sources, mails that were not
+sent. Strategies, books, records, users, passwords and tokens stay. Owners of bots give their credentials again by updateBot.`;
+
+interface TokenOptions extends Init {
   readonly email: string;
   readonly scope: string[];
   readonly name: string;
   readonly create: boolean;
-  readonly init: boolean;
   readonly json?: true;
 }
 
@@ -48,18 +57,25 @@ const address = (text: string): string => {
 
 /** The commands that open the database themselves, beside no server. */
 export function maintaining(program: Command, environment: Environment): void {
-  program
-    .command('migrate')
+  takingAdapters(program.command('migrate'))
     .description('bring the database up to date')
     .option(...INIT)
-    .action((options: { init: boolean }) =>
-      withApplication(settingsFor(environment, options), async () =>
+    .action((options: Init) =>
+      withApplication(settingsFor(environment, options), options.with, async () =>
         print('The database is up to date.'),
       ),
     );
 
-  program
-    .command('token')
+  takingAdapters(program.command('replace-key'))
+    .description('go on without the master key, when it is lost for ever')
+    .addHelpText('after', REPLACE_KEY_HELP)
+    .requiredOption('--old-is-lost', 'that you have read what this costs')
+    .action(async (options: WithAdapters) => {
+      await replaceKey(settingsFor(environment, { ...options, init: false }), options.with);
+      print('The server starts with the present master key from now on.');
+    });
+
+  takingAdapters(program.command('token'))
     .description('make an api token for a user of the database')
     .requiredOption('--email <address>', 'whose token', address)
     .requiredOption(
@@ -72,7 +88,7 @@ export function maintaining(program: Command, environment: Environment): void {
     .option(...INIT)
     .option('--json', JSON_HELP)
     .action((options: TokenOptions) =>
-      withApplication(settingsFor(environment, options), async (application) => {
+      withApplication(settingsFor(environment, options), options.with, async (application) => {
         const { email, scope, name, create, json } = options;
         const { token, text } = await application.issueToken({
           email,
@@ -87,14 +103,13 @@ export function maintaining(program: Command, environment: Environment): void {
       }),
     );
 
-  program
-    .command('import-stocks')
+  takingAdapters(program.command('import-stocks'))
     .description('add the instruments of a CSV file, or those that come with the server')
     .argument('[file]', 'columns symbol,stock,name,sector,security,exchange,peg,figi_composite')
     .option(...INIT)
     .option('--json', JSON_HELP)
-    .action((file: string | undefined, options: { init: boolean; json?: true }) =>
-      withApplication(settingsFor(environment, options), async (application) => {
+    .action((file: string | undefined, options: Init & { json?: true }) =>
+      withApplication(settingsFor(environment, options), options.with, async (application) => {
         const stocks = file === undefined ? instruments() : await readStocksFile(file);
         let added = 0;
         for (let first = 0; first < stocks.length; first += BATCH) {
@@ -114,8 +129,13 @@ export function maintaining(program: Command, environment: Environment): void {
     .option('--json', JSON_HELP)
     .action(async (file: string, { force, json }: { force: boolean; json?: true }) => {
       if (process.stderr.isTTY) complain('Copying the database …');
-      await backUp(readSettings(environment), file, { force });
-      if (json) print(JSON.stringify({ file }));
-      else print(`The database was copied to ${file}.`);
+      const settings = readSettings(environment);
+      await backUp(settings, file, { force });
+      const key = keyFileOf(settings) ?? 'SECRET_KEY';
+      if (json) return print(JSON.stringify({ file, without: [key] }));
+      print(`The database was copied to ${file}.`);
+      complain(
+        `The master key (${key}) is not in it: keep it in another place. Without it the copy's secrets cannot be read; docs/restoring.md says more.`,
+      );
     });
 }

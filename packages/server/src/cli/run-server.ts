@@ -2,6 +2,7 @@ import { constants } from 'node:os';
 import { openServer, type RunningServer } from '../serve.js';
 import { jsonLogger, logFrom } from '../logging.js';
 import type { ServerSettings } from '../settings.js';
+import { adaptersOf } from './foreign-adapters.js';
 
 /** Ends that a host asks for. */
 const ENDS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -25,6 +26,7 @@ const askedToEnd = (): Promise<void> =>
 /** Runs the server until the host asks it to end; then it drains and the process exits 0, or at once when asked again. */
 export async function runServer(
   settings: ServerSettings,
+  adaptersFile: string | undefined,
   started: (server: RunningServer) => Promise<void> | void,
 ): Promise<void> {
   const logger = jsonLogger(settings.LOG_LEVEL);
@@ -33,7 +35,7 @@ export async function runServer(
     logger.fatal({ error }, 'a fault that nothing expects: the process ends');
     process.exit(1);
   });
-  const server = await openServer(settings, log);
+  const server = await openServer(settings, log, await adaptersOf(adaptersFile, settings, log));
   const ended = askedToEnd();
   try {
     await started(server);

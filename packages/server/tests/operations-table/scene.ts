@@ -1,18 +1,12 @@
 import { ONLY_BY_NAME } from '@slipstream/domain';
 import { ids } from '../../../wire/src/examples/ids.js';
 import { paymentIds, someDetails } from '../../../wire/src/examples/payments.js';
-import type { Mail } from '@slipstream/ports';
-import { ContainerModule } from 'inversify';
-import { testSecrets } from '@slipstream/adapter-memory';
-import { MAILER, ONE_TIME_PASSWORDS } from '../../src/container.js';
+import type { Mail, Mailer } from '@slipstream/ports';
 import type { ComposedServer } from '../composed-server.js';
 
 /** What the server of the table mailed; its second factor takes codes that tests can tell. */
 export const mails: Mail[] = [];
-export const keptMailsAndCodes = new ContainerModule(({ rebind }) => {
-  rebind(ONE_TIME_PASSWORDS).toConstantValue(testSecrets().oneTimePasswords);
-  rebind(MAILER).toConstantValue({ send: async (mail) => void mails.push(mail) });
-});
+export const keptMails: Mailer = { send: async (mail) => void mails.push(mail) };
 
 /** The code that was mailed to the address. */
 export async function codeFor({ server }: Scene, address: string): Promise<string> {

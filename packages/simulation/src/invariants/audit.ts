@@ -9,6 +9,7 @@ const UNTOLD: ReadonlySet<string> = new Set([
   'value_buckets',
   'track_entries',
   'kept_answers',
+  'key_proofs',
   'broker_accounts',
   'bots',
   'bot_strategies',

@@ -1,0 +1,59 @@
+import { aesSecretBox } from '@slipstream/adapter-crypto';
+import { acceptMasterKey, isUsed } from '@slipstream/application';
+import type { Log } from '@slipstream/ports';
+import type { Container } from 'inversify';
+import { type Adapters, closeAdapters } from './adapters.js';
+import { SECRET_BOX, UNIT_OF_WORK, createContainer } from './container.js';
+import { masterKeys, requireMasterKey } from './secret-key.js';
+import type { ServerSettings } from './settings.js';
+
+/** Every adapter and the application, by their tokens. */
+export interface Composition {
+  readonly container: Container;
+  /** Closes everything, the host's adapters too. May be called twice. */
+  close(): Promise<void>;
+}
+
+export const once = <Answer>(work: () => Promise<Answer>): (() => Promise<Answer>) => {
+  let done: Promise<Answer> | undefined;
+  return () => (done ??= work());
+};
+
+/**
+ * Opens what the settings choose and the host gives. Throws `SettingError` when the master key is not the one that
+ * the storage's secrets were sealed by; with `replacesKey` it is from now on.
+ */
+export async function compose(
+  settings: ServerSettings,
+  log: Log,
+  adapters: Adapters = {},
+  { replacesKey = false } = {},
+): Promise<Composition> {
+  const container = createContainer(settings, log, adapters);
+  const close = once(async () => {
+    try {
+      await container.unbindAllAsync();
+    } finally {
+      await closeAdapters(adapters);
+    }
+  });
+  try {
+    const unitOfWork = await container.getAsync(UNIT_OF_WORK);
+    const secretBox =
+      adapters.secretBox ??
+      aesSecretBox(
+        await masterKeys(settings, {
+          isForeign: adapters.unitOfWork !== undefined,
+          isUsed: () => isUsed({ unitOfWork }),
+        }),
+      );
+    if (replacesKey) await acceptMasterKey({ unitOfWork, secretBox });
+    else await requireMasterKey(unitOfWork, secretBox);
+    container.bind(SECRET_BOX).toConstantValue(secretBox);
+  } catch (error) {
+    // What could not be opened cannot be closed either; why it could not is told.
+    await close().catch(() => undefined);
+    throw error;
+  }
+  return { container, close };
+}
