@@ -12,6 +12,7 @@ import express, {
 } from 'express';
 import helmet from 'helmet';
 import { ClientGone } from './body.js';
+import { tellDelivery } from './alert-delivery.js';
 import { identifier } from './callers.js';
 import { serveConfirmPage } from './confirm-page.js';
 import { cors } from './cors.js';
@@ -86,7 +87,7 @@ export function httpHandler(options: HttpOptions): Express {
     const wanted = () => elapsed() - begun < ALERT_DEADLINE;
     const answer = await perform(service, operation, request, { requestId, known, wanted });
     if (operation.name === 'newOrderWebhook')
-      response.once('finish', () => application.alertAnswered(requestId));
+      tellDelivery(application, request, response, requestId);
     send(response, 200, 'application/json', answer);
   });
   servePages(app, options);

@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { type AddressInfo, type Socket, connect } from 'node:net';
 import request from 'supertest';
+import { httpServer } from '../src/http-server.js';
 import { aStock, anOrder, served } from './stand-in.js';
 
 const orderView = { stock: aStock, quote: undefined, order: anOrder, waitingReason: 'quote' };
@@ -31,6 +34,91 @@ describe('an alert', () => {
   it('that was answered to the end is told so', async () => {
     const { told } = await sent(JSON.stringify(alert));
     expect(told.slice(1)).toEqual([['alertAnswered', 'request-1']]);
+  });
+
+  describe('over a connection that its sender closes', () => {
+    const body = JSON.stringify(alert);
+    const written = `POST /newOrderWebhook HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+
+    /** The server's side and the sender's side of one connection; the alert is answered when `answer` is called. */
+    async function connected() {
+      let answer = (): void => undefined;
+      const asked = new Promise<void>((resolve) => (answer = resolve));
+      const world = served({
+        newOrderWebhook: async () => {
+          await asked;
+          return orderView;
+        },
+      });
+      const { server } = httpServer(world.app);
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const sender = connect((server.address() as AddressInfo).port, '127.0.0.1');
+      const [socket] = (await once(server, 'connection')) as [Socket];
+      sender.write(written);
+      await once(server, 'request');
+      const close = async () => {
+        sender.destroy();
+        server.close();
+        await once(server, 'close');
+      };
+      return { ...world, answer, sender, socket, close };
+    }
+    /** Also by an error. */
+    const closed = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
+    const answers = (told: readonly (readonly unknown[])[]) => told.slice(1);
+
+    it.each([
+      ['with its request', (sender: Socket) => sender.end(written)],
+      ['with its request, and reads nothing', (sender: Socket) => sender.pause().end(written)],
+    ])('%s: it may be repeated', async (_, send) => {
+      const world = served({ newOrderWebhook: () => orderView });
+      const { server } = httpServer(world.app);
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const sender = connect((server.address() as AddressInfo).port, '127.0.0.1');
+      const [socket] = (await once(server, 'connection')) as [Socket];
+      send(sender);
+      await closed(socket);
+      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+      expect(answers(world.told).at(-1)).not.toEqual(['alertAnswered', 'request-1']);
+      sender.destroy();
+      server.close();
+      await once(server, 'close');
+    });
+
+    it('before the answer: it may be repeated', async () => {
+      const { told, answer, sender, socket, close } = await connected();
+      sender.end();
+      await once(socket, 'end');
+      answer();
+      await closed(socket);
+      expect(answers(told)).toEqual([]);
+      await close();
+    });
+
+    it('once it has the answer it is', async () => {
+      const { told, answer, sender, socket, close } = await connected();
+      answer();
+      await once(sender, 'data');
+      sender.end();
+      await closed(socket);
+      expect(answers(told)).toEqual([['alertAnswered', 'request-1']]);
+      await close();
+    });
+
+    it('by a reset, nobody knows: it is taken back', async () => {
+      const { told, answer, sender, socket, close } = await connected();
+      answer();
+      await once(sender, 'data');
+      sender.resetAndDestroy();
+      await closed(socket);
+      expect(answers(told)).toEqual([
+        ['alertAnswered', 'request-1'],
+        ['alertLost', 'request-1'],
+      ]);
+      await close();
+    });
   });
 
   it('never shows its token, wherever it stands and however it is written', async () => {

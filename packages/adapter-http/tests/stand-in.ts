@@ -79,6 +79,7 @@ export function served(answers: Answers = {}, options: Partial<HttpOptions> = {}
       return caller;
     },
     alertAnswered: (delivery: string) => void told.push(['alertAnswered', delivery]),
+    alertLost: (delivery: string) => void told.push(['alertLost', delivery]),
     keepRefusedAlert: async (_: Caller, named: unknown, refusal: Refusal, delivery: unknown) =>
       void told.push(['keepRefusedAlert', named, refusal.message, delivery]),
     denied: (...denial: readonly unknown[]) => void denied.push(denial),

@@ -195,6 +195,8 @@ export function createApplication(
     },
     /** The response to an alert was sent to its end; `delivery` is the id it came with. */
     alertAnswered: (delivery: string): void => core.unansweredAlerts.answered(delivery),
+    /** The connection broke before anything showed that the response had arrived. */
+    alertLost: (delivery: string): void => core.unansweredAlerts.lost(delivery),
 
     /** The strategy's value is published as `value_changed` until the returned function is called. */
     watchValue: (strategyId: StrategyId): (() => void) => watch.watch(strategyId),

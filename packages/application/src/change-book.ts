@@ -1,6 +1,7 @@
 import { type Book, type Market, type Outcome, Refusal, type StrategyId } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import type { Core } from './core.js';
+import { tellCuts } from './inbox.js';
 import { recordFills } from './record.js';
 
 type Needs = Pick<Core, 'unitOfWork' | 'events' | 'clock' | 'floor' | 'watch' | 'fingerprints'>;
@@ -26,6 +27,7 @@ export const changeBook =
         floor.expect(decided.changes);
         await stores.books.save(decided.book, decided.changes);
         await recordFills(stores, fingerprints, decided);
+        await tellCuts(stores, decided.changes);
       }
       return { before, decided, at: market.now };
     };

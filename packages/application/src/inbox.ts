@@ -1,6 +1,7 @@
 import {
   type AlertRecord,
   type BookChange,
+  type OpenOrder,
   RESEND_WINDOW,
   Refusal,
   type StockId,
@@ -96,14 +97,33 @@ export async function repeatedAlert(
 /** Alerts whose order was cancelled before it filled gave way to the one that did it. */
 export async function supersede(
   { alerts }: Pick<Stores, 'alerts'>,
-  changes: readonly BookChange[],
+  {
+    changes,
+    accepted,
+  }: { readonly changes: readonly BookChange[]; readonly accepted: readonly OpenOrder[] },
   by: ReceivedAlert,
 ): Promise<void> {
+  const own = new Set(accepted.map((order) => order.id));
   for (const change of changes) {
-    if (change.kind !== 'cancelled') continue;
+    if (change.kind !== 'cancelled' || own.has(change.order.id)) continue;
     const earlier = await alerts.findByOrder(change.order.id);
     if (earlier?.verdict === 'accepted')
       await alerts.save({ ...earlier, verdict: 'superseded', reason: `superseded by ${by.id}` });
+  }
+}
+
+/** An alert whose order was cut to what fits, or to nothing, says so (contract 7b.4). */
+export async function tellCuts(
+  { alerts }: Pick<Stores, 'alerts'>,
+  changes: readonly BookChange[],
+): Promise<void> {
+  for (const { kind, order } of changes) {
+    if (kind !== 'filled' && kind !== 'cancelled') continue;
+    const { reason } = order;
+    const isCut = kind === 'filled' || reason?.startsWith('insufficient_buying_power');
+    if (reason === null || !isCut) continue;
+    const alert = await alerts.findByOrder(order.id);
+    if (alert?.verdict === 'accepted') await alerts.save({ ...alert, reason });
   }
 }
 

@@ -34,11 +34,14 @@ export interface UnansweredAlerts {
   sending(delivery: string, alert: TakenAlert): void;
   /** The response to that delivery was sent to its end. */
   answered(delivery: string): void;
+  /** It was not after all: the connection broke before its sender showed that the answer had arrived. */
+  lost(delivery: string): void;
 }
 
 export function unansweredAlerts(): UnansweredAlerts {
   const underWay = new Map<string, TakenAlert>();
   const byFingerprint = new Map<string, TakenAlert>();
+  const sentToTheEnd = new Map<string, TakenAlert>();
 
   /** Maps keep the order of insertion, so what is too old to be repeated stands in front. */
   const forget = (alerts: Map<string, TakenAlert>, before: Timestamp): void => {
@@ -68,6 +71,14 @@ export function unansweredAlerts(): UnansweredAlerts {
       underWay.delete(delivery);
       if (byFingerprint.get(sent.fingerprint)?.id === sent.id)
         byFingerprint.delete(sent.fingerprint);
+      forget(sentToTheEnd, sent.at - 2 * RESEND_WINDOW);
+      sentToTheEnd.set(delivery, sent);
+    },
+    lost(delivery) {
+      const sent = sentToTheEnd.get(delivery);
+      if (!sent) return;
+      sentToTheEnd.delete(delivery);
+      if (!byFingerprint.has(sent.fingerprint)) byFingerprint.set(sent.fingerprint, sent);
     },
   };
 }

@@ -62,11 +62,81 @@ describe('the inbox', () => {
     });
   });
 
+  it('takes an alert whose answer was lost after all for one that may be repeated', async () => {
+    const world = await inbox();
+    const first = await world.send();
+    first.answered();
+    world.app.alertLost(first.id);
+    const again = await world.send();
+    expect(again.order.id).toBe(first.order.id);
+    expect(await world.verdicts()).toEqual(['duplicate', 'accepted']);
+    again.answered();
+    await world.send();
+    expect(await world.held()).toEqual(TWO_STEPS);
+  });
+
   it('tells an alert that traded nothing', async () => {
     const world = await inbox();
     const { order } = await world.send({ action: 'sell', marketPosition: 'long' });
     expect(order).toMatchObject({ status: 'filled', filledAmount: ZERO, filledPrice: null });
     expect(await world.verdicts()).toEqual(['no_change']);
+  });
+
+  it.each<[AlertAction, Fields, string]>([
+    ['buy', { marketPosition: 'flat' }, 'buy'],
+    ['long', { leverage: ZERO }, 'buy'],
+    ['sell', { marketPosition: 'flat' }, 'sell'],
+    ['sell', { marketPosition: 'long' }, 'sell'],
+    ['short', { leverage: ZERO }, 'sell'],
+    ['close', {}, 'sell'],
+    ['flat', {}, 'sell'],
+  ])(
+    'answers %s %j that trades nothing with its own word, and names no order that nobody can read',
+    async (action, fields, expected) => {
+      const world = await inbox();
+      const { order } = await world.send({ action, ...fields });
+      expect(order.action).toBe(expected);
+      const [alert] = await world.app.getAlerts(world.owner, { strategyId: world.strategyId });
+      expect(alert).toMatchObject({ verdict: 'no_change', orderId: null });
+      expect(alert?.reason).toEqual(expect.any(String));
+    },
+  );
+
+  it('names no order but such as getOrders has', async () => {
+    const world = await inbox();
+    const actions = ['buy', 'buy', 'buy', 'close', 'close'] as const;
+    for (const action of actions) (await world.send({ action })).answered();
+    const named = await world.app.getAlerts(world.owner, { strategyId: world.strategyId });
+    for (const { orderId } of named) {
+      if (orderId === null) continue;
+      const found = await world.ports.unitOfWork.read(({ orders }) => orders.find(orderId));
+      expect(found?.id).toBe(orderId);
+    }
+    expect(named.map(({ orderId }) => orderId === null)).toEqual([true, false, true, false, false]);
+  });
+
+  it.each([
+    ['at once', 0],
+    ['later', 61_000],
+  ])('tells that the order was cut to what fits %s', async (_, waits) => {
+    const world = await inbox();
+    await world.quote('msft', '100');
+    const { app, owner, strategyId } = world;
+    const beside = { strategyId, allocations: [{ stock: 'msft', percent: decimal('1') }] };
+    await app.newOrderAllocations(owner, beside);
+    // The gap at the opening: what was planned at 100 fills at 150.
+    world.clock.advance(61_000);
+    const { order } = await world.send({ leverage: decimal('1'), pyramiding: 1 });
+    world.clock.advance(waits);
+    await world.quote('msft', '100');
+    await world.quote('aapl', '150');
+    const cut = await world.ports.unitOfWork.read(({ orders }) => orders.find(order.id));
+    const [alert] = await app.getAlerts(owner, { strategyId });
+    expect(cut).toMatchObject({ status: 'filled', reason: expect.stringMatching(/^cut to 0\./) });
+    expect(alert).toMatchObject({
+      verdict: 'accepted',
+      reason: cut?.status === 'filled' ? cut.reason : '',
+    });
   });
 
   it('tells which alert took the place of one that had not filled', async () => {

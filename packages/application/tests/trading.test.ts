@@ -298,10 +298,74 @@ describe('strategy_value', () => {
       await app.tick();
     }
     const history = await app.getStrategyHistory(owner, { strategyId, timeframe: 'day' });
-    expect(history.map(({ value }) => text(value))).toEqual(['1', '1.0996', '0.9502']);
+    // From past_value, over the samples, to now.
+    expect(history.map(({ value }) => text(value))).toEqual([
+      '1',
+      '1',
+      '1.0996',
+      '0.9502',
+      '0.9502',
+    ]);
+    expect(history.at(-1)?.at).toBe(ports.clock.now());
     const [view] = await app.getStrategies(owner, { strategyIds: [strategyId], timeframe: 'day' });
     expect(view?.timeframes[0]?.maxDrawdown.toFixed(6)).toBe('0.135868');
     expect(text(view?.timeframes[0]?.pastValue)).toBe('1');
+  });
+});
+
+describe('getStrategyHistory', () => {
+  it('of a strategy that never traded goes from its beginning to now', async () => {
+    const { app, ports, ...world } = await fixture();
+    const owner = await world.user('owner');
+    const strategyId = await world.strategy(owner);
+    const began = ports.clock.now();
+    ports.clock.advance(3_600_000);
+    const history = await app.getStrategyHistory(owner, { strategyId, timeframe: 'day' });
+    expect(history.map(({ at, value }) => [at, text(value)])).toEqual([
+      [began, '1'],
+      [ports.clock.now(), '1'],
+    ]);
+  });
+
+  it('begins with the past_value that getStrategies tells, where the timeframe does', async () => {
+    const { app, ports, ...world } = await fixture();
+    const owner = await world.user('owner');
+    const strategyId = await world.strategy(owner);
+    await world.quote('aapl', '100');
+    await app.newOrderAllocations(owner, { strategyId, allocations: half });
+    await world.quote('aapl', '120');
+    ports.clock.advance(60_000);
+    await app.tick();
+    ports.clock.advance(2 * 86_400_000);
+    const [first, last, ...more] = await app.getStrategyHistory(owner, {
+      strategyId,
+      timeframe: 'day',
+    });
+    const [view] = await app.getStrategies(owner, { strategyIds: [strategyId], timeframe: 'day' });
+    expect(first).toMatchObject({ at: ports.clock.now() - 86_400_000 });
+    expect(text(first?.value)).toBe(text(view?.timeframes[0]?.pastValue));
+    expect([last?.at, text(last?.value)]).toEqual([ports.clock.now(), '1.0996']);
+    expect(more).toEqual([]);
+  });
+});
+
+describe('newOrderAllocations names a stock that stands twice as it was sent', () => {
+  it.each([
+    ['aapl', 'aapl', 'aapl is allocated twice'],
+    ['AAPL:NASDAQ', 'aapl', 'AAPL:NASDAQ (also sent as aapl) is allocated twice'],
+  ])('%s and %s', async (one, other, message) => {
+    const { app, ...world } = await fixture();
+    const owner = await world.user('owner');
+    const strategyId = await world.strategy(owner);
+    const percent = decimal('0.25');
+    const allocations = [one, other].map((stock) => ({ stock, percent }));
+    const refused = expect.objectContaining({ code: 'invalid_field', message });
+    await expect(app.newOrderAllocations(owner, { strategyId, allocations })).rejects.toEqual(
+      refused,
+    );
+    await expect(app.previewOrderAllocations(owner, { strategyId, allocations })).rejects.toEqual(
+      refused,
+    );
   });
 });
 

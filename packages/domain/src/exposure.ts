@@ -10,6 +10,7 @@ import { grossExposure, holding, strategyValue } from './valuation.js';
 const EXPOSURE_LIMITS: Readonly<Record<Origin, Decimal>> = {
   order: decimal('2'),
   plan: decimal('2.2'),
+  exit: decimal('2.2'),
 };
 
 /** What a planned order above its limit is cut to (contract 7b.4). */
@@ -71,7 +72,7 @@ export function clearance(book: Book, order: OpenOrder, fill: Fill, market: Mark
   const isWorthTrading =
     isAgainst(order, held) ||
     (sign(amount) > 0 && amount.times(fill.price).gte(value.times(NEGLIGIBLE)));
-  return order.origin === 'plan' && isWorthTrading
+  return order.origin !== 'order' && isWorthTrading
     ? { kind: 'cut', amount, reason: `cut to ${decimalText(amount)}: ${reason}` }
     : { kind: 'over', reason: `insufficient_buying_power: ${reason}` };
 }

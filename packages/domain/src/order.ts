@@ -22,8 +22,11 @@ export type Size =
   | { readonly by: 'amount'; readonly amount: Decimal }
   | { readonly by: 'total'; readonly total: Decimal };
 
-/** Who bounded the order: `newOrder` is held to 2x gross exposure at the fill, a planned one to 2.2x (contract 3). */
-export type Origin = 'order' | 'plan';
+/**
+ * Who bounded the order: `newOrder` is held to 2x gross exposure at the fill, a planned one to 2.2x (contract 3). `exit` is
+ * an alert's partial exit: the next one goes on from what it would have left (contract 7b.3).
+ */
+export type Origin = 'order' | 'plan' | 'exit';
 
 /** What an owner asks for, before it has an id. */
 export interface OrderRequest {

@@ -1,5 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { aBook, aCoin, aMarket, aStock, anAlert, counting, holdings } from '../tests/builders.js';
+import {
+  aBook,
+  aCoin,
+  aMarket,
+  aStock,
+  amount,
+  anAlert,
+  counting,
+  holdings,
+} from '../tests/builders.js';
 import { type Book, newBook } from './book.js';
 import { DEFAULT_SLIPPAGE } from './buffer.js';
 import { submit } from './commands.js';
@@ -110,16 +119,139 @@ describe('market_position gives the side (contract 3)', () => {
     ['sell', 'long', []],
     ['short', 'long', []],
     ['buy', 'short', []],
-  ])('%s with %s is a partial exit: it trades and cancels nothing', (action, marketPosition) => {
-    expect(plan(both, { action, marketPosition })).toMatchObject({
+  ])(
+    '%s with %s is a partial exit: without sizes it trades and cancels nothing',
+    (action, marketPosition) => {
+      expect(plan(both, { action, marketPosition })).toMatchObject({
+        requests: [],
+        verdict: 'no_change',
+        reason: expect.stringContaining(`${action} is against market_position ${marketPosition}`),
+        replaces: false,
+      });
+    },
+  );
+
+  it('flat without a holding changes nothing', () => {
+    expect(plan(aBook(), { action: 'sell', marketPosition: 'flat' }).verdict).toBe('no_change');
+  });
+});
+
+describe("a partial exit with sizes shrinks the holding as the platform's position did (contract 7b.3)", () => {
+  const long = aBook({ cash: '0', positions: { AAA: '0.01' } });
+  const short = aBook({ cash: '2', positions: { AAA: '-0.01' } });
+  const sizes = (size: string | null, previous: string | null) => ({
+    positionSize: size === null ? null : decimal(size),
+    previousPositionSize: previous === null ? null : decimal(previous),
+  });
+  const outOfLong = { action: 'sell', marketPosition: 'long' } as const;
+  const outOfShort = { action: 'buy', marketPosition: 'short' } as const;
+
+  it.each<[string, Book, Partial<Alert>, string]>([
+    ['half', long, { ...outOfLong, ...sizes('5', '10') }, 'sell 0.005 AAA'],
+    ['all but nothing', long, { ...outOfLong, ...sizes('0', '10') }, 'sell 0.01 AAA'],
+    [
+      'a third, rounded so that no more is kept',
+      long,
+      { ...outOfLong, ...sizes('2', '3') },
+      'sell 0.003333333333333334 AAA',
+    ],
+    [
+      'of a short, whose sizes are negative',
+      short,
+      { ...outOfShort, ...sizes('-2', '-8') },
+      'buy 0.0075 AAA',
+    ],
+    [
+      'of less than 0.0001 of the value',
+      long,
+      { ...outOfLong, ...sizes('99999', '100000') },
+      'sell 0.0000001 AAA',
+    ],
+    [
+      'by short, at any leverage and step',
+      long,
+      { ...outOfLong, action: 'short', leverage: decimal('2'), pyramiding: 4, ...sizes('1', '2') },
+      'sell 0.005 AAA',
+    ],
+  ])('%s', (_, book, changes, line) => {
+    const planned = plan(book, changes, aMarket({ stocks, opensAt: null }));
+    expect(lines(planned)).toEqual([line]);
+    expect(planned).toMatchObject({ verdict: 'accepted', reason: null, replaces: true });
+    expect(planned.requests[0]).toMatchObject({ reduceOnly: true, origin: 'exit' });
+  });
+
+  it.each<[string, Book, Partial<Alert>, string]>([
+    [
+      'one size is missing',
+      long,
+      { ...outOfLong, ...sizes('5', null) },
+      'tell no smaller position',
+    ],
+    [
+      'the position did not shrink',
+      long,
+      { ...outOfLong, ...sizes('5', '5') },
+      'tell no smaller position',
+    ],
+    ['it grew', long, { ...outOfLong, ...sizes('6', '-5') }, 'tell no smaller position'],
+    ['both are zero', long, { ...outOfLong, ...sizes('0', '0') }, 'tell no smaller position'],
+    [
+      'the strategy is flat',
+      aBook(),
+      { ...outOfLong, ...sizes('5', '10') },
+      'the strategy is flat in AAA',
+    ],
+    [
+      'the strategy is on the other side',
+      short,
+      { ...outOfLong, ...sizes('5', '10') },
+      'the strategy is short in AAA',
+    ],
+  ])('nothing, and nothing is cancelled, when %s', (_, book, changes, reason) => {
+    expect(plan(book, changes)).toMatchObject({
       requests: [],
       verdict: 'no_change',
+      reason: expect.stringContaining(reason),
       replaces: false,
     });
   });
 
-  it('flat without a holding changes nothing', () => {
-    expect(plan(aBook(), { action: 'sell', marketPosition: 'flat' }).verdict).toBe('no_change');
+  it.each<[string, Partial<Alert>, string[]]>([
+    ['with the side it tells', { action: 'buy', marketPosition: 'long' }, []],
+    ['without market_position it is a reversal', { action: 'sell' }, ['sell 0.02 AAA']],
+    ['flat closes', { action: 'sell', marketPosition: 'flat' }, ['sell 0.01 AAA']],
+    ['leverage 0 closes', { ...outOfLong, leverage: decimal('0') }, ['sell 0.01 AAA']],
+  ])('sizes are not looked at otherwise: %s', (_, changes, expected) => {
+    expect(lines(plan(long, { ...changes, ...sizes('5', '10') }))).toEqual(expected);
+  });
+
+  it('one that has not filled is multiplied in, as often as it comes', () => {
+    const closed = aMarket({ stocks, quotes: { AAA: '100' }, opensAt: null });
+    let book = long;
+    for (const [size, previous] of [
+      ['5', '10'],
+      ['4', '5'],
+      ['1', '4'],
+    ]) {
+      const planned = plan(book, { ...outOfLong, ...sizes(size ?? '', previous ?? '') }, closed);
+      book = submit(book, planned.requests, closed, counting('t'), 'replaced').book;
+    }
+    // 0.01 x 5/10 x 4/5 x 1/4 = 0.001 is to be left.
+    expect(book.openOrders.map(({ size }) => size)).toEqual([amount('0.009')]);
+    const stranger = {
+      ...long,
+      openOrders: book.openOrders.map((order) => ({ ...order, origin: 'plan' as const })),
+    };
+    expect(lines(plan(stranger, { ...outOfLong, ...sizes('1', '2') }))).toEqual(['sell 0.005 AAA']);
+  });
+
+  it('the step held follows from what has filled', () => {
+    const steps = { leverage: decimal('2'), pyramiding: 4 };
+    const two = aBook({ cash: '0', positions: { AAA: '0.01' } });
+    const market = aMarket({ stocks, quotes: { AAA: '100' } });
+    const exit = plan(two, { ...outOfLong, ...steps, ...sizes('1', '2') }, market);
+    const { book } = submit(two, exit.requests, market, counting('t'));
+    expect(lines(plan(book, { action: 'buy', ...steps }, market))).toEqual(['buy 0.005 AAA']);
   });
 });
 

@@ -11,9 +11,11 @@ import {
   max,
   min,
   sign,
+  sum,
 } from './decimal.js';
 import type { OrderId, StockId } from './ids.js';
 import type { Market } from './market.js';
+import type { Action } from './order.js';
 import {
   type Plan,
   isWorthTrading,
@@ -45,16 +47,21 @@ export interface Alert {
   readonly slippage: Decimal;
   /** The platform's own position after the alert; when there, it gives the side (contract 3). */
   readonly marketPosition: MarketPosition | null;
+  /** The platform's position after the alert and before it, of either sign; null when it says none. */
+  readonly positionSize: Decimal | null;
+  readonly previousPositionSize: Decimal | null;
 }
 
 /** What an alert comes to. `no_change` trades nothing; `replaces` says whether open orders are cancelled. */
 export interface AlertPlan extends Plan {
   readonly verdict: 'accepted' | 'no_change';
+  /** Why nothing is traded. */
+  readonly reason: string | null;
   readonly replaces: boolean;
 }
 
 type Side = 'long' | 'short';
-type Intent = Side | 'close_all' | 'close_one' | 'nothing';
+type Intent = Side | 'close_all' | 'close_one' | 'partial_exit';
 
 const SIDES: Readonly<Record<AlertAction, Side | 'close_all'>> = {
   buy: 'long',
@@ -65,13 +72,17 @@ const SIDES: Readonly<Record<AlertAction, Side | 'close_all'>> = {
   flat: 'close_all',
 };
 
+/** Which order answers an alert that trades nothing: the one that its own word asked for; closing is a sale. */
+export const actionOf = (alert: Pick<Alert, 'action'>): Action =>
+  SIDES[alert.action] === 'long' ? 'buy' : 'sell';
+
 /** Platforms send `sell` for the exit of a long; their market position tells it from a reversal. */
 function intentOf({ action, leverage, marketPosition }: Alert): Intent {
   const side = SIDES[action];
   if (side === 'close_all' || sign(leverage) === 0) return 'close_all';
   if (marketPosition === null) return side;
   if (marketPosition === 'flat') return 'close_one';
-  return marketPosition === side ? side : 'nothing';
+  return marketPosition === side ? side : 'partial_exit';
 }
 
 const HALF = decimal('0.5');
@@ -127,7 +138,7 @@ function requireRoom(sizing: Sizing, target: Target): void {
   while (sign(largest) > 0 && !fits(sizing, nextTarget(sizing, largest)));
   throw new Refusal(
     'insufficient_buying_power',
-    `the target does not fit beside the other holdings; the largest leverage that fits is ${decimalText(largest)}`,
+    `leverage ${decimalText(sizing.alert.leverage)} asks for ${decimalText(target.amount.times(sizing.ask))} beside ${decimalText(sizing.others)} in other stocks, and BuyingPower is ${decimalText(sizing.buffer.buyingPower)}: the target does not fit beside the other holdings; the largest leverage that fits is ${decimalText(largest)}`,
   );
 }
 
@@ -149,8 +160,65 @@ function closing(
     buffers: [],
     strategyValue: strategyValue(book, market) ?? null,
     verdict: moves.length > 0 ? 'accepted' : 'no_change',
+    reason: moves.length > 0 ? null : 'there is nothing to close',
     replaces: true,
   };
+}
+
+/** Which part of its position the platform keeps, as size / previous; undefined when it does not say so. */
+function keptPart({ positionSize, previousPositionSize }: Alert) {
+  if (!positionSize || !previousPositionSize) return undefined;
+  const [size, previous] = [positionSize.abs(), previousPositionSize.abs()];
+  return size.lt(previous) ? { size, previous } : undefined;
+}
+
+const sideOf = (held: Decimal): MarketPosition =>
+  sign(held) === 0 ? 'flat' : sign(held) > 0 ? 'long' : 'short';
+
+/**
+ * An alert against the side that it says the platform is on: the holding shrinks as the platform's position did, from what
+ * an exit that is still open would have left (contract 7b.3). It needs no price and may be of any size: the next one goes
+ * on from it.
+ */
+function partialExit(
+  book: Book,
+  stock: Stock,
+  alert: Alert,
+  market: Market,
+  nextId: () => OrderId,
+): AlertPlan {
+  const plan = { skipped: [], buffers: [], strategyValue: strategyValue(book, market) ?? null };
+  const nothing = (reason: string): AlertPlan => ({
+    ...plan,
+    requests: [],
+    verdict: 'no_change',
+    reason,
+    replaces: false,
+  });
+  const held = holding(book, stock.id);
+  const kept = keptPart(alert);
+  if (!kept) {
+    return nothing(
+      `${alert.action} is against market_position ${alert.marketPosition}, and market_position_size and prev_market_position_size tell no smaller position`,
+    );
+  }
+  if (sideOf(held) !== alert.marketPosition) {
+    return nothing(
+      `market_position is ${alert.marketPosition}, and the strategy is ${sideOf(held)} in ${stock.symbol}`,
+    );
+  }
+  const leaving = sum(
+    book.openOrders.flatMap(({ origin, stockId, size }) =>
+      origin === 'exit' && stockId === stock.id && size.by === 'amount' ? size.amount : [],
+    ),
+  );
+  const left = max(ZERO, held.abs().minus(leaving));
+  const target = divide(left.times(kept.size), kept.previous, 'down');
+  const signed = sign(held) > 0 ? target : ZERO.minus(target);
+  const [order] = marketOrders([changeTo(book, market, stock, signed)], nextId);
+  if (!order || target.eq(held.abs())) return nothing('the holding is too small to be divided');
+  const exit = { ...order, reduceOnly: true, origin: 'exit' as const };
+  return { ...plan, requests: [exit], verdict: 'accepted', reason: null, replaces: true };
 }
 
 /** The orders that one alert comes to (spec 4.4, newOrderWebhook; contract 3). Other stocks are left alone unless it closes all. */
@@ -164,14 +232,13 @@ export function planAlert(
   const stock = tradableStock(market, alert.stockId, type);
   const intent = intentOf(alert);
   if (intent === 'close_one') return closing(book, [stock], market, nextId);
+  if (intent === 'partial_exit') return partialExit(book, stock, alert, market, nextId);
   if (intent === 'close_all') {
     const stocks = [...book.positions.keys()].map((held) => tradableStock(market, held, type));
     return closing(book, stocks, market, nextId);
   }
   const known = strategyValue(book, market);
   const nothing = { requests: [], skipped: [], buffers: [], strategyValue: known ?? null };
-  if (intent === 'nothing') return { ...nothing, verdict: 'no_change', replaces: false };
-
   if (stock.status === 'delisted') throw new Refusal('stock_not_active', goneReason(stock));
   const value = sizingValue(known);
   const { ask } = sizingQuote(market, stock);
@@ -185,10 +252,11 @@ export function planAlert(
   const buffers = [{ stockId: stock.id, buffer }];
   const trades = !target.eq(held) && (next.isNew || isWorthTrading(move, value));
   if (!trades) {
-    const skipped = [{ stockId: stock.id, reason: 'the target is already met' }];
-    return { ...nothing, buffers, skipped, verdict: 'no_change', replaces: true };
+    const reason = 'the target is already met';
+    const skipped = [{ stockId: stock.id, reason }];
+    return { ...nothing, buffers, skipped, verdict: 'no_change', reason, replaces: true };
   }
   requireRoom(sizing, next);
   const requests = marketOrders([move], nextId);
-  return { ...nothing, requests, buffers, verdict: 'accepted', replaces: true };
+  return { ...nothing, requests, buffers, verdict: 'accepted', reason: null, replaces: true };
 }

@@ -219,7 +219,7 @@ describe('refuses what is invalid', () => {
     ['less than -2', () => plan(aBook(), { AAA: '-2.01' }), 'invalid_field'],
     [
       'sizes over 2',
-      () => plan(aBook(), { AAA: '1', BBB: '-1.000000000000000001' }),
+      () => plan(aBook(), { AAA: '1', BBB: '-1.000000000001001' }),
       'insufficient_buying_power',
     ],
     ['a stock twice', twice, 'invalid_field'],
@@ -265,6 +265,10 @@ describe('refuses what is invalid', () => {
       'o1 buy 0.01 AAA',
       'o2 sell 0.1 BBB',
     ]);
+  });
+
+  it('takes a sum that binary floats put up to 1e-12 above 2 for 2', () => {
+    expect(plan(aBook(), { AAA: '1', BBB: '-1.000000000001' }).requests).toHaveLength(2);
   });
 });
 

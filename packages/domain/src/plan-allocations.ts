@@ -24,6 +24,8 @@ export interface Allocation {
 }
 
 const MAX_PERCENT = decimal('2');
+/** A sum that is larger by no more counts as the most: programs compute with binary floats (contract 7b.5). */
+const SUM_TOLERANCE = decimal('0.000000000001');
 
 function requireValid(allocations: readonly Allocation[]): void {
   const seen = new Set<StockId>();
@@ -36,7 +38,7 @@ function requireValid(allocations: readonly Allocation[]): void {
     seen.add(stockId);
   }
   const gross = sum(allocations.map(({ percent }) => percent.abs()));
-  if (gross.gt(MAX_PERCENT)) {
+  if (gross.gt(MAX_PERCENT.plus(SUM_TOLERANCE))) {
     throw new Refusal(
       'insufficient_buying_power',
       `the sizes of all percent sum to ${decimalText(gross)}, at most 2 fit`,

@@ -51,6 +51,13 @@ const target = (
 };
 
 describe('the target of a bot (contract 4)', () => {
+  it.each<[string, string, Record<string, string>, readonly string[]]>([
+    ['above 2', '-3', { A: '2', B: '2' }, ['Strategy s0 is scaled down from 4x to 2x.']],
+    ['of exactly 2', '-1', { A: '2' }, []],
+  ])('tells that a strategy %s is scaled', (_, cash, held, notes) => {
+    expect(target('1', [{ percent: '0.5', book: bookOf(cash, held) }])).toMatchObject({ notes });
+  });
+
   it.each([
     ['a share of one strategy', '1', [['0.5', '0.6', { A: '0.4' }]], { A: '0.2' }],
     ['leverage times it', '2', [['0.5', '0.6', { A: '0.4' }]], { A: '0.4' }],

@@ -12,7 +12,8 @@ export type Weights = ReadonlyMap<StockId, Decimal>;
 
 /** What the strategies ask an account to hold, or why nothing may be traded. */
 export type Target =
-  | { readonly kind: 'weights'; readonly weights: Weights }
+  /** With what was scaled, for people. */
+  | { readonly kind: 'weights'; readonly weights: Weights; readonly notes: readonly string[] }
   | { readonly kind: 'unavailable'; readonly reason: string };
 
 const grossOf = (weights: Weights): Decimal =>
@@ -27,8 +28,8 @@ const scaledTo = (weights: Weights, most: Decimal): Weights => {
   );
 };
 
-/** Position value / strategy_value of each stock, at most 2 gross; undefined while the value is not positive. */
-export function strategyWeights(book: Book, market: Pick<Market, 'quote'>): Weights | undefined {
+/** Position value / strategy_value of each stock; undefined while the value is not positive. */
+function strategyWeights(book: Book, market: Pick<Market, 'quote'>): Weights | undefined {
   const value = strategyValue(book, market);
   if (!value?.gt(ZERO)) return undefined;
   const weights = new Map<StockId, Decimal>();
@@ -37,16 +38,23 @@ export function strategyWeights(book: Book, market: Pick<Market, 'quote'>): Weig
     if (!quote) return undefined;
     weights.set(position.stockId, divide(positionValue(position, quote), value));
   }
-  return scaledTo(weights, TWO);
+  return weights;
 }
 
-/** Contract 4: leverage x sum over strategies of percent x weight; several strategies net out. */
+const scaling = (gross: Decimal, most: Decimal): string =>
+  `scaled down from ${decimalText(gross.round(4))}x to ${decimalText(most)}x`;
+
+/**
+ * Contract 4: leverage x sum over strategies of percent x weight, each strategy's at most 2 gross; several strategies net
+ * out.
+ */
 export function targetWeights(
   bot: Pick<Bot, 'leverage' | 'allocations'>,
   books: ReadonlyMap<StrategyId, Book>,
   market: Pick<Market, 'quote'>,
 ): Target {
   const total = new Map<StockId, Decimal>();
+  const notes: string[] = [];
   for (const { strategyId, percent } of bot.allocations) {
     if (percent.eq(ZERO)) continue;
     const book = books.get(strategyId);
@@ -55,13 +63,15 @@ export function targetWeights(
       const reason = `The value of strategy ${strategyId} is unavailable or not positive; nothing is traded.`;
       return { kind: 'unavailable', reason };
     }
-    for (const [stockId, weight] of weights) {
+    const gross = grossOf(weights);
+    if (gross.gt(TWO)) notes.push(`Strategy ${strategyId} is ${scaling(gross, TWO)}.`);
+    for (const [stockId, weight] of scaledTo(weights, TWO)) {
       const share = bot.leverage.times(percent).times(weight);
       total.set(stockId, (total.get(stockId) ?? ZERO).plus(share));
     }
   }
   const weights = new Map([...total].filter(([, weight]) => !weight.eq(ZERO)));
-  return { kind: 'weights', weights };
+  return { kind: 'weights', weights, notes };
 }
 
 /** The target as this account can hold it: shorts that the broker cannot hold left out, then scaled to its maximum. */
@@ -84,8 +94,7 @@ export function attainableTarget(
   }
   const gross = grossOf(holdable);
   if (gross.gt(maxGross)) {
-    const figures = `${decimalText(gross.round(4))}x to ${decimalText(maxGross)}x`;
-    notes.push(`The target is scaled down from ${figures}, the most that the account may hold.`);
+    notes.push(`The target is ${scaling(gross, maxGross)}, the most that the account may hold.`);
   }
   return { weights: scaledTo(holdable, maxGross), notes };
 }

@@ -96,7 +96,7 @@ export function attempt(
     case 'unavailable':
       return keepWaiting(book, order, meeting);
     case 'over': {
-      const kind = order.origin === 'plan' ? 'cancelled' : 'rejected';
+      const kind = order.origin === 'order' ? 'rejected' : 'cancelled';
       return withdraw(book, fired, kind, verdict.reason, market);
     }
     case 'cut': {

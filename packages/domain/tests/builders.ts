@@ -144,6 +144,8 @@ export const anAlert = (changes: Partial<Alert> = {}): Alert => ({
   pyramiding: null,
   slippage: decimal('0'),
   marketPosition: null,
+  positionSize: null,
+  previousPositionSize: null,
   ...changes,
 });
 

@@ -167,6 +167,12 @@ const newOrderWebhook: fc.Arbitrary<Command> = fc
     pyramiding: fc.constantFrom(null, 1, 2, 4, 100),
     slippage: fc.constantFrom('0', '0.002', '0.05').map(decimal),
     marketPosition: fc.constantFrom(null, null, 'long', 'short', 'flat'),
+    positionSize: fc
+      .constantFrom(null, '0', '1', '-2', '3')
+      .map((size) => (size === null ? null : decimal(size))),
+    previousPositionSize: fc
+      .constantFrom(null, '0', '3')
+      .map((size) => (size === null ? null : decimal(size))),
   })
   .map((alert) =>
     onBook(({ book }, nextOrder, nextTrade, market) => {

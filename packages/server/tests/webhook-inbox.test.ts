@@ -125,7 +125,10 @@ describe.each(STORAGES)('the webhook inbox of a server on %s', (storage) => {
     expect(all.map(({ verdict, reason }) => [verdict, reason])).toEqual([
       ['refused', 'action must be one of buy, long, sell, short, close, flat'],
       ['refused', 'stock NOTHING:NYSE does not exist'],
-      ['no_change', null],
+      [
+        'no_change',
+        'sell is against market_position long, and market_position_size and prev_market_position_size tell no smaller position',
+      ],
       ['accepted', null],
     ]);
     expect(all.at(-1)).toMatchObject({

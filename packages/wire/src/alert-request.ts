@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idOf, leverage, pyramiding, slippage, stockRef, text } from './scalars.js';
+import { anyDecimal, idOf, leverage, pyramiding, slippage, stockRef, text } from './scalars.js';
 
 /** What an alert can say; buy = long, sell = short, close = flat (spec 4.4). */
 export const ALERT_ACTIONS = ['buy', 'long', 'sell', 'short', 'close', 'flat'] as const;
@@ -31,6 +31,17 @@ const alertId = z
     description: 'The same one on the same strategy is answered with the first order.',
   });
 
+/** The sizes that charting platforms fill in; what is no number says nothing (contract 7b.3). */
+const positionSize = z
+  .unknown()
+  .transform(anyDecimal)
+  .optional()
+  .meta({
+    description:
+      'A number or numeric text, of either sign; ignored unless the position became smaller.',
+    examples: ['5'],
+  });
+
 /** newOrderWebhook's body. Templates carry extra fields: they are ignored. The token is taken out before this is read. */
 export const alertRequest = z.object({
   strategy_id: idOf<'strategy'>(),
@@ -44,5 +55,7 @@ export const alertRequest = z.object({
     .optional()
     .meta({ description: 'From 0 to 0.05, a multiple of 0.001; default 0.002.' }),
   market_position: wordOf(MARKET_POSITIONS).optional(),
+  market_position_size: positionSize,
+  prev_market_position_size: positionSize,
   alert_id: alertId.optional(),
 });

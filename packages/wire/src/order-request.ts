@@ -1,14 +1,14 @@
 import { type Pricing, type Size, ACTIONS, ORDER_TYPES } from '@slipstream/domain';
 import { z } from 'zod';
-import { flag, idOf, oneOf, positive, stockRef } from './scalars.js';
+import { flag, idOf, oneOf, positive, positiveSize, stockRef } from './scalars.js';
 
 const fields = z.strictObject({
   strategy_id: idOf<'strategy'>(),
   stock_id: stockRef,
   action: oneOf(ACTIONS),
   type: oneOf(ORDER_TYPES).optional().meta({ description: 'Default market.' }),
-  amount: positive.optional().meta({ description: 'Normalized quantity, greater than 0.' }),
-  total: positive.optional().meta({ description: 'Normalized cash, greater than 0.' }),
+  amount: positiveSize.optional().meta({ description: 'Normalized quantity, greater than 0.' }),
+  total: positiveSize.optional().meta({ description: 'Normalized cash, greater than 0.' }),
   price: positive.optional().meta({ description: 'Limit price, a market price.' }),
   stop_price: positive.optional().meta({ description: 'Stop price, a market price.' }),
   order_dependencies: z

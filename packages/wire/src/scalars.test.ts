@@ -1,5 +1,6 @@
-import { decimalText } from '@slipstream/domain';
+import { type Decimal, decimal, decimalText } from '@slipstream/domain';
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import type { z } from 'zod';
 import { explain } from './explain.js';
 import * as scalars from './scalars.js';
@@ -23,6 +24,12 @@ describe('decimals in requests (contract 1)', () => {
     [1e17, '100000000000000000'],
     [123456789012345, '123456789012345'],
     [0.123456789012345, '0.123456789012345'],
+    // By their shortest decimal form, whatever a program computed.
+    [1 / 3, '0.3333333333333333'],
+    [0.1 + 0.2, '0.30000000000000004'],
+    [1234567890123456, '1234567890123456'],
+    [0.01 / 3, '0.003333333333333334'],
+    [5e-324, '0'],
   ])('reads %j as %s', (value, text) => {
     expect(decimalText(scalars.decimalInput.parse(value))).toBe(text);
   });
@@ -46,16 +53,85 @@ describe('decimals in requests (contract 1)', () => {
     [Infinity],
     [NaN],
     [1e18],
-    [1e-19],
-    [1234567890123456],
-    [0.1234567890123456],
-    [5e-324],
     [null],
     [true],
     [[1]],
     [{}],
   ])('refuses %j', (value) => {
     expect(said(scalars.decimalInput, value)).toMatch(/^must be a decimal: /);
+  });
+});
+
+describe('figures that a program computed with binary floats', () => {
+  const read = (schema: z.ZodType, value: unknown) => decimalText(schema.parse(value) as Decimal);
+  it.each([
+    ['amount and total are cut down', scalars.positiveSize, 0.01 / 3, '0.003333333333333333'],
+    ['others are rounded', scalars.positive, 0.01 / 3, '0.003333333333333334'],
+    ['a step', scalars.leverage, 0.1 + 0.2, '0.3'],
+    ['a step, as text', scalars.leverage, '0.30000000000000004', '0.3'],
+    ['a step from above', scalars.slippage, 0.005 - 0.002, '0.003'],
+    ['the most', scalars.leverage, '2.000000000001', '2'],
+    ['the most', scalars.percent, 2.0000000000000004, '2'],
+    ['the least', scalars.percent, -2.0000000000000004, '-2'],
+    ['the least', scalars.botPercent, '-0.000000000001', '0'],
+    ['between the limits all counts', scalars.percent, 1 / 3, '0.3333333333333333'],
+  ] as const)('%s', (_, schema, value, text) => {
+    expect(read(schema, value)).toBe(text);
+  });
+
+  it.each([
+    ['leverage', '2.0000000000011', 'must be between 0 and 2'],
+    ['leverage', '0.3000000000011', 'must be a multiple of 0.01'],
+    ['percent', '-2.0000000000011', 'must be between -2 and 2'],
+    ['positiveSize', 1e-19, 'must be greater than 0'],
+  ] as const)('further off is refused: %s %s', (name, value, message) => {
+    expect(said(scalars[name], value)).toBe(message);
+  });
+
+  it('any multiple within the limits, however it was computed, is the exact step', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 200 }),
+        fc.integer({ min: 1, max: 49 }),
+        (steps, parts) => {
+          const computed = Array.from({ length: parts }, () => steps / 100 / parts).reduce(
+            (a, b) => a + b,
+            0,
+          );
+          expect(read(scalars.leverage, computed)).toBe(
+            decimalText(decimal(String(steps)).div(decimal('100'))),
+          );
+        },
+      ),
+    );
+  });
+});
+
+describe('the sizes that alerts carry', () => {
+  it.each([
+    [5, '5'],
+    ['-12.50', '-12.5'],
+    [' +3 ', '3'],
+    ['1.', '1'],
+    ['1e-7', '0.0000001'],
+    [1e21, '1000000000000000000000'],
+  ])('%j is %s', (value, text) => {
+    expect(scalars.anyDecimal(value)?.toFixed()).toBe(text);
+  });
+  it.each([
+    ['{{strategy.market_position_size}}'],
+    [''],
+    ['NaN'],
+    ['1e999'],
+    ['9'.repeat(100)],
+    [null],
+    [true],
+    [[1]],
+    [{}],
+    [undefined],
+    [Infinity],
+  ])('%j says none', (value) => {
+    expect(scalars.anyDecimal(value)).toBeUndefined();
   });
 });
 
@@ -86,11 +162,11 @@ describe('bounds', () => {
     ['slippage', '0.0505', 'must be between 0 and 0.05'],
     ['slippage', -0.001, 'must be between 0 and 0.05'],
     ['slippage', '0.0015', 'must be a multiple of 0.001'],
-    ['slippage', '0.001000000000000001', 'must be a multiple of 0.001'],
+    ['slippage', '0.001000000001001', 'must be a multiple of 0.001'],
     ['leverage', 2.01, 'must be between 0 and 2'],
     ['leverage', '0.005', 'must be a multiple of 0.01'],
     ['botLeverage', 0, 'must be between 0.01 and 2'],
-    ['percent', '2.000000000000000001', 'must be between -2 and 2'],
+    ['percent', '2.000000000001001', 'must be between -2 and 2'],
     ['botPercent', -0.1, 'must be between 0 and 2'],
     ['stockFraction', '0.11', 'must be between 0 and 0.1'],
     ['positive', 0, 'must be greater than 0'],

@@ -1,35 +1,80 @@
-import { type Decimal, type Id, ZERO, decimal, isMultipleOf } from '@slipstream/domain';
+import {
+  type Decimal,
+  type Id,
+  type Rounding,
+  TWO,
+  ZERO,
+  decimal,
+  divide,
+  isMultipleOf,
+  round18,
+} from '@slipstream/domain';
 import { z } from 'zod';
 import { holdsToken } from './token-header.js';
 
 const DECIMAL_TEXT = /^-?(0|[1-9]\d{0,17})(\.\d{1,18})?$/;
-const SIGNIFICANT_DIGITS = 15;
 const MALFORMED =
-  'must be a decimal: text like "-12.5" (at most 18 digits before and after the point) or a number of at most 15 significant digits';
+  'must be a decimal: text like "-12.5" (at most 18 digits before and after the point) or a number';
 
-/** What stands there when a caller wrote `value`; undefined when it is no decimal of contract 1. */
-function readDecimal(value: string | number): Decimal | undefined {
-  const text = typeof value === 'string' ? value : plainText(value);
-  return text !== undefined && DECIMAL_TEXT.test(text) ? decimal(text) : undefined;
+/**
+ * What stands there when a caller wrote `value`; undefined when it is no decimal of contract 1. A JSON number counts by its
+ * shortest decimal form, which has at most 17 significant digits; what a program computed may have more than 18 places.
+ */
+function readDecimal(value: string | number, rounding: Rounding): Decimal | undefined {
+  if (typeof value === 'string') return DECIMAL_TEXT.test(value) ? decimal(value) : undefined;
+  if (!Number.isFinite(value)) return undefined;
+  const read = round18(decimal(String(value)), rounding);
+  return DECIMAL_TEXT.test(read.toFixed()) ? read : undefined;
 }
 
-/** A JSON number's shortest decimal form, written plainly. */
-function plainText(value: number): string | undefined {
-  const [digits = ''] = String(Math.abs(value)).split('e');
-  const significant = digits.replace('.', '').replace(/^0+/, '').replace(/0+$/, '');
-  return significant.length > SIGNIFICANT_DIGITS ? undefined : decimal(String(value)).toFixed();
+const NUMERIC_TEXT = /^[+-]?\d{1,40}(\.\d{0,40})?(e[+-]?\d{1,2})?$/i;
+
+/** The number that anything says, as a program would read it; undefined when it says none. */
+export function anyDecimal(value: unknown): Decimal | undefined {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string' || !NUMERIC_TEXT.test(text.trim())) return undefined;
+  return decimal(
+    text
+      .trim()
+      .replace(/^\+/, '')
+      .replace(/\.(?=e|$)/i, ''),
+  );
 }
+
+/** How a number of too many places is cut, and how the decimal is taken before it is checked. */
+interface Reading {
+  readonly rounding?: Rounding;
+  readonly read?: (value: Decimal) => Decimal;
+}
+
+/** Off a limit or a step by no more than this, a figure is taken for it: programs compute with binary floats (contract 7b.5). */
+const TOLERANCE = decimal('0.000000000001');
+const isNear = (one: Decimal, other: Decimal): boolean => one.minus(other).abs().lte(TOLERANCE);
+
+const toLimits =
+  (...limits: readonly Decimal[]) =>
+  (value: Decimal): Decimal =>
+    limits.find((limit) => isNear(value, limit)) ?? value;
+
+const toStep =
+  (step: Decimal) =>
+  (value: Decimal): Decimal => {
+    const nearest = divide(value, step).round(0).times(step);
+    return isNear(value, nearest) ? nearest : value;
+  };
 
 /** A decimal in a request that also passes `check`; `rule` finishes the sentence "slippage …". */
 const decimalThat = (
   rule: string,
   check: (value: Decimal) => boolean,
   meta: Readonly<Record<string, unknown>> = {},
+  { rounding = 'half_even', read: taken = (value) => value }: Reading = {},
 ) =>
   z
     .union([z.string(), z.number()], { error: MALFORMED })
     .transform((value, context): Decimal => {
-      const read = readDecimal(value);
+      const written = readDecimal(value, rounding);
+      const read = written && taken(written);
       if (read && check(read)) return read;
       context.addIssue({ code: 'custom', message: read ? rule : MALFORMED });
       return z.NEVER;
@@ -42,6 +87,8 @@ function stepped(from: string, to: string, step: string, meta: Readonly<Record<s
   const range = decimalThat(
     `must be between ${from} and ${to}`,
     (value) => value.gte(least) && value.lte(most),
+    {},
+    { read: toStep(unit) },
   );
   return range
     .refine((value) => isMultipleOf(value, unit), { error: `must be a multiple of ${step}` })
@@ -52,6 +99,13 @@ function stepped(from: string, to: string, step: string, meta: Readonly<Record<s
 export const decimalInput = decimalThat('', () => true);
 /** A decimal above zero. */
 export const positive = decimalThat('must be greater than 0', (value) => value.gt(ZERO));
+/** `amount` or `total`: what has more than 18 places is cut down, so that it is never more than was meant. */
+export const positiveSize = decimalThat(
+  'must be greater than 0',
+  (value) => value.gt(ZERO),
+  {},
+  { rounding: 'down' },
+);
 /** Fraction reserved when sizing (spec 8). */
 export const slippage = stepped('0', '0.05', '0.001', { examples: ['0.002'] });
 /** Leverage of an alert; 0 closes (spec 4.4). */
@@ -61,18 +115,24 @@ export const botLeverage = stepped('0.01', '2', '0.01', { examples: ['1'] });
 /** Target of an allocation; negative is short, 0 closes (contract 3). */
 export const percent = decimalThat(
   'must be between -2 and 2',
-  (value) => value.abs().lte(decimal('2')),
+  (value) => value.abs().lte(TWO),
   { examples: ['0.25'] },
+  { read: toLimits(TWO, ZERO.minus(TWO)) },
 );
 /** Share of a bot's account (contract 4). */
 export const botPercent = decimalThat(
   'must be between 0 and 2',
-  (value) => value.gte(ZERO) && value.lte(decimal('2')),
+  (value) => value.gte(ZERO) && value.lte(TWO),
+  {},
+  { read: toLimits(ZERO, TWO) },
 );
+const TENTH = decimal('0.1');
 /** A stock's fee or slippage (contract 2). */
 export const stockFraction = decimalThat(
   'must be between 0 and 0.1',
-  (value) => value.gte(ZERO) && value.lte(decimal('0.1')),
+  (value) => value.gte(ZERO) && value.lte(TENTH),
+  {},
+  { read: toLimits(ZERO, TENTH) },
 );
 /** Entry steps of an alert (spec 4.4); alert templates may send text. */
 export const pyramiding = z

@@ -22,6 +22,8 @@ const alert = (request: RequestOf<'newOrderWebhook'>) => ({
   pyramiding: request.pyramiding,
   slippage: request.slippage,
   marketPosition: request.market_position,
+  positionSize: request.market_position_size,
+  previousPositionSize: request.prev_market_position_size,
   alertId: request.alert_id,
 });
 

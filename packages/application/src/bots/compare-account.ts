@@ -77,5 +77,6 @@ export async function compareAccount(
   const stockIds = new Set([...target.weights.keys(), ...held]);
   const stocks = await tradedStocks(market, broker, access, account, stockIds);
   const { weights, notes } = attainableTarget(target.weights, stocks, account.maxGross);
-  return { kind: 'compared', weights, stocks, notes, drift: driftOf(account, weights) };
+  const drift = driftOf(account, weights);
+  return { kind: 'compared', weights, stocks, notes: [...target.notes, ...notes], drift };
 }

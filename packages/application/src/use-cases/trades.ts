@@ -1,11 +1,14 @@
 import {
   type Action,
+  type Allocation,
   DEFAULT_SLIPPAGE,
   type Decimal,
   type OrderStatus,
   type OrderType,
   type Pricing,
+  Refusal,
   type Size,
+  type StockId,
   type Trade,
   asIfFilled,
   cancelOrder,
@@ -122,8 +125,19 @@ export interface NewAllocations {
   readonly slippage?: Decimal | undefined;
 }
 
-const allocationsOf = ({ floor }: Core, { allocations }: NewAllocations) =>
-  allocations.map(({ stock, percent }) => ({ stockId: floor.stocks.resolve(stock).id, percent }));
+function allocationsOf({ floor }: Core, { allocations }: NewAllocations): Allocation[] {
+  const named = new Map<StockId, string>();
+  return allocations.map(({ stock, percent }) => {
+    const stockId = floor.stocks.resolve(stock).id;
+    const before = named.get(stockId);
+    if (before !== undefined) {
+      const both = before === stock ? stock : `${before} (also sent as ${stock})`;
+      throw new Refusal('invalid_field', `${both} is allocated twice`);
+    }
+    named.set(stockId, stock);
+    return { stockId, percent };
+  });
+}
 
 /** Cancels every open order and places market orders toward the complete set of targets, in one transaction. */
 export const newOrderAllocations =

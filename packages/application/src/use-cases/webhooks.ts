@@ -11,8 +11,8 @@ import {
   ONE,
   type OrderId,
   Refusal,
-  type StockId,
   ZERO,
+  actionOf,
   id,
   planAlert,
   submit,
@@ -37,6 +37,8 @@ export interface AlertCommand {
   readonly pyramiding?: number | undefined;
   readonly slippage?: Decimal | undefined;
   readonly marketPosition?: MarketPosition | undefined;
+  readonly positionSize?: Decimal | undefined;
+  readonly previousPositionSize?: Decimal | undefined;
   /** The sender's own name for it: the same one on the same strategy is answered with the first order. */
   readonly alertId?: string | undefined;
 }
@@ -48,12 +50,14 @@ const alertOf = ({ floor }: Core, command: AlertCommand): Alert => ({
   pyramiding: command.pyramiding ?? null,
   slippage: command.slippage ?? DEFAULT_SLIPPAGE,
   marketPosition: command.marketPosition ?? null,
+  positionSize: command.positionSize ?? null,
+  previousPositionSize: command.previousPositionSize ?? null,
 });
 
 /** The answer to an alert that trades nothing in the named stock: an order of amount 0, filled, that is not kept. */
 function nothingTraded(
   book: Book,
-  stockId: StockId,
+  { stockId, action }: Alert,
   orderId: OrderId,
   market: Market,
 ): FilledOrder {
@@ -61,7 +65,7 @@ function nothingTraded(
     id: orderId,
     strategyId: book.strategyId,
     stockId,
-    action: 'buy',
+    action: actionOf({ action }),
     pricing: { type: 'market' },
     size: { by: 'amount', amount: ZERO },
     dependsOn: [],
@@ -112,15 +116,14 @@ const takeAlert = async (
     const plan: AlertPlan = planAlert(book, strategy.type, alert, market, () => ids.next());
     const replaces = plan.replaces ? 'replaced by newOrderWebhook' : undefined;
     const outcome = submit(book, plan.requests, market, () => ids.next(), replaces);
-    const named =
-      outcome.accepted.find((order) => order.stockId === alert.stockId) ??
-      nothingTraded(book, alert.stockId, ids.next(), market);
+    const placed = outcome.accepted.find((order) => order.stockId === alert.stockId);
+    const named = placed ?? nothingTraded(book, alert, ids.next(), market);
     const answer = viewOrder(named, market, book);
-    const { verdict } = plan;
-    const judgement = { verdict, reason: null, orderId: named.id, answer };
+    const { verdict, reason } = plan;
+    const judgement = { verdict, reason, orderId: placed?.id ?? null, answer };
     await stores.alerts.save(judged(received, judgement));
     if (fingerprint !== null) core.unansweredAlerts.taken({ id: received.id, fingerprint, at }, at);
-    await supersede(stores, outcome.changes, received);
+    await supersede(stores, outcome, received);
     await keepAnswer(stores, answer);
     return { ...outcome, shown: answer, first: received.id };
   });

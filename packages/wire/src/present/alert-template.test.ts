@@ -48,6 +48,8 @@ describe('an alert template', () => {
     expect(template().match(/\{\{.*?\}\}/g)).toEqual([
       '{{strategy.order.action}}',
       '{{strategy.market_position}}',
+      '{{strategy.market_position_size}}',
+      '{{strategy.prev_market_position_size}}',
     ]);
   });
 });

@@ -5,7 +5,7 @@ export const TOKEN_PLACEHOLDER = 'PASTE A TOKEN WITH THE SCOPE newOrder HERE';
 
 /**
  * The text to paste into a charting platform's alert. The platform puts its own words in place of what stands in double
- * braces; `market_position` tells an exit from a reversal (contract 3, "market_position").
+ * braces; `market_position` tells an exit from a reversal, the sizes how much of it (contract 3 and 7b.3).
  */
 export const presentAlertTemplate = (template: {
   readonly strategyId: string;
@@ -19,6 +19,8 @@ export const presentAlertTemplate = (template: {
       stock_id: template.stockId,
       action: '{{strategy.order.action}}',
       market_position: '{{strategy.market_position}}',
+      market_position_size: '{{strategy.market_position_size}}',
+      prev_market_position_size: '{{strategy.prev_market_position_size}}',
       leverage: decimalText(template.leverage),
       ...(template.pyramiding !== null && { pyramiding: template.pyramiding }),
       api_token: TOKEN_PLACEHOLDER,

@@ -16,9 +16,13 @@ export const alertResource = z
     token_id: idOut,
     verdict: z.enum(ALERT_VERDICTS),
     reason: z.string().nullable().meta({
-      description: 'Why it was refused, or the inbox_id of the alert it repeats or gave way to.',
+      description:
+        'Why it was refused, traded nothing or less than planned, or the inbox_id of the alert it repeats or gave way to.',
     }),
-    order_id: idOut.nullable().meta({ description: 'The order it was answered with.' }),
+    order_id: idOut.nullable().meta({
+      description:
+        'The order it placed, as getOrders has it; null when it traded nothing in the stock it named.',
+    }),
     body: z.string().nullable().meta({
       description: 'What was received, without the token; null when it did not come by HTTP.',
     }),
