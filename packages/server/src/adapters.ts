@@ -12,6 +12,7 @@ import type {
   Passwords,
   PaymentGateway,
   SecretBox,
+  Storage,
   TradingHours,
   UnitOfWork,
 } from '@slipstream/ports';
@@ -20,7 +21,7 @@ import type { Timers } from './system.js';
 
 /** Adapters in place of those that the settings choose, one a port. */
 export interface PortAdapters {
-  readonly unitOfWork?: UnitOfWork;
+  readonly unitOfWork?: UnitOfWork | Storage;
   readonly marketFeed?: MarketFeed;
   readonly tradingHours?: TradingHours;
   readonly mailer?: Mailer;
