@@ -159,14 +159,15 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
 
   const finishPending = async (): Promise<void> => {
     isInterrupted = true;
-    for (const stock of floor.stocks.all()) {
-      if (stock.status === 'delisted') await cancelOrders(stock);
-    }
     const pending = await unitOfWork.read((stores) => stores.stockActions.pending());
     const finished = new Set<StockActionId>();
     for (const action of pending) {
       await finish(action);
       finished.add(action.id);
+    }
+    // After the settlements, which cancel what they settle as one change of the book.
+    for (const stock of floor.stocks.all()) {
+      if (stock.status === 'delisted') await cancelOrders(stock);
     }
     isInterrupted = pending.some(({ id }) => !finished.has(id));
   };

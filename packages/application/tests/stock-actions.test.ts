@@ -340,7 +340,9 @@ describe('a delisting with a settle_price', () => {
     const world = await fixture();
     const { owner, long, short } = await twoStrategies(world);
     await limitBuy(world, owner, long, '180');
+    const { version } = await view(world, owner, long);
     await settle(world, '100');
+    expect((await view(world, owner, long)).version).toBe(version + 1);
     for (const strategyId of [long, short]) {
       expect((await view(world, owner, strategyId)).amount).toBeNull();
       expect(await world.app.getOrders(owner, { strategyId })).toEqual([]);

@@ -79,7 +79,8 @@ describe('a server that is stopped and started again over the same file', () => 
       ] as const) {
         const { status, text } = await server.attempt(name, fields, owner);
         expect({ name, status }).toEqual({ name, status: 200 });
-        texts.push(text);
+        // The last use of a token is kept to the minute.
+        texts.push(text.replaceAll(/"last_used_at":"[^"]+"/g, '"last_used_at":"-"'));
       }
       return texts;
     };
