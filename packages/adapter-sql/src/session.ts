@@ -107,7 +107,12 @@ class WorkSession implements OpenSession {
   }
 
   keep(): void {
-    if (this.isNested && this.hasWritten) this.connection.statement('RELEASE work').run();
+    if (!this.isNested || !this.hasWritten) return;
+    try {
+      this.connection.statement('RELEASE work').run();
+    } catch (error) {
+      this.fail(new QueryFailed(error));
+    }
   }
 
   takeBack(): void {

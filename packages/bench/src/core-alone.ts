@@ -49,6 +49,8 @@ export async function openCore(file: string): Promise<CoreAlone> {
     TRADING_HOURS: 'always',
     DATABASE_URL: `sqlite:${file}`,
     QUOTE_FRESH_SECONDS: '86400',
+    // The database was filled beside the server, so none of its own has sealed anything.
+    SECRET_KEY: 'the master key of a measured database',
   });
   const { container, close } = await compose(settings, silentLog(), { clock });
   const application = await container.getAsync(APPLICATION);

@@ -195,6 +195,8 @@ function partialExit(
     reason,
     replaces: false,
   });
+  // An order of a delisted stock would wait for ever.
+  if (stock.status === 'delisted') return nothing(goneReason(stock));
   const held = holding(book, stock.id);
   const kept = keptPart(alert);
   if (!kept) {

@@ -11,6 +11,8 @@ const writtenBy = (sql: string): string | undefined =>
 /** Where the core's statements meet the story's faults, and every commit is checked. */
 export function gateOf(world: World): Gate {
   const written = new Set<string>();
+  /** As it was at the savepoint: what is rolled back to it was not written. */
+  let before: readonly string[] = [];
   return <Result>(sql: string, execute: () => Result): Result => {
     const fault = sql === 'ROLLBACK' ? undefined : world.faults.storage(sql);
     if (fault) {
@@ -30,6 +32,11 @@ export function gateOf(world: World): Gate {
     }
     const result = execute();
     if (sql.startsWith('BEGIN')) written.clear();
+    if (sql.startsWith('SAVEPOINT')) before = [...written];
+    if (sql.startsWith('ROLLBACK TO')) {
+      written.clear();
+      for (const table of before) written.add(table);
+    }
     const table = writtenBy(sql);
     if (table !== undefined) written.add(table);
     if (sql === 'COMMIT' && written.size > 0) {

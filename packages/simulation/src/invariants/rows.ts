@@ -24,6 +24,7 @@ export interface OrderRow {
   readonly total: string | null;
   readonly depends_on: string;
   readonly reduce_only: number;
+  readonly origin: 'order' | 'plan';
   readonly status: 'open' | 'filled' | 'cancelled' | 'rejected';
   readonly created_at: number;
   readonly triggered_at: number | null;

@@ -1,4 +1,4 @@
-import { close, closeTogether, held, tell } from './book.js';
+import { close, closePosition, closeTogether, held, tell } from './book.js';
 import { type Exact, SMALLEST, ZERO, isPositive, isZero, largest, rounded } from './exact.js';
 import { bookFill } from './fill.js';
 import type { ModelBook, ModelMarket, ModelOrder, ModelStock } from './model.js';
@@ -18,9 +18,11 @@ export function split(book: ModelBook, stock: ModelStock, ratio: Exact, now: num
     const { quote } = stock;
     if (quote) {
       const price = isPositive(position.amount) ? quote.bid : quote.ask;
-      book.cash = book.cash.add(rounded(whole.sub(amount).mul(price).div(ratio)));
+      const cash = rounded(whole.sub(amount).mul(price).div(ratio));
+      book.cash = book.cash.add(cash);
+      position.dividends = position.dividends.add(cash);
     }
-    if (isZero(amount)) book.positions.delete(stock.id);
+    if (isZero(amount)) closePosition(book, position);
     position.amount = amount;
     position.averagePrice = rounded(position.averagePrice.div(ratio));
     position.updatedAt = now;

@@ -1,17 +1,45 @@
 import { type Exact, ONE, ZERO, isPositive, total } from './exact.js';
-import type { ModelBook, ModelChange, ModelMarket, ModelOrder, ModelQuote } from './model.js';
+import type {
+  ModelBook,
+  ModelChange,
+  ModelMarket,
+  ModelOrder,
+  ModelPosition,
+  ModelQuote,
+} from './model.js';
 
 export const newBook = (security: ModelBook['security']): ModelBook => ({
   security,
   version: 0,
   cash: ONE,
   positions: new Map(),
+  closed: ZERO,
+  roundings: ZERO,
   orders: [],
   changes: [],
 });
 
 export const held = (book: ModelBook, stockId: string): Exact =>
   book.positions.get(stockId)?.amount ?? ZERO;
+
+/** A position that is flat leaves the book; what it came to counts on. */
+export function closePosition(book: ModelBook, position: ModelPosition): void {
+  const { realized, dividends, cost } = position;
+  book.closed = book.closed.add(realized).add(dividends).sub(cost);
+  book.positions.delete(position.stockId);
+}
+
+/** Realized, unrealized and dividends of all positions, closed ones too (7b.10); undefined where a quote is missing. */
+export function profitOf(book: ModelBook, market: ModelMarket): Exact | undefined {
+  const value = valueOf(book, market);
+  if (!value) return undefined;
+  const open = total(
+    [...book.positions.values()].map(({ realized, dividends, cost }) =>
+      realized.add(dividends).sub(cost),
+    ),
+  );
+  return book.closed.add(open).add(value.sub(book.cash));
+}
 
 /** Longs at bid, shorts at ask (contract 3, "Value"). */
 const priceOf = (amount: Exact, quote: ModelQuote): Exact =>

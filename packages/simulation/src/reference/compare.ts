@@ -1,10 +1,11 @@
 import type { Book, BookChange, Decimal, Order, TrackEntry } from '@slipstream/domain';
 import { type Exact, ONE, ZERO, exact, exactly, isNegative, isZero, written } from './exact.js';
-import { valueOf } from './book.js';
+import { profitOf, valueOf } from './book.js';
 import type { ModelEvent, ReferenceEngine } from './engine.js';
 import { stockOf, tradable } from './execution.js';
 import { type ModelBook, type ModelMarket, type ModelOrder, Refused } from './model.js';
 import { maxOrderSize } from './sizing.js';
+import type { ReferenceCommand } from './commands.js';
 import type { BookChanged, Subject } from './subject.js';
 
 /** The two sides are not the same. */
@@ -104,14 +105,14 @@ function nameOrders(
 
 /**
  * Compares what happened to the book of one strategy, in order. The core may meet several quotes in one change of the
- * book; apart from that a command is a version.
+ * book, and cancels the orders of a delisted stock before it settles the holding; apart from that a command is a version.
  */
 export function sameEvents(
   strategy: number,
   before: number,
   wanted: readonly ModelEvent[],
   found: readonly BookChanged[],
-  mayShare: boolean,
+  command: ReferenceCommand['do'],
 ): void {
   const what = `strategy ${strategy}, after version ${before}`;
   const changes = wanted.flatMap((event) => event.changes);
@@ -128,7 +129,8 @@ export function sameEvents(
     found.map((_, at) => before + 1 + at),
     versions,
   );
-  if (!mayShare) same(`${what}: changes of the book`, wanted.length, found.length);
+  if (command === 'delist') return;
+  if (command !== 'quotes') same(`${what}: changes of the book`, wanted.length, found.length);
   const ends = new Set<number>();
   wanted.reduce(
     (sum, event) => (ends.add(sum + event.changes.length), sum + event.changes.length),
@@ -156,8 +158,8 @@ export function sameBook(strategy: number, model: ModelBook, book: Book): void {
     sameFigure(`${its} realized`, position.realized, other?.realized);
     same(`${its} created_at`, position.createdAt, other?.createdAt);
     same(`${its} updated_at`, position.updatedAt, other?.updatedAt);
-    if (other && 'dividends' in other)
-      sameFigure(`${its} dividends`, position.dividends ?? ZERO, other.dividends as Decimal);
+    sameFigure(`${its} cost`, position.cost, other?.cost);
+    sameFigure(`${its} dividends`, position.dividends, other?.dividends);
   }
   same(
     `${what} open orders`,
@@ -192,18 +194,24 @@ export function sameReads(
   const value = valueOf(book, market) ?? null;
   sameFigure(`${what} strategy_value`, value, positions.strategyValue);
   for (const { position, value: worth, unrealized } of positions.positions) {
-    const { amount, averagePrice } = book.positions.get(position.stockId) ?? {};
+    const { amount, cost } = book.positions.get(position.stockId) ?? {};
     const { quote } = stockOf(market, position.stockId);
-    if (!amount || !averagePrice || !quote) continue;
+    if (!amount || !cost || !quote) continue;
     const price = isNegative(amount) ? quote.ask : quote.bid;
     sameFigure(`${what} value of ${position.stockId}`, amount.mul(price), worth);
-    const profit = price.sub(averagePrice).mul(amount);
+    const profit = amount.mul(price).sub(cost);
     sameFigure(`${what} unrealized of ${position.stockId}`, profit, unrealized);
   }
   for (const { order, waitingReason } of open) {
     const model = book.orders.find(({ id }) => id === order.id);
     if (model) same(`${what} ${order.id} waits for`, waitsFor(model, market), waitingReason);
   }
+  const profit = profitOf(book, market);
+  const gained = value?.sub(ONE).add(book.roundings);
+  if (profit && gained && !profit.equals(gained))
+    throw new Difference(
+      `${what}: positions sum to ${written(profit, SHOWN_PLACES)}, the value gained ${written(gained, SHOWN_PLACES)}`,
+    );
   const limit = largestOrder(book, asked, market);
   const its = `${what} getMaxOrderSize ${asked.action} ${asked.stockId}`;
   sameFigure(`${its} price`, limit?.price ?? null, most?.price);

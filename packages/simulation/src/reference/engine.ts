@@ -82,6 +82,7 @@ export class ReferenceEngine {
     const { market } = this;
     const stock = stockOf(market, asked.stockId);
     if (stock.security !== book.security) throw new Refused('of another type');
+    if (stock.status === 'delisted') throw new Refused('delisted');
     const { price, stopPrice } = asked;
     if (asked.type === 'oco' && price && stopPrice) {
       const isRight = asked.action === 'buy' ? price.lt(stopPrice) : price.gt(stopPrice);
@@ -94,7 +95,6 @@ export class ReferenceEngine {
     const reduces = onlyReduces(later, asked, market);
     const reduceOnly = asked.reduceOnly ?? (asked.dependsOn.length > 0 && reduces);
     if (!reduceOnly && !reduces) {
-      if (stock.status === 'delisted') throw new Refused('delisted');
       requireSize(later, asked, market);
     }
     const { stockId, action, type, amount, total } = asked;

@@ -89,13 +89,19 @@ function executeOne(book: ModelBook, order: ModelOrder, market: ModelMarket): Mo
 }
 
 /**
- * Every order of `due` meets the market, oldest first; whom that releases meets it in the same pass, because a
- * prerequisite is always older.
+ * Every order of `due` meets the market, oldest first; an order that one of them releases meets it in the same pass,
+ * whichever of the two is older.
  */
 export function execute(book: ModelBook, market: ModelMarket, due: Set<ModelOrder>): void {
   withdrawReducersOfNothing(book, market.now, due);
-  for (const order of [...book.orders]) {
-    if (order.status !== 'open' || !due.has(order) || order.dependsOn.length > 0) continue;
+  const met = new Set<ModelOrder>();
+  for (;;) {
+    const order = book.orders.find(
+      (one) =>
+        one.status === 'open' && due.has(one) && !met.has(one) && one.dependsOn.length === 0,
+    );
+    if (!order) return;
+    met.add(order);
     for (const released of executeOne(book, order, market)) due.add(released);
     withdrawReducersOfNothing(book, market.now, due);
   }

@@ -1,4 +1,4 @@
-import { held, valueOf } from './book.js';
+import { closePosition, held, valueOf } from './book.js';
 import {
   type Exact,
   ONE,
@@ -71,13 +71,14 @@ function averageAfter(before: ModelPosition, order: ModelOrder, fill: ModelFill)
   return rounded(cost.div(size.add(fill.amount)));
 }
 
-/** What a fill realizes of what it closes, before its costs. */
-function gainOf(before: ModelPosition, order: ModelOrder, fill: ModelFill): Exact {
+/** What was paid for the part of a fill that opens, and of the holding that it leaves: the rest of both is realized. */
+function costsAfter(before: ModelPosition, order: ModelOrder, fill: ModelFill, paid: Exact) {
+  const size = before.amount.abs();
   const adds = isPositive(before.amount) === (order.action === 'buy');
-  if (adds) return ZERO;
-  const closed = smallest(before.amount.abs(), fill.amount);
-  const gain = fill.price.sub(before.averagePrice).mul(closed);
-  return isPositive(before.amount) ? gain : gain.neg();
+  if (adds) return { opened: paid, left: before.cost };
+  if (!fill.amount.gt(size))
+    return { opened: ZERO, left: rounded(before.cost.mul(size.sub(fill.amount)).div(size)) };
+  return { opened: rounded(paid.mul(fill.amount.sub(size)).div(fill.amount)), left: ZERO };
 }
 
 /** Cash and position take the fill; the order holds it. */
@@ -90,27 +91,32 @@ export function bookFill(
   const { now } = market;
   const fill: ModelFill = { ...figures, strategyValue: ZERO };
   const costs = fill.fee.add(fill.rounding);
-  const paid = order.action === 'buy' ? fill.gross.neg() : fill.gross;
+  const paid = order.action === 'buy' ? fill.gross : fill.gross.neg();
   const before = book.positions.get(order.stockId);
   const amount = heldAfter(book, order, fill.amount);
-  book.cash = book.cash.add(paid).sub(costs);
-  if (isZero(amount)) book.positions.delete(order.stockId);
-  else if (!before) {
+  book.cash = book.cash.sub(paid).sub(costs);
+  book.roundings = book.roundings.add(fill.rounding);
+  if (!before) {
     book.positions.set(order.stockId, {
       stockId: order.stockId,
       amount,
       averagePrice: fill.price,
-      realized: costs.neg(),
+      cost: paid,
+      realized: fill.fee.neg(),
       dividends: ZERO,
       createdAt: now,
       updatedAt: now,
     });
   } else {
     const averagePrice = averageAfter(before, order, fill);
-    before.realized = before.realized.add(gainOf(before, order, fill)).sub(costs);
+    const { opened, left } = costsAfter(before, order, fill, paid);
+    const gain = before.cost.sub(left).add(paid.sub(opened)).neg();
+    before.realized = before.realized.add(gain).sub(fill.fee);
+    before.cost = left.add(opened);
     before.amount = amount;
     before.averagePrice = averagePrice;
     before.updatedAt = now;
+    if (isZero(amount)) closePosition(book, before);
   }
   fill.strategyValue = valueOf(book, market) ?? ZERO;
   order.fill = fill;

@@ -24,6 +24,8 @@ export interface ModelPosition {
   /** Signed. */
   amount: Exact;
   averagePrice: Exact;
+  /** Paid for what is held, before fees; below zero for what a short brought. */
+  cost: Exact;
   realized: Exact;
   dividends: Exact;
   readonly createdAt: number;
@@ -69,6 +71,9 @@ export interface ModelBook {
   version: number;
   cash: Exact;
   readonly positions: Map<string, ModelPosition>;
+  /** What positions that are closed came to, and what total orders left, over all time. */
+  closed: Exact;
+  roundings: Exact;
   /** Oldest first. */
   orders: ModelOrder[];
   /** The changes of the command that is being done. */

@@ -206,7 +206,7 @@ export async function compareStory(
       const book = engine.book(strategy);
       const own = engine.events.filter((event) => event.strategy === strategy);
       const before = book.version - own.length;
-      sameEvents(strategy, before, own, found, command.do === 'quotes');
+      sameEvents(strategy, before, own, found, command.do);
       book.version = before + found.length;
       sameBook(strategy, book, await subject.book(strategy));
       // Reads cost more than the step itself: those of one strategy a step.

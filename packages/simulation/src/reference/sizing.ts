@@ -1,5 +1,15 @@
 import { grossBeside, held, newBook, valueOf } from './book.js';
-import { type Exact, TWO, ZERO, exact, isPositive, isZero, largest, rounded } from './exact.js';
+import {
+  type Exact,
+  TWO,
+  ZERO,
+  exact,
+  isPositive,
+  isZero,
+  largest,
+  rounded,
+  smallest,
+} from './exact.js';
 import { stockOf } from './execution.js';
 import { bookFill, figures, reducible } from './fill.js';
 import { type ModelBook, type ModelMarket, type ModelOrder, Refused } from './model.js';
@@ -90,8 +100,12 @@ export function onlyReduces(book: ModelBook, order: Sized, market: ModelMarket):
   if (order.amount) return order.amount.lte(most);
   const { quote, fee } = stockOf(market, order.stockId);
   if (!order.price && !order.stopPrice && !quote) return false;
-  const { amount } = figures(book, whole, sizingPrice(order, market), fee);
-  return amount.lte(most);
+  // Whichever leg of an OCO fills it: at the lower price a total takes more.
+  const price =
+    order.type === 'oco' && order.price && order.stopPrice
+      ? smallest(order.price, order.stopPrice)
+      : sizingPrice(order, market);
+  return figures(book, whole, price, fee).amount.lte(most);
 }
 
 /** Refuses what is larger than getMaxOrderSize. */
