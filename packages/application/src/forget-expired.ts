@@ -13,7 +13,7 @@ const CHUNK = 500;
 /** How often it is looked whether somebody has too many alerts. */
 const SENDERS_EVERY = 10_000;
 
-/** Once an hour removes alerts and answers that are too old, and soon after they came those that are too many. */
+/** Once an hour removes alerts, answers and tokens that are too old, and soon after they came those that are too many. */
 export function forgetExpired({
   unitOfWork,
   clock,
@@ -24,13 +24,15 @@ export function forgetExpired({
   let lookedAt = 0;
 
   const chunk = (): Promise<number> =>
-    unitOfWork.run(async ({ alerts, keptAnswers }) => {
+    unitOfWork.run(async ({ alerts, keptAnswers, tokens }) => {
       const now = clock.now();
       const old = await alerts.expired(now - ALERT_KEPT_FOR, CHUNK);
       const names = await keptAnswers.expired(now - ANSWER_KEPT_FOR, CHUNK);
       if (old.length > 0) await alerts.remove(old);
       if (names.length > 0) await keptAnswers.remove(names);
-      return Math.max(old.length, names.length);
+      const ended = await tokens.expired(now, CHUNK);
+      for (const tokenId of ended) await tokens.remove(tokenId);
+      return Math.max(old.length, names.length, ended.length);
     });
 
   /** Removes some of what a user has too many of; answers how many. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { fixedClock } from '@slipstream/adapter-memory';
+import { fixedClock, testSecrets } from '@slipstream/adapter-memory';
 import type { AuditEntry } from '@slipstream/domain';
 import { type Operation, type OperationName, operations } from '@slipstream/wire';
 import { AT } from '../../wire/src/examples/ids.js';
@@ -11,7 +11,14 @@ import {
 } from './composed-server.js';
 import { foreignRequest, strangersGet } from './operations-table/foreign.js';
 import { rowOf } from './operations-table/rows.js';
-import { type Fields, STOCK, type Scene, newScene, withRealIds } from './operations-table/scene.js';
+import {
+  type Fields,
+  STOCK,
+  type Scene,
+  keptMails,
+  newScene,
+  withRealIds,
+} from './operations-table/scene.js';
 import { recordedStorage } from './recorded-storage.js';
 
 const MINUTE = 60_000;
@@ -42,7 +49,11 @@ const entriesSince = async (): Promise<AuditEntry[]> => {
 beforeAll(async () => {
   server = await composedServer({
     clock: fixedClock(Date.parse(AT)),
-    adapters: { unitOfWork: storage.unitOfWork },
+    adapters: {
+      unitOfWork: storage.unitOfWork,
+      mailer: keptMails,
+      oneTimePasswords: testSecrets().oneTimePasswords,
+    },
   });
   await server.quotes({ [STOCK]: [199.98, 200.02] });
 });

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { fixedClock, openMemory } from '@slipstream/adapter-memory';
+import { fixedClock, openMemory, testSecrets } from '@slipstream/adapter-memory';
 import { openSqlite } from '@slipstream/adapter-sql';
 import { type Operation, type OperationName, openApi, operations } from '@slipstream/wire';
 import fc from 'fast-check';
@@ -19,7 +19,7 @@ import {
   validRequests,
 } from './fuzzed-requests.js';
 import { rowOf } from './operations-table/rows.js';
-import { type Scene, newScene, withRealIds } from './operations-table/scene.js';
+import { type Scene, keptMails, newScene, withRealIds } from './operations-table/scene.js';
 import { recordedStorage } from './recorded-storage.js';
 import { type Received, type Sent, sendAsIs } from './sent-request.js';
 
@@ -47,7 +47,15 @@ describe(`every operation, sent anything (TEST_SEED=${SEED})`, () => {
     const path = join(folder, 'slipstream.db');
     storage = recordedStorage(inMemory ? openMemory() : await openSqlite({ path }));
     const clock = fixedClock(Date.parse(AT));
-    server = await composedServer({ clock, folder, adapters: { unitOfWork: storage.unitOfWork } });
+    server = await composedServer({
+      clock,
+      folder,
+      adapters: {
+        unitOfWork: storage.unitOfWork,
+        mailer: keptMails,
+        oneTimePasswords: testSecrets().oneTimePasswords,
+      },
+    });
   });
   afterEach(async () => {
     await server.close();

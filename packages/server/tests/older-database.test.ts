@@ -30,6 +30,15 @@ const kept = JSON.parse(readFileSync(join(files, 'answers.json'), 'utf8')) as Ke
 const responseOf = (name: OperationName): unknown =>
   kept.reads.find((read) => read.name === name)?.response;
 
+/** The history has had a first and a last point more since (contract 7b.8). */
+const reads = kept.reads.filter(({ name }) => name !== 'getStrategyHistory');
+
+/** No order meets a quote from before the start, so each waits for a new one (contract 7). */
+const afterStart = (response: object): object =>
+  JSON.parse(
+    JSON.stringify(response).replaceAll('"waiting_reason":"price"', '"waiting_reason":"quote"'),
+  ) as object;
+
 describe('a database of an earlier version', () => {
   const folder = newFolder();
   const file = join(folder, 'slipstream.db');
@@ -49,12 +58,12 @@ describe('a database of an earlier version', () => {
   });
 
   it.each(
-    kept.reads.map(
+    reads.map(
       (read) => [`${read.name} ${JSON.stringify(read.fields)} of the ${read.as}`, read] as const,
     ),
   )('answers as before: %s', async (_, { name, fields, as, response }) => {
     const answered = await server.attempt(name, fields, kept[as]);
-    expect(answered.body).toMatchObject({ success: true, response });
+    expect(answered.body).toMatchObject({ success: true, response: afterStart(response) });
   });
 
   it('has an audit log without a gap', () => {

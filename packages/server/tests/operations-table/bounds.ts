@@ -24,6 +24,8 @@ export interface Bound {
 const DECIMAL_RANGE = /(?:from|between) (-?\d+(?:\.\d+)?) (?:to|and) (-?\d+(?:\.\d+)?)/i;
 const BEYOND = '000001';
 const SMALLEST = '0.000000000000000001';
+/** Figures within 1e-12 of a limit are taken at the limit (contract 7b.5). */
+const TOLERATED = '0.000000000002';
 
 /** Every limit that a request's JSON Schema tells, of fields that `example` has a place for. */
 export function boundsOf(schema: Schema, example: unknown, path: Bound['path'] = []): Bound[] {
@@ -66,7 +68,7 @@ const stepOf = ({ description = '' }: Schema): string =>
   /multiple of (\d+(?:\.\d+)?)/.exec(description)?.[1] ?? SMALLEST;
 const below = (edge: string): string => {
   if (edge.startsWith('-')) return past(edge);
-  return edge === '0' ? `-${SMALLEST}` : '0';
+  return edge === '0' ? `-${TOLERATED}` : '0';
 };
 const past = (edge: string): string => `${edge}${edge.includes('.') ? '' : '.'}${BEYOND}`;
 

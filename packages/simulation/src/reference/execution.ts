@@ -97,8 +97,7 @@ export function execute(book: ModelBook, market: ModelMarket, due: Set<ModelOrde
   const met = new Set<ModelOrder>();
   for (;;) {
     const order = book.orders.find(
-      (one) =>
-        one.status === 'open' && due.has(one) && !met.has(one) && one.dependsOn.length === 0,
+      (one) => one.status === 'open' && due.has(one) && !met.has(one) && one.dependsOn.length === 0,
     );
     if (!order) return;
     met.add(order);
