@@ -71,7 +71,7 @@ describe('a size that could not be measured', () => {
 describe('a small size', () => {
   const small: Readonly<Record<string, number>> = {
     strategies: 100,
-    orders: 1000,
+    orders: 300,
     clients: 10,
     bots: 20,
   };
