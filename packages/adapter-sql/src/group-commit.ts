@@ -27,17 +27,26 @@ class WaitsTooLong extends Error {
   override readonly name = 'WaitsTooLong';
 }
 
-/** A promise that is rejected after a while unless it is let go. Works that wait only for their stores never see it. */
-function overtime(milliseconds: number): { readonly over: Promise<never>; letGo(): void } {
-  let letGo = (): void => undefined;
-  const over = new Promise<never>((_, reject) => {
+/**
+ * A promise that is rejected once a whole such while goes by without a use of the stores. Works that wait only for their
+ * stores never see it, however many they are and however slow the machine is.
+ */
+function idleFor(
+  milliseconds: number,
+  uses: () => number,
+): { readonly tooLong: Promise<never>; letGo(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<never>((_, reject) => {
     const error = new WaitsTooLong('a work waits for more than its stores: for another work?');
-    const timer = setTimeout(() => reject(error), milliseconds).unref();
-    letGo = () => clearTimeout(timer);
+    let seen = uses();
+    timer = setInterval(() => {
+      if (uses() === seen) reject(error);
+      seen = uses();
+    }, milliseconds).unref();
   });
   // Nobody may be waiting any more.
-  over.catch(() => undefined);
-  return { over, letGo };
+  tooLong.catch(() => undefined);
+  return { tooLong, letGo: () => clearInterval(timer) };
 }
 
 interface Asked {
@@ -72,6 +81,11 @@ export function groupCommit(
   let waiting: Asked[] = [];
   let busy: Promise<void> | undefined;
   let commits = 0;
+  /** Works begun, and uses of their stores. */
+  let uses = 0;
+  const used = (): void => {
+    uses += 1;
+  };
 
   const rollback = (): void => {
     if (connection.inTransaction) connection.statement('ROLLBACK').run();
@@ -120,15 +134,15 @@ export function groupCommit(
   const perform = async (asked: readonly Asked[]): Promise<void> => {
     const group = await begin(asked);
     if (group.length === 0) return;
-    const limit = overtime(patience);
+    const idle = idleFor(patience, () => uses);
     try {
-      await performGroup(group, limit.over);
+      await performGroup(group, idle.tooLong);
     } finally {
-      limit.letGo();
+      idle.letGo();
     }
   };
 
-  const performGroup = async (group: readonly Asked[], over: Promise<never>): Promise<void> => {
+  const performGroup = async (group: readonly Asked[], tooLong: Promise<never>): Promise<void> => {
     const own = records.openGroup();
     const takeBack = (): void => {
       own.forget();
@@ -153,9 +167,10 @@ export function groupCommit(
       }
       const { work, terms, resolve, reject } = asked;
       own.openWork();
-      const session = openSession(connection, own, group.length > 1);
+      used();
+      const session = openSession(connection, own, { isNested: group.length > 1, used });
       try {
-        const answer = await Promise.race([work(session), over]);
+        const answer = await Promise.race([work(session), tooLong]);
         const failure = session.failure();
         if (failure) throw failure;
         if (!connection.inTransaction) throw new TransactionLost('the transaction was rolled back');

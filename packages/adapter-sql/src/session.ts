@@ -31,12 +31,19 @@ export interface OpenSession extends Session {
   end(): void;
 }
 
-/** Executes on a connection that is in a transaction; `isNested` when other works share it. */
+export interface SessionOptions {
+  /** When other works share the transaction. */
+  readonly isNested?: boolean;
+  /** Is called at every use. */
+  readonly used?: () => void;
+}
+
+/** Executes on a connection that is in a transaction. */
 export const openSession = (
   connection: Connection,
   records: Records,
-  isNested = false,
-): OpenSession => new WorkSession(connection, records, isNested);
+  options: SessionOptions = {},
+): OpenSession => new WorkSession(connection, records, options);
 
 class WorkSession implements OpenSession {
   private ended = false;
@@ -46,7 +53,7 @@ class WorkSession implements OpenSession {
   constructor(
     private readonly connection: Connection,
     private readonly known: Records,
-    private readonly isNested: boolean,
+    private readonly options: SessionOptions,
   ) {}
 
   get records(): Records {
@@ -84,7 +91,8 @@ class WorkSession implements OpenSession {
   write({ sql, parameters }: Query<unknown>): number {
     this.requireUsable();
     try {
-      if (this.isNested && !this.hasWritten) this.connection.statement('SAVEPOINT work').run();
+      if (this.options.isNested && !this.hasWritten)
+        this.connection.statement('SAVEPOINT work').run();
       this.hasWritten = true;
       const { changes } = this.connection.statement(sql).run(parameters);
       return changes;
@@ -107,7 +115,7 @@ class WorkSession implements OpenSession {
   }
 
   keep(): void {
-    if (!this.isNested || !this.hasWritten) return;
+    if (!this.options.isNested || !this.hasWritten) return;
     try {
       this.connection.statement('RELEASE work').run();
     } catch (error) {
@@ -127,6 +135,7 @@ class WorkSession implements OpenSession {
   }
 
   private requireUsable(): void {
+    this.options.used?.();
     if (this.ended) throw new Error('the stores of a unit of work cannot be used after its end');
     if (this.failed !== undefined) throw this.failed;
     if (!this.connection.inTransaction)

@@ -141,6 +141,20 @@ describe('group commit', () => {
     expect(await saved(id('before'), id('after'))).toEqual(['before', 'after']);
   });
 
+  it('refuses none of a group on a slow machine, however long all of them take together', async () => {
+    const busy = new Int32Array(new SharedArrayBuffer(4));
+    const ids = userIds(5);
+    const slow = ids.map((userId) =>
+      storage.run(async ({ users }) => {
+        Atomics.wait(busy, 0, 0, 100);
+        await users.save(aUser({ id: userId }));
+      }),
+    );
+    await Promise.all(slow);
+    expect(await saved(...ids)).toEqual(ids);
+    expect(storage.commits()).toBe(1);
+  });
+
   it('lets a work that waited for too long write nothing later', async () => {
     let go = (): void => undefined;
     const gate = new Promise<void>((resolve) => {
