@@ -80,12 +80,13 @@ export function simulatedBroker({
     account.orders.findLast((order) => order.clientOrderId === clientOrderId);
 
   const accept =
-    (request: BrokerOrderRequest, fault: Fault | undefined) =>
+    ({ stock, ...request }: BrokerOrderRequest, fault: Fault | undefined) =>
     (account: AccountState, seen: Market): readonly [AccountState, BrokerOrder] => {
       const known = latest(account, request.clientOrderId);
       if (known && options.dedupes !== false) return [account, known];
       const order: BrokerOrder = {
         ...request,
+        stockId: stock.id,
         status: 'open',
         filledAmount: ZERO,
         filledPrice: null,
@@ -126,10 +127,10 @@ export function simulatedBroker({
     rules: (access, stock) =>
       meetFault(faults, 'rules', () =>
         within(access, (account, seen) => {
+          if (stock.security !== account.type) return [account, undefined];
           const session = seen.session(stock);
           const open =
             stock.status === 'active' &&
-            stock.security === account.type &&
             session !== undefined &&
             tradableQuote(stock, session, seen) !== undefined;
           return [account, { ...rulesFor(stock, options), open }];

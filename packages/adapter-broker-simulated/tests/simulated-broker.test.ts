@@ -5,7 +5,7 @@ import {
   simulatedBroker,
 } from '@slipstream/adapter-broker-simulated';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type StockId, decimal, decimalText, id } from '@slipstream/domain';
+import { type Stock, decimal, decimalText, id } from '@slipstream/domain';
 import { aQuote } from '@slipstream/port-contracts';
 import {
   type BrokerAccess,
@@ -26,11 +26,11 @@ const order = (
   clientOrderId: string,
   action: 'buy' | 'sell',
   amount: string,
-  stockId: StockId = acme.id,
-) => ({ clientOrderId, stockId, action, amount: decimal(amount) });
+  stock: Stock = acme,
+) => ({ clientOrderId, stock, action, amount: decimal(amount) });
 
 const account = async () => {
-  const { cash, equity, positions } = await world.broker.account(access);
+  const { cash, equity, positions } = await world.broker.account(access, world.instruments);
   return {
     cash: decimalText(cash),
     equity: decimalText(equity),
@@ -80,14 +80,16 @@ describe('linking a simulated account (contract 4)', () => {
     const first = await broker.link(mine);
     await broker.place(first, order('a', 'buy', '1'));
     const again = await broker.link({ ...mine, credentials: { starting_balance: '1' } });
-    expect((await broker.account(again)).positions).toHaveLength(1);
+    expect((await broker.account(again, world.instruments)).positions).toHaveLength(1);
     await expect(broker.link({ ...mine, userId: id('user-2') })).rejects.toThrow('taken');
     await expect(broker.link({ ...mine, type: 'cryptocurrency' })).rejects.toThrow('of type stock');
   });
 
   it('opens nothing with the access of another user', async () => {
     const wrong = { ...access, credentials: { user_id: 'user-2' } };
-    await expect(world.broker.account(wrong)).rejects.toBeInstanceOf(BrokerRefused);
+    await expect(world.broker.account(wrong, world.instruments)).rejects.toBeInstanceOf(
+      BrokerRefused,
+    );
   });
 });
 
@@ -103,7 +105,7 @@ describe('filling', () => {
 
   it('takes the fee of coins', async () => {
     access = await linked('cryptocurrency');
-    await world.broker.place(access, order('a', 'buy', '10', coin.id));
+    await world.broker.place(access, order('a', 'buy', '10', coin));
     expect((await account()).cash).toBe('8987.475');
   });
 
@@ -123,7 +125,7 @@ describe('filling', () => {
 
   it('lets coins be bought with cash only', async () => {
     access = await linked('cryptocurrency');
-    expect(await world.broker.place(access, order('a', 'buy', '100', coin.id))).toMatchObject({
+    expect(await world.broker.place(access, order('a', 'buy', '100', coin))).toMatchObject({
       status: 'rejected',
     });
   });
@@ -142,7 +144,9 @@ describe('filling', () => {
   it('values nothing by a guess', async () => {
     await world.broker.place(access, order('a', 'buy', '10'));
     world.quotes.delete(acme.id);
-    await expect(world.broker.account(access)).rejects.toBeInstanceOf(BrokerUnreachable);
+    await expect(world.broker.account(access, world.instruments)).rejects.toBeInstanceOf(
+      BrokerUnreachable,
+    );
   });
 
   it('is kept: another broker over the same storage goes on', async () => {
@@ -150,7 +154,7 @@ describe('filling', () => {
     const { unitOfWork, market } = world;
     const restarted = simulatedBroker({ unitOfWork, ids: countingIds(), market });
     expect((await restarted.find(access, 'a'))?.status).toBe('filled');
-    expect(decimalText((await restarted.account(access)).cash)).toBe('8988.99');
+    expect(decimalText((await restarted.account(access, world.instruments)).cash)).toBe('8988.99');
   });
 });
 
@@ -210,7 +214,9 @@ describe('faults to order', () => {
   it('stand until they are lifted', async () => {
     faults.always('lost_request');
     await expect(world.broker.find(access, 'a')).rejects.toBeInstanceOf(BrokerUnreachable);
-    await expect(world.broker.account(access)).rejects.toBeInstanceOf(BrokerUnreachable);
+    await expect(world.broker.account(access, world.instruments)).rejects.toBeInstanceOf(
+      BrokerUnreachable,
+    );
     faults.always(undefined);
     await expect(world.broker.find(access, 'a')).resolves.toBeUndefined();
     expect(scriptedFaults().next('place')).toBeUndefined();

@@ -24,12 +24,12 @@ const holding = async (amount: string) => {
     credentials: undefined,
   });
   const action = amount.startsWith('-') ? 'sell' : 'buy';
-  const order = { clientOrderId: 'o1', stockId: acme.id, action, amount: decimal(amount).abs() };
+  const order = { clientOrderId: 'o1', stock: acme, action, amount: decimal(amount).abs() };
   await broker.place(access, order as Parameters<typeof broker.place>[1]);
   return {
     adjust: (done: StockAction) => broker.adjust?.(done),
     async account() {
-      const { cash, positions } = await broker.account(access);
+      const { cash, positions } = await broker.account(access, world.instruments);
       return { cash, held: positions.map((position) => decimalText(position.amount)) };
     },
   };

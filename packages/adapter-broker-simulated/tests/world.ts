@@ -25,11 +25,16 @@ export const coin = aStock({
   fee: decimal('0.0025'),
 });
 
+/** ACME and COIN again, on other exchanges. */
+export const acmeElsewhere = aStock({ ...acme, id: id('acme-2'), exchange: 'NYSE' });
+export const coinElsewhere = aStock({ ...coin, id: id('coin-2'), exchange: 'KRAKEN' });
+const INSTRUMENTS = [acme, coin, acmeElsewhere, coinElsewhere];
+
 /** A market that a test opens, closes and quotes. */
 export function aWorld(options: SimulatedOptions = {}) {
-  const stocks = new Map<StockId, Stock>([acme, coin].map((stock) => [stock.id, stock]));
+  const stocks = new Map<StockId, Stock>(INSTRUMENTS.map((stock) => [stock.id, stock]));
   const quotes = new Map<StockId, Quote>(
-    [acme, coin].map(({ id: stockId }) => [stockId, aQuote({ stockId, ask: decimal('101') })]),
+    INSTRUMENTS.map(({ id: stockId }) => [stockId, aQuote({ stockId, ask: decimal('101') })]),
   );
   const session: Session = { opensAt: NOON, closesAt: NOON + 3_600_000 };
   let isOpen = true;
@@ -46,6 +51,7 @@ export function aWorld(options: SimulatedOptions = {}) {
   return {
     broker,
     faults,
+    instruments: { find: (stockId: StockId) => stocks.get(stockId), all: () => INSTRUMENTS },
     market,
     quotes,
     unitOfWork,

@@ -4,10 +4,27 @@ import {
   eventsContract,
   idsContract,
   unitOfWorkContract,
+  NOON,
+  aStock,
+  accessTokensContract,
+  fingerprintsContract,
+  logContract,
+  marketFeedContract,
+  passwordsContract,
+  tradingHoursContract,
 } from '@slipstream/port-contracts';
-import { countingIds, eventBus, fixedClock, openMemory } from '../src/index.js';
+import {
+  countingIds,
+  eventBus,
+  fixedClock,
+  openMemory,
+  alwaysOpenHours,
+  silentFeed,
+  silentLog,
+  testSecrets,
+} from '../src/index.js';
 
-unitOfWorkContract('memory', async () => openMemory());
+unitOfWorkContract('memory', { open: async () => openMemory() });
 eventsContract('in process', () => eventBus(() => undefined));
 clockContract('fixed', () => fixedClock(0));
 idsContract('counting', () => countingIds());
@@ -25,3 +42,15 @@ describe('the unit of work in memory', () => {
     expect(await unitOfWork.run(async () => 'later')).toBe('later');
   });
 });
+
+const feed = () => ({ feed: silentFeed(), stocks: [aStock()], pass: async () => undefined });
+marketFeedContract('silent', feed);
+tradingHoursContract('always open', () => ({
+  hours: alwaysOpenHours(),
+  stocks: [aStock()],
+  from: NOON,
+}));
+logContract('silent', silentLog);
+passwordsContract('of tests', () => testSecrets().passwords);
+accessTokensContract('of tests', () => testSecrets().accessTokens);
+fingerprintsContract('of tests', () => testSecrets().fingerprints);

@@ -56,6 +56,8 @@ interface Asked {
   readonly patientUntil: number;
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: unknown) => void;
+  /** Once it has begun it ends, also when it is run again. */
+  hasBegun: boolean;
 }
 
 export interface GroupCommit {
@@ -107,7 +109,7 @@ export function groupCommit(
       asked.reject(new StorageUnavailable('the work could not begin in time', { cause }));
       return false;
     });
-  const isWanted = ({ terms }: Asked): boolean => terms.wanted?.() !== false;
+  const isWanted = ({ hasBegun, terms }: Asked): boolean => hasBegun || terms.wanted?.() !== false;
   const isPatient = (asked: Asked): boolean => isWanted(asked) && time.now() < asked.patientUntil;
 
   /** Begins the transaction, and answers the works that are still to be done then. */
@@ -166,6 +168,11 @@ export function groupCommit(
         sliceBegan = time.now();
       }
       const { work, terms, resolve, reject } = asked;
+      if (!isWanted(asked)) {
+        answers.push(() => reject(new StorageUnavailable('the work could not begin in time')));
+        continue;
+      }
+      asked.hasBegun = true;
       own.openWork();
       used();
       const session = openSession(connection, own, { isNested: group.length > 1, used });
@@ -246,6 +253,7 @@ export function groupCommit(
           patientUntil: time.now() + patience,
           resolve: resolve as (answer: unknown) => void,
           reject,
+          hasBegun: false,
         });
         busy ??= performAll();
       }),

@@ -1,7 +1,8 @@
 import { unitOfWorkContract } from '@slipstream/port-contracts';
+import type { Storage } from '@slipstream/ports';
 import type BetterSqlite from 'better-sqlite3';
 import { openReader, openWriter } from '../src/connection.js';
-import { openSqlite } from '../src/index.js';
+import { inMemoryDatabase, openSqlite } from '../src/index.js';
 import { migrate } from '../src/migrations.js';
 import { sqlUnitOfWork } from '../src/unit-of-work.js';
 import { noCache } from './no-cache.js';
@@ -12,11 +13,48 @@ const newPath = temporaryPaths();
 /** A work that waits for another one is given up after that many milliseconds. */
 const patience = 500;
 
-unitOfWorkContract('SQLite in a file', () => openSqlite({ path: newPath(), patience }));
-unitOfWorkContract('SQLite in memory', () => openSqlite({ path: ':memory:', patience }));
-unitOfWorkContract(
-  'SQLite without records in memory, lists reversed where no order is asked for',
-  async () => {
+/** A database whose commits fail while it is full. */
+const openFillable = async () => {
+  let isFull = false;
+  const database = inMemoryDatabase();
+  const storage = database.open({
+    gate: (sql, execute) => {
+      if (isFull && sql === 'COMMIT')
+        throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+      return execute();
+    },
+    turn: () => new Promise((resolve) => setImmediate(resolve)),
+  });
+  return {
+    storage,
+    fill: () => {
+      isFull = true;
+    },
+    makeRoom: () => {
+      isFull = false;
+    },
+  };
+};
+
+/** The files of the storages that a test opened, to open them again. */
+const paths = new WeakMap<Storage, string>();
+
+unitOfWorkContract('SQLite in a file', {
+  open: async () => {
+    const path = newPath();
+    const storage = await openSqlite({ path, patience });
+    paths.set(storage, path);
+    return storage;
+  },
+  reopen: async (storage) => {
+    await storage.close();
+    return openSqlite({ path: paths.get(storage) ?? '', patience });
+  },
+  openFillable,
+});
+unitOfWorkContract('SQLite in memory', { open: () => openSqlite({ path: ':memory:', patience }) });
+unitOfWorkContract('SQLite without records in memory, lists reversed where no order is asked for', {
+  open: async () => {
     const path = newPath();
     const reversed = (handle: BetterSqlite.Database) => {
       handle.pragma('reverse_unordered_selects = ON');
@@ -31,4 +69,4 @@ unitOfWorkContract(
       patience,
     });
   },
-);
+});

@@ -4,6 +4,27 @@ import type { Storage, Stores, UnitOfWork } from '@slipstream/ports';
 /** Opens an empty storage. */
 export type OpenStorage = () => Promise<Storage>;
 
+/** A storage whose disk a test can fill. */
+export interface FillableStorage {
+  readonly storage: Storage;
+  /** From now on no commit becomes durable, as on a full disk. */
+  fill(): void;
+  /** There is room again. */
+  makeRoom(): void;
+}
+
+/** How a contract opens storages. */
+export interface StorageFixture {
+  readonly open: OpenStorage;
+  /**
+   * Closes the storage, and opens what it kept as the next start of a server does. Absent only of a storage that forgets:
+   * its server forgets too.
+   */
+  readonly reopen?: (storage: Storage) => Promise<Storage>;
+  /** Absent only of a storage that has nothing that could be full. */
+  readonly openFillable?: () => Promise<FillableStorage>;
+}
+
 /** A unit of work that is another one, empty, in every test of the `describe` around. */
 export function emptyBeforeEach(open: OpenStorage): UnitOfWork {
   let storage: Storage;

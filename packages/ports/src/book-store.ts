@@ -12,7 +12,7 @@ import type { Page } from './page.js';
 /** Keeps books; what is found is exactly what was saved, to the last decimal. */
 export interface BookStore {
   find(strategyId: StrategyId): Promise<Book | undefined>;
-  /** Every book, for start-up. */
+  /** Every book, for start-up; in any order, which stays when a book is saved again. */
   all(): Promise<Book[]>;
   /**
    * Saves the next book together with the orders and trades of the changes that led to it. Throws when the stored

@@ -18,7 +18,7 @@ export interface BotStore {
   due(now: Timestamp, limit: number): Promise<Bot[]>;
   /** The bots that name the strategy in their allocations, off ones too, by id. */
   mirroring(strategyId: StrategyId): Promise<readonly BotId[]>;
-  /** Bots of any user, not off, that use this brokerage account. */
+  /** Bots of any user, not off, that use this brokerage account; by id. */
   usingAccount(broker: string, accountId: string): Promise<Bot[]>;
   save(bot: Bot): Promise<void>;
   /** Removes the bot and its orders. */

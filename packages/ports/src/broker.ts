@@ -31,13 +31,24 @@ export interface BrokerAccess {
 /** An order as it is sent; always at the market. */
 export interface BrokerOrderRequest {
   readonly clientOrderId: string;
-  readonly stockId: StockId;
+  readonly stock: Stock;
   readonly action: Action;
   readonly amount: Decimal;
 }
 
+/** The instruments of this service: an adapter finds in them which one its broker means. One ticker may be on several exchanges. */
+export interface Instruments {
+  find(stockId: StockId): Stock | undefined;
+  all(): readonly Stock[];
+}
+
 /** What the broker knows of an order. A rejection is an answer, not an error. */
-export interface BrokerOrder extends BrokerOrderRequest {
+export interface BrokerOrder {
+  readonly clientOrderId: string;
+  readonly stockId: StockId;
+  readonly action: Action;
+  readonly amount: Decimal;
+  /** `open` until it is at rest: acceptance is not a fill. Cancelled, it keeps what was filled before. */
   readonly status: 'open' | 'filled' | 'cancelled' | 'rejected';
   readonly filledAmount: Decimal;
   readonly filledPrice: Decimal | null;
@@ -52,16 +63,21 @@ export interface Broker {
   readonly live: boolean;
   /** Checks what newBot was given and answers what to keep. Throws `BrokerRefused` with what to correct. */
   link(request: BrokerLink): Promise<BrokerAccess>;
-  /** Throws rather than leaving out a position or guessing a value. Positions of zero are left out. */
-  account(access: BrokerAccess): Promise<BrokerAccount>;
-  /** How this account may trade the stock now. */
-  rules(access: BrokerAccess, stock: Stock): Promise<TradingRules>;
-  /** At most one order a client order id: sent again, it answers the first. */
+  /**
+   * Throws rather than leaving out a position or guessing a value. Positions of zero are left out, the others are in no
+   * order.
+   */
+  account(access: BrokerAccess, instruments: Instruments): Promise<BrokerAccount>;
+  /** How this account may trade the stock now; undefined when it is not traded here. */
+  rules(access: BrokerAccess, stock: Stock): Promise<TradingRules | undefined>;
+  /** At most one order a client order id: sent again, it answers the first. May answer `open`; `find` tells the rest. */
   place(access: BrokerAccess, order: BrokerOrderRequest): Promise<BrokerOrder>;
-  /** The order with that client order id, or undefined when the broker surely never got it. */
+  /** The order with that client order id, or undefined when the broker surely never got it. Throws when it cannot know. */
   find(access: BrokerAccess, clientOrderId: string): Promise<BrokerOrder | undefined>;
   /** Asks to cancel; what is filled stays filled. Of an order that is not open it does nothing. */
   cancel(access: BrokerAccess, clientOrderId: string): Promise<void>;
+  /** Ends what it holds open; called once, when the server stops. */
+  close?(): Promise<void>;
   /** Only of a broker inside this service: does to its accounts what a corporate action does, each once an action id. */
   adjust?(action: StockAction): Promise<void>;
 }

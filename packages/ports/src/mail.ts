@@ -25,6 +25,7 @@ export interface Mailer {
 export interface MailStore {
   /** Whose `dueAt` is at or before `now`, longest due first, ties by id. */
   due(now: Timestamp, limit: number): Promise<OutgoingMail[]>;
+  /** Oldest first, ties by id. */
   listOf(userId: UserId): Promise<OutgoingMail[]>;
   save(mail: OutgoingMail): Promise<void>;
   remove(mailId: MailId): Promise<void>;

@@ -12,7 +12,7 @@ import type { Page } from './page.js';
 
 /** Keeps notifications. `save` adds or replaces. */
 export interface NotificationStore {
-  /** Those of the ids that are the user's. */
+  /** Those of the ids that are the user's, in the order of the ids, each once. */
   find(userId: UserId, notificationIds: readonly NotificationId[]): Promise<Notification[]>;
   /** Newest first. */
   list(userId: UserId, page: Page): Promise<Notification[]>;

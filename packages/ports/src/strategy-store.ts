@@ -11,10 +11,11 @@ import type { Page } from './page.js';
 /** Keeps strategies, deleted ones too (`deletedAt`): what the caller may see is the use case's to say. */
 export interface StrategyStore {
   find(strategyId: StrategyId): Promise<Strategy | undefined>;
+  /** Those that exist, in the order of the ids, each once. */
   list(strategyIds: readonly StrategyId[]): Promise<Strategy[]>;
   /** The user's that are not deleted, newest first. */
   ownedBy(userId: UserId, page: Page): Promise<Strategy[]>;
-  /** Every strategy that is not deleted. */
+  /** Every strategy that is not deleted, by id. */
   live(): Promise<Strategy[]>;
   save(strategy: Strategy): Promise<void>;
 }

@@ -17,6 +17,7 @@ export interface UserStore {
   find(userId: UserId): Promise<User | undefined>;
   /** By lower-case address. */
   findByEmail(email: string): Promise<User | undefined>;
+  /** Those that exist, in the order of the ids, each once. */
   list(userIds: readonly UserId[]): Promise<User[]>;
   /** Costs the same however much a user has. Absent means none of anything. */
   figures(userIds: readonly UserId[]): Promise<ReadonlyMap<UserId, UserFigures>>;

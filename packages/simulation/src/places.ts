@@ -1,4 +1,4 @@
-import { type Decimal, ONE, type Quote, ZERO, decimal } from '@slipstream/domain';
+import { type Decimal, ONE, type Quote, type Stock, ZERO, decimal } from '@slipstream/domain';
 import type { BookRow, BotRow, OrderRow, PositionRow } from './invariants/rows.js';
 import { type Place, USERS, type UserName } from './story.js';
 import { STOCKS, type World } from './world.js';
@@ -23,12 +23,12 @@ export function stockAt(
   world: World,
   place: Place,
   type?: StrategyPlace['type'],
-): { readonly id: string; readonly quote: Quote } {
+): { readonly id: string; readonly stock: Stock; readonly quote: Quote } {
   const fitting = STOCKS.filter(([stock]) => type === undefined || stock.security === type);
   const [stock] = pick(fitting, place) as (typeof STOCKS)[number];
   const quote = world.market.latest(stock.id);
   if (!quote) throw new Error(`${stock.id} has no quote`);
-  return { id: stock.id, quote };
+  return { id: stock.id, stock, quote };
 }
 
 /** As the core keeps it. */

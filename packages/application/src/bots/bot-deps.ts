@@ -7,7 +7,7 @@ import {
   type UserId,
   id,
 } from '@slipstream/domain';
-import type { Ports, ReadStores, Stores } from '@slipstream/ports';
+import type { Instruments, Ports, ReadStores, Stores } from '@slipstream/ports';
 import { keepAnswer } from '../keep-answer.js';
 import type { Settings } from '../settings.js';
 
@@ -17,6 +17,8 @@ export interface BotDeps extends Pick<
   'unitOfWork' | 'clock' | 'ids' | 'events' | 'brokers' | 'secretBox' | 'fingerprints' | 'log'
 > {
   readonly settings: Pick<Settings, 'caps'>;
+  /** Every instrument of this service. */
+  readonly instruments: Instruments;
   /** The market now. */
   readonly market: () => Market;
   /** Tells the owner; called after the commit, and only for kinds that the bot has enabled. */

@@ -36,9 +36,11 @@ async function recordAnswer(
 async function send(step: BotStep, order: BotOrder): Promise<BotOrder> {
   const { deps, broker, access } = step;
   const { id: clientOrderId, stockId, action, amount } = order;
+  const stock = deps.instruments.find(stockId);
+  if (!stock) throw new BotHalted(`This server has no stock ${stockId} any more.`);
   let answer: BrokerOrder;
   try {
-    answer = await broker.place(access, { clientOrderId, stockId, action, amount });
+    answer = await broker.place(access, { clientOrderId, stock, action, amount });
   } catch (error) {
     if (error instanceof BrokerRefused) {
       await record(deps, order, { status: 'cancelled', reason: 'The broker refused access.' });

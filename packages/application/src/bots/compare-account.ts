@@ -41,7 +41,10 @@ async function mirroredBooks(
   });
 }
 
-/** How the broker trades these stocks now; one that the market does not know, that has no price at all or was delisted, is left out. */
+/**
+ * How the broker trades these stocks now. Left out is one that it does not trade, that the market does not know, that has no
+ * price at all or was delisted.
+ */
 export async function tradedStocks(
   market: Market,
   broker: Broker,
@@ -55,8 +58,10 @@ export async function tradedStocks(
     const held = account.positions.find((position) => position.stockId === stockId)?.price;
     const { bid = held, ask = held } = market.quote(stockId) ?? {};
     if (!stock || stock.status === 'delisted' || !bid || !ask) continue;
+    const rules = await broker.rules(access, stock);
+    if (!rules) continue;
     const { symbol, fee } = stock;
-    traded.set(stockId, { symbol, fee, bid, ask, rules: await broker.rules(access, stock) });
+    traded.set(stockId, { symbol, fee, bid, ask, rules });
   }
   return traded;
 }

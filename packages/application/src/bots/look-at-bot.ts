@@ -92,7 +92,7 @@ async function rebalance(step: BotStep): Promise<void> {
     await wait(step, { statusReason: 'Waits for the next trade of a mirrored strategy.' });
     return;
   }
-  const account = await broker.account(access);
+  const account = await broker.account(access, deps.instruments);
   const compared = await compareAccount(deps, bot, broker, access, account);
   if (compared.kind === 'unavailable') {
     await wait(step, { statusReason: compared.reason });
@@ -149,7 +149,7 @@ async function close(step: BotStep): Promise<void> {
     );
   };
   if (!bot.closesPositions) return off([]);
-  const all = await broker.account(access);
+  const all = await broker.account(access, deps.instruments);
   const market = deps.market();
   const symbolOfGone = ({ stockId }: BrokerPosition): string[] => {
     const stock = market.stock(stockId);

@@ -54,7 +54,7 @@ export const getBotAccount =
     const broker = requireBroker(deps, bot.broker);
     return askBroker(deps, broker, async () => {
       const access = accessOf(deps, bot);
-      const account = await broker.account(access);
+      const account = await broker.account(access, deps.instruments);
       const compared = await compareAccount(deps, bot, broker, access, account);
       const drift = compared.kind === 'compared' ? compared.drift : null;
       const { equity, cash, positions } = account;

@@ -28,7 +28,9 @@ export const startBot =
     });
     const broker = requireBroker(deps, found.broker);
     // Outside the unit of work: the broker may take seconds.
-    const { equity } = await askBroker(deps, broker, () => broker.account(accessOf(deps, found)));
+    const { equity } = await askBroker(deps, broker, () =>
+      broker.account(accessOf(deps, found), deps.instruments),
+    );
 
     const started = await changeOwnBot(deps, userId, command.botId, async (bot, { bots }) => {
       const next = advance(bot, 'start');

@@ -39,6 +39,7 @@ const byUser =
 /** What bots need of the core. */
 export const botDeps = (core: Core): bots.BotDeps => ({
   ...core,
+  instruments: core.floor.stocks,
   market: () => core.floor.market(core.clock.now()),
   notify: notifyOfBot(core),
 });

@@ -53,7 +53,12 @@ describe('a bot that mirrors', () => {
     const bot = await world.running();
     await world.broker.place(
       { accountId: bot.accountId, credentials: { user_id: follower } },
-      { clientOrderId: 'by hand', stockId: BOLT, action: 'buy', amount: decimal('10') },
+      {
+        clientOrderId: 'by hand',
+        stock: world.stockOf(BOLT),
+        action: 'buy',
+        amount: decimal('10'),
+      },
     );
     world.clock.advance(60_000);
     await world.run();

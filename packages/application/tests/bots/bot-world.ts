@@ -93,6 +93,11 @@ export async function aBotWorld(options: SimulatedOptions = {}, caps: Partial<Ca
   });
   const faults: ScriptedFaults = scriptedFaults();
   const broker = simulatedBroker({ unitOfWork, ids: ports.ids, market, options, faults });
+  const stockOf = (stockId: StockId): Stock => {
+    const stock = stocks.get(stockId);
+    if (!stock) throw new Error(`no stock ${stockId}`);
+    return stock;
+  };
   const sent: string[] = [];
   /** Hears every order that is sent, whatever becomes of it. */
   const heard: Broker = {
@@ -107,6 +112,7 @@ export async function aBotWorld(options: SimulatedOptions = {}, caps: Partial<Ca
     ...ports,
     settings: { caps: { ...DEFAULT_CAPS, ...caps } },
     brokers: new Map([[heard.name, heard]]),
+    instruments: { find: (stockId) => stocks.get(stockId), all: () => [...stocks.values()] },
     market,
     notify: async (_, kind, text) => {
       notices.push(`${kind}: ${text}`);
@@ -209,6 +215,7 @@ export async function aBotWorld(options: SimulatedOptions = {}, caps: Partial<Ca
     quotes,
     run,
     sent,
+    stockOf,
     start,
     unitOfWork,
 

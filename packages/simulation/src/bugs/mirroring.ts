@@ -46,8 +46,10 @@ const rejectedOnTimeout: Bug = {
         } catch (error) {
           if (!(error instanceof BrokerUnreachable)) throw error;
           const { minus } = { minus: order.amount.minus(order.amount) };
+          const { stock, ...asked } = order;
           return {
-            ...order,
+            ...asked,
+            stockId: stock.id,
             status: 'rejected',
             filledAmount: minus,
             filledPrice: null,
@@ -81,7 +83,7 @@ const unreadIsFlat: Bug = {
   breaks: ['B7', 'B5'],
   ports: (ports) =>
     withBroker(ports, (broker) => ({
-      account: async (access) => ({ ...(await broker.account(access)), positions: [] }),
+      account: async (...asked) => ({ ...(await broker.account(...asked)), positions: [] }),
     })),
 };
 

@@ -1,4 +1,4 @@
-import { type StockId, decimal, divide, id } from '@slipstream/domain';
+import { decimal, divide } from '@slipstream/domain';
 import { type Doing, there } from '../doing.js';
 import { botAt, nameOf, stockAt, strategyAt, userIdOf } from '../places.js';
 import type { BotCommand } from '../story.js';
@@ -32,14 +32,14 @@ async function foreignTrade(
   command: Extract<BotCommand, { do: 'foreignTrade' }>,
 ): Promise<void> {
   const bot = there(botAt(world, command.bot));
-  const { id: stockId, quote } = stockAt(world, command.stock, bot.type);
+  const { stock, quote } = stockAt(world, command.stock, bot.type);
   const dollars = decimal(String(Math.abs(command.dollars)));
   world.memory.foreign += 1;
   await world.broker.broker.place(
     { accountId: bot.account_id, credentials: { user_id: bot.user_id } },
     {
       clientOrderId: `foreign-${world.memory.foreign}`,
-      stockId: id<'stock'>(stockId) satisfies StockId,
+      stock,
       action: command.dollars < 0 ? 'sell' : 'buy',
       amount: divide(dollars, quote.last).round(0, 3),
     },

@@ -1,0 +1,218 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { openMemory } from '@slipstream/adapter-memory';
+import { type ReadStores, type Storage, StorageUnavailable, type Stores } from '@slipstream/ports';
+import { type StorageFixture, unitOfWorkContract } from '@slipstream/port-contracts';
+
+/** Runs something as if nobody had called it: in no context of a work. */
+const outside = AsyncLocalStorage.snapshot();
+
+/** The reference, with a disk that can be full and an end that it outlives: each wrong one differs in one thing. */
+function reference(): { readonly storage: Storage; readonly disk: { full: boolean } } {
+  const memory = openMemory();
+  const disk = { full: false };
+  const storage: Storage = {
+    ...memory,
+    run: (work, terms) =>
+      memory.run(async (stores) => {
+        const answer = await work(stores);
+        if (disk.full) throw new StorageUnavailable('the disk is full');
+        return answer;
+      }, terms),
+  };
+  return { storage, disk };
+}
+
+const fixtureOf = (
+  change: (storage: Storage, disk: { full: boolean }) => Storage,
+  reopened: (storage: Storage) => Storage = (storage) => storage,
+): StorageFixture => {
+  const opened = () => {
+    const { storage, disk } = reference();
+    return { storage: change(storage, disk), disk };
+  };
+  return {
+    open: async () => opened().storage,
+    reopen: async (storage) => reopened(storage),
+    openFillable: async () => {
+      const { storage, disk } = opened();
+      return {
+        storage,
+        fill: () => {
+          disk.full = true;
+        },
+        makeRoom: () => {
+          disk.full = false;
+        },
+      };
+    },
+  };
+};
+
+/** Listeners are called inside the context of the work: their reads are refused. */
+const tellsInside = (storage: Storage): Storage => {
+  const inside = new AsyncLocalStorage<true>();
+  const requireOutside = () => {
+    if (inside.getStore()) throw new Error('a unit of work cannot be used inside another one');
+  };
+  return {
+    ...storage,
+    run: async (work, terms) => {
+      requireOutside();
+      return storage.run(work, {
+        ...terms,
+        committed: (answer) => inside.run(true, () => terms?.committed?.(answer)),
+      });
+    },
+    read: async (work) => {
+      requireOutside();
+      return storage.read(work);
+    },
+  };
+};
+
+/** Asks whether a work is wanted when it is handed in. */
+const asksEarly = (storage: Storage): Storage => ({
+  ...storage,
+  run: async (work, terms) => {
+    if (terms?.wanted?.() === false) throw new StorageUnavailable('not wanted');
+    return storage.run(work, { committed: terms?.committed });
+  },
+});
+
+type Methods = Readonly<Record<string, (...given: unknown[]) => unknown>>;
+const storesNamed = (stores: ReadStores) => stores as unknown as Readonly<Record<string, Methods>>;
+
+/** Each store is of the moment when a read first looks into it. */
+const readsManyMoments = (storage: Storage): Storage => ({
+  ...storage,
+  read: (work) =>
+    storage.read(async (stores) => {
+      const ends: (() => void)[] = [];
+      const momentNow = () =>
+        new Promise<Readonly<Record<string, Methods>>>((resolve) => {
+          void outside(() =>
+            storage.read(async (now) => {
+              resolve(storesNamed(now));
+              await new Promise<void>((end) => ends.push(end));
+            }),
+          );
+        });
+      const late = (name: string, methods: Methods): Methods => {
+        let moment: ReturnType<typeof momentNow> | undefined;
+        return Object.fromEntries(
+          Object.keys(methods).map((method) => [
+            method,
+            async (...given: unknown[]) =>
+              (await (moment ??= momentNow()))[name]?.[method]?.(...given),
+          ]),
+        );
+      };
+      const all = Object.entries(storesNamed(stores)).map(([name, methods]) => [
+        name,
+        late(name, methods),
+      ]);
+      try {
+        return await work(Object.fromEntries(all) as ReadStores);
+      } finally {
+        for (const end of ends) end();
+      }
+    }),
+});
+
+/** All books, those that were saved again last. */
+const movesWhatIsSaved = (storage: Storage): Storage => {
+  const saved: string[] = [];
+  /** When it was saved again; what was saved once stands where it was. */
+  const movedAt = (strategyId: string): number => {
+    const last = saved.lastIndexOf(strategyId);
+    return last === saved.indexOf(strategyId) ? -1 : last;
+  };
+  return {
+    ...storage,
+    run: (work, terms) =>
+      storage.run(
+        (stores: Stores) =>
+          work({
+            ...stores,
+            books: {
+              ...stores.books,
+              save: (book, changes) => {
+                saved.push(book.strategyId);
+                return stores.books.save(book, changes);
+              },
+            },
+          }),
+        terms,
+      ),
+    read: (work) =>
+      storage.read((stores) =>
+        work({
+          ...stores,
+          books: {
+            ...stores.books,
+            all: async () =>
+              (await stores.books.all()).toSorted(
+                (first, second) => movedAt(first.strategyId) - movedAt(second.strategyId),
+              ),
+          },
+        }),
+      ),
+  };
+};
+
+/** Plain errors of the driver come through. */
+const throwsPlainly = (storage: Storage): Storage => ({
+  ...storage,
+  run: async (work, terms) => {
+    try {
+      return await storage.run(work, terms);
+    } catch (error) {
+      if (error instanceof StorageUnavailable && /full/.test(error.message))
+        throw new Error('ENOSPC: no space left on device', { cause: error });
+      throw error;
+    }
+  },
+});
+
+/** Commits and tells before it has waited for the disk. */
+const tellsTooEarly = (storage: Storage, disk: { full: boolean }): Storage => {
+  const isFull = () => disk.full;
+  return {
+    ...storage,
+    run: async (work, terms) => {
+      const was = isFull();
+      disk.full = false;
+      const answer = await storage.run(work, terms).finally(() => {
+        disk.full = was;
+      });
+      if (was) throw new StorageUnavailable('the disk is full');
+      return answer;
+    },
+  };
+};
+
+/** Books come back from the disk without their positions: a map is {} in JSON. */
+const forgetsMaps = (storage: Storage): Storage => {
+  const forgetful = (stores: ReadStores): ReadStores => ({
+    ...stores,
+    books: {
+      ...stores.books,
+      find: async (strategyId) => {
+        const book = await stores.books.find(strategyId);
+        return book && { ...book, positions: new Map() };
+      },
+    },
+  });
+  return { ...storage, read: (work) => storage.read((stores) => work(forgetful(stores))) };
+};
+
+const same = (storage: Storage): Storage => storage;
+
+unitOfWorkContract('the reference', fixtureOf(same));
+unitOfWorkContract('tells inside of the work', fixtureOf(tellsInside));
+unitOfWorkContract('asks early', fixtureOf(asksEarly));
+unitOfWorkContract('reads many moments', fixtureOf(readsManyMoments));
+unitOfWorkContract('moves what is saved', fixtureOf(movesWhatIsSaved));
+unitOfWorkContract('forgets maps', fixtureOf(same, forgetsMaps));
+unitOfWorkContract('throws plainly', fixtureOf(throwsPlainly));
+unitOfWorkContract('tells too early', fixtureOf(tellsTooEarly));
