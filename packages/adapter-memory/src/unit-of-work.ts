@@ -65,15 +65,20 @@ const readStoresOf = (tables: Tables): ReadStores =>
     ]),
   ) as unknown as ReadStores;
 
+/** The storages whose works are around. One for all: every asynchronous step in Node 20 pays for each of these that there ever was. */
+const around = new AsyncLocalStorage<readonly object[]>();
+
 /** Every store in memory, empty: the reference of what a unit of work does. */
 export function openMemory(): Storage {
-  const inside = new AsyncLocalStorage<true>();
+  const self = {};
+  const inside = <T>(work: () => T): T => around.run([...(around.getStore() ?? []), self], work);
   let committed = emptyState;
   let lastWork: Promise<unknown> = Promise.resolve();
   let closed = false;
 
   const requireOutside = (): void => {
-    if (inside.getStore()) throw new Error('a unit of work cannot be used inside another one');
+    if (around.getStore()?.includes(self))
+      throw new Error('a unit of work cannot be used inside another one');
     if (closed) throw new StorageUnavailable('the storage is closed');
   };
 
@@ -85,7 +90,7 @@ export function openMemory(): Storage {
           throw new StorageUnavailable('the work could not begin in time');
         const draft = draftOf(committed);
         try {
-          const answer = await inside.run(true, () => work(storesOf(draft.tables)));
+          const answer = await inside(() => work(storesOf(draft.tables)));
           committed = draft.next();
           terms?.committed?.(answer);
           return answer;
@@ -101,7 +106,7 @@ export function openMemory(): Storage {
       requireOutside();
       const draft = draftOf(committed);
       try {
-        return await inside.run(true, () => work(readStoresOf(draft.tables)));
+        return await inside(() => work(readStoresOf(draft.tables)));
       } finally {
         draft.end();
       }

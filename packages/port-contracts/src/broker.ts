@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from './testing.js';
 import { type Decimal, type Stock, ZERO, decimal, sum } from '@slipstream/domain';
 import {
   type Broker,

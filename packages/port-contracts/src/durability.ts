@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from './testing.js';
 import { type Book, type UserId, decimal, id } from '@slipstream/domain';
 import type { Storage } from '@slipstream/ports';
 import { aBook, aBot, aPosition, aStrategy, aUser, positionsOf } from './builders/index.js';
@@ -183,7 +183,7 @@ export const fullDiskContract = (openFillable: () => Promise<FillableStorage>): 
       const { storage, outcome } = await filled();
       expect(outcome).toMatchObject({
         status: 'rejected',
-        reason: expect.objectContaining({ name: 'StorageUnavailable' }),
+        reason: { name: 'StorageUnavailable' },
       });
       await storage.close();
     });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from './testing.js';
 import { id } from '@slipstream/domain';
 import type { Event, Events } from '@slipstream/ports';
 import { NOON } from './builders/index.js';

@@ -11,3 +11,5 @@ export {
 } from './payment-gateway.js';
 export * from './outside.js';
 export * from './secrets.js';
+export { type TestRunner, useRunner } from './runner.js';
+export { failuresOf } from './failures.js';

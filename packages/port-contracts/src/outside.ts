@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from './testing.js';
 import { type Quote, type Stock, type Timestamp, id } from '@slipstream/domain';
 import type { Log, Mail, Mailer, MarketFeed, TradingHours } from '@slipstream/ports';
 

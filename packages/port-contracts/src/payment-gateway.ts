@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from './testing.js';
 import { type Decimal, decimal, id } from '@slipstream/domain';
 import {
   type ChargeAnswer,

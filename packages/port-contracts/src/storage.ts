@@ -1,4 +1,4 @@
-import { afterEach, beforeEach } from '@jest/globals';
+import { afterEach, beforeEach } from './testing.js';
 import type { Storage, Stores, UnitOfWork } from '@slipstream/ports';
 
 /** Opens an empty storage. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from './testing.js';
 import { type UserId, id } from '@slipstream/domain';
 import type { Stores, UserStore } from '@slipstream/ports';
 import { aStrategy, aUser } from './builders/index.js';

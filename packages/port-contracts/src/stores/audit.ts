@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '../testing.js';
 import { type AuditEntry, FIRST_HASH, id } from '@slipstream/domain';
 import { NOON } from '../builders/index.js';
 import { type OpenStorage, emptyBeforeEach, saveAll } from '../storage.js';

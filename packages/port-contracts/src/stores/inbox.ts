@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '../testing.js';
 import { id } from '@slipstream/domain';
 import type { KeptAnswer, Page } from '@slipstream/ports';
 import { NOON, aRefusedAlert, anAlertRecord } from '../builders/index.js';

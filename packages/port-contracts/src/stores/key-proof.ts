@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '../testing.js';
 import { type OpenStorage, emptyBeforeEach } from '../storage.js';
 
 export const keyProofContract = (open: OpenStorage): void => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '../testing.js';
 import { type AccountCode, type OutgoingMail, id } from '@slipstream/domain';
 import { NOON, aCode, aMail } from '../builders/index.js';
 import { type OpenStorage, emptyBeforeEach, idsOf, saveAll } from '../storage.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '../testing.js';
 import { type Like, type Post, id } from '@slipstream/domain';
 import { NOON, aPost } from '../builders/index.js';
 import { type OpenStorage, emptyBeforeEach, idsOf, saveAll } from '../storage.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '../testing.js';
 import { type Adjustment, type StockAction, decimal, id } from '@slipstream/domain';
 import { NOON, aBook, aPosition, positionsOf } from '../builders/index.js';
 import { type OpenStorage, emptyBeforeEach, idsOf, saveAll } from '../storage.js';

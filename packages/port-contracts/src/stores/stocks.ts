@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '../testing.js';
 import { type Stock, decimal, id } from '@slipstream/domain';
 import { NOON, aQuote, aStock } from '../builders/index.js';
 import { type OpenStorage, emptyBeforeEach } from '../storage.js';

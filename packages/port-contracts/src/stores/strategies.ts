@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '../testing.js';
 import { type Strategy, id } from '@slipstream/domain';
 import { NOON, aStrategy } from '../builders/index.js';
 import { type OpenStorage, emptyBeforeEach, idsOf, saveAll } from '../storage.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '../testing.js';
 import { type Strategy, type Subscription, type Token, type User, id } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import { NOON, aPost, aStrategy, aSubscription, aToken, aUser } from '../builders/index.js';

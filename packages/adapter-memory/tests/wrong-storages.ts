@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { openMemory } from '@slipstream/adapter-memory';
 import { type ReadStores, type Storage, StorageUnavailable, type Stores } from '@slipstream/ports';
-import { type StorageFixture, unitOfWorkContract } from '@slipstream/port-contracts';
+import type { StorageFixture } from '@slipstream/port-contracts';
 
 /** Runs something as if nobody had called it: in no context of a work. */
 const outside = AsyncLocalStorage.snapshot();
@@ -208,11 +208,14 @@ const forgetsMaps = (storage: Storage): Storage => {
 
 const same = (storage: Storage): Storage => storage;
 
-unitOfWorkContract('the reference', fixtureOf(same));
-unitOfWorkContract('tells inside of the work', fixtureOf(tellsInside));
-unitOfWorkContract('asks early', fixtureOf(asksEarly));
-unitOfWorkContract('reads many moments', fixtureOf(readsManyMoments));
-unitOfWorkContract('moves what is saved', fixtureOf(movesWhatIsSaved));
-unitOfWorkContract('forgets maps', fixtureOf(same, forgetsMaps));
-unitOfWorkContract('throws plainly', fixtureOf(throwsPlainly));
-unitOfWorkContract('tells too early', fixtureOf(tellsTooEarly));
+/** Each storage with the case that must find it. */
+export const WRONG_STORAGES: readonly (readonly [string, StorageFixture, readonly string[]])[] = [
+  ['is right: none', fixtureOf(same), []],
+  ['tells inside of the work', fixtureOf(tellsInside), ['UW-01']],
+  ['asks early', fixtureOf(asksEarly), ['UW-02']],
+  ['reads many moments', fixtureOf(readsManyMoments), ['UW-03']],
+  ['moves what is saved', fixtureOf(movesWhatIsSaved), ['UW-04']],
+  ['forgets maps', fixtureOf(same, forgetsMaps), ['UW-05']],
+  ['throws plainly', fixtureOf(throwsPlainly), ['UW-07']],
+  ['tells too early', fixtureOf(tellsTooEarly), ['UW-08']],
+];
