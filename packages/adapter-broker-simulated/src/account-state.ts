@@ -12,6 +12,8 @@ import type { BrokerOrder } from '@slipstream/ports';
 export interface AccountState {
   readonly userId: string;
   readonly type: Security;
+  /** In USD; undefined for accounts that were made before it was kept. */
+  readonly startingBalance: Decimal | undefined;
   readonly cash: Decimal;
   /** Signed, never zero. */
   readonly amounts: ReadonlyMap<StockId, Decimal>;
@@ -35,6 +37,7 @@ interface StoredOrder {
 interface StoredAccount {
   readonly userId: string;
   readonly type: Security;
+  readonly startingBalance?: string | undefined;
   readonly cash: string;
   readonly amounts: Readonly<Record<string, string>>;
   readonly orders: readonly StoredOrder[];
@@ -56,6 +59,7 @@ export function accountText(account: AccountState): string {
   const stored: StoredAccount = {
     userId: account.userId,
     type: account.type,
+    startingBalance: account.startingBalance?.toFixed(),
     cash: account.cash.toFixed(),
     amounts: Object.fromEntries(
       [...account.amounts].map(([stockId, amount]) => [stockId, amount.toFixed()]),
@@ -77,6 +81,8 @@ export function readAccount(text: string): AccountState {
   return {
     userId: stored.userId,
     type: stored.type,
+    startingBalance:
+      stored.startingBalance === undefined ? undefined : decimal(stored.startingBalance),
     cash: decimal(stored.cash),
     amounts: new Map(
       Object.entries(stored.amounts).map(([stockId, amount]) => [

@@ -37,12 +37,19 @@ export function newAccount({ userId, type, accountId, credentials }: BrokerLink)
     throw new BrokerRefused('account_id must be 1 to 50 letters, digits, - or _');
   }
   const cash = startingBalance(credentials);
-  return { userId, type, cash, amounts: new Map(), orders: [], actions: [] };
+  return { userId, type, startingBalance: cash, cash, amounts: new Map(), orders: [], actions: [] };
 }
 
-/** Refuses an account that is kept already and is not of this user and type. */
-export function requireJoinable({ userId, type, accountId }: BrokerLink, text: string): void {
+/** Refuses an account that is kept already and is not of this user and type, or began with another balance than is asked for. */
+export function requireJoinable(link: BrokerLink, text: string): void {
+  const { userId, type, accountId, credentials } = link;
   const found = readAccount(text);
   if (found.userId !== userId) throw new BrokerRefused(`account ${accountId} is taken`);
   if (found.type !== type) throw new BrokerRefused(`account ${accountId} is of type ${found.type}`);
+  const asked = (credentials as { readonly starting_balance?: unknown } | null | undefined)
+    ?.starting_balance;
+  if (asked === undefined || found.startingBalance?.eq(startingBalance(credentials))) return;
+  throw new BrokerRefused(
+    `starting_balance of account ${accountId} cannot be changed, for the account exists already: leave it out, or name another account_id in newBot`,
+  );
 }

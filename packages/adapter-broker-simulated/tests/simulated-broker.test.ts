@@ -79,8 +79,10 @@ describe('linking a simulated account (contract 4)', () => {
     } as const;
     const first = await broker.link(mine);
     await broker.place(first, order('a', 'buy', '1'));
-    const again = await broker.link({ ...mine, credentials: { starting_balance: '1' } });
+    const again = await broker.link({ ...mine, credentials: { starting_balance: '10000.00' } });
     expect((await broker.account(again, world.instruments)).positions).toHaveLength(1);
+    const other = { ...mine, credentials: { starting_balance: '1' } };
+    await expect(broker.link(other)).rejects.toThrow('starting_balance of account mine cannot');
     await expect(broker.link({ ...mine, userId: id('user-2') })).rejects.toThrow('taken');
     await expect(broker.link({ ...mine, type: 'cryptocurrency' })).rejects.toThrow('of type stock');
   });

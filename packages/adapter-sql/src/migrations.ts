@@ -277,6 +277,7 @@ export const migrations: Readonly<Record<string, string>> = {
   '0016-costs-of-positions': costsOfPositions,
   '0016-key-proof': keyProofSchema,
   '0017-second-factors': secondFactors,
+  '0019-reasons-of-stops': 'ALTER TABLE bots ADD COLUMN stop_reason TEXT',
 };
 
 /**

@@ -237,6 +237,7 @@ export const botColumns = columnsOf<Bot>()({
   status: text(),
   condition: text(),
   statusReason: nullable(text()),
+  stopReason: nullable(text()),
   nextRunAt: nullable(integer),
   awaitsTrade: flag,
   closesPositions: flag,

@@ -41,11 +41,17 @@ describe('the settings of a bot (contract 4)', () => {
     [{ allocations: [allocation('a', '2.1')] }, 'percent'],
     [{ allocations: [allocation('a', '-0.1')] }, 'percent'],
     [{ allocations: [allocation('a'), allocation('a')] }, 'once'],
-    [{ allocations: Array.from({ length: 21 }, (_, index) => allocation(`s${index}`)) }, 'at most'],
   ])('refuse %j', (change, word) => {
     expect(() => requireBotSettings(settings(change))).toThrow(
       expect.objectContaining({ code: 'invalid_field', message: expect.stringContaining(word) }),
     );
+  });
+
+  it('allow as many allocations as newOrderAllocations takes', () => {
+    const ofMany = (length: number) =>
+      settings({ allocations: Array.from({ length }, (_, index) => allocation(`s${index}`)) });
+    expect(() => requireBotSettings(ofMany(100))).not.toThrow();
+    expect(() => requireBotSettings(ofMany(101))).toThrow('at most 100');
   });
 });
 

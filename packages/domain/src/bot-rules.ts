@@ -12,7 +12,7 @@ export const MIN_BALANCE = {
 /** Bots of one user that are not off at the same time (contract 4). */
 export const MAX_BOTS = 10;
 
-export const MAX_BOT_ALLOCATIONS = 20;
+export const MAX_BOT_ALLOCATIONS = 100;
 
 export const DEFAULT_BOT_LEVERAGE = decimal('1');
 

@@ -20,6 +20,7 @@ const bot: Bot = {
   status: 'running',
   condition: 'active',
   statusReason: null,
+  stopReason: null,
   nextRunAt: 1,
   awaitsTrade: false,
   closesPositions: false,

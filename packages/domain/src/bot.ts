@@ -50,6 +50,8 @@ export interface Bot {
   /** Kept beside the status because `error` can come from either. */
   readonly condition: BotCondition;
   readonly statusReason: string | null;
+  /** Why it stopped by itself; kept beside the status reason until it is started again. */
+  readonly stopReason: string | null;
   /** When it acts next; null when nothing is due. */
   readonly nextRunAt: Timestamp | null;
   /** True while it waits for the next trade of a mirrored strategy (`rebalance_on_start` false). */
@@ -98,6 +100,10 @@ export interface BotOrder {
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
 }
+
+/** Why it is as it is, for people: why it stopped by itself, and how that goes on. */
+export const reasonOf = ({ stopReason, statusReason }: Bot): string | null =>
+  [stopReason, statusReason].filter((reason) => reason !== null).join(' ') || null;
 
 /** What changes when a bot is looked at, whatever was found. */
 const OF_A_LOOK: readonly string[] = [

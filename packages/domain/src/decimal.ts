@@ -65,18 +65,19 @@ export function fromUnits(units: bigint, places: number): Decimal {
 
 const placesOf = ({ c: digits, e: exponent }: Decimal): number => digits.length - 1 - exponent;
 
-/** `dividend / divisor` at 18 places, by whole numbers: digit by digit it takes three times as long. Throws when the divisor is zero. */
+/** `dividend / divisor` at 18 places unless told, by whole numbers: digit by digit it takes three times as long. Throws when the divisor is zero. */
 export function divide(
   dividend: Decimal,
   divisor: Decimal,
   rounding: Rounding = 'half_even',
+  places: number = PLACES,
 ): Decimal {
-  const shift = PLACES + placesOf(divisor) - placesOf(dividend);
+  const shift = places + placesOf(divisor) - placesOf(dividend);
   const whole = digitsOf(dividend) * (shift > 0 ? powerOfTen(shift) : 1n);
   const by = digitsOf(divisor) * (shift < 0 ? powerOfTen(-shift) : 1n);
   if (by === 0n) throw new Error('division by zero');
   const units = roundedQuotient(whole / by, whole % by, by, rounding);
-  return fromUnits(dividend.s === divisor.s ? units : -units, PLACES);
+  return fromUnits(dividend.s === divisor.s ? units : -units, places);
 }
 
 /** The quotient, or the next one, by what is left. */

@@ -2,7 +2,7 @@ import type { BrokerAccount, TradedStock } from './bot-account.js';
 import { heldValue } from './bot-account.js';
 import type { Bot } from './bot.js';
 import type { Book } from './book.js';
-import { type Decimal, ONE, TWO, ZERO, decimalText, divide, sum } from './decimal.js';
+import { type Decimal, ONE, PLACES, TWO, ZERO, decimalText, divide, sum } from './decimal.js';
 import type { StockId, StrategyId } from './ids.js';
 import type { Market } from './market.js';
 import { positionValue, strategyValue } from './valuation.js';
@@ -16,6 +16,9 @@ export type Target =
   | { readonly kind: 'weights'; readonly weights: Weights; readonly notes: readonly string[] }
   | { readonly kind: 'unavailable'; readonly reason: string };
 
+/** Weights are kept finer than what is printed, so that drift is right to the last printed digit. */
+const WEIGHT_PLACES = 2 * PLACES;
+
 const grossOf = (weights: Weights): Decimal =>
   sum([...weights.values()].map((weight) => weight.abs()));
 
@@ -24,7 +27,10 @@ const scaledTo = (weights: Weights, most: Decimal): Weights => {
   if (gross.lte(most)) return weights;
   // Divided last and toward zero, so that the scaled gross is never above `most`.
   return new Map(
-    [...weights].map(([stockId, weight]) => [stockId, divide(weight.times(most), gross, 'down')]),
+    [...weights].map(([stockId, weight]) => [
+      stockId,
+      divide(weight.times(most), gross, 'down', WEIGHT_PLACES),
+    ]),
   );
 };
 
@@ -36,13 +42,17 @@ function strategyWeights(book: Book, market: Pick<Market, 'quote'>): Weights | u
   for (const position of book.positions.values()) {
     const quote = market.quote(position.stockId);
     if (!quote) return undefined;
-    weights.set(position.stockId, divide(positionValue(position, quote), value));
+    const held = positionValue(position, quote);
+    weights.set(position.stockId, divide(held, value, 'half_even', WEIGHT_PLACES));
   }
   return weights;
 }
 
+/** Away from zero: it is above `most`, and must not read the same. */
+const UP = 3;
+
 const scaling = (gross: Decimal, most: Decimal): string =>
-  `scaled down from ${decimalText(gross.round(4))}x to ${decimalText(most)}x`;
+  `scaled down from ${decimalText(gross.round(4, UP))}x to ${decimalText(most)}x`;
 
 /**
  * Contract 4: leverage x sum over strategies of percent x weight, each strategy's at most 2 gross; several strategies net
@@ -103,13 +113,14 @@ export function attainableTarget(
 export function driftOf(account: BrokerAccount, target: Weights): Decimal | null {
   if (!account.equity.gt(ZERO)) return null;
   const stockIds = new Set([...target.keys(), ...account.positions.map(({ stockId }) => stockId)]);
-  const held = (value: Decimal): Decimal => divide(value, account.equity);
-  const cashTarget = ONE.minus(sum(target.values()));
+  const { equity } = account;
+  // Divided once, at the end: each weight rounded by itself would not sum to the last digit.
   const distances = [...stockIds].map((stockId) =>
-    held(heldValue(account, stockId))
-      .minus(target.get(stockId) ?? ZERO)
+    heldValue(account, stockId)
+      .minus(equity.times(target.get(stockId) ?? ZERO))
       .abs(),
   );
-  const cashDistance = held(account.cash).minus(cashTarget).abs();
-  return divide(sum(distances).plus(cashDistance), TWO);
+  const cashTarget = equity.times(ONE.minus(sum(target.values())));
+  const cashDistance = account.cash.minus(cashTarget).abs();
+  return divide(sum(distances).plus(cashDistance), TWO.times(equity));
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { type Book, newBook } from './book.js';
 import type { BrokerAccount, TradedStock } from './bot-account.js';
-import { type Decimal, ONE, ZERO, decimal, divide, sum } from './decimal.js';
+import { type Decimal, ONE, TWO, ZERO, decimal, decimalText, divide, sum } from './decimal.js';
 import { type StockId, id } from './ids.js';
 import { priceOf, tolerance } from './rebalance-leg.js';
-import { type Weights, attainableTarget } from './rebalance-target.js';
+import { type Weights, attainableTarget, driftOf, targetWeights } from './rebalance-target.js';
 import { type RebalancePlan, planRebalance } from './rebalance.js';
 
 const SLIPPAGE = decimal('0.002');
@@ -156,6 +157,25 @@ describe('any rebalance', () => {
     );
   });
 
+  it('tells whatever it scales down (contract 7b.11)', () => {
+    fc.assert(
+      fc.property(world, (it) => {
+        const first = plan(it, it.account);
+        fc.pre(!isReduce(first));
+        for (const { stockId, kind, amount, action } of first.legs) {
+          const stock = it.stocks.get(stockId);
+          if (!stock || kind === 'reverse') continue;
+          const held = it.account.positions.find((position) => position.stockId === stockId);
+          const wanted = (it.target.get(stockId) ?? ZERO).times(it.account.equity).abs();
+          const reached = amount.times(priceOf(stock, action)).plus(held?.value.abs() ?? ZERO);
+          const lot = stock.rules.amountStep.times(stock.ask);
+          const isWhole = wanted.minus(reached).lte(lot);
+          expect(isWhole || first.notes.some((note) => note.includes('scaled down'))).toBe(true);
+        }
+      }),
+    );
+  });
+
   it('comes into line within a few rounds and then rests', () => {
     fc.assert(
       fc.property(world, (it) => {
@@ -177,6 +197,95 @@ describe('any rebalance', () => {
           const reserved = wanted.abs().times(decimal('0.02'));
           expect(isTold || wanted.minus(value).abs().lte(allowed.plus(reserved))).toBe(true);
         }
+      }),
+    );
+  });
+});
+
+const wholes = fc.integer({ min: 1, max: 999_999 }).map((count) => decimal(`0.${count}7`));
+
+/** Strategies of longs and cash, and an account that holds something of the same stocks. */
+const mirrored = fc.record({
+  prices: fc.array(wholes, { minLength: 3, maxLength: 3 }),
+  strategies: fc.array(
+    fc.record({
+      cash: wholes,
+      percent: hundredths(1, 60),
+      amounts: fc.array(wholes, { minLength: 1, maxLength: 3 }),
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+  held: fc.array(wholes, { minLength: 0, maxLength: 3 }),
+  cash: wholes,
+});
+
+describe('the drift of any account', () => {
+  it('is half the sum of the distances, exact and rounded once (T10)', () => {
+    fc.assert(
+      fc.property(mirrored, ({ prices, strategies, held, cash }) => {
+        const priced = (amounts: readonly Decimal[]) =>
+          amounts.map((amount, index) => ({
+            stockId: id<'stock'>(`S${index}`),
+            amount,
+            value: amount.times(prices[index] ?? ZERO),
+          }));
+        const books = strategies.map((strategy, index): Book => {
+          const none = { averagePrice: ONE, cost: ONE, realized: ZERO, dividends: ZERO };
+          const positions = priced(strategy.amounts).map(({ stockId, amount }) => ({
+            ...none,
+            stockId,
+            amount,
+            createdAt: 0,
+            updatedAt: 0,
+          }));
+          return {
+            ...newBook(id(`s${index}`)),
+            cash: strategy.cash,
+            positions: new Map(positions.map((position) => [position.stockId, position])),
+          };
+        });
+        const quote = (stockId: StockId) => {
+          const price = prices[Number(stockId.slice(1))] ?? ZERO;
+          return { stockId, bid: price, ask: price, last: price, at: 0 };
+        };
+        const allocations = strategies.map(({ percent }, index) => ({
+          strategyId: id<'strategy'>(`s${index}`),
+          percent,
+        }));
+        const bot = { leverage: ONE, allocations };
+        const byId = new Map(books.map((book) => [book.strategyId, book]));
+        const target = targetWeights(bot, byId, { quote });
+        if (target.kind !== 'weights') throw new Error(target.reason);
+        const positions = priced(held).map((position) => ({ ...position, price: ONE }));
+        const equity = cash.plus(sum(positions.map(({ value }) => value)));
+        const drift = driftOf({ equity, cash, maxGross: TWO, positions }, target.weights);
+
+        // Everything over one denominator: the product of the strategies' values.
+        const values = strategies.map((strategy) =>
+          strategy.cash.plus(sum(priced(strategy.amounts).map(({ value }) => value))),
+        );
+        const denominator = values.reduce((product, value) => product.times(value), ONE);
+        const wanted = ['S0', 'S1', 'S2'].map((stockId) =>
+          sum(
+            strategies.map(({ percent, amounts }, index) => {
+              const value = priced(amounts).find((each) => each.stockId === stockId)?.value ?? ZERO;
+              const others = values.reduce(
+                (product, other, at) => (at === index ? product : product.times(other)),
+                ONE,
+              );
+              return percent.times(value).times(others);
+            }),
+          ),
+        );
+        const distances = wanted.map((share, index) =>
+          (positions[index]?.value ?? ZERO).times(denominator).minus(equity.times(share)).abs(),
+        );
+        const inCash = cash.times(denominator).minus(equity.times(denominator.minus(sum(wanted))));
+        const exact = divide(
+          sum(distances).plus(inCash.abs()),
+          TWO.times(equity).times(denominator),
+        );
+        expect(decimalText(drift ?? ZERO)).toBe(decimalText(exact));
       }),
     );
   });

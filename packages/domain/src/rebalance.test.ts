@@ -100,6 +100,7 @@ describe('planning a rebalance (contract 4)', () => {
       decimal('0.01'),
     );
     expect(told(plan)).toEqual(['open: buy 99.0099 A']);
+    expect(plan.notes).toEqual([expect.stringContaining('scaled down to 99%')]);
   });
 
   it('rounds lots toward the smaller trade', () => {

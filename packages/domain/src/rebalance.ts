@@ -1,5 +1,5 @@
 import { type BrokerAccount, type TradedStock, heldAmount } from './bot-account.js';
-import { type Decimal, ONE, ZERO, decimalText, divide, max, min, sum } from './decimal.js';
+import { type Decimal, ONE, ZERO, decimal, decimalText, divide, max, min, sum } from './decimal.js';
 import type { StockId } from './ids.js';
 import { type Move, type RebalanceLeg, isReducing, legOf, moveToward } from './rebalance-leg.js';
 import type { Weights } from './rebalance-target.js';
@@ -12,6 +12,8 @@ export interface RebalancePlan {
   /** What was skipped and why, for people. */
   readonly notes: readonly string[];
 }
+
+const HUNDRED = decimal('100');
 
 type Stocks = ReadonlyMap<StockId, TradedStock>;
 
@@ -34,12 +36,14 @@ function reserve({ stock, action }: Move, slippage: Decimal, maxGross: Decimal):
   return cost.times(max(ONE, maxGross)).plus(action === 'sell' ? spread : ZERO);
 }
 
+interface Scaled {
+  readonly moves: readonly Move[];
+  /** What share of the increases is left; 1 when they fit. */
+  readonly share: Decimal;
+}
+
 /** Scales increases down to the cash and margin that are really there, `slippage` reserved (contract 4). */
-function scaled(
-  account: BrokerAccount,
-  moves: readonly Move[],
-  slippage: Decimal,
-): readonly Move[] {
+function scaled(account: BrokerAccount, moves: readonly Move[], slippage: Decimal): Scaled {
   const { maxGross, equity, positions } = account;
   const gross = sum(positions.map((position) => position.value.abs()));
   const freed = moves.map((move) =>
@@ -49,11 +53,14 @@ function scaled(
   const need = sum(
     moves.map((move) => move.addedValue.times(ONE.plus(reserve(move, slippage, maxGross)))),
   );
-  if (need.lte(room)) return moves;
-  return moves.map((move) => ({
-    ...move,
-    addedValue: divide(move.addedValue.times(room), need, 'down'),
-  }));
+  if (need.lte(room)) return { moves, share: ONE };
+  return {
+    moves: moves.map((move) => ({
+      ...move,
+      addedValue: divide(move.addedValue.times(room), need, 'down'),
+    })),
+    share: divide(room, need, 'down'),
+  };
 }
 
 /** The increases that fit. One that is too small after scaling leaves its share to the others, or they would creep. */
@@ -61,15 +68,21 @@ function affordable(
   account: BrokerAccount,
   moves: readonly Move[],
   slippage: Decimal,
-): { readonly legs: readonly RebalanceLeg[]; readonly left: readonly Move[] } {
+): {
+  readonly legs: readonly RebalanceLeg[];
+  readonly left: readonly Move[];
+  readonly share: Decimal;
+} {
   let fitting = moves;
   for (;;) {
-    const legs = scaled(account, fitting, slippage).map((move) => legOf(move, account.equity));
+    const { moves: scaledMoves, share } = scaled(account, fitting, slippage);
+    const legs = scaledMoves.map((move) => legOf(move, account.equity));
     const kept = fitting.filter((_, index) => legs[index]);
     if (kept.length === fitting.length) {
       return {
         legs: legs.flatMap((leg) => leg ?? []),
         left: moves.filter((move) => !kept.includes(move)),
+        share,
       };
     }
     fitting = kept;
@@ -98,6 +111,9 @@ function plannedMoves(account: BrokerAccount, target: Weights, stocks: Stocks): 
   return { moves: moves.sort(largestFirst), notes, foreign };
 }
 
+const cutTo = (share: Decimal): string =>
+  `The increases are scaled down to ${decimalText(share.times(HUNDRED).round(2, 0))}% to fit into cash and margin, with slippage and costs reserved.`;
+
 function planMoves(
   account: BrokerAccount,
   planned: PlannedMoves,
@@ -118,8 +134,9 @@ function planMoves(
   if (reducing.length > 0) {
     return { legs: reducing.flatMap((move) => legOf(move, equity) ?? []), waitsFor, notes };
   }
-  const { legs, left } = affordable(account, tradable, slippage);
+  const { legs, left, share } = affordable(account, tradable, slippage);
   const unpaid = left.map(({ stock }) => `There is not enough cash to add ${stock.symbol}.`);
+  if (legs.length > 0 && share.lt(ONE)) notes.push(cutTo(share));
   return { legs, waitsFor, notes: [...notes, ...unpaid] };
 }
 

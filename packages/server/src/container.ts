@@ -149,7 +149,7 @@ const core = new ContainerModule(({ bind }) => {
   );
   bind(FLOOR).toResolvedValue(
     (hours: TradingHours, settings: ServerSettings) =>
-      new Floor(hours, settings.QUOTE_FRESH_SECONDS * 1000),
+      new Floor(hours, settings.QUOTE_FRESH_SECONDS * 1000, publicUrl(settings)),
     [TRADING_HOURS, SETTINGS],
   );
   bind(APPLICATION).toResolvedValue(

@@ -34,6 +34,16 @@ describe('every answer of the server', () => {
       socket.on('close', () => resolve(text));
     });
 
+  it('gives stocks a link of the service itself, which leads to them (spec 2.5)', async () => {
+    const names = ['AAPL:NASDAQ', 'BTC:COINBASE'];
+    const [stock, coin] = await server.ask('getStocks', { stock_id: names });
+    const { pathname, search } = new URL(stock?.links['slipstream'] ?? '');
+    const { body } = await server.call('GET', pathname, { query: search.slice(1) });
+    expect(body).toEqual({ success: true, response: [stock] });
+    expect(coin?.links).toEqual(expect.objectContaining({ coin_marketcap: expect.any(String) }));
+    expect(coin?.links['slipstream']).toBeUndefined();
+  });
+
   it.each([
     ['a read', 200, () => server.call('GET', '/verifyToken', { token: owner }), null],
     ['an unknown path', 404, () => server.call('GET', '/nope'), 'unknown_path'],

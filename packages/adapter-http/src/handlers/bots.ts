@@ -7,7 +7,6 @@ const settings = (request: Omit<RequestOf<'updateBot'>, 'bot_id' | 'allocations'
   rebalanceOnStart: request.rebalance_on_start,
   closeOnStop: request.close_on_stop,
   notifications: request.notifications,
-  accountId: request.account_id,
   credentials: request.credentials,
 });
 
@@ -31,6 +30,7 @@ export const botHandlers: HandlersOf<
       await application.newBot(caller, {
         type: request.type,
         broker: request.broker,
+        accountId: request.account_id,
         allocations: allocations(request.allocations),
         ...settings(request),
       }),

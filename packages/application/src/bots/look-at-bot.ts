@@ -141,12 +141,10 @@ async function close(step: BotStep): Promise<void> {
   const { deps, bot, broker, access } = step;
   const off = async (notes: readonly string[]): Promise<void> => {
     const outcome = bot.closesPositions ? 'positions closed' : 'positions kept';
-    await conclude(
-      deps,
-      bot,
-      (current) => switchedOff(current, textOf(notes) ?? current.statusReason),
-      { kind: 'stop', text: [`Off, ${outcome}.`, ...notes].join(' ') },
-    );
+    await conclude(deps, bot, (current) => switchedOff(current, textOf(notes)), {
+      kind: 'stop',
+      text: [`Off, ${outcome}.`, ...notes].join(' '),
+    });
   };
   if (!bot.closesPositions) return off([]);
   const all = await broker.account(access, deps.instruments);
@@ -185,7 +183,8 @@ export async function stopsByItself(deps: BotDeps, bot: Bot): Promise<boolean> {
     bot,
     (current) => ({
       ...advance(current, 'stop'),
-      statusReason: text,
+      statusReason: null,
+      stopReason: text,
       nextRunAt: now,
       awaitsTrade: false,
       closesPositions: current.closeOnStop,

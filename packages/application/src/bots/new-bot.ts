@@ -74,6 +74,7 @@ export const newBot =
       status: 'off',
       condition: 'off',
       statusReason: null,
+      stopReason: null,
       nextRunAt: null,
       awaitsTrade: false,
       closesPositions: false,

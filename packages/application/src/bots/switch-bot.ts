@@ -42,6 +42,7 @@ export const startBot =
       return {
         ...next,
         statusReason: null,
+        stopReason: null,
         nextRunAt: now,
         awaitsTrade: !(command.rebalanceOnStart ?? bot.rebalanceOnStart),
         closesPositions: false,

@@ -25,7 +25,7 @@ import { StockDirectory } from './stock-directory.js';
  * concerns. The stores are the truth; this is rebuilt from them at every start.
  */
 export class Floor {
-  readonly stocks = new StockDirectory();
+  readonly stocks: StockDirectory;
   readonly backlogs = new Backlogs();
   readonly quotes = new QuoteBoard(
     (stockId, quote) => this.values.quote(stockId, quote),
@@ -40,7 +40,10 @@ export class Floor {
   constructor(
     private readonly hours: TradingHours,
     private readonly quoteFreshFor: number,
-  ) {}
+    publicUrl?: string,
+  ) {
+    this.stocks = new StockDirectory(publicUrl);
+  }
 
   /**
    * The world as of `now`. With a moment: as it was when that came, whatever has come since; the session is the one of

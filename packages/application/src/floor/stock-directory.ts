@@ -13,8 +13,18 @@ export class StockDirectory {
   private readonly stocks = new Map<StockId, Stock>();
   private readonly names = new Map<string, Set<StockId>>();
 
-  put(stocks: readonly Stock[]): void {
-    for (const stock of stocks) {
+  /** `publicUrl`: where this service is reached; without it stocks have no link of its own. */
+  constructor(private readonly publicUrl?: string) {}
+
+  /** Spec 2.5: the links of stocks have the service's own among them. Made when it is read, because the address may change. */
+  private linked(stock: Stock): Stock {
+    if (this.publicUrl === undefined || stock.security !== 'stock') return stock;
+    const slipstream = `${this.publicUrl}/getStocks?stock_id[]=${encodeURIComponent(stock.id)}`;
+    return { ...stock, links: { ...stock.links, slipstream } };
+  }
+
+  put(given: readonly Stock[]): void {
+    for (const stock of given.map((each) => this.linked(each))) {
       const before = this.stocks.get(stock.id);
       for (const name of before ? namesOf(before) : []) this.names.get(name)?.delete(stock.id);
       this.stocks.set(stock.id, stock);

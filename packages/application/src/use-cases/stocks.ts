@@ -241,5 +241,5 @@ export const updateStocks =
     if (stocks.some(({ status }) => status === 'delisted')) await actions.resume();
     await intake.reconsider(trading.map(({ id }) => id));
     const market = core.floor.market(core.clock.now());
-    return stocks.map((stock) => viewStock(stock, market));
+    return stocks.map((stock) => viewStock(core.floor.stocks.find(stock.id) ?? stock, market));
   };

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { id } from '@slipstream/domain';
+import { id, reasonOf } from '@slipstream/domain';
 import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower, owner } from './bot-world.js';
 
 let world: BotWorld;
@@ -74,6 +74,18 @@ describe('stopping', () => {
     expect(stopped.statusReason).toContain('ACME was delisted and is left as it is.');
   });
 
+  it('leaves nothing of the way there in the reason once it is off', async () => {
+    const bot = await world.running({ closeOnStop: true });
+    world.closed.add(ACME);
+    await world.bots.stop(follower, { botId: bot.id });
+    await world.run();
+    expect(reasonOf(await world.find(bot.id))).toContain('Waits until ACME');
+    world.closed.clear();
+    world.clock.advance(60_000);
+    await world.run();
+    expect(reasonOf(await world.find(bot.id))).toBeNull();
+  });
+
   it('counts what is too small to sell as flat, and names it', async () => {
     const bot = await world.running({ closeOnStop: true });
     world.price(ACME, '0.01');
@@ -112,6 +124,8 @@ describe('stopping', () => {
     expect(await world.find(bot.id)).toMatchObject({ status: 'off' });
     expect(await world.holdings(bot)).toEqual({});
     expect(world.notices).toContainEqual(expect.stringContaining('warning: Stops because'));
+    // However it went on, why it stopped is still to be read (T10), until it is started again.
+    expect(reasonOf(await world.find(bot.id))).toMatch(/^Stops because .*steady/);
   });
 
   it('begins as soon as it is told that the access ended, for those whom it concerns', async () => {
@@ -148,6 +162,6 @@ describe('stopping', () => {
     world.clock.advance(60_000);
     await world.run();
     expect(await world.find(bot.id)).toMatchObject({ status: 'off' });
-    expect((await world.find(bot.id)).statusReason).toContain('steady');
+    expect((await world.find(bot.id)).stopReason).toContain('steady');
   });
 });

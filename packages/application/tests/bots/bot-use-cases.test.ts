@@ -196,7 +196,7 @@ describe('changing a bot (contract 4)', () => {
 
   it('changes credentials only while off', async () => {
     const bot = await world.aNewBot();
-    const command = { botId: bot.id, credentials: { starting_balance: '5000' } };
+    const command = { botId: bot.id, credentials: { starting_balance: '10000' } };
     await expect(world.bots.update(follower, command)).resolves.toMatchObject({
       accountId: bot.accountId,
     });

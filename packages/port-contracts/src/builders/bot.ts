@@ -19,6 +19,7 @@ export const aBot = (overrides: Partial<Bot> = {}): Bot => ({
   status: 'off',
   condition: 'off',
   statusReason: null,
+  stopReason: null,
   nextRunAt: null,
   awaitsTrade: false,
   closesPositions: false,

@@ -23,6 +23,7 @@ const everyFieldOfBot: Bot = {
   status: 'error',
   condition: 'closing',
   statusReason: 'the broker refused',
+  stopReason: 'may no longer mirror',
   nextRunAt: NOON + 1,
   awaitsTrade: true,
   closesPositions: true,

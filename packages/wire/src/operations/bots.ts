@@ -1,4 +1,4 @@
-import { BOT_NOTIFICATIONS, SECURITIES } from '@slipstream/domain';
+import { BOT_NOTIFICATIONS, MAX_BOT_ALLOCATIONS, SECURITIES } from '@slipstream/domain';
 import { z } from 'zod';
 import { ids } from '../examples/ids.js';
 import { aBot, aBotAccount, aBotOrder } from '../examples/records.js';
@@ -24,14 +24,13 @@ const allocations = z
   .array(z.strictObject({ strategy_id: idOf<'strategy'>(), percent: botPercent }), {
     error: 'must be an array',
   })
-  .max(100, { error: 'must have at most 100 items' });
+  .max(MAX_BOT_ALLOCATIONS, { error: `must have at most ${MAX_BOT_ALLOCATIONS} items` });
 const settings = {
   leverage: botLeverage.optional(),
   slippage: slippage.optional(),
   rebalance_on_start: flag.optional(),
   close_on_stop: flag.optional(),
   notifications: setOf(BOT_NOTIFICATIONS).optional(),
-  account_id: text(50, 1).optional(),
   credentials: z
     .record(z.string(), z.unknown(), { error: 'must be a JSON object' })
     .optional()
@@ -48,6 +47,7 @@ export const bots = {
       type: oneOf(SECURITIES),
       broker: text(50, 1),
       allocations,
+      account_id: text(50, 1).optional(),
       ...settings,
     }),
     response: botResource,

@@ -1,4 +1,4 @@
-import { type Bot, type BotOrder, type Decimal, decimalText } from '@slipstream/domain';
+import { type Bot, type BotOrder, type Decimal, decimalText, reasonOf } from '@slipstream/domain';
 import type { z } from 'zod';
 import type { botAccountResource, botOrderResource, botResource } from '../resources/index.js';
 import { orNull, timeOrNull, timeText } from './output.js';
@@ -25,7 +25,7 @@ export const presentBot = (bot: Bot): z.infer<typeof botResource> => ({
     percent: decimalText(percent),
   })),
   drift: orNull(bot.drift),
-  status_reason: bot.statusReason,
+  status_reason: reasonOf(bot),
   next_run_at: timeOrNull(bot.nextRunAt),
   last_rebalanced_at: timeOrNull(bot.lastRebalancedAt),
 });
