@@ -44,6 +44,20 @@ describe('passwords', () => {
   });
 });
 
+describe('passwords that are hashed at once', () => {
+  it('wait for their turn, and are refused when too many wait', async () => {
+    const passwords = argon2Passwords({ memoryCost: 8, timeCost: 1, atOnce: 2, waiting: 3 });
+    const settled = await Promise.allSettled(
+      Array.from({ length: 50 }, () => passwords.verify('', 'guess')),
+    );
+    const refused = settled.filter(({ status }) => status === 'rejected');
+    expect(settled.length - refused.length).toBeLessThanOrEqual(5);
+    expect(settled.length - refused.length).toBeGreaterThanOrEqual(3);
+    for (const one of refused) expect(one).toMatchObject({ reason: { name: 'Overloaded' } });
+    await expect(passwords.hash('later')).resolves.toContain('$argon2id$');
+  });
+});
+
 describe('the secret box', () => {
   it('opens what it sealed, in the same context only', () => {
     const box = aesSecretBox(['first key']);

@@ -1,5 +1,6 @@
 import { Refusal } from '@slipstream/domain';
-import { StorageUnavailable } from '@slipstream/ports';
+import { TriedTooOften } from '@slipstream/application';
+import { Overloaded, StorageUnavailable } from '@slipstream/ports';
 import { AUTHENTICATION_FAILED, requestFailed } from '@slipstream/wire';
 
 /** A failure that only the transport knows: 404, 405, 413, 429, 503 (contract 1, "Failures"). */
@@ -35,6 +36,14 @@ export function failureOf(error: unknown): Failure {
   }
   if (error instanceof TransportFailure) {
     return failure(error.status, error.code, requestFailed(error.message), error.headers);
+  }
+  if (error instanceof TriedTooOften) {
+    const retry = { 'Retry-After': String(error.seconds) };
+    return failure(429, 'rate_limited', requestFailed(error.message), retry);
+  }
+  if (error instanceof Overloaded) {
+    const response = requestFailed('the server has too much to do; nothing was done, try again');
+    return failure(503, 'unavailable', response, { 'Retry-After': '1' });
   }
   if (error instanceof StorageUnavailable) {
     const response = requestFailed('nothing was done, try again');

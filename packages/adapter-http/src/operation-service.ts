@@ -112,35 +112,28 @@ async function answer(
   const command = await readCommand(application, operation, fields, caller, delivery);
   // An alert is never refused for how much it asks.
   if (!isAlert(operation)) await spend(operation.cost(command) - 1);
-  if (operation.name === 'newSession') requireWithin(await service.limiter.guessing(address));
 
   const answerOf = async (application: Operations): Promise<AnswerBody> => {
     const response = await run(application, operation.name, command, caller, delivery);
     return response instanceof Written ? response.pieces : envelope(true, response);
   };
   const key = idempotencyKey(operation, request);
-  try {
-    if (key === undefined) {
-      const body = await answerOf(application);
-      // What an answer costs is known when it is there: the next call pays for it.
-      if (operation.method === 'GET')
-        await service.limiter.count(kind, caller, address, costOfSize(body));
-      return body;
-    }
-    const keyed = { caller: keyOwner(caller, address), route: operation.name, key, body: text };
-    return await service.application.idempotently(
-      keyed,
-      async (operations) => {
-        const body = await answerOf(operations);
-        return typeof body === 'string' ? body : String(Buffer.concat(body));
-      },
-      asked.origin,
-    );
-  } catch (error) {
-    const wrongPassword = operation.name === 'newSession' && isUnauthenticated(error);
-    if (wrongPassword) requireWithin(await service.limiter.failed(address));
-    throw error;
+  if (key === undefined) {
+    const body = await answerOf(application);
+    // What an answer costs is known when it is there: the next call pays for it.
+    if (operation.method === 'GET')
+      await service.limiter.count(kind, caller, address, costOfSize(body));
+    return body;
   }
+  const keyed = { caller: keyOwner(caller, address), route: operation.name, key, body: text };
+  return service.application.idempotently(
+    keyed,
+    async (operations) => {
+      const body = await answerOf(operations);
+      return typeof body === 'string' ? body : String(Buffer.concat(body));
+    },
+    asked.origin,
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { Origin } from '@slipstream/application';
+import { networkOf } from './network.js';
 
 /** Where a request came from. What a proxy tells as the address counts only when it is one. */
 export const originOf = (
@@ -10,6 +11,7 @@ export const originOf = (
 ): Origin => ({
   action,
   ip: isIP(address) ? address : null,
+  network: networkOf(address),
   requestId,
   userAgent,
 });

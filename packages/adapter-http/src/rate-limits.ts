@@ -8,7 +8,7 @@ export interface RateLimits {
   readonly reads: number;
   readonly writes: number;
   readonly alerts: number;
-  /** Failed authentications of one address. */
+  /** Failed authentications of one address; of one account the passwords that may be wrong are twice as many. */
   readonly failures: number;
 }
 
@@ -23,7 +23,7 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
 export type RateClass = 'reads' | 'writes' | 'alerts';
 
 /**
- * Counts calls and failed authentications, a minute at a time, in memory. Each method answers for how many seconds the
+ * Counts calls and tokens of nobody, a minute at a time, in memory. Each method answers for how many seconds the
  * caller is over the limit; undefined within it.
  */
 export interface Limiter {
@@ -34,10 +34,8 @@ export interface Limiter {
     address: string,
     calls?: number,
   ): Promise<number | undefined>;
-  /** Counts a failed authentication. */
+  /** Counts a token of nobody. Passwords and codes are counted by the application. */
   failed(address: string): Promise<number | undefined>;
-  /** Counts nothing: whether the address has failed too often. */
-  guessing(address: string): Promise<number | undefined>;
 }
 
 const MINUTE = 60;
@@ -61,10 +59,6 @@ export function createLimiter(limits: RateLimits): Limiter {
       return consume(limiters[kind], key, calls);
     },
     failed: (address) => consume(failures, networkOf(address), 1),
-    async guessing(address) {
-      const state = await failures.get(networkOf(address));
-      return state && state.consumedPoints > limits.failures ? secondsLeft(state) : undefined;
-    },
   };
 }
 

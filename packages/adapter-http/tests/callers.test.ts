@@ -1,5 +1,6 @@
-import { Refusal } from '@slipstream/domain';
+import { TriedTooOften } from '@slipstream/application';
 import { describe, expect, it } from '@jest/globals';
+import { Overloaded } from '@slipstream/ports';
 import request from 'supertest';
 import { DEFAULT_RATE_LIMITS, createLimiter } from '../src/index.js';
 import { aStock, anOrder, served } from './stand-in.js';
@@ -203,13 +204,25 @@ describe('rate limits', () => {
     expect((await scopeless()).status).toBe(429);
   });
 
-  it('count wrong passwords, and stop asking the application', async () => {
-    const newSession = () => Promise.reject(new Refusal('unauthenticated', 'wrong'));
-    const { app, calls } = served({ newSession }, limits({ failures: 2 }));
-    const login = () => request(app).post('/newSession').send({ email: 'a@b.test', password: 'x' });
-    expect(await statuses(5, login)).toEqual([401, 401, 429, 429, 429]);
-    expect(calls).toHaveLength(3);
-  });
+  it.each([
+    [429, 'rate_limited', '17', new TriedTooOften(17)],
+    [503, 'unavailable', '1', new Overloaded('too many')],
+  ])(
+    'of the application are answered %d (%s), with Retry-After %s',
+    async (status, code, seconds, error) => {
+      const { app, logged } = served({ newSession: () => Promise.reject(error) });
+      const answer = await request(app)
+        .post('/newSession')
+        .send({ email: 'a@b.test', password: 'x' });
+      expect([answer.status, answer.get('x-error-code'), answer.get('retry-after')]).toEqual([
+        status,
+        code,
+        seconds,
+      ]);
+      expect(answer.body).toMatchObject({ success: false });
+      expect(JSON.stringify(logged)).not.toContain('request failed');
+    },
+  );
 
   it('never answer an alert with 429', async () => {
     const { app } = served(answers, limits({ alerts: 1, failures: 0 }));

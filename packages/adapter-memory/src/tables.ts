@@ -45,7 +45,7 @@ import type {
   Withdrawal,
   WithdrawalId,
 } from '@slipstream/domain';
-import type { KeptAnswer } from '@slipstream/ports';
+import type { KeptAnswer, Tally } from '@slipstream/ports';
 
 /** What is committed: immutable, so a reader may keep it as long as it likes. */
 export interface State {
@@ -73,6 +73,8 @@ export interface State {
   readonly keptAnswers: ReadonlyMap<string, KeptAnswer>;
   /** At most one. */
   readonly keyProof: ReadonlyMap<'proof', string>;
+  /** By name. */
+  readonly tallies: ReadonlyMap<string, Tally>;
   readonly notifications: ReadonlyMap<NotificationId, Notification>;
   readonly posts: ReadonlyMap<PostId, Post>;
   /** By post and user. */
@@ -107,6 +109,7 @@ export const emptyState: State = {
   audit: new Map(),
   keptAnswers: new Map(),
   keyProof: new Map(),
+  tallies: new Map(),
   notifications: new Map(),
   posts: new Map(),
   likes: new Map(),

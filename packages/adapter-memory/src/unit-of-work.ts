@@ -17,6 +17,7 @@ import { memoryLikes, memoryNotifications, memoryPosts } from './stores/social.j
 import { memoryAdjustments, memoryStockActions } from './stores/stock-actions.js';
 import { memoryQuotes, memoryStocks } from './stores/stocks.js';
 import { memoryStrategies, memorySubscriptions } from './stores/strategies.js';
+import { memoryTallies } from './stores/tallies.js';
 import { memoryTrack } from './stores/track.js';
 import { memoryTokens, memoryUsers } from './stores/users.js';
 import { memoryValueHistory } from './stores/value-history.js';
@@ -43,6 +44,7 @@ const storesOf = (tables: Tables): Stores => ({
   alerts: memoryAlerts(tables),
   keptAnswers: memoryKeptAnswers(tables),
   keyProof: memoryKeyProof(tables),
+  tallies: memoryTallies(tables),
   notifications: memoryNotifications(tables),
   posts: memoryPosts(tables),
   likes: memoryLikes(tables),

@@ -9,6 +9,7 @@ import { trackInOrder, trackSchema } from './track-tables.js';
 import { socialSchema } from './social-tables.js';
 import { costsOfPositions } from './tables.js';
 import { keyProofSchema } from './key-proof-table.js';
+import { tallySchema } from './tally-table.js';
 
 const initial = `
 CREATE TABLE users (
@@ -278,6 +279,7 @@ export const migrations: Readonly<Record<string, string>> = {
   '0016-key-proof': keyProofSchema,
   '0017-second-factors': secondFactors,
   '0019-reasons-of-stops': 'ALTER TABLE bots ADD COLUMN stop_reason TEXT',
+  '0020-tallies': tallySchema,
 };
 
 /**

@@ -7,6 +7,7 @@ import { sqlBotOrders, sqlBrokerAccounts } from './stores/bot-orders.js';
 import { sqlBots } from './stores/bots.js';
 import { sqlKeptAnswers } from './stores/kept-answers.js';
 import { sqlKeyProof } from './stores/key-proof.js';
+import { sqlTallies } from './stores/tallies.js';
 import { sqlTrack } from './stores/track.js';
 import { sqlAccountCodes, sqlMails } from './stores/mails.js';
 import { sqlNotifications } from './stores/notifications.js';
@@ -43,6 +44,7 @@ const makers: { readonly [Name in keyof Stores]: (session: Session) => Stores[Na
   alerts: sqlAlerts,
   keptAnswers: sqlKeptAnswers,
   keyProof: sqlKeyProof,
+  tallies: sqlTallies,
   notifications: sqlNotifications,
   posts: sqlPosts,
   likes: sqlLikes,

@@ -28,6 +28,7 @@ import {
 import type { FiguresTables } from './figures-tables.js';
 import type { InboxTables } from './inbox-tables.js';
 import type { KeyProofTable } from './key-proof-table.js';
+import type { TallyTable } from './tally-table.js';
 import type { PaymentTables } from './payment-tables.js';
 import type { AuditTables } from './audit-tables.js';
 import type { TrackTables } from './track-tables.js';
@@ -275,7 +276,8 @@ export interface Database
     StockActionTables,
     TrackTables,
     AuditTables,
-    KeyProofTable {
+    KeyProofTable,
+    TallyTable {
   readonly users: RowOf<typeof userColumns>;
   readonly tokens: RowOf<typeof tokenColumns>;
   readonly strategies: RowOf<typeof strategyColumns>;

@@ -17,6 +17,7 @@ import { ValueWatch } from './floor/value-watch.js';
 import { NEEDS_CONFIRMED, requireConfirmed } from './confirmed-address.js';
 import { endUnconfirmed } from './end-unconfirmed.js';
 import { forgetExpired } from './forget-expired.js';
+import { createGuesses } from './guesses.js';
 import { idempotency } from './idempotency.js';
 import { viewOrder, viewPositions } from './presentation.js';
 import { type Operations, operationTable } from './operations.js';
@@ -57,6 +58,7 @@ export function createApplication(
     unansweredAlerts: unansweredAlerts(),
     alertSenders: new Set(),
     tokenUse: new TokenUse(),
+    guesses: createGuesses(ports),
     origin: within('core'),
   };
   /** The core whose changes are somebody's doing, and are told so in the audit log. */

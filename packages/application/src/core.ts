@@ -5,6 +5,7 @@ import type { Floor } from './floor/floor.js';
 import type { Performances } from './ranking/performances.js';
 import type { Ranking } from './ranking/ranking.js';
 import type { ValueWatch } from './floor/value-watch.js';
+import type { Guesses } from './guesses.js';
 import type { Settings } from './settings.js';
 import type { TokenUse } from './token-use.js';
 import type { UnansweredAlerts } from './unanswered-alerts.js';
@@ -20,6 +21,7 @@ export interface Core extends Ports {
   /** Who sent alerts since it was last looked whether they are too many. */
   readonly alertSenders: Set<UserId>;
   readonly tokenUse: TokenUse;
+  readonly guesses: Guesses;
   /** Where the request came from that is served. */
-  readonly origin: Pick<Origin, 'ip' | 'userAgent'>;
+  readonly origin: Pick<Origin, 'ip' | 'userAgent' | 'network'>;
 }

@@ -13,7 +13,7 @@ const CHUNK = 500;
 /** How often it is looked whether somebody has too many alerts. */
 const SENDERS_EVERY = 10_000;
 
-/** Once an hour removes alerts, answers and tokens that are too old, and soon after they came those that are too many. */
+/** Once an hour removes alerts, answers, tokens and tallies that are too old, and soon after they came those that are too many. */
 export function forgetExpired({
   unitOfWork,
   clock,
@@ -24,7 +24,7 @@ export function forgetExpired({
   let lookedAt = 0;
 
   const chunk = (): Promise<number> =>
-    unitOfWork.run(async ({ alerts, keptAnswers, tokens }) => {
+    unitOfWork.run(async ({ alerts, keptAnswers, tokens, tallies }) => {
       const now = clock.now();
       const old = await alerts.expired(now - ALERT_KEPT_FOR, CHUNK);
       const names = await keptAnswers.expired(now - ANSWER_KEPT_FOR, CHUNK);
@@ -32,7 +32,9 @@ export function forgetExpired({
       if (names.length > 0) await keptAnswers.remove(names);
       const ended = await tokens.expired(now, CHUNK);
       for (const tokenId of ended) await tokens.remove(tokenId);
-      return Math.max(old.length, names.length, ended.length);
+      const over = await tallies.expired(now, CHUNK);
+      if (over.length > 0) await tallies.remove(over);
+      return Math.max(old.length, names.length, ended.length, over.length);
     });
 
   /** Removes some of what a user has too many of; answers how many. */

@@ -4,6 +4,7 @@ export type { AlertDelivery } from './unanswered-alerts.js';
 export type { Origin } from './audit/origin.js';
 export * from './caller.js';
 export { type Caps, DEFAULT_CAPS } from './caps.js';
+export { DEFAULT_GUESS_LIMITS, type GuessLimits, TriedTooOften } from './guesses.js';
 export * from './master-key.js';
 export * from './settings.js';
 export * from './views.js';

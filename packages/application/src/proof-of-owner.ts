@@ -1,6 +1,9 @@
-import { Refusal, type UserId } from '@slipstream/domain';
+import { Refusal, type User, type UserId } from '@slipstream/domain';
+import type { Stores } from '@slipstream/ports';
 import type { Core } from './core.js';
-import { passSecondFactor } from './second-factor.js';
+import type { Allowance } from './guesses.js';
+import { deviceOf } from './known-device.js';
+import { mustShowCode, takeCode } from './second-factor.js';
 import { ownUser } from './use-cases/users.js';
 
 /** How a caller shows, beyond their token, that the account is theirs. */
@@ -10,34 +13,124 @@ export interface Proof {
   readonly totp?: string | undefined;
 }
 
+type Needs = Pick<
+  Core,
+  | 'unitOfWork'
+  | 'passwords'
+  | 'clock'
+  | 'oneTimePasswords'
+  | 'secretBox'
+  | 'fingerprints'
+  | 'guesses'
+  | 'origin'
+  | 'settings'
+>;
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** Guesses from the address that the request came from. */
+function ofAddress({ fingerprints, origin, settings }: Needs): readonly Allowance[] {
+  const { network = origin.ip } = origin;
+  if (network === null) return [];
+  const name = fingerprints.of('guesses', 'address', network);
+  return [{ name, limit: settings.guesses.address, window: MINUTE }];
+}
+
+/** Who guesses cannot keep the owner out of where they were signed in before: each such device counts for itself. */
+function placeOf(core: Needs, user: User): string {
+  const device = deviceOf(core, user);
+  return device !== undefined && user.devices.includes(device) ? device : 'elsewhere';
+}
+
+function ofPassword(core: Needs, account: User | string): readonly Allowance[] {
+  const of =
+    typeof account === 'string'
+      ? ['nobody', account]
+      : ['user', account.id, placeOf(core, account)];
+  const name = core.fingerprints.of('guesses', 'password', ...of);
+  return [...ofAddress(core), { name, limit: core.settings.guesses.account, window: MINUTE }];
+}
+
+function ofSecondFactor(core: Needs, user: User): readonly Allowance[] {
+  const name = core.fingerprints.of('guesses', 'totp', user.id, placeOf(core, user));
+  return [...ofAddress(core), { name, limit: core.settings.guesses.codes, window: HOUR }];
+}
+
 /**
- * Asks for the password, and for the second factor where it is on, before money leaves or the account ends (contract 16).
- * It hashes, so it comes before the unit of work.
+ * Throws `wrong` unless the password is that of the user; of a text instead, which is an address that nobody has, none is.
+ * The one place where passwords are compared: a guess counts before it is tried. It takes as long whoever it is.
  */
+export function requirePassword(
+  core: Needs,
+  account: User | string,
+  password: string,
+  wrong: () => Refusal,
+): Promise<void> {
+  const hash = typeof account === 'string' ? '' : account.passwordHash;
+  return core.guesses.attempt(ofPassword(core, account), async () => {
+    if (!(await core.passwords.verify(hash, password))) throw wrong();
+  });
+}
+
+/**
+ * Takes a code of the user's authenticator app, which is good no more then, and does `then` with the user whose code is taken,
+ * in the same unit of work. The one place where such codes are compared.
+ */
+export async function takeSecondFactor<T>(
+  core: Needs,
+  user: User,
+  code: string,
+  wrong: () => Refusal,
+  then: (stores: Stores, taken: User) => Promise<T>,
+): Promise<T> {
+  if (user.secondFactor === null) throw wrong();
+  return core.guesses.attempt(ofSecondFactor(core, user), () =>
+    core.unitOfWork.run(async (stores) => {
+      const fresh = await ownUser(stores, user.id);
+      const taken = takeCode(core, fresh, code, core.clock.now());
+      if (!taken) throw wrong();
+      return then(stores, taken);
+    }),
+  );
+}
+
+/** Asks for the second factor where it is on. A code is good once, whatever becomes of what it was given for. */
+export async function requireSecondFactor(
+  core: Needs,
+  user: User,
+  code: string | undefined,
+  wrong: () => Refusal,
+): Promise<void> {
+  if (!mustShowCode(user, code)) return;
+  await takeSecondFactor(core, user, code, wrong, ({ users }, taken) => users.save(taken));
+}
+
+/** What a mailed code opens; `find` refuses one that is not good. The one place where such codes are compared. */
+export const byMailedCode = <Found>(core: Needs, find: () => Promise<Found>): Promise<Found> =>
+  core.guesses.attempt(ofAddress(core), find);
+
+/** Asks for the password, and for the second factor where it is on, before money leaves or the account ends (contract 16). */
 export async function requireProof(
-  core: Pick<
-    Core,
-    'unitOfWork' | 'passwords' | 'clock' | 'oneTimePasswords' | 'secretBox' | 'fingerprints'
-  >,
+  core: Needs,
   userId: UserId,
   { password, totp }: Proof,
 ): Promise<void> {
-  const { unitOfWork, passwords } = core;
-  const { passwordHash } = await unitOfWork.read((stores) => ownUser(stores, userId));
-  if (passwordHash === '') {
+  const user = await core.unitOfWork.read((stores) => ownUser(stores, userId));
+  if (user.passwordHash === '') {
     throw new Refusal(
       'invalid_field',
       'this account has no password: set one by newPasswordReset and updatePassword first',
     );
   }
-  if (!(await passwords.verify(passwordHash, password))) {
-    throw new Refusal('invalid_field', 'password is not the current one');
-  }
-  // A code is good once, whatever becomes of what it was given for.
-  await unitOfWork.run(async (stores) => {
-    const user = await ownUser(stores, userId);
-    const wrong = new Refusal('invalid_field', 'totp is wrong, old or was used');
-    const passed = passSecondFactor(core, user, totp, core.clock.now(), wrong);
-    if (passed !== user) await stores.users.save(passed);
-  });
+  await requirePassword(core, user, password, notTheCurrent);
+  await requireSecondFactor(
+    core,
+    user,
+    totp,
+    () => new Refusal('invalid_field', 'totp is wrong, old or was used'),
+  );
 }
+
+export const notTheCurrent = (): Refusal =>
+  new Refusal('invalid_field', 'password is not the current one');

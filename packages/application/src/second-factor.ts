@@ -32,25 +32,15 @@ export function takeCode(core: Needs, user: User, code: string, now: Timestamp):
   return { ...user, secondFactor: { ...factor, recovery } };
 }
 
-/** The user once the second factor is shown, where it is on; `wrong` is thrown for a code that is not good. */
-export function passSecondFactor(
-  core: Needs,
-  user: User,
-  code: string | undefined,
-  now: Timestamp,
-  wrong: Refusal,
-): User {
-  if (!hasSecondFactor(user)) {
-    if (code === undefined) return user;
-    throw new Refusal('invalid_field', 'totp is given, but the second factor is not on');
-  }
-  if (code === undefined) {
+/** Whether there is a code to compare; refuses one that is missing, or given where the second factor is not on. */
+export function mustShowCode(user: User, code: string | undefined): code is string {
+  if (hasSecondFactor(user)) {
+    if (code !== undefined) return true;
     throw new Refusal(
       'totp_required',
       'totp is required: the code that your authenticator app shows, or a recovery code',
     );
   }
-  const passed = takeCode(core, user, code, now);
-  if (!passed) throw wrong;
-  return passed;
+  if (code === undefined) return false;
+  throw new Refusal('invalid_field', 'totp is given, but the second factor is not on');
 }

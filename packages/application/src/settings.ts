@@ -1,4 +1,5 @@
 import { type Caps, DEFAULT_CAPS } from './caps.js';
+import { DEFAULT_GUESS_LIMITS, type GuessLimits } from './guesses.js';
 
 /** What the operator decides about the core. */
 export interface Settings {
@@ -10,6 +11,8 @@ export interface Settings {
   readonly confirmEmail: 'required' | 'off';
   /** How much a user may make and keep. */
   readonly caps: Caps;
+  /** How often a password or a code may be wrong. */
+  readonly guesses: GuessLimits;
   /** Where this server is reached from outside, without a slash at the end: links in mails begin with it. */
   readonly publicUrl?: string;
 }
@@ -19,4 +22,5 @@ export const DEFAULT_SETTINGS: Settings = {
   signup: 'open',
   confirmEmail: 'off',
   caps: DEFAULT_CAPS,
+  guesses: DEFAULT_GUESS_LIMITS,
 };

@@ -12,6 +12,7 @@ import { mailsContract } from './stores/mails.js';
 import { notificationsContract } from './stores/notifications.js';
 import { inboxContract } from './stores/inbox.js';
 import { ordersContract } from './stores/orders.js';
+import { talliesContract } from './stores/tallies.js';
 import { trackContract } from './stores/track.js';
 import { stockActionsContract } from './stores/stock-actions.js';
 import { timelinesContract } from './stores/posts.js';
@@ -56,6 +57,7 @@ const STORES = Object.keys({
   alerts: true,
   keptAnswers: true,
   keyProof: true,
+  tallies: true,
   notifications: true,
   posts: true,
   likes: true,
@@ -338,6 +340,7 @@ export const unitOfWorkContract = (
     botsContract(open);
     inboxContract(open);
     keyProofContract(open);
+    talliesContract(open);
     notificationsContract(open);
     timelinesContract(open);
     mailsContract(open);

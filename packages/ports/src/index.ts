@@ -20,6 +20,7 @@ export * from './social-stores.js';
 export * from './stock-action-store.js';
 export * from './stock-store.js';
 export * from './strategy-store.js';
+export * from './tally-store.js';
 export * from './track-store.js';
 export * from './trading-hours.js';
 export * from './unit-of-work.js';

@@ -1,6 +1,11 @@
 import type { Timestamp, TokenType } from '@slipstream/domain';
 
-/** Passwords are kept as slow salted hashes only. */
+/** Nothing was done because too much of the kind is being done: try again in a moment. */
+export class Overloaded extends Error {
+  override readonly name = 'Overloaded';
+}
+
+/** Passwords are kept as slow salted hashes only. Either may throw `Overloaded`. */
 export interface Passwords {
   hash(password: string): Promise<string>;
   /** False for a wrong password; takes as long as for a right one. */

@@ -15,6 +15,7 @@ import type { LikeStore, NotificationStore, PostStore } from './social-stores.js
 import type { AdjustmentStore, StockActionStore } from './stock-action-store.js';
 import type { QuoteStore, StockStore } from './stock-store.js';
 import type { StrategyStore, SubscriptionStore } from './strategy-store.js';
+import type { TallyStore } from './tally-store.js';
 import type { TrackStore } from './track-store.js';
 import type { TokenStore, UserStore } from './user-store.js';
 import type { ValueHistoryStore } from './value-history-store.js';
@@ -40,6 +41,7 @@ export interface Stores {
   readonly alerts: AlertStore;
   readonly keptAnswers: KeptAnswerStore;
   readonly keyProof: KeyProofStore;
+  readonly tallies: TallyStore;
   readonly notifications: NotificationStore;
   readonly posts: PostStore;
   readonly likes: LikeStore;

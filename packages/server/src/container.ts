@@ -38,6 +38,7 @@ import type {
 } from '@slipstream/ports';
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
 import type { Adapters, PortAdapters } from './adapters.js';
+import { guessLimits } from './limit-settings.js';
 import { mail, publicUrl } from './mail.js';
 import { payments } from './payments.js';
 import type { ServerSettings } from './settings.js';
@@ -119,7 +120,7 @@ const market = ({ MARKET, TRADING_HOURS: hours, ...settings }: ServerSettings): 
 
 /** The secret box apart: its keys depend on what the storage holds. */
 const secrets = new ContainerModule(({ bind }) => {
-  bind(PASSWORDS).toResolvedValue(argon2Passwords);
+  bind(PASSWORDS).toResolvedValue(() => argon2Passwords());
   bind(ONE_TIME_PASSWORDS).toResolvedValue(totpPasswords);
   bind(ACCESS_TOKENS).toResolvedValue(randomAccessTokens);
   bind(FINGERPRINTS).toResolvedValue(sha256Fingerprints);
@@ -196,6 +197,7 @@ const core = new ContainerModule(({ bind }) => {
           signup: settings.SIGNUP,
           confirmEmail: settings.CONFIRM_EMAIL,
           caps: settings.CAPS,
+          guesses: guessLimits(settings.RATE_LIMITS),
           publicUrl: publicUrl(settings),
         },
         floor,

@@ -1,6 +1,6 @@
 import { DEFAULT_CONNECTION_LIMITS, DEFAULT_RATE_LIMITS } from '@slipstream/adapter-http';
 import { DEFAULT_STREAM_LIMITS } from '@slipstream/adapter-ws';
-import { DEFAULT_CAPS } from '@slipstream/application';
+import { DEFAULT_CAPS, DEFAULT_GUESS_LIMITS, type GuessLimits } from '@slipstream/application';
 import { z } from 'zod';
 
 /** `name=number,…` over the defaults, each name optional. */
@@ -24,6 +24,13 @@ const numbers = <Names extends Readonly<Record<keyof Names, number>>>(defaults: 
 
 /** Calls a minute (contract 1, "Rate limits"). */
 export const rateLimits = numbers(DEFAULT_RATE_LIMITS).default(DEFAULT_RATE_LIMITS);
+
+/** An account may be guessed from several addresses, so that one of them does not lock it for the others. */
+export const guessLimits = ({ failures }: { readonly failures: number }): GuessLimits => ({
+  ...DEFAULT_GUESS_LIMITS,
+  address: failures,
+  account: 2 * failures,
+});
 
 /** How much a user may make and keep (contract 16). */
 export const caps = numbers(DEFAULT_CAPS).default(DEFAULT_CAPS);

@@ -18,7 +18,8 @@ const user = (userId: string): readonly string[] => [`user:${userId}`];
 
 /**
  * What a change of each store concerns. Null where the audit log is not told: quotes and values are the market's, the
- * track record and kept answers come with changes that are told, a broker's account is the broker's, the master key the operator's.
+ * track record and kept answers come with changes that are told, a broker's account is the broker's, the master key the operator's,
+ * and how often somebody tried something is no change.
  */
 export const CONCERNS: { readonly [Name in keyof Stores]: Concerns<Stores[Name]> | null } = {
   users: { save: named('user') },
@@ -53,6 +54,7 @@ export const CONCERNS: { readonly [Name in keyof Stores]: Concerns<Stores[Name]>
   },
   keptAnswers: null,
   keyProof: null,
+  tallies: null,
   notifications: { save: named('notification'), remove: user },
   posts: { save: named('post'), remove: (postId) => [`post:${postId}`] },
   likes: { save: ({ postId }) => [`post:${postId}`], remove: (postId) => [`post:${postId}`] },

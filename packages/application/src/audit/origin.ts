@@ -6,6 +6,8 @@ export interface Origin {
   /** The operation's name, or what else was asked. */
   readonly action: string;
   readonly ip: string | null;
+  /** What the address counts for: itself, or the /64 of an IPv6 one. */
+  readonly network?: string | null;
   readonly requestId: string | null;
   /** The program that asks, by its own word. */
   readonly userAgent?: string | null;

@@ -18,7 +18,7 @@ import { keepAnswer } from '../keep-answer.js';
 import { signedInFrom } from '../known-device.js';
 import { publishNotifications } from '../messages/notify.js';
 import { type AccountNotice, tellAlways } from '../messages/tell-always.js';
-import { passSecondFactor } from '../second-factor.js';
+import { requirePassword, requireSecondFactor } from '../proof-of-owner.js';
 import type { SessionView } from '../views.js';
 import { mailConfirmation } from './email-confirmation.js';
 import { requireUncommon } from './passwords.js';
@@ -207,20 +207,25 @@ export const newSession =
       readonly totp?: string | undefined;
     },
   ): Promise<SessionView> => {
-    const { unitOfWork, passwords, accessTokens, clock, ids, events } = core;
+    const { unitOfWork, accessTokens, clock, ids, events } = core;
     const user = await unitOfWork.read((stores) => stores.users.findByEmail(email.toLowerCase()));
     // An unknown address takes as long as a wrong password, so that neither tells which it was.
-    const matches = await passwords.verify(user?.passwordHash ?? '', password);
-    if (!user || !matches) throw unauthenticated();
+    await requirePassword(core, user ?? email.toLowerCase(), password, unauthenticated);
+    if (!user) throw unauthenticated();
+    await requireSecondFactor(core, user, totp, unauthenticated);
     const { text, digest } = accessTokens.issue('refresh');
     const now = clock.now();
     const expiresAt = now + SIGN_IN_LIFETIME;
     const tokenId = ids.next<'token'>();
     const { gaveWay, told } = await unitOfWork.run(async (stores) => {
       const fresh = await stores.users.find(user.id);
-      if (fresh?.passwordHash !== user.passwordHash) throw unauthenticated();
-      const passed = passSecondFactor(core, fresh, totp, now, unauthenticated());
-      const from = signedInFrom(core, passed, now);
+      // Changed meanwhile: what was shown is no longer what is asked for.
+      if (
+        fresh?.passwordHash !== user.passwordHash ||
+        fresh.secondFactor?.since !== user.secondFactor?.since
+      )
+        throw unauthenticated();
+      const from = signedInFrom(core, fresh, now);
       if (from.user !== fresh) await stores.users.save(from.user);
       const some = await makeRoom(stores, user.id, 'refresh');
       await stores.tokens.save({

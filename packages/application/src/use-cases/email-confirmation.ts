@@ -1,5 +1,5 @@
 import { type AccountCode, type Notification, Refusal, type User } from '@slipstream/domain';
-import type { Stores } from '@slipstream/ports';
+import type { ReadStores, Stores } from '@slipstream/ports';
 import { requireUser } from '../access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
@@ -9,7 +9,7 @@ import { accountMail, confirmationMail, newAddressMail } from '../messages/mail-
 import { publishNotifications } from '../messages/notify.js';
 import { postMail } from '../messages/outgoing-mail.js';
 import { tellAlways } from '../messages/tell-always.js';
-import { type Proof, requireProof } from '../proof-of-owner.js';
+import { type Proof, byMailedCode, requireProof } from '../proof-of-owner.js';
 import { lineOf, publishRevoked, revokeTokens } from './tokens.js';
 import { ownUser } from './users.js';
 
@@ -78,9 +78,11 @@ export const updateEmail =
 export const confirmEmail =
   (core: Core) =>
   async (caller: Caller, command: { readonly code: string }): Promise<void> => {
+    const purposes = ['email_confirmation', 'email_change'] as const;
+    const find = (stores: ReadStores) => requireCode(core, stores, command.code, ...purposes);
+    await byMailedCode(core, () => core.unitOfWork.read(find));
     const { user, told, isFirst } = await core.unitOfWork.run(async (stores) => {
-      const purposes = ['email_confirmation', 'email_change'] as const;
-      const found = await requireCode(core, stores, command.code, ...purposes);
+      const found = await find(stores);
       await keepAnswer(stores, undefined);
       const isNews = !found.user.verified || isChange(found);
       return {

@@ -9,7 +9,9 @@ import { passwordResetMail } from '../messages/mail-texts.js';
 import { publishNotifications } from '../messages/notify.js';
 import { postMail } from '../messages/outgoing-mail.js';
 import { tellAlways } from '../messages/tell-always.js';
+import { byMailedCode, notTheCurrent, requirePassword } from '../proof-of-owner.js';
 import { lineOf, publishRevoked, revokeTokens } from './tokens.js';
+import { ownUser } from './users.js';
 
 /** Refuses what is guessed first. */
 export function requireUncommon(
@@ -78,14 +80,13 @@ async function changeByPassword(
 ): Promise<Changed> {
   const { unitOfWork, passwords, clock } = core;
   const { userId, tokenId } = requireUser(caller);
-  const known = await unitOfWork.read((stores) => stores.users.find(userId));
-  const wrong = new Refusal('invalid_field', 'password is not the current one');
-  if (!known || !(await passwords.verify(known.passwordHash, password))) throw wrong;
+  const known = await unitOfWork.read((stores) => ownUser(stores, userId));
+  await requirePassword(core, known, password, notTheCurrent);
   const passwordHash = await passwords.hash(newPassword);
   return unitOfWork.run(async (stores) => {
     const user = await stores.users.find(userId);
     // Changed meanwhile: what was verified is no longer the password.
-    if (user?.passwordHash !== known.passwordHash) throw wrong;
+    if (user?.passwordHash !== known.passwordHash) throw notTheCurrent();
     const kept = await lineOf(stores, tokenId);
     await revokeTokens(stores, userId, ({ id, type }) => type !== 'api' && !kept.has(id));
     return setPassword(core, stores, { ...user, passwordHash, updatedAt: clock.now() });
@@ -100,7 +101,7 @@ async function resetByCode(
   const find = (stores: Pick<ReadStores, 'accountCodes' | 'users'>) =>
     requireCode(core, stores, resetCode, 'password_reset');
   // Before the work of hashing: a guess costs nothing.
-  await unitOfWork.read(find);
+  await byMailedCode(core, () => unitOfWork.read(find));
   const passwordHash = await passwords.hash(newPassword);
   return unitOfWork.run(async (stores) => {
     const { user } = await find(stores);

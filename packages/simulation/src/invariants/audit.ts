@@ -10,6 +10,7 @@ const UNTOLD: ReadonlySet<string> = new Set([
   'track_entries',
   'kept_answers',
   'key_proofs',
+  'tallies',
   'broker_accounts',
   'bots',
   'bot_strategies',
