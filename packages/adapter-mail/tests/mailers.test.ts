@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { id } from '@slipstream/domain';
+import { mailerContract } from '@slipstream/port-contracts';
 import type { Mail } from '@slipstream/ports';
 import { SMTPServer } from 'smtp-server';
 import { folderMailer, smtpMailer } from '../src/index.js';
@@ -31,41 +32,95 @@ function bodyOf(message: string): string {
   return Buffer.from(bytes, 'latin1').toString();
 }
 
+interface Received {
+  readonly to: string[];
+  readonly from: string;
+  readonly message: string;
+}
+
+/** A mail server that keeps what it got. */
+async function aMailServer() {
+  const received: Received[] = [];
+  let refuses = false;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        if (refuses) return done(Object.assign(new Error('not now'), { responseCode: 451 }));
+        const { rcptTo, mailFrom } = session.envelope;
+        received.push({
+          to: rcptTo.map(({ address }) => address),
+          from: mailFrom ? mailFrom.address : '',
+          message: Buffer.concat(chunks).toString(),
+        });
+        return done();
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    received,
+    refuse: () => {
+      refuses = true;
+    },
+    close: async () => {
+      if (!server.server.listening) return;
+      server.close();
+      await once(server.server, 'close');
+    },
+  };
+}
+
+const toEnd: (() => unknown)[] = [];
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'slipstream-mail-'));
+  toEnd.push(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+afterEach(async () => {
+  for (const end of toEnd.splice(0)) await end();
+});
+
+mailerContract('SMTP', async () => {
+  const server = await aMailServer();
+  const mailer = smtpMailer(server.url, FROM);
+  toEnd.push(() => mailer.close(), server.close);
+  return {
+    mailer,
+    arrived: async () => server.received.map(({ to: [to = ''], message }) => ({ to, message })),
+    refuse: async () => server.refuse(),
+  };
+});
+
+mailerContract('folder', async () => {
+  const folder = join(newFolder(), 'outbox');
+  const messages = () =>
+    statSync(folder).isFile()
+      ? []
+      : readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+  return {
+    mailer: folderMailer(folder, FROM),
+    arrived: async () =>
+      messages().map((message) => ({ to: /^To: (.*)$/m.exec(message)?.[1] ?? '', message })),
+    // There is something else where the folder should be.
+    refuse: async () => writeFileSync(folder, ''),
+  };
+});
+
 describe('the SMTP mailer', () => {
-  let server: SMTPServer;
+  let server: Awaited<ReturnType<typeof aMailServer>>;
   let url: string;
-  const received: { to: string[]; from: string; message: string }[] = [];
-  let refuse: boolean;
+  let received: readonly Received[];
 
   beforeEach(async () => {
-    received.length = 0;
-    refuse = false;
-    server = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ['STARTTLS', 'AUTH'],
-      onData(stream, session, done) {
-        const chunks: Buffer[] = [];
-        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-        stream.on('end', () => {
-          if (refuse) return done(Object.assign(new Error('not now'), { responseCode: 451 }));
-          const { rcptTo, mailFrom } = session.envelope;
-          received.push({
-            to: rcptTo.map(({ address }) => address),
-            from: mailFrom ? mailFrom.address : '',
-            message: Buffer.concat(chunks).toString(),
-          });
-          return done();
-        });
-      },
-    });
-    server.on('error', () => undefined);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
-  });
-  afterEach(async () => {
-    if (!server.server.listening) return;
-    server.close();
-    await once(server.server, 'close');
+    server = await aMailServer();
+    toEnd.push(server.close);
+    ({ url, received } = server);
   });
 
   it('hands over the mail with its id as the Message-ID', async () => {
@@ -81,15 +136,14 @@ describe('the SMTP mailer', () => {
   });
 
   it('throws when the server does not take it', async () => {
-    refuse = true;
+    server.refuse();
     const mailer = smtpMailer(url, FROM);
     await expect(mailer.send(aMail())).rejects.toThrow(/not now/);
     mailer.close();
   });
 
   it('throws when there is no server', async () => {
-    server.close();
-    await once(server.server, 'close');
+    await server.close();
     await expect(smtpMailer(url, FROM).send(aMail())).rejects.toThrow();
   });
 
@@ -120,9 +174,8 @@ describe('the SMTP mailer', () => {
 describe('the folder mailer', () => {
   let root: string;
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'slipstream-mail-'));
+    root = newFolder();
   });
-  afterEach(() => rmSync(root, { recursive: true }));
 
   it('writes a file that a mail program opens, for its owner alone', async () => {
     const folder = join(root, 'data', 'outbox');

@@ -51,11 +51,12 @@ export function testSecrets(): TestSecrets {
       digest: (text) => (text.startsWith('test_') ? `digest of ${text}` : undefined),
     },
     secretBox: {
-      seal: (plain, context) => JSON.stringify([context, plain]),
+      seal: (plain, context) => `${JSON.stringify(context)} ${plain}.`,
       open: (sealed, context) => {
-        const [sealedFor, plain] = JSON.parse(sealed) as [string, string];
-        if (sealedFor !== context) throw new SecretUnreadable('sealed for another context');
-        return plain;
+        const seal = `${JSON.stringify(context)} `;
+        if (!sealed.startsWith(seal) || !sealed.endsWith('.'))
+          throw new SecretUnreadable('changed, or sealed for another context');
+        return sealed.slice(seal.length, -1);
       },
       mac: (plain, context) => JSON.stringify(['mac', context, plain]),
       verify: (mac, plain, context) => mac === JSON.stringify(['mac', context, plain]),

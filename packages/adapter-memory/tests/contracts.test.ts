@@ -10,7 +10,9 @@ import {
   fingerprintsContract,
   logContract,
   marketFeedContract,
+  oneTimePasswordsContract,
   passwordsContract,
+  secretBoxContract,
   tradingHoursContract,
 } from '@slipstream/port-contracts';
 import {
@@ -54,3 +56,8 @@ logContract('silent', silentLog);
 passwordsContract('of tests', () => testSecrets().passwords);
 accessTokensContract('of tests', () => testSecrets().accessTokens);
 fingerprintsContract('of tests', () => testSecrets().fingerprints);
+secretBoxContract('of tests', () => testSecrets().secretBox);
+oneTimePasswordsContract('of tests', () => ({
+  passwords: testSecrets().oneTimePasswords,
+  codeAt: (secret, now) => `${secret}:${Math.floor(now / 30_000)}`,
+}));

@@ -1,11 +1,14 @@
-import { describe, expect, it } from './testing.js';
+import type { Timestamp } from '@slipstream/domain';
 import {
   type AccessTokens,
   type Fingerprints,
+  type OneTimePasswords,
   type Passwords,
   type SecretBox,
   SecretUnreadable,
 } from '@slipstream/ports';
+import { NOON } from './builders/index.js';
+import { describe, expect, it } from './testing.js';
 
 const SECRET = 'correct horse battery staple';
 
@@ -22,13 +25,20 @@ export const passwordsContract = (name: string, open: () => Passwords): void => 
     it('PW-02 verifies what an earlier process hashed', async () => {
       expect(await open().verify(await open().hash(SECRET), SECRET)).toBe(true);
     });
+
+    it('PW-03 knows a common password in any case of letters, and a rare one', () => {
+      const passwords = open();
+      for (const common of ['password1', 'PASSWORD1', 'PassWord1'])
+        expect(passwords.isCommon(common)).toBe(true);
+      for (const rare of [SECRET, '__proto__', '']) expect(passwords.isCommon(rare)).toBe(false);
+    });
   });
 };
 
 /** Of what protects real users; a stand-in for tests need not. */
 export const protectingPasswordsContract = (name: string, open: () => Passwords): void => {
   describe(`passwords contract, protection: ${name}`, () => {
-    it('PW-03 salts: one password has two hashes, and neither shows it', async () => {
+    it('PW-04 salts: one password has two hashes, and neither shows it', async () => {
       const passwords = open();
       const [first, second] = [await passwords.hash(SECRET), await passwords.hash(SECRET)];
       expect(first).not.toBe(second);
@@ -61,6 +71,32 @@ export const accessTokensContract = (name: string, open: () => AccessTokens): vo
   });
 };
 
+/** `open` gives a box with the same key each time. */
+export const secretBoxContract = (name: string, open: () => SecretBox): void => {
+  describe(`secret box contract: ${name}`, () => {
+    it.each(['', SECRET, 'Zoë 🚀', 'x'.repeat(100_000)])('SB-01 opens what it sealed', (plain) => {
+      const sealed = open().seal(plain, 'bot|1');
+      expect(open().open(sealed, 'bot|1')).toBe(plain);
+    });
+
+    it('SB-02 throws SecretUnreadable in another context, and for what it never sealed', () => {
+      const sealed = open().seal(SECRET, 'bot|1');
+      expect(() => open().open(sealed, 'bot|2')).toThrow(SecretUnreadable);
+      for (const changed of ['', 'x', sealed.slice(0, sealed.length / 2), `x${sealed}`])
+        expect(() => open().open(changed, 'bot|1')).toThrow(SecretUnreadable);
+    });
+
+    it('SB-03 tells the same text from another by its mac, in its context', () => {
+      const mac = open().mac(SECRET, 'key|1');
+      expect(open().verify(mac, SECRET, 'key|1')).toBe(true);
+      expect(open().verify(mac, `${SECRET}!`, 'key|1')).toBe(false);
+      expect(open().verify(mac, SECRET, 'key|2')).toBe(false);
+      for (const changed of ['', 'x', `${mac}x`])
+        expect(open().verify(changed, SECRET, 'key|1')).toBe(false);
+    });
+  });
+};
+
 export interface SecretBoxFixture {
   /** A box with the same key each time. */
   open(): SecretBox;
@@ -68,38 +104,78 @@ export interface SecretBoxFixture {
   openOther(): SecretBox;
 }
 
-export const secretBoxContract = (name: string, { open, openOther }: SecretBoxFixture): void => {
-  describe(`secret box contract: ${name}`, () => {
-    it.each(['', SECRET, 'Zoë 🚀', 'x'.repeat(100_000)])('SB-01 opens what it sealed', (plain) => {
-      const sealed = open().seal(plain, 'bot|1');
-      expect(open().open(sealed, 'bot|1')).toBe(plain);
-    });
-
-    it('SB-02 shows nothing of what it sealed, and never seals it the same twice', () => {
+/** Of what protects real users; a stand-in for tests need not. */
+export const protectingSecretBoxContract = (
+  name: string,
+  { open, openOther }: SecretBoxFixture,
+): void => {
+  describe(`secret box contract, protection: ${name}`, () => {
+    it('SB-04 shows nothing of what it sealed, and never seals it the same twice', () => {
       const [first, second] = [open().seal(SECRET, 'bot|1'), open().seal(SECRET, 'bot|1')];
       expect(first).not.toContain(SECRET);
       expect(first).not.toBe(second);
     });
 
-    it('SB-03 throws SecretUnreadable for another context, another key and what was changed', () => {
-      const sealed = open().seal(SECRET, 'bot|1');
-      const half = sealed.slice(0, sealed.length / 2);
-      expect(() => open().open(sealed, 'bot|2')).toThrow(SecretUnreadable);
+    it('SB-05 opens and verifies nothing of another key', () => {
+      const [sealed, mac] = [open().seal(SECRET, 'bot|1'), open().mac(SECRET, 'bot|1')];
       expect(() => openOther().open(sealed, 'bot|1')).toThrow(SecretUnreadable);
-      for (const changed of [
-        '',
-        half,
-        `${half}A${sealed.slice(half.length + 1)}`.replace(sealed, ''),
-      ])
-        expect(() => open().open(changed, 'bot|1')).toThrow(SecretUnreadable);
+      expect(openOther().verify(mac, SECRET, 'bot|1')).toBe(false);
     });
 
-    it('SB-04 tells the same text from another by its mac, in its context, by its key alone', () => {
-      const mac = open().mac(SECRET, 'key|1');
-      expect(open().verify(mac, SECRET, 'key|1')).toBe(true);
-      expect(open().verify(mac, `${SECRET}!`, 'key|1')).toBe(false);
-      expect(open().verify(mac, SECRET, 'key|2')).toBe(false);
-      expect(openOther().verify(mac, SECRET, 'key|1')).toBe(false);
+    it('SB-06 throws SecretUnreadable wherever a character was changed', () => {
+      const sealed = open().seal(SECRET, 'bot|1');
+      for (let place = 0; place < sealed.length; place += 1) {
+        // The last character of base64 may hold bits that nobody reads.
+        const other = sealed[place] === 'A' ? 'Z' : 'A';
+        const changed = `${sealed.slice(0, place)}${other}${sealed.slice(place + 1)}`;
+        expect(() => open().open(changed, 'bot|1')).toThrow(SecretUnreadable);
+      }
+    });
+  });
+};
+
+export interface OneTimePasswordsFixture {
+  readonly passwords: OneTimePasswords;
+  /** The code that an app with the secret shows at that time. */
+  codeAt(secret: string, now: Timestamp): string;
+}
+
+export const oneTimePasswordsContract = (
+  name: string,
+  open: () => OneTimePasswordsFixture,
+): void => {
+  describe(`one-time passwords contract: ${name}`, () => {
+    const STEP = 30_000;
+
+    it('OT-01 knows which 30 seconds a code is of: these, those before and those after', () => {
+      const { passwords, codeAt } = open();
+      const { secret } = passwords.newSecret('ada@example.com');
+      const present = NOON / STEP;
+      for (const off of [-1, 0, 1]) {
+        const code = codeAt(secret, NOON + off * STEP);
+        expect(passwords.stepOf(secret, code, NOON)).toBe(present + off);
+        expect(passwords.stepOf(secret, code, NOON + STEP - 1)).toBe(present + off);
+      }
+      expect(passwords.stepOf(secret, codeAt(secret, NOON + 3 * STEP), NOON)).toBeUndefined();
+    });
+
+    it.each(['', '12345', 'abcdef', '1234567', ' 123456', '１２３４５６'])(
+      'OT-02 knows no other text: %j',
+      (code) => {
+        const { passwords } = open();
+        const { secret } = passwords.newSecret('ada@example.com');
+        expect(passwords.stepOf(secret, code, NOON)).toBeUndefined();
+      },
+    );
+
+    it('OT-03 never makes a secret or a recovery code twice, and puts the secret into its address', () => {
+      const { passwords } = open();
+      const made = Array.from({ length: 100 }, () => passwords.newSecret('ada@example.com'));
+      expect(new Set(made.map(({ secret }) => secret)).size).toBe(100);
+      for (const { secret, uri } of made)
+        expect(new URL(uri).searchParams.get('secret')).toBe(secret);
+      const codes = Array.from({ length: 100 }, () => passwords.newRecoveryCode());
+      expect(new Set(codes).size).toBe(100);
     });
   });
 };

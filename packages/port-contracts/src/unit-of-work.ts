@@ -3,6 +3,7 @@ import { type UserId, id } from '@slipstream/domain';
 import type { Stores, UserStore } from '@slipstream/ports';
 import { aStrategy, aUser } from './builders/index.js';
 import { commitsContract, fullDiskContract, reopeningContract } from './durability.js';
+import { orderOfListsContract } from './order-of-lists.js';
 import { type OpenStorage, type StorageFixture, emptyBeforeEach } from './storage.js';
 import { auditContract } from './stores/audit.js';
 import { booksContract } from './stores/books.js';
@@ -324,6 +325,7 @@ export const unitOfWorkContract = (
   describe(`unit of work contract: ${name}`, () => {
     transactionsContract(open);
     commitsContract(open);
+    orderOfListsContract(open);
     if (reopen) reopeningContract(open, reopen);
     if (openFillable) fullDiskContract(openFillable);
     usersContract(open);

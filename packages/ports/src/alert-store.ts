@@ -8,7 +8,7 @@ import type {
 } from '@slipstream/domain';
 import type { Page } from './page.js';
 
-/** The inbox: every alert that came with a valid token (contract 3). Lists are newest first. */
+/** The inbox: every alert that came with a valid token (contract 3). */
 export interface AlertStore {
   find(id: AlertRecordId): Promise<AlertRecord | undefined>;
   /** The oldest one with an answer of its own that the strategy got under that `alert_id`. */
@@ -17,16 +17,18 @@ export interface AlertStore {
   answeredSince(since: Timestamp): Promise<AlertRecord[]>;
   /** The one whose own answer was that order. */
   findByOrder(orderId: OrderId): Promise<AlertRecord | undefined>;
+  /** Newest first, ties by the later id. */
   listOfStrategy(strategyId: StrategyId, page: Page): Promise<AlertRecord[]>;
+  /** Newest first, ties by the later id. */
   listOfUser(userId: UserId, page: Page): Promise<AlertRecord[]>;
   /**
-   * Oldest first, at most `limit` of those received before that time. One with an `alert_id` and an answer of its own
+   * Oldest first, ties by id, at most `limit` of those received before that time. One with an `alert_id` and an answer of its own
    * is never among them: a repeat may come whenever.
    */
   expired(before: Timestamp, limit: number): Promise<AlertRecordId[]>;
   /**
-   * What a user has beyond `keep` alerts: the oldest refused ones, and when there are none the oldest others; at most
-   * `limit`, and never one that `expired` leaves out.
+   * What a user has beyond `keep` alerts: the oldest refused ones, and when there are none the oldest others, ties by id;
+   * at most `limit`, and never one that `expired` leaves out.
    */
   beyond(userId: UserId, keep: number, limit: number): Promise<AlertRecordId[]>;
   save(record: AlertRecord): Promise<void>;

@@ -21,15 +21,17 @@ export interface BookStore {
   save(book: Book, changes: readonly BookChange[]): Promise<void>;
 }
 
-/** The record of all orders, written by `BookStore.save`. Newest first. */
+/** The record of all orders, written by `BookStore.save`. */
 export interface OrderStore {
   find(orderId: OrderId): Promise<Order | undefined>;
+  /** Newest first, ties by the later id. */
   list(strategyId: StrategyId, status: OrderStatus, page: Page): Promise<Order[]>;
 }
 
-/** The record of all fills, written by `BookStore.save`. Newest first; append-only. */
+/** The record of all fills, written by `BookStore.save`; append-only. */
 export interface TradeStore {
+  /** Newest first, ties by the later id. */
   list(strategyId: StrategyId, page: Page): Promise<Trade[]>;
-  /** Every fill of a strategy, oldest first: the ledger. */
+  /** Every fill of a strategy, oldest first, ties by id: the ledger. */
   ledger(strategyId: StrategyId): Promise<Trade[]>;
 }

@@ -12,7 +12,7 @@ import type { Page } from './page.js';
 /** Keeps bots. Absence is `undefined`; `save` adds or replaces. */
 export interface BotStore {
   find(botId: BotId): Promise<Bot | undefined>;
-  /** Newest first. */
+  /** Newest first, ties by the later id. */
   listOf(userId: UserId): Promise<Bot[]>;
   /** Whose `nextRunAt` is at or before `now`, longest due first, ties by id. */
   due(now: Timestamp, limit: number): Promise<Bot[]>;
@@ -28,9 +28,9 @@ export interface BotStore {
 /** Keeps what bots meant for their brokers. */
 export interface BotOrderStore {
   find(botOrderId: BotOrderId): Promise<BotOrder | undefined>;
-  /** Newest first. */
+  /** Newest first, ties by the later id. */
   list(botId: BotId, page: Page): Promise<BotOrder[]>;
-  /** Those that are `new`, `unknown` or `open`, oldest first. */
+  /** Those that are `new`, `unknown` or `open`, oldest first, ties by id. */
   outstanding(botId: BotId): Promise<BotOrder[]>;
   save(order: BotOrder): Promise<void>;
 }

@@ -14,7 +14,7 @@ export interface KeptAnswer {
 /** Keeps answers by name. */
 export interface KeptAnswerStore {
   find(name: string): Promise<KeptAnswer | undefined>;
-  /** Oldest first, at most `limit` names of those made before that time. */
+  /** Oldest first, ties in any order, at most `limit` names of those made before that time. */
   expired(before: Timestamp, limit: number): Promise<string[]>;
   save(answer: KeptAnswer): Promise<void>;
   remove(names: readonly string[]): Promise<void>;

@@ -17,7 +17,7 @@ import type { Page } from './page.js';
 /** Keeps payment sources, deleted ones too: invoices show them. */
 export interface PaymentSourceStore {
   find(sourceId: PaymentSourceId): Promise<PaymentSource | undefined>;
-  /** Newest first, deleted ones too. */
+  /** Newest first, ties by the later id, deleted ones too. */
   listOf(userId: UserId): Promise<PaymentSource[]>;
   /** Whose `dueAt` is at or before `now`, longest due first, ties by id. */
   due(now: Timestamp, limit: number): Promise<PaymentSource[]>;
@@ -34,9 +34,9 @@ export interface InvoiceFilter {
 /** Keeps invoices for ever. */
 export interface InvoiceStore {
   find(invoiceId: InvoiceId): Promise<Invoice | undefined>;
-  /** A user's, newest first. */
+  /** A user's, newest first, ties by the later id. */
   list(userId: UserId, filter: InvoiceFilter, page: Page): Promise<Invoice[]>;
-  /** Newest first. */
+  /** Newest first, ties by the later id. */
   listOfSubscription(subscriptionId: SubscriptionId): Promise<Invoice[]>;
   /** The one that was paid by that charge. */
   findByCharge(chargeRef: string): Promise<Invoice | undefined>;
@@ -47,9 +47,9 @@ export interface InvoiceStore {
 
 /** The ledger of earnings: append-only. */
 export interface EarningStore {
-  /** Newest first. */
+  /** Newest first, ties by the later id. */
   list(userId: UserId, page: Page): Promise<Earning[]>;
-  /** Oldest first. */
+  /** Oldest first, ties by id. */
   ofInvoice(invoiceId: InvoiceId): Promise<Earning[]>;
   /** The sums of a user's rows; `settled` of those that have settled by `now`. */
   totals(userId: UserId, now: Timestamp): Promise<EarningTotals>;
@@ -60,9 +60,9 @@ export interface EarningStore {
 /** Keeps withdrawals for ever. */
 export interface WithdrawalStore {
   find(withdrawalId: WithdrawalId): Promise<Withdrawal | undefined>;
-  /** Newest first. */
+  /** Newest first, ties by the later id. */
   list(userId: UserId, page: Page): Promise<Withdrawal[]>;
-  /** A user's that are pending or processing, newest first. */
+  /** A user's that are pending or processing, newest first, ties by the later id. */
   listOpen(userId: UserId): Promise<Withdrawal[]>;
   /** Whose `dueAt` is at or before `now`, longest due first, ties by id. */
   due(now: Timestamp, limit: number): Promise<Withdrawal[]>;

@@ -14,9 +14,9 @@ import type { Page } from './page.js';
 export interface NotificationStore {
   /** Those of the ids that are the user's, in the order of the ids, each once. */
   find(userId: UserId, notificationIds: readonly NotificationId[]): Promise<Notification[]>;
-  /** Newest first. */
+  /** Newest first, ties by the later id. */
   list(userId: UserId, page: Page): Promise<Notification[]>;
-  /** Those without `readAt`, newest first. */
+  /** Those without `readAt`, newest first, ties by the later id. */
   unread(userId: UserId): Promise<Notification[]>;
   /** Whether the user was told of this by that actor after `since`. */
   told(userId: UserId, type: NotificationType, actorId: UserId, since: Timestamp): Promise<boolean>;
@@ -28,7 +28,7 @@ export interface NotificationStore {
 /** Keeps posts. Absence is `undefined`. */
 export interface PostStore {
   find(postId: PostId): Promise<Post | undefined>;
-  /** Of any of these authors, newest first. */
+  /** Of any of these authors, newest first, ties by the later id. */
   list(userIds: readonly UserId[], page: Page): Promise<Post[]>;
   save(post: Post): Promise<void>;
   /** Removes the post and its likes. */
@@ -39,7 +39,7 @@ export interface PostStore {
 export interface LikeStore {
   /** Those of the posts that the user likes. */
   likedBy(userId: UserId, postIds: readonly PostId[]): Promise<ReadonlySet<PostId>>;
-  /** Those that the user gave, newest first; the cursor is a post's id. */
+  /** Those that the user gave, newest first, ties by the later id; the cursor is a post's id. */
   listOf(userId: UserId, page: Page): Promise<Like[]>;
   /** How many each post has; absent means none. */
   countOfPosts(postIds: readonly PostId[]): Promise<ReadonlyMap<PostId, number>>;

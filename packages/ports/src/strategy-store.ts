@@ -13,7 +13,7 @@ export interface StrategyStore {
   find(strategyId: StrategyId): Promise<Strategy | undefined>;
   /** Those that exist, in the order of the ids, each once. */
   list(strategyIds: readonly StrategyId[]): Promise<Strategy[]>;
-  /** The user's that are not deleted, newest first. */
+  /** The user's that are not deleted, newest first, ties by the later id. */
   ownedBy(userId: UserId, page: Page): Promise<Strategy[]>;
   /** Every strategy that is not deleted, by id. */
   live(): Promise<Strategy[]>;
@@ -25,7 +25,7 @@ export interface SubscriptionStore {
   find(subscriptionId: SubscriptionId): Promise<Subscription | undefined>;
   /** The one of that user that is not cancelled. */
   findCurrent(strategyId: StrategyId, userId: UserId): Promise<Subscription | undefined>;
-  /** Newest first, cancelled ones too; only of those strategies when they are named. */
+  /** Newest first, ties by the later id, cancelled ones too; only of those strategies when they are named. */
   listOfUser(
     userId: UserId,
     page: Page,
@@ -33,7 +33,7 @@ export interface SubscriptionStore {
   ): Promise<Subscription[]>;
   /** The user's (relation `subscriber`) that are not cancelled, by id. */
   following(userId: UserId): Promise<Subscription[]>;
-  /** Newest first, cancelled ones too. */
+  /** Newest first, ties by the later id, cancelled ones too. */
   listOfStrategy(strategyId: StrategyId): Promise<Subscription[]>;
   /** Not cancelled ones whose `endsAt`, and active ones whose `renewsAt`, is at or before `now`, by id. */
   due(now: Timestamp, limit: number): Promise<Subscription[]>;

@@ -31,7 +31,7 @@ export interface UserStore {
 export interface TokenStore {
   find(tokenId: TokenId): Promise<Token | undefined>;
   findByDigest(digest: string): Promise<Token | undefined>;
-  /** Newest first. */
+  /** Newest first, ties by the later id. */
   listOf(userId: UserId): Promise<Token[]>;
   /** Whose end is at or before `now`, longest ended first, ties by id. */
   expired(now: Timestamp, limit: number): Promise<TokenId[]>;

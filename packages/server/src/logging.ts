@@ -67,8 +67,19 @@ export const jsonLogger = (level: string, destination?: { write(line: string): v
     destination ?? logDestination(),
   );
 
+/** A line whose fields cannot be read is written without them: nothing that is logged stops the one who logs. */
+const line =
+  (logger: Logger, level: 'info' | 'warn' | 'error'): Log['info'] =>
+  (fields, message) => {
+    try {
+      logger[level](fields, message);
+    } catch {
+      logger[level]({ unreadable: Object.keys(fields) }, message);
+    }
+  };
+
 export const logFrom = (logger: Logger): Log => ({
-  info: (fields, message) => logger.info(fields, message),
-  warn: (fields, message) => logger.warn(fields, message),
-  error: (fields, message) => logger.error(fields, message),
+  info: line(logger, 'info'),
+  warn: line(logger, 'warn'),
+  error: line(logger, 'error'),
 });

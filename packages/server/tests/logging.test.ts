@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { logContract } from '@slipstream/port-contracts';
 import { logDestination, jsonLogger, logFrom } from '../src/index.js';
+
+logContract('lines of JSON', () => logFrom(jsonLogger('info', { write: () => undefined })));
 
 describe('the log', () => {
   it('on a full disk loses its lines, and nothing else', async () => {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   readdirSync,
@@ -8,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
@@ -62,6 +63,18 @@ console.log(sum.toFixed(), nonsense);
 export const packages = [${published.map((name) => name.replaceAll('-', '_')).join(', ')}];
 `;
 
+/** The suites under the test runner of Node. */
+const SUITES = `
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { openMemory } from '@slipstream/adapter-memory';
+import { idsContract, unitOfWorkContract, useRunner } from '@slipstream/port-contracts';
+import { expect } from 'expect';
+
+useRunner({ describe, it, beforeEach, afterEach, expect });
+unitOfWorkContract('mine', { open: async () => openMemory() });
+idsContract('wrong', () => ({ next: () => 'the same' }));
+`;
+
 /** The server in memory, put together from the tarballs. */
 const SERVER = `
 import { openServer, readSettings } from '@slipstream/server';
@@ -88,8 +101,7 @@ beforeAll(async () => {
       name: 'somebody',
       private: true,
       type: 'module',
-      // The suites of port-contracts run under jest, which is theirs to choose.
-      dependencies: { ...files, '@jest/globals': '30.5.2' },
+      dependencies: { ...files, expect: '30.5.2' },
       pnpm: { overrides: files },
     }),
   );
@@ -148,6 +160,32 @@ describe('all packages, installed into an empty project', () => {
     write('server.js', SERVER);
     const { stdout } = await run(process.execPath, ['server.js'], { cwd: project });
     expect(stdout).toBe('AAPL\n');
+  });
+
+  it('have the sources that their source maps name', () => {
+    const named = published.flatMap((name) => {
+      const installed = realpathSync(join(project, 'node_modules/@slipstream', name));
+      return readdirSync(installed, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.map') && !file.includes('node_modules'))
+        .flatMap((file) => {
+          const { sources } = JSON.parse(readFileSync(join(installed, file), 'utf8')) as {
+            sources: string[];
+          };
+          return sources.map((source) => join(installed, dirname(file), source));
+        });
+    });
+    expect(named.length).toBeGreaterThan(100);
+    expect(named.filter((source) => !existsSync(source))).toEqual([]);
+  });
+
+  it('have suites that another test runner than ours runs, and that fail there', async () => {
+    write('suites.test.js', SUITES);
+    const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap'], {
+      cwd: project,
+    }).catch((error: unknown) => error as { stdout: string });
+    expect(stdout).toMatch(/^# pass 1\d\d$/m);
+    expect(stdout).toMatch(/^not ok \d+ - ids contract: wrong/m);
+    expect(stdout).not.toMatch(/^not ok \d+ - unit of work/m);
   });
 
   it('refuse a second copy of the domain by name: its decimals would be refused by the first', async () => {
