@@ -1,25 +1,53 @@
-// npm test [-- jest arguments]: checks types, style and form, then runs every test and prints a closing summary.
-import { spawnSync } from 'node:child_process';
+// npm test [-- --changed | jest arguments]: checks types, style and form, then runs every test and prints a closing summary.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { relative } from 'node:path';
+import process from 'node:process';
 import { runCLI } from 'jest';
 
-const only = process.argv.slice(2);
+const given = process.argv.slice(2);
+if (given.includes('--help')) {
+  console.log(`npm test                 checks types, style and form, then runs every test
+npm test -- <pattern>    only the test files whose path matches
+npm test -- --changed    only the tests of what was changed since the last commit`);
+  process.exit(0);
+}
+const isWhole = given.length === 0;
+const changed = given.includes('--changed');
+const patterns = given.filter((word) => word !== '--changed');
+
 const checks = {
-  types: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.tests.json'],
   lint: ['node_modules/eslint/bin/eslint.js', '.'],
+  types: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.tests.json'],
   format: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
 };
+const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
 
-for (const [name, command] of Object.entries(only.length > 0 ? {} : checks)) {
+async function passes([name, command]) {
   const started = Date.now();
-  const { status } = spawnSync(process.execPath, command, { stdio: 'inherit' });
-  console.error(
-    `[check] ${name} ${status === 0 ? 'ok' : 'failed'} (${((Date.now() - started) / 1000).toFixed(1)} s)`,
-  );
-  if (status !== 0) process.exit(1);
+  const [status] = await once(spawn(process.execPath, command, { stdio: 'inherit' }), 'exit');
+  const verdict = status === 0 ? 'ok' : 'failed';
+  console.error(`[check] ${name} ${verdict} (${seconds(Date.now() - started)})`);
+  return status === 0;
 }
 
-const { results } = await runCLI({ _: only, $0: 'jest' }, [process.cwd()]);
+if (isWhole) {
+  const passed = await Promise.all(Object.entries(checks).map(passes));
+  if (passed.includes(false)) process.exit(1);
+}
+
+const { results } = await runCLI({ _: patterns, $0: 'jest', onlyChanged: changed }, [
+  process.cwd(),
+]);
+
+const took = ({ perfStats }) => perfStats.end - perfStats.start;
+const slowest = results.testResults.toSorted((a, b) => took(b) - took(a)).slice(0, 10);
+if (isWhole) console.log('The slowest files:');
+for (const file of isWhole ? slowest : [])
+  console.log(`  ${seconds(took(file)).padStart(8)}  ${relative('.', file.testFilePath)}`);
+
 const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites } = results;
 const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : '';
 console.log(`Tests: ${numPassedTests} passed, ${numFailedTests} failed${skipped}`);
-process.exit(numFailedTests + numFailedTestSuites === 0 && numPassedTests > 0 ? 0 : 1);
+const hasRun = numPassedTests > 0 || changed;
+process.exit(numFailedTests + numFailedTestSuites === 0 && hasRun ? 0 : 1);

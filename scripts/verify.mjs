@@ -50,12 +50,12 @@ const parts = ({ seed, of, key }) => [
   },
   {
     name: 'fuzz',
-    says: 'ten times the random requests, pages and streams of npm test',
+    says: 'twenty times the random requests of npm test, pages and streams too',
     runs: ['fuzz.test', 'fuzz-pages', 'fuzz-streams', 'fuzz-together'].map((name) => [
       ...jest,
       ...['--maxWorkers=1', '--testTimeout=1800000', `packages/server/tests/${name}`],
     ]),
-    environment: { TEST_RUNS: of(10), TEST_SEED: `${20260303 + seed}` },
+    environment: { TEST_RUNS: of(20), TEST_SEED: `${20260303 + seed}` },
     tells: /^Tests:/,
   },
   {

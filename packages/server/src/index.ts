@@ -3,5 +3,6 @@ export { type Composition, compose } from './compose.js';
 export * from './container.js';
 export { jsonLogger, logDestination, logFrom } from './logging.js';
 export { type RunningServer, openServer } from './serve.js';
-export { SettingError, type ServerSettings, readSettings } from './settings.js';
+export { SettingError } from './setting-error.js';
+export { type ServerSettings, readSettings } from './settings.js';
 export { INTERFACE_VERSION, version } from './version.js';

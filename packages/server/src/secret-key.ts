@@ -13,7 +13,8 @@ import {
 import { dirname, join } from 'node:path';
 import { proveMasterKey } from '@slipstream/application';
 import type { SecretBox, UnitOfWork } from '@slipstream/ports';
-import { SettingError, type ServerSettings } from './settings.js';
+import { SettingError } from './setting-error.js';
+import type { ServerSettings } from './settings.js';
 
 type KeySettings = Pick<ServerSettings, 'SECRET_KEY' | 'SECRET_KEY_FILE' | 'DATABASE_URL'>;
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { caps, connectionLimits, rateLimits } from './limit-settings.js';
 import { mailSettings } from './mail-settings.js';
 import { paymentProblem, paymentSettings } from './payments.js';
+import { SettingError } from './setting-error.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 
@@ -102,11 +103,6 @@ export const SETTING_NAMES: readonly string[] = Object.keys(schema.shape);
 
 /** The server's settings, from the environment (contract 7). */
 export type ServerSettings = ReturnType<typeof readSettings>;
-
-/** A setting that cannot be used; the message names it. */
-export class SettingError extends Error {
-  override readonly name = 'SettingError';
-}
 
 /** Validates the environment. A value is never repeated in the message: it may be a secret. */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>) {

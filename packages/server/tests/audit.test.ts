@@ -34,8 +34,8 @@ const CHANGES_NOTHING: readonly OperationName[] = [
   'deleteLike',
 ];
 
-/** What is no change to be told of: the market's, what comes with one that is told, and the log itself. */
-const UNTOLD = /^(quotes|valueHistory|track|keptAnswers|brokerAccounts|audit)\./;
+/** What is no change to be told of: the market's, counts of guesses, what comes with one that is told, and the log itself. */
+const UNTOLD = /^(quotes|valueHistory|track|keptAnswers|brokerAccounts|tallies|audit)\./;
 
 let server: ComposedServer;
 const storage = recordedStorage();

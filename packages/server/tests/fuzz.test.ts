@@ -100,11 +100,11 @@ describe(`every operation, sent anything (TEST_SEED=${SEED})`, () => {
           seed: SEED + names.indexOf(name),
           numRuns: numRuns * MORE,
         });
-      await check(hostileRequests(target), 8);
-      await check(nearlyValidRequests(target), 16);
-      await check(validRequests(target), 6);
+      await check(hostileRequests(target), 4);
+      await check(nearlyValidRequests(target), 8);
+      await check(validRequests(target), 3);
     },
-    30_000 * MORE,
+    60_000 * MORE,
   );
 
   it('answers what is no path of anything with 404', async () => {

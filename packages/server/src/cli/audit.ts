@@ -1,20 +1,15 @@
 import { existsSync } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { sha256Fingerprints } from '@slipstream/adapter-crypto';
-import { auditPages } from '@slipstream/adapter-sql';
-import {
-  AUDIT_BEGINNING,
-  type AuditEntry,
-  type AuditHead,
-  type AuditVerdict,
-  Refusal,
-  verifyAudit,
-} from '@slipstream/domain';
+import { Refusal } from '@slipstream/domain';
 import { type Command, InvalidArgumentError } from 'commander';
-import { SettingError, readSettings } from '../settings.js';
+import { SettingError } from '../setting-error.js';
 import { complain, print } from './output.js';
 import type { Environment } from './remote.js';
+
+/** The storage is loaded by the commands that need it: the others start the sooner for it. */
+const loaded = async () => ({
+  ...(await import('./audit-log.js')),
+  ...(await import('../settings.js')),
+});
 
 interface AuditOptions {
   readonly after: number;
@@ -27,62 +22,6 @@ const place = (text: string): number => {
   return Number(text);
 };
 
-/** One line, as the API would write it. */
-const lineOf = (entry: AuditEntry): string => {
-  const { seq, at, actor, tokenId, ip, action, objects, outcome, code, requestId } = entry;
-  return JSON.stringify({
-    seq,
-    at: new Date(at).toISOString(),
-    actor,
-    token_id: tokenId,
-    ip,
-    action,
-    objects,
-    outcome,
-    code,
-    request_id: requestId,
-    prev_hash: entry.prevHash,
-    hash: entry.hash,
-  });
-};
-
-function* linesAfter(file: string, after: number): Generator<string> {
-  for (const page of auditPages(file, after))
-    yield page.map((entry) => `${lineOf(entry)}\n`).join('');
-}
-
-/** As fast as it is read: a log of any length goes through a pipe. */
-async function printAll(file: string, after: number): Promise<void> {
-  try {
-    await pipeline(Readable.from(linesAfter(file, after)), process.stdout, { end: false });
-  } catch (error) {
-    // Whoever read it has seen enough.
-    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
-  }
-}
-
-/** The head that the entry `after` made; it is believed. */
-function headAt(file: string, after: number): AuditHead {
-  if (after === 0) return AUDIT_BEGINNING;
-  for (const [entry] of auditPages(file, after - 1)) if (entry?.seq === after) return entry;
-  throw new Refusal('not_found', `the audit log has no entry ${after}`);
-}
-
-/** Checks what comes after the entry `after`. */
-function verifyAll(file: string, after: number, known: string | undefined): AuditVerdict {
-  let head = headAt(file, after);
-  let isKnown = known === undefined || known === head.hash;
-  for (const page of auditPages(file, after)) {
-    const verdict = verifyAudit(head, page, sha256Fingerprints().sha256);
-    if (!verdict.intact) return verdict;
-    head = verdict.head;
-    isKnown ||= page.some(({ hash }) => hash === known);
-  }
-  if (isKnown) return { intact: true, head };
-  const reason = 'the head that was known before is not part of it';
-  return { intact: false, seq: head.seq, reason };
-}
-
 /** `audit` prints the audit log or checks its chain, also beside a running server. */
 export function auditing(program: Command, environment: Environment): void {
   program
@@ -92,6 +31,7 @@ export function auditing(program: Command, environment: Environment): void {
     .option('--verify', 'check instead that nothing was changed, left out or slipped in')
     .option('--head <hash>', 'with --verify: a head that you kept earlier must still be part of it')
     .action(async ({ after, verify, head: known }: AuditOptions) => {
+      const { printAll, readSettings, verifyAll } = await loaded();
       const { DATABASE_URL: url } = readSettings(environment);
       if (url.kind !== 'sqlite') throw new SettingError('DATABASE_URL must name a SQLite file');
       if (!existsSync(url.file)) throw new Refusal('not_found', `there is no database ${url.file}`);

@@ -1,9 +1,7 @@
-import { DatabaseInUse, UnusableDatabase } from '@slipstream/adapter-sql';
 import { RequestFailed, Unreachable } from '@slipstream/client';
 import { Refusal } from '@slipstream/domain';
 import { Command } from 'commander';
-import { demoGuide, openDemo } from '../demo.js';
-import { SettingError, type ServerSettings, readSettings } from '../settings.js';
+import { SettingError } from '../setting-error.js';
 import { version } from '../version.js';
 import { account } from './account.js';
 import { alerts } from './alerts.js';
@@ -16,23 +14,26 @@ import { following } from './following.js';
 import { maintaining } from './maintenance.js';
 import { money } from './money.js';
 import { orders } from './orders.js';
-import { complain, print } from './output.js';
-import { type WithAdapters, takingAdapters } from './foreign-adapters.js';
+import { complain } from './output.js';
 import type { Environment } from './remote.js';
-import { runServer } from './run-server.js';
+import { serving } from './serving.js';
 import { stocks } from './stocks.js';
 import { strategies } from './strategies.js';
 import { targets } from './targets.js';
 import { trackRecords } from './track-record.js';
 import { WatchFailed, watching } from './watch.js';
 
+/** By name: most commands never load the storage, and start the sooner for it. */
+const isNamed = (error: unknown, name: string): error is Error =>
+  error instanceof Error && error.name === name;
+
 /** What went wrong, in words; anything unexpected with its stack. */
 function explain(error: unknown, name: string): string {
   if (error instanceof SettingError) return `A setting cannot be used:\n${error.message}`;
-  if (error instanceof DatabaseInUse) {
+  if (isNamed(error, 'DatabaseInUse')) {
     return `${error.message}. Stop it first, or use its HTTP interface.`;
   }
-  if (error instanceof UnusableDatabase) return `DATABASE_URL: ${error.message}`;
+  if (isNamed(error, 'UnusableDatabase')) return `DATABASE_URL: ${error.message}`;
   if (error instanceof Refusal || error instanceof WatchFailed) return error.message;
   if (error instanceof RequestFailed) {
     return error.status === 401
@@ -76,37 +77,20 @@ RATE_LIMITS, CAPS, CONNECTION_LIMITS, QUOTE_FRESH_SECONDS, TRUST_PROXY, CORS_ORI
 
 /** In the order in which the help lists them. */
 const COMMANDS = [
-  ...[maintaining, auditing, account, strategies, orders, targets, alerts, watching, trackRecords],
+  ...[
+    serving,
+    maintaining,
+    auditing,
+    account,
+    strategies,
+    orders,
+    targets,
+    alerts,
+    watching,
+    trackRecords,
+  ],
   ...[following, bots, money, stocks, calling],
 ];
-
-function serving(program: Command, environment: Environment): void {
-  takingAdapters(program.command('serve'))
-    .description('run the server')
-    .action((options: WithAdapters) =>
-      runServer(readSettings(environment), options.with, ({ url }) =>
-        complain(`Listening on ${url}`),
-      ),
-    );
-
-  takingAdapters(program.command('demo'))
-    .description('run the server with a demo strategy, a follower and a running bot')
-    .action(async (options: WithAdapters) => {
-      const settings = readSettings({ LOG_LEVEL: 'warn', ...environment });
-      if (settings.MARKET === 'push')
-        throw new SettingError(
-          'MARKET must be demo or replay: the demo trades as soon as it starts',
-        );
-      await runServer(settings, options.with, async ({ application, url, notice }) => {
-        const demo = await openDemo(application, demoFile(settings));
-        print(demoGuide(demo, url, notice));
-      });
-    });
-}
-
-/** Beside its database, named after it; a demo in memory is made anew each time. */
-const demoFile = ({ DATABASE_URL: url }: ServerSettings): string | undefined =>
-  url.kind === 'sqlite' ? `${url.file}.demo.json` : undefined;
 
 /** The `slipstream` program. The exit code is 1 when the command failed or was wrongly called. */
 export async function commandLine(
@@ -119,7 +103,6 @@ export async function commandLine(
     .version(version)
     .addHelpText('after', SETTINGS_HELP)
     .showHelpAfterError('(--help shows how)');
-  serving(program, environment);
   for (const add of COMMANDS) add(program, environment);
   completing(program, argv);
   try {

@@ -6,14 +6,26 @@ import { Refusal } from '@slipstream/domain';
 import { compose } from '../compose.js';
 import { APPLICATION } from '../container.js';
 import { jsonLogger, logFrom } from '../logging.js';
-import { makeKey } from '../secret-key.js';
-import { SettingError, type ServerSettings } from '../settings.js';
-import { adaptersOf } from './foreign-adapters.js';
+import { keyFileOf, makeKey } from '../secret-key.js';
+import { SettingError } from '../setting-error.js';
+import { type ServerSettings, readSettings } from '../settings.js';
+import { type WithAdapters, adaptersOf } from './foreign-adapters.js';
+import type { Environment } from './remote.js';
 
 /** A mistyped path or another folder must not become a new, empty database. */
-export function requireDatabase({ DATABASE_URL: url }: ServerSettings, init: boolean): void {
+function requireDatabase({ DATABASE_URL: url }: ServerSettings, init: boolean): void {
   if (init || url.kind === 'memory' || existsSync(url.file)) return;
   throw new Refusal('not_found', `there is no database ${resolve(url.file)}; --init makes one`);
+}
+
+/** The settings of a command that works on a database which is there, or is to be made. */
+export function settingsFor(
+  environment: Environment,
+  options: WithAdapters & { readonly init: boolean },
+): ServerSettings {
+  const settings = readSettings(environment);
+  if (options.with === undefined) requireDatabase(settings, options.init);
+  return settings;
 }
 
 /** Opens the storage as its owner, without market or network, for the time of `work`. */
@@ -44,12 +56,17 @@ export async function replaceKey(
   await close();
 }
 
-/** Copies the database file of one moment; the server may be running. A file that is there is replaced only by `force`. */
+/**
+ * Copies the database file of one moment; the server may be running. A file that is there is replaced only by `force`.
+ * The answer names the place of the master key, which is not in the copy.
+ */
 export async function backUp(
-  { DATABASE_URL: url }: ServerSettings,
+  environment: Environment,
   to: string,
   { force }: { readonly force: boolean },
-): Promise<void> {
+): Promise<{ readonly key: string }> {
+  const settings = readSettings(environment);
+  const url = settings.DATABASE_URL;
   if (url.kind !== 'sqlite') throw new SettingError('DATABASE_URL must name a SQLite file to copy');
   if (!existsSync(url.file)) throw new Refusal('not_found', `there is no database ${url.file}`);
   if (resolve(to) === resolve(url.file)) {
@@ -59,4 +76,5 @@ export async function backUp(
     throw new Refusal('conflict', `${to} is there already; --force replaces it`);
   }
   await backupSqlite(url.file, to);
+  return { key: keyFileOf(settings) ?? 'SECRET_KEY' };
 }

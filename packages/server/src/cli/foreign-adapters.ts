@@ -3,7 +3,8 @@ import { pathToFileURL } from 'node:url';
 import type { Log } from '@slipstream/ports';
 import type { Command } from 'commander';
 import type { Adapters, AdaptersModule } from '../adapters.js';
-import { SettingError, type ServerSettings } from '../settings.js';
+import { SettingError } from '../setting-error.js';
+import type { ServerSettings } from '../settings.js';
 
 /** The options of a command that opens the storage. */
 export interface WithAdapters {

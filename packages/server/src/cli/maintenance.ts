@@ -1,9 +1,6 @@
-import { instruments } from '@slipstream/adapter-market';
+import type { Application } from '@slipstream/application';
 import { SCOPES, operations } from '@slipstream/wire';
 import { type Command, InvalidArgumentError } from 'commander';
-import { readSettings } from '../settings.js';
-import { keyFileOf } from '../secret-key.js';
-import { backUp, replaceKey, requireDatabase, withApplication } from './database.js';
 import { complain, print, progress } from './output.js';
 import { type WithAdapters, takingAdapters } from './foreign-adapters.js';
 import type { Environment } from './remote.js';
@@ -15,11 +12,17 @@ interface Init extends WithAdapters {
   readonly init: boolean;
 }
 
-/** The settings of a command that works on a database which is there, or is to be made. */
-function settingsFor(environment: Environment, options: Init) {
-  const settings = readSettings(environment);
-  if (options.with === undefined) requireDatabase(settings, options.init);
-  return settings;
+/** The server's own part of the program is loaded by the commands that need it: the others start the sooner for it. */
+const loaded = () => import('./database.js');
+
+/** Opens the storage of these settings, for the time of `work`. */
+async function onDatabase(
+  environment: Environment,
+  options: Init,
+  work: (application: Application) => Promise<void>,
+): Promise<void> {
+  const { settingsFor, withApplication } = await loaded();
+  await withApplication(settingsFor(environment, options), options.with, work);
 }
 
 const JSON_HELP = 'as JSON, for programs';
@@ -61,9 +64,7 @@ export function maintaining(program: Command, environment: Environment): void {
     .description('bring the database up to date')
     .option(...INIT)
     .action((options: Init) =>
-      withApplication(settingsFor(environment, options), options.with, async () =>
-        print('The database is up to date.'),
-      ),
+      onDatabase(environment, options, async () => print('The database is up to date.')),
     );
 
   takingAdapters(program.command('replace-key'))
@@ -71,6 +72,7 @@ export function maintaining(program: Command, environment: Environment): void {
     .addHelpText('after', REPLACE_KEY_HELP)
     .requiredOption('--old-is-lost', 'that you have read what this costs')
     .action(async (options: WithAdapters) => {
+      const { replaceKey, settingsFor } = await loaded();
       await replaceKey(settingsFor(environment, { ...options, init: false }), options.with);
       print('The server starts with the present master key from now on.');
     });
@@ -88,7 +90,7 @@ export function maintaining(program: Command, environment: Environment): void {
     .option(...INIT)
     .option('--json', JSON_HELP)
     .action((options: TokenOptions) =>
-      withApplication(settingsFor(environment, options), options.with, async (application) => {
+      onDatabase(environment, options, async (application) => {
         const { email, scope, name, create, json } = options;
         const { token, text } = await application.issueToken({
           email,
@@ -109,7 +111,8 @@ export function maintaining(program: Command, environment: Environment): void {
     .option(...INIT)
     .option('--json', JSON_HELP)
     .action((file: string | undefined, options: Init & { json?: true }) =>
-      withApplication(settingsFor(environment, options), options.with, async (application) => {
+      onDatabase(environment, options, async (application) => {
+        const { instruments } = await import('@slipstream/adapter-market');
         const stocks = file === undefined ? instruments() : await readStocksFile(file);
         let added = 0;
         for (let first = 0; first < stocks.length; first += BATCH) {
@@ -129,9 +132,8 @@ export function maintaining(program: Command, environment: Environment): void {
     .option('--json', JSON_HELP)
     .action(async (file: string, { force, json }: { force: boolean; json?: true }) => {
       if (process.stderr.isTTY) complain('Copying the database …');
-      const settings = readSettings(environment);
-      await backUp(settings, file, { force });
-      const key = keyFileOf(settings) ?? 'SECRET_KEY';
+      const { backUp } = await loaded();
+      const { key } = await backUp(environment, file, { force });
       if (json) return print(JSON.stringify({ file, without: [key] }));
       print(`The database was copied to ${file}.`);
       complain(
