@@ -1,2 +1,2 @@
 export * from './folder-mailer.js';
-export * from './smtp-mailer.js';
+export { type SmtpMailer, smtpMailer } from './smtp-mailer.js';

@@ -1,4 +1,5 @@
-import type { Mailer } from '@slipstream/ports';
+import { isIP } from 'node:net';
+import { MailRefused, type Mailer } from '@slipstream/ports';
 import { createTransport } from 'nodemailer';
 import { messageOf } from './message.js';
 
@@ -10,19 +11,52 @@ export interface SmtpMailer extends Mailer {
   close(): void;
 }
 
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' ||
+  host.endsWith('.localhost') ||
+  host === '[::1]' ||
+  (isIP(host) === 4 && host.startsWith('127.'));
+
+/** Whether a server that does not encrypt is refused; the address itself may say otherwise. */
+export function asksToEncrypt(url: string): boolean {
+  const { hostname, searchParams } = new URL(url);
+  const said = searchParams.get('requireTLS');
+  return said === null ? !isLoopback(hostname.toLowerCase()) : said !== 'false';
+}
+
+/** What nodemailer tells of a "no". */
+interface SmtpError extends Error {
+  readonly responseCode?: number;
+  readonly command?: string;
+}
+
+/** A 5xx to the recipient or to the mail itself. Any other is about the sender or this server: its operator can mend it. */
+const isForEver = ({ responseCode = 0, command = '' }: SmtpError): boolean =>
+  responseCode >= 500 && responseCode < 600 && (command === 'RCPT TO' || command === 'DATA');
+
 /**
  * Hands mails to the mail server at `url` (`smtp://user:password@host:587`, `smtps://…`). Resolves when it took the mail.
+ * Nothing goes in clear: a server without STARTTLS is none, unless it is on this machine or the url says `?requireTLS=false`.
  * `from` is the sender, like `Slipstream <no-reply@example.com>`.
  */
 export function smtpMailer(url: string, from: string): SmtpMailer {
   const transport = createTransport({
     url,
+    requireTLS: asksToEncrypt(url),
     connectionTimeout: PATIENCE,
     greetingTimeout: PATIENCE,
     socketTimeout: PATIENCE,
   });
   return {
-    send: async (mail) => void (await transport.sendMail(messageOf(mail, from))),
+    async send(mail) {
+      try {
+        await transport.sendMail(messageOf(mail, from));
+      } catch (error) {
+        if (error instanceof Error && isForEver(error))
+          throw new MailRefused(error.message, { cause: error });
+        throw error;
+      }
+    },
     close: () => transport.close(),
   };
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -9,6 +9,7 @@ import { mailerContract } from '@slipstream/port-contracts';
 import type { Mail } from '@slipstream/ports';
 import { SMTPServer } from 'smtp-server';
 import { folderMailer, smtpMailer } from '../src/index.js';
+import { asksToEncrypt } from '../src/smtp-mailer.js';
 
 const FROM = 'Slipstream <no-reply@example.com>';
 
@@ -41,15 +42,22 @@ interface Received {
 /** A mail server that keeps what it got. */
 async function aMailServer() {
   const received: Received[] = [];
-  let refuses = false;
+  let no = { code: 0, to: 'the mail' };
+  let heard = '';
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo(_address, _session, done) {
+      if (no.code > 0 && no.to === 'the recipient')
+        done(Object.assign(new Error('no such user'), { responseCode: no.code }));
+      else done();
+    },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        if (refuses) return done(Object.assign(new Error('not now'), { responseCode: 451 }));
+        if (no.code > 0 && no.to === 'the mail')
+          return done(Object.assign(new Error('not now'), { responseCode: no.code }));
         const { rcptTo, mailFrom } = session.envelope;
         received.push({
           to: rcptTo.map(({ address }) => address),
@@ -61,12 +69,16 @@ async function aMailServer() {
     },
   });
   server.on('error', () => undefined);
+  server.server.on('connection', (socket: Socket) =>
+    socket.on('data', (bytes) => (heard += bytes.toString())),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     received,
-    refuse: () => {
-      refuses = true;
+    heard: () => heard,
+    refuse: (code = 451, to = 'the mail') => {
+      no = { code, to };
     },
     close: async () => {
       if (!server.server.listening) return;
@@ -140,6 +152,46 @@ describe('the SMTP mailer', () => {
     const mailer = smtpMailer(url, FROM);
     await expect(mailer.send(aMail())).rejects.toThrow(/not now/);
     mailer.close();
+  });
+
+  it.each([
+    ['the recipient', 550, 'MailRefused'],
+    ['the recipient', 450, 'Error'],
+    ['the mail', 554, 'MailRefused'],
+    ['the mail', 451, 'Error'],
+  ])('tells a "no" for ever from one for now: to %s %d is a %s', async (what, code, name) => {
+    server.refuse(code, what);
+    const mailer = smtpMailer(url, FROM);
+    const send = mailer.send(aMail());
+    await expect(send).rejects.toMatchObject({
+      name,
+      message: expect.stringContaining(String(code)),
+    });
+    mailer.close();
+  });
+
+  it('gives its password to no server that does not encrypt', async () => {
+    const strict = url.replace('smtp://', 'smtp://ada:hunter2@') + '?requireTLS=true';
+    const mailer = smtpMailer(strict, FROM);
+    await expect(mailer.send(aMail())).rejects.toThrow();
+    mailer.close();
+    expect(server.heard()).toContain('STARTTLS');
+    expect(server.heard()).not.toMatch(/AUTH|hunter2|MAIL FROM/i);
+    expect(server.heard()).not.toContain(Buffer.from('\0ada\0hunter2').toString('base64'));
+  });
+
+  it.each([
+    ['smtp://mail.example.com', true],
+    ['smtp://ada:pw@192.0.2.1:587', true],
+    ['smtp://localhost.example.com', true],
+    ['smtp://127.example.com', true],
+    ['smtp://[2001:db8::1]', true],
+    ['smtp://mail.example.com?requireTLS=false', false],
+    ['smtp://localhost:2525', false],
+    ['smtp://127.0.0.2', false],
+    ['smtp://[::1]:25', false],
+  ])('asks of %s to encrypt: %s', (address, asks) => {
+    expect(asksToEncrypt(address)).toBe(asks);
   });
 
   it('throws when there is no server', async () => {

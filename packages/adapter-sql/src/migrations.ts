@@ -6,7 +6,7 @@ import { APPLICATION_ID, UnusableDatabase } from './own-file.js';
 import { sharesOfSplits, stockActionSchema } from './stock-action-tables.js';
 import { declinesAndConfirmations, paymentSchema } from './payment-tables.js';
 import { trackInOrder, trackSchema } from './track-tables.js';
-import { socialSchema } from './social-tables.js';
+import { mailsInOrder, socialSchema } from './social-tables.js';
 import { costsOfPositions } from './tables.js';
 import { keyProofSchema } from './key-proof-table.js';
 import { tallySchema } from './tally-table.js';
@@ -280,6 +280,7 @@ export const migrations: Readonly<Record<string, string>> = {
   '0017-second-factors': secondFactors,
   '0019-reasons-of-stops': 'ALTER TABLE bots ADD COLUMN stop_reason TEXT',
   '0020-tallies': tallySchema,
+  '0021-mails-in-order': mailsInOrder,
 };
 
 /**

@@ -34,7 +34,9 @@ export const mailColumns = columnsOf<OutgoingMail>()({
   to: text(),
   subject: text(),
   sealedText: text(),
+  urgency: integer,
   attempts: integer,
+  failure: nullable(text()),
   dueAt: integer,
   createdAt: integer,
 });
@@ -115,4 +117,9 @@ CREATE TABLE account_codes (
   expires_at INTEGER NOT NULL,
   PRIMARY KEY (user_id, purpose)
 ) STRICT, WITHOUT ROWID;
+`;
+
+export const mailsInOrder = `
+ALTER TABLE mails ADD COLUMN urgency INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE mails ADD COLUMN failure TEXT;
 `;

@@ -32,7 +32,7 @@ import { unansweredAlerts } from './unanswered-alerts.js';
 import { upkeep } from './upkeep.js';
 import { createBilling } from './billing/billing.js';
 import { createBotEngine } from './bots/index.js';
-import { sendMails } from './messages/outgoing-mail.js';
+import { sendMails } from './messages/send-mails.js';
 import { authenticate, issueToken } from './use-cases/authentication.js';
 import { botDeps } from './use-cases/bots.js';
 import { takePaymentNotice } from './use-cases/invoices.js';

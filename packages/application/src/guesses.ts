@@ -1,7 +1,7 @@
 import { Refusal, type Timestamp } from '@slipstream/domain';
 import type { Ports, ReadStores, Tally } from '@slipstream/ports';
 
-/** How often a password or a code may be wrong (contract 16). */
+/** How often a password or a code may be wrong, and strangers may ask for mails (contract 16). */
 export interface GuessLimits {
   /** A minute, from one address (IPv6: its /64). */
   readonly address: number;
@@ -9,9 +9,16 @@ export interface GuessLimits {
   readonly account: number;
   /** Codes of the second factor an hour, of one account, likewise. */
   readonly codes: number;
+  /** Sign-ups a minute from one address, and as many resets of passwords. */
+  readonly signups: number;
 }
 
-export const DEFAULT_GUESS_LIMITS: GuessLimits = { address: 30, account: 60, codes: 10 };
+export const DEFAULT_GUESS_LIMITS: GuessLimits = {
+  address: 30,
+  account: 60,
+  codes: 10,
+  signups: 30,
+};
 
 /** Nothing was done, and nothing compared: it was done too often of late. */
 export class TriedTooOften extends Error {

@@ -29,13 +29,27 @@ type Needs = Pick<
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Guesses from the address that the request came from. */
-function ofAddress({ fingerprints, origin, settings }: Needs): readonly Allowance[] {
+type FromSomewhere = Pick<Needs, 'fingerprints' | 'origin' | 'settings' | 'guesses'>;
+
+/** So many a minute from the address that the request came from; from nowhere, any number. */
+function fromAddress(
+  { fingerprints, origin }: FromSomewhere,
+  what: string,
+  limit: number,
+): readonly Allowance[] {
   const { network = origin.ip } = origin;
   if (network === null) return [];
-  const name = fingerprints.of('guesses', 'address', network);
-  return [{ name, limit: settings.guesses.address, window: MINUTE }];
+  return [{ name: fingerprints.of(what, 'address', network), limit, window: MINUTE }];
 }
+
+const ofAddress = (core: Needs): readonly Allowance[] =>
+  fromAddress(core, 'guesses', core.settings.guesses.address);
+
+/** Counts what a stranger causes a mail by. Nobody's address fills the queue of mails for all. */
+export const countMailOfStranger = (
+  core: FromSomewhere,
+  what: 'newUser' | 'newPasswordReset',
+): Promise<void> => core.guesses.count(fromAddress(core, what, core.settings.guesses.signups));
 
 /** Who guesses cannot keep the owner out of where they were signed in before: each such device counts for itself. */
 function placeOf(core: Needs, user: User): string {

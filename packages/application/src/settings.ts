@@ -11,7 +11,7 @@ export interface Settings {
   readonly confirmEmail: 'required' | 'off';
   /** How much a user may make and keep. */
   readonly caps: Caps;
-  /** How often a password or a code may be wrong. */
+  /** How often a password or a code may be wrong, and strangers may ask for mails. */
   readonly guesses: GuessLimits;
   /** Where this server is reached from outside, without a slash at the end: links in mails begin with it. */
   readonly publicUrl?: string;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { USER_NOTIFICATIONS, id } from '@slipstream/domain';
 import { aBot } from '@slipstream/port-contracts';
+import type { Mail } from '@slipstream/ports';
 import { notifyOfBot } from '../src/messages/notify.js';
-import { userOf } from './accounts.js';
+import { codeIn, userOf } from './accounts.js';
 import { fixture } from './fixture.js';
 
 const HOUR = 3_600_000;
@@ -13,7 +14,8 @@ async function world() {
   await made.app.sendMails();
   const told = async () =>
     (await made.app.getNotifications(owner, {})).map(({ type }) => type).sort();
-  return { ...made, owner, follower, told, welcomes: made.ports.mailer.sent.length };
+  const confirm = (mail: Mail | undefined) => made.app.confirmEmail(owner, { code: codeIn(mail) });
+  return { ...made, owner, follower, told, confirm, welcomes: made.ports.mailer.sent.length };
 }
 
 describe('notifications', () => {
@@ -27,8 +29,9 @@ describe('notifications', () => {
   });
 
   it('tell of a subscription, by mail too', async () => {
-    const { app, ports, strategy, owner, follower, told, welcomes } = await world();
+    const { app, ports, strategy, owner, follower, told, confirm, welcomes } = await world();
     await app.updateUserNotifications(owner, { notifications: USER_NOTIFICATIONS });
+    await confirm(ports.mailer.sent[0]);
     const strategyId = await strategy(owner);
     await app.newStrategySubscription(follower, { strategyId });
     expect(await told()).toEqual(['subscription', 'subscription_email']);
@@ -44,6 +47,15 @@ describe('notifications', () => {
       ['owner@example.com', 'A new subscriber'],
     ]);
     expect(await app.getNotifications(follower, {})).toEqual([]);
+  });
+
+  it('are mailed to confirmed addresses only', async () => {
+    const { app, ports, strategy, owner, follower, told, welcomes } = await world();
+    await app.updateUserNotifications(owner, { notifications: USER_NOTIFICATIONS });
+    await app.newStrategySubscription(follower, { strategyId: await strategy(owner) });
+    await app.sendMails();
+    expect(await told()).toEqual(['subscription', 'subscription_email']);
+    expect(ports.mailer.sent).toHaveLength(welcomes);
   });
 
   it('tell of a like, but not of one’s own', async () => {

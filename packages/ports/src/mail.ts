@@ -16,14 +16,22 @@ export interface Mail {
   readonly text: string;
 }
 
-/** Hands mails to the outside. Throws when it is not sure that the mail was taken; the same mail may come again. */
+/** The mail server has said that it will never take this mail: trying again is of no use. The message tells its reason. */
+export class MailRefused extends Error {
+  override readonly name = 'MailRefused';
+}
+
+/**
+ * Hands mails to the outside. Throws when it is not sure that the mail was taken, and the same mail may come again; throws
+ * `MailRefused` when it shall not.
+ */
 export interface Mailer {
   send(mail: Mail): Promise<void>;
 }
 
 /** Keeps mails until they were taken. */
 export interface MailStore {
-  /** Whose `dueAt` is at or before `now`, longest due first, ties by id. */
+  /** Whose `dueAt` is at or before `now`, the most urgent first, then longest due, ties by id; failed ones too. */
   due(now: Timestamp, limit: number): Promise<OutgoingMail[]>;
   /** Oldest first, ties by id. */
   listOf(userId: UserId): Promise<OutgoingMail[]>;

@@ -30,6 +30,7 @@ export const guessLimits = ({ failures }: { readonly failures: number }): GuessL
   ...DEFAULT_GUESS_LIMITS,
   address: failures,
   account: 2 * failures,
+  signups: failures,
 });
 
 /** How much a user may make and keep (contract 16). */

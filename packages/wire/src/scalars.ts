@@ -267,12 +267,28 @@ export const categories = z
   .max(10, { error: 'must have at most 10 items' })
   .transform((items) => [...new Set(items)]);
 
-/** Kept in lower case. */
-export const email = text(254, 3)
+/** One that somebody signs in by; older accounts may have what is no longer taken. Kept in lower case. */
+export const givenEmail = text(254, 3)
   .transform((value) => value.trim().toLowerCase())
   .refine((value) => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value), {
     error: 'must be an e-mail address',
   });
+
+/** By HTML's grammar, which no mail server reads otherwise: ASCII, no quotes, comments or lists. */
+const isMailbox = (value: string): boolean => {
+  const [local = '', domain = ''] = value.split('@');
+  return (
+    z.regexes.html5Email.test(value) &&
+    local.length <= 64 &&
+    !local.split('.').includes('') &&
+    domain.length <= 253 &&
+    // A host of its own name, and no address in numbers.
+    /\.[a-z][a-z\d-]*[a-z\d]$/.test(domain)
+  );
+};
+
+/** A new one, which has to be written as every mail server reads it. */
+export const email = givenEmail.refine(isMailbox, { error: 'must be an e-mail address' });
 /** A password to be set; a given one is only bounded. */
 export const newPassword = text(200, 8);
 export const givenPassword = text(200, 1);

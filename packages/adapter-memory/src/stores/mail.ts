@@ -8,7 +8,10 @@ export const memoryMails = ({ mails }: Tables): MailStore => ({
     mails
       .values()
       .filter(({ dueAt }) => dueAt <= now)
-      .toSorted((first, second) => first.dueAt - second.dueAt || byId(first, second))
+      .toSorted(
+        (first, second) =>
+          first.urgency - second.urgency || first.dueAt - second.dueAt || byId(first, second),
+      )
       .slice(0, limit),
   listOf: async (userId) =>
     mails

@@ -9,6 +9,7 @@ const dueMails = prepared<{ now: Timestamp; limit: number }>()((slot) =>
     .selectFrom('mails')
     .selectAll()
     .where('due_at', '<=', slot('now'))
+    .orderBy('urgency')
     .orderBy('due_at')
     .orderBy('id')
     .limit(slot('limit')),

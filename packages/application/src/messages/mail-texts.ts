@@ -1,13 +1,17 @@
+import { MAIL_URGENCY, type MailUrgency } from '@slipstream/domain';
+
 /** What a mail says. Subjects hold nothing that a user wrote. */
 export interface MailText {
   readonly subject: string;
   readonly text: string;
+  readonly urgency: MailUrgency;
 }
 
 const END = '\n\nSlipstream\n';
 
 export const confirmationMail = (link: string): MailText => ({
   subject: 'Confirm your e-mail address',
+  urgency: MAIL_URGENCY.confirmation,
   text: `Welcome to Slipstream. Open this link to confirm that this e-mail address is yours:
 
 ${link}
@@ -18,6 +22,7 @@ sign up, do not open it: newPasswordReset gives you the account that somebody ma
 
 export const newAddressMail = (link: string): MailText => ({
   subject: 'Confirm your new e-mail address',
+  urgency: MAIL_URGENCY.confirmation,
   text: `Open this link to make this the e-mail address of your Slipstream account:
 
 ${link}
@@ -27,6 +32,7 @@ It is good for a day. If you did not ask for it, ignore this mail.${END}`,
 
 export const passwordResetMail = (code: string): MailText => ({
   subject: 'Your code for a new password',
+  urgency: MAIL_URGENCY.account,
   text: `Somebody, hopefully you, asked for a new password for your account. This code sets one, once:
 
 ${code}
@@ -49,6 +55,7 @@ export const isMailed = (type: string): type is MailedNotification =>
 
 export const noticeMail = (type: MailedNotification, text: string): MailText => ({
   subject: NOTICE_SUBJECTS[type],
+  urgency: MAIL_URGENCY.notice,
   text: `${text}
 
 You get this because ${type} is among your notifications; updateUserNotifications changes that.${END}`,
@@ -57,6 +64,7 @@ You get this because ${type} is among your notifications; updateUserNotification
 /** Told always, whatever the user chose (contract 16). */
 export const accountMail = (subject: string, text: string): MailText => ({
   subject,
+  urgency: MAIL_URGENCY.account,
   text: `${text}
 
 You get this because it is about your money or your account. Mails of this kind cannot be turned off.${END}`,

@@ -31,7 +31,7 @@ export interface Notice {
 
 /**
  * Tells a user, inside the unit of work of what is told (contract 5, "Notifications"): stores a notification of each
- * enabled type, and a mail for those that go by mail. After the commit `publishNotifications` takes what this answers.
+ * enabled type, and a mail for those that go by mail, once the address is confirmed. After the commit `publishNotifications` takes what this answers.
  */
 export async function notify(
   needs: Needs,
@@ -47,7 +47,8 @@ export async function notify(
     if (!user.notifications.includes(type)) continue;
     if (actorId && (await stores.notifications.told(user.id, type, actorId, since))) continue;
     told.push(await keepNotification(needs, stores, type, notice));
-    if (isMailed(type)) await postMail(needs, stores, user, noticeMail(type, notice.text));
+    if (isMailed(type) && user.verified)
+      await postMail(needs, stores, user, noticeMail(type, notice.text));
   }
   return told;
 }

@@ -18,7 +18,7 @@ import { keepAnswer } from '../keep-answer.js';
 import { signedInFrom } from '../known-device.js';
 import { publishNotifications } from '../messages/notify.js';
 import { type AccountNotice, tellAlways } from '../messages/tell-always.js';
-import { requirePassword, requireSecondFactor } from '../proof-of-owner.js';
+import { countMailOfStranger, requirePassword, requireSecondFactor } from '../proof-of-owner.js';
 import type { SessionView } from '../views.js';
 import { mailConfirmation } from './email-confirmation.js';
 import { requireUncommon } from './passwords.js';
@@ -114,6 +114,7 @@ export const newUser =
       throw new Refusal('signup_closed', 'sign-up is closed on this server');
     }
     requireUncommon(core, 'password', command.password);
+    if (caller.kind !== 'operator') await countMailOfStranger(core, 'newUser');
     const passwordHash = await passwords.hash(command.password);
     const referredBy = command.refId === undefined ? null : id<'user'>(command.refId);
     const now = clock.now();

@@ -9,7 +9,12 @@ import { passwordResetMail } from '../messages/mail-texts.js';
 import { publishNotifications } from '../messages/notify.js';
 import { postMail } from '../messages/outgoing-mail.js';
 import { tellAlways } from '../messages/tell-always.js';
-import { byMailedCode, notTheCurrent, requirePassword } from '../proof-of-owner.js';
+import {
+  byMailedCode,
+  countMailOfStranger,
+  notTheCurrent,
+  requirePassword,
+} from '../proof-of-owner.js';
 import { lineOf, publishRevoked, revokeTokens } from './tokens.js';
 import { ownUser } from './users.js';
 
@@ -36,6 +41,7 @@ export type UpdatePassword = { readonly newPassword: string } & (
 export const newPasswordReset =
   (core: Core) =>
   async (_caller: Caller, command: { readonly email: string }): Promise<void> => {
+    await countMailOfStranger(core, 'newPasswordReset');
     await core.unitOfWork.run(async (stores) => {
       await keepAnswer(stores, undefined);
       const user = await stores.users.findByEmail(command.email.toLowerCase());

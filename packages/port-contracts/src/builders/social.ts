@@ -39,6 +39,8 @@ export const aMail = (overrides: Partial<OutgoingMail> = {}): OutgoingMail => ({
   to: 'user-1@example.com',
   subject: 'A subject',
   sealedText: 'sealed',
+  urgency: 1,
+  failure: null,
   attempts: 0,
   dueAt: NOON,
   createdAt: NOON,

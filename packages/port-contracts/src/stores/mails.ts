@@ -10,7 +10,14 @@ export const mailsContract = (open: OpenStorage): void => {
     const due = (now: number, limit = 10) => unitOfWork.read(({ mails }) => mails.due(now, limit));
 
     it('gives back every field', async () => {
-      const mail = aMail({ subject: 'Früh', sealedText: 'a\nb', attempts: 3, createdAt: NOON - 5 });
+      const mail = aMail({
+        subject: 'Früh',
+        sealedText: 'a\nb',
+        urgency: 2,
+        failure: 'no',
+        attempts: 3,
+        createdAt: NOON - 5,
+      });
       await save(mail);
       expect(await due(NOON)).toEqual([mail]);
     });
@@ -24,6 +31,17 @@ export const mailsContract = (open: OpenStorage): void => {
       );
       expect(idsOf(await due(NOON))).toEqual(['d', 'b', 'c']);
       expect(idsOf(await due(NOON, 2))).toEqual(['d', 'b']);
+    });
+
+    it('calls the most urgent due first, however long others are', async () => {
+      await save(
+        aMail({ id: id('a'), urgency: 1, dueAt: NOON - 9 }),
+        aMail({ id: id('b'), urgency: 2, dueAt: NOON - 10 }),
+        aMail({ id: id('c'), urgency: 0 }),
+        aMail({ id: id('d'), urgency: 0, dueAt: NOON - 1 }),
+        aMail({ id: id('e'), urgency: 0, dueAt: NOON + 1 }),
+      );
+      expect(idsOf(await due(NOON))).toEqual(['d', 'c', 'a', 'b']);
     });
 
     it('knows those to a user, oldest first', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '../testing.js';
 import type { Tally } from '@slipstream/ports';
 import { NOON } from '../builders/index.js';
 import { type OpenStorage, emptyBeforeEach, saveAll } from '../storage.js';

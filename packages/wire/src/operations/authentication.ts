@@ -14,6 +14,7 @@ import {
 import {
   cursor,
   email,
+  givenEmail,
   givenPassword,
   idOf,
   limit,
@@ -70,7 +71,7 @@ export const authentication = {
     summary: 'Gives a refresh token for an e-mail address and its password.',
     description:
       'The token is valid for 30 days and serves to make sessions and api tokens with newToken. Where the second factor is on, totp is the code of the authenticator app or a recovery code; without it a right password answers totp_required. A sign-in from a new device is mailed to the user.',
-    request: z.strictObject({ email, password: givenPassword, totp: proofFields.totp }),
+    request: z.strictObject({ email: givenEmail, password: givenPassword, totp: proofFields.totp }),
     response: sessionResource,
     example: {
       request: { email: 'ada@example.com', password: 'correct horse battery' },

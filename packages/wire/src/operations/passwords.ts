@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from '../operation.js';
 import { proofFields } from '../proof-fields.js';
 import { message, recoveryCodesResource, totpResource } from '../resources/index.js';
-import { email, givenPassword, newPassword, text } from '../scalars.js';
+import { email, givenEmail, givenPassword, newPassword, text } from '../scalars.js';
 
 const group = 'Authentication';
 
@@ -43,7 +43,7 @@ export const passwords = {
     auth: 'none',
     summary: 'Mails a one-time code for a new password, good for an hour.',
     description: 'The answer is the same whether the address is known or not.',
-    request: z.strictObject({ email }),
+    request: z.strictObject({ email: givenEmail }),
     response: message,
     example: {
       request: { email: 'ada@example.com' },

@@ -1,0 +1,63 @@
+import {
+  ACCOUNT_NOTIFICATION,
+  type MailId,
+  type OutgoingMail,
+  afterFailure,
+  failedMail,
+} from '@slipstream/domain';
+import { MailRefused, type MailStore } from '@slipstream/ports';
+import type { Core } from '../core.js';
+import { keepNotification, publishNotifications } from './notify.js';
+import { mailContext } from './outgoing-mail.js';
+
+/** Mails sent side by side; the rest come with the next. */
+const BATCH = 5;
+
+/** Meanwhile the account may have been deleted, and its mails with it; answers whether the mail was there. */
+async function keepIfThere(mails: MailStore, mail: OutgoingMail): Promise<boolean> {
+  const kept = await mails.listOf(mail.userId);
+  const isThere = kept.some(({ id }) => id === mail.id);
+  if (isThere) await mails.save(mail);
+  return isThere;
+}
+
+/** Marks a mail that is not tried any more, and tells its user, who has to do something about it. */
+async function giveUp(core: Core, mail: OutgoingMail, reason: string): Promise<void> {
+  const { userId, subject } = mail;
+  // Of what the mail server said its codes alone: the rest is a stranger's text.
+  const [codes = 'no answer'] = /\b[45]\d\d(?:[ -][45]\.\d{1,3}\.\d{1,3})?\b/.exec(reason) ?? [];
+  const text = `The mail "${subject}" could not be delivered (${codes.replace('-', ' ')}). Check your e-mail address: updateEmail sets another one, newEmailConfirmation and newPasswordReset send their mails again.`;
+  const told = await core.unitOfWork.run(async (stores) => {
+    const failed = failedMail(mail, reason, core.clock.now());
+    if (!(await keepIfThere(stores.mails, failed))) return [];
+    return [await keepNotification(core, stores, ACCOUNT_NOTIFICATION, { userId, text })];
+  });
+  publishNotifications(core, told);
+}
+
+/**
+ * Sends what is due. A mail is forgotten only after it was taken, so after a crash it can go out twice, under the same
+ * id. What the mail server will never take is not tried again. Not twice at once.
+ */
+export const sendMails = (core: Core) => async (): Promise<void> => {
+  const { unitOfWork, mailer, secretBox, clock, log } = core;
+  const forget = (id: MailId) => unitOfWork.run(({ mails }) => mails.remove(id));
+  const sendOne = async (mail: OutgoingMail): Promise<void> => {
+    const { id, to, subject, sealedText } = mail;
+    if (mail.failure !== null) return forget(id);
+    try {
+      await mailer.send({ id, to, subject, text: secretBox.open(sealedText, mailContext(id)) });
+    } catch (error) {
+      const later = error instanceof MailRefused ? undefined : afterFailure(mail, clock.now());
+      const reason = String(error).replaceAll(to, 'the address');
+      const fields = { mailId: id, attempts: mail.attempts + 1, error: reason };
+      log.warn(fields, later ? 'a mail was not taken' : 'a mail is given up');
+      if (!later) return giveUp(core, mail, reason);
+      await unitOfWork.run(({ mails }) => keepIfThere(mails, later));
+      return;
+    }
+    await forget(id);
+  };
+  const due = await unitOfWork.read(({ mails }) => mails.due(clock.now(), BATCH));
+  await Promise.all(due.map(sendOne));
+};
