@@ -109,7 +109,7 @@ describe('mails that are to go out', () => {
     const from = (network: string) =>
       app.requestedBy({ action: 'newUser', ip: network, network, requestId: null });
     let made = 0;
-    const signUp = (address: string, caller = anonymous) =>
+    const signUp = (address: string, caller: Caller = anonymous) =>
       from(address).newUser(caller, { email: `u${(made += 1)}@example.com`, password: PASSWORD });
     const reset = (address: string) =>
       from(address).newPasswordReset(anonymous, { email: `u${(made += 1)}@example.com` });

@@ -8,6 +8,8 @@ const mail = (attempts: number): OutgoingMail => ({
   to: 'ada@example.com',
   subject: 'A subject',
   sealedText: 'sealed',
+  urgency: 1,
+  failure: null,
   attempts,
   dueAt: 0,
   createdAt: 0,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyDecimal, idOf, leverage, pyramiding, slippage, stockRef, text } from './scalars.js';
+import { anyDecimal, idOf, leverage, pyramiding, slippage, stockRef, unshown } from './scalars.js';
 
 /** What an alert can say; buy = long, sell = short, close = flat (spec 4.4). */
 export const ALERT_ACTIONS = ['buy', 'long', 'sell', 'short', 'close', 'flat'] as const;
@@ -24,7 +24,7 @@ function wordOf<const Words extends readonly string[]>(words: Words) {
 const alertId = z
   .union([z.string(), z.number()], { error: 'must be a string' })
   .transform(String)
-  .pipe(text(100, 1))
+  .pipe(unshown(100, 1))
   .meta({
     minLength: 1,
     maxLength: 100,

@@ -7,7 +7,7 @@ import {
   positionsResource,
   strategyValueResource,
 } from './resources/index.js';
-import { oneOf, text } from './scalars.js';
+import { line, oneOf } from './scalars.js';
 
 /** Channels a connection can have (contract 6). */
 export const MAX_CHANNELS = 100;
@@ -87,7 +87,7 @@ export function parseChannel(name: string): Channel | undefined {
   return colon > 0 && id !== '' && isKind(kind) ? { name, kind, id } : undefined;
 }
 
-const frameId = text(100).optional();
+const frameId = line(100).optional();
 const TOKEN_RULE = 'must have 1 to 256 characters';
 /** The one text that may be a token. */
 const givenToken = z
@@ -95,7 +95,7 @@ const givenToken = z
   .min(1, { error: TOKEN_RULE })
   .max(256, { error: TOKEN_RULE });
 const channels = z
-  .array(text(100, 1), { error: 'must be an array' })
+  .array(line(100, 1), { error: 'must be an array' })
   .min(1, { error: 'must not be empty' })
   .max(MAX_CHANNELS, { error: `must have at most ${MAX_CHANNELS} items` });
 

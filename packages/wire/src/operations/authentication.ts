@@ -18,10 +18,10 @@ import {
   givenPassword,
   idOf,
   limit,
+  line,
   moment,
   newPassword,
   oneOf,
-  text,
 } from '../scalars.js';
 import { SCOPES } from '../scopes.js';
 
@@ -53,7 +53,7 @@ export const authentication = {
     request: z.strictObject({
       email,
       password: newPassword,
-      ref_id: text(50, 1)
+      ref_id: line(50, 1)
         .optional()
         .meta({ description: 'Referral code of who brought the user.' }),
     }),
@@ -86,7 +86,7 @@ export const authentication = {
     description:
       'Without expires_at an api token ends a year after its last use, with null never; a session ends after an hour at most and with the sign-in that made it. What an api token makes has at most its scope, strategies and lifetime, and is deleted with it; what a sign-in or a session of every scope makes lasts by itself. In an api token * leaves newWithdrawal and newPaymentSource out: name them. With strategy_ids the new one works only for operations that name one of them.',
     request: z.strictObject({
-      name: text(100, 1),
+      name: line(100, 1),
       type: oneOf(['api', 'session'])
         .optional()
         .meta({ description: 'api unless said; a session is made by a refresh token only.' }),

@@ -11,11 +11,11 @@ import {
   flag,
   idOf,
   limit,
+  line,
   oneOf,
   setOf,
   several,
   slippage,
-  text,
 } from '../scalars.js';
 
 const group = 'Bots';
@@ -45,9 +45,9 @@ export const bots = {
     summary: 'Makes a bot that mirrors strategies into a brokerage account; it is off.',
     request: z.strictObject({
       type: oneOf(SECURITIES),
-      broker: text(50, 1),
+      broker: line(50, 1),
       allocations,
-      account_id: text(50, 1).optional(),
+      account_id: line(50, 1).optional(),
       ...settings,
     }),
     response: botResource,

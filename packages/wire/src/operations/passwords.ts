@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from '../operation.js';
 import { proofFields } from '../proof-fields.js';
 import { message, recoveryCodesResource, totpResource } from '../resources/index.js';
-import { email, givenEmail, givenPassword, newPassword, text } from '../scalars.js';
+import { email, givenEmail, givenPassword, line, newPassword } from '../scalars.js';
 
 const group = 'Authentication';
 
@@ -18,7 +18,7 @@ export const passwords = {
     request: z
       .strictObject({
         password: givenPassword.optional(),
-        reset_code: text(100, 1).optional(),
+        reset_code: line(100, 1).optional(),
         new_password: newPassword,
       })
       .transform(({ password, reset_code, new_password }, context) => {
@@ -68,7 +68,7 @@ export const passwords = {
     summary: 'Confirms the address that the code in the link of a mail was sent to.',
     description:
       'What the page of the link does. Where no address of the account was confirmed before, every sign-in and token of it ends but the one that calls.',
-    request: z.strictObject({ code: text(100, 1) }),
+    request: z.strictObject({ code: line(100, 1) }),
     response: message,
     example: { request: { code: 'slipc_…' }, response: 'Address confirmed.' },
   }),
@@ -108,7 +108,7 @@ export const passwords = {
     summary: 'Turns the second factor on by a code of the app; the recovery codes are shown once.',
     description:
       'From then on newSession, updateEmail, deleteUser and what lets money leave take totp. A code is good once; each recovery code stands for one.',
-    request: z.strictObject({ totp: text(50, 1) }),
+    request: z.strictObject({ totp: line(50, 1) }),
     response: recoveryCodesResource,
     example: {
       request: { totp: '287082' },

@@ -4,13 +4,13 @@ import { aPaymentSource, anInvoice, paymentIds, someDetails } from '../examples/
 import { operation } from '../operation.js';
 import { proofFields } from '../proof-fields.js';
 import { invoiceResource, message, paymentSourceResource } from '../resources/index.js';
-import { cursor, flag, idOf, limit, oneOf, text } from '../scalars.js';
+import { cursor, flag, idOf, limit, line, oneOf } from '../scalars.js';
 
 const group = 'Payments';
 
 /** Spec 4.6: at most 100; none, or an empty one, means all. */
 const invoiceIds = z
-  .array(text(50), { error: 'must be an array' })
+  .array(line(50), { error: 'must be an array' })
   .max(100, { error: 'must have at most 100 items' })
   .transform((items) => [...new Set(items)].filter((item) => item !== ''));
 
@@ -32,18 +32,18 @@ export const payments = {
     description:
       "`token` is what the payment gateway's own form gave: a payment method (pm_…) or, with direction out, a connected account (acct_…) of Stripe. While payments are simulated it is test_card_paid, test_card_declined, test_card_retried (the second try is paid), test_card_chargeback (paid, and charged back ten days later), test_card_chargeback_late (sixty days later), test_card_dispute_won (charged back, and won thirty days after the charge), test_card_confirm (pending for a minute) or, with direction out, test_bank. A card whose bank wants its owner to confirm it answers pending, with next_action: open url, or finish with client_secret in an app of Stripe's; it becomes active by itself within a minute after that, and is removed when it was not confirmed within a day. Withdrawals are paid to the primary source of direction out, three days after it was added at the earliest; adding one needs the password, and the code of the second factor where it is on, and is mailed to the owner.",
     request: z.strictObject({
-      token: text(255, 1),
+      token: line(255, 1),
       direction: oneOf(PAYMENT_DIRECTIONS).optional(),
       primary: flag.optional(),
       password: proofFields.password.optional(),
       totp: proofFields.totp,
-      name: text(100, 1),
-      city: text(100, 1),
-      country: text(60, 1),
-      line_one: text(200, 1),
-      line_two: text(200).optional(),
-      district: text(100).optional(),
-      postal: text(20, 1),
+      name: line(100, 1),
+      city: line(100, 1),
+      country: line(60, 1),
+      line_one: line(200, 1),
+      line_two: line(200).optional(),
+      district: line(100).optional(),
+      postal: line(20, 1),
     }),
     response: paymentSourceResource,
     example: {

@@ -8,24 +8,24 @@ import {
   decimalInput,
   idOf,
   limit,
+  line,
   moment,
   oneOf,
   several,
   stockFraction,
   stockRef,
-  text,
 } from '../scalars.js';
 
 const group = 'Stocks';
-const word = text(50, 1).optional();
+const word = line(50, 1).optional();
 const stockChange = z
   .strictObject({
     stock_id: idOf<'stock'>().optional(),
-    figi_composite: text(50, 1).nullable().optional(),
+    figi_composite: line(50, 1).nullable().optional(),
     symbol: word,
     stock: word,
-    name: text(100, 1).optional(),
-    sector: text(100).optional(),
+    name: line(100, 1).optional(),
+    sector: line(100).optional(),
     security: oneOf(SECURITIES).optional(),
     exchange: word,
     peg: word,
@@ -33,7 +33,7 @@ const stockChange = z
     slippage: stockFraction.optional(),
     fee: stockFraction.optional(),
     links: z
-      .record(text(50, 1), z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }), {
+      .record(line(50, 1), z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }), {
         error: 'must be a JSON object',
       })
       .optional(),
@@ -65,7 +65,7 @@ export const stocks = {
     auth: 'none',
     summary: 'Stocks whose symbol or name matches.',
     request: z.strictObject({
-      query: text(100).optional(),
+      query: line(100).optional(),
       security: oneOf(SECURITIES).optional(),
       limit: limit.optional(),
     }),

@@ -15,6 +15,7 @@ import {
   categories,
   flag,
   idOf,
+  line,
   monthlyPrice,
   oneOf,
   positive,
@@ -45,7 +46,7 @@ export const strategies = {
     group,
     method: 'POST',
     summary: 'Makes a strategy: value 1, all cash.',
-    request: z.strictObject({ type: oneOf(SECURITIES), name: text(100, 1), ...settings }),
+    request: z.strictObject({ type: oneOf(SECURITIES), name: line(100, 1), ...settings }),
     response: strategyResource,
     example: {
       request: { type: 'stock', name: 'Momentum', price: 15, input_value: '10000' },
@@ -59,7 +60,7 @@ export const strategies = {
     summary: 'Changes what is given of a strategy.',
     request: z.strictObject({
       strategy_id: strategyId,
-      name: text(100, 1).optional(),
+      name: line(100, 1).optional(),
       ...settings,
     }),
     response: strategyResource,
