@@ -1,5 +1,5 @@
 import { type Decimal, ZERO, decimal } from '@slipstream/domain';
-import { type BrokerLink, BrokerRefused } from '@slipstream/ports';
+import { type BrokerLink, BrokerRefused, type CredentialField } from '@slipstream/ports';
 import { type AccountState, readAccount } from './account-state.js';
 
 const DEFAULT_BALANCE = decimal('10000');
@@ -7,21 +7,20 @@ const LARGEST_BALANCE = decimal('1000000000000');
 const PLAIN_DECIMAL = /^(0|[1-9]\d{0,12})(\.\d{1,8})?$/;
 const ACCOUNT_ID = /^[\w-]{1,50}$/;
 
-/** Contract 4: `{starting_balance}`, in USD; 10000 when it is not given. */
-function startingBalance(credentials: unknown): Decimal {
-  if (credentials === undefined || credentials === null) return DEFAULT_BALANCE;
-  if (typeof credentials !== 'object' || Array.isArray(credentials)) {
-    throw new BrokerRefused('credentials must be an object');
-  }
-  const { starting_balance: balance = DEFAULT_BALANCE.toFixed(), ...others } =
-    credentials as Record<string, unknown>;
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined) {
-    const name = JSON.stringify(unknown.slice(0, 50));
-    throw new BrokerRefused(`credentials has no field ${name}`);
-  }
-  const text = typeof balance === 'number' ? String(balance) : balance;
-  if (typeof text !== 'string' || !PLAIN_DECIMAL.test(text)) {
+/** Contract 4. */
+export const ASKS_FOR: readonly CredentialField[] = [
+  {
+    name: 'starting_balance',
+    description:
+      'The USD that a new account begins with, above 0 and at most 1000000000000; 10000 unless given.',
+    required: false,
+    example: '10000',
+  },
+];
+
+function startingBalance({ starting_balance: text }: BrokerLink['credentials']): Decimal {
+  if (text === undefined) return DEFAULT_BALANCE;
+  if (!PLAIN_DECIMAL.test(text)) {
     throw new BrokerRefused('starting_balance must be a positive decimal');
   }
   const usd = decimal(text);
@@ -46,9 +45,11 @@ export function requireJoinable(link: BrokerLink, text: string): void {
   const found = readAccount(text);
   if (found.userId !== userId) throw new BrokerRefused(`account ${accountId} is taken`);
   if (found.type !== type) throw new BrokerRefused(`account ${accountId} is of type ${found.type}`);
-  const asked = (credentials as { readonly starting_balance?: unknown } | null | undefined)
-    ?.starting_balance;
-  if (asked === undefined || found.startingBalance?.eq(startingBalance(credentials))) return;
+  if (
+    credentials['starting_balance'] === undefined ||
+    found.startingBalance?.eq(startingBalance(credentials))
+  )
+    return;
   throw new BrokerRefused(
     `starting_balance of account ${accountId} cannot be changed, for the account exists already: leave it out, or name another account_id in newBot`,
   );

@@ -9,19 +9,19 @@ import {
 } from '@slipstream/domain';
 import {
   type Broker,
-  type BrokerAccess,
   type BrokerOrder,
   type BrokerOrderRequest,
   BrokerRefused,
   type Ids,
   type UnitOfWork,
+  type LinkedAccount,
 } from '@slipstream/ports';
 import { type AccountState, accountText, readAccount } from './account-state.js';
 import { adjustAccount } from './stock-actions.js';
 import { type Fault, type FaultScript, meetFault } from './faults.js';
 import { look, objection, tryFill, valued } from './fills.js';
 import { type SimulatedOptions, rulesFor } from './house-rules.js';
-import { newAccount, requireJoinable } from './link.js';
+import { ASKS_FOR, newAccount, requireJoinable } from './link.js';
 
 export interface SimulatedBrokerDeps {
   /** Where the accounts are kept; the broker runs units of work of its own. */
@@ -35,7 +35,7 @@ export interface SimulatedBrokerDeps {
 
 const HALF = divide(ONE, TWO);
 
-const accessOf = (accountId: string, userId: UserId): BrokerAccess => ({
+const linked = (accountId: string, userId: UserId): LinkedAccount => ({
   accountId,
   credentials: { user_id: userId },
 });
@@ -59,7 +59,7 @@ export function simulatedBroker({
 
   /** Changes the account in one unit of work, open orders first, and answers what `change` found. */
   const within = <T>(
-    { accountId, credentials }: BrokerAccess,
+    { accountId, credentials }: LinkedAccount,
     change: (account: AccountState, market: Market) => readonly [AccountState, T],
   ): Promise<T> => {
     const seen = market();
@@ -106,6 +106,7 @@ export function simulatedBroker({
   return {
     name,
     live: false,
+    asksFor: ASKS_FOR,
 
     link: (request) =>
       meetFault(faults, 'link', async () => {
@@ -116,7 +117,7 @@ export function simulatedBroker({
           if (text !== undefined) return requireJoinable(request, text);
           return brokerAccounts.save(keyOf(accountId), accountText(account));
         });
-        return accessOf(accountId, request.userId);
+        return linked(accountId, request.userId);
       }),
 
     account: (access) =>

@@ -6,9 +6,10 @@ import {
 } from '@slipstream/adapter-broker-simulated';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Stock, decimal, decimalText, id } from '@slipstream/domain';
-import { aQuote } from '@slipstream/port-contracts';
+import { aQuote, anAccess } from '@slipstream/port-contracts';
 import {
   type BrokerAccess,
+  type BrokerLink,
   BrokerRateLimited,
   BrokerRefused,
   BrokerUnreachable,
@@ -19,8 +20,13 @@ let world: ReturnType<typeof aWorld>;
 let access: BrokerAccess;
 let faults: ScriptedFaults;
 
-const linked = (type: 'stock' | 'cryptocurrency' = 'stock', credentials: unknown = undefined) =>
-  world.broker.link({ userId: id('user-1'), type, accountId: undefined, credentials });
+const linked = async (
+  type: 'stock' | 'cryptocurrency' = 'stock',
+  credentials: BrokerLink['credentials'] = {},
+) =>
+  anAccess(
+    await world.broker.link({ userId: id('user-1'), type, accountId: undefined, credentials }),
+  );
 
 const order = (
   clientOrderId: string,
@@ -46,25 +52,18 @@ beforeEach(async () => {
 
 describe('linking a simulated account (contract 4)', () => {
   it.each([
-    [undefined, '10000'],
     [{}, '10000'],
     [{ starting_balance: '2500.5' }, '2500.5'],
-    [{ starting_balance: 300 }, '300'],
   ])('with credentials %j begins with %s', async (credentials, cash) => {
     access = await linked('stock', credentials);
     expect((await account()).cash).toBe(cash);
   });
 
   it.each([
-    'text',
-    [],
     { starting_balance: '0' },
     { starting_balance: '-5' },
     { starting_balance: '1e9' },
-    { starting_balance: true },
-    { starting_balance: Number.POSITIVE_INFINITY },
     { starting_balance: '10000000000000' },
-    { password: 'x' },
   ])('refuses credentials %j', async (credentials) => {
     await expect(linked('stock', credentials)).rejects.toBeInstanceOf(BrokerRefused);
   });
@@ -77,9 +76,11 @@ describe('linking a simulated account (contract 4)', () => {
       accountId: 'mine',
       credentials: {},
     } as const;
-    const first = await broker.link(mine);
+    const first = anAccess(await broker.link(mine));
     await broker.place(first, order('a', 'buy', '1'));
-    const again = await broker.link({ ...mine, credentials: { starting_balance: '10000.00' } });
+    const again = anAccess(
+      await broker.link({ ...mine, credentials: { starting_balance: '10000.00' } }),
+    );
     expect((await broker.account(again, world.instruments)).positions).toHaveLength(1);
     const other = { ...mine, credentials: { starting_balance: '1' } };
     await expect(broker.link(other)).rejects.toThrow('starting_balance of account mine cannot');

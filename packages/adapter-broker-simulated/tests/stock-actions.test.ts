@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type StockAction, decimal, decimalText, id } from '@slipstream/domain';
+import { anAccess } from '@slipstream/port-contracts';
 import { aWorld, acme } from './world.js';
 
 const anAction = (kind: StockAction['kind'], figure: string): StockAction => ({
@@ -17,12 +18,14 @@ const anAction = (kind: StockAction['kind'], figure: string): StockAction => ({
 const holding = async (amount: string) => {
   const world = aWorld();
   const { broker } = world;
-  const access = await broker.link({
-    userId: id('user-1'),
-    type: 'stock',
-    accountId: undefined,
-    credentials: undefined,
-  });
+  const access = anAccess(
+    await broker.link({
+      userId: id('user-1'),
+      type: 'stock',
+      accountId: undefined,
+      credentials: {},
+    }),
+  );
   const action = amount.startsWith('-') ? 'sell' : 'buy';
   const order = { clientOrderId: 'o1', stock: acme, action, amount: decimal(amount).abs() };
   await broker.place(access, order as Parameters<typeof broker.place>[1]);

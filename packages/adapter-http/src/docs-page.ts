@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { GROUPS, type Group, openApi, operations } from '@slipstream/wire';
+import { type DocumentedBroker, GROUPS, type Group, openApi, operations } from '@slipstream/wire';
 import { DOCS_SCRIPT, DOCS_STYLE } from './docs-assets.js';
 import { type DocumentedOperation, operationSection } from './docs-operation.js';
 import { type Schema, escaped, fieldTable, json } from './docs-schema.js';
@@ -11,8 +11,11 @@ const hashed = (text: string): string =>
 const idOf = (group: string): string => group.toLowerCase();
 
 /** A page of every operation, that needs nothing from elsewhere, and the policy that lets just its own script run. */
-export function docsPage(version: string): { html: string; contentSecurityPolicy: string } {
-  const document = openApi({ version }) as {
+export function docsPage(
+  version: string,
+  brokers: readonly DocumentedBroker[],
+): { html: string; contentSecurityPolicy: string } {
+  const document = openApi({ version, brokers }) as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
     readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
   };

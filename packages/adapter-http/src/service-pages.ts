@@ -1,5 +1,5 @@
 import type { Express, Request, Response } from 'express';
-import { asyncApi, openApi } from '@slipstream/wire';
+import { type DocumentedBroker, asyncApi, openApi } from '@slipstream/wire';
 import { docsPage } from './docs-page.js';
 import { requireFiguresAccess } from './figures-access.js';
 import { serveOne } from './one-page.js';
@@ -16,6 +16,8 @@ export interface Metrics {
 
 export interface ServicePages {
   readonly version: string;
+  /** The brokers of this server; stand in the documents. */
+  readonly brokers?: readonly DocumentedBroker[] | undefined;
   /** Where clients reach the service, known once it listens; stands in the documents. */
   readonly baseUrl?: (() => string) | undefined;
   /** False while the server starts or drains. */
@@ -29,11 +31,11 @@ export interface ServicePages {
 
 /** The pages beside the operations (contract 7): health, figures, documents. */
 export function servePages(app: Express, options: ServicePages): void {
-  const { version, baseUrl, ready, metrics, metricsToken, limiter } = options;
+  const { version, baseUrl, brokers = [], ready, metrics, metricsToken, limiter } = options;
   const at = () => ({ version, ...(baseUrl && { baseUrl: baseUrl() }) });
-  const openText = once(() => JSON.stringify(openApi(at())));
+  const openText = once(() => JSON.stringify(openApi({ ...at(), brokers })));
   const asyncText = once(() => JSON.stringify(asyncApi(at())));
-  const docs = docsPage(version);
+  const docs = docsPage(version, brokers);
 
   // Whoever watches over the process must get an answer, however many ask.
   serveOne(app, 'GET', '/healthz', (_, response) => send(response, 200, 'text/plain', 'ok\n'));

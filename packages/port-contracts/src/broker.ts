@@ -63,10 +63,27 @@ export const brokerContract = (name: string, open: () => Promise<BrokerFixture>)
     beforeEach(async () => {
       fixture = await open();
       broker = fixture.broker;
-      access = await broker.link(fixture.link);
+      const { accountId, credentials } = await broker.link(fixture.link);
+      access = accessTo(accountId, credentials);
       orders = 0;
     });
 
+    const accessTo = (
+      accountId: string,
+      credentials: BrokerAccess['credentials'],
+    ): BrokerAccess => {
+      let kept = credentials;
+      return {
+        accountId,
+        get credentials() {
+          return kept;
+        },
+        renew: async (renewed) => {
+          // As they come back from where they are kept.
+          kept = JSON.parse(JSON.stringify(renewed)) as BrokerAccess['credentials'];
+        },
+      };
+    };
     const request = (
       action: 'buy' | 'sell' = 'buy',
       amount: Decimal = TEN,
@@ -121,7 +138,7 @@ export const brokerContract = (name: string, open: () => Promise<BrokerFixture>)
     });
 
     it('BC-03 refuses access to an account that is not there', async () => {
-      const wrong = { ...access, accountId: 'nobody' };
+      const wrong = accessTo('nobody', access.credentials);
       await expect(broker.account(wrong, fixture.instruments)).rejects.toBeInstanceOf(
         BrokerRefused,
       );
@@ -336,6 +353,21 @@ export const brokerContract = (name: string, open: () => Promise<BrokerFixture>)
       await trade(request('buy', TEN, stock));
       await expectHeld('3', twin);
       await expectHeld('10', stock);
+    });
+
+    it('BC-28 says which credentials it asks for, and keeps what is nothing but JSON', async () => {
+      const names = broker.asksFor.map((field) => field.name);
+      expect(names.filter((field) => !/^[a-z][a-z0-9_]{0,49}$/.test(field))).toEqual([]);
+      expect(new Set(names).size).toBe(names.length);
+      for (const { description, example } of broker.asksFor) {
+        expect(description).not.toBe('');
+        expect(example).not.toBe('');
+      }
+      const given = Object.keys(fixture.link.credentials);
+      expect(given.filter((field) => !names.includes(field))).toEqual([]);
+      for (const { name: field, required } of broker.asksFor)
+        if (required) expect(given).toContain(field);
+      expect(JSON.parse(JSON.stringify(access.credentials))).toEqual(access.credentials);
     });
   });
 };

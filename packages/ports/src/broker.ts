@@ -10,6 +10,17 @@ import type {
   UserId,
 } from '@slipstream/domain';
 
+/** One thing that a broker asks for in `credentials` of newBot, always as text. */
+export interface CredentialField {
+  /** Its name in `credentials`: letters a to z, digits and _. */
+  readonly name: string;
+  /** Says in a sentence which one it is, for whoever has to find it. */
+  readonly description: string;
+  readonly required: boolean;
+  /** For the documents; nobody's own. */
+  readonly example: string;
+}
+
 /** What newBot was given to link an account. */
 export interface BrokerLink {
   /** Whose account it is to be. */
@@ -18,14 +29,23 @@ export interface BrokerLink {
   readonly type: Security;
   /** Absent when the user named none. */
   readonly accountId: string | undefined;
-  /** What the adapter asks for; whatever the user sent. */
-  readonly credentials: unknown;
+  /** Every field that the adapter requires, and none that it does not ask for. */
+  readonly credentials: Readonly<Record<string, string>>;
 }
 
-/** What opens one brokerage account: its id there, and the adapter's own credentials (plain, never logged). */
-export interface BrokerAccess {
+/** What is kept to open one brokerage account: its id there, and the adapter's own credentials (plain, never logged). */
+export interface LinkedAccount {
   readonly accountId: string;
   readonly credentials: Readonly<Record<string, unknown>>;
+}
+
+/** What opens a brokerage account at a call. */
+export interface BrokerAccess extends LinkedAccount {
+  /**
+   * Keeps other credentials from now on, for a broker that renews them: durable when it resolves, and in `credentials`. Does
+   * nothing when others were kept meanwhile.
+   */
+  readonly renew: (credentials: LinkedAccount['credentials']) => Promise<void>;
 }
 
 /** An order as it is sent; always at the market. */
@@ -61,8 +81,12 @@ export interface Broker {
   readonly name: string;
   /** True when it trades real money. */
   readonly live: boolean;
+  /** Stands in the documents; newBot and updateBot refuse other credentials by name. */
+  readonly asksFor: readonly CredentialField[];
   /** Checks what newBot was given and answers what to keep. Throws `BrokerRefused` with what to correct. */
-  link(request: BrokerLink): Promise<BrokerAccess>;
+  link(request: BrokerLink): Promise<LinkedAccount>;
+  /** Ends what it holds for a bot that was deleted. Not called again when it fails, and the account may have other bots. */
+  unlink?(access: BrokerAccess): Promise<void>;
   /**
    * Throws rather than leaving out a position or guessing a value. Positions of zero are left out, the others are in no
    * order.

@@ -16,6 +16,7 @@ import type { Adapters } from './adapters.js';
 import { type Composition, compose, once } from './compose.js';
 import {
   APPLICATION,
+  BROKERS,
   CLOCK,
   EVENTS,
   FLOOR,
@@ -123,6 +124,7 @@ async function openWith(
     application,
     log,
     version: INTERFACE_VERSION,
+    brokers: [...container.get(BROKERS).values()],
     baseUrl: () => settings.PUBLIC_URL ?? listeningAt(server),
     newId: () => ids.next(),
     limiter,

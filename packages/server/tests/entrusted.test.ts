@@ -86,7 +86,7 @@ describe('what users entrust the server with', () => {
       { type: 'stock', name: 'Mine', price: 15 },
       token,
     );
-    const credentials = { key: 'canary-broker-key', nested: { secret: 'canary-broker-secret' } };
+    const credentials = { key: 'canary-broker-key', secret: 'canary-broker-secret' };
     const allocations = [{ strategy_id, percent: 1 }];
     const bot = { type: 'stock', broker: 'vault', allocations, credentials };
     const { bot_id } = await server.ask('newBot', bot, token);
@@ -191,7 +191,7 @@ describe('what users entrust the server with', () => {
       MASTER_KEY,
       ...codes,
       credentials.key,
-      credentials.nested.secret,
+      credentials.secret,
       PAYER.name,
       PAYER.city,
       PAYER.line_one,

@@ -12,6 +12,23 @@ const freshFolder = freshFolders();
 const SECRET_KEY = 'the master key of the tests and their servers';
 const BOT = { type: 'stock', allocations: [{ strategy_id: 'x', percent: 1 }], credentials: {} };
 
+interface RequestSchema {
+  readonly properties: { readonly credentials: { readonly anyOf: unknown } };
+}
+
+/** How the document says which credentials each broker takes. */
+function credentialSchemas(text: string) {
+  const { paths } = JSON.parse(text) as {
+    readonly paths: Record<
+      string,
+      { post: { requestBody: { content: { 'application/json': { schema: RequestSchema } } } } }
+    >;
+  };
+  const of = (path: string) =>
+    paths[path]?.post.requestBody.content['application/json'].schema.properties.credentials.anyOf;
+  return { newBot: of('/newBot'), updateBot: of('/updateBot') };
+}
+
 describe('adapters of a host', () => {
   it('stand beside the brokers that are there, and are closed with the server, the storage last', async () => {
     const closed: string[] = [];
@@ -32,8 +49,19 @@ describe('adapters of a host', () => {
     });
     const token = await server.user('ada');
     const refused = await server.attempt('newBot', { ...BOT, broker: 'nobody' }, token);
+    const missing = await server.attempt('newBot', { ...BOT, broker: 'vault' }, token);
+    const { text: document } = await server.call('GET', '/openapi.json');
+    const { text: page } = await server.call('GET', '/docs');
     await server.close();
     expect(refused.text).toContain('broker must be one of: simulated, vault');
+    expect(missing.text).toContain('credentials.key is missing: The key of the vault.');
+    const { newBot, updateBot } = credentialSchemas(document);
+    expect(newBot).toEqual(updateBot);
+    expect(newBot).toMatchObject([
+      { title: 'simulated', properties: { starting_balance: {} }, required: [] },
+      { title: 'vault', properties: { key: {}, secret: {} }, required: ['key'] },
+    ]);
+    expect(page).toContain('vault asks for key: The key of the vault; secret (optional)');
     expect(closed.toSorted()).toEqual(['broker', 'feed', 'storage']);
     expect(closed.at(-1)).toBe('storage');
   });

@@ -18,7 +18,7 @@ describe('passwords, tokens and credentials', () => {
     });
     const password = 'canary password one';
     const changed = 'canary password two';
-    const credentials = { key: 'canary-broker-key', nested: { secret: 'canary-broker-secret' } };
+    const credentials = { key: 'canary-broker-key', secret: 'canary-broker-secret' };
     const email = 'ada@example.com';
     const answers: string[] = [];
     const kept = ({ text }: Answer): void => void answers.push(text);
@@ -30,7 +30,7 @@ describe('passwords, tokens and credentials', () => {
       password,
       changed,
       credentials.key,
-      credentials.nested.secret,
+      credentials.secret,
       session.token,
       token,
       OPERATOR_TOKEN,

@@ -9,10 +9,13 @@ export function vault(seen: unknown[]): Broker {
   return {
     name: 'vault',
     live: false,
-    link: async ({ credentials }) => ({
-      accountId: 'account-1',
-      credentials: credentials as Record<string, unknown>,
-    }),
+    asksFor: ['key', 'secret'].map((name) => ({
+      name,
+      description: `The ${name} of the vault.`,
+      required: name === 'key',
+      example: 'abc',
+    })),
+    link: async ({ credentials }) => ({ accountId: 'account-1', credentials }),
     account: async ({ credentials }) => {
       seen.push(credentials);
       return {

@@ -2,23 +2,26 @@ import { type JsonObject, schemaCollector } from './json-schemas.js';
 import { GROUPS, IDEMPOTENCY_KEY, type Operation, takesIdempotencyKey } from './operation.js';
 import { operations } from './operations/index.js';
 import { FAILURES, HEADERS, REQUEST_ID, envelopeSchema, failuresOf } from './openapi-failures.js';
+import { type DocumentedBroker, withBrokers } from './openapi-brokers.js';
 import { takesArray } from './query.js';
 
 type SchemaOf = ReturnType<typeof schemaCollector>['schemaOf'];
 
-/** The OpenAPI 3.1 document of every operation. `baseUrl` is where clients reach the service; the document's own host unless said. */
+/** The OpenAPI 3.1 document of every operation. `baseUrl` is where clients reach the service; the document's own host unless said. `brokers` are those of the server. */
 export function openApi({
   version,
   baseUrl = '/',
+  brokers = [],
 }: {
   version: string;
   baseUrl?: string;
+  brokers?: readonly DocumentedBroker[];
 }): JsonObject {
   const { components, schemaOf } = schemaCollector();
   const paths = Object.fromEntries(
     Object.values(operations).map((operation: Operation) => [
       operation.path,
-      { [operation.method.toLowerCase()]: describe(operation, schemaOf) },
+      { [operation.method.toLowerCase()]: describe(operation, schemaOf, brokers) },
     ]),
   );
   return {
@@ -85,8 +88,12 @@ const scopeSentence = ({ auth, scope }: Operation): string =>
     ? ''
     : `Scope of the token: \`${scope}\`.`;
 
-function describe(operation: Operation, schemaOf: SchemaOf): JsonObject {
-  const request = withApiToken(operation, schemaOf(operation.request));
+function describe(
+  operation: Operation,
+  schemaOf: SchemaOf,
+  brokers: readonly DocumentedBroker[],
+): JsonObject {
+  const request = withBrokers(withApiToken(operation, schemaOf(operation.request)), brokers);
   const success = envelopeSchema(schemaOf(operation.response), true);
   return {
     operationId: operation.name,

@@ -4,6 +4,7 @@ import {
   type BrokerAccess,
   BrokerRateLimited,
   BrokerRefused,
+  type LinkedAccount,
   type SecretBox,
   SecretUnreadable,
 } from '@slipstream/ports';
@@ -18,9 +19,43 @@ export function requireBroker({ brokers }: Pick<BotDeps, 'brokers'>, name: strin
 }
 
 /** Opens the bot's credentials. Throws `SecretUnreadable` with what its owner can do. */
-export function accessOf({ secretBox }: Pick<BotDeps, 'secretBox'>, bot: Bot): BrokerAccess {
-  const credentials = JSON.parse(openCredentials(secretBox, bot)) as BrokerAccess['credentials'];
-  return { accountId: bot.accountId, credentials };
+export function accessOf(
+  { secretBox, unitOfWork }: Pick<BotDeps, 'secretBox' | 'unitOfWork'>,
+  bot: Bot,
+): BrokerAccess {
+  let credentials = JSON.parse(openCredentials(secretBox, bot)) as LinkedAccount['credentials'];
+  let sealed = bot.sealedCredentials;
+  return {
+    accountId: bot.accountId,
+    get credentials() {
+      return credentials;
+    },
+    async renew(renewed) {
+      const next = secretBox.seal(JSON.stringify(renewed), credentialsContext(bot.id));
+      const isKept = await unitOfWork.run(async ({ bots }) => {
+        const current = await bots.find(bot.id);
+        if (current?.sealedCredentials !== sealed) return false;
+        await bots.save({ ...current, sealedCredentials: next });
+        return true;
+      });
+      if (isKept) [credentials, sealed] = [renewed, next];
+    },
+  };
+}
+
+/** Lets the brokers end what they hold for bots that are deleted. Their accounts stay as they are. */
+export async function unlinkAll(
+  deps: Pick<BotDeps, 'brokers' | 'secretBox' | 'unitOfWork' | 'log'>,
+  deleted: readonly Bot[],
+): Promise<void> {
+  for (const bot of deleted) {
+    try {
+      await deps.brokers.get(bot.broker)?.unlink?.(accessOf(deps, bot));
+    } catch (error) {
+      const { name } = error instanceof Error ? error : { name: 'Error' };
+      deps.log.warn({ botId: bot.id, error: name }, 'a broker did not let go of an account');
+    }
+  }
 }
 
 function openCredentials(secretBox: SecretBox, bot: Bot): string {

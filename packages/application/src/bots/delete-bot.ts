@@ -1,12 +1,14 @@
 import { Refusal, type UserId } from '@slipstream/domain';
 import { keepAnswer } from '../keep-answer.js';
 import { type BotDeps, ownBot } from './bot-deps.js';
+import { unlinkAll } from './broker-access.js';
 
 /** Forgets a bot that is off, and its orders; the brokerage account stays as it is. */
 export const deleteBot =
-  ({ unitOfWork, clock, events }: Pick<BotDeps, 'unitOfWork' | 'clock' | 'events'>) =>
+  (deps: BotDeps) =>
   async (userId: UserId, command: { readonly botId: string }): Promise<void> => {
-    const botId = await unitOfWork.run(async (stores) => {
+    const { unitOfWork, clock, events } = deps;
+    const deleted = await unitOfWork.run(async (stores) => {
       const bot = await ownBot(stores, userId, command.botId);
       if (bot.status !== 'off') {
         throw new Refusal(
@@ -16,7 +18,8 @@ export const deleteBot =
       }
       await stores.bots.remove(bot.id);
       await keepAnswer(stores, undefined);
-      return bot.id;
+      return bot;
     });
-    events.publish({ kind: 'bot_deleted', botId, at: clock.now() });
+    events.publish({ kind: 'bot_deleted', botId: deleted.id, at: clock.now() });
+    await unlinkAll(deps, [deleted]);
   };

@@ -15,6 +15,7 @@ import { requireBelowCap } from '../caps.js';
 import { keepAnswer } from '../keep-answer.js';
 import { type BotDeps, credentialsContext } from './bot-deps.js';
 import { askBroker, requireBroker } from './broker-access.js';
+import { requireCredentials } from './broker-credentials.js';
 import { requireMirrorable } from './mirrored-strategies.js';
 
 /** What may be changed later, credentials apart. Contract 4 says the defaults. */
@@ -48,6 +49,7 @@ export const newBot =
     };
     requireBotSettings(settings);
     const broker = requireBroker(deps, command.broker);
+    const given = requireCredentials(broker, command.credentials);
     const now = clock.now();
     const requireAllowed = async (stores: ReadStores): Promise<void> => {
       const { length } = await stores.bots.listOf(userId);
@@ -56,7 +58,7 @@ export const newBot =
     };
     await unitOfWork.read(requireAllowed);
     const { accountId, credentials } = await askBroker(deps, broker, () =>
-      broker.link({ userId, type, accountId: command.accountId, credentials: command.credentials }),
+      broker.link({ userId, type, accountId: command.accountId, credentials: given }),
     );
     const id = ids.next<'bot'>();
     const bot: Bot = {

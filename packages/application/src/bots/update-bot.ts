@@ -8,6 +8,7 @@ import {
 } from '@slipstream/domain';
 import { type BotDeps, changeOwnBot, credentialsContext, ownBot } from './bot-deps.js';
 import { askBroker, requireBroker } from './broker-access.js';
+import { requireCredentials } from './broker-credentials.js';
 import { requireMirrorable } from './mirrored-strategies.js';
 import type { BotSettings } from './new-bot.js';
 
@@ -31,9 +32,10 @@ export const updateBot =
     requireOff(found);
     const { type, accountId } = found;
     const broker = requireBroker(deps, found.broker);
-    const access = renewsCredentials
+    const given = renewsCredentials && requireCredentials(broker, command.credentials);
+    const access = given
       ? await askBroker(deps, broker, () =>
-          broker.link({ userId, type, accountId, credentials: command.credentials }),
+          broker.link({ userId, type, accountId, credentials: given }),
         )
       : undefined;
 

@@ -1,5 +1,5 @@
 import {
-  type BotId,
+  type Bot,
   type PaymentSourceId,
   Refusal,
   type Timestamp,
@@ -10,6 +10,7 @@ import {
 } from '@slipstream/domain';
 import type { ReadStores, Stores } from '@slipstream/ports';
 import { requireUser } from '../access.js';
+import { unlinkAll } from '../bots/index.js';
 import { requireSettledUp } from '../billing/settled-up.js';
 import { endPayments } from '../billing/subscription-terms.js';
 import type { Caller } from '../caller.js';
@@ -61,10 +62,12 @@ export const deleteUser =
       await keepAnswer(stores, undefined);
       return { bots: removed, sources: linked.filter(({ status }) => status === 'active') };
     });
-    for (const botId of bots) events.publish({ kind: 'bot_deleted', botId, at: clock.now() });
+    for (const { id: botId } of bots)
+      events.publish({ kind: 'bot_deleted', botId, at: clock.now() });
     const reason = 'the account was deleted';
     events.publish({ kind: 'access_changed', userId, strategyId: null, reason });
     for (const { id, gatewayRef } of sources) await unlink(core, id, gatewayRef);
+    await unlinkAll(core, bots);
   };
 
 /** What the gateway still holds cannot be used by anybody here: its row is gone. */
@@ -104,11 +107,11 @@ async function requireBotsOff({ bots }: Pick<ReadStores, 'bots'>, userId: UserId
 }
 
 /** With their sealed credentials. */
-async function removeBots(stores: Stores, userId: UserId): Promise<BotId[]> {
+async function removeBots(stores: Stores, userId: UserId): Promise<readonly Bot[]> {
   await requireBotsOff(stores, userId);
-  const botIds = (await stores.bots.listOf(userId)).map((bot) => bot.id);
-  for (const botId of botIds) await stores.bots.remove(botId);
-  return botIds;
+  const bots = await stores.bots.listOf(userId);
+  for (const { id } of bots) await stores.bots.remove(id);
+  return bots;
 }
 
 async function endSubscriptions(

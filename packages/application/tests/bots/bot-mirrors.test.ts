@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ONE, decimal } from '@slipstream/domain';
+import { anAccess } from '@slipstream/port-contracts';
 import {
   ACME,
   BOLT,
@@ -52,7 +53,7 @@ describe('a bot that mirrors', () => {
   it('puts right what somebody traded by hand', async () => {
     const bot = await world.running();
     await world.broker.place(
-      { accountId: bot.accountId, credentials: { user_id: follower } },
+      anAccess({ accountId: bot.accountId, credentials: { user_id: follower } }),
       {
         clientOrderId: 'by hand',
         stock: world.stockOf(BOLT),

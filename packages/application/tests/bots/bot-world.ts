@@ -69,7 +69,11 @@ const stocks: ReadonlyMap<StockId, Stock> = new Map(
 type Holdings = Readonly<Record<string, string>>;
 
 /** A user who follows strategies of another one, and a simulated broker with faults to order. Every stock costs 100. */
-export async function aBotWorld(options: SimulatedOptions = {}, caps: Partial<Caps> = {}) {
+export async function aBotWorld(
+  options: SimulatedOptions = {},
+  caps: Partial<Caps> = {},
+  others: readonly Broker[] = [],
+) {
   const quotes = new Map<StockId, Quote>(
     [...stocks.keys()].map((stockId) => [stockId, aQuote({ stockId, ask: decimal('100.02') })]),
   );
@@ -107,11 +111,12 @@ export async function aBotWorld(options: SimulatedOptions = {}, caps: Partial<Ca
       return broker.place(access, order);
     },
   };
+  const brokers = new Map([heard, ...others].map((each) => [each.name, each]));
   const notices: string[] = [];
   const deps: BotDeps = {
     ...ports,
     settings: { caps: { ...DEFAULT_CAPS, ...caps } },
-    brokers: new Map([[heard.name, heard]]),
+    brokers,
     instruments: { find: (stockId) => stocks.get(stockId), all: () => [...stocks.values()] },
     market,
     notify: async (_, kind, text) => {
@@ -201,6 +206,7 @@ export async function aBotWorld(options: SimulatedOptions = {}, caps: Partial<Ca
     aNewBot,
     bots,
     broker,
+    brokers,
     clock,
     closed,
     delisted,

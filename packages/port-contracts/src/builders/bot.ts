@@ -1,5 +1,6 @@
 import { type Bot, type BotOrder, ONE, ZERO, decimal, id } from '@slipstream/domain';
 import { NOON } from './noon.js';
+import type { BrokerAccess, LinkedAccount } from '@slipstream/ports';
 
 /** A bot of `user-2` that is off and mirrors `strategy-1` with its whole simulated account. */
 export const aBot = (overrides: Partial<Bot> = {}): Bot => ({
@@ -33,6 +34,12 @@ export const aBot = (overrides: Partial<Bot> = {}): Bot => ({
 });
 
 /** What `bot-1` is about to send: buy 1 share. */
+/** Access to an account that is linked; what the broker renews is kept nowhere. */
+export const anAccess = (account: LinkedAccount): BrokerAccess => ({
+  ...account,
+  renew: async () => undefined,
+});
+
 export const aBotOrder = (overrides: Partial<BotOrder> = {}): BotOrder => ({
   id: id('bot-order-1'),
   botId: id('bot-1'),

@@ -61,7 +61,7 @@ export function bots(program: Command, environment: Environment): void {
     .option('--broker <name>', 'a broker of the server', 'simulated')
     .option(
       '--credentials <json>',
-      'what the broker asks for, for example {"starting_balance":"10000"}',
+      'what the broker asks for (/docs of the server says it), for example {"starting_balance":"10000"}',
     )
     .option('--leverage <factor>', '0.01 to 2');
   remote(create, environment, async ({ client, showOne }, allocations: Share[], given: NewBot) => {

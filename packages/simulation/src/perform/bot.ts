@@ -36,7 +36,11 @@ async function foreignTrade(
   const dollars = decimal(String(Math.abs(command.dollars)));
   world.memory.foreign += 1;
   await world.broker.broker.place(
-    { accountId: bot.account_id, credentials: { user_id: bot.user_id } },
+    {
+      accountId: bot.account_id,
+      credentials: { user_id: bot.user_id },
+      renew: async () => undefined,
+    },
     {
       clientOrderId: `foreign-${world.memory.foreign}`,
       stock,

@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ONE, decimal } from '@slipstream/domain';
+import { type Broker, BrokerRefused } from '@slipstream/ports';
+import { type BotWorld, STEADY, aBotWorld, follower } from './bot-world.js';
+
+let world: BotWorld;
+/** The codes that still open an account; each call wears one out and hands over the next. */
+let valid: Set<string>;
+let unlinked: string[];
+
+const unused = async (): Promise<never> => {
+  throw new Error('not needed');
+};
+
+/** A broker whose access codes work once: with the answer comes the next one. */
+const rotating: Broker = {
+  name: 'rotating',
+  live: false,
+  asksFor: [
+    { name: 'code', description: 'The first code, from its page.', required: true, example: 'c' },
+    { name: 'label', description: 'A name for it.', required: false, example: 'mine' },
+  ],
+  link: async ({ credentials }) => {
+    valid.add(credentials['code'] ?? '');
+    return { accountId: 'account-1', credentials };
+  },
+  unlink: async ({ credentials }) => void unlinked.push(String(credentials['code'])),
+  account: async ({ credentials, renew }) => {
+    const code = String(credentials['code']);
+    if (!valid.delete(code)) throw new BrokerRefused(`the code ${code} is worn out`);
+    valid.add(`${code}+`);
+    await renew({ code: `${code}+` });
+    const dollars = decimal('5000');
+    return { equity: dollars, cash: dollars, maxGross: decimal('2'), positions: [] };
+  },
+  rules: unused,
+  place: unused,
+  find: unused,
+  cancel: unused,
+};
+
+const aBot = (credentials: unknown = { code: 'first' }) =>
+  world.bots.new(follower, {
+    type: 'stock',
+    broker: 'rotating',
+    allocations: [{ strategyId: STEADY, percent: ONE }],
+    credentials,
+  });
+
+const named = (text: string) => ({
+  code: 'invalid_field',
+  message: expect.stringContaining(text),
+});
+
+beforeEach(async () => {
+  [valid, unlinked] = [new Set(), []];
+  world = await aBotWorld({}, {}, [rotating]);
+});
+
+describe('the credentials of a bot', () => {
+  it.each([
+    [{}, 'credentials.code is missing: The first code, from its page.'],
+    [{ code: '' }, 'credentials.code is missing'],
+    [{ code: 'a', colour: 'red' }, 'no field "colour": the broker rotating takes code, label'],
+    [{ code: true }, 'credentials.code must be text'],
+    [{ code: 'a', label: null }, 'credentials.label must be text'],
+    [{ code: 'x'.repeat(5_000) }, 'credentials.code must be text of at most 4096 characters'],
+    ['text', 'credentials must be a JSON object'],
+    [[], 'credentials must be a JSON object'],
+    [JSON.parse('{"code":"a","__proto__":{}}') as unknown, 'no field "__proto__"'],
+  ])('are refused by name: %j', async (credentials, text) => {
+    await expect(aBot(credentials)).rejects.toMatchObject(named(text));
+    const bot = await aBot();
+    const command = { botId: bot.id, credentials };
+    await expect(world.bots.update(follower, command)).rejects.toMatchObject(named(text));
+    expect([...valid]).toEqual(['first']);
+  });
+
+  it('may be JSON numbers, as every decimal', async () => {
+    await aBot({ code: 7 });
+    expect([...valid]).toEqual(['7']);
+  });
+
+  it('that a broker renews are kept, over every look and question', async () => {
+    const bot = await aBot();
+    for (let look = 0; look < 3; look += 1) await world.bots.account(follower, { botId: bot.id });
+    await world.bots.start(follower, { botId: bot.id });
+    await world.run();
+    expect([...valid]).toEqual(['first+++++']);
+    expect(await world.find(bot.id)).toMatchObject({ condition: 'active', attempts: 0 });
+  });
+
+  it('that the owner gives meanwhile stand, and what was renewed of the old ones goes', async () => {
+    const bot = await aBot();
+    const account = rotating.account;
+    world.brokers.set('rotating', {
+      ...rotating,
+      account: async (access, instruments) => {
+        const command = { botId: bot.id, credentials: { code: 'new' } };
+        await world.bots.update(follower, command);
+        return account(access, instruments);
+      },
+    });
+    await world.bots.account(follower, { botId: bot.id });
+    world.brokers.set('rotating', rotating);
+    await world.bots.account(follower, { botId: bot.id });
+    expect(valid.has('new+')).toBe(true);
+  });
+
+  it('go to the broker once more when the bot is deleted, whether it lets go or not', async () => {
+    const [bot, other] = [await aBot(), await aBot()];
+    await world.bots.delete(follower, { botId: bot.id });
+    expect(unlinked).toEqual(['first']);
+    world.brokers.set('rotating', { ...rotating, unlink: unused });
+    await world.bots.delete(follower, { botId: other.id });
+    expect(await world.bots.list(follower)).toEqual([]);
+  });
+});
