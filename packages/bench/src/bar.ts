@@ -51,7 +51,7 @@ export interface Scale {
   readonly quick: boolean;
 }
 
-/** One of the bars P1 to P19. */
+/** One of the bars: P1, P2, … */
 export interface Bar {
   readonly id: string;
   readonly lines: readonly Line[];

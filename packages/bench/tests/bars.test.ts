@@ -7,13 +7,13 @@ import { gateText, tableText } from '../src/table.js';
 const lines = bars.flatMap((bar) => bar.lines);
 
 describe('the table of bars', () => {
-  it('has P1 to P19, and the hostile neighbour', () => {
+  it('has P1 to P19, P24, and the hostile neighbour', () => {
     expect(bars.at(-1)?.id).toBe('hostile');
     const ids = bars
       .map(({ id }) => id)
       .filter((id) => id.startsWith('P'))
       .sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
-    expect(ids).toEqual(Array.from({ length: 19 }, (_, index) => `P${index + 1}`));
+    expect(ids).toEqual([...Array.from({ length: 19 }, (_, index) => `P${index + 1}`), 'P24']);
   });
 
   it.each(lines.map((line) => [line.bar, line] as const))('says all of a line of %s', (_, line) => {

@@ -4,6 +4,7 @@ import { fanOutBars } from './fan-out.js';
 import { hostile } from './hostile.js';
 import { kernelMemory } from './kernel-memory.js';
 import { mixed } from './mixed.js';
+import { noHold } from './no-hold.js';
 import { orderBatchBars } from './order-batch.js';
 import { placeAndCancel } from './place-and-cancel.js';
 import { reads } from './reads.js';
@@ -23,5 +24,6 @@ export const bars: readonly Bar[] = [
   reads,
   restart,
   mixed,
+  noHold,
   hostile,
 ];

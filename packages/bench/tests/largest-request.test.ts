@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Operation, operations, parseQuery } from '@slipstream/wire';
+import { INQUIRED, type Things, largestRequest } from '../src/hold/largest-request.js';
+import { AT_THE_CAPS, whaleOf } from '../src/hold/whale.js';
+
+const things: Things = {
+  ...whaleOf(1, AT_THE_CAPS),
+  botIds: ['bot-1', 'bot-2', 'bot-3'],
+  stocks: 1_000,
+};
+
+describe('the largest request of an operation', () => {
+  it('is there for every row of the table', () => {
+    expect([...INQUIRED].sort()).toEqual(Object.keys(operations).sort());
+  });
+
+  it.each(INQUIRED)('%s is one that the interface takes', (name) => {
+    const operation: Operation = operations[name];
+    const { path, body } = largestRequest(name, things);
+    const given = body ?? parseQuery(operation, path.slice(path.indexOf('?') + 1));
+    const read = operation.request.safeParse(given);
+    expect(read.error?.issues ?? []).toEqual([]);
+  });
+
+  it('names as much as a request may', () => {
+    const size = (name: 'getStrategies' | 'getStocks' | 'getUsers') =>
+      largestRequest(name, things).path.split('%5B%5D=').length - 1;
+    expect([size('getStrategies'), size('getStocks'), size('getUsers')]).toEqual([100, 100, 100]);
+    expect(largestRequest('newQuotes', things).body?.['quotes']).toHaveLength(1_000);
+    expect(largestRequest('newOrder', things).body?.['order_dependencies']).toHaveLength(100);
+    expect(largestRequest('getAlerts', things).path).toContain('limit=100');
+  });
+});
