@@ -3,17 +3,17 @@ import { StorageUnavailable, type Terms } from '@slipstream/ports';
 import type { Connection } from './connection.js';
 import { TransactionLost, isLocked, isStorageFailure } from './failures.js';
 import type { RecordCache } from './record-cache.js';
-import { type Session, openSession } from './session.js';
+import { type Rests, SLICE, type Session, openSession } from './session.js';
 
 const MAX_GROUP = 256;
 
-/** Milliseconds of work on a group after which others get the event loop for a turn. */
-const SLICE = 8;
+/** Uses of the stores after which a work is one over many rows. */
+const MANY = 200;
 
 /** Between two tries to get the write lock, in milliseconds. */
 const RETRY_AFTER = { least: 5, most: 40 };
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Milliseconds that go by, and waiting for some of them. */
 export interface Time {
@@ -21,7 +21,7 @@ export interface Time {
   wait(milliseconds: number): Promise<void>;
 }
 
-const hostTime: Time = { now: () => performance.now(), wait: (ms) => delay(ms) };
+export const hostTime: Time = { now: () => performance.now(), wait: (ms) => delay(ms) };
 
 class WaitsTooLong extends Error {
   override readonly name = 'WaitsTooLong';
@@ -88,6 +88,8 @@ export function groupCommit(
   const used = (): void => {
     uses += 1;
   };
+
+  const rests: Rests = { now: () => time.now(), turn, after: MANY };
 
   const rollback = (): void => {
     if (connection.inTransaction) connection.statement('ROLLBACK').run();
@@ -175,7 +177,7 @@ export function groupCommit(
       asked.hasBegun = true;
       own.openWork();
       used();
-      const session = openSession(connection, own, { isNested: group.length > 1, used });
+      const session = openSession(connection, own, { isNested: group.length > 1, used, rests });
       try {
         const answer = await Promise.race([work(session), tooLong]);
         const failure = session.failure();

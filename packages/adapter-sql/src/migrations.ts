@@ -281,6 +281,9 @@ export const migrations: Readonly<Record<string, string>> = {
   '0019-reasons-of-stops': 'ALTER TABLE bots ADD COLUMN stop_reason TEXT',
   '0020-tallies': tallySchema,
   '0021-mails-in-order': mailsInOrder,
+  // The pieces of a long list are read in its order.
+  '0022-followers-in-order':
+    'CREATE INDEX followers_in_order ON subscriptions (strategy_id, created_at, id)',
 };
 
 /**

@@ -9,12 +9,18 @@ export interface Session {
   readonly records: Records;
   rows<Row>(query: Query<Row>): Row[];
   row<Row>(query: Query<Row>): Row | undefined;
+  /** All rows of a query that has no limit of its own, read in pieces with rests between them. */
+  all<Row, Item>(query: Query<Row>, load: (row: Row) => Item): Promise<Item[]>;
   /** Visits rows one by one, for results that are too large to be held; nothing else is executed meanwhile. */
   each<Row>(query: Query<Row>, visit: (row: Row) => void): void;
   /** How many rows it changed. */
   write(query: Query<unknown>): number;
   /** Throws, and spoils the work. */
   refuse(message: string): never;
+  /** Whether the work has kept others waiting for so long that they are next. */
+  isTiring(): boolean;
+  /** Lets others have the event loop where that is due. */
+  rest(): Promise<void>;
 }
 
 /** A session as its work's runner sees it. */
@@ -36,7 +42,25 @@ export interface SessionOptions {
   readonly isNested?: boolean;
   /** Is called at every use. */
   readonly used?: () => void;
+  /** How a long work lets others have the event loop; it never does unless told. */
+  readonly rests?: Rests | undefined;
 }
+
+/** When a work lets others have the event loop. */
+export interface Rests {
+  /** Milliseconds that go by. */
+  now(): number;
+  /** Until everybody else had the event loop. */
+  turn(): Promise<void>;
+  /** Uses of the stores before the first rest: what decides about an order has fewer, and sees one moment of the market. */
+  readonly after: number;
+}
+
+/** Milliseconds of work after which others get the event loop for a turn. */
+export const SLICE = 8;
+
+/** Rows of a long list that are read at once. */
+const PIECE = 500;
 
 /** Executes on a connection that is in a transaction. */
 export const openSession = (
@@ -49,12 +73,16 @@ class WorkSession implements OpenSession {
   private ended = false;
   private hasWritten = false;
   private failed: Error | undefined;
+  private uses = 0;
+  private sliceBegan: number;
 
   constructor(
     private readonly connection: Connection,
     private readonly known: Records,
     private readonly options: SessionOptions,
-  ) {}
+  ) {
+    this.sliceBegan = options.rests?.now() ?? 0;
+  }
 
   get records(): Records {
     this.requireUsable();
@@ -67,6 +95,21 @@ class WorkSession implements OpenSession {
       return this.connection.statement(sql).all(parameters) as Row[];
     } catch (error) {
       return this.fail(new QueryFailed(error));
+    }
+  }
+
+  async all<Row, Item>({ sql, parameters }: Query<Row>, load: (row: Row) => Item): Promise<Item[]> {
+    const items: Item[] = [];
+    for (;;) {
+      const piece = {
+        sql: `${sql} limit ${PIECE} offset ?`,
+        parameters: [...parameters, items.length],
+      };
+      const rows = this.rows<Row>(piece);
+      this.uses += rows.length;
+      items.push(...rows.map(load));
+      if (rows.length < PIECE) return items;
+      await this.rest();
     }
   }
 
@@ -106,6 +149,18 @@ class WorkSession implements OpenSession {
     return this.fail(new Error(message));
   }
 
+  isTiring(): boolean {
+    const { rests } = this.options;
+    return rests !== undefined && this.uses >= rests.after && rests.now() - this.sliceBegan > SLICE;
+  }
+
+  async rest(): Promise<void> {
+    const { rests } = this.options;
+    if (!rests || !this.isTiring()) return;
+    await rests.turn();
+    this.sliceBegan = rests.now();
+  }
+
   failure(): Error | undefined {
     return this.failed;
   }
@@ -135,6 +190,7 @@ class WorkSession implements OpenSession {
   }
 
   private requireUsable(): void {
+    this.uses += 1;
     this.options.used?.();
     if (this.ended) throw new Error('the stores of a unit of work cannot be used after its end');
     if (this.failed !== undefined) throw this.failed;

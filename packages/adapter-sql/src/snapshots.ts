@@ -3,7 +3,7 @@ import { StorageUnavailable } from '@slipstream/ports';
 import { type Connection, connectionOn } from './connection.js';
 import { isStorageFailure } from './failures.js';
 import type { RecordCache } from './record-cache.js';
-import { type Session, openSession } from './session.js';
+import { type Rests, type Session, openSession } from './session.js';
 
 interface Snapshot {
   readonly connection: Connection;
@@ -37,6 +37,11 @@ class LazySnapshot implements Connection {
     return this.connection().statement(sql);
   }
 
+  /** Takes it before anything was seen, so that nothing can be late. */
+  begin(): void {
+    this.connection();
+  }
+
   private connection(): Connection {
     if (!this.taken) {
       this.isLate ||= !this.isCurrent();
@@ -64,6 +69,7 @@ export function snapshots(
   open: () => BetterSqlite.Database,
   records: RecordCache,
   commits: () => number,
+  rests?: Rests,
 ): Snapshots {
   const idle: Connection[] = [];
   const underWay = new Set<Snapshot>();
@@ -116,11 +122,15 @@ export function snapshots(
     }
   };
 
-  const read = async <Answer>(work: (session: Session) => Promise<Answer>): Promise<Answer> => {
+  const read = async <Answer>(
+    work: (session: Session) => Promise<Answer>,
+    isAgain = false,
+  ): Promise<Answer> => {
     const begun = commits();
     const isCurrent = (): boolean => begun === commits();
     const lazy = new LazySnapshot(isCurrent, acquireOrFail);
-    const session = openSession(lazy, records.forRead(isCurrent));
+    if (isAgain) lazy.begin();
+    const session = openSession(lazy, records.forRead(isCurrent), { rests });
     try {
       const answer = await work(session);
       const failure = session.failure();
@@ -132,11 +142,11 @@ export function snapshots(
       session.end();
       if (lazy.taken) release(lazy.taken);
     }
-    return read(work);
+    return read(work, true);
   };
 
   return {
-    read,
+    read: (work) => read(work),
     async close() {
       const ended = new Promise<void>((resolve) => {
         allEnded = resolve;

@@ -68,6 +68,22 @@ function reading(store: Store): object {
   return reads;
 }
 
+type Method = (...given: readonly unknown[]) => Promise<unknown>;
+
+/** The store, whose methods let others have the event loop first where the work has kept it for long. */
+function resting(store: object, session: Session): object {
+  return new Proxy(store, {
+    get: (target, name) => {
+      const method = Reflect.get(target, name) as Method;
+      if (!session.isTiring()) return method;
+      return async (...given: readonly unknown[]) => {
+        await session.rest();
+        return method(...given);
+      };
+    },
+  });
+}
+
 /** Stores inherit from these when somebody adds to them, so it is no private field. */
 const SESSION = Symbol('session');
 
@@ -98,8 +114,8 @@ function storesBy(
   return WorkStores;
 }
 
-const WritingStores = storesBy((maker, session) => maker(session));
-const ReadingStores = storesBy((maker, session) => reading(maker(session)));
+const WritingStores = storesBy((maker, session) => resting(maker(session), session));
+const ReadingStores = storesBy((maker, session) => resting(reading(maker(session)), session));
 
 export const storesOf = (session: Session): Stores => new WritingStores(session) as Stores;
 export const readStoresOf = (session: Session): ReadStores =>

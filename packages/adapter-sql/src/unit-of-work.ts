@@ -1,7 +1,7 @@
 import type BetterSqlite from 'better-sqlite3';
 import { type Storage, StorageUnavailable } from '@slipstream/ports';
 import { connectionOn } from './connection.js';
-import { type Time, groupCommit } from './group-commit.js';
+import { type Time, groupCommit, hostTime, nextTurn } from './group-commit.js';
 import { type RecordCache, recordCache } from './record-cache.js';
 import { snapshots } from './snapshots.js';
 import { readStoresOf, storesOf } from './stores.js';
@@ -33,11 +33,17 @@ export function sqlUnitOfWork({
   openReader,
   patience = PATIENCE,
   records = recordCache(),
-  turn,
-  time,
+  turn = nextTurn,
+  time = hostTime,
 }: Connections): SqlUnitOfWork {
   const group = groupCommit(connectionOn(writer), records, patience, turn, time);
-  const reads = openReader && snapshots(openReader, records, group.commits);
+  const reads =
+    openReader &&
+    snapshots(openReader, records, group.commits, {
+      now: () => time.now(),
+      turn,
+      after: 0,
+    });
   let closing: Promise<void> | undefined;
 
   const requireOpen = (): void => {

@@ -1,4 +1,11 @@
-import { type StrategyId, type Timestamp, compact } from '@slipstream/domain';
+import {
+  type StrategyId,
+  type Timestamp,
+  type ValueBucket,
+  compact,
+  mergeable,
+} from '@slipstream/domain';
+import type { ValueHistoryStore } from '@slipstream/ports';
 import type { Core } from './core.js';
 import { recordValue } from './record.js';
 
@@ -6,7 +13,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** Strategies sampled in one transaction: small, so that commands get their turn in between. */
-const CHUNK = 200;
+const CHUNK = 50;
 
 /** What the core does by itself as time goes by. Each call does what is due by then; a restart forgets nothing that matters. */
 export interface Upkeep {
@@ -52,7 +59,7 @@ export function upkeep({ unitOfWork, floor, clock, fingerprints }: Core): Upkeep
     unitOfWork.run(async ({ valueHistory }) => {
       const now = clock.now();
       for (const strategyId of strategyIds) {
-        const { removed, saved } = compact(await valueHistory.list(strategyId, 0), now);
+        const { removed, saved } = compact(await aged(valueHistory, strategyId, now), now);
         if (removed.length > 0) await valueHistory.remove(strategyId, removed);
         for (const bucket of saved) await valueHistory.save(strategyId, bucket);
       }
@@ -72,4 +79,17 @@ export function upkeep({ unitOfWork, floor, clock, fingerprints }: Core): Upkeep
       }
     },
   };
+}
+
+/** The buckets that have grown old, oldest first: few, since it is looked every hour. */
+async function aged(
+  { shorterBefore }: Pick<ValueHistoryStore, 'shorterBefore'>,
+  strategyId: StrategyId,
+  now: Timestamp,
+): Promise<ValueBucket[]> {
+  const found = new Map<Timestamp, ValueBucket>();
+  for (const { before, length } of mergeable(now))
+    for (const bucket of await shorterBefore(strategyId, before, length))
+      found.set(bucket.start, bucket);
+  return [...found.values()].sort((one, other) => one.start - other.start);
 }

@@ -4,7 +4,7 @@ import type { OrderId, StockId, TradeId } from './ids.js';
 import type { Market } from './market.js';
 import type { OpenOrder } from './order.js';
 import { NOTHING_TO_REDUCE, attempt, hasNothingToReduce, withdrawn } from './settlement.js';
-import { holding } from './valuation.js';
+import { holding, remembering } from './valuation.js';
 
 /**
  * Executes what can execute, always the oldest first: the orders of `due` (all when absent) and whatever they release,
@@ -19,6 +19,7 @@ export function execute(
   const changes: BookChange[] = [];
   const orders: (OpenOrder | undefined)[] = [...book.openOrders];
   const pending = book.openOrders.map((order) => !due || due.has(order.id));
+  const world = pending.filter(Boolean).length > 1 ? remembering(market) : market;
   let current = book;
   let at = 0;
   let waitingFor: ReadonlyMap<OrderId, readonly number[]> | undefined;
@@ -55,7 +56,7 @@ export function execute(
     if (!order || !pending[index]) continue;
     pending[index] = false;
     const side = sign(holding(current, order.stockId));
-    const { book: after, open, change } = attempt(current, order, market, nextId);
+    const { book: after, open, change } = attempt(current, order, world, nextId);
     current = after;
     orders[index] = open;
     if (change) changes.push(change);

@@ -1,3 +1,5 @@
+import type { Book } from './book.js';
+import type { Decimal } from './decimal.js';
 import type { Quote, Session, Stock } from './stock.js';
 import type { StockId, Timestamp } from './ids.js';
 
@@ -12,4 +14,12 @@ export interface Market {
   freshQuote(stockId: StockId): Quote | undefined;
   /** The regular session that is open now on the stock's exchange, or undefined when it is closed. */
   session(stock: Stock): Session | undefined;
+  /** Sums over the holdings of a book, where they are remembered; undefined while a quote is missing. */
+  holdings?(this: void, book: Book): Holdings | undefined;
+}
+
+/** Sums over the holdings of a book: of their values, and of the values' sizes. */
+export interface Holdings {
+  readonly value: Decimal;
+  readonly gross: Decimal;
 }

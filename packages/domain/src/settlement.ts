@@ -7,7 +7,7 @@ import type { Market } from './market.js';
 import type { OpenOrder, WaitingReason, WithdrawnOrder } from './order.js';
 import type { Quote, Session, Stock } from './stock.js';
 import { type Meeting, meet } from './trigger.js';
-import { holding, strategyValue } from './valuation.js';
+import { hasValue, holding } from './valuation.js';
 
 /** The order as it leaves the book unfilled: it waits for no prerequisite any more. */
 export const withdrawn = (
@@ -130,5 +130,5 @@ export function waitingReason(order: OpenOrder, market: Market, book: Book): Wai
   const isMarket = type === 'market' || (type !== 'stop_limit' && order.triggeredAt !== null);
   if (!isMarket) return 'price';
   // A market order that has met a fresh quote and still waits lacks the quote of another holding.
-  return strategyValue(book, market) ? null : 'quote';
+  return hasValue(book, market) ? null : 'quote';
 }

@@ -2,7 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Decimal, decimal, decimalText, divide, max, min } from './decimal.js';
 import type { Timestamp } from './ids.js';
-import { type ValueBucket, addSample, compact, maxDrawdown, pastValue } from './value-history.js';
+import {
+  type ValueBucket,
+  addSample,
+  compact,
+  maxDrawdown,
+  mergeable,
+  pastValue,
+} from './value-history.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -33,6 +40,15 @@ function compacted(buckets: readonly ValueBucket[], now: Timestamp): ValueBucket
   for (const start of removed) kept.delete(start);
   for (const bucket of saved) kept.set(bucket.start, bucket);
   return [...kept.values()].sort((first, second) => first.start - second.start);
+}
+
+/** What a store is asked for: short ones before a time, back to the first that is long enough. */
+function agedOf(buckets: readonly ValueBucket[], now: Timestamp): ValueBucket[] {
+  const found = mergeable(now).flatMap(({ before, length }) => {
+    const earlier = buckets.filter(({ start }) => start < before);
+    return earlier.slice(earlier.findLastIndex((bucket) => bucket.length >= length) + 1);
+  });
+  return buckets.filter((bucket) => found.includes(bucket));
 }
 
 const written = (bucket: ValueBucket) => ({
@@ -134,6 +150,8 @@ describe('merging loses nothing of last, extremes and drawdown', () => {
         let now = at;
         for (const wait of [1, ...waits]) {
           now += wait;
+          // Few have grown old: the others need not be read.
+          expect(compact(agedOf(buckets, now), now)).toEqual(compact(buckets, now));
           buckets = compacted(buckets, now);
           const values = samples.map(({ value }) => value);
           expect(buckets.at(-1)).toMatchObject({ lastAt: at, last: values.at(-1) });

@@ -89,6 +89,15 @@ function lengthNow(start: Timestamp, now: Timestamp): number {
   return aged?.length ?? MINUTE;
 }
 
+/** What can have grown old by `now`: buckets that start before a time and are shorter than they should be there. */
+export const mergeable = (
+  now: Timestamp,
+): readonly { readonly before: Timestamp; readonly length: number }[] =>
+  RETENTION.flatMap(({ keptFor }, index) => {
+    const next = RETENTION[index + 1];
+    return next ? [{ before: now - keptFor, length: next.length }] : [];
+  });
+
 /** What is to replace what when buckets grow old; both lists are empty when nothing does. Buckets come oldest first. */
 export function compact(
   buckets: readonly ValueBucket[],

@@ -4,6 +4,11 @@ import type { StrategyId, Timestamp, ValueBucket } from '@slipstream/domain';
 export interface ValueHistoryStore {
   /** Oldest first: the last bucket that ended at or before `from`, then every later one. */
   list(strategyId: StrategyId, from: Timestamp): Promise<ValueBucket[]>;
+  /**
+   * Those that start before that time and are shorter than `length`, oldest first, but none before one that is as long:
+   * what came before it was merged earlier.
+   */
+  shorterBefore(strategyId: StrategyId, before: Timestamp, length: number): Promise<ValueBucket[]>;
   last(strategyId: StrategyId): Promise<ValueBucket | undefined>;
   /** The last of each, in their order. The same object as before only while no sample was added since. */
   lastOfEach(strategyIds: readonly StrategyId[]): Promise<(ValueBucket | undefined)[]>;

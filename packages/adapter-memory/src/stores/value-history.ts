@@ -7,6 +7,10 @@ export const memoryValueHistory = ({ valueHistory }: Tables): ValueHistoryStore 
     const lastEnded = buckets.findLastIndex(({ start, length }) => start + length <= from);
     return buckets.slice(Math.max(lastEnded, 0));
   },
+  shorterBefore: async (strategyId, before, length) => {
+    const earlier = (valueHistory.get(strategyId) ?? []).filter(({ start }) => start < before);
+    return earlier.slice(earlier.findLastIndex((bucket) => bucket.length >= length) + 1);
+  },
   last: async (strategyId) => valueHistory.get(strategyId)?.at(-1),
   lastOfEach: async (strategyIds) =>
     strategyIds.map((strategyId) => valueHistory.get(strategyId)?.at(-1)),

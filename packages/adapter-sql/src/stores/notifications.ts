@@ -32,8 +32,18 @@ const toldSince = prepared<{
     .limit(1),
 );
 const saveNotification = upsert('notifications', notificationColumns, 'id');
-const removeOfUser = prepared<{ userId: UserId }>()((slot) =>
-  build.deleteFrom('notifications').where('user_id', '=', slot('userId')),
+/** Rows removed by one statement. */
+const PIECE = 500;
+const removeSome = prepared<{ userId: UserId }>()((slot) =>
+  build
+    .deleteFrom('notifications')
+    .where('id', 'in', (of) =>
+      of
+        .selectFrom('notifications')
+        .select('id')
+        .where('user_id', '=', slot('userId'))
+        .limit(PIECE),
+    ),
 );
 
 export const sqlNotifications = (session: Session): NotificationStore => ({
@@ -52,9 +62,11 @@ export const sqlNotifications = (session: Session): NotificationStore => ({
     return inOrderOf(notificationIds, rows.map(notificationColumns.load));
   },
   list: async (userId, page) => pageOfUser(session, { user_id: userId }, page),
-  unread: async (userId) => session.rows(unreadOfUser({ userId })).map(notificationColumns.load),
+  unread: async (userId) => session.all(unreadOfUser({ userId }), notificationColumns.load),
   told: async (userId, type, actorId, since) =>
     session.row(toldSince({ userId, type, actorId, since })) !== undefined,
   save: async (notification) => void session.write(saveNotification(notification)),
-  remove: async (userId) => void session.write(removeOfUser({ userId })),
+  remove: async (userId) => {
+    while (session.write(removeSome({ userId })) === PIECE) await session.rest();
+  },
 });

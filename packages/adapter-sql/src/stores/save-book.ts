@@ -84,12 +84,12 @@ function savePositions(session: Session, book: Book, stored: Book | undefined): 
 }
 
 /** Writes open orders that are new or another value than before, and what became of those that left. */
-function saveOrders(
+async function saveOrders(
   session: Session,
   book: Book,
   stored: Book | undefined,
   changes: readonly BookChange[],
-): void {
+): Promise<void> {
   const storedIds = new Set<OrderId>(stored?.openOrders.map((order) => order.id));
   const unchanged = new Set<Order>(stored?.openOrders);
   const remaining = new Set(storedIds);
@@ -98,6 +98,7 @@ function saveOrders(
   };
 
   for (const { order } of changes) {
+    if (session.isTiring()) await session.rest();
     if (order.status === 'open') continue;
     remaining.delete(order.id);
     if (storedIds.has(order.id))
@@ -105,6 +106,7 @@ function saveOrders(
     else session.write(addOrder(order));
   }
   for (const order of book.openOrders) {
+    if (session.isTiring()) await session.rest();
     remaining.delete(order.id);
     if (unchanged.has(order)) continue;
     if (storedIds.has(order.id))
@@ -122,7 +124,11 @@ const follows = (book: Book, stored: Book | undefined, changes: readonly BookCha
     : stored?.version === book.version - 1;
 
 /** Writes what differs from the stored book, and the orders and trades of the changes. */
-export function saveBook(session: Session, book: Book, changes: readonly BookChange[]): void {
+export async function saveBook(
+  session: Session,
+  book: Book,
+  changes: readonly BookChange[],
+): Promise<void> {
   const stored = findBook(session, book.strategyId);
   if (!follows(book, stored, changes))
     session.refuse(
@@ -131,7 +137,7 @@ export function saveBook(session: Session, book: Book, changes: readonly BookCha
 
   saveOwnRow(session, book, stored);
   savePositions(session, book, stored);
-  saveOrders(session, book, stored, changes);
+  await saveOrders(session, book, stored, changes);
   for (const change of changes) if (change.kind === 'filled') session.write(addTrade(change.trade));
   session.records.written('books', book.strategyId, book);
 }

@@ -128,9 +128,9 @@ export const sqlSubscriptions = (session: Session): SubscriptionStore => ({
     );
     return rows.map(subscriptionColumns.load).sort(byNewest).slice(0, limit);
   },
-  following: async (userId) => session.rows(followed({ userId })).map(subscriptionColumns.load),
+  following: async (userId) => session.all(followed({ userId }), subscriptionColumns.load),
   listOfStrategy: async (strategyId) =>
-    session.rows(subscriptionsOfStrategy({ strategyId })).map(subscriptionColumns.load),
+    session.all(subscriptionsOfStrategy({ strategyId }), subscriptionColumns.load),
   due: async (now, limit) =>
     session.rows(dueSubscriptions({ now, limit })).map(subscriptionColumns.load),
   countSubscribers: async (strategyIds) => {

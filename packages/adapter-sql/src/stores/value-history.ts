@@ -22,6 +22,30 @@ const bucketsFrom = prepared<{ strategyId: StrategyId; start: Timestamp }>()((sl
     .where('start', '>=', slot('start'))
     .orderBy('start'),
 );
+const lastAsLong = prepared<{ strategyId: StrategyId; before: Timestamp; length: number }>()(
+  (slot) =>
+    build
+      .selectFrom('value_buckets')
+      .select('start')
+      .where('strategy_id', '=', slot('strategyId'))
+      .where('start', '<', slot('before'))
+      .where('length', '>=', slot('length'))
+      .orderBy('start', 'desc')
+      .limit(1),
+);
+const bucketsBetween = prepared<{
+  strategyId: StrategyId;
+  after: Timestamp;
+  before: Timestamp;
+}>()((slot) =>
+  build
+    .selectFrom('value_buckets')
+    .selectAll()
+    .where('strategy_id', '=', slot('strategyId'))
+    .where('start', '>', slot('after'))
+    .where('start', '<', slot('before'))
+    .orderBy('start'),
+);
 const lastBucket = prepared<{ strategyId: StrategyId }>()((slot) =>
   build
     .selectFrom('value_buckets')
@@ -57,7 +81,12 @@ export const sqlValueHistory = (session: Session): ValueHistoryStore => ({
   list: async (strategyId, from) => {
     const first = session.row(lastEnded({ strategyId, from }));
     const start = first?.start ?? Number.MIN_SAFE_INTEGER;
-    return session.rows(bucketsFrom({ strategyId, start })).map(bucketOf);
+    return session.all(bucketsFrom({ strategyId, start }), bucketOf);
+  },
+  shorterBefore: async (strategyId, before, length) => {
+    const longer = session.row(lastAsLong({ strategyId, before, length }));
+    const after = longer?.start ?? Number.MIN_SAFE_INTEGER;
+    return session.all(bucketsBetween({ strategyId, after, before }), bucketOf);
   },
   last: async (strategyId) => findLast(session, strategyId),
   lastOfEach: async (strategyIds) => strategyIds.map((strategyId) => findLast(session, strategyId)),

@@ -1,7 +1,8 @@
-import type { Strategy } from '@slipstream/domain';
+import type { Strategy, StrategyId } from '@slipstream/domain';
 import { visibleStrategies } from '../access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
+import type { Candidate } from '../ranking/ranking.js';
 import { viewStrategies } from '../strategy-views.js';
 import type { StrategyView, Timeframe } from '../views.js';
 
@@ -30,21 +31,37 @@ export const getRecommendedStrategies =
       const liked = new Set(
         seen.flatMap(({ categories }) => categories.map((label) => label.toLowerCase())),
       );
-      const candidates = core.ranking
-        .candidates(timeframe)
-        .filter(({ strategyId }) => !known.has(strategyId));
-      const shares = ({ categories }: { readonly categories: readonly string[] }): boolean =>
-        categories.some((label) => liked.has(label));
-      const ordered = [
-        ...candidates.filter(shares),
-        ...candidates.filter((candidate) => !shares(candidate)),
-      ].map(({ strategyId }) => strategyId);
-
       const chosen: Strategy[] = [];
-      for (let at = 0; at < ordered.length && chosen.length < limit; at += CHUNK) {
-        const found = await visibleStrategies(stores, caller, ordered.slice(at, at + CHUNK));
+      const inOrder = recommended(core.ranking.candidates(timeframe), known, liked);
+      while (chosen.length < limit) {
+        const next = someOf(inOrder, CHUNK);
+        if (next.length === 0) break;
+        const found = await visibleStrategies(stores, caller, next);
         chosen.push(...found.filter((strategy) => !strategy.private));
       }
       return viewStrategies(core, stores, chosen.slice(0, limit), timeframe);
     });
   };
+
+/** Those that share a category first. Nobody looks at more of them than the answer needs: there may be very many. */
+function* recommended(
+  candidates: readonly Candidate[],
+  known: ReadonlySet<string>,
+  liked: ReadonlySet<string>,
+): Generator<StrategyId> {
+  const shares = ({ categories }: Candidate): boolean =>
+    categories.some((label) => liked.has(label));
+  for (const isWanted of liked.size === 0 ? [false] : [true, false])
+    for (const candidate of candidates)
+      if (!known.has(candidate.strategyId) && shares(candidate) === isWanted)
+        yield candidate.strategyId;
+}
+
+function someOf<Item>(items: Generator<Item>, count: number): Item[] {
+  const some: Item[] = [];
+  for (let next = items.next(); !next.done; next = items.next()) {
+    some.push(next.value);
+    if (some.length === count) break;
+  }
+  return some;
+}

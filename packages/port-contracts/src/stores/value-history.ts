@@ -48,6 +48,29 @@ export const valueHistoryContract = (open: OpenStorage): void => {
       },
     );
 
+    it('answers those before a time that are shorter, back to one that is not', async () => {
+      const [long, quarter] = [
+        aBucket({ start: NOON - 60 * MINUTE, length: 60 * MINUTE }),
+        aBucket({ start: NOON, length: 15 * MINUTE }),
+      ];
+      await save(minute(16), quarter, minute(15), long, minute(-70), minute(17));
+      const shorter = (before: number, length: number) =>
+        unitOfWork.read(({ valueHistory }) =>
+          valueHistory.shorterBefore(strategyId, before, length),
+        );
+      const at = NOON + 17 * MINUTE;
+      expect(await shorter(at, 15 * MINUTE)).toEqual([minute(15), minute(16)]);
+      expect(await shorter(at, 60 * MINUTE)).toEqual([quarter, minute(15), minute(16)]);
+      expect(await shorter(at, 24 * 60 * MINUTE)).toEqual([
+        minute(-70),
+        long,
+        quarter,
+        minute(15),
+        minute(16),
+      ]);
+      expect(await shorter(NOON - 70 * MINUTE, 60 * MINUTE)).toEqual([]);
+    });
+
     it('answers the last one, or undefined', async () => {
       const last = () => unitOfWork.read(({ valueHistory }) => valueHistory.last(strategyId));
       expect(await last()).toBeUndefined();
