@@ -8,7 +8,7 @@ import { type Rests, SLICE, type Session, openSession } from './session.js';
 const MAX_GROUP = 256;
 
 /** Uses of the stores after which a work is one over many rows. */
-const MANY = 200;
+const MANY = 100;
 
 /** Between two tries to get the write lock, in milliseconds. */
 const RETRY_AFTER = { least: 5, most: 40 };

@@ -22,7 +22,7 @@ import type { Core } from './core.js';
 import type { QuoteIntake } from './quote-intake.js';
 
 /** Books that are changed together; others get their turn in between. */
-const CHUNK = 100;
+const CHUNK = 25;
 
 /** A dividend is for who holds the stock; the others change orders too. */
 const isConcerned = (book: Book, { kind, stockId }: StockAction): boolean =>

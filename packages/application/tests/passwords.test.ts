@@ -99,8 +99,7 @@ describe('a password reset', () => {
     await app.sendMails();
     const code = codeIn(ports.mailer.sent.at(-1));
     expect(kept).toHaveLength(1);
-    const [context] = JSON.parse(kept[0]?.sealedText ?? '[]') as string[];
-    expect(context).toBe(`mail|${kept[0]?.id}`);
+    expect(kept[0]?.sealedText).toContain(JSON.stringify(`mail|${kept[0]?.id}`));
     await expect(app.authenticate(code)).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 });

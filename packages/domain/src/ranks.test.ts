@@ -6,7 +6,8 @@ import {
   decimal,
   id,
   isRanked,
-  placesBy,
+  byPlace,
+  contendersOf,
   scoresOf,
 } from './index.js';
 
@@ -31,9 +32,13 @@ const of = (pastValue: string, value: string, maxDrawdown = '0'): Partial<Standi
   maxDrawdown: decimal(maxDrawdown),
 });
 const places = (kind: keyof Ranks, standings: readonly Standing[]) =>
-  placesBy(
-    kind,
-    standings.map((standing) => ({ ...standing, scores: scoresOf(standing, NOW) })),
+  new Map(
+    contendersOf(
+      kind,
+      standings.map((standing) => ({ ...standing, scores: scoresOf(standing, NOW) })),
+    )
+      .sort(byPlace)
+      .map(({ strategy }, index) => [strategy.strategyId, index + 1]),
   );
 const order = (kind: keyof Ranks, ...standings: readonly Standing[]): string[] => [
   ...places(kind, standings).keys(),

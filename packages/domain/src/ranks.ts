@@ -81,18 +81,19 @@ const byAge = (first: Scored, second: Scored): number =>
 const descending = (first: Decimal | number, second: Decimal | number): number =>
   typeof first === 'number' ? (second as number) - first : (second as Decimal).cmp(first);
 
-/** The places of one kind: the largest score first, among equals the older one; who has no score has no place. */
-export function placesBy(
-  kind: keyof Ranks,
-  strategies: readonly Scored[],
-): ReadonlyMap<StrategyId, number> {
-  const scored = strategies.flatMap((strategy) => {
+/** A strategy that has a place, and by which score. */
+export interface Contender {
+  readonly strategy: Scored;
+  readonly score: Decimal | number;
+}
+
+/** Who has no score of the kind has no place. */
+export const contendersOf = (kind: keyof Ranks, strategies: readonly Scored[]): Contender[] =>
+  strategies.flatMap((strategy) => {
     const score = strategy.scores[kind];
     return score === null ? [] : [{ strategy, score }];
   });
-  scored.sort(
-    (first, second) =>
-      descending(first.score, second.score) || byAge(first.strategy, second.strategy),
-  );
-  return new Map(scored.map(({ strategy }, index) => [strategy.strategyId, index + 1]));
-}
+
+/** The largest score first, among equals the older one. */
+export const byPlace = (first: Contender, second: Contender): number =>
+  descending(first.score, second.score) || byAge(first.strategy, second.strategy);

@@ -7,12 +7,14 @@ import {
   TIMEFRAME_LENGTHS,
   type Timestamp,
   isRanked,
-  placesBy,
+  byPlace,
+  contendersOf,
   scoresOf,
 } from '@slipstream/domain';
 import type { Core } from '../core.js';
 import { TIMEFRAMES, type Timeframe } from '../views.js';
 import type { Candidate, Table } from './ranking.js';
+import { sortInTurns } from './sort-in-turns.js';
 
 const EVERY = 60_000;
 /** Strategies whose subscribers are counted at once. */
@@ -88,11 +90,15 @@ export function rankStrategies(core: Needs): () => Promise<void> {
   ): Promise<Table> => {
     const found: Partial<Record<keyof Ranks, ReadonlyMap<StrategyId, number>>> = {};
     for (const kind of RANK_KINDS) {
-      found[kind] = placesBy(kind, standings);
+      const contenders = contendersOf(kind, standings);
+      await breathe();
+      const sorted = await sortInTurns(contenders, byPlace, breathe);
+      found[kind] = new Map(sorted.map(({ strategy }, index) => [strategy.strategyId, index + 1]));
       await breathe();
     }
     const places = found as Table['places'];
-    return { places, candidates: recommended(places, standings, categories) };
+    const aged = await sortInTurns(standings, byCreation, breathe);
+    return { places, candidates: recommended(places, aged, categories) };
   };
 
   return async () => {
@@ -123,13 +129,14 @@ export function rankStrategies(core: Needs): () => Promise<void> {
   };
 }
 
+const byCreation = (first: Scored, second: Scored): number => first.createdAt - second.createdAt;
+
 /** All that are ranked, each once: by top, then those without it by performance, then the rest by age. */
 function recommended(
   { top, performance }: Table['places'],
-  standings: readonly Scored[],
+  aged: readonly Scored[],
   categories: ReadonlyMap<StrategyId, readonly string[]>,
 ): Candidate[] {
-  const aged = standings.toSorted((first, second) => first.createdAt - second.createdAt);
   const inOrder = new Set<StrategyId>([
     ...top.keys(),
     ...performance.keys(),

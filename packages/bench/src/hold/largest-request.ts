@@ -154,11 +154,8 @@ export function largestRequest(name: OperationName, things: Things): Sent {
   const query = Object.entries(fields).flatMap(([field, value]) =>
     [value]
       .flat()
-      .flatMap((item) =>
-        item === undefined
-          ? []
-          : [`${encodeURIComponent(field)}=${encodeURIComponent(String(item))}`],
-      ),
+      .filter((item): item is string | number | boolean => item !== undefined)
+      .map((item) => `${encodeURIComponent(field)}=${encodeURIComponent(item)}`),
   );
   return { name, method, path: `${path}?${query.join('&')}`, auth, body: undefined };
 }
