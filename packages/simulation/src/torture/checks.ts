@@ -3,7 +3,7 @@ import { faultsIn, faultsOfAccounts, unsettled } from './ledger.js';
 import { type Load, askAgain } from './load.js';
 import type { Promised } from './promised.js';
 import type { Server } from './program.js';
-import type { Scene } from './scene.js';
+import { type Scene, sendQuotes } from './scene.js';
 
 const SETTLED_WITHIN = 10_000;
 
@@ -21,6 +21,7 @@ export function require(faults: readonly string[], when: string): void {
 /** Everything that can be asked of a server that has just started over what another left. */
 export async function check(scene: Scene, server: Server, load: Load, when: string): Promise<void> {
   require(load.faults, when);
+  await sendQuotes(server.url);
   require(await askAgain(scene, server.url, load.unanswered), when);
   await checkPlace(scene.place.file, scene.promised, when);
   scene.figures.checks += 1;

@@ -6,7 +6,7 @@ import { check, checkPlace, require } from './checks.js';
 import { loadOn } from './load.js';
 import { copyOf } from './promised.js';
 import { type Server, placeIn, runProgram, serve } from './program.js';
-import { type Scene, clientOf } from './scene.js';
+import { type Scene, clientOf, sendQuotes } from './scene.js';
 
 export interface Round {
   readonly scene: Scene;
@@ -63,6 +63,7 @@ export async function backUp({ scene, random, name }: Round, server: Server): Pr
   require(code === 0 ? load.faults : [`backup ended with ${code}: ${complaints}`], name);
   copyFileSync(join(dirname(place.file), 'secret.key'), join(dirname(copy.file), 'secret.key'));
   const restored = await serve(copy);
+  await sendQuotes(restored.url);
   await checkPlace(copy.file, before, `${name}, restored`);
   const [strategy_id = ''] = scene.strategyIds;
   await clientOf(restored.url, scene.token).newOrderAllocations({ strategy_id, allocations: [] });

@@ -49,6 +49,12 @@ export const clientOf = (url: string, token: string): Client =>
 
 export const operatorOf = (url: string): Client => clientOf(url, OPERATOR);
 
+/** The market speaks anew: quotes from before a start trade nothing (contract 7). */
+export async function sendQuotes(url: string): Promise<void> {
+  const quotes = STOCKS.map((stock_id) => ({ stock_id, bid: 100, ask: 100.01, last: 100 }));
+  await operatorOf(url).newQuotes({ quotes });
+}
+
 /** A user with three strategies and a bot that mirrors two of them, made over HTTP. */
 export async function setScene(place: Place, server: Server, figures: Figures): Promise<Scene> {
   const { url } = server;
@@ -62,8 +68,7 @@ export async function setScene(place: Place, server: Server, figures: Figures): 
   for (const name of ['One', 'Two', 'Three']) {
     strategyIds.push((await client.newStrategy({ type: 'stock', name })).strategy_id);
   }
-  const quotes = STOCKS.map((stock_id) => ({ stock_id, bid: 100, ask: 100.01, last: 100 }));
-  await operatorOf(url).newQuotes({ quotes });
+  await sendQuotes(url);
   const allocations = strategyIds.slice(0, 2).map((strategy_id) => ({ strategy_id, percent: 0.5 }));
   const bot = { type: 'stock', broker: 'simulated', allocations, credentials: {} } as const;
   const { bot_id } = await client.newBot(bot);
