@@ -17,6 +17,7 @@ import { identifier } from './callers.js';
 import { serveConfirmPage } from './confirm-page.js';
 import { cors } from './cors.js';
 import { TransportFailure, failureOf } from './failures.js';
+import { lanes } from './lanes.js';
 import { type OperationService, allowed, operationAt, perform } from './operation-service.js';
 import { servePaymentNotices } from './payment-notices.js';
 import { type AnswersTo, requireHost } from './host-names.js';
@@ -51,6 +52,7 @@ export function httpHandler(options: HttpOptions): Express {
     application,
     identify: identifier(application, operatorToken),
     limiter: options.limiter,
+    lanes: lanes(),
   };
   const app = express();
   app.disable('x-powered-by');

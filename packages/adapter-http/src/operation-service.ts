@@ -23,8 +23,9 @@ import type { Identify } from './callers.js';
 import { TransportFailure } from './failures.js';
 import { handlers } from './handlers/index.js';
 import { idempotencyKey, keyOwner } from './idempotency-key.js';
+import type { Lanes } from './lanes.js';
 import { originOf } from './origin.js';
-import { type Limiter, type RateClass, requireWithin } from './rate-limits.js';
+import { type Limiter, type RateClass, callerOf, requireWithin } from './rate-limits.js';
 import { alertText, readAlert, readInput } from './request-input.js';
 import { type AnswerBody, Written } from './written.js';
 
@@ -39,6 +40,8 @@ export interface OperationService {
   readonly application: Application;
   readonly identify: Identify;
   readonly limiter: Limiter;
+  /** Of costly requests, by caller. */
+  readonly lanes: Lanes;
 }
 
 type Served = NonNullable<ReturnType<typeof operationAt>>;
@@ -111,10 +114,15 @@ async function answer(
     : undefined;
   const command = await readCommand(application, operation, fields, caller, delivery);
   // An alert is never refused for how much it asks.
-  if (!isAlert(operation)) await spend(operation.cost(command) - 1);
+  const cost = isAlert(operation) ? 1 : operation.cost(command);
+  await spend(cost - 1);
 
   const answerOf = async (application: Operations): Promise<AnswerBody> => {
-    const response = await run(application, operation.name, command, caller, delivery);
+    const work = () => run(application, operation.name, command, caller, delivery);
+    const isCostly = cost > 1 && caller.kind !== 'operator';
+    const response = await (isCostly
+      ? service.lanes.enter(callerOf(caller, address), work)
+      : work());
     return response instanceof Written ? response.pieces : envelope(true, response);
   };
   const key = idempotencyKey(operation, request);

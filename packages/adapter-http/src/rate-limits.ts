@@ -40,6 +40,10 @@ export interface Limiter {
 
 const MINUTE = 60;
 
+/** Whose call it is: a user's, whatever the token, or an address's. */
+export const callerOf = (caller: Caller, address: string): string =>
+  caller.kind === 'user' ? `user ${caller.userId}` : `address ${networkOf(address)}`;
+
 export function createLimiter(limits: RateLimits): Limiter {
   const limiter = (points: number) => new RateLimiterMemory({ points, duration: MINUTE });
   const limiters = {
@@ -54,9 +58,7 @@ export function createLimiter(limits: RateLimits): Limiter {
       // Quotes of the operator's own feed are not bounded here.
       if (caller.kind === 'operator') return undefined;
       if (calls <= 0) return undefined;
-      const key =
-        caller.kind === 'user' ? `user ${caller.userId}` : `address ${networkOf(address)}`;
-      return consume(limiters[kind], key, calls);
+      return consume(limiters[kind], callerOf(caller, address), calls);
     },
     failed: (address) => consume(failures, networkOf(address), 1),
   };

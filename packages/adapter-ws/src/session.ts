@@ -142,7 +142,10 @@ export function serveSession(streams: Streams, connection: Connection) {
     requireCalm(fresh.length);
     if (connection.isOver) return;
     await requireWithin(fresh.length);
-    for (const channel of fresh) await requireSight(application, connection.caller, channel);
+    for (const channel of fresh) {
+      await turn();
+      await requireSight(application, connection.caller, channel);
+    }
     if (connection.isOver) return;
     for (const channel of fresh) {
       const subscription = new Subscription(connection, channel);
@@ -185,6 +188,9 @@ export function serveSession(streams: Streams, connection: Connection) {
   async function sendSnapshot(subscription: Subscription): Promise<void> {
     const { channel } = subscription;
     try {
+      // A crowd that subscribes at once is served a few at a time.
+      await turn();
+      if (subscription.isOver) return;
       subscription.beginSnapshot();
       const counted = topics.counted(channel);
       const { version, data } = await readSnapshot(

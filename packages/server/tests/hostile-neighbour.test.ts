@@ -1,8 +1,9 @@
 import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
 import { type Socket, connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openMemory } from '@slipstream/adapter-memory';
+import { openMemory, testSecrets } from '@slipstream/adapter-memory';
 import type { UnitOfWork } from '@slipstream/ports';
 import { type ComposedServer, composedServer } from './composed-server.js';
 import { StreamClient } from './stream-client.js';
@@ -10,10 +11,11 @@ import { StreamClient } from './stream-client.js';
 /** One user does the worst that the limits allow, scaled down; what is counted is what the others pay. */
 describe('a hostile neighbour', () => {
   const SILENT = 30;
+  const MINUTE = 60_000;
   let server: ComposedServer;
-  let [hostile, victim] = ['', ''];
+  let [hostile, another, other, victim] = ['', '', '', ''];
   let ofVictim = '';
-  let reads = 0;
+  let [reads, verified] = [0, 0];
 
   beforeAll(async () => {
     const kept = openMemory();
@@ -24,15 +26,24 @@ describe('a hostile neighbour', () => {
         return kept.read(work);
       },
     };
+    const { passwords: plain } = testSecrets();
+    const passwords: typeof plain = {
+      ...plain,
+      verify: async (hash, password) => {
+        verified += 1;
+        return plain.verify(hash, password);
+      },
+    };
     server = await composedServer({
       environment: {
         RATE_LIMITS: 'reads=300,writes=40,alerts=20,failures=30',
         CONNECTION_LIMITS: `address=${SILENT + 20},user=5,anonymous=3`,
-        CAPS: 'strategies=20',
+        CAPS: 'strategies=20,alerts=10,dependencies=10',
       },
-      adapters: { unitOfWork: { ...counted, close: () => kept.close() } },
+      adapters: { unitOfWork: { ...counted, close: () => kept.close() }, passwords },
     });
     [hostile, victim] = [await server.user('hostile'), await server.user('victim')];
+    [another, other] = [await server.user('another'), await server.user('other')];
     await server.quotes({ 'AAPL:NASDAQ': 100 });
     const made = await server.ask('newStrategy', { type: 'stock', name: 'calm' }, victim);
     ofVictim = made.strategy_id;
@@ -49,8 +60,13 @@ describe('a hostile neighbour', () => {
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? 'NaN');
   };
 
+  /** Open files and sockets of this process; nothing where the system does not tell. */
+  const descriptors = (): number =>
+    existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd').length : 0;
+
   it('with silent sockets crowds out nobody but itself', async () => {
     const { hostname, port } = new URL(server.url);
+    const before = descriptors();
     const sockets: Socket[] = [];
     let closed = 0;
     for (let count = 0; count < 3 * SILENT; count++) {
@@ -65,6 +81,9 @@ describe('a hostile neighbour', () => {
     expect(await figure(dropped)).toBeGreaterThanOrEqual(SILENT);
     for (const socket of sockets) socket.destroy();
     while (closed < sockets.length) await turn();
+    for (let round = 0; round < 20; round++) await turn();
+    // A connection of the alert may be kept for the next one.
+    expect(descriptors()).toBeLessThanOrEqual(before + 3);
   });
 
   it('has as many streams as one user may, whatever the tokens', async () => {
@@ -110,6 +129,65 @@ describe('a hostile neighbour', () => {
     expect((await server.attempt('getStrategyValues', { strategy_id: ids }, victim)).status).toBe(
       200,
     );
+    expect(await alerted()).toBe(200);
+  });
+
+  it('asks for exports all at once, and pays for each', async () => {
+    server.clock.advance(MINUTE);
+    const all = await Promise.all(
+      Array.from({ length: 12 }, () => server.attempt('getUserExport', {}, another)),
+    );
+    const made = all.filter(({ status }) => status === 200);
+    expect(made.length).toBeLessThanOrEqual(300 / 100);
+    expect(all.filter(({ status }) => status === 429)).toHaveLength(all.length - made.length);
+    expect((await server.attempt('getUserExport', {}, victim)).status).toBe(200);
+    expect(await alerted()).toBe(200);
+  });
+
+  it('guesses a password many times at once, and few of them are tried', async () => {
+    const account = { email: 'guessed@example.com', password: 'correct horse battery' };
+    await server.ask('newUser', account);
+    verified = 0;
+    const guesses = Array.from({ length: 40 }, (_, index) =>
+      server.attempt('newSession', { ...account, password: `guess number ${index}` }),
+    );
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    expect(verified).toBeLessThanOrEqual(30);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(40 - verified);
+    expect(await alerted()).toBe(200);
+  });
+
+  it('sends alerts that are refused and kept, and has as many as its cap', async () => {
+    const { strategy_id } = await server.ask('newStrategy', { type: 'stock', name: 'spam' }, other);
+    const kept = async (token: string) => (await server.ask('getAlerts', {}, token)).length;
+    const ofOthers = await kept(victim);
+    for (let count = 0; count < 18; count++) {
+      const refused = { strategy_id, stock_id: 'nothing', action: 'buy' };
+      expect((await server.attempt('newOrderWebhook', refused, other)).status).toBe(400);
+    }
+    server.clock.advance(MINUTE);
+    await server.application.tick();
+    expect(await kept(other)).toBe(10);
+    expect(await kept(victim)).toBe(ofOthers);
+    expect(await alerted()).toBe(200);
+  });
+
+  it('lets orders wait for each other as deep as they may, at the work of a shallow one', async () => {
+    const { strategy_id } = await server.ask('newStrategy', { type: 'stock', name: 'deep' }, other);
+    const far = { strategy_id, stock_id: 'AAPL:NASDAQ', action: 'buy', type: 'limit', price: '1' };
+    let order_dependencies: string[] = [];
+    const work: number[] = [];
+    for (let depth = 0; depth <= 10; depth++) {
+      const before = reads;
+      const order = { ...far, amount: '0.001', order_dependencies };
+      order_dependencies = [(await server.ask('newOrder', order, other)).order_id];
+      work.push(reads - before);
+    }
+    expect(new Set(work).size).toBe(1);
+    const deeper = { ...far, amount: '0.001', order_dependencies };
+    expect((await server.attempt('newOrder', deeper, other)).text).toContain('10 deep at most');
+    const asked = { strategy_id, stock_id: 'AAPL:NASDAQ', action: 'buy', order_dependencies };
+    expect((await server.attempt('getMaxOrderSize', asked, other)).status).toBe(200);
     expect(await alerted()).toBe(200);
   });
 

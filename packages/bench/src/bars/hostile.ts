@@ -13,7 +13,7 @@ export const hostile = bar(
   'hostile',
   [
     {
-      what: 'p99 of an alert in ms while a hostile user has silent sockets, streams, guesses, lists and exports',
+      what: 'p99 of an alert in ms while a hostile user has silent sockets, streams, guesses, lists, exports, chains and refusals',
       baseline: 'the same alerts alone',
       gate: ratioAtMost(3),
     },
@@ -49,9 +49,10 @@ export const hostile = bar(
         try {
           await attack.ask('start', worst);
           const together = await alerts();
-          const { opened, released, streams, statuses } = await attack.ask<HostileResult>('stop');
+          const { opened, released, streams, channels, statuses } =
+            await attack.ask<HostileResult>('stop');
           const told = Object.entries(statuses).map(([status, count]) => `${count} x ${status}`);
-          note = `hostile: ${opened} silent sockets, ${released} of them released, ${streams} streams, ${told.join(', ')}; ${together.refused} alerts refused`;
+          note = `hostile: ${opened} silent sockets, ${released} of them released, ${streams} streams of ${channels} channels, ${told.join(', ')}; ${together.refused} alerts refused`;
           return [{ figure: together.p99, baseline: alone.p99 }];
         } finally {
           await attack.end();

@@ -1,14 +1,12 @@
 import { type Socket, connect } from 'node:net';
+import { constants, setPriority } from 'node:os';
 import { WebSocket } from 'ws';
 import { answerQuestions } from '../program.js';
+import type { Neighbour } from './product-server.js';
 
 /** A user who does the worst to a server. */
-export interface HostileLoad {
+export interface HostileLoad extends Neighbour {
   readonly port: number;
-  readonly token: string;
-  /** A strategy of the hostile user's own. */
-  readonly strategyId: string;
-  readonly stockIds: readonly string[];
   readonly silentSockets: number;
   readonly streams: number;
   readonly guesses: number;
@@ -19,6 +17,7 @@ export interface HostileResult {
   readonly opened: number;
   readonly released: number;
   readonly streams: number;
+  readonly channels: number;
   readonly statuses: Readonly<Record<string, number>>;
 }
 
@@ -58,22 +57,31 @@ async function openSilently({ port, silentSockets }: HostileLoad): Promise<void>
   }
 }
 
-/** As many streams as the server lets open, each with all its channels, subscribed to anew each round. */
-async function watch({ port, token, strategyId, streams }: HostileLoad): Promise<void> {
+const channelsOf = new Map<WebSocket, number>();
+
+/** As many streams as the server lets open, each with all its channels; the first is subscribed to anew each round. */
+async function watch({ port, token, strategyIds, streams }: HostileLoad): Promise<void> {
   const kinds = ['wsOrders', 'wsPositions', 'wsStrategyValue'];
   for (let count = 0; count < streams; count += 1) {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, {
       headers: { authorization: token },
     });
     socket.on('error', () => noted('stream refused'));
+    socket.on('message', (text: Buffer) => {
+      const frame = JSON.parse(text.toString()) as { response?: { channels?: string[] } };
+      const { length } = frame.response?.channels ?? [];
+      if (length > 1) channelsOf.set(socket, length);
+    });
     clients.push(socket);
   }
-  const channels = kinds.map((kind) => `${kind}:${strategyId}`).slice(0, CHANNELS);
+  const channels = strategyIds
+    .flatMap((strategyId) => kinds.map((kind) => `${kind}:${strategyId}`))
+    .slice(0, CHANNELS);
   while (running) {
     for (const socket of clients) {
       if (socket.readyState !== socket.OPEN) continue;
-      for (const action of ['unsubscribe', 'subscribe'])
-        socket.send(JSON.stringify({ action, channels }));
+      socket.send(JSON.stringify({ action: 'unsubscribe', channels: channels.slice(0, 1) }));
+      socket.send(JSON.stringify({ action: 'subscribe', channels }));
     }
     await rest();
   }
@@ -81,24 +89,36 @@ async function watch({ port, token, strategyId, streams }: HostileLoad): Promise
 
 type Asked = readonly [path: string, body?: object];
 
-/** Lists, exports and plans, as large as they come, names that move streams, and orders that are refused. */
-function worst({ strategyId, stockIds }: HostileLoad): readonly Asked[] {
-  const named = (name: string) => stockIds.slice(0, 100).map((stockId) => `${name}[]=${stockId}`);
+/** Lists, exports and plans, as large as they come, the deepest dependencies, and refusals, some of which write. */
+function worst({ token, strategyIds, orderIds, stockIds }: HostileLoad): readonly Asked[] {
+  const named = (name: string, ids: readonly string[]) =>
+    ids
+      .slice(0, 100)
+      .map((id) => `${name}[]=${id}`)
+      .join('&');
   const percent = 1 / 64;
+  const strategy_id = strategyIds[0] ?? '';
+  const size = { strategy_id, stock_id: 'AAPL:NASDAQ', action: 'buy' };
   return [
-    ['/getUserExport'],
+    ['/getUserExport?limit=100'],
     ['/getRecommendedStrategies?limit=100'],
-    [`/getStocks?${named('stock_id').join('&')}`],
-    [`/getStrategies?${Array(100).fill(`strategy_id[]=${strategyId}`).join('&')}`],
+    [`/getStocks?${named('stock_id', stockIds)}`],
+    [`/getStrategies?${named('strategy_id', strategyIds)}`],
+    [
+      `/getMaxOrderSize?${new URLSearchParams(size).toString()}&${named('order_dependencies', orderIds)}`,
+    ],
     [
       '/previewOrderAllocations',
       {
-        strategy_id: strategyId,
+        strategy_id,
         allocations: stockIds.slice(0, 100).map((stock_id) => ({ stock_id, percent })),
       },
     ],
-    ['/updateStrategy', { strategy_id: strategyId, name: 'renamed' }],
-    ['/newOrder', { strategy_id: strategyId, stock_id: 'nothing', action: 'buy', amount: 1 }],
+    ['/updateStrategy', { strategy_id, name: 'renamed' }],
+    ['/newOrder', { ...size, amount: 0.001, order_dependencies: orderIds.slice(-1) }],
+    ['/newOrder', { ...size, stock_id: 'nothing', amount: 1 }],
+    // Kept in the inbox, and refused.
+    ['/newOrderWebhook', { ...size, stock_id: 'nothing', api_token: token }],
   ];
 }
 
@@ -136,14 +156,17 @@ async function guess(load: HostileLoad): Promise<void> {
 answerQuestions({
   start(load: HostileLoad) {
     running = true;
+    // Whoever does this has a machine of their own: the server's cores are not theirs.
+    setPriority(constants.priority.PRIORITY_LOW);
     rounds = Promise.all([openSilently(load), watch(load), askForAll(load), guess(load)]);
   },
   async stop(): Promise<HostileResult> {
     running = false;
     const streams = clients.filter(({ readyState, OPEN }) => readyState === OPEN).length;
     await rounds;
+    const channels = [...channelsOf.values()].reduce((sum, count) => sum + count, 0);
     for (const socket of silent) socket.destroy();
     for (const client of clients.splice(0)) client.terminate();
-    return { opened, released, streams, statuses };
+    return { opened, released, streams, channels, statuses };
   },
 });

@@ -1,5 +1,5 @@
 import type { Caller } from '@slipstream/application';
-import { decimal } from '@slipstream/domain';
+import { type OrderId, decimal } from '@slipstream/domain';
 import { jsonLogger, logFrom, openServer, readSettings } from '@slipstream/server';
 import { answerQuestions } from '../program.js';
 import { OPERATOR_TOKEN } from '../requests.js';
@@ -12,16 +12,20 @@ export interface ProductOptions {
   readonly neighbour?: boolean;
 }
 
+/** A second user, who has strategies, and in the first of them orders that wait for each other as deep as they may. */
+export interface Neighbour {
+  readonly token: string;
+  readonly strategyIds: readonly string[];
+  readonly orderIds: readonly string[];
+  readonly stockIds: readonly string[];
+}
+
 /** What the load on the product needs to know. */
 export interface ProductFacts {
   readonly port: number;
   readonly token: string;
   readonly strategyIds: readonly string[];
-  readonly neighbour?: {
-    readonly token: string;
-    readonly strategyId: string;
-    readonly stockIds: readonly string[];
-  };
+  readonly neighbour?: Neighbour;
 }
 
 const OPERATOR: Caller = { kind: 'operator' };
@@ -66,7 +70,11 @@ async function prepare(): Promise<ProductFacts> {
   return neighbour ? { ...facts, neighbour: await makeNeighbour() } : facts;
 }
 
-async function makeNeighbour(): Promise<NonNullable<ProductFacts['neighbour']>> {
+/** As many as give a stream all its channels, three a strategy. */
+const OWN_STRATEGIES = 34;
+const DEEP = 100;
+
+async function makeNeighbour(): Promise<Neighbour> {
   const { text: token } = await application.issueToken({
     email: 'neighbour@example.com',
     name: 'neighbour',
@@ -74,13 +82,29 @@ async function makeNeighbour(): Promise<NonNullable<ProductFacts['neighbour']>> 
     createUser: true,
   });
   const caller = await application.authenticate(token);
-  const { strategy } = await application.newStrategy(caller, { type: 'stock', name: 'loud' });
   const stocks = await application.findStocks(caller, {
     query: 'a',
     security: 'stock',
     limit: 100,
   });
-  return { token, strategyId: strategy.id, stockIds: stocks.map(({ stock }) => stock.id) };
+  const strategyIds: string[] = [];
+  for (let index = 0; index < OWN_STRATEGIES; index += 1) {
+    const { strategy } = await application.newStrategy(caller, { type: 'stock', name: 'loud' });
+    strategyIds.push(strategy.id);
+  }
+  const orderIds: OrderId[] = [];
+  for (let index = 0; index < DEEP; index += 1) {
+    const { order } = await application.newOrder(caller, {
+      strategyId: strategyIds[0] ?? '',
+      stock: 'AAPL:NASDAQ',
+      action: 'buy',
+      pricing: { type: 'limit', price: decimal('1') },
+      size: { by: 'amount', amount: decimal('0.001') },
+      dependsOn: orderIds.slice(-1),
+    });
+    orderIds.push(order.id);
+  }
+  return { token, strategyIds, orderIds, stockIds: stocks.map(({ stock }) => stock.id) };
 }
 
 const facts = await prepare();
