@@ -255,6 +255,12 @@ ALTER TABLE users ADD COLUMN second_factor TEXT;
 ALTER TABLE users ADD COLUMN devices TEXT NOT NULL DEFAULT '[]';
 `;
 
+const strategiesBelowZero = `
+ALTER TABLE strategies ADD COLUMN below_zero_for INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE strategies ADD COLUMN ended_at INTEGER;
+CREATE INDEX strategies_below_zero ON strategies (id) WHERE below_zero_for > 0 OR ended_at IS NOT NULL;
+`;
+
 /** By name, in the order in which they are applied. One that was released is never changed: a new one is added. */
 export const migrations: Readonly<Record<string, string>> = {
   '0001-initial': initial,
@@ -284,6 +290,7 @@ export const migrations: Readonly<Record<string, string>> = {
   // The pieces of a long list are read in its order.
   '0022-followers-in-order':
     'CREATE INDEX followers_in_order ON subscriptions (strategy_id, created_at, id)',
+  '0023-below-zero': strategiesBelowZero,
 };
 
 /**

@@ -82,6 +82,8 @@ export const strategyColumns = columnsOf<Strategy>()({
   invitedUserIds: json(),
   createdAt: integer,
   updatedAt: integer,
+  belowZeroFor: integer,
+  endedAt: nullable(integer),
   deletedAt: nullable(integer),
 });
 

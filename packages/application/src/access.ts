@@ -99,6 +99,26 @@ export async function ownStrategy(
   return strategy;
 }
 
+/** Refuses a strategy that is over: nothing is placed, cancelled or followed any more (contract 7b.9). */
+export function requireGoesOn({ id: strategyId, endedAt }: Strategy): void {
+  if (endedAt === null) return;
+  throw new Refusal(
+    'strategy_ended',
+    `strategy ${strategyId} is over: its value was at or below zero`,
+  );
+}
+
+/** The own strategy that goes on. */
+export async function tradedStrategy(
+  stores: Reads,
+  caller: Caller,
+  strategyId: string,
+): Promise<Strategy> {
+  const strategy = await ownStrategy(stores, caller, strategyId);
+  requireGoesOn(strategy);
+  return strategy;
+}
+
 /** The strategy, when the caller is its owner or an active subscriber. */
 export async function followedStrategy(
   stores: Reads,

@@ -18,6 +18,8 @@ import { NEEDS_CONFIRMED, requireConfirmed } from './confirmed-address.js';
 import { endUnconfirmed } from './end-unconfirmed.js';
 import { forgetExpired } from './forget-expired.js';
 import { createGuesses } from './guesses.js';
+import { BelowZeroCounts } from './below-zero.js';
+import { watchBelowZero } from './watch-below-zero.js';
 import { idempotency } from './idempotency.js';
 import { viewOrder, viewPositions } from './presentation.js';
 import { type Operations, operationTable } from './operations.js';
@@ -53,6 +55,7 @@ export function createApplication(
     settings,
     floor,
     watch,
+    belowZero: new BelowZeroCounts({ clock: ports.clock, floor, settings }),
     performances: new Performances(),
     ranking: new Ranking(),
     unansweredAlerts: unansweredAlerts(),
@@ -79,6 +82,7 @@ export function createApplication(
   const intake = quoteIntake(own('settle'));
   const actions = stockActions(own('stockAction'), intake);
   const housekeeping = upkeep(own('upkeep'));
+  const depletion = watchBelowZero(own('watchBelowZero'));
   const forget = forgetExpired(own('forgetExpired'));
   const endAccounts = endUnconfirmed(own('endUnconfirmed'));
   const engine = createBotEngine(botDeps(own('runBots')));
@@ -133,6 +137,7 @@ export function createApplication(
       const now = ports.clock.now();
       for (const { id, fingerprint, createdAt: at } of kept.alerts)
         if (fingerprint !== null) core.unansweredAlerts.taken({ id, fingerprint, at }, now);
+      await depletion.start();
       await actions.resume();
       sleep = ports.events.subscribe(wakeBots);
       await ports.marketFeed.start(
@@ -155,6 +160,7 @@ export function createApplication(
       await intake.retry();
       await actions.retry();
       await housekeeping.tick();
+      await depletion.tick();
       await core.tokenUse.write(ports.unitOfWork, ports.clock.now());
       await forget();
       await endAccounts();

@@ -45,6 +45,7 @@ export const NEEDS_CONFIRMED: Readonly<Record<keyof Operations, Need>> = {
   newStrategy: 'always',
   updateStrategy: 'always',
   deleteStrategy: 'never',
+  undoStrategyEnd: 'never',
   getStrategies: 'never',
   getStrategyValues: 'never',
   getRecommendedStrategies: 'never',

@@ -1,6 +1,7 @@
 import type { UserId } from '@slipstream/domain';
 import type { Ports } from '@slipstream/ports';
 import type { Origin } from './audit/origin.js';
+import type { BelowZeroCounts } from './below-zero.js';
 import type { Floor } from './floor/floor.js';
 import type { Performances } from './ranking/performances.js';
 import type { Ranking } from './ranking/ranking.js';
@@ -15,6 +16,7 @@ export interface Core extends Ports {
   readonly settings: Settings;
   readonly floor: Floor;
   readonly watch: ValueWatch;
+  readonly belowZero: BelowZeroCounts;
   readonly performances: Performances;
   readonly ranking: Ranking;
   readonly unansweredAlerts: UnansweredAlerts;

@@ -23,6 +23,7 @@ import { getTrackRecord } from './use-cases/track-record.js';
 import * as tokens from './use-cases/tokens.js';
 import * as trades from './use-cases/trades.js';
 import { getUserExport } from './use-cases/user-export.js';
+import { undoStrategyEnd } from './use-cases/undo-strategy-end.js';
 import * as users from './use-cases/users.js';
 import * as history from './use-cases/value-history.js';
 import * as webhooks from './use-cases/webhooks.js';
@@ -69,6 +70,7 @@ export const operationTable = ({ billing, intake, actions }: Works) => ({
   newStrategy: strategies.newStrategy,
   updateStrategy: strategies.updateStrategy,
   deleteStrategy: strategies.deleteStrategy,
+  undoStrategyEnd,
   getStrategies: strategies.getStrategies,
   getStrategyValues: strategies.getStrategyValues,
   getRecommendedStrategies,

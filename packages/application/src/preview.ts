@@ -1,5 +1,5 @@
 import { type Book, type Market, type Plan, type Security, submit } from '@slipstream/domain';
-import { bookOf, ownStrategy } from './access.js';
+import { bookOf, tradedStrategy } from './access.js';
 import type { Caller } from './caller.js';
 import type { Core } from './core.js';
 import { viewOrders } from './presentation.js';
@@ -7,16 +7,22 @@ import type { PlanPreviewView } from './views.js';
 
 /** What a plan would place now, worked out by the code that places it; nothing is kept. */
 export const previewOf = (
-  { unitOfWork, floor, clock, ids }: Core,
+  { unitOfWork, floor, clock, ids, belowZero }: Core,
   caller: Caller,
   strategyId: string,
-  planFor: (book: Book, type: Security, market: Market) => Plan,
+  planFor: (book: Book, type: Security, market: Market, closesOnly: boolean) => Plan,
 ): Promise<PlanPreviewView> =>
   unitOfWork.read(async (stores) => {
-    const strategy = await ownStrategy(stores, caller, strategyId);
+    const strategy = await tradedStrategy(stores, caller, strategyId);
     const book = await bookOf(stores, strategy.id);
     const market = floor.market(clock.now());
-    const { requests, skipped, buffers, strategyValue } = planFor(book, strategy.type, market);
+    const closesOnly = belowZero.closesOnly(strategy.id);
+    const { requests, skipped, buffers, strategyValue } = planFor(
+      book,
+      strategy.type,
+      market,
+      closesOnly,
+    );
     const { accepted } = submit(book, requests, market, () => ids.next());
     return { orders: viewOrders(accepted, market, book), skipped, buffers, strategyValue };
   });

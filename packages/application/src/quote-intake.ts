@@ -29,7 +29,7 @@ export interface QuoteIntake {
 }
 
 export function quoteIntake(core: Core): QuoteIntake {
-  const { floor, clock, ids, log, watch } = core;
+  const { floor, clock, ids, log, watch, belowZero } = core;
   const { backlogs } = floor;
   const { quoteFreshFor } = core.settings;
 
@@ -147,6 +147,7 @@ export function quoteIntake(core: Core): QuoteIntake {
         const taken = takeOne(quote);
         if (typeof taken === 'string') dropped.set(index, taken);
         else for (const turn of taken) turns.add(turn);
+        belowZero.quotesChanged([quote]);
       });
       watch.quotesChanged(quotes);
       if (turns.size > 0) await Promise.all(turns);

@@ -14,9 +14,9 @@ import { type StrategyView, TIMEFRAMES, type Timeframe, type TimeframeView } fro
 const place = (rank: number | null): TimeframeView['rankTop'] =>
   rank === null ? null : decimal(String(rank));
 
-/** One that has become private since has no ranks any more. */
+/** One that has become private since, or is over, has no ranks any more. */
 const ranksOf = ({ ranking }: Pick<Core, 'ranking'>, strategy: Strategy, over: Timeframe): Ranks =>
-  strategy.private ? NO_RANKS : ranking.ranksOf(strategy.id, over);
+  strategy.private || strategy.endedAt !== null ? NO_RANKS : ranking.ranksOf(strategy.id, over);
 
 /** A timeframe by itself, as a list: the same one each time, which is what performances are kept by. */
 const ALONE = Object.fromEntries(

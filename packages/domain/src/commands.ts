@@ -1,9 +1,12 @@
 import { type Book, type BookChange, type Outcome, openOrder } from './book.js';
+import { ZERO } from './decimal.js';
 import { release } from './dependencies.js';
 import { execute } from './execute.js';
 import type { OrderId, TradeId } from './ids.js';
 import type { Market } from './market.js';
+import { onlyReduces } from './max-order-size.js';
 import type { OpenOrder, OrderRequest } from './order.js';
+import { changeTo, marketOrders } from './plan.js';
 import { Refusal } from './refusal.js';
 import { withdrawn } from './settlement.js';
 
@@ -99,6 +102,63 @@ export function cancelOrder(
 /** Cancels everything that is open, for that reason. */
 export const cancelOpenOrders = (book: Book, reason: string, market: Market): Outcome =>
   counted(book, cancelAll(book, reason, market));
+
+/**
+ * From now on the book can only close (contract 7b.9): orders that reduce what is held do no more than that, the others are
+ * cancelled, and what waited for these is released.
+ */
+export function closeOnly(
+  book: Book,
+  reason: string,
+  market: Market,
+  nextId: () => TradeId,
+): Outcome {
+  const reduces = (order: OpenOrder): boolean => {
+    const stock = market.stock(order.stockId);
+    return stock !== undefined && onlyReduces(book, order, stock, market);
+  };
+  const gone = book.openOrders.filter((order) => !reduces(order));
+  const bound = book.openOrders
+    .filter(reduces)
+    .map((order) => (order.reduceOnly ? order : { ...order, reduceOnly: true }));
+  const { open, released } = release(bound, new Set(gone.map((order) => order.id)));
+  const executed = execute(
+    { ...book, openOrders: open },
+    market,
+    nextId,
+    new Set(released.map((order) => order.id)),
+  );
+  const known = new Set<OpenOrder>([...book.openOrders, ...released]);
+  return counted(book, {
+    book: executed.book,
+    changes: [
+      ...gone.map((order) => ({
+        kind: 'cancelled' as const,
+        order: withdrawn(order, 'cancelled', reason, market),
+      })),
+      ...released.map((order) => ({ kind: 'released' as const, order })),
+      ...open
+        .filter((order) => !known.has(order))
+        .map((order) => ({ kind: 'adjusted' as const, order })),
+      ...executed.changes,
+    ],
+  });
+}
+
+/** What closes the holdings that no open order is about, whenever they can be traded. A delisted one waits for its settlement. */
+export function closingRequests(
+  book: Book,
+  market: Market,
+  nextId: () => OrderId,
+): IdentifiedRequest[] {
+  const ordered = new Set(book.openOrders.map((order) => order.stockId));
+  const changes = [...book.positions.keys()].flatMap((stockId) => {
+    const stock = market.stock(stockId);
+    const closes = stock && stock.status !== 'delisted' && !ordered.has(stockId);
+    return closes ? changeTo(book, market, stock, ZERO) : [];
+  });
+  return marketOrders(changes, nextId).map((request) => ({ ...request, reduceOnly: true }));
+}
 
 /** A quote came (or a session opened): the orders of `due` meet the market. */
 export const settle = (

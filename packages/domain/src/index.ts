@@ -4,6 +4,7 @@ export * from './refusal.js';
 export * from './stock.js';
 export * from './market.js';
 export * from './order.js';
+export * from './below-zero.js';
 export * from './book.js';
 export * from './strategy.js';
 export * from './token.js';

@@ -7,7 +7,7 @@ import { fillAt, holdingAfter, quantityAt } from './fill.js';
 import type { OrderId } from './ids.js';
 import type { Market } from './market.js';
 import type { Action, OpenOrder, OrderRequest, Pricing } from './order.js';
-import { sizingQuote, tradableStock } from './plan.js';
+import { closingOnly, sizingQuote, tradableStock } from './plan.js';
 import { Refusal } from './refusal.js';
 import { type Security, type Stock, goneReason } from './stock.js';
 import { marketPrice } from './trigger.js';
@@ -45,6 +45,7 @@ export function maxOrderSize(
   pricing: Pricing,
   slippage: Decimal,
   market: Market,
+  closesOnly = false,
 ): MaxOrderSize {
   const value = strategyValue(book, market);
   const others = grossExposure(book, market, stock.id);
@@ -56,7 +57,7 @@ export function maxOrderSize(
   }
   const price = sizingPrice(action, pricing, market, stock);
   const { finalBuyingPower } = sizingBuffer(value, stock.fee, slippage);
-  const room = max(ZERO, finalBuyingPower.minus(others));
+  const room = closesOnly ? ZERO : max(ZERO, finalBuyingPower.minus(others));
   const held = holding(book, stock.id).times(price);
   const signed = action === 'buy' ? ZERO.minus(held) : held;
   const total = max(ZERO, max(signed, room.plus(signed)));
@@ -126,7 +127,12 @@ function leastPrice(request: OrderRequest, market: Market): Decimal | undefined 
  * Reducing needs no value: it is accepted and waits (contract 3, "Value"). A total reduces by what it comes to at the
  * order's own price, so that only a market order needs a quote for it (contract 7b, 2).
  */
-function onlyReduces(book: Book, request: OrderRequest, stock: Stock, market: Market): boolean {
+export function onlyReduces(
+  book: Book,
+  request: OrderRequest,
+  stock: Stock,
+  market: Market,
+): boolean {
   if (request.reduceOnly) return true;
   const { action, size } = request;
   const held = holding(book, stock.id);
@@ -162,6 +168,7 @@ export function placeable(
   type: Security,
   placement: Placement,
   market: Market,
+  closesOnly = false,
 ): IdentifiedRequest {
   const stock = tradableStock(market, placement.stockId, type);
   if (stock.status === 'delisted') throw new Refusal('stock_not_active', goneReason(stock));
@@ -183,8 +190,9 @@ export function placeable(
   const decides = placement.reduceOnly === 'if_it_reduces';
   const request = { ...placement, reduceOnly: placement.reduceOnly === true };
   if (onlyReduces(assumed, request, stock, market)) {
-    return { ...request, reduceOnly: decides || request.reduceOnly };
+    return { ...request, reduceOnly: closesOnly || decides || request.reduceOnly };
   }
+  if (closesOnly) throw closingOnly();
   const limit = maxOrderSize(assumed, stock, action, pricing, DEFAULT_SLIPPAGE, market);
   const [asked, largest] =
     size.by === 'amount' ? [size.amount, limit.amount] : [size.total, limit.total];

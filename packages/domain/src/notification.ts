@@ -5,11 +5,15 @@ import { USER_NOTIFICATIONS } from './user.js';
 /** What touches a user's money or account: told always, so it is not among the types that a user chooses. */
 export const ACCOUNT_NOTIFICATION = 'account';
 
+/** A strategy is over: told to its owner and its followers always. */
+export const STRATEGY_ENDED_NOTIFICATION = 'strategy_ended';
+
 /** Every kind of message: a user's own (spec 2.3), their bots' (spec 2.7), and those that are told always. */
 export const NOTIFICATION_TYPES = [
   ...USER_NOTIFICATIONS,
   ...BOT_NOTIFICATIONS,
   ACCOUNT_NOTIFICATION,
+  STRATEGY_ENDED_NOTIFICATION,
 ] as const;
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 

@@ -230,6 +230,7 @@ export function planAlert(
   alert: Alert,
   market: Market,
   nextId: () => OrderId,
+  closesOnly = false,
 ): AlertPlan {
   const stock = tradableStock(market, alert.stockId, type);
   const intent = intentOf(alert);
@@ -242,7 +243,7 @@ export function planAlert(
   const known = strategyValue(book, market);
   const nothing = { requests: [], skipped: [], buffers: [], strategyValue: known ?? null };
   if (stock.status === 'delisted') throw new Refusal('stock_not_active', goneReason(stock));
-  const value = sizingValue(known);
+  const value = sizingValue(known, closesOnly);
   const { ask } = sizingQuote(market, stock);
   const buffer = sizingBuffer(value, stock.fee, alert.slippage);
   const held = holding(book, stock.id);

@@ -57,11 +57,12 @@ export function planAllocations(
   slippage: Decimal,
   market: Market,
   nextId: () => OrderId,
+  closesOnly = false,
 ): Plan {
   requireValid(allocations);
   const opens = allocations.some(({ percent }) => !percent.eq(ZERO));
   const known = strategyValue(book, market);
-  const value = opens ? sizingValue(known) : known;
+  const value = opens ? sizingValue(known, closesOnly) : known;
   const buffers: Plan['buffers'][number][] = [];
 
   const targetOf = ({ stockId, percent }: Allocation): TargetChange => {

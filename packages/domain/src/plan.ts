@@ -41,8 +41,16 @@ export function tradableStock(market: Market, stockId: StockId, type: Security):
   return stock;
 }
 
+/** Contract 7b.9: the value was at or below zero for a minute. */
+export const closingOnly = (): Refusal =>
+  new Refusal(
+    'closing_only',
+    'strategy_value has been at or below zero for a minute: positions can only be reduced and closed',
+  );
+
 /** The strategy_value that sizing needs: there, and positive (contract 3: otherwise a strategy can only close). */
-export function sizingValue(value: Decimal | undefined): Decimal {
+export function sizingValue(value: Decimal | undefined, closesOnly: boolean): Decimal {
+  if (closesOnly) throw closingOnly();
   if (!value) {
     throw new Refusal(
       'value_unavailable',

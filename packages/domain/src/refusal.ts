@@ -11,6 +11,8 @@ export const REFUSAL_CODES = [
   'value_unavailable',
   'stock_not_active',
   'order_not_open',
+  'closing_only',
+  'strategy_ended',
   'idempotency_conflict',
   'idempotency_interrupted',
   'too_many',

@@ -86,6 +86,15 @@ export class Revaluation {
     return value;
   }
 
+  /** Strategies whose value is known and at or below zero. */
+  *atOrBelowZero(): Iterable<StrategyId> {
+    for (const [slot, strategyId] of this.strategies.entries()) {
+      if (this.lacking[slot] !== 0) continue;
+      this.settle(slot);
+      if ((this.values[slot] as bigint) <= 0n) yield strategyId;
+    }
+  }
+
   /** Which strategies a quote of the stock concerns. */
   *holders(stockId: StockId): Iterable<StrategyId> {
     const holding = this.stocks.get(stockId);

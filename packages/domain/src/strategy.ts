@@ -19,6 +19,10 @@ export interface Strategy {
   readonly invitedUserIds: readonly UserId[];
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
+  /** How long its value has been at or below zero, in milliseconds, as it was kept last (contract 7b.9); 0 while it is above. */
+  readonly belowZeroFor: number;
+  /** Over since then: it has lost everything, and nothing is opened any more; null while it goes on. */
+  readonly endedAt: Timestamp | null;
   /** Gone from all reads since then; null while it lives. */
   readonly deletedAt: Timestamp | null;
 }

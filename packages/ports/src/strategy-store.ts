@@ -17,6 +17,8 @@ export interface StrategyStore {
   ownedBy(userId: UserId, page: Page): Promise<Strategy[]>;
   /** Every strategy that is not deleted, by id. */
   live(): Promise<Strategy[]>;
+  /** Those that are not deleted and were at or below zero when they were saved, or are over, by id. */
+  belowZero(): Promise<Strategy[]>;
   save(strategy: Strategy): Promise<void>;
 }
 

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import {
+  type Command,
   type Coverage,
+  type Step,
   type Story,
   addCoverage,
   bugs,
@@ -117,6 +119,52 @@ describe('the simulated core', () => {
     }
     expect(traces.slice(0, 5)).toEqual(traces.slice(5));
     expect(traces.flat().length).toBeGreaterThan(100);
+  });
+});
+
+describe('a strategy that loses everything (contract 7b.9)', () => {
+  const step = (command: Command, faults: Step['faults'] = []): Step => ({
+    commands: [command],
+    faults,
+    order: [],
+  });
+  const quoted = (stock: number, move: number): Command => ({
+    do: 'newQuotes',
+    quotes: [{ stock, move, kind: 'good' }],
+  });
+
+  /** Followed for money, short of a stock that trebles, then quoted until it is over; `faults` meet the tick that ends it. */
+  const ruin = (faults: Step['faults']): Story => ({
+    opening: 'sold',
+    reversed: false,
+    strictBroker: false,
+    steps: [
+      step({ do: 'advanceTo', moment: 'opening' }),
+      ...[0, 1, 2, 3, 4].map((stock) => step(quoted(stock, 0))),
+      step({ do: 'newOrderAllocations', strategy: 0, targets: [{ stock: 1, percent: -150 }] }),
+      step(quoted(1, 80)),
+      step(quoted(1, 70)),
+      ...Array.from({ length: 24 }, (_, round) => [
+        step({ do: 'advance', seconds: 55 }),
+        step(quoted(1, 0)),
+        step({ do: 'tick' }, round === 16 || round === 17 ? faults : []),
+      ]).flat(),
+      step({ do: 'runBilling' }),
+    ],
+  });
+
+  it.each<[string, Step['faults']]>([
+    ['nothing', []],
+    ...[3, 8].map((at): [string, Step['faults']] => [
+      `a crash before statement ${at}`,
+      [{ on: 'storage', at, kind: 'crash_before' }],
+    ]),
+    ['a crash after the commit', [{ on: 'commit', at: 1, kind: 'crash_after' }]],
+    ['a full disk', [{ on: 'commit', at: 1, kind: 'full' }]],
+  ])('is over, closed and refunded, whatever comes between: %s', async (_, faults) => {
+    const { violation, coverage } = await runStory(ruin(faults));
+    expect(violation?.message).toBeUndefined();
+    expect(coverage.has('strategy: over, and refunded')).toBe(true);
   });
 });
 

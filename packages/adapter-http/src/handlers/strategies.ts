@@ -26,6 +26,7 @@ export const strategyHandlers: HandlersOf<
   | 'newStrategy'
   | 'updateStrategy'
   | 'deleteStrategy'
+  | 'undoStrategyEnd'
   | 'getStrategies'
   | 'getStrategyValues'
   | 'getStrategyHistory'
@@ -46,6 +47,8 @@ export const strategyHandlers: HandlersOf<
     await application.deleteStrategy(caller, { strategyId });
     return 'Strategy deleted.';
   },
+  undoStrategyEnd: async (application, { strategy_id: strategyId }, caller) =>
+    presentStrategy(await application.undoStrategyEnd(caller, { strategyId })),
   getStrategies: async (application, { strategy_id: strategyIds, timeframe }, caller) =>
     writeStrategies(await application.getStrategies(caller, { strategyIds, timeframe })),
   getStrategyValues: async (application, { strategy_id: strategyIds }, caller) =>

@@ -19,6 +19,14 @@ export const memoryStrategies = ({ strategies }: Tables): StrategyStore => ({
       .values()
       .filter((strategy) => strategy.deletedAt === null)
       .toSorted(byId),
+  belowZero: async () =>
+    strategies
+      .values()
+      .filter(
+        ({ deletedAt, belowZeroFor, endedAt }) =>
+          deletedAt === null && (belowZeroFor > 0 || endedAt !== null),
+      )
+      .toSorted(byId),
   save: async (strategy) => strategies.set(strategy.id, strategy),
 });
 

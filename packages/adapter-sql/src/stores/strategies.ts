@@ -11,6 +11,14 @@ const strategyById = prepared<{ id: StrategyId }>()((slot) =>
 const liveStrategies = prepared<object>()(() =>
   build.selectFrom('strategies').selectAll().where('deleted_at', 'is', null).orderBy('id'),
 );
+const strategiesBelowZero = prepared<object>()(() =>
+  build
+    .selectFrom('strategies')
+    .selectAll()
+    .where(({ eb, or }) => or([eb('below_zero_for', '>', 0), eb('ended_at', 'is not', null)]))
+    .where('deleted_at', 'is', null)
+    .orderBy('id'),
+);
 const placeOfOwn = prepared<{ userId: UserId; cursor: string }>()((slot) =>
   build
     .selectFrom('strategies')
@@ -57,6 +65,7 @@ export const sqlStrategies = (session: Session): StrategyStore => ({
     return found;
   },
   live: async () => session.rows(liveStrategies({})).map(strategyColumns.load),
+  belowZero: async () => session.rows(strategiesBelowZero({})).map(strategyColumns.load),
   save: async (strategy) => {
     session.write(saveStrategy(strategy));
     session.records.written('strategies', strategy.id, strategy);

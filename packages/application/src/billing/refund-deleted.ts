@@ -23,6 +23,26 @@ interface Change {
   readonly rows: readonly Earning[];
 }
 
+/** Nothing more is charged for the subscriptions, and their unused days are given back. */
+export async function refundsOf(
+  core: Pick<Core, 'ids'>,
+  stores: ReadStores,
+  subscriptions: readonly Subscription[],
+  now: Timestamp,
+): Promise<Change[]> {
+  const changes: Change[] = [];
+  for (const { id } of subscriptions) {
+    for (const before of await stores.invoices.listOfSubscription(id)) {
+      const after = refundUnused(stopTrying(before, now), now);
+      const isRefund = after.refundOwed && !before.refundOwed;
+      const change = { kind: 'refund', settlesBy: now + SETTLES_AFTER } as const;
+      const rows = isRefund ? await rowsOfChange(core, stores, after, change, now) : [];
+      changes.push({ before, after, rows });
+    }
+  }
+  return changes;
+}
+
 /**
  * What the deletion of a strategy does to its invoices: nothing more is charged, the unused days are given back, and what
  * the owner keeps settles seven days later (contract 16). Refused when the owner's earnings would fall below zero.
@@ -35,16 +55,7 @@ export async function planRefunds(
   now: Timestamp,
 ): Promise<Change[]> {
   await requireSettledUp(stores, userId, now);
-  const changes: Change[] = [];
-  for (const { id } of subscriptions) {
-    for (const before of await stores.invoices.listOfSubscription(id)) {
-      const after = refundUnused(stopTrying(before, now), now);
-      const isRefund = after.refundOwed && !before.refundOwed;
-      const change = { kind: 'refund', settlesBy: now + SETTLES_AFTER } as const;
-      const rows = isRefund ? await rowsOfChange(core, stores, after, change, now) : [];
-      changes.push({ before, after, rows });
-    }
-  }
+  const changes = await refundsOf(core, stores, subscriptions, now);
   const { balance } = await stores.earnings.totals(userId, now);
   const left = balance.plus(sum(changes.flatMap(({ rows }) => rows.map(({ amount }) => amount))));
   if (left.gte(ZERO)) return changes;

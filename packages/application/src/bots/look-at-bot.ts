@@ -177,7 +177,13 @@ export async function stopsByItself(deps: BotDeps, bot: Bot): Promise<boolean> {
   const now = deps.clock.now();
   const ended = await deps.unitOfWork.read((stores) => endedStrategies(stores, bot, now));
   if (ended.length === 0) return false;
-  const text = `Stops because it may no longer mirror ${ended.join(', ')}.`;
+  const text = ended
+    .map(({ strategyId, isOver }) =>
+      isOver
+        ? `Stops because strategy ${strategyId} is over: its value was at or below zero.`
+        : `Stops because it may no longer mirror ${strategyId}.`,
+    )
+    .join(' ');
   await conclude(
     deps,
     bot,

@@ -10,6 +10,7 @@ import {
   type UserId,
   givesAccess,
 } from '@slipstream/domain';
+import { requireGoesOn } from '../access.js';
 import type { ReadStores } from '@slipstream/ports';
 
 type Reads = Pick<ReadStores, 'strategies' | 'subscriptions'>;
@@ -47,6 +48,7 @@ export async function requireMirrorable(
       const message = `you neither own nor subscribe to a strategy ${strategyId}`;
       throw new Refusal('not_found', message, strategy?.deletedAt === null);
     }
+    requireGoesOn(strategy);
     if (strategy.type !== type) {
       throw new Refusal(
         'invalid_field',
@@ -56,21 +58,28 @@ export async function requireMirrorable(
   }
 }
 
+/** Why a strategy is not mirrored any more. */
+export interface EndedMirror {
+  readonly strategyId: StrategyId;
+  /** Over, not only out of the owner's sight. */
+  readonly isOver: boolean;
+}
+
 /** The mirrored strategies that ended or that the owner does not follow any more. */
 export async function endedStrategies(
   stores: Reads,
   bot: Bot,
   now: Timestamp,
-): Promise<StrategyId[]> {
+): Promise<EndedMirror[]> {
   const strategies = await stores.strategies.list(
     bot.allocations.map(({ strategyId }) => strategyId),
   );
-  const ended: StrategyId[] = [];
+  const ended: EndedMirror[] = [];
   for (const { strategyId } of bot.allocations) {
     const strategy = strategies.find((found) => found.id === strategyId);
-    if (!strategy || !(await follows(stores, bot.userId, strategy, FOLLOWING, now))) {
-      ended.push(strategyId);
-    }
+    const followed = strategy && (await follows(stores, bot.userId, strategy, FOLLOWING, now));
+    const isOver = strategy?.deletedAt === null && strategy.endedAt !== null;
+    if (!followed || isOver) ended.push({ strategyId, isOver });
   }
   return ended;
 }

@@ -154,6 +154,11 @@ export class Floor {
     return this.values.holders(stockId);
   }
 
+  /** Those whose value is known and at or below zero, deleted ones too. */
+  strategiesAtOrBelowZero(): Iterable<StrategyId> {
+    return this.values.atOrBelowZero();
+  }
+
   strategiesWithPositions(): StrategyId[] {
     return [...this.books.values()]
       .filter((book) => book.positions.size > 0)

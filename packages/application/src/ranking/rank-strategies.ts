@@ -41,7 +41,10 @@ export function rankStrategies(core: Needs): () => Promise<void> {
     unitOfWork.read(async (stores) =>
       (await stores.strategies.list(strategyIds)).filter(
         (strategy) =>
-          strategy.deletedAt === null && !strategy.private && isRanked(strategy.createdAt, now),
+          strategy.deletedAt === null &&
+          strategy.endedAt === null &&
+          !strategy.private &&
+          isRanked(strategy.createdAt, now),
       ),
     );
 

@@ -37,7 +37,7 @@ export const getRecommendedStrategies =
         const next = someOf(inOrder, CHUNK);
         if (next.length === 0) break;
         const found = await visibleStrategies(stores, caller, next);
-        chosen.push(...found.filter((strategy) => !strategy.private));
+        chosen.push(...found.filter((strategy) => !strategy.private && strategy.endedAt === null));
       }
       return viewStrategies(core, stores, chosen.slice(0, limit), timeframe);
     });

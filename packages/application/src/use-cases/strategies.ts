@@ -73,6 +73,8 @@ export const newStrategy =
         invitedUserIds: await requireUsers(stores, command.invitedUserIds ?? []),
         createdAt: now,
         updatedAt: now,
+        belowZeroFor: 0,
+        endedAt: null,
         deletedAt: null,
       };
       const figures = await stores.users.figures([userId]);

@@ -11,7 +11,7 @@ import {
   resumeSubscription,
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
-import { requireUser, visibleStrategy } from '../access.js';
+import { requireGoesOn, requireUser, visibleStrategy } from '../access.js';
 import type { Billing } from '../billing/billing.js';
 import { billFirstMonth, endPaidSubscription } from '../billing/subscription-terms.js';
 import { requireBelowCap } from '../caps.js';
@@ -67,6 +67,7 @@ export const newStrategySubscription =
     }
     const { made, told, invoiceId } = await core.unitOfWork.run(async (stores) => {
       const strategy = await visibleStrategy(stores, caller, command.strategyId);
+      requireGoesOn(strategy);
       const current = await stores.subscriptions.findCurrent(strategy.id, userId);
       if (strategy.price > 0) await requireConfirmed(core, stores, userId);
       if (current) requireResumable(current, now);

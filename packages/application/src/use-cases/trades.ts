@@ -22,7 +22,7 @@ import {
   submit,
   tradableStock,
 } from '@slipstream/domain';
-import { bookOf, followedStrategy, ownStrategy } from '../access.js';
+import { bookOf, followedStrategy, tradedStrategy } from '../access.js';
 import { requireBelowCap } from '../caps.js';
 import type { Caller } from '../caller.js';
 import { changeBook } from '../change-book.js';
@@ -104,13 +104,19 @@ export const newOrder =
       origin: 'order' as const,
     };
     const { shown } = await changeBook(core)(strategyId, async (book, market, stores) => {
-      const strategy = await ownStrategy(stores, caller, strategyId);
+      const strategy = await tradedStrategy(stores, caller, strategyId);
       const open = await openPrerequisites(stores, book, dependsOn);
       const dependent = { ...placement, dependsOn: open };
       const depth = dependencyDepth(book.openOrders, open);
       if (depth >= core.settings.caps.dependencies && !onlyReducesAfter(book, dependent, market))
         requireBelowCap(core.settings.caps, 'dependencies', depth);
-      const request = placeable(book, strategy.type, dependent, market);
+      const request = placeable(
+        book,
+        strategy.type,
+        dependent,
+        market,
+        core.belowZero.closesOnly(strategyId),
+      );
       const outcome = submit(book, [request], market, () => ids.next());
       const shown = viewOrders(outcome.accepted, market, book);
       await keepAnswer(stores, shown[0]);
@@ -148,9 +154,15 @@ export const newOrderAllocations =
     const allocations = allocationsOf(core, command);
     const slippage = command.slippage ?? DEFAULT_SLIPPAGE;
     const { shown } = await changeBook(core)(strategyId, async (book, market, stores) => {
-      const strategy = await ownStrategy(stores, caller, strategyId);
-      const plan = planAllocations(book, strategy.type, allocations, slippage, market, () =>
-        ids.next(),
+      const strategy = await tradedStrategy(stores, caller, strategyId);
+      const plan = planAllocations(
+        book,
+        strategy.type,
+        allocations,
+        slippage,
+        market,
+        () => ids.next(),
+        core.belowZero.closesOnly(strategyId),
       );
       const outcome = submit(
         book,
@@ -172,8 +184,8 @@ export const previewOrderAllocations =
   async (caller: Caller, command: NewAllocations): Promise<PlanPreviewView> => {
     const allocations = allocationsOf(core, command);
     const slippage = command.slippage ?? DEFAULT_SLIPPAGE;
-    return previewOf(core, caller, command.strategyId, (book, type, market) =>
-      planAllocations(book, type, allocations, slippage, market, () => core.ids.next()),
+    return previewOf(core, caller, command.strategyId, (book, type, market, closesOnly) =>
+      planAllocations(book, type, allocations, slippage, market, () => core.ids.next(), closesOnly),
     );
   };
 
@@ -186,7 +198,7 @@ export const deleteOrder =
   ): Promise<void> => {
     const strategyId = id<'strategy'>(command.strategyId);
     await changeBook(core)(strategyId, async (book, market, stores) => {
-      await ownStrategy(stores, caller, strategyId);
+      await tradedStrategy(stores, caller, strategyId);
       const orderId = id<'order'>(command.orderId);
       if (!openOrder(book, orderId)) throw notOpen(orderId, await orderOf(stores, book, orderId));
       const outcome = cancelOrder(book, orderId, market, () => core.ids.next());
@@ -221,18 +233,19 @@ export interface SizeQuestion {
 
 /** The largest order that newOrder would accept now. */
 export const getMaxOrderSize =
-  ({ unitOfWork, floor, clock }: Core) =>
+  ({ unitOfWork, floor, clock, belowZero }: Core) =>
   async (caller: Caller, command: SizeQuestion): Promise<MaxOrderSizeView> => {
     const { action, slippage = DEFAULT_SLIPPAGE } = command;
     return unitOfWork.read(async (stores) => {
-      const strategy = await ownStrategy(stores, caller, command.strategyId);
+      const strategy = await tradedStrategy(stores, caller, command.strategyId);
       const book = await bookOf(stores, strategy.id);
       const market = floor.market(clock.now());
       const stock = tradableStock(market, floor.stocks.resolve(command.stock).id, strategy.type);
       const open = await openPrerequisites(stores, book, command.dependsOn ?? []);
       const assumed = asIfFilled(book, open, market);
       const pricing = sizedBy(action, command);
-      const limit = maxOrderSize(assumed, stock, action, pricing, slippage, market);
+      const closesOnly = belowZero.closesOnly(strategy.id);
+      const limit = maxOrderSize(assumed, stock, action, pricing, slippage, market, closesOnly);
       return { strategyId: strategy.id, stockId: stock.id, action, slippage, ...limit };
     });
   };

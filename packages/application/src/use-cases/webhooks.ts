@@ -17,7 +17,7 @@ import {
   planAlert,
   submit,
 } from '@slipstream/domain';
-import { ownStrategy, requireUser } from '../access.js';
+import { ownStrategy, requireGoesOn, requireUser } from '../access.js';
 import type { AlertDelivery } from '../unanswered-alerts.js';
 import type { Caller, UserCaller } from '../caller.js';
 import { changeBook } from '../change-book.js';
@@ -112,8 +112,17 @@ const takeAlert = async (
       await keepAnswer(stores, answer);
       return { book, changes: [], shown: answer, first: repeated.id };
     }
+    requireGoesOn(strategy);
     const alert = alertOf(core, command);
-    const plan: AlertPlan = planAlert(book, strategy.type, alert, market, () => ids.next());
+    const closesOnly = core.belowZero.closesOnly(strategyId);
+    const plan: AlertPlan = planAlert(
+      book,
+      strategy.type,
+      alert,
+      market,
+      () => ids.next(),
+      closesOnly,
+    );
     const replaces = plan.replaces ? 'replaced by newOrderWebhook' : undefined;
     const outcome = submit(book, plan.requests, market, () => ids.next(), replaces);
     const placed = outcome.accepted.find((order) => order.stockId === alert.stockId);
@@ -149,7 +158,7 @@ export const previewOrderWebhook =
   (core: Core) =>
   async (caller: Caller, command: AlertCommand): Promise<PlanPreviewView> => {
     const alert = alertOf(core, command);
-    return previewOf(core, caller, command.strategyId, (book, type, market) =>
-      planAlert(book, type, alert, market, () => core.ids.next()),
+    return previewOf(core, caller, command.strategyId, (book, type, market, closesOnly) =>
+      planAlert(book, type, alert, market, () => core.ids.next(), closesOnly),
     );
   };

@@ -153,6 +153,22 @@ describe('stopping', () => {
     expect(await world.find(other.id)).toMatchObject({ status: 'scheduled_rebalance' });
   });
 
+  it('happens by itself when its strategy is over, which none may mirror any more (contract 7b.9)', async () => {
+    const bot = await world.running();
+    await world.unitOfWork.run(async ({ strategies }) => {
+      const found = await strategies.find(STEADY);
+      if (found) await strategies.save({ ...found, endedAt: world.clock.now() });
+    });
+    await world.engine.stopBots({ strategyId: STEADY, userId: null });
+    await world.run();
+    const stopped = await world.find(bot.id);
+    expect(stopped).toMatchObject({ status: 'off' });
+    expect(reasonOf(stopped)).toContain('steady is over: its value was at or below zero');
+    const refused = { code: 'strategy_ended' };
+    await expect(world.bots.start(follower, { botId: bot.id })).rejects.toMatchObject(refused);
+    await expect(world.aNewBot()).rejects.toMatchObject(refused);
+  });
+
   it('happens by itself when its strategy was deleted', async () => {
     const bot = await world.running();
     await world.unitOfWork.run(async ({ strategies }) => {

@@ -21,6 +21,8 @@ export const aStrategy = (overrides: Partial<Strategy> = {}): Strategy => ({
   invitedUserIds: [],
   createdAt: NOON,
   updatedAt: NOON,
+  belowZeroFor: 0,
+  endedAt: null,
   deletedAt: null,
   ...overrides,
 });

@@ -16,6 +16,8 @@ const everyField: Strategy = {
   invitedUserIds: [id('user-2'), id('user-3')],
   createdAt: NOON,
   updatedAt: NOON + 1,
+  belowZeroFor: 61_000,
+  endedAt: NOON + 1,
   deletedAt: NOON + 2,
 };
 
@@ -64,6 +66,17 @@ export const strategiesContract = (open: OpenStorage): void => {
         'a',
         'b',
       ]);
+    });
+
+    it('finds those that are at or below zero, or over, and not deleted, by id', async () => {
+      await save(
+        aStrategy({ id: id('d'), endedAt: NOON }),
+        aStrategy({ id: id('c'), belowZeroFor: 1, deletedAt: NOON }),
+        aStrategy({ id: id('b') }),
+        aStrategy({ id: id('a'), belowZeroFor: 1 }),
+      );
+      const found = await unitOfWork.read(({ strategies }) => strategies.belowZero());
+      expect(idsOf(found)).toEqual(['a', 'd']);
     });
   });
 };

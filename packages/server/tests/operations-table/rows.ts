@@ -5,6 +5,7 @@ import {
   anotherUser,
   codeFor,
   earner,
+  endedStrategy,
   placeholders,
   withSecret,
 } from './scene.js';
@@ -95,6 +96,7 @@ export const ROWS: Readonly<Record<OperationName, Row>> = {
   newStrategy: {},
   updateStrategy: {},
   deleteStrategy: {},
+  undoStrategyEnd: { fields: async (scene) => ({ strategy_id: await endedStrategy(scene) }) },
   getStrategies: {},
   getRecommendedStrategies: { toStrangers: 'public' },
   getStrategyValues: {},

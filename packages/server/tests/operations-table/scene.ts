@@ -170,6 +170,22 @@ async function earned(server: ComposedServer): Promise<string> {
   return owner;
 }
 
+/** A strategy that is over: short in a coin that has become too dear, for fifteen minutes. */
+export async function endedStrategy({ server, owner }: Scene): Promise<string> {
+  const stock_id = 'DOGE:COINBASE';
+  const given = { type: 'cryptocurrency', name: 'Lost' };
+  const { strategy_id } = await server.ask('newStrategy', given, owner);
+  await server.quotes({ [stock_id]: 100 });
+  const order = { strategy_id, stock_id, action: 'sell', type: 'market', amount: '0.01' };
+  await server.ask('newOrder', order, owner);
+  for (let quotes = 0; quotes < 40; quotes += 1) {
+    server.clock.advance(30_000);
+    await server.quotes({ [stock_id]: 300 });
+    await server.application.tick();
+  }
+  return strategy_id;
+}
+
 let scenes = 0;
 
 /** A user who has nothing yet. */

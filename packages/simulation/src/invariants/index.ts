@@ -2,6 +2,7 @@ import type { World } from '../world.js';
 import { checkAudit, checkWholeAudit } from './audit.js';
 import { checkAlerts } from './alerts.js';
 import { checkBots } from './bots.js';
+import { checkEnded } from './ended.js';
 import { checkBalances, checkTrades } from './ledger.js';
 import { checkMoney } from './money.js';
 import { checkOrders, checkVersions } from './orders.js';
@@ -13,6 +14,7 @@ const OF_ACTIONS = ['stock_actions', 'adjustments'];
 const OF_BOOKS = ['books', 'positions', 'orders', 'trades', 'adjustments'];
 const OF_ALERTS = ['alerts', 'orders'];
 const OF_BOTS = ['bots', 'bot_orders'];
+const OF_ENDED = ['strategies', 'orders', 'subscriptions', 'invoices'];
 const OF_MONEY = ['invoices', 'earnings', 'withdrawals', 'subscriptions'];
 
 /** Cash, positions, orders and trades of every book. */
@@ -44,6 +46,7 @@ function checkTables(world: World, written: ReadonlySet<string>): void {
   if (touches(['value_buckets'])) checkSeries(world);
   if (touches(OF_BOTS)) checkBots(world);
   if (touches(OF_MONEY)) checkMoney(world);
+  if (touches(OF_ENDED)) checkEnded(world);
 }
 
 /** All of it, whatever was written. */

@@ -78,6 +78,8 @@ export const aStrategy: z.infer<typeof strategyResource> = {
       past_value: '1.12',
     },
   ],
+  closing_only: false,
+  ended_at: null,
 };
 
 export const aSubscription: z.infer<typeof subscriptionResource> = {

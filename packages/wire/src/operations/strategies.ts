@@ -78,6 +78,18 @@ export const strategies = {
     response: message,
     example: { request: { strategy_id: ids.strategy }, response: 'Strategy deleted.' },
   }),
+  undoStrategyEnd: operation({
+    name: 'undoStrategyEnd',
+    group,
+    method: 'POST',
+    auth: 'operator',
+    summary: 'Takes back the end of a strategy whose value was at or below zero, within 7 days.',
+    description:
+      'It trades and ranks again. What was closed stays closed; subscriptions that were refunded have ended.',
+    request: z.strictObject({ strategy_id: strategyId }),
+    response: strategyResource,
+    example: { request: { strategy_id: ids.strategy }, response: aStrategy },
+  }),
   getStrategies: operation({
     name: 'getStrategies',
     group,

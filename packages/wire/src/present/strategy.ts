@@ -3,6 +3,7 @@ import {
   type Strategy,
   type Subscription,
   type Timestamp,
+  belowZeroPhase,
   decimalText,
 } from '@slipstream/domain';
 import type { z } from 'zod';
@@ -55,6 +56,8 @@ export const presentStrategy = (view: {
   price: view.strategy.price,
   subscriber_count: String(view.subscriberCount),
   timeframes: view.timeframes.map(presentTimeframe),
+  closing_only: belowZeroPhase(view.strategy.belowZeroFor) !== 'trades',
+  ended_at: timeOrNull(view.strategy.endedAt),
 });
 
 /** A record of getStrategyValues; the value stream's data. */

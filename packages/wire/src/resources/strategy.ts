@@ -32,6 +32,8 @@ export const strategyResource = z
     price: z.int(),
     subscriber_count: decimalOut,
     timeframes: z.array(timeframeResource),
+    closing_only: z.boolean(),
+    ended_at: timestampOut.nullable(),
   })
   .meta({ id: 'Strategy' });
 /** Null while a quote is missing. */
