@@ -104,6 +104,17 @@ describe('users over HTTP', () => {
         paymentSources: [],
         invoices: [],
         withdrawals: [],
+        earnings: [],
+        alerts: [],
+        mails: [
+          {
+            to: 'a@b.example',
+            subject: 's',
+            sealedText: 'never shown',
+            failure: null,
+            createdAt: 0,
+          },
+        ],
         nextCursor: null,
       }),
     });

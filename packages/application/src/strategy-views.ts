@@ -79,6 +79,18 @@ function viewOf(
   return view;
 }
 
+/** Owners' views, each the same object as long as what everybody sees is. */
+const owned = new WeakMap<StrategyView, StrategyView>();
+
+/** The view with what is its owner's alone to see. */
+export function forOwner(view: StrategyView): StrategyView {
+  const before = owned.get(view);
+  if (before) return before;
+  const shownToOwner = { ...view, invitedUserIds: view.strategy.invitedUserIds };
+  owned.set(view, shownToOwner);
+  return shownToOwner;
+}
+
 /** At most `limit` buckets over the same span, neighbours merged evenly. */
 export function thin(buckets: readonly ValueBucket[], limit: number): ValueBucket[] {
   const size = Math.ceil(buckets.length / limit);

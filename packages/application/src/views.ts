@@ -62,6 +62,8 @@ export interface StrategyView {
   readonly strategy: Strategy;
   readonly subscriberCount: number;
   readonly timeframes: readonly TimeframeView[];
+  /** There for the owner alone. */
+  readonly invitedUserIds?: readonly UserId[];
 }
 
 /** What a strategy comes to in a user's own figures (contract 2, "Calculation"). */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { decimal } from '@slipstream/domain';
 import { type Caller, DEFAULT_SETTINGS } from '../src/index.js';
+import { userOf } from './accounts.js';
 import { fixture, text } from './fixture.js';
 
 const anonymous: Caller = { kind: 'anonymous' };
@@ -237,5 +238,31 @@ describe('a follower of a private strategy', () => {
     await expect(
       app.deleteStrategySubscription(owner, { strategyId, userId }),
     ).rejects.toMatchObject({ code: 'invalid_field' });
+  });
+});
+
+describe('whom an owner invited', () => {
+  it('is read by the owner alone, from every read of the strategy', async () => {
+    const { app, user, strategy } = await fixture();
+    const [owner, invited] = [await user('owner'), await user('invited')];
+    const invitedUserId = userOf(invited);
+    const strategyId = await strategy(owner, { private: true });
+    const changed = await app.updateStrategy(owner, {
+      strategyId,
+      invitedUserIds: [invitedUserId],
+    });
+    const read = async (caller: Caller) =>
+      (await app.getStrategies(caller, { strategyIds: [strategyId] })).map(
+        ({ invitedUserIds }) => invitedUserIds,
+      );
+    expect(changed.invitedUserIds).toEqual([invitedUserId]);
+    expect(await read(owner)).toEqual([[invitedUserId]]);
+    expect(await read(invited)).toEqual([undefined]);
+    const { strategies } = await app.getUserExport(owner, {});
+    expect(strategies.map(({ invitedUserIds }) => invitedUserIds)).toEqual([[invitedUserId]]);
+    await app.updateStrategy(owner, { strategyId, private: false, invitedUserIds: [] });
+    expect(await read(owner)).toEqual([[]]);
+    expect(await read(invited)).toEqual([undefined]);
+    expect(await read({ kind: 'anonymous' })).toEqual([undefined]);
   });
 });

@@ -21,11 +21,18 @@ async function world() {
 describe('notifications', () => {
   it('are made only of types that are enabled', async () => {
     const { app, strategy, owner, follower, told } = await world();
+    await app.updateUserNotifications(owner, { notifications: [] });
     await app.newStrategySubscription(follower, { strategyId: await strategy(owner) });
     expect(await told()).toEqual([]);
     await app.updateUserNotifications(owner, { notifications: ['subscription'] });
     await app.newStrategySubscription(follower, { strategyId: await strategy(owner) });
     expect(await told()).toEqual(['subscription']);
+  });
+
+  it('are of all types but news, until their user chooses', async () => {
+    const { app, owner } = await world();
+    const { notifications } = await app.getUserInfo(owner);
+    expect([...notifications, 'new_features_email'].sort()).toEqual([...USER_NOTIFICATIONS].sort());
   });
 
   it('tell of a subscription, by mail too', async () => {

@@ -8,6 +8,13 @@ export const USER_NOTIFICATIONS = [
   'new_features_email',
   'payment_complete_email',
 ] as const;
+/** What a new user is told: all but news. */
+export const DEFAULT_NOTIFICATIONS: readonly UserNotification[] = [
+  'subscription',
+  'like',
+  'subscription_email',
+  'payment_complete_email',
+];
 export type UserNotification = (typeof USER_NOTIFICATIONS)[number];
 
 export const PROFILE_FIELDS = ['bio', 'x', 'website', 'youtube', 'telegram'] as const;

@@ -1,5 +1,6 @@
 import {
   CODE_LIFETIMES,
+  DEFAULT_NOTIFICATIONS,
   Refusal,
   SIGN_IN_LIFETIME,
   type Timestamp,
@@ -71,7 +72,7 @@ export const verifyToken =
     return token;
   };
 
-/** A user as they begin: no profile, no notifications. Without a hash nobody can sign in with a password. */
+/** A user as they begin, without a profile. Without a hash nobody can sign in with a password. */
 const freshUser = (
   userId: UserId,
   email: string,
@@ -85,7 +86,7 @@ const freshUser = (
   passwordHash,
   profile: { bio: '', x: '', website: '', youtube: '', telegram: '' },
   commission: DEFAULT_COMMISSION,
-  notifications: [],
+  notifications: DEFAULT_NOTIFICATIONS,
   paymentsEnabled: false,
   verified: false,
   confirmBy,

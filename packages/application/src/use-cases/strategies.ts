@@ -18,7 +18,7 @@ import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { endStrategy } from '../end-strategy.js';
 import { keepAnswer } from '../keep-answer.js';
-import { viewStrategies } from '../strategy-views.js';
+import { forOwner, viewStrategies } from '../strategy-views.js';
 import type { StrategyValueView, StrategyView, Timeframe } from '../views.js';
 
 /** The owner's own figure at the start, in currency, unless they give one (contract 2). */
@@ -105,9 +105,10 @@ export const newStrategy =
     return shown;
   };
 
+/** For its owner. */
 const viewOne = async (core: Core, stores: Stores, strategy: Strategy): Promise<StrategyView> => {
   const [view] = await viewStrategies(core, stores, [strategy]);
-  return view as StrategyView;
+  return forOwner(view as StrategyView);
 };
 
 /** Of whom the streams must ask again: everybody (null) or one user. */
@@ -194,7 +195,9 @@ export const getStrategies =
   ): Promise<StrategyView[]> =>
     core.unitOfWork.read(async (stores) => {
       const strategies = await visibleStrategies(stores, caller, command.strategyIds);
-      return viewStrategies(core, stores, strategies, command.timeframe);
+      const views = await viewStrategies(core, stores, strategies, command.timeframe);
+      if (caller.kind !== 'user') return views;
+      return views.map((view) => (view.strategy.userId === caller.userId ? forOwner(view) : view));
     });
 
 export const getStrategyValues =

@@ -1,7 +1,10 @@
 import {
+  type AlertRecord,
   type Bot,
+  type Earning,
   type Like,
   type Notification,
+  type OutgoingMail,
   type Post,
   Refusal,
   type Subscription,
@@ -20,7 +23,7 @@ import {
 } from '../billing/payment-views.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import { viewStrategies } from '../strategy-views.js';
+import { forOwner, viewStrategies } from '../strategy-views.js';
 import type { StrategyView } from '../views.js';
 import { ownUser } from './users.js';
 
@@ -37,6 +40,10 @@ interface Lists {
   readonly paymentSources: readonly PaymentSourceView[];
   readonly invoices: readonly InvoiceView[];
   readonly withdrawals: readonly Withdrawal[];
+  readonly earnings: readonly Earning[];
+  readonly alerts: readonly AlertRecord[];
+  /** Those on their way, and those that could not be delivered. */
+  readonly mails: readonly OutgoingMail[];
 }
 
 /** One piece of it; the pieces together have everything, each list newest first. */
@@ -89,7 +96,9 @@ const SECTIONS: readonly Section[] = [
   section(
     'strategies',
     async (core, stores, userId, page) =>
-      viewStrategies(core, stores, await stores.strategies.ownedBy(userId, page)),
+      (await viewStrategies(core, stores, await stores.strategies.ownedBy(userId, page))).map(
+        forOwner,
+      ),
     ({ strategy }) => strategy.id,
   ),
   section(
@@ -135,6 +144,13 @@ const SECTIONS: readonly Section[] = [
     (_, { withdrawals }, userId, page) => withdrawals.list(userId, page),
     idOf,
   ),
+  section('earnings', (_, { earnings }, userId, page) => earnings.list(userId, page), idOf),
+  section('alerts', (_, { alerts }, userId, page) => alerts.listOfUser(userId, page), idOf),
+  section(
+    'mails',
+    async (_, { mails }, userId, page) => within(await mails.listOf(userId), page),
+    idOf,
+  ),
 ];
 
 const NOTHING: Lists = {
@@ -148,11 +164,14 @@ const NOTHING: Lists = {
   paymentSources: [],
   invoices: [],
   withdrawals: [],
+  earnings: [],
+  alerts: [],
+  mails: [],
 };
 
 /** A list by its place, and the item of it after which to go on. */
 function placeOf(cursor: string): { readonly section: number; readonly after?: string } {
-  const [, section, after] = /^(\d)(?:\.(.+))?$/.exec(cursor) ?? [];
+  const [, section, after] = /^(\d{1,2})(?:\.(.+))?$/.exec(cursor) ?? [];
   if (section === undefined)
     throw new Refusal('invalid_field', 'cursor is not a next_cursor of getUserExport');
   return { section: Number(section), ...(after === undefined ? {} : { after }) };

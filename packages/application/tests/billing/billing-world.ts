@@ -30,6 +30,12 @@ export const DETAILS = {
   postal: 'SW1Y 4JH',
 };
 
+const CHOSEN: ReadonlySet<string> = new Set([
+  'Confirm your e-mail address',
+  'A payment is complete',
+  'A new subscriber',
+]);
+
 export interface BillingWorld extends Fixture {
   readonly gateway: SimulatedGateway;
   readonly faults: GatewayFaults;
@@ -40,7 +46,7 @@ export interface BillingWorld extends Fixture {
   confirmed(name: string): Promise<UserCaller>;
   /** What the user was told always, oldest first. */
   toldAlways(caller: Caller): Promise<string[]>;
-  /** The subjects of what was mailed to the user so far, sign-up apart. */
+  /** The subjects of what was mailed to the user so far, sign-up and chosen notices apart. */
   mailed(name: string): Promise<string[]>;
   /** A strategy that costs `price` USD a month. */
   priced(owner: Caller, price?: number): Promise<StrategyId>;
@@ -99,7 +105,8 @@ export async function billingWorld(other?: PaymentGateway): Promise<BillingWorld
         .filter(({ type }) => type === 'account')
         .map(({ text }) => text)
         .reverse(),
-    mailed: async (name) => (await mailsTo(name)).slice(1).map(({ subject }) => subject),
+    mailed: async (name) =>
+      (await mailsTo(name)).map(({ subject }) => subject).filter((one) => !CHOSEN.has(one)),
     priced: async (owner, price = 15) =>
       (await app.newStrategy(owner, { type: 'stock', name: 'Momentum', price })).strategy.id,
     pay: async (caller, token) => {

@@ -55,5 +55,8 @@ export const aUserExport: z.infer<typeof userExportResource> = {
   payment_sources: [],
   invoices: [],
   withdrawals: [],
+  earnings: [],
+  alerts: [],
+  mails: [],
   next_cursor: null,
 };

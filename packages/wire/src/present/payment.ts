@@ -1,5 +1,6 @@
 import {
   type Decimal,
+  type Earning,
   type Invoice,
   type PaymentDetails,
   type PaymentSource,
@@ -8,6 +9,7 @@ import {
 } from '@slipstream/domain';
 import type { z } from 'zod';
 import type {
+  earningResource,
   invoiceResource,
   paymentSourceResource,
   withdrawalResource,
@@ -81,6 +83,17 @@ export const presentWithdrawal = (withdrawal: Withdrawal): z.infer<typeof withdr
   reason: withdrawal.reason,
   updated_at: timeText(withdrawal.updatedAt),
   created_at: timeText(withdrawal.createdAt),
+});
+
+export const presentEarning = (earning: Earning): z.infer<typeof earningResource> => ({
+  earning_id: earning.id,
+  kind: earning.kind,
+  invoice_id: earning.invoiceId,
+  withdrawal_id: earning.withdrawalId,
+  amount: decimalText(earning.amount),
+  commission: decimalText(earning.commission),
+  settles_at: timeText(earning.settlesAt),
+  created_at: timeText(earning.createdAt),
 });
 
 export const presentWithdrawals = (view: {

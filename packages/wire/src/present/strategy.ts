@@ -42,6 +42,7 @@ export const presentStrategy = (view: {
   readonly strategy: Strategy;
   readonly subscriberCount: number;
   readonly timeframes: readonly TimeframeFigures[];
+  readonly invitedUserIds?: readonly string[] | undefined;
 }): z.infer<typeof strategyResource> => ({
   strategy_id: view.strategy.id,
   product_id: view.strategy.productId,
@@ -58,6 +59,7 @@ export const presentStrategy = (view: {
   timeframes: view.timeframes.map(presentTimeframe),
   closing_only: belowZeroPhase(view.strategy.belowZeroFor) !== 'trades',
   ended_at: timeOrNull(view.strategy.endedAt),
+  ...(view.invitedUserIds && { invited_user_ids: [...view.invitedUserIds] }),
 });
 
 /** A record of getStrategyValues; the value stream's data. */

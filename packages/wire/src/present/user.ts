@@ -1,7 +1,10 @@
 import type {
+  AlertRecord,
   Bot,
+  Earning,
   Like,
   Notification,
+  OutgoingMail,
   Post,
   Subscription,
   Token,
@@ -16,9 +19,15 @@ import type {
   userExportResource,
 } from '../resources/index.js';
 import { presentPrivateUser, presentToken } from './account.js';
+import { presentAlert } from './alert.js';
 import { presentBot } from './bot.js';
 import { timeOrNull, timeText } from './output.js';
-import { presentInvoice, presentPaymentSource, presentWithdrawal } from './payment.js';
+import {
+  presentEarning,
+  presentInvoice,
+  presentPaymentSource,
+  presentWithdrawal,
+} from './payment.js';
 import { presentStrategy, presentSubscription } from './strategy.js';
 
 /** Spec 2.2. */
@@ -72,6 +81,14 @@ export const presentPost = (view: {
   liked: view.liked,
 });
 
+/** Without its text: it may hold a code. */
+const presentMail = (mail: OutgoingMail) => ({
+  to: mail.to,
+  subject: mail.subject,
+  failure: mail.failure,
+  created_at: timeText(mail.createdAt),
+});
+
 /** getUserExport's answer: records as their reads show them, so without credentials and digests. */
 export const presentUserExport = (view: {
   readonly user: User;
@@ -85,6 +102,9 @@ export const presentUserExport = (view: {
   readonly paymentSources: readonly Parameters<typeof presentPaymentSource>[0][];
   readonly invoices: readonly Parameters<typeof presentInvoice>[0][];
   readonly withdrawals: readonly Withdrawal[];
+  readonly earnings: readonly Earning[];
+  readonly alerts: readonly AlertRecord[];
+  readonly mails: readonly OutgoingMail[];
   readonly nextCursor: string | null;
 }): z.infer<typeof userExportResource> => ({
   user: presentPrivateUser(view.user),
@@ -101,5 +121,8 @@ export const presentUserExport = (view: {
   payment_sources: view.paymentSources.map(presentPaymentSource),
   invoices: view.invoices.map(presentInvoice),
   withdrawals: view.withdrawals.map(presentWithdrawal),
+  earnings: view.earnings.map(presentEarning),
+  alerts: view.alerts.map(presentAlert),
+  mails: view.mails.map(presentMail),
   next_cursor: view.nextCursor,
 });

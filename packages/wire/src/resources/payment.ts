@@ -1,4 +1,5 @@
 import {
+  EARNING_KINDS,
   INVOICE_STATUSES,
   PAYMENT_DIRECTIONS,
   PAYMENT_SOURCE_STATUSES,
@@ -75,6 +76,20 @@ export const withdrawalResource = z
     created_at: timestampOut,
   })
   .meta({ id: 'Withdrawal' });
+
+/** A row of the ledger of earnings, in USD; what a refund or a withdrawal takes is negative. */
+export const earningResource = z
+  .object({
+    earning_id: idOut,
+    kind: z.enum(EARNING_KINDS),
+    invoice_id: idOut.nullable(),
+    withdrawal_id: idOut.nullable(),
+    amount: decimalOut.meta({ description: "The owner's part." }),
+    commission: decimalOut.meta({ description: "The service's part." }),
+    settles_at: timestampOut.meta({ description: 'From when it can be withdrawn.' }),
+    created_at: timestampOut,
+  })
+  .meta({ id: 'Earning' });
 
 /** Earnings in USD: all, and what of them newWithdrawal takes. */
 export const withdrawalsResource = z

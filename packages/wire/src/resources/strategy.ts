@@ -34,6 +34,10 @@ export const strategyResource = z
     timeframes: z.array(timeframeResource),
     closing_only: z.boolean(),
     ended_at: timestampOut.nullable(),
+    invited_user_ids: z
+      .array(idOut)
+      .optional()
+      .meta({ description: 'Who may see it while it is private; told to its owner alone.' }),
   })
   .meta({ id: 'Strategy' });
 /** Null while a quote is missing. */

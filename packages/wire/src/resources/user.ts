@@ -1,9 +1,15 @@
 import { NOTIFICATION_TYPES } from '@slipstream/domain';
 import { z } from 'zod';
 import { privateUserResource, profileResource, tokenResource } from './account.js';
+import { alertResource } from './alert.js';
 import { botResource } from './bot.js';
 import { decimalOut, idOut, timestampOut } from './output.js';
-import { invoiceResource, paymentSourceResource, withdrawalResource } from './payment.js';
+import {
+  earningResource,
+  invoiceResource,
+  paymentSourceResource,
+  withdrawalResource,
+} from './payment.js';
 import { strategyResource, subscriptionResource } from './strategy.js';
 
 /** Spec 2.2. */
@@ -52,6 +58,14 @@ export const postResource = z
 const givenLikeResource = z.object({ post_id: idOut, created_at: timestampOut });
 const ownPostResource = postResource.omit({ like_count: true, liked: true });
 
+/** A mail to the user that is on its way or could not be delivered. */
+const mailResource = z.object({
+  to: z.string(),
+  subject: z.string(),
+  failure: z.string().nullable().meta({ description: 'Why it is not tried any more.' }),
+  created_at: timestampOut,
+});
+
 /** Everything that is kept of a user, without secrets. */
 export const userExportResource = z
   .object({
@@ -66,6 +80,9 @@ export const userExportResource = z
     payment_sources: z.array(paymentSourceResource),
     invoices: z.array(invoiceResource),
     withdrawals: z.array(withdrawalResource),
+    earnings: z.array(earningResource),
+    alerts: z.array(alertResource),
+    mails: z.array(mailResource),
     next_cursor: z
       .string()
       .nullable()
