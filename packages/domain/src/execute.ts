@@ -24,7 +24,16 @@ export function execute(
   let at = 0;
   let waitingFor: ReadonlyMap<OrderId, readonly number[]> | undefined;
 
-  /** The order left the book: what waited for it is released, and is met in its turn. */
+  /** What could only reduce a holding that is closed or on the other side ends with it, before anything else is met. */
+  const endIfIdle = (index: number): void => {
+    const order = orders[index];
+    if (!order || !hasNothingToReduce(current, order)) return;
+    orders[index] = undefined;
+    const reason = NOTHING_TO_REDUCE;
+    changes.push({ kind: 'cancelled', order: withdrawn(order, 'cancelled', reason, market) });
+    release(order.id);
+  };
+  /** The order left the book: what waited for it is released, and is met in its turn unless that ends it. */
   const release = (gone: OrderId): void => {
     waitingFor ??= dependentsOf(book.openOrders);
     for (const index of waitingFor.get(gone) ?? []) {
@@ -36,19 +45,15 @@ export function execute(
       changes.push({ kind: 'released', order: released });
       pending[index] = true;
       at = Math.min(at, index);
+      endIfIdle(index);
     }
   };
-  /** The holding was closed or changed sides: what could only reduce it ends with it. */
+  /** The holding was closed or changed sides. */
   const endIdle = (stockId: StockId): void => {
-    for (const [index, order] of orders.entries()) {
-      if (order?.stockId !== stockId || !hasNothingToReduce(current, order)) continue;
-      orders[index] = undefined;
-      const reason = NOTHING_TO_REDUCE;
-      changes.push({ kind: 'cancelled', order: withdrawn(order, 'cancelled', reason, market) });
-      release(order.id);
-    }
+    for (const [index, order] of orders.entries()) if (order?.stockId === stockId) endIfIdle(index);
   };
 
+  for (const [index, meets] of pending.entries()) if (meets) endIfIdle(index);
   while (at < orders.length) {
     const index = at;
     at += 1;

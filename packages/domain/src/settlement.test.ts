@@ -135,9 +135,9 @@ describe('the oldest that can execute goes first', () => {
     const nothingToReduce = anOpenOrder({ id: id('b'), action: 'sell', reduceOnly: true });
     const book = aBook({ openOrders: [tooLarge, nothingToReduce, order('c', ['a', 'b'])] });
     expect(told(run(book, aMarket(at100)).changes)).toEqual([
-      'rejected a',
-      'released c',
       'cancelled b',
+      'released c',
+      'rejected a',
       'released c',
       'filled c',
     ]);
@@ -227,6 +227,37 @@ describe('reduce_only', () => {
         'filled close',
         'filled released',
         'filled younger',
+      ]);
+    });
+  });
+
+  describe('ends when it is released with nothing to reduce, whatever an older order would open', () => {
+    const short = anOpenOrder({ id: id('short'), action: 'sell', size: amount('0.002') });
+    const cover = (...dependsOn: string[]) =>
+      anOpenOrder({ ...sell, id: id('cover'), action: 'buy', dependsOn: ids(...dependsOn) });
+    it('by a fill of the same quote', () => {
+      const first = anOpenOrder({ id: id('first'), action: 'sell', size: amount('0.001') });
+      const long = aBook({
+        positions: { AAA: '0.002' },
+        openOrders: [first, short, cover('first')],
+      });
+      const { book, changes } = run(long, aMarket(at100));
+      expect(told(changes)).toEqual([
+        'filled first',
+        'released cover',
+        'cancelled cover',
+        'filled short',
+      ]);
+      expect(holdings(book)).toEqual({ AAA: '-0.001' });
+    });
+    it('together with the older one, and what waits for it is released', () => {
+      const openOrders = [short, cover(), order('after', ['cover'])];
+      const { changes } = run(aBook({ openOrders }), aMarket(at100));
+      expect(told(changes)).toEqual([
+        'cancelled cover',
+        'released after',
+        'filled short',
+        'filled after',
       ]);
     });
   });

@@ -66,8 +66,6 @@ export function attempt(
 ): Attempt {
   const waits: Attempt = { book, open: order, change: undefined };
   if (order.dependsOn.length > 0) return waits;
-  if (hasNothingToReduce(book, order))
-    return withdraw(book, order, 'cancelled', NOTHING_TO_REDUCE, market);
   const stock = market.stock(order.stockId);
   const session = stock?.status === 'active' ? market.session(stock) : undefined;
   const quote = stock && session && tradableQuote(stock, session, market);
