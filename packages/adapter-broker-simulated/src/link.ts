@@ -39,11 +39,23 @@ export function newAccount({ userId, type, accountId, credentials }: BrokerLink)
   return { userId, type, startingBalance: cash, cash, amounts: new Map(), orders: [], actions: [] };
 }
 
-/** Refuses an account that is kept already and is not of this user and type, or began with another balance than is asked for. */
+/**
+ * What the account may be called, the first that is free or the user's own: a name that somebody else took is told apart by
+ * the end of the user's id, which nobody can ask for.
+ */
+export const namesOf = (
+  { accountId, userId }: BrokerLink,
+  fresh: () => string,
+): readonly string[] =>
+  accountId === undefined ? [fresh()] : [accountId, `${accountId}.${userId.slice(-12)}`];
+
+export const isOf = ({ userId }: Pick<BrokerLink, 'userId'>, text: string): boolean =>
+  readAccount(text).userId === userId;
+
+/** Refuses an account of the user's that is not of this type, or began with another balance than is asked for. */
 export function requireJoinable(link: BrokerLink, text: string): void {
-  const { userId, type, accountId, credentials } = link;
+  const { type, accountId, credentials } = link;
   const found = readAccount(text);
-  if (found.userId !== userId) throw new BrokerRefused(`account ${accountId} is taken`);
   if (found.type !== type) throw new BrokerRefused(`account ${accountId} is of type ${found.type}`);
   if (
     credentials['starting_balance'] === undefined ||

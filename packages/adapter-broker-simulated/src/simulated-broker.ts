@@ -21,7 +21,7 @@ import { adjustAccount } from './stock-actions.js';
 import { type Fault, type FaultScript, meetFault } from './faults.js';
 import { look, objection, tryFill, valued } from './fills.js';
 import { type SimulatedOptions, rulesFor } from './house-rules.js';
-import { ASKS_FOR, newAccount, requireJoinable } from './link.js';
+import { ASKS_FOR, isOf, namesOf, newAccount, requireJoinable } from './link.js';
 
 export interface SimulatedBrokerDeps {
   /** Where the accounts are kept; the broker runs units of work of its own. */
@@ -110,12 +110,20 @@ export function simulatedBroker({
 
     link: (request) =>
       meetFault(faults, 'link', async () => {
-        const account = newAccount(request);
-        const accountId = request.accountId ?? ids.next();
-        await unitOfWork.run(async ({ brokerAccounts }) => {
-          const text = await brokerAccounts.find(keyOf(accountId));
-          if (text !== undefined) return requireJoinable(request, text);
-          return brokerAccounts.save(keyOf(accountId), accountText(account));
+        const names = namesOf(request, () => ids.next());
+        const accountId = await unitOfWork.run(async ({ brokerAccounts }) => {
+          for (const name of names) {
+            const text = await brokerAccounts.find(keyOf(name));
+            if (text === undefined) {
+              await brokerAccounts.save(keyOf(name), accountText(newAccount(request)));
+              return name;
+            }
+            if (isOf(request, text)) {
+              requireJoinable(request, text);
+              return name;
+            }
+          }
+          throw new BrokerRefused(`account ${request.accountId} is taken`);
         });
         return linked(accountId, request.userId);
       }),

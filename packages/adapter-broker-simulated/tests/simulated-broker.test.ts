@@ -68,7 +68,7 @@ describe('linking a simulated account (contract 4)', () => {
     await expect(linked('stock', credentials)).rejects.toBeInstanceOf(BrokerRefused);
   });
 
-  it("joins the user's own account again, and refuses somebody else's or another type's", async () => {
+  it("joins the user's own account again, and refuses another type's", async () => {
     const { broker } = world;
     const mine = {
       userId: id<'user'>('user-1'),
@@ -84,8 +84,30 @@ describe('linking a simulated account (contract 4)', () => {
     expect((await broker.account(again, world.instruments)).positions).toHaveLength(1);
     const other = { ...mine, credentials: { starting_balance: '1' } };
     await expect(broker.link(other)).rejects.toThrow('starting_balance of account mine cannot');
-    await expect(broker.link({ ...mine, userId: id('user-2') })).rejects.toThrow('taken');
     await expect(broker.link({ ...mine, type: 'cryptocurrency' })).rejects.toThrow('of type stock');
+  });
+
+  it('keeps no name from anybody else: each has an account of their own', async () => {
+    const { broker } = world;
+    const link = async (userId: string, accountId: string) =>
+      anAccess(
+        await broker.link({
+          userId: id<'user'>(userId),
+          type: 'stock',
+          accountId,
+          credentials: {},
+        }),
+      );
+    const first = await link('user-1', 'savings');
+    const second = await link('user-2', 'savings');
+    expect([first.accountId, second.accountId]).toEqual(['savings', 'savings.user-2']);
+    await broker.place(second, order('a', 'buy', '1'));
+    expect((await broker.account(first, world.instruments)).positions).toEqual([]);
+    expect((await link('user-2', 'savings')).accountId).toBe(second.accountId);
+    expect((await link('user-2', 'savings.user-2')).accountId).toBe(second.accountId);
+    // What tells them apart can be asked for by nobody else.
+    await expect(link('user-1', 'savings.user-3')).rejects.toThrow('letters, digits');
+    expect((await link('user-3', 'savings')).accountId).toBe('savings.user-3');
   });
 
   it('opens nothing with the access of another user', async () => {

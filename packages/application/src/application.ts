@@ -47,7 +47,7 @@ import type { OrderView, PositionsView } from './views.js';
 export function createApplication(
   ports: Ports,
   settings: Settings = DEFAULT_SETTINGS,
-  floor = new Floor(ports.tradingHours, settings.quoteFreshFor, settings.publicUrl),
+  floor = new Floor(ports.tradingHours, settings.quoteFreshFor, () => settings.publicUrl),
 ) {
   const watch = new ValueWatch(floor, ports.clock, ports.events);
   const core: Core = {

@@ -42,10 +42,14 @@ export async function compose(
     const secretBox =
       adapters.secretBox ??
       aesSecretBox(
-        await masterKeys(settings, {
-          isForeign: adapters.unitOfWork !== undefined,
-          isUsed: () => isUsed({ unitOfWork }),
-        }),
+        await masterKeys(
+          settings,
+          {
+            isForeign: adapters.unitOfWork !== undefined,
+            isUsed: () => isUsed({ unitOfWork }),
+          },
+          log,
+        ),
       );
     if (replacesKey) await acceptMasterKey({ unitOfWork, secretBox });
     else await requireMasterKey(unitOfWork, secretBox);

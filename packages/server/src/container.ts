@@ -63,6 +63,11 @@ export const SECRET_BOX = token<SecretBox>('SecretBox');
 export const FINGERPRINTS = token<Fingerprints>('Fingerprints');
 export const MAILER = token<Mailer>('Mailer');
 export const PAYMENT_GATEWAY = token<PaymentGateway>('PaymentGateway');
+/** Where the server is reached from outside; with PORT=0 it is known once it listens. */
+export interface PublicAddress {
+  url: string;
+}
+export const PUBLIC_ADDRESS = token<PublicAddress>('PublicAddress');
 export const FLOOR = token<Floor>('Floor');
 export const APPLICATION = token<Application>('Application');
 
@@ -148,14 +153,19 @@ const core = new ContainerModule(({ bind }) => {
     (log: Log) => eventBus((error, { kind }) => log.error({ error, kind }, 'a listener failed')),
     [LOG],
   );
+  bind(PUBLIC_ADDRESS).toResolvedValue(
+    (settings: ServerSettings): PublicAddress => ({ url: publicUrl(settings) }),
+    [SETTINGS],
+  );
   bind(FLOOR).toResolvedValue(
-    (hours: TradingHours, settings: ServerSettings) =>
-      new Floor(hours, settings.QUOTE_FRESH_SECONDS * 1000, publicUrl(settings)),
-    [TRADING_HOURS, SETTINGS],
+    (hours: TradingHours, settings: ServerSettings, address: PublicAddress) =>
+      new Floor(hours, settings.QUOTE_FRESH_SECONDS * 1000, () => address.url),
+    [TRADING_HOURS, SETTINGS, PUBLIC_ADDRESS],
   );
   bind(APPLICATION).toResolvedValue(
     (
       settings: ServerSettings,
+      address: PublicAddress,
       floor: Floor,
       unitOfWork: UnitOfWork,
       clock: Clock,
@@ -198,12 +208,15 @@ const core = new ContainerModule(({ bind }) => {
           confirmEmail: settings.CONFIRM_EMAIL,
           caps: settings.CAPS,
           guesses: guessLimits(settings.RATE_LIMITS),
-          publicUrl: publicUrl(settings),
+          get publicUrl() {
+            return address.url;
+          },
         },
         floor,
       ),
     [
       SETTINGS,
+      PUBLIC_ADDRESS,
       FLOOR,
       UNIT_OF_WORK,
       CLOCK,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
+  chmodSync,
   closeSync,
   existsSync,
   fsyncSync,
@@ -8,11 +9,12 @@ import {
   openSync,
   readFileSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { proveMasterKey } from '@slipstream/application';
-import type { SecretBox, UnitOfWork } from '@slipstream/ports';
+import type { Log, SecretBox, UnitOfWork } from '@slipstream/ports';
 import { SettingError } from './setting-error.js';
 import type { ServerSettings } from './settings.js';
 
@@ -58,6 +60,17 @@ export function keyFileOf({
   );
 }
 
+/** A key beside the database is kept to its owner; of one that somebody put elsewhere it is only said that others can read it. */
+function requirePrivate(file: string, settings: KeySettings, log: Pick<Log, 'warn'>): void {
+  if ((statSync(file).mode & 0o077) === 0) return;
+  if (settings.SECRET_KEY_FILE !== undefined) {
+    log.warn({ file }, 'the file of the master key can be read by others than its owner');
+    return;
+  }
+  chmodSync(file, 0o600);
+  log.warn({ file }, 'the file of the master key could be read by others; it is for its owner now');
+}
+
 function readKeyFile(file: string): string {
   const key = readFileSync(file, 'utf8').trim();
   if (key.length >= SHORTEST) return key;
@@ -83,6 +96,7 @@ interface SealedStorage {
 export async function masterKeys(
   settings: KeySettings,
   storage: SealedStorage,
+  log: Pick<Log, 'warn'>,
 ): Promise<readonly string[]> {
   if (settings.SECRET_KEY) return settings.SECRET_KEY;
   const file = keyFileOf(settings);
@@ -100,6 +114,7 @@ export async function masterKeys(
     }
     makeKey(settings);
   }
+  requirePrivate(file, settings, log);
   return [readKeyFile(file)];
 }
 

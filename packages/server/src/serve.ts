@@ -22,6 +22,7 @@ import {
   FLOOR,
   IDS,
   MARKET_FEED,
+  PUBLIC_ADDRESS,
   PAYMENT_GATEWAY,
   TIMERS,
 } from './container.js';
@@ -206,6 +207,11 @@ async function openWith(
     throw error;
   }
   const url = listeningAt(server);
+  if (settings.PORT === 0) {
+    const { port } = server.address() as AddressInfo;
+    container.get(PUBLIC_ADDRESS).url = publicUrl({ ...settings, PORT: port });
+    floor.stocks.addressChanged();
+  }
   log.info({ url, market: settings.MARKET, tradingHours: settings.TRADING_HOURS }, 'listening');
 
   return { url, application, notice: feed.notice, close: once(shutDown) };

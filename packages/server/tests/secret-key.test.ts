@@ -1,4 +1,12 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -25,29 +33,59 @@ const B = 'a master key of the tests; the second';
 
 describe('the master key', () => {
   it('is made once beside the database, readable by its owner alone, with nothing left over', async () => {
-    const [made] = await masterKeys(settingsWith(), unused);
+    const [made] = await masterKeys(settingsWith(), unused, silentLog());
     expect(made).toMatch(/^[0-9a-f]{64}$/);
     expect(statSync(keyFile()).mode & 0o777).toBe(0o600);
     expect(readdirSync(join(folder, 'data'))).toEqual(['secret.key']);
-    expect(await masterKeys(settingsWith(), used)).toEqual([made]);
+    expect(await masterKeys(settingsWith(), used, silentLog())).toEqual([made]);
   });
 
+  it.each([
+    [{}, 0o600],
+    [{ SECRET_KEY_FILE: 'KEY' }, 0o644],
+  ])(
+    'that others could read is told of, and kept to its owner beside the database: %j',
+    async (named, mode) => {
+      const environment = 'SECRET_KEY_FILE' in named ? { SECRET_KEY_FILE: keyFile() } : {};
+      const [made] = await masterKeys(settingsWith(environment), unused, silentLog());
+      chmodSync(keyFile(), 0o644);
+      const told: string[] = [];
+      const log = {
+        ...silentLog(),
+        warn: (_: unknown, message: string) => void told.push(message),
+      };
+      expect(await masterKeys(settingsWith(environment), used, log)).toEqual([made]);
+      expect(statSync(keyFile()).mode & 0o777).toBe(mode);
+      expect(told).toEqual([expect.stringContaining('others')]);
+      expect(JSON.stringify(told)).not.toContain(made);
+    },
+  );
+
   it('is refused when it was not written to the end, and the file stays as it is', async () => {
-    await masterKeys(settingsWith(), unused);
+    await masterKeys(settingsWith(), unused, silentLog());
     writeFileSync(keyFile(), '');
-    await expect(masterKeys(settingsWith(), used)).rejects.toThrow(/secret\.key has fewer than 32/);
+    await expect(masterKeys(settingsWith(), used, silentLog())).rejects.toThrow(
+      /secret\.key has fewer than 32/,
+    );
     expect(readFileSync(keyFile(), 'utf8')).toBe('');
   });
 
   it('is that of the setting when there is one', async () => {
-    expect(await masterKeys(settingsWith({ SECRET_KEY: `${A},${B}` }), used)).toEqual([A, B]);
+    expect(await masterKeys(settingsWith({ SECRET_KEY: `${A},${B}` }), used, silentLog())).toEqual([
+      A,
+      B,
+    ]);
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it('lies where SECRET_KEY_FILE says, whatever the database is', async () => {
     const file = join(folder, 'keys', 'master');
     const environment = { DATABASE_URL: 'memory:', SECRET_KEY_FILE: file };
-    const [made] = await masterKeys(settingsWith(environment), { ...unused, isForeign: true });
+    const [made] = await masterKeys(
+      settingsWith(environment),
+      { ...unused, isForeign: true },
+      silentLog(),
+    );
     expect(readFileSync(file, 'utf8').trim()).toBe(made);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
@@ -59,7 +97,7 @@ describe('the master key', () => {
   });
 
   it('is never made anew for a database that has secrets', async () => {
-    await expect(masterKeys(settingsWith(), used)).rejects.toThrow(
+    await expect(masterKeys(settingsWith(), used, silentLog())).rejects.toThrow(
       /^SECRET_KEY: the master key of this database is missing/,
     );
     expect(readdirSync(folder)).toEqual([]);

@@ -40,7 +40,7 @@ export class Floor {
   constructor(
     private readonly hours: TradingHours,
     private readonly quoteFreshFor: number,
-    publicUrl?: string,
+    publicUrl?: () => string | undefined,
   ) {
     this.stocks = new StockDirectory(publicUrl);
   }

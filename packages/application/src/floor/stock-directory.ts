@@ -14,12 +14,13 @@ export class StockDirectory {
   private readonly names = new Map<string, Set<StockId>>();
 
   /** `publicUrl`: where this service is reached; without it stocks have no link of its own. */
-  constructor(private readonly publicUrl?: string) {}
+  constructor(private readonly publicUrl: () => string | undefined = () => undefined) {}
 
   /** Spec 2.5: the links of stocks have the service's own among them. Made when it is read, because the address may change. */
   private linked(stock: Stock): Stock {
-    if (this.publicUrl === undefined || stock.security !== 'stock') return stock;
-    const slipstream = `${this.publicUrl}/getStocks?stock_id[]=${encodeURIComponent(stock.id)}`;
+    const publicUrl = this.publicUrl();
+    if (publicUrl === undefined || stock.security !== 'stock') return stock;
+    const slipstream = `${publicUrl}/getStocks?stock_id[]=${encodeURIComponent(stock.id)}`;
     return { ...stock, links: { ...stock.links, slipstream } };
   }
 
@@ -32,6 +33,11 @@ export class StockDirectory {
         this.names.set(name, (this.names.get(name) ?? new Set<StockId>()).add(stock.id));
       }
     }
+  }
+
+  /** Links lead to where the service is reached now. */
+  addressChanged(): void {
+    this.put(this.all());
   }
 
   find(stockId: StockId): Stock | undefined {
