@@ -1,6 +1,6 @@
 import type { Book, BookChange, Outcome } from './book.js';
 import { sign } from './decimal.js';
-import type { OrderId, StockId, TradeId } from './ids.js';
+import type { OrderId, TradeId } from './ids.js';
 import type { Market } from './market.js';
 import type { OpenOrder } from './order.js';
 import { NOTHING_TO_REDUCE, attempt, hasNothingToReduce, withdrawn } from './settlement.js';
@@ -24,19 +24,11 @@ export function execute(
   let at = 0;
   let waitingFor: ReadonlyMap<OrderId, readonly number[]> | undefined;
 
-  /** What could only reduce a holding that is closed or on the other side ends with it, before anything else is met. */
-  const endIfIdle = (index: number): void => {
-    const order = orders[index];
-    if (!order || !hasNothingToReduce(current, order)) return;
-    orders[index] = undefined;
-    const reason = NOTHING_TO_REDUCE;
-    changes.push({ kind: 'cancelled', order: withdrawn(order, 'cancelled', reason, market) });
-    release(order.id);
-  };
-  /** The order left the book: what waited for it is released, and is met in its turn unless that ends it. */
-  const release = (gone: OrderId): void => {
+  /** The order left the book: what waited for it is released, and is met in its turn. Answers the places of those. */
+  const release = (gone: OrderId): readonly number[] => {
     waitingFor ??= dependentsOf(book.openOrders);
-    for (const index of waitingFor.get(gone) ?? []) {
+    const places = (waitingFor.get(gone) ?? []).filter((index) => orders[index] !== undefined);
+    for (const index of places) {
       const dependent = orders[index];
       if (!dependent) continue;
       const dependsOn = dependent.dependsOn.filter((other) => other !== gone);
@@ -45,15 +37,23 @@ export function execute(
       changes.push({ kind: 'released', order: released });
       pending[index] = true;
       at = Math.min(at, index);
-      endIfIdle(index);
+    }
+    return places;
+  };
+  /** What could only reduce ends, before anything else trades: at its release, or as its holding closes or changes sides. */
+  const endIdle = (): void => {
+    for (let index = 0; index < orders.length; index += 1) {
+      const order = orders[index];
+      if (!order || !hasNothingToReduce(current, order)) continue;
+      orders[index] = undefined;
+      const reason = NOTHING_TO_REDUCE;
+      changes.push({ kind: 'cancelled', order: withdrawn(order, 'cancelled', reason, market) });
+      index = Math.min(index, ...release(order.id).map((released) => released - 1));
     }
   };
-  /** The holding was closed or changed sides. */
-  const endIdle = (stockId: StockId): void => {
-    for (const [index, order] of orders.entries()) if (order?.stockId === stockId) endIfIdle(index);
-  };
 
-  for (const [index, meets] of pending.entries()) if (meets) endIfIdle(index);
+  if (book.openOrders.some((order, index) => pending[index] && hasNothingToReduce(book, order)))
+    endIdle();
   while (at < orders.length) {
     const index = at;
     at += 1;
@@ -66,8 +66,9 @@ export function execute(
     orders[index] = open;
     if (change) changes.push(change);
     if (open) continue;
-    release(order.id);
-    if (side !== 0 && sign(holding(current, order.stockId)) !== side) endIdle(order.stockId);
+    const released = release(order.id);
+    const isLeft = side !== 0 && sign(holding(current, order.stockId)) !== side;
+    if (released.length > 0 || isLeft) endIdle();
   }
   if (changes.length === 0) return { book, changes };
   const openOrders = orders.filter((order) => order !== undefined);

@@ -23,6 +23,7 @@ import { decimal } from './decimal.js';
 import { id } from './ids.js';
 import type { Market } from './market.js';
 import type { OpenOrder, Pricing } from './order.js';
+import { cancelOrder } from './commands.js';
 import { execute } from './execute.js';
 import { waitingReason } from './settlement.js';
 
@@ -171,6 +172,48 @@ describe('reduce_only', () => {
     const entry = anOpenOrder({ id: id('a'), pricing: limit('50') });
     const book = aBook({ openOrders: [entry, anOpenOrder({ ...sell, dependsOn: ids('a') })] });
     expect(told(run(book, aMarket(at100)).changes)).toEqual(['rested a']);
+  });
+
+  it('ends at its release when nothing is to reduce, before what was released with it trades', () => {
+    const openOrders = [
+      order('entry'),
+      anOpenOrder({
+        id: id('turn'),
+        action: 'sell',
+        size: amount('0.003'),
+        dependsOn: ids('entry'),
+      }),
+      anOpenOrder({ ...sell, id: id('cover'), action: 'buy', dependsOn: ids('entry') }),
+    ];
+    expect(told(run(aBook({ openOrders }), aMarket(at100)).changes)).toEqual([
+      'filled entry',
+      'released turn',
+      'released cover',
+      'cancelled cover',
+      'filled turn',
+    ]);
+  });
+
+  it('ends before what was released with it by a deletion trades', () => {
+    const entry = anOpenOrder({ id: id('entry'), pricing: limit('50') });
+    const openOrders = [
+      entry,
+      anOpenOrder({
+        id: id('turn'),
+        action: 'sell',
+        size: amount('0.003'),
+        dependsOn: ids('entry'),
+      }),
+      anOpenOrder({ ...sell, id: id('cover'), action: 'buy', dependsOn: ids('entry') }),
+    ];
+    const { changes } = cancelOrder(aBook({ openOrders }), entry.id, aMarket(at100), counting('t'));
+    expect(told(changes)).toEqual([
+      'cancelled entry',
+      'released turn',
+      'released cover',
+      'cancelled cover',
+      'filled turn',
+    ]);
   });
 
   describe('ends when the holding closes, before anything else is met', () => {

@@ -48,11 +48,12 @@ function readState(world: World): State {
 
 const ON_BOOKS = ['newOrder', 'newOrderAllocations', 'newOrderWebhook', 'sendAgain', 'deleteOrder'];
 
-/** How many changes of one book the commands may make: each one, quotes and what is tried again one each quote. */
+/** How many changes of one book the commands may make: each one, quotes and what is tried again one each quote, a halt that ends one (contract 7b.7). */
 function mostChanges(world: World, step: Step): number {
   const ofCommands = step.commands.reduce((most, command) => {
     if (command.do === 'newQuotes') return most + command.quotes.length;
     if (command.do === 'tick') return most + 100;
+    if (command.do === 'updateStocks') return most + 1;
     if (command.key !== undefined) return most;
     return most + (ON_BOOKS.includes(command.do) || command.do === 'deleteStrategy' ? 1 : 0);
   }, 0);
