@@ -65,7 +65,7 @@ export function wrappedBroker(world: World, life: Life): Broker {
     ]),
   );
   const adjust: NonNullable<Broker['adjust']> = (action) => adjusted(world, life, action);
-  return { name: broker.name, live: broker.live, ...methods, adjust } as unknown as Broker;
+  return { ...broker, ...methods, adjust };
 }
 
 /** A corporate action reaches the accounts: a crash or a fault can come before or after. */
