@@ -6,20 +6,27 @@ import { serveOne } from './one-page.js';
 import type { Limiter } from './rate-limits.js';
 import { requireCalm, send } from './service-pages.js';
 
-const page = (title: string, text: string): string => `<!doctype html>
+const page = (title: string, content: string): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${title}</title>
 <h1>${title}</h1>
-<p>${text}</p>
+${content}
 </html>
 `;
 
-const CONFIRMED = page('Confirmed', 'Your e-mail address is confirmed. You can close this page.');
+const ASKED = page(
+  'Confirm your e-mail address',
+  '<form method="post"><button>Confirm</button></form>\n<p>If it was not you who gave this address, close this page: nothing happens.</p>',
+);
+const CONFIRMED = page(
+  'Confirmed',
+  '<p>Your e-mail address is confirmed. You can close this page.</p>',
+);
 const REFUSED = page(
   'Not confirmed',
-  'This link is wrong or too old. Links to confirm an address are good for seven days, those of a new address for one.',
+  '<p>This link is wrong or too old. Links to confirm an address are good for seven days, those of a new address for one.</p>',
 );
 
 /** Whether the code confirmed its address: nobody is signed in here. */
@@ -36,20 +43,29 @@ async function isGood(
   }
 }
 
-/** The page that the link of a confirmation mail leads to. Nothing of the request is shown on it. */
+/**
+ * The page that the link of a confirmation mail leads to. Opening it does nothing, its button confirms: mail programs open
+ * links before their reader does, and would confirm what a stranger asked for. Nothing of the request is shown on it.
+ */
 export function serveConfirmPage(
   app: Express,
   application: Pick<Application, 'requestedBy'>,
   limiter: Pick<Limiter, 'count'>,
 ): void {
-  serveOne(app, 'GET', '/confirm-email', async (request, response) => {
+  serveOne(app, 'GET or POST', '/confirm-email', async (request, response) => {
     await requireCalm(limiter, request);
-    const address = request.ip ?? 'unknown';
+    const show = (status: number, body: string) =>
+      send(response, status, 'text/html; charset=utf-8', body);
     const mark = request.url.indexOf('?');
     const code = mark < 0 ? null : new URLSearchParams(request.url.slice(mark)).get('code');
-    const origin = originOf(address, 'confirmEmail', response.locals['requestId'] as string);
-    const confirmed = code !== null && (await isGood(application.requestedBy(origin), code));
-    const body = confirmed ? CONFIRMED : REFUSED;
-    send(response, confirmed ? 200 : 400, 'text/html; charset=utf-8', body);
+    if (!code) return show(400, REFUSED);
+    if (request.method !== 'POST') return show(200, ASKED);
+    const origin = originOf(
+      request.ip ?? 'unknown',
+      'confirmEmail',
+      response.locals['requestId'] as string,
+    );
+    const confirmed = await isGood(application.requestedBy(origin), code);
+    show(confirmed ? 200 : 400, confirmed ? CONFIRMED : REFUSED);
   });
 }

@@ -77,8 +77,13 @@ export function httpServer(app: Express, options: HttpServerOptions = {}): HttpS
     }
     const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
     dropped(isLate ? 'timeout' : 'malformed', addressOf(socket));
-    turnAway(socket);
+    const atWork = lastOn(socket);
+    if (atWork) atWork.once('close', () => socket.writable && turnAway(socket));
+    else turnAway(socket);
   });
+  /** What came whole before the nonsense is at work, and its answer comes first: an order that was taken is not told to be refused. */
+  const lastOn = (socket: Duplex): ServerResponse | undefined =>
+    [...unanswered].filter(({ req }) => req.socket === socket && req.complete).at(-1);
   return {
     server,
     drain() {

@@ -2,7 +2,11 @@ import type { Express, Request, Response } from 'express';
 import { TransportFailure } from './failures.js';
 
 /** Methods that a page takes, as `Allow` tells them. */
-const ALLOWED = { GET: 'GET, HEAD, OPTIONS', POST: 'POST, OPTIONS' } as const;
+const ALLOWED = {
+  GET: 'GET, HEAD, OPTIONS',
+  POST: 'POST, OPTIONS',
+  'GET or POST': 'GET, HEAD, POST, OPTIONS',
+} as const;
 
 /** Serves exactly this path; any method but the page's own is a 405. */
 export function serveOne(
@@ -13,7 +17,7 @@ export function serveOne(
 ): void {
   app.all(path, async (request, response) => {
     const asked = request.method === 'HEAD' ? 'GET' : request.method;
-    if (asked === method) {
+    if (method.split(' or ').includes(asked)) {
       await serve(request, response);
       return;
     }

@@ -90,6 +90,20 @@ describe('sockets are released', () => {
     expect(drops).toEqual(Array.from({ length: 20 }, () => 'malformed'));
   });
 
+  it('after the answers to what came whole before the nonsense: nothing that was done is told to be refused', async () => {
+    let done: (() => void) | undefined;
+    const work = new Promise<number>((resolve) => (done = () => resolve(1)));
+    const { dial, drops } = await listening({}, { readNotifications: () => work });
+    const socket = await dial();
+    const whole = post('/readNotifications', '{}', 'Content-Length: 2');
+    socket.write(`${whole}${whole}}NONSENSE\r\n\r\n`);
+    while (drops.length === 0) await turn();
+    done?.();
+    expect(statuses(await answersOf(socket, 3))).toEqual(['200', '200', '400']);
+    await gone(socket);
+    expect(drops).toEqual(['malformed']);
+  });
+
   it('when their request does not come in time, with an answer and a count', async () => {
     const { server, dial, drops } = await listening();
     const socket = await dial();

@@ -98,6 +98,10 @@ export function liveStreams(options: LiveStreamsOptions): LiveStreams {
   sockets.on('headers', (headers, request) => {
     headers.push(`X-Request-Id: ${requestIds.get(request) ?? ''}`);
   });
+  // Thrown within `handleUpgrade`: by itself it answers with HTML.
+  sockets.on('wsClientError', ({ message }) => {
+    throw new UpgradeRefused(400, 'invalid_request', `this is no WebSocket: ${message}`);
+  });
   let draining = false;
   let allGone: (() => void) | undefined;
 

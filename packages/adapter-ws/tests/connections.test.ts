@@ -295,6 +295,28 @@ describe('connections', () => {
     await proxied.stop();
   });
 
+  it.each([
+    ['without a key', 'Sec-WebSocket-Version: 13'],
+    ['with a key that is none', 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: x'],
+    [
+      'of another version',
+      'Sec-WebSocket-Version: 7\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ],
+  ])('%s are refused with the envelope and an id', async (_, headers) => {
+    const socket = connect({ port: live.port, host: '127.0.0.1' });
+    socket.write(
+      `GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${headers}\r\n\r\n`,
+    );
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    const [head = '', body = ''] = String(answer).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 400 [^]*X-Request-Id: .+[^]*X-Error-Code: invalid_request/);
+    expect(JSON.parse(body)).toEqual({
+      success: false,
+      response: expect.stringMatching(/^Request failed\. this is no WebSocket: .*Sec-WebSocket/),
+    });
+    socket.destroy();
+  });
+
   it('that are refused are released, though the client never closes its side', async () => {
     const socket = connect({ port: live.port, host: '127.0.0.1', allowHalfOpen: true });
     socket.write(

@@ -326,7 +326,7 @@ describe('a whole life from the command line', () => {
     ]);
     expect({ code, complaints }).toEqual({
       code: 1,
-      complaints: 'This link is wrong or too old.\n',
+      complaints: 'Request failed. the code is wrong, used or too old; ask for a new one.\n',
     });
   });
 });

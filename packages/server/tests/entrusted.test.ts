@@ -64,7 +64,7 @@ describe('what users entrust the server with', () => {
     const { user_id } = await server.ask('newUser', { email: EMAIL, password: first });
     const confirmation = await mailed(/confirm-email\?code=(\S+)/);
     expect(
-      (await server.call('GET', '/confirm-email', { query: `code=${confirmation}` })).status,
+      (await server.call('POST', '/confirm-email', { query: `code=${confirmation}` })).status,
     ).toBe(200);
     await server.ask('newPasswordReset', { email: EMAIL });
     const reset = await mailed(/once:\s+(\S+)/);

@@ -75,7 +75,7 @@ describe(`what is posted and opened beside the operations (TEST_SEED=${SEED})`, 
     await fc.assert(
       fc.asyncProperty(marked, async (query) => {
         const sent = {
-          method: 'GET',
+          method: 'POST',
           path: '/confirm-email',
           query: encodeURI(query),
           headers: {},

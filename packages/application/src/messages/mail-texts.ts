@@ -12,18 +12,18 @@ const END = '\n\nSlipstream\n';
 export const confirmationMail = (link: string): MailText => ({
   subject: 'Confirm your e-mail address',
   urgency: MAIL_URGENCY.confirmation,
-  text: `Welcome to Slipstream. Open this link to confirm that this e-mail address is yours:
+  text: `Welcome to Slipstream. Open this link and press its button to confirm that this e-mail address is yours:
 
 ${link}
 
 It is good for seven days. Every sign-in and token made so far ends with it, so make yours anew after that. If you did not
-sign up, do not open it: newPasswordReset gives you the account that somebody made with your address.${END}`,
+sign up, do not press it: newPasswordReset gives you the account that somebody made with your address.${END}`,
 });
 
 export const newAddressMail = (link: string): MailText => ({
   subject: 'Confirm your new e-mail address',
   urgency: MAIL_URGENCY.confirmation,
-  text: `Open this link to make this the e-mail address of your Slipstream account:
+  text: `Open this link and press its button to make this the e-mail address of your Slipstream account:
 
 ${link}
 

@@ -73,7 +73,7 @@ export const updateEmail =
 /**
  * Confirms the address that a code was mailed to. Where none was confirmed before, every token of the account is revoked
  * but the one that asks and what led to it: whoever made the others had not shown that the address is theirs. The code
- * stays good until it is too old, because mail programs open links before their reader does.
+ * stays good until it is too old: who asks twice is confirmed.
  */
 export const confirmEmail =
   (core: Core) =>

@@ -1,4 +1,3 @@
-import { Refusal } from '@slipstream/domain';
 import type { ResponseOf } from '@slipstream/wire';
 import type { Command } from 'commander';
 import type { Columns } from './output.js';
@@ -46,9 +45,8 @@ export function account(program: Command, environment: Environment): void {
     .command('confirm')
     .description('confirm your e-mail address')
     .argument('<link>', 'the link of the mail, or the code at its end');
-  remote(confirm, environment, async ({ shows, tell }, link: string) => {
-    const page = `/confirm-email?code=${encodeURIComponent(codeIn(link))}`;
-    if (!(await shows(page))) throw new Refusal('not_found', 'This link is wrong or too old.');
+  remote(confirm, environment, async ({ client, tell }, link: string) => {
+    await client.confirmEmail({ code: codeIn(link) });
     tell({ confirmed: true }, 'Your e-mail address is confirmed.');
   });
 

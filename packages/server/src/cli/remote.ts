@@ -17,8 +17,6 @@ interface RemoteOptions {
 /** What a command that talks to a running server works with. */
 export interface Remote {
   readonly client: Client;
-  /** Whether the server shows the page at this path. */
-  shows(path: string): Promise<boolean>;
   /** The words that call this program, for hints. */
   readonly name: string;
   readonly json: boolean;
@@ -74,7 +72,6 @@ function connected(options: RemoteOptions, environment: Environment, name: strin
   const asJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
   return {
     client,
-    shows: async (path) => (await fetch(`${url.replace(/\/+$/, '')}${path}`)).ok,
     name,
     json,
     show: asJson,
