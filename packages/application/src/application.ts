@@ -60,6 +60,7 @@ export function createApplication(
     ranking: new Ranking(),
     unansweredAlerts: unansweredAlerts(),
     alertSenders: new Set(),
+    notified: new Set(),
     tokenUse: new TokenUse(),
     guesses: createGuesses(ports),
     origin: within('core'),
@@ -113,6 +114,7 @@ export function createApplication(
   };
   /** A fill of a mirrored strategy makes its bots due at once, access that ends stops them; what is missed their own check finds. */
   const wakeBots = (event: Event): void => {
+    if (event.kind === 'notification_added') core.notified.add(event.notification.userId);
     const woken = brought(event);
     woken?.catch((error: unknown) =>
       ports.log.warn({ event: event.kind, error }, 'bots were not woken'),

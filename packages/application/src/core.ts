@@ -22,6 +22,8 @@ export interface Core extends Ports {
   readonly unansweredAlerts: UnansweredAlerts;
   /** Who sent alerts since it was last looked whether they are too many. */
   readonly alertSenders: Set<UserId>;
+  /** Who was told something since it was last looked whether they have too many notifications. */
+  readonly notified: Set<UserId>;
   readonly tokenUse: TokenUse;
   readonly guesses: Guesses;
   /** Where the request came from that is served. */

@@ -10,7 +10,10 @@ const ALERT_KEPT_FOR = 90 * 24 * HOUR;
 /** Rows removed in one transaction: few, so that commands get their turn in between. */
 const CHUNK = 500;
 
-/** How often it is looked whether somebody has too many alerts. */
+/** What a user was told is kept up to so many; the oldest go. */
+const NOTIFICATIONS_KEPT = 1_000;
+
+/** How often it is looked whether somebody has too many alerts or notifications. */
 const SENDERS_EVERY = 10_000;
 
 /** Once an hour removes alerts, answers, tokens and tallies that are too old, and soon after they came those that are too many. */
@@ -18,6 +21,7 @@ export function forgetExpired({
   unitOfWork,
   clock,
   alertSenders,
+  notified,
   settings: { caps },
 }: Core): () => Promise<void> {
   let doneAt = 0;
@@ -45,16 +49,22 @@ export function forgetExpired({
       return tooMany.length;
     });
 
-  const trimSenders = async (): Promise<void> => {
+  const trimNotifications = (userId: UserId): Promise<number> =>
+    unitOfWork.run(({ notifications }) => notifications.trim(userId, NOTIFICATIONS_KEPT, CHUNK));
+
+  const trimUsers = async (): Promise<void> => {
     if (clock.now() - lookedAt < SENDERS_EVERY) return;
     lookedAt = clock.now();
     const senders = [...alertSenders];
     alertSenders.clear();
     for (const userId of senders) while ((await trim(userId)) > 0);
+    const told = [...notified];
+    notified.clear();
+    for (const userId of told) while ((await trimNotifications(userId)) === CHUNK);
   };
 
   return async () => {
-    await trimSenders();
+    await trimUsers();
     if (clock.now() - doneAt < HOUR) return;
     doneAt = clock.now();
     while ((await chunk()) === CHUNK);

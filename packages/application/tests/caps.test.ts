@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type OrderId, Refusal, decimal } from '@slipstream/domain';
+import { type OrderId, Refusal, decimal, id } from '@slipstream/domain';
+import { aNotification } from '@slipstream/port-contracts';
 import { type Caller, type Caps, DEFAULT_CAPS, DEFAULT_SETTINGS } from '../src/index.js';
 import { type Fixture, fixture } from './fixture.js';
 
@@ -82,6 +83,28 @@ describe('the cap', () => {
     expect(await kept()).not.toContain('refused');
     expect(await kept()).toHaveLength(3);
     expect(await app.getAlerts(bob, {})).toHaveLength(1);
+  });
+
+  it('of what a user was told is no cap: the oldest of more than 1,000 go', async () => {
+    const { app, user, ports } = await withCaps({});
+    const [ada, bob] = [await user('ada'), await user('bob')];
+    if (ada.kind !== 'user') throw new Error('not a user');
+    const { userId } = ada;
+    await ports.unitOfWork.run(async ({ notifications }) => {
+      for (let index = 0; index < 1_600; index += 1)
+        await notifications.save(
+          aNotification({ id: id(`old-${index}`), userId, createdAt: index }),
+        );
+    });
+    await app.updateUserNotifications(ada, { notifications: ['like'] });
+    const { post } = await app.newPost(ada, { text: 'Long.' });
+    await app.newLike(bob, { postId: post.id });
+    ports.clock.advance(10_000);
+    await app.tick();
+    const [newest, next] = await app.getNotifications(ada, {});
+    expect(newest).toMatchObject({ type: 'like', postId: post.id });
+    expect(next?.id).toBe('old-1599');
+    expect(await app.readNotifications(ada, {})).toBe(1_000);
   });
 
   describe('of dependencies', () => {

@@ -23,6 +23,8 @@ export interface NotificationStore {
   save(notification: Notification): Promise<void>;
   /** Removes all of the user's. */
   remove(userId: UserId): Promise<void>;
+  /** Removes at most `limit` of what the user has beyond the newest `keep`; answers how many. */
+  trim(userId: UserId, keep: number, limit: number): Promise<number>;
 }
 
 /** Keeps posts. Absence is `undefined`. */

@@ -26,6 +26,13 @@ export const memoryNotifications = ({ notifications }: Tables): NotificationStor
     remove: async (userId) => {
       for (const { id } of ofUser(userId)) notifications.delete(id);
     },
+    trim: async (userId, keep, limit) => {
+      const old = ofUser(userId)
+        .toSorted(byNewest)
+        .slice(keep, keep + limit);
+      for (const { id } of old) notifications.delete(id);
+      return old.length;
+    },
   };
 };
 

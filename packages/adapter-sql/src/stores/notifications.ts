@@ -46,6 +46,21 @@ const removeSome = prepared<{ userId: UserId }>()((slot) =>
     ),
 );
 
+const removeBeyond = prepared<{ userId: UserId; keep: number; limit: number }>()((slot) =>
+  build
+    .deleteFrom('notifications')
+    .where('id', 'in', (of) =>
+      of
+        .selectFrom('notifications')
+        .select('id')
+        .where('user_id', '=', slot('userId'))
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(slot('limit'))
+        .offset(slot('keep')),
+    ),
+);
+
 export const sqlNotifications = (session: Session): NotificationStore => ({
   find: async (userId, notificationIds) => {
     const rows = chunks(notificationIds).flatMap((ids) =>
@@ -69,4 +84,5 @@ export const sqlNotifications = (session: Session): NotificationStore => ({
   remove: async (userId) => {
     while (session.write(removeSome({ userId })) === PIECE) await session.rest();
   },
+  trim: async (userId, keep, limit) => session.write(removeBeyond({ userId, keep, limit })),
 });

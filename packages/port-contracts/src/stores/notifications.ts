@@ -91,6 +91,31 @@ export const notificationsContract = (open: OpenStorage): void => {
       expect(answer).toBe(told);
     });
 
+    it('removes what a user has beyond the newest, some at a time', async () => {
+      await save(
+        ...['a', 'b', 'c', 'd', 'e'].map((name, index) =>
+          aNotification({ id: id(name), createdAt: NOON + index }),
+        ),
+        aNotification({ id: id('other'), userId: id('user-2') }),
+      );
+      const trim = (keep: number, limit: number) =>
+        unitOfWork.run(({ notifications }) => notifications.trim(id('user-1'), keep, limit));
+      const left = () =>
+        unitOfWork.read(async ({ notifications }) =>
+          idsOf(await notifications.unread(id('user-1'))),
+        );
+      expect(await trim(5, 9)).toBe(0);
+      expect(await trim(2, 2)).toBe(2);
+      expect((await left()).slice(0, 2)).toEqual(['e', 'd']);
+      expect(await trim(2, 2)).toBe(1);
+      expect(await left()).toEqual(['e', 'd']);
+      expect(await trim(0, 9)).toBe(2);
+      const others = await unitOfWork.read(({ notifications }) =>
+        notifications.unread(id('user-2')),
+      );
+      expect(idsOf(others)).toEqual(['other']);
+    });
+
     it('removes all of a user and none of another', async () => {
       await save(
         aNotification({ id: id('a') }),
