@@ -101,7 +101,7 @@ export function rankStrategies(core: Needs): () => Promise<void> {
     }
     const places = found as Table['places'];
     const aged = await sortInTurns(standings, byCreation, breathe);
-    return { places, candidates: recommended(places, aged, categories) };
+    return { places, candidates: await recommended(places, aged, categories, breathe) };
   };
 
   return async () => {
@@ -134,19 +134,28 @@ export function rankStrategies(core: Needs): () => Promise<void> {
 
 const byCreation = (first: Scored, second: Scored): number => first.createdAt - second.createdAt;
 
+/** Looked at between two turns. */
+const PIECE = 500;
+
 /** All that are ranked, each once: by top, then those without it by performance, then the rest by age. */
-function recommended(
+async function recommended(
   { top, performance }: Table['places'],
   aged: readonly Scored[],
   categories: ReadonlyMap<StrategyId, readonly string[]>,
-): Candidate[] {
-  const inOrder = new Set<StrategyId>([
-    ...top.keys(),
-    ...performance.keys(),
-    ...aged.map(({ strategyId }) => strategyId),
-  ]);
-  return [...inOrder].map((strategyId) => ({
-    strategyId,
-    categories: categories.get(strategyId) ?? [],
-  }));
+  breathe: () => Promise<void>,
+): Promise<Candidate[]> {
+  const found = new Map<StrategyId, Candidate>();
+  let looked = 0;
+  const add = async (strategyIds: Iterable<StrategyId>): Promise<void> => {
+    for (const strategyId of strategyIds) {
+      if (!found.has(strategyId))
+        found.set(strategyId, { strategyId, categories: categories.get(strategyId) ?? [] });
+      looked += 1;
+      if (looked % PIECE === 0) await breathe();
+    }
+  };
+  await add(top.keys());
+  await add(performance.keys());
+  await add(aged.map(({ strategyId }) => strategyId));
+  return [...found.values()];
 }
