@@ -50,7 +50,11 @@ export function forgetExpired({
     });
 
   const trimNotifications = (userId: UserId): Promise<number> =>
-    unitOfWork.run(({ notifications }) => notifications.trim(userId, NOTIFICATIONS_KEPT, CHUNK));
+    unitOfWork.run(async ({ notifications }) => {
+      const tooMany = await notifications.beyond(userId, NOTIFICATIONS_KEPT, CHUNK);
+      if (tooMany.length > 0) await notifications.remove(userId, tooMany);
+      return tooMany.length;
+    });
 
   const trimUsers = async (): Promise<void> => {
     if (clock.now() - lookedAt < SENDERS_EVERY) return;

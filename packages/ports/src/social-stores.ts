@@ -21,10 +21,10 @@ export interface NotificationStore {
   /** Whether the user was told of this by that actor after `since`. */
   told(userId: UserId, type: NotificationType, actorId: UserId, since: Timestamp): Promise<boolean>;
   save(notification: Notification): Promise<void>;
-  /** Removes all of the user's. */
-  remove(userId: UserId): Promise<void>;
-  /** Removes at most `limit` of what the user has beyond the newest `keep`; answers how many. */
-  trim(userId: UserId, keep: number, limit: number): Promise<number>;
+  /** What the user has beyond the newest `keep`, at most `limit`. */
+  beyond(userId: UserId, keep: number, limit: number): Promise<NotificationId[]>;
+  /** Removes all of the user's, or these of theirs. */
+  remove(userId: UserId, notificationIds?: readonly NotificationId[]): Promise<void>;
 }
 
 /** Keeps posts. Absence is `undefined`. */

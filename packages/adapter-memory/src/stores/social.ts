@@ -23,15 +23,14 @@ export const memoryNotifications = ({ notifications }: Tables): NotificationStor
         (told) => told.type === type && told.actorId === actorId && told.createdAt > since,
       ),
     save: async (notification) => notifications.set(notification.id, notification),
-    remove: async (userId) => {
-      for (const { id } of ofUser(userId)) notifications.delete(id);
-    },
-    trim: async (userId, keep, limit) => {
-      const old = ofUser(userId)
+    beyond: async (userId, keep, limit) =>
+      ofUser(userId)
         .toSorted(byNewest)
-        .slice(keep, keep + limit);
-      for (const { id } of old) notifications.delete(id);
-      return old.length;
+        .slice(keep, keep + limit)
+        .map(({ id }) => id),
+    remove: async (userId, notificationIds) => {
+      for (const { id } of ofUser(userId))
+        if (notificationIds?.includes(id) ?? true) notifications.delete(id);
     },
   };
 };

@@ -1,4 +1,4 @@
-import type { NotificationType, Timestamp, UserId } from '@slipstream/domain';
+import { type NotificationType, type Timestamp, type UserId, id } from '@slipstream/domain';
 import type { NotificationStore } from '@slipstream/ports';
 import { build, once, prepared, upsert } from '../queries.js';
 import type { Session } from '../session.js';
@@ -46,19 +46,15 @@ const removeSome = prepared<{ userId: UserId }>()((slot) =>
     ),
 );
 
-const removeBeyond = prepared<{ userId: UserId; keep: number; limit: number }>()((slot) =>
+const idsBeyond = prepared<{ userId: UserId; keep: number; limit: number }>()((slot) =>
   build
-    .deleteFrom('notifications')
-    .where('id', 'in', (of) =>
-      of
-        .selectFrom('notifications')
-        .select('id')
-        .where('user_id', '=', slot('userId'))
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(slot('limit'))
-        .offset(slot('keep')),
-    ),
+    .selectFrom('notifications')
+    .select('id')
+    .where('user_id', '=', slot('userId'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(slot('limit'))
+    .offset(slot('keep')),
 );
 
 export const sqlNotifications = (session: Session): NotificationStore => ({
@@ -81,8 +77,18 @@ export const sqlNotifications = (session: Session): NotificationStore => ({
   told: async (userId, type, actorId, since) =>
     session.row(toldSince({ userId, type, actorId, since })) !== undefined,
   save: async (notification) => void session.write(saveNotification(notification)),
-  remove: async (userId) => {
-    while (session.write(removeSome({ userId })) === PIECE) await session.rest();
+  beyond: async (userId, keep, limit) =>
+    session.rows(idsBeyond({ userId, keep, limit })).map((row) => id<'notification'>(row.id)),
+  remove: async (userId, notificationIds) => {
+    if (!notificationIds) {
+      while (session.write(removeSome({ userId })) === PIECE) await session.rest();
+      return;
+    }
+    for (const ids of chunks(notificationIds))
+      session.write(
+        once(
+          build.deleteFrom('notifications').where('id', 'in', ids).where('user_id', '=', userId),
+        ),
+      );
   },
-  trim: async (userId, keep, limit) => session.write(removeBeyond({ userId, keep, limit })),
 });

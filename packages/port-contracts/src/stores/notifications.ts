@@ -98,18 +98,18 @@ export const notificationsContract = (open: OpenStorage): void => {
         ),
         aNotification({ id: id('other'), userId: id('user-2') }),
       );
-      const trim = (keep: number, limit: number) =>
-        unitOfWork.run(({ notifications }) => notifications.trim(id('user-1'), keep, limit));
-      const left = () =>
-        unitOfWork.read(async ({ notifications }) =>
-          idsOf(await notifications.unread(id('user-1'))),
-        );
-      expect(await trim(5, 9)).toBe(0);
-      expect(await trim(2, 2)).toBe(2);
-      expect((await left()).slice(0, 2)).toEqual(['e', 'd']);
-      expect(await trim(2, 2)).toBe(1);
-      expect(await left()).toEqual(['e', 'd']);
-      expect(await trim(0, 9)).toBe(2);
+      const owner = id<'user'>('user-1');
+      const beyond = (keep: number, limit: number) =>
+        unitOfWork.read(({ notifications }) => notifications.beyond(owner, keep, limit));
+      expect(await beyond(5, 9)).toEqual([]);
+      expect(await beyond(2, 9)).toEqual(['c', 'b', 'a']);
+      expect(await beyond(2, 2)).toEqual(['c', 'b']);
+      await unitOfWork.run(({ notifications }) =>
+        notifications.remove(owner, [id('c'), id('b'), id('other'), id('none')]),
+      );
+      expect(await beyond(0, 9)).toEqual(['e', 'd', 'a']);
+      await unitOfWork.run(({ notifications }) => notifications.remove(owner, []));
+      expect(await beyond(0, 9)).toEqual(['e', 'd', 'a']);
       const others = await unitOfWork.read(({ notifications }) =>
         notifications.unread(id('user-2')),
       );
