@@ -6,6 +6,9 @@ import { type ComposedServer, IN_SESSION, composedServer, newFolder } from './co
 const AAPL = 'AAPL:NASDAQ';
 const MSFT = 'MSFT:NASDAQ';
 
+/** Links to the service are the same on every port. */
+const LINKED = { PUBLIC_URL: 'https://slip.example' };
+
 describe('a server that is stopped and started again over the same file', () => {
   let folder: string;
   let clock: FixedClock;
@@ -15,7 +18,7 @@ describe('a server that is stopped and started again over the same file', () => 
   beforeEach(async () => {
     folder = newFolder();
     clock = fixedClock(IN_SESSION);
-    server = await composedServer({ storage: 'sqlite', folder, clock });
+    server = await composedServer({ storage: 'sqlite', folder, clock, environment: LINKED });
     owner = await server.user('ada');
     ({ strategy_id } = await server.ask('newStrategy', { type: 'stock', name: 'Kept' }, owner));
     await server.quotes({ [AAPL]: [199.9, 200.1], [MSFT]: [399.9, 400.1] });
@@ -29,7 +32,7 @@ describe('a server that is stopped and started again over the same file', () => 
   async function restart(seconds: number): Promise<void> {
     await server.close();
     clock.advance(seconds * 1000);
-    server = await composedServer({ storage: 'sqlite', folder, clock });
+    server = await composedServer({ storage: 'sqlite', folder, clock, environment: LINKED });
   }
   const newOrder = (fields: Record<string, unknown>) =>
     server.ask('newOrder', { strategy_id, stock_id: AAPL, ...fields }, owner);
