@@ -2,7 +2,7 @@ import {
   type Decimal,
   ONE,
   type Security,
-  type Stock,
+  type TradedInstrument,
   TWO,
   type TradingRules,
   ZERO,
@@ -30,7 +30,10 @@ const COIN_STEP = decimal('0.00000001');
 export const maxGrossOf = (type: Security): Decimal => (type === 'stock' ? TWO : ONE);
 
 /** How `stock` may be traded, `open` apart. */
-export function rulesFor(stock: Stock, options: SimulatedOptions): Omit<TradingRules, 'open'> {
+export function rulesFor(
+  stock: TradedInstrument,
+  options: SimulatedOptions,
+): Omit<TradingRules, 'open'> {
   const isStock = stock.security === 'stock';
   const amountStep = isStock ? (options.wholeShares ? ONE : STOCK_STEP) : COIN_STEP;
   return {

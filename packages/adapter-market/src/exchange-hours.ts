@@ -1,4 +1,4 @@
-import type { Session, Stock, Timestamp } from '@slipstream/domain';
+import type { Session, TradedInstrument, Timestamp } from '@slipstream/domain';
 import type { TradingHours } from '@slipstream/ports';
 import { usMarketHours } from './us-market-days.js';
 
@@ -51,12 +51,12 @@ export function exchangeHours(): TradingHours {
   };
 
   return {
-    sessionAt: (stock: Stock, at: Timestamp) => {
+    sessionAt: (stock: TradedInstrument, at: Timestamp) => {
       if (stock.security === 'cryptocurrency') return ENDLESS;
       const session = sessionOf(Math.floor(at / DAY));
       return session && session.opensAt <= at && at < session.closesAt ? session : undefined;
     },
-    nextSession: (stock: Stock, at: Timestamp) => {
+    nextSession: (stock: TradedInstrument, at: Timestamp) => {
       if (stock.security === 'cryptocurrency') return undefined;
       const today = Math.floor(at / DAY);
       for (let day = today; day <= today + LONGEST_CLOSURE; day += 1) {

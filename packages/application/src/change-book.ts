@@ -1,4 +1,11 @@
-import { type Book, type Market, type Outcome, Refusal, type StrategyId } from '@slipstream/domain';
+import {
+  type Book,
+  type Market,
+  type Outcome,
+  Refusal,
+  type Stock,
+  type StrategyId,
+} from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import type { Core } from './core.js';
 import { tellCuts } from './inbox.js';
@@ -15,7 +22,7 @@ export const changeBook =
   ({ unitOfWork, events, clock, floor, watch, fingerprints }: Needs, wanted?: () => boolean) =>
   async <Decided extends Outcome>(
     strategyId: StrategyId,
-    decide: (book: Book, market: Market, stores: Stores) => Promise<Decided> | Decided,
+    decide: (book: Book, market: Market<Stock>, stores: Stores) => Promise<Decided> | Decided,
     committed?: (decided: Decided) => void,
   ): Promise<Decided> => {
     const work = async (stores: Stores) => {

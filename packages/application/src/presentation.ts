@@ -15,31 +15,34 @@ import {
 import type { OrderView, PositionView, PositionsView, StockView } from './views.js';
 
 /** A stock that a book refers to is never removed, only delisted. */
-function knownStock(market: Market, stockId: StockId): Stock {
+function knownStock(market: Market<Stock>, stockId: StockId): Stock {
   const stock = market.stock(stockId);
   if (!stock) throw new Error(`stock ${stockId} is referred to and not known`);
   return stock;
 }
 
-export const viewStock = (stock: Stock, market: Market): StockView => ({
+export const viewStock = (stock: Stock, market: Market<Stock>): StockView => ({
   stock,
   quote: market.quote(stock.id),
 });
 
 /** An order of the book; what is open waits for what holds now. */
-export const viewOrder = (order: Order, market: Market, book: Book): OrderView => ({
+export const viewOrder = (order: Order, market: Market<Stock>, book: Book): OrderView => ({
   ...viewStock(knownStock(market, order.stockId), market),
   order,
   waitingReason: order.status === 'open' ? waitingReason(order, market, book) : null,
 });
 
-export const viewOrders = (orders: readonly Order[], market: Market, book: Book): OrderView[] =>
-  orders.map((order) => viewOrder(order, market, book));
+export const viewOrders = (
+  orders: readonly Order[],
+  market: Market<Stock>,
+  book: Book,
+): OrderView[] => orders.map((order) => viewOrder(order, market, book));
 
 function viewPosition(
   position: Position,
   whole: Decimal | undefined,
-  market: Market,
+  market: Market<Stock>,
 ): PositionView {
   const view = viewStock(knownStock(market, position.stockId), market);
   const { quote } = view;
@@ -57,7 +60,7 @@ function viewPosition(
 /** getPositions' answer; with `only`, holding just these positions as they are now, a closed one with amount 0. */
 export function viewPositions(
   book: Book,
-  market: Market,
+  market: Market<Stock>,
   only?: readonly Position[],
 ): PositionsView {
   const positions = only

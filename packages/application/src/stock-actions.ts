@@ -62,7 +62,7 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
           action,
           floor.stocks.resolve(action.stockId),
           floor.marketOf(book.strategyId, clock.now()),
-          { order: () => ids.next(), trade: () => ids.next() },
+          () => ids.next(),
         );
     }
   };

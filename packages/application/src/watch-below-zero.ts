@@ -10,6 +10,7 @@ import {
   closeOnly,
   closingRequests,
   submit,
+  type NextId,
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import { bookRefunds, refundsOf } from './billing/refund-deleted.js';
@@ -145,7 +146,7 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
     for (const strategyId of over) {
       const book = floor.book(strategyId);
       const market = floor.market(clock.now());
-      const nextId = () => core.ids.next<'order'>();
+      const nextId: NextId = () => core.ids.next();
       if (!book || closingRequests(book, market, nextId).length === 0) continue;
       await changeBook(core)(strategyId, async (current, seen, stores): Promise<Outcome> => {
         const strategy = await stores.strategies.find(strategyId);
@@ -153,7 +154,7 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
           over.delete(strategyId);
           return { book: current, changes: [] };
         }
-        return submit(current, closingRequests(current, seen, nextId), seen, () => core.ids.next());
+        return submit(current, closingRequests(current, seen, nextId), seen, nextId);
       });
     }
   };

@@ -11,7 +11,7 @@ import {
 } from './billing-earnings.js';
 import { firstInvoice } from './billing.js';
 import { type Decimal, ZERO, decimal, sum } from './decimal.js';
-import { id } from './ids.js';
+import { type NextId, id } from './ids.js';
 import type { Earning, Invoice, Withdrawal } from './payment.js';
 import type { Subscription } from './strategy.js';
 
@@ -82,7 +82,7 @@ describe('earnings', () => {
   const sale = saleOf(month, owner, id('sale'), NOW);
   const until = Date.UTC(2026, 1, 5);
   let made = 0;
-  const nextId = () => id<'earning'>(`row-${(made += 1)}`);
+  const nextId: NextId = () => id(`row-${(made += 1)}`);
   const refundTo = (rows: readonly Earning[], price: string, now: number, settlesBy?: number) =>
     adjustTo(
       rows,

@@ -1,6 +1,6 @@
 import { paidUntil } from './billing-refund.js';
 import { type Decimal, ZERO, decimal, divide, max, min, sum } from './decimal.js';
-import type { EarningId, Timestamp, UserId } from './ids.js';
+import type { EarningId, NextId, Timestamp, UserId } from './ids.js';
 import type { Earning, EarningTotals, Invoice, Withdrawal } from './payment.js';
 
 /** How long after nothing of it can be refunded any more a sale settles (contract 16). */
@@ -62,7 +62,7 @@ export interface Remainder {
 export function adjustTo(
   rows: readonly Earning[],
   { price, taken, given, settlesBy = Infinity }: Remainder,
-  nextId: () => EarningId,
+  nextId: NextId,
   now: Timestamp,
 ): Earning[] {
   const [sale] = rows;

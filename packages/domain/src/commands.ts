@@ -2,7 +2,7 @@ import { type Book, type BookChange, type Outcome, openOrder } from './book.js';
 import { ZERO } from './decimal.js';
 import { release } from './dependencies.js';
 import { execute } from './execute.js';
-import type { OrderId, TradeId } from './ids.js';
+import type { NextId, OrderId } from './ids.js';
 import type { Market } from './market.js';
 import { onlyReduces } from './max-order-size.js';
 import type { OpenOrder, OrderRequest } from './order.js';
@@ -53,7 +53,7 @@ export function submit(
   book: Book,
   requests: readonly IdentifiedRequest[],
   market: Market,
-  nextId: () => TradeId,
+  nextId: NextId,
   replaces?: string,
 ): Outcome & { readonly accepted: readonly OpenOrder[] } {
   const cleared: Outcome =
@@ -73,12 +73,7 @@ export function submit(
 }
 
 /** Cancels an open order; its dependents are released, not cancelled, and execute if they can (spec 4.4, deleteOrder). */
-export function cancelOrder(
-  book: Book,
-  orderId: OrderId,
-  market: Market,
-  nextId: () => TradeId,
-): Outcome {
+export function cancelOrder(book: Book, orderId: OrderId, market: Market, nextId: NextId): Outcome {
   const order = openOrder(book, orderId);
   if (!order) throw new Refusal('order_not_open', 'the order is not open');
   const remaining = book.openOrders.filter((other) => other.id !== orderId);
@@ -107,12 +102,7 @@ export const cancelOpenOrders = (book: Book, reason: string, market: Market): Ou
  * From now on the book can only close (contract 7b.9): orders that reduce what is held do no more than that, the others are
  * cancelled, and what waited for these is released.
  */
-export function closeOnly(
-  book: Book,
-  reason: string,
-  market: Market,
-  nextId: () => TradeId,
-): Outcome {
+export function closeOnly(book: Book, reason: string, market: Market, nextId: NextId): Outcome {
   const reduces = (order: OpenOrder): boolean => {
     const stock = market.stock(order.stockId);
     return stock !== undefined && onlyReduces(book, order, stock, market);
@@ -146,11 +136,7 @@ export function closeOnly(
 }
 
 /** What closes the holdings that no open order is about, whenever they can be traded. A delisted one waits for its settlement. */
-export function closingRequests(
-  book: Book,
-  market: Market,
-  nextId: () => OrderId,
-): IdentifiedRequest[] {
+export function closingRequests(book: Book, market: Market, nextId: NextId): IdentifiedRequest[] {
   const ordered = new Set(book.openOrders.map((order) => order.stockId));
   const changes = [...book.positions.keys()].flatMap((stockId) => {
     const stock = market.stock(stockId);
@@ -164,7 +150,7 @@ export function closingRequests(
 export const settle = (
   book: Book,
   market: Market,
-  nextId: () => TradeId,
+  nextId: NextId,
   due?: ReadonlySet<OrderId>,
 ): Outcome => counted(book, execute(book, market, nextId, due));
 
@@ -178,7 +164,7 @@ export interface Encounter {
 export function settleInTurn(
   book: Book,
   encounters: readonly Encounter[],
-  nextId: () => TradeId,
+  nextId: NextId,
 ): Outcome {
   let current = book;
   const changes: BookChange[] = [];

@@ -1,6 +1,6 @@
 import type { Book, BookChange, Outcome } from './book.js';
 import { sign } from './decimal.js';
-import type { OrderId, TradeId } from './ids.js';
+import type { NextId, OrderId } from './ids.js';
 import type { Market } from './market.js';
 import type { OpenOrder } from './order.js';
 import { NOTHING_TO_REDUCE, attempt, hasNothingToReduce, withdrawn } from './settlement.js';
@@ -13,7 +13,7 @@ import { holding, remembering } from './valuation.js';
 export function execute(
   book: Book,
   market: Market,
-  nextId: () => TradeId,
+  nextId: NextId,
   due?: ReadonlySet<OrderId>,
 ): Outcome {
   const changes: BookChange[] = [];

@@ -3,7 +3,7 @@ import { type Decimal, ONE, ZERO, decimal, divide, max, min, round18, sign } fro
 import type { TradeId, Timestamp } from './ids.js';
 import type { Market } from './market.js';
 import type { FilledOrder, OpenOrder, Trade } from './order.js';
-import type { Stock } from './stock.js';
+import type { TradedInstrument } from './stock.js';
 import { holding, strategyValue } from './valuation.js';
 
 /** A total order's result beyond the holding by less than this is the holding (contract 1, "Decimals"). */
@@ -49,7 +49,12 @@ export interface Fill {
 }
 
 /** Gross and fee are rounded once, half-even; the fee gives way by 1e-18 where both would round past the total. */
-export function fillAt(order: OpenOrder, price: Decimal, stock: Stock, held: Decimal): Fill {
+export function fillAt(
+  order: OpenOrder,
+  price: Decimal,
+  stock: TradedInstrument,
+  held: Decimal,
+): Fill {
   const { amount, total } = quantityAt(order, price, stock.fee, held);
   const gross = round18(amount.times(price));
   const fee = round18(amount.times(price).times(stock.fee));

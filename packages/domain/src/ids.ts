@@ -21,5 +21,8 @@ export type MailId = Id<'mail'>;
 /** Brands text that is known to name a thing of that kind. */
 export const id = <Kind extends string>(text: string): Id<Kind> => text as Id<Kind>;
 
+/** Where new ids come from: each call gives another one, of whatever it is to name. */
+export type NextId = <Kind extends string>() => Id<Kind>;
+
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Timestamp = number;

@@ -9,7 +9,7 @@ import type { Market } from './market.js';
 import type { Action, OpenOrder, OrderRequest, Pricing } from './order.js';
 import { closingOnly, sizingQuote, tradableStock } from './plan.js';
 import { Refusal } from './refusal.js';
-import { type Security, type Stock, goneReason } from './stock.js';
+import { type Security, type TradedInstrument, goneReason } from './stock.js';
 import { marketPrice } from './trigger.js';
 import { grossExposure, holding, strategyValue } from './valuation.js';
 
@@ -21,7 +21,12 @@ export interface MaxOrderSize {
 }
 
 /** The price that sizes: the order's own, the larger of an OCO's two, or the quote's far side. */
-function sizingPrice(action: Action, pricing: Pricing, market: Market, stock: Stock): Decimal {
+function sizingPrice(
+  action: Action,
+  pricing: Pricing,
+  market: Market,
+  stock: TradedInstrument,
+): Decimal {
   switch (pricing.type) {
     case 'limit':
       return pricing.price;
@@ -40,7 +45,7 @@ function sizingPrice(action: Action, pricing: Pricing, market: Market, stock: St
 
 export function maxOrderSize(
   book: Book,
-  stock: Stock,
+  stock: TradedInstrument,
   action: Action,
   pricing: Pricing,
   slippage: Decimal,
@@ -65,7 +70,11 @@ export function maxOrderSize(
 }
 
 /** The price at which an order that has not filled is assumed to: its own, or what a market order would get now. */
-function assumedPrice(order: OpenOrder, market: Market, stock: Stock): Decimal | undefined {
+function assumedPrice(
+  order: OpenOrder,
+  market: Market,
+  stock: TradedInstrument,
+): Decimal | undefined {
   if (order.pricing.type !== 'market')
     return sizingPrice(order.action, order.pricing, market, stock);
   const quote = market.quote(stock.id);
@@ -130,7 +139,7 @@ function leastPrice(request: OrderRequest, market: Market): Decimal | undefined 
 export function onlyReduces(
   book: Book,
   request: OrderRequest,
-  stock: Stock,
+  stock: TradedInstrument,
   market: Market,
 ): boolean {
   if (request.reduceOnly) return true;

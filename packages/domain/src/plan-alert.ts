@@ -13,7 +13,7 @@ import {
   sign,
   sum,
 } from './decimal.js';
-import type { OrderId, StockId } from './ids.js';
+import type { NextId, StockId } from './ids.js';
 import type { Market } from './market.js';
 import type { Action } from './order.js';
 import {
@@ -26,7 +26,7 @@ import {
   tradableStock,
 } from './plan.js';
 import { Refusal } from './refusal.js';
-import { type Security, type Stock, goneReason } from './stock.js';
+import { type Security, type TradedInstrument, goneReason } from './stock.js';
 import { grossExposure, holding, strategyValue } from './valuation.js';
 
 export const ALERT_ACTIONS = ['buy', 'long', 'sell', 'short', 'close', 'flat'] as const;
@@ -144,9 +144,9 @@ function requireRoom(sizing: Sizing, target: Target): void {
 
 function closing(
   book: Book,
-  stocks: readonly Stock[],
+  stocks: readonly TradedInstrument[],
   market: Market,
-  nextId: () => OrderId,
+  nextId: NextId,
 ): AlertPlan {
   const held = stocks
     .map((stock) => changeTo(book, market, stock, ZERO))
@@ -182,10 +182,10 @@ const sideOf = (held: Decimal): MarketPosition =>
  */
 function partialExit(
   book: Book,
-  stock: Stock,
+  stock: TradedInstrument,
   alert: Alert,
   market: Market,
-  nextId: () => OrderId,
+  nextId: NextId,
 ): AlertPlan {
   const plan = { skipped: [], buffers: [], strategyValue: strategyValue(book, market) ?? null };
   const nothing = (reason: string): AlertPlan => ({
@@ -229,7 +229,7 @@ export function planAlert(
   type: Security,
   alert: Alert,
   market: Market,
-  nextId: () => OrderId,
+  nextId: NextId,
   closesOnly = false,
 ): AlertPlan {
   const stock = tradableStock(market, alert.stockId, type);

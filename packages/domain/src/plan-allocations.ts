@@ -1,7 +1,7 @@
 import type { Book } from './book.js';
 import { sizingBuffer } from './buffer.js';
 import { type Decimal, TWO, ZERO, decimal, decimalText, divide, sum } from './decimal.js';
-import type { OrderId, StockId } from './ids.js';
+import type { NextId, StockId } from './ids.js';
 import type { Market } from './market.js';
 import {
   type TargetChange,
@@ -56,7 +56,7 @@ export function planAllocations(
   allocations: readonly Allocation[],
   slippage: Decimal,
   market: Market,
-  nextId: () => OrderId,
+  nextId: NextId,
   closesOnly = false,
 ): Plan {
   requireValid(allocations);

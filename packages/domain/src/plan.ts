@@ -2,10 +2,10 @@ import type { Buffer } from './buffer.js';
 import type { Book } from './book.js';
 import { type Decimal, ZERO, decimal } from './decimal.js';
 import type { IdentifiedRequest } from './commands.js';
-import type { OrderId, StockId } from './ids.js';
+import type { NextId, OrderId, StockId } from './ids.js';
 import type { Market } from './market.js';
 import { Refusal } from './refusal.js';
-import type { Security, Stock } from './stock.js';
+import type { Security, TradedInstrument } from './stock.js';
 import { holding } from './valuation.js';
 
 /** A change under this fraction of strategy_value is not traded unless it opens or closes a position (contract 3). */
@@ -13,7 +13,7 @@ export const NEGLIGIBLE = decimal('0.0001');
 
 /** Where a holding shall go: `amount` signed, normalized; `notional` of the change at the ask, null without a quote. */
 export interface TargetChange {
-  readonly stock: Stock;
+  readonly stock: TradedInstrument;
   readonly held: Decimal;
   readonly target: Decimal;
   readonly notional: Decimal | null;
@@ -29,7 +29,7 @@ export interface Plan {
 }
 
 /** The stock, if a strategy of that type can trade it; otherwise a refusal that says why. */
-export function tradableStock(market: Market, stockId: StockId, type: Security): Stock {
+export function tradableStock(market: Market, stockId: StockId, type: Security): TradedInstrument {
   const stock = market.stock(stockId);
   if (!stock) throw new Refusal('not_found', `stock ${stockId} does not exist`);
   if (stock.security !== type) {
@@ -67,13 +67,18 @@ export function sizingValue(value: Decimal | undefined, closesOnly: boolean): De
 }
 
 /** The ask sizes targets, long or short. */
-export function sizingQuote(market: Market, stock: Stock) {
+export function sizingQuote(market: Market, stock: TradedInstrument) {
   const quote = market.quote(stock.id);
   if (!quote) throw new Refusal('quote_unavailable', `${stock.symbol} has no quote yet`);
   return quote;
 }
 
-export function changeTo(book: Book, market: Market, stock: Stock, target: Decimal): TargetChange {
+export function changeTo(
+  book: Book,
+  market: Market,
+  stock: TradedInstrument,
+  target: Decimal,
+): TargetChange {
   const held = holding(book, stock.id);
   const ask = market.quote(stock.id)?.ask;
   return { stock, held, target, notional: ask ? target.minus(held).abs().times(ask) : null };
@@ -96,10 +101,7 @@ const byFallingNotional = (first: TargetChange, second: TargetChange): number =>
  * Market orders toward the targets: reduces first, then by falling notional; every increase waits for every reduce of
  * an active stock, because a halted one must not block the rest.
  */
-export function marketOrders(
-  moves: readonly TargetChange[],
-  nextId: () => OrderId,
-): IdentifiedRequest[] {
+export function marketOrders(moves: readonly TargetChange[], nextId: NextId): IdentifiedRequest[] {
   const reduces = moves.filter(isReduce).sort(byFallingNotional);
   const increases = moves.filter((move) => !isReduce(move)).sort(byFallingNotional);
   const request = (

@@ -2,10 +2,10 @@ import type { Book, BookChange } from './book.js';
 import { sign } from './decimal.js';
 import { clearance } from './exposure.js';
 import { type Fill, bookFill, fillAt } from './fill.js';
-import type { TradeId } from './ids.js';
+import type { NextId } from './ids.js';
 import type { Market } from './market.js';
 import type { OpenOrder, WaitingReason, WithdrawnOrder } from './order.js';
-import type { Quote, Session, Stock } from './stock.js';
+import type { Quote, Session, TradedInstrument } from './stock.js';
 import { type Meeting, meet } from './trigger.js';
 import { hasValue, holding } from './valuation.js';
 
@@ -43,7 +43,11 @@ function keepWaiting(book: Book, order: OpenOrder, meeting: Meeting): Attempt {
  * What an order can trade at: fresh, and of the session that is open. A quote from before the opening values, it never
  * triggers (contract 3, "Fills").
  */
-export function tradableQuote(stock: Stock, session: Session, market: Market): Quote | undefined {
+export function tradableQuote(
+  stock: TradedInstrument,
+  session: Session,
+  market: Market,
+): Quote | undefined {
   const quote = market.freshQuote(stock.id);
   return quote && quote.at >= session.opensAt ? quote : undefined;
 }
@@ -58,12 +62,7 @@ export const hasNothingToReduce = (book: Book, order: OpenOrder): boolean => {
 export const NOTHING_TO_REDUCE = 'nothing_to_reduce';
 
 /** One order meets the market: it fills, is cut, rejected or cancelled, or goes on waiting. */
-export function attempt(
-  book: Book,
-  order: OpenOrder,
-  market: Market,
-  nextId: () => TradeId,
-): Attempt {
+export function attempt(book: Book, order: OpenOrder, market: Market, nextId: NextId): Attempt {
   const waits: Attempt = { book, open: order, change: undefined };
   if (order.dependsOn.length > 0) return waits;
   const stock = market.stock(order.stockId);

@@ -3,12 +3,12 @@ import { type Decimal, ZERO, decimal, divide, max, round18 } from './decimal.js'
 import { release } from './dependencies.js';
 import { execute } from './execute.js';
 import { bookFill } from './fill.js';
-import type { Id, OrderId, StockId, StrategyId, Timestamp, TradeId } from './ids.js';
+import type { Id, NextId, StockId, StrategyId, Timestamp } from './ids.js';
 import type { Market } from './market.js';
 import type { OpenOrder, Pricing } from './order.js';
 import { withdrawn } from './settlement.js';
 import { type SplitRatio, splitAmount, splitPrice, splitRatio } from './split.js';
-import type { Quote, Stock } from './stock.js';
+import type { Quote, TradedInstrument } from './stock.js';
 import { valuationPrice } from './valuation.js';
 
 export type StockActionId = Id<'stock_action'>;
@@ -147,7 +147,7 @@ export function payDividend(book: Book, { stockId, figure }: StockAction): Adjus
 }
 
 /** The book without its orders of a delisted stock, and which orders that releases. */
-function withoutOrdersOf(book: Book, stock: Stock, market: Market) {
+function withoutOrdersOf(book: Book, stock: TradedInstrument, market: Market) {
   const cancelled = book.openOrders.filter((order) => order.stockId === stock.id);
   const gone = new Set(cancelled.map((order) => order.id));
   const others = book.openOrders.filter((order) => !gone.has(order.id));
@@ -166,9 +166,9 @@ function withoutOrdersOf(book: Book, stock: Stock, market: Market) {
 /** No order of a delisted stock can ever execute: they are cancelled, and what waited for them executes if it can. */
 export function cancelDelisted(
   book: Book,
-  stock: Stock,
+  stock: TradedInstrument,
   market: Market,
-  nextId: () => TradeId,
+  nextId: NextId,
 ): Outcome {
   const { left, changes, released } = withoutOrdersOf(book, stock, market);
   if (changes.length === 0) return { book, changes };
@@ -180,20 +180,20 @@ export function cancelDelisted(
 export function settleDelisted(
   book: Book,
   { figure: price }: StockAction,
-  stock: Stock,
+  stock: TradedInstrument,
   market: Market,
-  ids: { readonly order: () => OrderId; readonly trade: () => TradeId },
+  nextId: NextId,
 ): Adjusted {
   const { left: counted, changes, released } = withoutOrdersOf(book, stock, market);
   const held = book.positions.get(stock.id)?.amount ?? ZERO;
   const answer = { amountBefore: held, amountAfter: ZERO, cash: ZERO };
   const executed = (settled: Book): Adjusted => {
-    const outcome = execute(settled, market, ids.trade, released);
+    const outcome = execute(settled, market, nextId, released);
     return { ...answer, book: outcome.book, changes: [...changes, ...outcome.changes] };
   };
   if (held.eq(ZERO)) return executed(counted);
   const order: OpenOrder = {
-    id: ids.order(),
+    id: nextId(),
     strategyId: book.strategyId,
     stockId: stock.id,
     action: held.gt(ZERO) ? 'sell' : 'buy',
@@ -209,7 +209,7 @@ export function settleDelisted(
   };
   const amount = held.abs();
   const fill = { price, amount, gross: round18(amount.times(price)), fee: ZERO, rounding: ZERO };
-  const booked = bookFill(counted, order, fill, market, ids.trade());
+  const booked = bookFill(counted, order, fill, market, nextId());
   changes.push({ kind: 'opened', order });
   const { position, filled, trade } = booked;
   changes.push({ kind: 'filled', order: filled, trade, position });

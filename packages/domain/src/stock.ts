@@ -8,28 +8,33 @@ export type Security = (typeof SECURITIES)[number];
 export const STOCK_STATUSES = ['active', 'halted', 'delisted'] as const;
 export type StockStatus = (typeof STOCK_STATUSES)[number];
 
-/** A tradable instrument (spec 2.5). `fee` and `slippage` are fractions, 0 to 0.1. */
-export interface Stock {
+/** An instrument as the rules of trading see it. `fee` and `slippage` are fractions, 0 to 0.1. */
+export interface TradedInstrument {
   readonly id: StockId;
-  readonly figiComposite: string | null;
   /** The ticker; for crypto the pair (`BTCUSD`). */
   readonly symbol: string;
+  readonly security: Security;
+  /** Whose sessions it trades in. */
+  readonly exchange: string;
+  readonly slippage: Decimal;
+  readonly fee: Decimal;
+  readonly status: StockStatus;
+}
+
+/** A tradable instrument with all that is said of it (spec 2.5). */
+export interface Stock extends TradedInstrument {
+  readonly figiComposite: string | null;
   /** The ticker; for crypto the coin (`BTC`). */
   readonly stock: string;
   readonly name: string;
   readonly sector: string;
-  readonly security: Security;
-  readonly exchange: string;
   readonly peg: string;
   readonly provider: string;
-  readonly slippage: Decimal;
-  readonly fee: Decimal;
   readonly links: Readonly<Record<string, string>>;
-  readonly status: StockStatus;
 }
 
 /** Why nothing is ordered of it any more: an order would wait for ever. */
-export const goneReason = ({ symbol }: Stock): string =>
+export const goneReason = ({ symbol }: TradedInstrument): string =>
   `${symbol} was delisted; a holding of it waits for the settle_price`;
 
 /** Market prices of one stock at `at`. */

@@ -1,7 +1,7 @@
 import { type Decimal, ONE, round18 } from './decimal.js';
 import type { Timestamp } from './ids.js';
 import type { OpenOrder } from './order.js';
-import type { Quote, Session, Stock } from './stock.js';
+import type { Quote, Session, TradedInstrument } from './stock.js';
 
 /** What comes of an order meeting a quote: a price to fill at, or what it now waits with. */
 export type Meeting =
@@ -13,7 +13,11 @@ export type Meeting =
     };
 
 /** A market order's price: the quote's far side, worse by the stock's slippage (contract 3, "Fills"). */
-export const marketPrice = (action: OpenOrder['action'], quote: Quote, stock: Stock): Decimal =>
+export const marketPrice = (
+  action: OpenOrder['action'],
+  quote: Quote,
+  stock: TradedInstrument,
+): Decimal =>
   action === 'buy'
     ? round18(quote.ask.times(ONE.plus(stock.slippage)))
     : round18(quote.bid.times(ONE.minus(stock.slippage)));
@@ -49,7 +53,7 @@ function meetLimit(
 export function meet(
   order: OpenOrder,
   quote: Quote,
-  stock: Stock,
+  stock: TradedInstrument,
   session: Session,
   now: Timestamp,
 ): Meeting {

@@ -4,7 +4,7 @@ import {
   type BookChange,
   type IdentifiedRequest,
   type Market,
-  type OrderId,
+  type NextId,
   type Pricing,
   type StockId,
   Refusal,
@@ -67,8 +67,8 @@ type Done = { readonly book: Book; readonly changes: readonly BookChange[] };
 /** One thing that happens; `nothing` when the command was refused or only the world changed. */
 export type Command = (
   world: World,
-  nextOrder: () => OrderId,
-  nextTrade: Parameters<typeof settle>[2],
+  nextOrder: NextId,
+  nextTrade: NextId,
 ) => { readonly world: World; readonly done: Done | 'nothing' };
 
 /** A command on the book; a refusal changes nothing. */

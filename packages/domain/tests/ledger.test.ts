@@ -113,8 +113,8 @@ describe('whatever happens to a book, it is what its trades say, to the last dig
         const closed = new Set<OrderId>();
         /** What the positions that were closed came to. */
         let gone = ZERO;
-        const nextOrder = counting<'order'>('o');
-        const nextTrade = counting<'trade'>('t');
+        const nextOrder = counting('o');
+        const nextTrade = counting('t');
         let world: World = {
           book: frozen(newBook(id('s1'))),
           prices: Object.fromEntries(

@@ -142,7 +142,7 @@ function play({ order, steps }: Case): Outcome[] {
     pricing: pricingOf(order),
     size: { by: 'amount', amount: quantity },
   });
-  const tradeId = counting<'trade'>('t');
+  const tradeId = counting('t');
   const hasSubmit = steps.some(({ data }) => data.event === 'submit');
   let book: Book = newBook(id('s1'));
   let placed = false;

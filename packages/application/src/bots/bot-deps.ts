@@ -6,6 +6,7 @@ import {
   Refusal,
   type UserId,
   id,
+  type Stock,
 } from '@slipstream/domain';
 import type { Instruments, Ports, ReadStores, Stores } from '@slipstream/ports';
 import { keepAnswer } from '../keep-answer.js';
@@ -20,7 +21,7 @@ export interface BotDeps extends Pick<
   /** Every instrument of this service. */
   readonly instruments: Instruments;
   /** The market now. */
-  readonly market: () => Market;
+  readonly market: () => Market<Stock>;
   /** Tells the owner; called after the commit, and only for kinds that the bot has enabled. */
   readonly notify: (bot: Bot, kind: BotNotification, text: string) => Promise<void>;
 }

@@ -11,6 +11,7 @@ import {
   attainableTarget,
   driftOf,
   targetWeights,
+  type Stock,
 } from '@slipstream/domain';
 import type { Broker, BrokerAccess } from '@slipstream/ports';
 import type { BotDeps } from './bot-deps.js';
@@ -46,7 +47,7 @@ async function mirroredBooks(
  * price at all or was delisted.
  */
 export async function tradedStocks(
-  market: Market,
+  market: Market<Stock>,
   broker: Broker,
   access: BrokerAccess,
   account: BrokerAccount,

@@ -14,6 +14,7 @@ import {
   type WaitingOrder,
   concerns,
   strategyValue,
+  type Stock,
 } from '@slipstream/domain';
 import type { TradingHours } from '@slipstream/ports';
 import { Backlogs, type Moment } from './backlogs.js';
@@ -49,7 +50,7 @@ export class Floor {
    * The world as of `now`. With a moment: as it was when that came, whatever has come since; the session is the one of
    * its receipt, while a quote that has grown stale trades nothing.
    */
-  market(now: Timestamp, moment?: Pick<Moment, 'place' | 'receivedAt'>): Market {
+  market(now: Timestamp, moment?: Pick<Moment, 'place' | 'receivedAt'>): Market<Stock> {
     const { place, receivedAt } = moment ?? { place: Infinity, receivedAt: now };
     return {
       now,
@@ -64,7 +65,7 @@ export class Floor {
   }
 
   /** The world that a change of the book is decided in: as it was before what the book has yet to meet. */
-  marketOf(strategyId: StrategyId, now: Timestamp): Market {
+  marketOf(strategyId: StrategyId, now: Timestamp): Market<Stock> {
     const place = this.backlogs.find(strategyId)?.knownUpTo() ?? Infinity;
     return this.market(now, place === Infinity ? undefined : { place, receivedAt: now });
   }

@@ -7,6 +7,7 @@ import {
   type Decimal,
   type FilledOrder,
   type Market,
+  type Stock,
   type MarketPosition,
   ONE,
   type OrderId,
@@ -59,7 +60,7 @@ function nothingTraded(
   book: Book,
   { stockId, action }: Alert,
   orderId: OrderId,
-  market: Market,
+  market: Market<Stock>,
 ): FilledOrder {
   return {
     id: orderId,

@@ -82,7 +82,7 @@ export async function aBotWorld(
   const ports: MemoryPorts = memoryPorts();
   const { unitOfWork, clock } = ports;
   clock.set(NOON);
-  const market = (): Market => ({
+  const market = (): Market<Stock> => ({
     now: clock.now(),
     stock: (stockId) => {
       const stock = stocks.get(stockId);
