@@ -60,6 +60,9 @@ async function send(
   const { method, path, auth } = operation;
   const isRead = method === 'GET';
   const headers = new Headers();
+  // The error of a header that cannot be would show the token.
+  if (token !== undefined && !/^\s*[ -~]*\s*$/.test(token))
+    throw new RequestFailed(401, 'unauthenticated', 'Authentication failed.', null);
   if (token !== undefined && auth !== 'body') headers.set('Authorization', `Bearer ${token}`);
   if (!isRead) headers.set('Content-Type', 'application/json');
   if (key !== undefined) headers.set('Idempotency-Key', key);

@@ -62,6 +62,17 @@ describe('a request of the client', () => {
     expect(sent[0]?.init.body).toBeUndefined();
   });
 
+  it.each(['two\nlines', 'nul\0', 'zero\u200bwidth'])(
+    'is not sent with a token that no header carries, which is not shown: %j',
+    async (token) => {
+      const { client, sent } = clientOf(done);
+      const refused = client.getStrategies({ strategy_id: ['a'] }, { token });
+      await expect(refused).rejects.toThrow(/^Authentication failed\.$/);
+      await client.getStrategies({ strategy_id: ['a'] }, { token: 'of a file\n' });
+      expect(sent).toHaveLength(1);
+    },
+  );
+
   it('sends decimals as the text they are', async () => {
     const { client, sent } = clientOf(done);
     await client.newOrder({ ...ORDER, amount: '0.100000000000000001' });

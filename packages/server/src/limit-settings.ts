@@ -16,6 +16,10 @@ const numbers = <Names extends Readonly<Record<keyof Names, number>>>(defaults: 
         context.addIssue({ code: 'custom', message: `must be like ${example.join(',')}` });
         return z.NEVER;
       }
+      if (name in given) {
+        context.addIssue({ code: 'custom', message: `must name ${name} once` });
+        return z.NEVER;
+      }
       given[name] = Number(value);
     }
     return { ...defaults, ...given };

@@ -21,7 +21,10 @@ export const mailSettings = {
     .optional(),
   PUBLIC_URL: z
     .string()
-    .refine((url) => isUrl(url, ['http:', 'https:']), 'must be like https://example.com')
+    .refine(
+      (url) => isUrl(url, ['http:', 'https:']) && !/[\s?#@]/.test(url),
+      'must be like https://example.com',
+    )
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
 };

@@ -14,6 +14,10 @@ describe('the settings of mails', () => {
     ['MAIL_FROM', `a@example.com, ${CANARY}@example.com`],
     ['PUBLIC_URL', `javascript:${CANARY}`],
     ['PUBLIC_URL', CANARY],
+    ['PUBLIC_URL', `https://${CANARY}@slip.example`],
+    ['PUBLIC_URL', `https://slip.example/?${CANARY}`],
+    ['PUBLIC_URL', `https://slip.example/#${CANARY}`],
+    ['PUBLIC_URL', `https://slip.example/ ${CANARY}`],
   ])('%s=%j is named and refused, its value is not repeated', (name, value) => {
     const read = () => readSettings({ [name]: value });
     expect(read).toThrow(SettingError);

@@ -43,6 +43,7 @@ describe('the settings', () => {
     ['CAPS', 'strategies=0'],
     ['CAPS', 'users=5'],
     ['CAPS', 'strategies'],
+    ['CAPS', 'strategies=1,bots=5,strategies=2'],
     ['RATE_LIMITS', 'sockets=5'],
     ['CONNECTION_LIMITS', 'address=0'],
     ['CONNECTION_LIMITS', 'reads=5'],
