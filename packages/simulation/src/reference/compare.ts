@@ -1,3 +1,4 @@
+import type { HistoryPoint } from '@slipstream/application';
 import type { Book, BookChange, Decimal, Order, TrackEntry } from '@slipstream/domain';
 import { type Exact, ONE, ZERO, exact, exactly, isNegative, isZero, written } from './exact.js';
 import { profitOf, valueOf } from './book.js';
@@ -105,7 +106,7 @@ function nameOrders(
 
 /**
  * Compares what happened to the book of one strategy, in order. The core may meet several quotes in one change of the
- * book, and cancels the orders of a delisted stock before it settles the holding; apart from that a command is a version.
+ * book; apart from that a command is a version, a delisting too.
  */
 export function sameEvents(
   strategy: number,
@@ -129,7 +130,6 @@ export function sameEvents(
     found.map((_, at) => before + 1 + at),
     versions,
   );
-  if (command === 'delist') return;
   if (command !== 'quotes') same(`${what}: changes of the book`, wanted.length, found.length);
   const ends = new Set<number>();
   wanted.reduce(
@@ -248,6 +248,23 @@ export function sameHistory(
   const filled = closed.filter(({ status }) => status === 'filled');
   const traded = kept.trades.map(({ orderId }) => orderId).sort();
   same(`strategy ${strategy} trades`, ids(filled), traded);
+}
+
+/** Compares how the value went: from 1, when the strategy began, to what it is now, as long as that is known (contract 7b.8). */
+export function sameValues(
+  strategy: number,
+  engine: ReferenceEngine,
+  beganAt: number,
+  points: readonly HistoryPoint[],
+): void {
+  const what = `strategy ${strategy}, how its value went`;
+  const [first, last] = [points[0], points.at(-1)];
+  same(`${what}: begins at`, beganAt, first?.at);
+  sameFigure(`${what}: begins with`, ONE, first?.value);
+  const value = valueOf(engine.book(strategy), engine.market);
+  if (!value) return;
+  same(`${what}: ends at`, engine.market.now, last?.at);
+  sameFigure(`${what}: ends with`, value, last?.value);
 }
 
 /** Replays a track record: what it tells must come to the cash and the holdings there are. */

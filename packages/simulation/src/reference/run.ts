@@ -1,5 +1,13 @@
 import { type ReferenceCommand, resolve } from './commands.js';
-import { Difference, sameBook, sameEvents, sameHistory, sameReads, sameRecord } from './compare.js';
+import {
+  Difference,
+  sameBook,
+  sameEvents,
+  sameHistory,
+  sameReads,
+  sameRecord,
+  sameValues,
+} from './compare.js';
 import { ReferenceEngine } from './engine.js';
 import { type Exact, exact, exactly, isPositive, rounded } from './exact.js';
 import { valueOf } from './book.js';
@@ -234,6 +242,7 @@ export async function compareStory(
     for (const strategy of subject.strategies.keys()) {
       sameHistory(strategy, reference.orders(strategy), await subject.history(strategy));
       sameRecord(strategy, engine.book(strategy), await subject.record(strategy));
+      sameValues(strategy, engine, BEGINNING, await subject.values(strategy));
     }
   } catch (error) {
     if (!(error instanceof Difference)) throw error;

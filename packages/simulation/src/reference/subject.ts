@@ -2,6 +2,7 @@ import { type MemoryPorts, memoryPorts } from '@slipstream/adapter-memory';
 import {
   type Application,
   type Caller,
+  type HistoryPoint,
   type MaxOrderSizeView,
   type OrderView,
   type PositionsView,
@@ -58,6 +59,8 @@ export interface Subject {
   }>;
   /** Every order that is closed, and every trade. */
   history(strategy: number): Promise<{ readonly orders: Order[]; readonly trades: Trade[] }>;
+  /** How the value went over a year. */
+  values(strategy: number): Promise<readonly HistoryPoint[]>;
   /** The track record, oldest first. */
   record(strategy: number): Promise<readonly TrackEntry[]>;
   close(): Promise<void>;
@@ -306,6 +309,8 @@ export async function openSubject(
         };
       });
     },
+    values: (strategy) =>
+      app.getStrategyHistory(owner, { strategyId: strategyOf(strategy), timeframe: 'year' }),
     async record(strategy) {
       const strategyId = strategyOf(strategy);
       return storage.read(async ({ track }) => {
