@@ -93,6 +93,22 @@ describe('deleteOrder cancels an open order; its dependents are released, never 
     expect(holdings(book)).toEqual({ AAA: '0.003' });
   });
 
+  it('one that can only reduce ends with its release, before what was released with it is met (contract 7b.2)', () => {
+    const first = order('a', { pricing: limit('50') });
+    const opens = order('b', { action: 'sell', dependsOn: ids('a') });
+    const reduces = order('c', { dependsOn: ids('a'), reduceOnly: true });
+    const { book } = placed([first, opens, reduces], at100);
+    const after = cancelOrder(book, id('a'), at100, counting('t'));
+    expect(told(after.changes)).toEqual([
+      'cancelled a',
+      'released b',
+      'released c',
+      'cancelled c',
+      'filled b',
+    ]);
+    expect(holdings(after.book)).toEqual({ AAA: '-0.001' });
+  });
+
   it('they wait if they must', () => {
     const { book } = cancelOrder(chain(), id('a'), closed, counting('t'));
     expect(book.openOrders.map(({ id: name, dependsOn }) => [name, dependsOn])).toEqual([

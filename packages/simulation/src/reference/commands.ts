@@ -45,6 +45,8 @@ export type ReferenceCommand =
       readonly pyramiding: number | undefined;
       readonly slippage: string;
       readonly marketPosition: 'long' | 'short' | 'flat' | undefined;
+      /** The platform's position after the alert, and before it. */
+      readonly sizes: readonly [string, string] | undefined;
     }
   | { readonly do: 'deleteOrder'; readonly strategy: number; readonly orderId: string }
   | { readonly do: 'quotes'; readonly batches: readonly (readonly QuoteText[])[] }
@@ -196,6 +198,7 @@ export function resolve(world: Resolving, step: ReferenceStep): ReferenceCommand
     case 'alert':
       return {
         ...step,
+        sizes: step.sizes,
         stockId: stockOfStrategy(step.strategy, step.stock),
         leverage: percent(step.leverage),
         slippage: thousandths(step.slippage),

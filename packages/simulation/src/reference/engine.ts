@@ -141,13 +141,13 @@ export class ReferenceEngine {
     const orders = new Map<Planned, ModelOrder>();
     for (const each of planned) {
       const dependsOn = each.dependsOn.flatMap((one) => orders.get(one) ?? []);
-      const { stockId, action, amount } = each;
+      const { stockId, action, amount, isExit = false } = each;
       const asked = { stockId, action, amount, type: 'market', price: null } as const;
       orders.set(
         each,
         this.opened(
           { ...asked, stopPrice: null, total: null },
-          { dependsOn, reduceOnly: false, isPlanned: true },
+          { dependsOn, reduceOnly: isExit, isPlanned: true },
         ),
       );
     }

@@ -1,5 +1,15 @@
 import { grossBeside, held, valueOf } from './book.js';
-import { type Exact, TWO, ZERO, exact, isPositive, isZero, rounded, total } from './exact.js';
+import {
+  type Exact,
+  TWO,
+  ZERO,
+  exact,
+  isPositive,
+  isZero,
+  largest,
+  rounded,
+  total,
+} from './exact.js';
 import { LEAST_CHANGE, stockOf } from './execution.js';
 import { type ModelBook, type ModelMarket, type ModelStock, Refused } from './model.js';
 import { finalBuyingPower } from './sizing.js';
@@ -11,6 +21,8 @@ export interface Planned {
   readonly amount: Exact;
   readonly isReduce: boolean;
   readonly notional: Exact;
+  /** A partial exit: it can only reduce. */
+  readonly isExit?: boolean;
   dependsOn: Planned[];
 }
 
@@ -110,6 +122,9 @@ export interface ModelAlert {
   readonly pyramiding: number | null;
   readonly slippage: Exact;
   readonly marketPosition: 'long' | 'short' | 'flat' | null;
+  /** The platform's own position after the alert, and before it. */
+  readonly size: Exact | null;
+  readonly previousSize: Exact | null;
 }
 
 export interface AlertPlan {
@@ -122,13 +137,15 @@ const NO_CHANGE: AlertPlan = { verdict: 'no_change', cancels: false, orders: [] 
 const HALF = exact('0.5');
 
 /** The side that an alert wants, or what it closes. */
-function intentOf(alert: ModelAlert): 'long' | 'short' | 'close_all' | 'close_one' | 'nothing' {
+function intentOf(
+  alert: ModelAlert,
+): 'long' | 'short' | 'close_all' | 'close_one' | 'partial_exit' {
   const { action, leverage, marketPosition } = alert;
   if (action === 'close' || action === 'flat' || isZero(leverage)) return 'close_all';
   const side = action === 'buy' || action === 'long' ? 'long' : 'short';
   if (marketPosition === null) return side;
   if (marketPosition === 'flat') return 'close_one';
-  return marketPosition === side ? side : 'nothing';
+  return marketPosition === side ? side : 'partial_exit';
 }
 
 /** The step held, from the filled holding at ask (contract 3, "Target"). */
@@ -139,12 +156,42 @@ function stepHeld(amount: Exact, ask: Exact, value: Exact, step: Exact, power: E
   return whole.n;
 }
 
+/**
+ * Contract 7b.3: the holding shrinks as the platform's position did. Of an exit that this one cancels unfilled the part
+ * that it would have left is what shrinks.
+ */
+function partialExit(book: ModelBook, alert: ModelAlert, market: ModelMarket): AlertPlan {
+  const { stockId, size, previousSize, marketPosition } = alert;
+  const stock = stockOf(market, stockId);
+  const amount = held(book, stockId);
+  const side = isZero(amount) ? 'flat' : isPositive(amount) ? 'long' : 'short';
+  if (!size || !previousSize || side !== marketPosition || stock.status === 'delisted')
+    return NO_CHANGE;
+  if (!size.abs().lt(previousSize.abs())) return NO_CHANGE;
+  const leaving = total(
+    book.orders
+      .filter((order) => order.stockId === stockId && order.isPlanned && order.reduceOnly)
+      .map((order) => order.amount ?? ZERO),
+  );
+  const stays = largest(ZERO, amount.abs().sub(leaving));
+  const target = rounded(stays.mul(size.abs()).div(previousSize.abs()), 'down');
+  const sold = amount.abs().sub(target);
+  if (isZero(sold)) return NO_CHANGE;
+  const action = isPositive(amount) ? 'sell' : 'buy';
+  const order = { stockId, action, amount: sold, isReduce: true, notional: ZERO } as const;
+  return {
+    verdict: 'accepted',
+    cancels: true,
+    orders: [{ ...order, isExit: true, dependsOn: [] }],
+  };
+}
+
 /** What an alert comes to (spec 4.4, contract 3, newOrderWebhook). */
 export function planAlert(book: ModelBook, alert: ModelAlert, market: ModelMarket): AlertPlan {
   const intent = intentOf(alert);
   const stock = stockOf(market, alert.stockId);
   if (stock.security !== book.security) throw new Refused('of another type');
-  if (intent === 'nothing') return NO_CHANGE;
+  if (intent === 'partial_exit') return partialExit(book, alert, market);
   const closing = (stockIds: readonly string[]): AlertPlan => {
     const orders = stockIds.flatMap(
       (stockId) => changeTo(book, stockOf(market, stockId), ZERO, market) ?? [],

@@ -110,6 +110,8 @@ class Reference {
             pyramiding: command.pyramiding ?? null,
             slippage: exact(command.slippage),
             marketPosition: command.marketPosition ?? null,
+            size: optional(command.sizes?.[0] ?? null),
+            previousSize: optional(command.sizes?.[1] ?? null),
           }),
         };
       case 'deleteOrder': {

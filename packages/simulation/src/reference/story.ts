@@ -62,6 +62,7 @@ export type ReferenceStep =
       readonly pyramiding: number | undefined;
       readonly slippage: number;
       readonly marketPosition: 'long' | 'short' | 'flat' | undefined;
+      readonly sizes?: readonly [string, string] | undefined;
     }
   | { readonly do: 'deleteOrder'; readonly strategy: Place; readonly order: Place }
   /** Each batch is a request; all are sent without waiting for one another. */
@@ -172,6 +173,14 @@ const alert = fc.record({
   pyramiding: fc.constantFrom(undefined, undefined, 1, 3, 4),
   slippage,
   marketPosition: fc.constantFrom(undefined, undefined, undefined, 'long', 'short', 'flat'),
+  sizes: fc.constantFrom<readonly [string, string] | undefined>(
+    undefined,
+    ['5', '10'],
+    ['1', '3'],
+    ['-2', '-7'],
+    ['0', '4'],
+    ['7', '7'],
+  ),
 });
 
 const split = fc

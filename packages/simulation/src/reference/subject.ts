@@ -205,7 +205,8 @@ export async function openSubject(
         });
         return {};
       case 'alert': {
-        const { action, pyramiding, marketPosition, stockId: stock } = command;
+        const { action, pyramiding, marketPosition, sizes, stockId: stock } = command;
+        const [size, previous] = sizes?.map(decimal) ?? [];
         const strategyId = strategyOf(command.strategy);
         await app.newOrderWebhook(owner, {
           strategyId,
@@ -215,6 +216,8 @@ export async function openSubject(
           pyramiding,
           slippage: decimal(command.slippage),
           marketPosition,
+          positionSize: size,
+          previousPositionSize: previous,
         });
         const [kept] = await app.getAlerts(owner, { strategyId, limit: 1 });
         return { verdict: kept?.verdict };
