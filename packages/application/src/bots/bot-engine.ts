@@ -16,6 +16,7 @@ import { lookAtBot, stopsByItself, switchedOff } from './look-at-bot.js';
 const MOST_LOOKS = 8;
 const MOST_BOTS_AT_ONCE = 16;
 const DUE_AT_ONCE = 100;
+const MOST_AT_START = 10_000;
 const MIRRORS_AT_ONCE = 100;
 const SHORTEST_WAIT = 1_000;
 
@@ -49,10 +50,23 @@ async function findAtWork(
   return found;
 }
 
-/** Level-triggered: nothing is kept in memory but which bots are being looked at, so a restart just goes on. */
+/**
+ * Level-triggered: a restart just goes on. What the process before did not come to, a trade that nobody heard of, is seen
+ * by the first look of each bot, which does not wait for its minute.
+ */
 export function createBotEngine(deps: BotDeps): BotEngine {
   const { unitOfWork, clock, events, log } = deps;
   const busy = new Set<BotId>();
+  /** Those that have not been looked at since the start; undefined before the first run. */
+  let unseen: BotId[] | undefined;
+
+  /** Who backs off keeps its time: the broker is not asked more often because of a restart. */
+  const atStart = async (now: Timestamp): Promise<BotId[]> => {
+    const bots = await unitOfWork.read((stores) =>
+      stores.bots.due(now + CHECK_EVERY, MOST_AT_START),
+    );
+    return bots.filter((bot) => bot.attempts === 0).map((bot) => bot.id);
+  };
 
   /** The status while something hinders: orders that may be out keep it, else the bot waits. */
   const hindered = (bot: Bot, now: Timestamp, reason: string, outstanding: number): Bot =>
@@ -183,16 +197,17 @@ export function createBotEngine(deps: BotDeps): BotEngine {
     runBot,
 
     async runDueBots() {
-      const due = await unitOfWork.read(({ bots }) =>
-        bots.due(clock.now(), DUE_AT_ONCE + busy.size),
-      );
-      const waiting = due.filter(({ id }) => !busy.has(id));
+      const now = clock.now();
+      unseen ??= await atStart(now);
+      const due = await unitOfWork.read(({ bots }) => bots.due(now, DUE_AT_ONCE + busy.size));
+      const all = new Set([...due.map(({ id }) => id), ...unseen.splice(0, DUE_AT_ONCE)]);
+      const waiting = [...all].filter((botId) => !busy.has(botId));
       const worker = async (): Promise<void> => {
-        for (let bot = waiting.shift(); bot; bot = waiting.shift()) {
+        for (let botId = waiting.shift(); botId; botId = waiting.shift()) {
           try {
-            await runBot(bot.id);
+            await runBot(botId);
           } catch (error) {
-            log.error({ botId: bot.id, error: String(error) }, 'a bot could not be run');
+            log.error({ botId, error: String(error) }, 'a bot could not be run');
           }
         }
       };

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createBotEngine } from '../../src/bots/index.js';
-import { ZERO } from '@slipstream/domain';
-import { STEADY, type BotWorld, aBotWorld, follower } from './bot-world.js';
+import { ZERO, decimal } from '@slipstream/domain';
+import { aPosition, positionsOf } from '@slipstream/port-contracts';
+import { ACME, STEADY, type BotWorld, aBotWorld, follower } from './bot-world.js';
 
 let world: BotWorld;
 
@@ -73,6 +74,24 @@ describe('a broker in trouble', () => {
       expect(await world.orders(bot)).toHaveLength(2);
     },
   );
+
+  it('mirrors at once after a start what was traded and not heard of when the process was killed', async () => {
+    const bot = await world.running();
+    const bought = {
+      positions: positionsOf(aPosition({ stockId: ACME, amount: decimal('0.008') })),
+    };
+    await world.unitOfWork.run(async ({ books }) => {
+      const book = await books.find(STEADY);
+      if (!book) throw new Error('there is a book');
+      await books.save({ ...book, cash: decimal('0.2'), ...bought }, []);
+    });
+    await world.engine.runDueBots();
+    expect((await world.drift(bot))?.gt(decimal('0.1'))).toBe(true);
+
+    await createBotEngine(world.deps).runDueBots();
+    await world.expectInLine(bot);
+    world.expectSentOnce();
+  });
 
   it('never sees an order twice from a broker that does not know ids, either', async () => {
     world = await aBotWorld({ dedupes: false });

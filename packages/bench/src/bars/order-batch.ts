@@ -92,7 +92,7 @@ function openBare(file: string): BetterSqlite.Database {
     'foreign_keys = ON',
   ])
     handle.pragma(pragma);
-  handle.prepare(`INSERT INTO books VALUES (?, 0, '1')`).run(BOOK);
+  handle.prepare(`INSERT INTO books (strategy_id, version, cash) VALUES (?, 0, '1')`).run(BOOK);
   return handle;
 }
 

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import BetterSqlite from 'better-sqlite3';
 import { migrateSqlite } from '@slipstream/adapter-sql';
+import { ADD_STRATEGY } from './full-database.js';
 
 /** An alert as it arrives. */
 export interface AlertBody {
@@ -25,12 +26,15 @@ export function makeAlertDatabase(
   const handle = new BetterSqlite(file);
   const fill = handle.transaction(() => {
     handle
-      .prepare(`INSERT INTO tokens VALUES ('t1', 'u1', 'api', 'bench', '["*"]', NULL, ?, 0, NULL)`)
+      .prepare(
+        `INSERT INTO tokens (id, user_id, type, name, scope, digest, created_at)
+         VALUES ('t1', 'u1', 'api', 'bench', '["*"]', ?, 0)`,
+      )
       .run(digestOf(token));
-    const strategy = handle.prepare(
-      `INSERT INTO strategies VALUES (?, 'p1', 'u1', 'stock', 0, 'bench', '', '[]', 0, '[]', 0, 0, NULL)`,
+    const strategy = handle.prepare(ADD_STRATEGY);
+    const book = handle.prepare(
+      `INSERT INTO books (strategy_id, version, cash) VALUES (?, 0, '1')`,
     );
-    const book = handle.prepare(`INSERT INTO books VALUES (?, 0, '1')`);
     for (const id of strategyIds) {
       strategy.run(id);
       book.run(id);
@@ -93,7 +97,8 @@ export function alertDatabase(file: string): AlertDatabase {
        VALUES (?, ?, 'trade', ?, ?, ?, ?)`,
     ),
     addAudit: run(
-      `INSERT INTO audit_entries VALUES (?, ?, 'u1', ?, '127.0.0.1', 'newOrderWebhook', ?, 'ok', NULL, ?, ?, ?)`,
+      `INSERT INTO audit_entries (seq, at, actor, token_id, ip, action, objects, outcome, code, request_id, prev_hash, hash)
+       VALUES (?, ?, 'u1', ?, '127.0.0.1', 'newOrderWebhook', ?, 'ok', NULL, ?, ?, ?)`,
     ),
     saveBook: run('UPDATE books SET version = ?, cash = ? WHERE strategy_id = ? AND version = ?'),
     savePosition: run(
@@ -107,9 +112,14 @@ export function alertDatabase(file: string): AlertDatabase {
          filled_total, fee_total, reason)
        VALUES (?, ?, ?, ?, 'market', NULL, NULL, ?, NULL, 0, 'plan', ?, '[]', NULL, 'filled', NULL, ?, ?, ?, ?, '0', NULL)`,
     ),
-    addTrade: run(`INSERT INTO trades VALUES (?, ?, ?, ?, ?, ?, ?, ?, '0', '0', ?, ?)`),
+    addTrade: run(
+      `INSERT INTO trades (id, order_id, strategy_id, stock_id, action, price, amount, total, fee_total, rounding,
+         strategy_value, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, '0', '0', ?, ?)`,
+    ),
     saveBucket: run(
-      `INSERT INTO value_buckets VALUES (?, ?, 60000, ?, ?, ?, ?, '0') ON CONFLICT (strategy_id, start)
+      `INSERT INTO value_buckets (strategy_id, start, length, last, last_at, high, low, drawdown)
+       VALUES (?, ?, 60000, ?, ?, ?, ?, '0') ON CONFLICT (strategy_id, start)
        DO UPDATE SET last = excluded.last, last_at = excluded.last_at`,
     ),
     addAlert: run(

@@ -3,6 +3,11 @@ import { migrateSqlite } from '@slipstream/adapter-sql';
 import { type Book, type Stock, decimal } from '@slipstream/domain';
 import type { ManyStrategies } from '../many-strategies.js';
 
+/** Columns are named, so that one more in the schema changes nothing here. */
+export const ADD_STRATEGY = `INSERT INTO strategies
+  (id, product_id, user_id, type, private, name, description, categories, price, invited_user_ids, created_at, updated_at)
+  VALUES (?, 'p1', 'u1', 'stock', 0, 'bench', '', '[]', 0, '[]', 0, 0)`;
+
 /** A database of the product's schema that holds the strategies and a quote of every stock. */
 export function makeFullDatabase(file: string, { stocks, books }: ManyStrategies): void {
   migrateSqlite(file);
@@ -11,11 +16,11 @@ export function makeFullDatabase(file: string, { stocks, books }: ManyStrategies
     `INSERT INTO stocks (id, figi_composite, symbol, stock, name, sector, security, exchange, peg, provider, slippage,
        fee, links, status) VALUES (?, NULL, ?, ?, ?, '', 'stock', 'NYSE', 'USD', 'bench', '0', '0', '{}', 'active')`,
   );
-  const quote = handle.prepare(`INSERT INTO quotes VALUES (?, '100', '100.01', '100', 0)`);
-  const strategy = handle.prepare(
-    `INSERT INTO strategies VALUES (?, 'p1', 'u1', 'stock', 0, 'bench', '', '[]', 0, '[]', 0, 0, NULL)`,
+  const quote = handle.prepare(
+    `INSERT INTO quotes (stock_id, bid, ask, last, at) VALUES (?, '100', '100.01', '100', 0)`,
   );
-  const book = handle.prepare('INSERT INTO books VALUES (?, ?, ?)');
+  const strategy = handle.prepare(ADD_STRATEGY);
+  const book = handle.prepare('INSERT INTO books (strategy_id, version, cash) VALUES (?, ?, ?)');
   const position = handle.prepare(
     `INSERT INTO positions (strategy_id, stock_id, amount, average_price, realized, created_at, updated_at)
      VALUES (?, ?, ?, ?, ?, 0, 0)`,
