@@ -19,6 +19,11 @@ export interface TrueMarket {
    * a core that lost a later one may trade at an earlier one. None while the exchange is closed.
    */
   tradable(stock: Stock, at: number): readonly Quote[];
+  /**
+   * The moment whose session a trade of that time had: its own, or where that has none the receipt of a quote shortly
+   * before or after, for the clock may be set while a quote is met.
+   */
+  momentOf(stock: Stock, at: number): number;
   /** From now on prices are of new shares. */
   split(stockId: string, ratio: Decimal): void;
   /** As the broker sees it. */
@@ -27,6 +32,9 @@ export interface TrueMarket {
 
 /** Longer than this no quote trades (contract 3). */
 const FRESH_FOR = 60_000;
+
+/** How far a story sets the clock back at once. */
+const CLOCK_JUMP = 2 * FRESH_FOR;
 
 /** What a quote is after a split. */
 export const inNewShares = (quote: Quote, ratio: Decimal): Quote => ({
@@ -43,12 +51,14 @@ export function trueMarket(
 ): TrueMarket {
   const all = new Map<string, Quote[]>();
   const newest = new Map<string, Quote>();
+  const receipts = new Map<string, number[]>();
   const latest = (stockId: string): Quote | undefined => newest.get(stockId);
   return {
     put(quote) {
       const { stockId } = quote;
       if (!isUsable(quote) || quote.at > clock.now()) return;
       all.set(stockId, [...(all.get(stockId) ?? []), quote]);
+      receipts.set(stockId, [...(receipts.get(stockId) ?? []), clock.now()]);
       const before = latest(stockId);
       if (!before || before.at <= quote.at) newest.set(stockId, quote);
     },
@@ -58,6 +68,12 @@ export function trueMarket(
       if (!session) return [];
       const since = Math.max(session.opensAt, at - FRESH_FOR);
       return (all.get(stock.id) ?? []).filter((quote) => quote.at >= since);
+    },
+    momentOf(stock, at) {
+      const near = (receipts.get(stock.id) ?? []).filter(
+        (received) => Math.abs(received - at) <= CLOCK_JUMP,
+      );
+      return [at, ...near].find((moment) => hours.sessionAt(stock, moment)) ?? at;
     },
     split(stockId, ratio) {
       const before = latest(stockId);

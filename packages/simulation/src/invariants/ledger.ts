@@ -109,7 +109,7 @@ function checkPrice(world: World, trade: TradeRow, order: OrderRow): void {
   const stock = stockOf(trade.stock_id);
   if (!stock) return;
   const say = (text: string): void => world.violate('fill', `trade ${trade.id} ${text}`);
-  const at = trade.created_at;
+  const at = world.market.momentOf(stock, trade.created_at);
   if (!world.hours.sessionAt(stock, at)) return say('happened while the exchange was closed');
   const price = decimal(trade.price);
   const isBuy = trade.action === 'buy';

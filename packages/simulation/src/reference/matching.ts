@@ -2,7 +2,11 @@ import { type Exact, ONE, rounded } from './exact.js';
 import type { ModelOrder, ModelQuote, ModelStock } from './model.js';
 
 /** How a market order fills (contract 3, "Fills"). */
-const atMarket = ({ action }: ModelOrder, { slippage }: ModelStock, quote: ModelQuote): Exact =>
+export const atMarket = (
+  { action }: ModelOrder,
+  { slippage }: ModelStock,
+  quote: ModelQuote,
+): Exact =>
   action === 'buy'
     ? rounded(quote.ask.mul(ONE.add(slippage)))
     : rounded(quote.bid.mul(ONE.sub(slippage)));

@@ -12,6 +12,7 @@ import {
 } from './exact.js';
 import { stockOf } from './execution.js';
 import { bookFill, figures, reducible } from './fill.js';
+import { atMarket } from './matching.js';
 import { type ModelBook, type ModelMarket, type ModelOrder, Refused } from './model.js';
 
 const FOUR = TWO.add(TWO);
@@ -71,6 +72,14 @@ function prerequisites(book: ModelBook, orders: readonly ModelOrder[]): ModelOrd
   return book.orders.filter((order) => all.has(order));
 }
 
+/** The price at which a prerequisite is assumed to fill: its own, or what a market order would get now. */
+function assumedPrice(order: ModelOrder, market: ModelMarket): Exact {
+  const stock = stockOf(market, order.stockId);
+  return order.type === 'market' && stock.quote
+    ? atMarket(order, stock, stock.quote)
+    : sizingPrice(order, market);
+}
+
 /** The book as if these orders and what they wait for had filled at their own prices (7b.1). */
 export function asIfFilled(
   book: ModelBook,
@@ -80,7 +89,7 @@ export function asIfFilled(
   const copy: ModelBook = { ...newBook(book.security), cash: book.cash };
   for (const [stockId, position] of book.positions) copy.positions.set(stockId, { ...position });
   for (const order of prerequisites(book, orders)) {
-    const price = sizingPrice(order, market);
+    const price = assumedPrice(order, market);
     const fill = figures(copy, order, price, stockOf(market, order.stockId).fee);
     if (!isZero(fill.amount)) bookFill(copy, { ...order }, fill, market);
   }
