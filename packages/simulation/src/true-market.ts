@@ -24,8 +24,10 @@ export interface TrueMarket {
    * before or after, for the clock may be set while a quote is met.
    */
   momentOf(stock: Stock, at: number): number;
-  /** From now on prices are of new shares. */
-  split(stockId: string, ratio: Decimal): void;
+  /** From then on prices are of new shares. */
+  split(stockId: string, ratio: Decimal, at: number): void;
+  /** Whether the quote is from before the last split of its stock: such a one never stands (contract 7b.6). */
+  isOfOldShares(quote: Quote): boolean;
   /** As the broker sees it. */
   view(): Market;
 }
@@ -52,6 +54,7 @@ export function trueMarket(
   const all = new Map<string, Quote[]>();
   const newest = new Map<string, Quote>();
   const receipts = new Map<string, number[]>();
+  const splits = new Map<string, number>();
   const latest = (stockId: string): Quote | undefined => newest.get(stockId);
   return {
     put(quote) {
@@ -75,7 +78,10 @@ export function trueMarket(
       );
       return [at, ...near].find((moment) => hours.sessionAt(stock, moment)) ?? at;
     },
-    split(stockId, ratio) {
+    isOfOldShares: ({ stockId, at }) =>
+      at < Math.min(splits.get(stockId) ?? -Infinity, clock.now()),
+    split(stockId, ratio, at) {
+      splits.set(stockId, at);
       const before = latest(stockId);
       all.set(
         stockId,

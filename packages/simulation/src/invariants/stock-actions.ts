@@ -9,6 +9,7 @@ interface ActionRow {
   readonly kind: 'split' | 'cash_dividend' | 'delisting';
   readonly figure: string;
   readonly status: 'pending' | 'done';
+  readonly created_at: number;
 }
 
 const SMALLEST = decimal('0.000000000000000001');
@@ -90,7 +91,8 @@ export function checkStockActions(world: World): void {
     if (before === action.status) continue;
     memory.actions.set(action.id, action.status);
     const ratio = decimal(action.figure);
-    if (before === undefined && action.kind === 'split') world.market.split(action.stock_id, ratio);
+    if (before === undefined && action.kind === 'split')
+      world.market.split(action.stock_id, ratio, action.created_at);
     if (action.status !== 'done') continue;
     if (!world.interleaves) checkDone(world, action, rows);
     const known = memory.knownQuotes.get(action.stock_id);

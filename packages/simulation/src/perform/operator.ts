@@ -27,7 +27,8 @@ async function newQuotes(doing: Doing, moves: readonly QuoteMove[]): Promise<voi
   for (const quote of quotes) {
     const before = known.get(quote.stockId);
     const later = !before || before.at <= quote.at;
-    const stands = isUsable(quote) && quote.at <= world.clock.now() && later && !hidden.has(quote);
+    const isTimely = later && quote.at <= world.clock.now() && !world.market.isOfOldShares(quote);
+    const stands = isUsable(quote) && isTimely && !hidden.has(quote);
     if (stands) known.set(quote.stockId, quote);
     else refused += 1;
   }
