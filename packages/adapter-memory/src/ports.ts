@@ -2,10 +2,10 @@ import type { Log, MarketFeed, Ports, TradingHours } from '@slipstream/ports';
 import { type FixedClock, fixedClock } from './clock.js';
 import { eventBus } from './events.js';
 import { countingIds } from './ids.js';
-import { type Outbox, outbox } from './outbox.js';
+import { type Outbox, outbox } from './messages/outbox.js';
 import { testSecrets } from './secrets.js';
-import { openMemory } from './unit-of-work.js';
-import { willingGateway } from './willing-gateway.js';
+import { openMemory } from './storage/unit-of-work.js';
+import { willingGateway } from './billing/willing-gateway.js';
 
 /** Tells nobody. */
 export const silentLog = (): Log => ({

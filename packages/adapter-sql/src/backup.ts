@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
 import type BetterSqlite from 'better-sqlite3';
-import { makePrivateFile } from './connection.js';
+import { makePrivateFile } from './storage/connection.js';
 
 /**
  * Copies one moment of the database that `source`, a connection of its own, reads; closes `source`. The copy appears

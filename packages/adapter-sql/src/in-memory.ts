@@ -1,6 +1,6 @@
 import BetterSqlite from 'better-sqlite3';
-import { migrate } from './migrations.js';
-import { type SqlUnitOfWork, sqlUnitOfWork } from './unit-of-work.js';
+import { migrate } from './tables/migrations.js';
+import { type SqlUnitOfWork, sqlUnitOfWork } from './storage/unit-of-work.js';
 
 /** A slow host changes nothing: no work is given up by its clock. */
 const UNHURRIED = 20_000;

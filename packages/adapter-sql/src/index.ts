@@ -1,5 +1,5 @@
 export * from './open-sqlite.js';
-export { UnusableDatabase, requireOwnFile } from './own-file.js';
-export { DatabaseInUse, type Holder } from './owner-lock.js';
+export { UnusableDatabase, requireOwnFile } from './storage/own-file.js';
+export { DatabaseInUse, type Holder } from './storage/owner-lock.js';
 export * from './in-memory.js';
-export * from './audit-log.js';
+export * from './audit/audit-log.js';

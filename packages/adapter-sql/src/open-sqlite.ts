@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import type { Storage } from '@slipstream/ports';
 import { copyDatabase } from './backup.js';
-import { isInMemory, openReader, openWriter, requireSound } from './connection.js';
-import { migrate } from './migrations.js';
-import { requireOwnFile } from './own-file.js';
-import { ownDatabase } from './owner-lock.js';
-import { sqlUnitOfWork } from './unit-of-work.js';
+import { isInMemory, openReader, openWriter, requireSound } from './storage/connection.js';
+import { migrate } from './tables/migrations.js';
+import { requireOwnFile } from './storage/own-file.js';
+import { ownDatabase } from './storage/owner-lock.js';
+import { sqlUnitOfWork } from './storage/unit-of-work.js';
 
 export interface SqliteOptions {
   /** The file, made with its folder when it is not there; `:memory:` for one that ends with the process. */

@@ -1,10 +1,10 @@
 import { unitOfWorkContract } from '@slipstream/port-contracts';
 import type { Storage } from '@slipstream/ports';
 import type BetterSqlite from 'better-sqlite3';
-import { openReader, openWriter } from '../src/connection.js';
+import { openReader, openWriter } from '../src/storage/connection.js';
 import { inMemoryDatabase, openSqlite } from '../src/index.js';
-import { migrate } from '../src/migrations.js';
-import { sqlUnitOfWork } from '../src/unit-of-work.js';
+import { migrate } from '../src/tables/migrations.js';
+import { sqlUnitOfWork } from '../src/storage/unit-of-work.js';
 import { noCache } from './no-cache.js';
 import { temporaryPaths } from './temporary-folder.js';
 

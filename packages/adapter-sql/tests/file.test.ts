@@ -3,9 +3,9 @@ import { aUser } from '@slipstream/port-contracts';
 import BetterSqlite from 'better-sqlite3';
 import { statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { openReader, openWriter } from '../src/connection.js';
+import { openReader, openWriter } from '../src/storage/connection.js';
 import { openSqlite } from '../src/index.js';
-import { migrate, migrations } from '../src/migrations.js';
+import { migrate, migrations } from '../src/tables/migrations.js';
 import { temporaryPaths } from './temporary-folder.js';
 
 const newPath = temporaryPaths();

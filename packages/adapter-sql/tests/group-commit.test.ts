@@ -3,9 +3,9 @@ import { type UserId, id } from '@slipstream/domain';
 import { StorageUnavailable } from '@slipstream/ports';
 import { aBook, aUser, anOrder, opened } from '@slipstream/port-contracts';
 import BetterSqlite from 'better-sqlite3';
-import { openReader, openWriter } from '../src/connection.js';
-import { migrate } from '../src/migrations.js';
-import { type SqlUnitOfWork, sqlUnitOfWork } from '../src/unit-of-work.js';
+import { openReader, openWriter } from '../src/storage/connection.js';
+import { migrate } from '../src/tables/migrations.js';
+import { type SqlUnitOfWork, sqlUnitOfWork } from '../src/storage/unit-of-work.js';
 import { temporaryPaths } from './temporary-folder.js';
 
 const newPath = temporaryPaths();

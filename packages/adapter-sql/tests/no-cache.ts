@@ -1,4 +1,4 @@
-import type { RecordCache } from '../src/record-cache.js';
+import type { RecordCache } from '../src/storage/record-cache.js';
 
 const noRecords = { get: () => undefined, read: () => undefined, written: () => undefined };
 

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { openReader, requireSound } from '../src/connection.js';
+import { openReader, requireSound } from '../src/storage/connection.js';
 import { openSqlite } from '../src/index.js';
 import { temporaryPaths } from './temporary-folder.js';
 

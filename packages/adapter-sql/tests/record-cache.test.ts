@@ -4,10 +4,10 @@ import type { ReadStores, Stores } from '@slipstream/ports';
 import { NOON, aBook, aBucket, aStrategy, aSubscription, aToken } from '@slipstream/port-contracts';
 import type BetterSqlite from 'better-sqlite3';
 import fc from 'fast-check';
-import { openReader, openWriter } from '../src/connection.js';
-import { migrate } from '../src/migrations.js';
-import { type RecordCache, recordCache } from '../src/record-cache.js';
-import { sqlUnitOfWork } from '../src/unit-of-work.js';
+import { openReader, openWriter } from '../src/storage/connection.js';
+import { migrate } from '../src/tables/migrations.js';
+import { type RecordCache, recordCache } from '../src/storage/record-cache.js';
+import { sqlUnitOfWork } from '../src/storage/unit-of-work.js';
 import { noCache } from './no-cache.js';
 import { temporaryPaths } from './temporary-folder.js';
 

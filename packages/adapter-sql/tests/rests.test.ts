@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { id } from '@slipstream/domain';
 import { NOON, aNotification, aUser } from '@slipstream/port-contracts';
-import { openReader, openWriter } from '../src/connection.js';
-import { migrate } from '../src/migrations.js';
-import { type SqlUnitOfWork, sqlUnitOfWork } from '../src/unit-of-work.js';
+import { openReader, openWriter } from '../src/storage/connection.js';
+import { migrate } from '../src/tables/migrations.js';
+import { type SqlUnitOfWork, sqlUnitOfWork } from '../src/storage/unit-of-work.js';
 import { temporaryPaths } from './temporary-folder.js';
 
 const newPath = temporaryPaths();

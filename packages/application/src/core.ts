@@ -1,15 +1,15 @@
 import type { UserId } from '@slipstream/domain';
 import type { Ports } from '@slipstream/ports';
 import type { Origin } from './audit/origin.js';
-import type { BelowZeroCounts } from './below-zero.js';
-import type { Floor } from './floor/floor.js';
-import type { Performances } from './ranking/performances.js';
-import type { Ranking } from './ranking/ranking.js';
-import type { ValueWatch } from './floor/value-watch.js';
-import type { Guesses } from './guesses.js';
+import type { BelowZeroCounts } from './strategies/below-zero.js';
+import type { Floor } from './market/floor.js';
+import type { Performances } from './performance/performances.js';
+import type { Ranking } from './performance/ranking.js';
+import type { ValueWatch } from './market/value-watch.js';
+import type { Guesses } from './accounts/guesses.js';
 import type { Settings } from './settings.js';
-import type { TokenUse } from './token-use.js';
-import type { UnansweredAlerts } from './unanswered-alerts.js';
+import type { TokenUse } from './accounts/token-use.js';
+import type { UnansweredAlerts } from './alerts/unanswered-alerts.js';
 
 /** What use cases are functions of: the ports, the operator's settings and what the core holds in memory. */
 export interface Core extends Ports {

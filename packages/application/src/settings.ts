@@ -1,5 +1,5 @@
 import { type Caps, DEFAULT_CAPS } from './caps.js';
-import { DEFAULT_GUESS_LIMITS, type GuessLimits } from './guesses.js';
+import { DEFAULT_GUESS_LIMITS, type GuessLimits } from './accounts/guesses.js';
 
 /** What the operator decides about the core. */
 export interface Settings {

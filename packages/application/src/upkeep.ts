@@ -7,7 +7,7 @@ import {
 } from '@slipstream/domain';
 import type { ValueHistoryStore } from '@slipstream/ports';
 import type { Core } from './core.js';
-import { recordValue } from './record.js';
+import { recordValue } from './trading/record.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

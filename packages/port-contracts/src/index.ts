@@ -1,15 +1,15 @@
 export * from './builders/index.js';
 export * from './clock-and-ids.js';
 export * from './events.js';
-export type { FillableStorage, OpenStorage, StorageFixture } from './storage.js';
-export * from './unit-of-work.js';
-export { type BrokerFixture, type BrokerTrouble, brokerContract } from './broker.js';
+export type { FillableStorage, OpenStorage, StorageFixture } from './storage/storage.js';
+export * from './storage/unit-of-work.js';
+export { type BrokerFixture, type BrokerTrouble, brokerContract } from './mirroring/broker.js';
 export {
   type MovedMoney,
   type PaymentGatewayFixture,
   paymentGatewayContract,
-} from './payment-gateway.js';
+} from './billing/payment-gateway.js';
 export * from './outside.js';
 export * from './secrets.js';
 export { type TestRunner, useRunner } from './runner.js';
-export { failuresOf } from './failures.js';
+export { failuresOf } from './storage/failures.js';

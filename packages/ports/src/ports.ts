@@ -1,12 +1,12 @@
-import type { Brokers } from './broker.js';
+import type { Brokers } from './mirroring/broker.js';
 import type { Clock } from './clock.js';
 import type { Events } from './events.js';
 import type { Ids } from './ids.js';
 import type { Log } from './log.js';
-import type { Mailer } from './mail.js';
-import type { MarketFeed } from './market-feed.js';
+import type { Mailer } from './messages/mail.js';
+import type { MarketFeed } from './market/market-feed.js';
 import type { Pause } from './pause.js';
-import type { PaymentGateway } from './payment-gateway.js';
+import type { PaymentGateway } from './billing/payment-gateway.js';
 import type {
   AccessTokens,
   Fingerprints,
@@ -14,8 +14,8 @@ import type {
   Passwords,
   SecretBox,
 } from './secrets.js';
-import type { TradingHours } from './trading-hours.js';
-import type { UnitOfWork } from './unit-of-work.js';
+import type { TradingHours } from './market/trading-hours.js';
+import type { UnitOfWork } from './storage/unit-of-work.js';
 
 /** Everything the core asks of the world. */
 export interface Ports {

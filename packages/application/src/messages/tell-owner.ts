@@ -1,6 +1,6 @@
 import type { Notification, Strategy, UserId } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
-import { isConfirmed } from '../confirmed-address.js';
+import { isConfirmed } from '../accounts/confirmed-address.js';
 import type { Core } from '../core.js';
 import { notify } from './notify.js';
 

@@ -1,0 +1,78 @@
+import type { UserId } from '@slipstream/domain';
+import type { TokenStore, UserFigures, UserStore } from '@slipstream/ports';
+import { byNewest, pick } from '../storage/order-of-lists.js';
+import type { Tables } from '../storage/tables.js';
+import { countsAsSubscriber } from '../strategies/strategies.js';
+
+/** Counted anew each time: what the kept figures of other storages must be equal to. */
+function figuresOf(tables: Tables, userId: UserId): UserFigures {
+  const own = tables.strategies
+    .values()
+    .filter((strategy) => strategy.userId === userId && strategy.deletedAt === null);
+  const open = new Set(own.filter((strategy) => !strategy.private).map(({ id }) => id));
+  const posts = new Set(
+    tables.posts.values().flatMap((post) => (post.userId === userId ? post.id : [])),
+  );
+  return {
+    strategies: own.length,
+    publicStrategies: open.size,
+    subscribers: tables.subscriptions
+      .values()
+      .filter((one) => countsAsSubscriber(one) && open.has(one.strategyId)).length,
+    posts: posts.size,
+    likes: tables.likes.values().filter(({ postId }) => posts.has(postId)).length,
+  };
+}
+
+export const memoryUsers = ({ users, refuse, ...others }: Tables): UserStore => ({
+  find: async (userId) => users.get(userId),
+  findByEmail: async (email) => users.values().find((user) => user.email === email),
+  list: async (userIds) => pick(userIds, (userId) => users.get(userId)),
+  figures: async (userIds) =>
+    new Map(userIds.map((userId) => [userId, figuresOf({ users, refuse, ...others }, userId)])),
+  toConfirmBy: async (now, limit) =>
+    users
+      .values()
+      .flatMap((user) =>
+        user.confirmBy !== null && user.confirmBy <= now ? [{ user, by: user.confirmBy }] : [],
+      )
+      .toSorted((a, b) => a.by - b.by || (a.user.id < b.user.id ? -1 : 1))
+      .slice(0, limit)
+      .map(({ user }) => user),
+  save: async (user) => {
+    const taken = users.values().some(({ id, email }) => email === user.email && id !== user.id);
+    if (taken) refuse('another user has this e-mail address');
+    users.set(user.id, user);
+  },
+});
+
+export const memoryTokens = ({ tokens, refuse }: Tables): TokenStore => ({
+  find: async (tokenId) => tokens.get(tokenId),
+  findByDigest: async (digest) => tokens.values().find((token) => token.digest === digest),
+  listOf: async (userId) =>
+    tokens
+      .values()
+      .filter((token) => token.userId === userId)
+      .toSorted(byNewest),
+  save: async (token) => {
+    const taken = tokens
+      .values()
+      .some(({ id, digest }) => digest === token.digest && id !== token.id);
+    if (taken) refuse('another token has this digest');
+    tokens.set(token.id, token);
+  },
+  expired: async (now, limit) =>
+    tokens
+      .values()
+      .flatMap(({ id, expiresAt }) =>
+        expiresAt !== null && expiresAt <= now ? [{ id, expiresAt }] : [],
+      )
+      .toSorted((a, b) => a.expiresAt - b.expiresAt || (a.id < b.id ? -1 : 1))
+      .slice(0, limit)
+      .map(({ id }) => id),
+  used: async (tokenId, lastUsedAt, expiresAt) => {
+    const token = tokens.get(tokenId);
+    if (token) tokens.set(tokenId, { ...token, lastUsedAt, expiresAt });
+  },
+  remove: async (tokenId) => tokens.delete(tokenId),
+});

@@ -1,0 +1,48 @@
+import type { AlertRecord } from '@slipstream/domain';
+import type { AlertStore } from '@slipstream/ports';
+import { byAge, page } from '../storage/order-of-lists.js';
+import type { Tables } from '../storage/tables.js';
+
+/** A repeat of it may come whenever. */
+const isAnswerForEver = ({ alertId, answer }: AlertRecord): boolean =>
+  alertId !== null && answer !== null;
+
+export const memoryAlerts = ({ alerts }: Tables): AlertStore => {
+  const select = (holds: (alert: AlertRecord) => boolean): AlertRecord[] =>
+    alerts.values().filter(holds);
+  const answering = (holds: (alert: AlertRecord) => boolean): AlertRecord[] =>
+    select((alert) => alert.answer !== null && holds(alert));
+
+  return {
+    find: async (id) => alerts.get(id),
+    findFirst: async (strategyId, alertId) =>
+      answering((alert) => alert.strategyId === strategyId && alert.alertId === alertId)
+        .toSorted(byAge)
+        .at(0),
+    answeredSince: async (since) => answering((alert) => alert.createdAt >= since),
+    findByOrder: async (orderId) => answering((alert) => alert.orderId === orderId).at(0),
+    listOfStrategy: async (strategyId, wanted) => {
+      const own = select((alert) => alert.strategyId === strategyId);
+      return page(own, wanted, (cursor) => own.find((alert) => alert.id === cursor));
+    },
+    listOfUser: async (userId, wanted) => {
+      const own = select((alert) => alert.userId === userId);
+      return page(own, wanted, (cursor) => own.find((alert) => alert.id === cursor));
+    },
+    expired: async (before, limit) =>
+      select((alert) => alert.createdAt < before && !isAnswerForEver(alert))
+        .toSorted(byAge)
+        .slice(0, limit)
+        .map((alert) => alert.id),
+    beyond: async (userId, keep, limit) => {
+      const own = select((alert) => alert.userId === userId).toSorted(byAge);
+      const refused = own.filter(({ verdict }) => verdict === 'refused');
+      const others = own.filter((alert) => !isAnswerForEver(alert));
+      return (refused.length > 0 ? refused : others)
+        .slice(0, Math.min(limit, Math.max(0, own.length - keep)))
+        .map(({ id }) => id);
+    },
+    save: async (alert) => alerts.set(alert.id, alert),
+    remove: async (ids) => ids.forEach((id) => alerts.delete(id)),
+  };
+};

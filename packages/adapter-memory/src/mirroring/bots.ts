@@ -1,0 +1,58 @@
+import type { Bot, BotOrder } from '@slipstream/domain';
+import type { BotOrderStore, BotStore, BrokerAccountStore } from '@slipstream/ports';
+import { byAge, byId, byNewest, byText, page } from '../storage/order-of-lists.js';
+import type { Tables } from '../storage/tables.js';
+
+export const memoryBots = ({ bots, botOrders }: Tables): BotStore => {
+  const select = (holds: (bot: Bot) => boolean): Bot[] => bots.values().filter(holds);
+
+  return {
+    find: async (botId) => bots.get(botId),
+    listOf: async (userId) => select((bot) => bot.userId === userId).toSorted(byNewest),
+    due: async (now, limit) =>
+      bots
+        .values()
+        .flatMap((bot) => (bot.nextRunAt === null ? [] : [{ bot, at: bot.nextRunAt }]))
+        .filter(({ at }) => at <= now)
+        .toSorted((first, second) => first.at - second.at || byId(first.bot, second.bot))
+        .slice(0, limit)
+        .map(({ bot }) => bot),
+    mirroring: async (strategyId) =>
+      select((bot) => bot.allocations.some((allocation) => allocation.strategyId === strategyId))
+        .toSorted(byId)
+        .map((bot) => bot.id),
+    usingAccount: async (broker, accountId) =>
+      select(
+        (bot) => bot.status !== 'off' && bot.broker === broker && bot.accountId === accountId,
+      ).toSorted(byId),
+    save: async (bot) => bots.set(bot.id, bot),
+    remove: async (botId) => {
+      bots.delete(botId);
+      for (const order of botOrders.values()) if (order.botId === botId) botOrders.delete(order.id);
+    },
+  };
+};
+
+const outstanding: ReadonlySet<BotOrder['status']> = new Set(['new', 'unknown', 'open']);
+
+export const memoryBotOrders = ({ botOrders }: Tables): BotOrderStore => {
+  const ofBot = (botId: BotOrder['botId']): BotOrder[] =>
+    botOrders.values().filter((order) => order.botId === botId);
+
+  return {
+    find: async (botOrderId) => botOrders.get(botOrderId),
+    list: async (botId, wanted) =>
+      page(ofBot(botId), wanted, (cursor) => ofBot(botId).find((order) => order.id === cursor)),
+    outstanding: async (botId) =>
+      ofBot(botId)
+        .filter((order) => outstanding.has(order.status))
+        .toSorted(byAge),
+    save: async (order) => botOrders.set(order.id, order),
+  };
+};
+
+export const memoryBrokerAccounts = ({ brokerAccounts }: Tables): BrokerAccountStore => ({
+  find: async (accountId) => brokerAccounts.get(accountId),
+  list: async () => brokerAccounts.keys().toSorted(byText),
+  save: async (accountId, state) => brokerAccounts.set(accountId, state),
+});

@@ -1,0 +1,16 @@
+import type { TrackStore } from '@slipstream/ports';
+import type { Tables } from '../storage/tables.js';
+
+export const memoryTrack = ({ track, refuse }: Tables): TrackStore => ({
+  head: async (strategyId) => {
+    const last = track.get(strategyId)?.at(-1);
+    return last && { seq: last.seq, hash: last.hash };
+  },
+  listAfter: async (strategyId, seq, limit) =>
+    (track.get(strategyId) ?? []).slice(seq, seq + limit),
+  save: async (entry) => {
+    const kept = track.get(entry.strategyId) ?? [];
+    if (entry.seq !== kept.length + 1) refuse(`track entry ${entry.seq} does not follow`);
+    track.set(entry.strategyId, [...kept, entry]);
+  },
+});

@@ -1,0 +1,15 @@
+import type { KeptAnswerStore } from '@slipstream/ports';
+import type { Tables } from './tables.js';
+
+export const memoryKeptAnswers = ({ keptAnswers }: Tables): KeptAnswerStore => ({
+  find: async (name) => keptAnswers.get(name),
+  expired: async (before, limit) =>
+    keptAnswers
+      .values()
+      .filter(({ createdAt }) => createdAt < before)
+      .toSorted((first, second) => first.createdAt - second.createdAt)
+      .slice(0, limit)
+      .map(({ name }) => name),
+  save: async (answer) => keptAnswers.set(answer.name, answer),
+  remove: async (names) => names.forEach((name) => keptAnswers.delete(name)),
+});

@@ -1,0 +1,124 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type ReadStores, type Storage, StorageUnavailable, type Stores } from '@slipstream/ports';
+import { memoryAlerts } from '../alerts/alerts.js';
+import { memoryAudit } from '../audit/audit.js';
+import { memoryBooks, memoryOrders, memoryTrades } from '../trading/books.js';
+import { memoryBotOrders, memoryBots, memoryBrokerAccounts } from '../mirroring/bots.js';
+import { memoryKeptAnswers } from './kept-answers.js';
+import { memoryKeyProof } from './key-proof.js';
+import { memoryAccountCodes } from '../accounts/account-codes.js';
+import { memoryMails } from '../messages/mails.js';
+import { memoryNotifications } from '../messages/notifications.js';
+import {
+  memoryEarnings,
+  memoryInvoices,
+  memoryPaymentSources,
+  memoryWithdrawals,
+} from '../billing/payments.js';
+import { memoryLikes, memoryPosts } from '../social/posts.js';
+import { memoryAdjustments, memoryStockActions } from '../market/stock-actions.js';
+import { memoryQuotes, memoryStocks } from '../market/stocks.js';
+import { memoryStrategies, memorySubscriptions } from '../strategies/strategies.js';
+import { memoryTallies } from '../accounts/tallies.js';
+import { memoryTrack } from '../performance/track.js';
+import { memoryTokens, memoryUsers } from '../accounts/users.js';
+import { memoryValueHistory } from '../performance/value-history.js';
+import { type Tables, draftOf, emptyState } from './tables.js';
+
+const storesOf = (tables: Tables): Stores => ({
+  users: memoryUsers(tables),
+  tokens: memoryTokens(tables),
+  strategies: memoryStrategies(tables),
+  subscriptions: memorySubscriptions(tables),
+  books: memoryBooks(tables),
+  orders: memoryOrders(tables),
+  trades: memoryTrades(tables),
+  valueHistory: memoryValueHistory(tables),
+  stocks: memoryStocks(tables),
+  quotes: memoryQuotes(tables),
+  bots: memoryBots(tables),
+  botOrders: memoryBotOrders(tables),
+  brokerAccounts: memoryBrokerAccounts(tables),
+  stockActions: memoryStockActions(tables),
+  adjustments: memoryAdjustments(tables),
+  track: memoryTrack(tables),
+  audit: memoryAudit(tables),
+  alerts: memoryAlerts(tables),
+  keptAnswers: memoryKeptAnswers(tables),
+  keyProof: memoryKeyProof(tables),
+  tallies: memoryTallies(tables),
+  notifications: memoryNotifications(tables),
+  posts: memoryPosts(tables),
+  likes: memoryLikes(tables),
+  mails: memoryMails(tables),
+  accountCodes: memoryAccountCodes(tables),
+  paymentSources: memoryPaymentSources(tables),
+  invoices: memoryInvoices(tables),
+  earnings: memoryEarnings(tables),
+  withdrawals: memoryWithdrawals(tables),
+});
+
+const WRITES: readonly string[] = ['save', 'remove'];
+
+/** The stores without what writes, at run time too. */
+const readStoresOf = (tables: Tables): ReadStores =>
+  Object.fromEntries(
+    Object.entries(storesOf(tables)).map(([name, store]: [string, object]) => [
+      name,
+      Object.fromEntries(Object.entries(store).filter(([method]) => !WRITES.includes(method))),
+    ]),
+  ) as unknown as ReadStores;
+
+/** The storages whose works are around. One for all: every asynchronous step in Node 20 pays for each of these that there ever was. */
+const around = new AsyncLocalStorage<readonly object[]>();
+
+/** Every store in memory, empty: the reference of what a unit of work does. */
+export function openMemory(): Storage {
+  const self = {};
+  const inside = <T>(work: () => T): T => around.run([...(around.getStore() ?? []), self], work);
+  let committed = emptyState;
+  let lastWork: Promise<unknown> = Promise.resolve();
+  let closed = false;
+
+  const requireOutside = (): void => {
+    if (around.getStore()?.includes(self))
+      throw new Error('a unit of work cannot be used inside another one');
+    if (closed) throw new StorageUnavailable('the storage is closed');
+  };
+
+  return {
+    async run(work, terms) {
+      requireOutside();
+      const result = lastWork.then(async () => {
+        if (terms?.wanted?.() === false)
+          throw new StorageUnavailable('the work could not begin in time');
+        const draft = draftOf(committed);
+        try {
+          const answer = await inside(() => work(storesOf(draft.tables)));
+          committed = draft.next();
+          terms?.committed?.(answer);
+          return answer;
+        } finally {
+          draft.end();
+        }
+      });
+      lastWork = result.catch(() => undefined);
+      return result;
+    },
+
+    async read(work) {
+      requireOutside();
+      const draft = draftOf(committed);
+      try {
+        return await inside(() => work(readStoresOf(draft.tables)));
+      } finally {
+        draft.end();
+      }
+    },
+
+    async close() {
+      closed = true;
+      await lastWork;
+    },
+  };
+}

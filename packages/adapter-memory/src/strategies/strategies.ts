@@ -1,0 +1,110 @@
+import type { StrategyId, Subscription } from '@slipstream/domain';
+import type { StrategyStore, SubscriptionStore } from '@slipstream/ports';
+import { byId, byNewest, page, pick } from '../storage/order-of-lists.js';
+import type { Tables } from '../storage/tables.js';
+
+export const memoryStrategies = ({ strategies }: Tables): StrategyStore => ({
+  find: async (strategyId) => strategies.get(strategyId),
+  list: async (strategyIds) => pick(strategyIds, (strategyId) => strategies.get(strategyId)),
+  ownedBy: async (userId, wanted) => {
+    const own = strategies.values().filter((strategy) => strategy.userId === userId);
+    return page(
+      own.filter(({ deletedAt }) => deletedAt === null),
+      wanted,
+      (cursor) => own.find(({ id }) => id === cursor),
+    );
+  },
+  live: async () =>
+    strategies
+      .values()
+      .filter((strategy) => strategy.deletedAt === null)
+      .toSorted(byId),
+  belowZero: async () =>
+    strategies
+      .values()
+      .filter(
+        ({ deletedAt, belowZeroFor, endedAt }) =>
+          deletedAt === null && (belowZeroFor > 0 || endedAt !== null),
+      )
+      .toSorted(byId),
+  save: async (strategy) => strategies.set(strategy.id, strategy),
+});
+
+export const countsAsSubscriber = ({ relation, status }: Subscription): boolean =>
+  relation === 'subscriber' && (status === 'active' || status === 'past_due');
+
+export const memorySubscriptions = ({ subscriptions, refuse }: Tables): SubscriptionStore => {
+  const select = (holds: (subscription: Subscription) => boolean): Subscription[] =>
+    subscriptions.values().filter(holds).toSorted(byNewest);
+  const current = ({ strategyId, userId }: Pick<Subscription, 'strategyId' | 'userId'>) =>
+    subscriptions
+      .values()
+      .find(
+        (subscription) =>
+          subscription.strategyId === strategyId &&
+          subscription.userId === userId &&
+          subscription.status !== 'cancelled',
+      );
+
+  return {
+    find: async (subscriptionId) => subscriptions.get(subscriptionId),
+    findCurrent: async (strategyId, userId) => current({ strategyId, userId }),
+    listOfUser: async (userId, wanted, strategyIds) => {
+      const own = select((subscription) => subscription.userId === userId);
+      return page(
+        own.filter(({ strategyId }) => strategyIds?.includes(strategyId) ?? true),
+        wanted,
+        (cursor) => own.find(({ id }) => id === cursor),
+      );
+    },
+    following: async (userId) =>
+      subscriptions
+        .values()
+        .filter(
+          (one) =>
+            one.userId === userId && one.relation === 'subscriber' && one.status !== 'cancelled',
+        )
+        .toSorted(byId),
+    listOfStrategy: async (strategyId) =>
+      select((subscription) => subscription.strategyId === strategyId),
+    due: async (now, limit) =>
+      subscriptions
+        .values()
+        .filter(
+          ({ status, endsAt, renewsAt }) =>
+            (status !== 'cancelled' && endsAt !== null && endsAt <= now) ||
+            (status === 'active' && renewsAt !== null && renewsAt <= now),
+        )
+        .toSorted(byId)
+        .slice(0, limit),
+    countSubscribers: async (strategyIds) => {
+      const asked = new Set(strategyIds);
+      const result = new Map<StrategyId, number>();
+      for (const subscription of subscriptions.values()) {
+        const { strategyId } = subscription;
+        if (!asked.has(strategyId) || !countsAsSubscriber(subscription)) continue;
+        result.set(strategyId, (result.get(strategyId) ?? 0) + 1);
+      }
+      return result;
+    },
+    countGained: async (strategyIds, since) => {
+      const asked = new Set(strategyIds);
+      const result = new Map<StrategyId, number>();
+      for (const subscription of subscriptions.values()) {
+        const { strategyId, relation, status, createdAt, endsAt } = subscription;
+        if (!asked.has(strategyId) || relation !== 'subscriber') continue;
+        const gained = countsAsSubscriber(subscription) && createdAt > since;
+        const lost = status === 'cancelled' && createdAt <= since && (endsAt ?? since) > since;
+        if (!gained && !lost) continue;
+        result.set(strategyId, (result.get(strategyId) ?? 0) + (gained ? 1 : -1));
+      }
+      return result;
+    },
+    save: async (subscription) => {
+      const other = current(subscription);
+      if (subscription.status !== 'cancelled' && other && other.id !== subscription.id)
+        refuse('the user has a subscription to this strategy that is not cancelled');
+      subscriptions.set(subscription.id, subscription);
+    },
+  };
+};

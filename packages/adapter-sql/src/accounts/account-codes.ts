@@ -1,0 +1,36 @@
+import type { CodePurpose, UserId } from '@slipstream/domain';
+import type { AccountCodeStore } from '@slipstream/ports';
+import { build, prepared, upsert } from '../storage/queries.js';
+import type { Session } from '../storage/session.js';
+import { accountCodeColumns } from '../tables/social.js';
+
+const codeByDigest = prepared<{ digest: string }>()((slot) =>
+  build.selectFrom('account_codes').selectAll().where('digest', '=', slot('digest')),
+);
+const codeOfUser = prepared<{ userId: UserId; purpose: CodePurpose }>()((slot) =>
+  build
+    .selectFrom('account_codes')
+    .selectAll()
+    .where('user_id', '=', slot('userId'))
+    .where('purpose', '=', slot('purpose')),
+);
+const saveCode = upsert('account_codes', accountCodeColumns, 'user_id', 'purpose');
+const removeCode = prepared<{ userId: UserId; purpose: CodePurpose }>()((slot) =>
+  build
+    .deleteFrom('account_codes')
+    .where('user_id', '=', slot('userId'))
+    .where('purpose', '=', slot('purpose')),
+);
+
+export const sqlAccountCodes = (session: Session): AccountCodeStore => ({
+  find: async (digest) => {
+    const row = session.row(codeByDigest({ digest }));
+    return row && accountCodeColumns.load(row);
+  },
+  findOf: async (userId, purpose) => {
+    const row = session.row(codeOfUser({ userId, purpose }));
+    return row && accountCodeColumns.load(row);
+  },
+  save: async (code) => void session.write(saveCode(code)),
+  remove: async (userId, purpose) => void session.write(removeCode({ userId, purpose })),
+});

@@ -1,0 +1,34 @@
+import type { Timestamp } from '@slipstream/domain';
+import type { TallyStore } from '@slipstream/ports';
+import { build, once, prepared, upsert } from '../storage/queries.js';
+import type { Session } from '../storage/session.js';
+import { tallyColumns } from '../tables/tallies.js';
+import { chunks } from '../storage/lists.js';
+
+const tallyByName = prepared<{ name: string }>()((slot) =>
+  build.selectFrom('tallies').selectAll().where('name', '=', slot('name')),
+);
+const expiredTallies = prepared<{ now: Timestamp; limit: number }>()((slot) =>
+  build
+    .selectFrom('tallies')
+    .select('name')
+    .where('ends_at', '<=', slot('now'))
+    .orderBy('ends_at')
+    .orderBy('name')
+    .limit(slot('limit')),
+);
+const saveTally = upsert('tallies', tallyColumns, 'name');
+
+export const sqlTallies = (session: Session): TallyStore => ({
+  find: async (name) => {
+    const row = session.row(tallyByName({ name }));
+    return row && tallyColumns.load(row);
+  },
+  expired: async (now, limit) =>
+    session.rows(expiredTallies({ now, limit })).map(({ name }) => name),
+  save: async (tally) => void session.write(saveTally(tally)),
+  remove: async (names) => {
+    for (const some of chunks(names))
+      session.write(once(build.deleteFrom('tallies').where('name', 'in', some)));
+  },
+});

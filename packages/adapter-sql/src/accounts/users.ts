@@ -1,0 +1,118 @@
+import type { Timestamp, TokenId, UserId } from '@slipstream/domain';
+import type { TokenStore, UserStore } from '@slipstream/ports';
+import { build, once, prepared, upsert } from '../storage/queries.js';
+import type { Session } from '../storage/session.js';
+import { tokenColumns, userColumns } from '../tables/tables.js';
+import { chunks, inOrderOf } from '../storage/lists.js';
+
+const userById = prepared<{ id: UserId }>()((slot) =>
+  build.selectFrom('users').selectAll().where('id', '=', slot('id')),
+);
+const userByEmail = prepared<{ email: string }>()((slot) =>
+  build.selectFrom('users').selectAll().where('email', '=', slot('email')),
+);
+const usersToConfirm = prepared<{ now: Timestamp; limit: number }>()((slot) =>
+  build
+    .selectFrom('users')
+    .selectAll()
+    .where('confirm_by', '<=', slot('now'))
+    .orderBy('confirm_by')
+    .orderBy('id')
+    .limit(slot('limit')),
+);
+const saveUser = upsert('users', userColumns, 'id');
+
+export const sqlUsers = (session: Session): UserStore => ({
+  find: async (id) => {
+    const row = session.row(userById({ id }));
+    return row && userColumns.load(row);
+  },
+  findByEmail: async (email) => {
+    const row = session.row(userByEmail({ email }));
+    return row && userColumns.load(row);
+  },
+  list: async (userIds) => {
+    const rows = chunks(userIds).flatMap((ids) =>
+      session.rows(once(build.selectFrom('users').selectAll().where('id', 'in', ids))),
+    );
+    return inOrderOf(userIds, rows.map(userColumns.load));
+  },
+  figures: async (userIds) => {
+    const rows = chunks(userIds).flatMap((ids) =>
+      session.rows(once(build.selectFrom('user_figures').selectAll().where('user_id', 'in', ids))),
+    );
+    return new Map(
+      rows.map(({ user_id: userId, public_strategies: publicStrategies, ...figures }) => [
+        userId as UserId,
+        { ...figures, publicStrategies },
+      ]),
+    );
+  },
+  toConfirmBy: async (now, limit) =>
+    session.rows(usersToConfirm({ now, limit })).map(userColumns.load),
+  save: async (user) => void session.write(saveUser(user)),
+});
+
+const tokenById = prepared<{ id: TokenId }>()((slot) =>
+  build.selectFrom('tokens').selectAll().where('id', '=', slot('id')),
+);
+const tokenByDigest = prepared<{ digest: string }>()((slot) =>
+  build.selectFrom('tokens').selectAll().where('digest', '=', slot('digest')),
+);
+const tokensOfUser = prepared<{ userId: UserId }>()((slot) =>
+  build
+    .selectFrom('tokens')
+    .selectAll()
+    .where('user_id', '=', slot('userId'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc'),
+);
+const expiredTokens = prepared<{ now: Timestamp; limit: number }>()((slot) =>
+  build
+    .selectFrom('tokens')
+    .select('id')
+    .where('expires_at', '<=', slot('now'))
+    .orderBy('expires_at')
+    .orderBy('id')
+    .limit(slot('limit')),
+);
+const removeToken = prepared<{ id: TokenId }>()((slot) =>
+  build.deleteFrom('tokens').where('id', '=', slot('id')),
+);
+const saveToken = upsert('tokens', tokenColumns, 'id');
+
+export const sqlTokens = (session: Session): TokenStore => ({
+  find: async (id) => {
+    const row = session.row(tokenById({ id }));
+    return row && tokenColumns.load(row);
+  },
+  findByDigest: async (digest) => {
+    const known = session.records.get('tokens', digest);
+    if (known) return known;
+    const row = session.row(tokenByDigest({ digest }));
+    if (!row) return undefined;
+    const token = tokenColumns.load(row);
+    session.records.read('tokens', digest, token);
+    return token;
+  },
+  listOf: async (userId) => session.rows(tokensOfUser({ userId })).map(tokenColumns.load),
+  expired: async (now, limit) =>
+    session.rows(expiredTokens({ now, limit })).map((row) => row.id as TokenId),
+  save: async (token) => {
+    session.write(saveToken(token));
+    session.records.written('tokens', token.digest, token);
+  },
+  used: async (id, lastUsedAt, expiresAt) => {
+    const row = session.row(tokenById({ id }));
+    if (!row) return;
+    const token = { ...tokenColumns.load(row), lastUsedAt, expiresAt };
+    session.write(saveToken(token));
+    session.records.written('tokens', token.digest, token);
+  },
+  remove: async (id) => {
+    const row = session.row(tokenById({ id }));
+    if (!row) return;
+    session.write(removeToken({ id }));
+    session.records.written('tokens', row.digest, undefined);
+  },
+});

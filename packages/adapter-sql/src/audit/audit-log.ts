@@ -1,0 +1,30 @@
+import { resolve } from 'node:path';
+import type { AuditEntry } from '@slipstream/domain';
+import { auditColumns } from '../tables/audit.js';
+import { connectionOn, openReader } from '../storage/connection.js';
+import { requireOwnFile } from '../storage/own-file.js';
+import { entriesAfter } from './audit.js';
+
+/** Entries read at once. */
+const PAGE = 1_000;
+
+/** The audit log of a database file, read beside whatever process has it open: page by page, oldest first. */
+export function* auditPages(path: string, after: number): Generator<AuditEntry[]> {
+  const file = resolve(path);
+  requireOwnFile(file);
+  const handle = openReader(file);
+  try {
+    const { statement } = connectionOn(handle);
+    for (let seq = after; ;) {
+      const { sql, parameters } = entriesAfter({ seq, limit: PAGE });
+      const page = statement(sql)
+        .all(parameters)
+        .map((row) => auditColumns.load(row as object));
+      if (page.length > 0) yield page;
+      if (page.length < PAGE) return;
+      seq = page.at(-1)?.seq ?? seq;
+    }
+  } finally {
+    handle.close();
+  }
+}

@@ -1,0 +1,121 @@
+import type {
+  InvoiceId,
+  PaymentSourceId,
+  Timestamp,
+  UserId,
+  WithdrawalId,
+} from '@slipstream/domain';
+import type { EarningStore, PaymentSourceStore, WithdrawalStore } from '@slipstream/ports';
+import {
+  cents,
+  earningColumns,
+  paymentSourceColumns,
+  withdrawalColumns,
+} from '../tables/payments.js';
+import { build, insert, prepared, upsert } from '../storage/queries.js';
+import type { Session } from '../storage/session.js';
+import { pages } from '../storage/pages.js';
+
+const sourceById = prepared<{ id: PaymentSourceId }>()((slot) =>
+  build.selectFrom('payment_sources').selectAll().where('id', '=', slot('id')),
+);
+const sourcesOfUser = prepared<{ userId: UserId }>()((slot) =>
+  build
+    .selectFrom('payment_sources')
+    .selectAll()
+    .where('user_id', '=', slot('userId'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc'),
+);
+const dueSources = prepared<{ now: Timestamp; limit: number }>()((slot) =>
+  build
+    .selectFrom('payment_sources')
+    .selectAll()
+    .where('due_at', '<=', slot('now'))
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(slot('limit')),
+);
+const saveSource = upsert('payment_sources', paymentSourceColumns, 'id');
+
+export const sqlPaymentSources = (session: Session): PaymentSourceStore => ({
+  find: async (id) => {
+    const row = session.row(sourceById({ id }));
+    return row && paymentSourceColumns.load(row);
+  },
+  listOf: async (userId) => session.rows(sourcesOfUser({ userId })).map(paymentSourceColumns.load),
+  due: async (now, limit) =>
+    session.rows(dueSources({ now, limit })).map(paymentSourceColumns.load),
+  save: async (source) => void session.write(saveSource(source)),
+});
+
+const pageOfEarnings = pages('earnings', earningColumns.load, 'user_id');
+const earningsOfInvoice = prepared<{ invoiceId: InvoiceId }>()((slot) =>
+  build
+    .selectFrom('earnings')
+    .selectAll()
+    .where('invoice_id', '=', slot('invoiceId'))
+    .orderBy('created_at')
+    .orderBy('id'),
+);
+const balanceOf = prepared<{ userId: UserId }>()((slot) =>
+  build
+    .selectFrom('earnings')
+    .select(({ fn }) => fn.sum<number | null>('amount').as('total'))
+    .where('user_id', '=', slot('userId')),
+);
+const settledOf = prepared<{ userId: UserId; now: Timestamp }>()((slot) =>
+  build
+    .selectFrom('earnings')
+    .select(({ fn }) => fn.sum<number | null>('amount').as('total'))
+    .where('user_id', '=', slot('userId'))
+    .where('settles_at', '<=', slot('now')),
+);
+const addEarning = insert('earnings', earningColumns);
+
+export const sqlEarnings = (session: Session): EarningStore => ({
+  list: async (userId, page) => pageOfEarnings(session, { user_id: userId }, page),
+  ofInvoice: async (invoiceId) =>
+    session.rows(earningsOfInvoice({ invoiceId })).map(earningColumns.load),
+  totals: async (userId, now) => ({
+    balance: cents.load(session.row(balanceOf({ userId }))?.total ?? 0),
+    settled: cents.load(session.row(settledOf({ userId, now }))?.total ?? 0),
+  }),
+  save: async (earning) => void session.write(addEarning(earning)),
+});
+
+const withdrawalById = prepared<{ id: WithdrawalId }>()((slot) =>
+  build.selectFrom('withdrawals').selectAll().where('id', '=', slot('id')),
+);
+const pageOfWithdrawals = pages('withdrawals', withdrawalColumns.load, 'user_id');
+const openWithdrawals = prepared<{ userId: UserId }>()((slot) =>
+  build
+    .selectFrom('withdrawals')
+    .selectAll()
+    .where('user_id', '=', slot('userId'))
+    .where('status', 'in', ['pending', 'processing'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc'),
+);
+const dueWithdrawals = prepared<{ now: Timestamp; limit: number }>()((slot) =>
+  build
+    .selectFrom('withdrawals')
+    .selectAll()
+    .where('due_at', '<=', slot('now'))
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(slot('limit')),
+);
+const saveWithdrawal = upsert('withdrawals', withdrawalColumns, 'id');
+
+export const sqlWithdrawals = (session: Session): WithdrawalStore => ({
+  find: async (id) => {
+    const row = session.row(withdrawalById({ id }));
+    return row && withdrawalColumns.load(row);
+  },
+  list: async (userId, page) => pageOfWithdrawals(session, { user_id: userId }, page),
+  listOpen: async (userId) => session.rows(openWithdrawals({ userId })).map(withdrawalColumns.load),
+  due: async (now, limit) =>
+    session.rows(dueWithdrawals({ now, limit })).map(withdrawalColumns.load),
+  save: async (withdrawal) => void session.write(saveWithdrawal(withdrawal)),
+});

@@ -1,0 +1,80 @@
+import type { InvoiceId, SubscriptionId, Timestamp, UserId } from '@slipstream/domain';
+import type { InvoiceFilter, InvoiceStore, Page } from '@slipstream/ports';
+import { invoiceColumns } from '../tables/payments.js';
+import { build, once, prepared, upsert } from '../storage/queries.js';
+import type { Session } from '../storage/session.js';
+import { NEWEST, type Place } from '../storage/lists.js';
+
+const invoiceById = prepared<{ id: InvoiceId }>()((slot) =>
+  build.selectFrom('invoices').selectAll().where('id', '=', slot('id')),
+);
+const placeOfCursor = prepared<{ userId: UserId; cursor: string }>()((slot) =>
+  build
+    .selectFrom('invoices')
+    .select(['created_at', 'id'])
+    .where('id', '=', slot('cursor'))
+    .where('user_id', '=', slot('userId')),
+);
+const invoicesOfSubscription = prepared<{ subscriptionId: SubscriptionId }>()((slot) =>
+  build
+    .selectFrom('invoices')
+    .selectAll()
+    .where('subscription_id', '=', slot('subscriptionId'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc'),
+);
+const invoiceByCharge = prepared<{ chargeRef: string }>()((slot) =>
+  build.selectFrom('invoices').selectAll().where('charge_ref', '=', slot('chargeRef')),
+);
+const dueInvoices = prepared<{ now: Timestamp; limit: number }>()((slot) =>
+  build
+    .selectFrom('invoices')
+    .selectAll()
+    .where('due_at', '<=', slot('now'))
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(slot('limit')),
+);
+const saveInvoice = upsert('invoices', invoiceColumns, 'id');
+
+function matching(
+  userId: UserId,
+  { invoiceIds, sourceId, status }: InvoiceFilter,
+  limit: number,
+  { created_at, id }: Place,
+) {
+  let query = build
+    .selectFrom('invoices')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('created_at', 'id'), '<', tuple(created_at, id)),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit);
+  if (invoiceIds) query = query.where('id', 'in', [...invoiceIds]);
+  if (sourceId !== undefined) query = query.where('source_id', '=', sourceId);
+  if (status !== undefined) query = query.where('status', '=', status);
+  return query;
+}
+
+export const sqlInvoices = (session: Session): InvoiceStore => ({
+  find: async (id) => {
+    const row = session.row(invoiceById({ id }));
+    return row && invoiceColumns.load(row);
+  },
+  list: async (userId: UserId, filter: InvoiceFilter, { limit, cursor }: Page) => {
+    const after = cursor === undefined ? NEWEST : session.row(placeOfCursor({ userId, cursor }));
+    if (!after || filter.invoiceIds?.length === 0) return [];
+    return session.rows(once(matching(userId, filter, limit, after))).map(invoiceColumns.load);
+  },
+  listOfSubscription: async (subscriptionId) =>
+    session.rows(invoicesOfSubscription({ subscriptionId })).map(invoiceColumns.load),
+  findByCharge: async (chargeRef) => {
+    const row = session.row(invoiceByCharge({ chargeRef }));
+    return row && invoiceColumns.load(row);
+  },
+  due: async (now, limit) => session.rows(dueInvoices({ now, limit })).map(invoiceColumns.load),
+  save: async (invoice) => void session.write(saveInvoice(invoice)),
+});

@@ -1,0 +1,68 @@
+import type { StockActionId, StrategyId } from '@slipstream/domain';
+import type { AdjustmentStore, StockActionStore } from '@slipstream/ports';
+import { build, insert, prepared, upsert } from '../storage/queries.js';
+import type { Session } from '../storage/session.js';
+import { adjustmentColumns, stockActionColumns } from '../tables/stock-actions.js';
+import { pages } from '../storage/pages.js';
+
+const actionById = prepared<{ id: StockActionId }>()((slot) =>
+  build.selectFrom('stock_actions').selectAll().where('id', '=', slot('id')),
+);
+const pendingActions = prepared<object>()(() =>
+  build
+    .selectFrom('stock_actions')
+    .selectAll()
+    .where('status', '=', 'pending')
+    .orderBy('created_at')
+    .orderBy('id'),
+);
+const allSplits = prepared<object>()(() =>
+  build
+    .selectFrom('stock_actions')
+    .selectAll()
+    .where('kind', '=', 'split')
+    .orderBy('created_at')
+    .orderBy('id'),
+);
+const saveAction = upsert('stock_actions', stockActionColumns, 'id');
+
+export const sqlStockActions = (session: Session): StockActionStore => ({
+  find: async (id) => {
+    const row = session.row(actionById({ id }));
+    return row && stockActionColumns.load(row);
+  },
+  pending: async () => session.rows(pendingActions({})).map(stockActionColumns.load),
+  lastSplits: async () => {
+    const splits = session.rows(allSplits({})).map(stockActionColumns.load);
+    return [...new Map(splits.map((action) => [action.stockId, action])).values()];
+  },
+  save: async (action) => void session.write(saveAction(action)),
+});
+
+const adjustmentOf = prepared<{ actionId: StockActionId; strategyId: StrategyId }>()((slot) =>
+  build
+    .selectFrom('adjustments')
+    .selectAll()
+    .where('action_id', '=', slot('actionId'))
+    .where('strategy_id', '=', slot('strategyId')),
+);
+const pageOfAdjustments = pages('adjustments', adjustmentColumns.load, 'strategy_id');
+const ledgerOf = prepared<{ strategyId: StrategyId }>()((slot) =>
+  build
+    .selectFrom('adjustments')
+    .selectAll()
+    .where('strategy_id', '=', slot('strategyId'))
+    .orderBy('created_at')
+    .orderBy('id'),
+);
+const addAdjustment = insert('adjustments', adjustmentColumns);
+
+export const sqlAdjustments = (session: Session): AdjustmentStore => ({
+  find: async (actionId, strategyId) => {
+    const row = session.row(adjustmentOf({ actionId, strategyId }));
+    return row && adjustmentColumns.load(row);
+  },
+  list: async (strategyId, page) => pageOfAdjustments(session, { strategy_id: strategyId }, page),
+  ledger: async (strategyId) => session.rows(ledgerOf({ strategyId })).map(adjustmentColumns.load),
+  save: async (adjustment) => void session.write(addAdjustment(adjustment)),
+});

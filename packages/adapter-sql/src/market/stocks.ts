@@ -1,0 +1,26 @@
+import type { QuoteStore, StockStore } from '@slipstream/ports';
+import { build, prepared, upsert } from '../storage/queries.js';
+import type { Session } from '../storage/session.js';
+import { quoteColumns, stockColumns } from '../tables/tables.js';
+
+const allStocks = prepared<object>()(() => build.selectFrom('stocks').selectAll().orderBy('id'));
+const saveStock = upsert('stocks', stockColumns, 'id');
+
+export const sqlStocks = (session: Session): StockStore => ({
+  all: async () => session.rows(allStocks({})).map(stockColumns.load),
+  save: async (stocks) => {
+    for (const stock of stocks) session.write(saveStock(stock));
+  },
+});
+
+const allQuotes = prepared<object>()(() =>
+  build.selectFrom('quotes').selectAll().orderBy('stock_id'),
+);
+const saveQuote = upsert('quotes', quoteColumns, 'stock_id');
+
+export const sqlQuotes = (session: Session): QuoteStore => ({
+  all: async () => session.rows(allQuotes({})).map(quoteColumns.load),
+  save: async (quotes) => {
+    for (const quote of quotes) session.write(saveQuote(quote));
+  },
+});

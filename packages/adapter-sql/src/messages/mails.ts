@@ -1,0 +1,35 @@
+import type { MailId, Timestamp, UserId } from '@slipstream/domain';
+import type { MailStore } from '@slipstream/ports';
+import { build, prepared, upsert } from '../storage/queries.js';
+import type { Session } from '../storage/session.js';
+import { mailColumns } from '../tables/social.js';
+
+const dueMails = prepared<{ now: Timestamp; limit: number }>()((slot) =>
+  build
+    .selectFrom('mails')
+    .selectAll()
+    .where('due_at', '<=', slot('now'))
+    .orderBy('urgency')
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(slot('limit')),
+);
+const mailsOfUser = prepared<{ userId: UserId }>()((slot) =>
+  build
+    .selectFrom('mails')
+    .selectAll()
+    .where('user_id', '=', slot('userId'))
+    .orderBy('created_at')
+    .orderBy('id'),
+);
+const saveMail = upsert('mails', mailColumns, 'id');
+const removeMail = prepared<{ id: MailId }>()((slot) =>
+  build.deleteFrom('mails').where('id', '=', slot('id')),
+);
+
+export const sqlMails = (session: Session): MailStore => ({
+  due: async (now, limit) => session.rows(dueMails({ now, limit })).map(mailColumns.load),
+  listOf: async (userId) => session.rows(mailsOfUser({ userId })).map(mailColumns.load),
+  save: async (mail) => void session.write(saveMail(mail)),
+  remove: async (id) => void session.write(removeMail({ id })),
+});

@@ -1,0 +1,94 @@
+import { type NotificationType, type Timestamp, type UserId, id } from '@slipstream/domain';
+import type { NotificationStore } from '@slipstream/ports';
+import { build, once, prepared, upsert } from '../storage/queries.js';
+import type { Session } from '../storage/session.js';
+import { notificationColumns } from '../tables/social.js';
+import { chunks, inOrderOf } from '../storage/lists.js';
+import { pages } from '../storage/pages.js';
+
+const pageOfUser = pages('notifications', notificationColumns.load, 'user_id');
+const unreadOfUser = prepared<{ userId: UserId }>()((slot) =>
+  build
+    .selectFrom('notifications')
+    .selectAll()
+    .where('user_id', '=', slot('userId'))
+    .where('read_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc'),
+);
+const toldSince = prepared<{
+  userId: UserId;
+  type: NotificationType;
+  actorId: UserId;
+  since: Timestamp;
+}>()((slot) =>
+  build
+    .selectFrom('notifications')
+    .select('id')
+    .where('user_id', '=', slot('userId'))
+    .where('actor_id', '=', slot('actorId'))
+    .where('type', '=', slot('type'))
+    .where('created_at', '>', slot('since'))
+    .limit(1),
+);
+const saveNotification = upsert('notifications', notificationColumns, 'id');
+/** Rows removed by one statement. */
+const PIECE = 500;
+const removeSome = prepared<{ userId: UserId }>()((slot) =>
+  build
+    .deleteFrom('notifications')
+    .where('id', 'in', (of) =>
+      of
+        .selectFrom('notifications')
+        .select('id')
+        .where('user_id', '=', slot('userId'))
+        .limit(PIECE),
+    ),
+);
+
+const idsBeyond = prepared<{ userId: UserId; keep: number; limit: number }>()((slot) =>
+  build
+    .selectFrom('notifications')
+    .select('id')
+    .where('user_id', '=', slot('userId'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(slot('limit'))
+    .offset(slot('keep')),
+);
+
+export const sqlNotifications = (session: Session): NotificationStore => ({
+  find: async (userId, notificationIds) => {
+    const rows = chunks(notificationIds).flatMap((ids) =>
+      session.rows(
+        once(
+          build
+            .selectFrom('notifications')
+            .selectAll()
+            .where('id', 'in', ids)
+            .where('user_id', '=', userId),
+        ),
+      ),
+    );
+    return inOrderOf(notificationIds, rows.map(notificationColumns.load));
+  },
+  list: async (userId, page) => pageOfUser(session, { user_id: userId }, page),
+  unread: async (userId) => session.all(unreadOfUser({ userId }), notificationColumns.load),
+  told: async (userId, type, actorId, since) =>
+    session.row(toldSince({ userId, type, actorId, since })) !== undefined,
+  save: async (notification) => void session.write(saveNotification(notification)),
+  beyond: async (userId, keep, limit) =>
+    session.rows(idsBeyond({ userId, keep, limit })).map((row) => id<'notification'>(row.id)),
+  remove: async (userId, notificationIds) => {
+    if (!notificationIds) {
+      while (session.write(removeSome({ userId })) === PIECE) await session.rest();
+      return;
+    }
+    for (const ids of chunks(notificationIds))
+      session.write(
+        once(
+          build.deleteFrom('notifications').where('id', 'in', ids).where('user_id', '=', userId),
+        ),
+      );
+  },
+});

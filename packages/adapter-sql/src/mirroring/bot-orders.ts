@@ -1,0 +1,53 @@
+import type { BotId, BotOrderId } from '@slipstream/domain';
+import type { BotOrderStore, BrokerAccountStore } from '@slipstream/ports';
+import { build, prepared, upsert } from '../storage/queries.js';
+import type { Session } from '../storage/session.js';
+import { botOrderColumns } from '../tables/tables.js';
+import { pages } from '../storage/pages.js';
+
+const botOrderById = prepared<{ id: BotOrderId }>()((slot) =>
+  build.selectFrom('bot_orders').selectAll().where('id', '=', slot('id')),
+);
+const pageOfBotOrders = pages('bot_orders', botOrderColumns.load, 'bot_id');
+const outstandingOrders = prepared<{ botId: BotId }>()((slot) =>
+  build
+    .selectFrom('bot_orders')
+    .selectAll()
+    .where('bot_id', '=', slot('botId'))
+    .where('status', 'in', ['new', 'unknown', 'open'])
+    .orderBy('created_at')
+    .orderBy('id'),
+);
+const saveBotOrder = upsert('bot_orders', botOrderColumns, 'id');
+
+export const sqlBotOrders = (session: Session): BotOrderStore => ({
+  find: async (id) => {
+    const row = session.row(botOrderById({ id }));
+    return row && botOrderColumns.load(row);
+  },
+  list: async (botId, page) => pageOfBotOrders(session, { bot_id: botId }, page),
+  outstanding: async (botId) =>
+    session.rows(outstandingOrders({ botId })).map(botOrderColumns.load),
+  save: async (order) => void session.write(saveBotOrder(order)),
+});
+
+const accountState = prepared<{ accountId: string }>()((slot) =>
+  build.selectFrom('broker_accounts').select('state').where('account_id', '=', slot('accountId')),
+);
+const accountIds = prepared<object>()(() =>
+  build.selectFrom('broker_accounts').select('account_id').orderBy('account_id'),
+);
+const saveAccount = prepared<{ accountId: string; state: string }>()((slot) =>
+  build
+    .insertInto('broker_accounts')
+    .values({ account_id: slot('accountId'), state: slot('state') })
+    .onConflict((conflict) =>
+      conflict.column('account_id').doUpdateSet(({ ref }) => ({ state: ref('excluded.state') })),
+    ),
+);
+
+export const sqlBrokerAccounts = (session: Session): BrokerAccountStore => ({
+  find: async (accountId) => session.row(accountState({ accountId }))?.state,
+  list: async () => session.rows(accountIds({})).map((row) => row.account_id),
+  save: async (accountId, state) => void session.write(saveAccount({ accountId, state })),
+});

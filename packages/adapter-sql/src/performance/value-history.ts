@@ -1,0 +1,105 @@
+import type { StrategyId, Timestamp, ValueBucket } from '@slipstream/domain';
+import type { ValueHistoryStore } from '@slipstream/ports';
+import { build, prepared, upsert } from '../storage/queries.js';
+import type { Session } from '../storage/session.js';
+import { bucketColumns } from '../tables/tables.js';
+
+const lastEnded = prepared<{ strategyId: StrategyId; from: Timestamp }>()((slot) =>
+  build
+    .selectFrom('value_buckets')
+    .select('start')
+    .where('strategy_id', '=', slot('strategyId'))
+    .where('start', '<=', slot('from'))
+    .where((row) => row(row('start', '+', row.ref('length')), '<=', slot('from')))
+    .orderBy('start', 'desc')
+    .limit(1),
+);
+const bucketsFrom = prepared<{ strategyId: StrategyId; start: Timestamp }>()((slot) =>
+  build
+    .selectFrom('value_buckets')
+    .selectAll()
+    .where('strategy_id', '=', slot('strategyId'))
+    .where('start', '>=', slot('start'))
+    .orderBy('start'),
+);
+const lastAsLong = prepared<{ strategyId: StrategyId; before: Timestamp; length: number }>()(
+  (slot) =>
+    build
+      .selectFrom('value_buckets')
+      .select('start')
+      .where('strategy_id', '=', slot('strategyId'))
+      .where('start', '<', slot('before'))
+      .where('length', '>=', slot('length'))
+      .orderBy('start', 'desc')
+      .limit(1),
+);
+const bucketsBetween = prepared<{
+  strategyId: StrategyId;
+  after: Timestamp;
+  before: Timestamp;
+}>()((slot) =>
+  build
+    .selectFrom('value_buckets')
+    .selectAll()
+    .where('strategy_id', '=', slot('strategyId'))
+    .where('start', '>', slot('after'))
+    .where('start', '<', slot('before'))
+    .orderBy('start'),
+);
+const lastBucket = prepared<{ strategyId: StrategyId }>()((slot) =>
+  build
+    .selectFrom('value_buckets')
+    .selectAll()
+    .where('strategy_id', '=', slot('strategyId'))
+    .orderBy('start', 'desc')
+    .limit(1),
+);
+const removeBucket = prepared<{ strategyId: StrategyId; start: Timestamp }>()((slot) =>
+  build
+    .deleteFrom('value_buckets')
+    .where('strategy_id', '=', slot('strategyId'))
+    .where('start', '=', slot('start')),
+);
+const saveBucket = upsert('value_buckets', bucketColumns, 'strategy_id', 'start');
+
+function bucketOf(row: object): ValueBucket {
+  const { strategyId: _, ...bucket } = bucketColumns.load(row);
+  return bucket;
+}
+
+/** From memory when it is there; so is that there is none. */
+function findLast(session: Session, strategyId: StrategyId): ValueBucket | undefined {
+  const known = session.records.get('lastBuckets', strategyId);
+  if (known) return known.bucket;
+  const row = session.row(lastBucket({ strategyId }));
+  const bucket = row && bucketOf(row);
+  session.records.read('lastBuckets', strategyId, { bucket });
+  return bucket;
+}
+
+export const sqlValueHistory = (session: Session): ValueHistoryStore => ({
+  list: async (strategyId, from) => {
+    const first = session.row(lastEnded({ strategyId, from }));
+    const start = first?.start ?? Number.MIN_SAFE_INTEGER;
+    return session.all(bucketsFrom({ strategyId, start }), bucketOf);
+  },
+  shorterBefore: async (strategyId, before, length) => {
+    const longer = session.row(lastAsLong({ strategyId, before, length }));
+    const after = longer?.start ?? Number.MIN_SAFE_INTEGER;
+    return session.all(bucketsBetween({ strategyId, after, before }), bucketOf);
+  },
+  last: async (strategyId) => findLast(session, strategyId),
+  lastOfEach: async (strategyIds) => strategyIds.map((strategyId) => findLast(session, strategyId)),
+  save: async (strategyId, bucket) => {
+    session.write(saveBucket({ strategyId, ...bucket }));
+    const last = session.records.get('lastBuckets', strategyId);
+    if (!last) session.records.written('lastBuckets', strategyId, undefined);
+    // Older ones are saved when they are merged.
+    else if (bucket.start >= (last.bucket?.start ?? -Infinity))
+      session.records.written('lastBuckets', strategyId, { bucket });
+  },
+  remove: async (strategyId, starts) => {
+    for (const start of starts) session.write(removeBucket({ strategyId, start }));
+    session.records.written('lastBuckets', strategyId, undefined);
+  },
+});

@@ -1,0 +1,106 @@
+import type { PostId, UserId } from '@slipstream/domain';
+import type { LikeStore, PostStore } from '@slipstream/ports';
+import { build, once, prepared, upsert } from '../storage/queries.js';
+import type { Session } from '../storage/session.js';
+import { likeColumns, postColumns } from '../tables/social.js';
+import { NEWEST, type Place, byNewest, chunks } from '../storage/lists.js';
+
+const postById = prepared<{ id: PostId }>()((slot) =>
+  build.selectFrom('posts').selectAll().where('id', '=', slot('id')),
+);
+const savePost = upsert('posts', postColumns, 'id');
+const removePost = prepared<{ id: PostId }>()((slot) =>
+  build.deleteFrom('posts').where('id', '=', slot('id')),
+);
+const removeLikes = prepared<{ id: PostId }>()((slot) =>
+  build.deleteFrom('likes').where('post_id', '=', slot('id')),
+);
+
+const pageOf = (userIds: readonly UserId[], limit: number, { created_at, id }: Place) =>
+  build
+    .selectFrom('posts')
+    .selectAll()
+    .where('user_id', 'in', userIds)
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('created_at', 'id'), '<', tuple(created_at, id)),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit);
+
+export const sqlPosts = (session: Session): PostStore => ({
+  find: async (id) => {
+    const row = session.row(postById({ id }));
+    return row && postColumns.load(row);
+  },
+  list: async (userIds, { limit, cursor }) => {
+    const post = cursor === undefined ? undefined : session.row(postById({ id: cursor as PostId }));
+    if (cursor !== undefined && !userIds.some((userId) => userId === post?.user_id)) return [];
+    const rows = chunks(userIds).flatMap((ids) =>
+      session.rows(once(pageOf(ids, limit, post ?? NEWEST))),
+    );
+    return rows.map(postColumns.load).sort(byNewest).slice(0, limit);
+  },
+  save: async (post) => void session.write(savePost(post)),
+  remove: async (id) => {
+    session.write(removeLikes({ id }));
+    session.write(removePost({ id }));
+  },
+});
+
+const placeOfLike = prepared<{ userId: UserId; cursor: string }>()((slot) =>
+  build
+    .selectFrom('likes')
+    .select(['created_at', 'post_id as id'])
+    .where('user_id', '=', slot('userId'))
+    .where('post_id', '=', slot('cursor')),
+);
+const likesAfter = prepared<{ userId: UserId; limit: number } & Place>()((slot) =>
+  build
+    .selectFrom('likes')
+    .selectAll()
+    .where('user_id', '=', slot('userId'))
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('created_at', 'post_id'), '<', tuple(slot('created_at'), slot('id'))),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('post_id', 'desc')
+    .limit(slot('limit')),
+);
+const saveLike = upsert('likes', likeColumns, 'post_id', 'user_id');
+const removeLike = prepared<{ postId: PostId; userId: UserId }>()((slot) =>
+  build
+    .deleteFrom('likes')
+    .where('post_id', '=', slot('postId'))
+    .where('user_id', '=', slot('userId')),
+);
+
+export const sqlLikes = (session: Session): LikeStore => ({
+  likedBy: async (userId, postIds) => {
+    const liked = (ids: readonly PostId[]) =>
+      build
+        .selectFrom('likes')
+        .select('post_id')
+        .where('user_id', '=', userId)
+        .where('post_id', 'in', ids);
+    const rows = chunks(postIds).flatMap((ids) => session.rows(once(liked(ids))));
+    return new Set(rows.map((row) => row.post_id as PostId));
+  },
+  listOf: async (userId, { limit, cursor }) => {
+    const after = cursor === undefined ? NEWEST : session.row(placeOfLike({ userId, cursor }));
+    if (!after) return [];
+    return session.rows(likesAfter({ userId, limit, ...after })).map(likeColumns.load);
+  },
+  countOfPosts: async (postIds) => {
+    const counted = (ids: readonly PostId[]) =>
+      build
+        .selectFrom('likes')
+        .select(({ fn }) => ['post_id', fn.countAll<number>().as('count')])
+        .where('post_id', 'in', ids)
+        .groupBy('post_id');
+    const rows = chunks(postIds).flatMap((ids) => session.rows(once(counted(ids))));
+    return new Map(rows.map((row) => [row.post_id as PostId, row.count]));
+  },
+  save: async (like) => void session.write(saveLike(like)),
+  remove: async (postId, userId) => void session.write(removeLike({ postId, userId })),
+});

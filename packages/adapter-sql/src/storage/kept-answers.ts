@@ -1,0 +1,33 @@
+import type { Timestamp } from '@slipstream/domain';
+import type { KeptAnswerStore } from '@slipstream/ports';
+import { keptAnswerColumns } from '../tables/inbox.js';
+import { build, once, prepared, upsert } from './queries.js';
+import type { Session } from './session.js';
+import { chunks } from './lists.js';
+
+const answerByName = prepared<{ name: string }>()((slot) =>
+  build.selectFrom('kept_answers').selectAll().where('name', '=', slot('name')),
+);
+const expiredAnswers = prepared<{ before: Timestamp; limit: number }>()((slot) =>
+  build
+    .selectFrom('kept_answers')
+    .select('name')
+    .where('created_at', '<', slot('before'))
+    .orderBy('created_at')
+    .limit(slot('limit')),
+);
+const saveAnswer = upsert('kept_answers', keptAnswerColumns, 'name');
+
+export const sqlKeptAnswers = (session: Session): KeptAnswerStore => ({
+  find: async (name) => {
+    const row = session.row(answerByName({ name }));
+    return row && keptAnswerColumns.load(row);
+  },
+  expired: async (before, limit) =>
+    session.rows(expiredAnswers({ before, limit })).map(({ name }) => name),
+  save: async (answer) => void session.write(saveAnswer(answer)),
+  remove: async (names) => {
+    for (const some of chunks(names))
+      session.write(once(build.deleteFrom('kept_answers').where('name', 'in', some)));
+  },
+});

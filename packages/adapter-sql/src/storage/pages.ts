@@ -1,0 +1,47 @@
+import type { Page } from '@slipstream/ports';
+import { buildAny, prepared } from './queries.js';
+import type { Session } from './session.js';
+import type { Database } from '../tables/tables.js';
+import { NEWEST, type Place } from './lists.js';
+
+/**
+ * Reads pages of a table, newest first: the rows whose columns are as asked. The first column says whose they are: a
+ * cursor that names no row of theirs answers nothing.
+ */
+export function pages<
+  Table extends keyof Database,
+  Entity,
+  Column extends keyof Database[Table] & string,
+>(table: Table, load: (row: Database[Table]) => Entity, ...columns: [Column, ...Column[]]) {
+  const rows = buildAny.selectFrom<string>(table);
+  const all: readonly [string, ...string[]] = columns;
+  const placeOf = prepared<Record<string, unknown>>()((slot) =>
+    rows
+      .select(['created_at', 'id'])
+      .where('id', '=', slot('cursor'))
+      .where(all[0], '=', slot(all[0])),
+  );
+  const pageAfter = prepared<Record<string, unknown>>()((slot) =>
+    all
+      .reduce((found, column) => found.where(column, '=', slot(column)), rows.selectAll())
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('created_at', 'id'), '<', tuple(slot('created_at'), slot('id'))),
+      )
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(slot('limit') as number),
+  );
+  return (
+    session: Session,
+    asked: Readonly<Record<Column, string>>,
+    { limit, cursor }: Page,
+  ): Entity[] => {
+    const after =
+      cursor === undefined
+        ? NEWEST
+        : (session.row(placeOf({ ...asked, cursor })) as Place | undefined);
+    if (!after) return [];
+    const found = session.rows(pageAfter({ ...asked, ...after, limit })) as Database[Table][];
+    return found.map(load);
+  };
+}

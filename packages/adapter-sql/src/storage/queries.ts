@@ -1,0 +1,107 @@
+import {
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import type { Stored } from './codec.js';
+import type { Database } from '../tables/tables.js';
+
+/** SQL with its parameters. `Row` is what it answers. */
+export interface Query<Row> {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  /** Never there: it carries the type. */
+  readonly row?: Row;
+}
+
+const dialect = {
+  createAdapter: () => new SqliteAdapter(),
+  createDriver: () => new DummyDriver(),
+  createIntrospector: (database: Kysely<Database>) => new SqliteIntrospector(database),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+};
+
+/** Builds queries; sessions execute them. */
+export const build = new Kysely<Database>({ dialect });
+
+/** Stands in a query for a value that comes when it is executed. */
+class Slot {
+  constructor(readonly name: string) {}
+}
+
+interface Compilable<Row> {
+  compile(): { readonly sql: string; readonly parameters: readonly unknown[] };
+  execute(): Promise<Row[]>;
+}
+
+/** A query of which every execution is another one (lists of ids). */
+export function once<Row>(query: Compilable<Row>): Query<Row> {
+  const { sql, parameters } = query.compile();
+  return { sql, parameters };
+}
+
+/** A query that is compiled once: `prepared<{ id: string }>()((slot) => build…where('id', '=', slot('id')))`. */
+export const prepared =
+  <Values extends object>() =>
+  <Row>(
+    describe: (
+      slot: <Name extends keyof Values & string>(name: Name) => Values[Name],
+    ) => Compilable<Row>,
+  ): ((values: Values) => Query<Row>) => {
+    const { sql, parameters } = describe(
+      <Name extends keyof Values & string>(name: Name) => new Slot(name) as Values[Name],
+    ).compile();
+    return (values) => ({
+      sql,
+      parameters: parameters.map((parameter) =>
+        parameter instanceof Slot ? values[parameter.name as keyof Values] : parameter,
+      ),
+    });
+  };
+
+interface EntityColumns<Entity> {
+  readonly names: readonly string[];
+  store(entity: Entity): Stored[];
+}
+
+/** The builder for a table of which only the columns' names are known. */
+export const buildAny = build as unknown as Kysely<Record<string, Record<string, unknown>>>;
+
+const insertInto = (table: keyof Database, names: readonly string[]) =>
+  buildAny
+    .insertInto(table)
+    .values(Object.fromEntries(names.map((name) => [name, new Slot(name)])));
+
+/** Inserts an entity; its key must be new. */
+export function insert<Entity>(
+  table: keyof Database,
+  columns: EntityColumns<Entity>,
+): (entity: Entity) => Query<never> {
+  const { sql } = insertInto(table, columns.names).compile();
+  return (entity) => ({ sql, parameters: columns.store(entity) });
+}
+
+/** Inserts an entity, or replaces all but the key of the row that has its key. */
+export function upsert<Entity>(
+  table: keyof Database,
+  columns: EntityColumns<Entity>,
+  ...key: readonly string[]
+): (entity: Entity) => Query<never> {
+  const { names } = columns;
+  const { sql } = insertInto(table, names)
+    .onConflict((conflict) =>
+      conflict
+        .columns([...key])
+        .doUpdateSet(({ ref }) =>
+          Object.fromEntries(
+            names
+              .filter((name) => !key.includes(name))
+              .map((name) => [name, ref(`excluded.${name}`)]),
+          ),
+        ),
+    )
+    .compile();
+  return (entity) => ({ sql, parameters: columns.store(entity) });
+}

@@ -1,0 +1,123 @@
+import type { ReadStores, Stores } from '@slipstream/ports';
+import type { Session } from './session.js';
+import { sqlAlerts } from '../alerts/alerts.js';
+import { sqlAudit } from '../audit/audit.js';
+import { sqlBooks } from '../trading/books.js';
+import { sqlBotOrders, sqlBrokerAccounts } from '../mirroring/bot-orders.js';
+import { sqlBots } from '../mirroring/bots.js';
+import { sqlKeptAnswers } from './kept-answers.js';
+import { sqlKeyProof } from './key-proof.js';
+import { sqlTallies } from '../accounts/tallies.js';
+import { sqlTrack } from '../performance/track.js';
+import { sqlAccountCodes } from '../accounts/account-codes.js';
+import { sqlMails } from '../messages/mails.js';
+import { sqlNotifications } from '../messages/notifications.js';
+import { sqlOrders, sqlTrades } from '../trading/orders.js';
+import { sqlEarnings, sqlPaymentSources, sqlWithdrawals } from '../billing/earnings.js';
+import { sqlInvoices } from '../billing/invoices.js';
+import { sqlLikes, sqlPosts } from '../social/posts.js';
+import { sqlAdjustments, sqlStockActions } from '../market/stock-actions.js';
+import { sqlQuotes, sqlStocks } from '../market/stocks.js';
+import { sqlStrategies } from '../strategies/strategies.js';
+import { sqlSubscriptions } from '../strategies/subscriptions.js';
+import { sqlTokens, sqlUsers } from '../accounts/users.js';
+import { sqlValueHistory } from '../performance/value-history.js';
+
+/** How each store is made for the session of a work. */
+const makers: { readonly [Name in keyof Stores]: (session: Session) => Stores[Name] } = {
+  users: sqlUsers,
+  tokens: sqlTokens,
+  strategies: sqlStrategies,
+  subscriptions: sqlSubscriptions,
+  books: sqlBooks,
+  orders: sqlOrders,
+  trades: sqlTrades,
+  valueHistory: sqlValueHistory,
+  stocks: sqlStocks,
+  quotes: sqlQuotes,
+  bots: sqlBots,
+  botOrders: sqlBotOrders,
+  brokerAccounts: sqlBrokerAccounts,
+  stockActions: sqlStockActions,
+  adjustments: sqlAdjustments,
+  track: sqlTrack,
+  audit: sqlAudit,
+  alerts: sqlAlerts,
+  keptAnswers: sqlKeptAnswers,
+  keyProof: sqlKeyProof,
+  tallies: sqlTallies,
+  notifications: sqlNotifications,
+  posts: sqlPosts,
+  likes: sqlLikes,
+  mails: sqlMails,
+  accountCodes: sqlAccountCodes,
+  paymentSources: sqlPaymentSources,
+  invoices: sqlInvoices,
+  earnings: sqlEarnings,
+  withdrawals: sqlWithdrawals,
+};
+
+type Store = Stores[keyof Stores];
+
+/** The store without what writes, at run time too. */
+function reading(store: Store): object {
+  const {
+    save: _save,
+    remove: _remove,
+    ...reads
+  } = store as Store & { save?: unknown; remove?: unknown };
+  return reads;
+}
+
+type Method = (...given: readonly unknown[]) => Promise<unknown>;
+
+/** The store, whose methods let others have the event loop first where the work has kept it for long. */
+function resting(store: object, session: Session): object {
+  return new Proxy(store, {
+    get: (target, name) => {
+      const method = Reflect.get(target, name) as Method;
+      if (!session.isTiring()) return method;
+      return async (...given: readonly unknown[]) => {
+        await session.rest();
+        return method(...given);
+      };
+    },
+  });
+}
+
+/** Stores inherit from these when somebody adds to them, so it is no private field. */
+const SESSION = Symbol('session');
+
+interface AllStores {
+  new (session: Session): object;
+}
+
+/** Stores that are made when they are asked for, by getters that all works share: most works use two or three of them. */
+function storesBy(
+  make: (maker: (session: Session) => Store, session: Session) => object,
+): AllStores {
+  class WorkStores {
+    readonly [SESSION]: Session;
+    constructor(session: Session) {
+      this[SESSION] = session;
+    }
+    static {
+      for (const [name, maker] of Object.entries(makers)) {
+        Object.defineProperty(this.prototype, name, {
+          enumerable: true,
+          get(this: WorkStores) {
+            return make(maker, this[SESSION]);
+          },
+        });
+      }
+    }
+  }
+  return WorkStores;
+}
+
+const WritingStores = storesBy((maker, session) => resting(maker(session), session));
+const ReadingStores = storesBy((maker, session) => resting(reading(maker(session)), session));
+
+export const storesOf = (session: Session): Stores => new WritingStores(session) as Stores;
+export const readStoresOf = (session: Session): ReadStores =>
+  new ReadingStores(session) as ReadStores;

@@ -1,0 +1,73 @@
+import type { Strategy, StrategyId, UserId } from '@slipstream/domain';
+import type { StrategyStore } from '@slipstream/ports';
+import { build, prepared, upsert } from '../storage/queries.js';
+import type { Session } from '../storage/session.js';
+import { strategyColumns } from '../tables/tables.js';
+import { NEWEST, type Place } from '../storage/lists.js';
+
+const strategyById = prepared<{ id: StrategyId }>()((slot) =>
+  build.selectFrom('strategies').selectAll().where('id', '=', slot('id')),
+);
+const liveStrategies = prepared<object>()(() =>
+  build.selectFrom('strategies').selectAll().where('deleted_at', 'is', null).orderBy('id'),
+);
+const strategiesBelowZero = prepared<object>()(() =>
+  build
+    .selectFrom('strategies')
+    .selectAll()
+    .where(({ eb, or }) => or([eb('below_zero_for', '>', 0), eb('ended_at', 'is not', null)]))
+    .where('deleted_at', 'is', null)
+    .orderBy('id'),
+);
+const placeOfOwn = prepared<{ userId: UserId; cursor: string }>()((slot) =>
+  build
+    .selectFrom('strategies')
+    .select(['created_at', 'id'])
+    .where('id', '=', slot('cursor'))
+    .where('user_id', '=', slot('userId')),
+);
+const ownAfter = prepared<{ userId: UserId; limit: number } & Place>()((slot) =>
+  build
+    .selectFrom('strategies')
+    .selectAll()
+    .where('user_id', '=', slot('userId'))
+    .where('deleted_at', 'is', null)
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('created_at', 'id'), '<', tuple(slot('created_at'), slot('id'))),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(slot('limit')),
+);
+const saveStrategy = upsert('strategies', strategyColumns, 'id');
+
+/** From memory when it is there. */
+function findStrategy(session: Session, id: StrategyId): Strategy | undefined {
+  const known = session.records.get('strategies', id);
+  if (known) return known;
+  const row = session.row(strategyById({ id }));
+  if (!row) return undefined;
+  const strategy = strategyColumns.load(row);
+  session.records.read('strategies', id, strategy);
+  return strategy;
+}
+
+export const sqlStrategies = (session: Session): StrategyStore => ({
+  find: async (id) => findStrategy(session, id),
+  list: async (strategyIds) =>
+    [...new Set(strategyIds)].flatMap((id) => findStrategy(session, id) ?? []),
+  ownedBy: async (userId, page) => {
+    const { limit, cursor } = page;
+    const after = cursor === undefined ? NEWEST : session.row(placeOfOwn({ userId, cursor }));
+    if (!after) return [];
+    const found = session.rows(ownAfter({ userId, limit, ...after })).map(strategyColumns.load);
+    for (const strategy of found) session.records.read('strategies', strategy.id, strategy);
+    return found;
+  },
+  live: async () => session.rows(liveStrategies({})).map(strategyColumns.load),
+  belowZero: async () => session.rows(strategiesBelowZero({})).map(strategyColumns.load),
+  save: async (strategy) => {
+    session.write(saveStrategy(strategy));
+    session.records.written('strategies', strategy.id, strategy);
+  },
+});

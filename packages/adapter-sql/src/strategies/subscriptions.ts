@@ -1,0 +1,161 @@
+import {
+  type StrategyId,
+  type SubscriptionId,
+  type Timestamp,
+  type UserId,
+  id,
+} from '@slipstream/domain';
+import type { SubscriptionStore } from '@slipstream/ports';
+import { build, once, prepared, upsert } from '../storage/queries.js';
+import type { Session } from '../storage/session.js';
+import { subscriptionColumns } from '../tables/tables.js';
+import { NEWEST, type Place, byNewest, chunks } from '../storage/lists.js';
+import { pages } from '../storage/pages.js';
+
+const newestFirst = build
+  .selectFrom('subscriptions')
+  .selectAll()
+  .orderBy('created_at', 'desc')
+  .orderBy('id', 'desc');
+
+const subscriptionById = prepared<{ id: SubscriptionId }>()((slot) =>
+  build.selectFrom('subscriptions').selectAll().where('id', '=', slot('id')),
+);
+const currentSubscription = prepared<{ strategyId: StrategyId; userId: UserId }>()((slot) =>
+  build
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('strategy_id', '=', slot('strategyId'))
+    .where('user_id', '=', slot('userId'))
+    .where('status', '<>', 'cancelled'),
+);
+const pageOfUser = pages('subscriptions', subscriptionColumns.load, 'user_id');
+/** Of few strategies: they are looked up one by one, which is less than all that a user ever followed. */
+const ofUserAmong = (
+  userId: UserId,
+  strategyIds: readonly StrategyId[],
+  after: Place,
+  limit: number,
+) =>
+  newestFirst
+    .where('user_id', '=', userId)
+    .where('strategy_id', 'in', strategyIds)
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('created_at', 'id'), '<', tuple(after.created_at, after.id)),
+    )
+    .limit(limit);
+const followed = prepared<{ userId: UserId }>()((slot) =>
+  build
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('user_id', '=', slot('userId'))
+    .where('relation', '=', 'subscriber')
+    .where('status', '<>', 'cancelled')
+    .orderBy('id'),
+);
+const subscriptionsOfStrategy = prepared<{ strategyId: StrategyId }>()((slot) =>
+  newestFirst.where('strategy_id', '=', slot('strategyId')),
+);
+const dueSubscriptions = prepared<{ now: Timestamp; limit: number }>()((slot) =>
+  build
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where(({ and, eb, or }) =>
+      or([
+        and([eb('status', '<>', 'cancelled'), eb('ends_at', '<=', slot('now'))]),
+        and([eb('status', '=', 'active'), eb('renews_at', '<=', slot('now'))]),
+      ]),
+    )
+    .orderBy('id')
+    .limit(slot('limit')),
+);
+const saveSubscription = upsert('subscriptions', subscriptionColumns, 'id');
+
+const subscribersOf = prepared<{ strategyId: StrategyId }>()((slot) =>
+  build
+    .selectFrom('subscriptions')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('strategy_id', '=', slot('strategyId'))
+    .where('relation', '=', 'subscriber')
+    .where('status', 'in', ['active', 'past_due']),
+);
+
+/** From memory when it is there. */
+function countOf(session: Session, strategyId: StrategyId): number {
+  const known = session.records.get('subscribers', strategyId);
+  if (known) return known.count;
+  const count = session.row(subscribersOf({ strategyId }))?.count ?? 0;
+  session.records.read('subscribers', strategyId, { count });
+  return count;
+}
+
+const gainedIn = (strategyIds: readonly StrategyId[], since: Timestamp) =>
+  build
+    .selectFrom('subscriptions')
+    .select(({ fn }) => ['strategy_id', fn.countAll<number>().as('subscribers')])
+    .where('strategy_id', 'in', strategyIds)
+    .where('relation', '=', 'subscriber')
+    .where('status', 'in', ['active', 'past_due'])
+    .where('created_at', '>', since)
+    .groupBy('strategy_id');
+const lostIn = (strategyIds: readonly StrategyId[], since: Timestamp) =>
+  build
+    .selectFrom('subscriptions')
+    .select(({ fn }) => ['strategy_id', fn.countAll<number>().as('subscribers')])
+    .where('strategy_id', 'in', strategyIds)
+    .where('relation', '=', 'subscriber')
+    .where('status', '=', 'cancelled')
+    .where('created_at', '<=', since)
+    .where('ends_at', '>', since)
+    .groupBy('strategy_id');
+
+export const sqlSubscriptions = (session: Session): SubscriptionStore => ({
+  find: async (subscriptionId) => {
+    const row = session.row(subscriptionById({ id: subscriptionId }));
+    return row && subscriptionColumns.load(row);
+  },
+  findCurrent: async (strategyId, userId) => {
+    const row = session.row(currentSubscription({ strategyId, userId }));
+    return row && subscriptionColumns.load(row);
+  },
+  listOfUser: async (userId, page, strategyIds) => {
+    if (!strategyIds) return pageOfUser(session, { user_id: userId }, page);
+    const { limit, cursor } = page;
+    const at = cursor === undefined ? NEWEST : session.row(subscriptionById({ id: id(cursor) }));
+    if (!at || ('user_id' in at && at.user_id !== userId)) return [];
+    const rows = chunks(strategyIds).flatMap((ids) =>
+      session.rows(once(ofUserAmong(userId, ids, at, limit))),
+    );
+    return rows.map(subscriptionColumns.load).sort(byNewest).slice(0, limit);
+  },
+  following: async (userId) => session.all(followed({ userId }), subscriptionColumns.load),
+  listOfStrategy: async (strategyId) =>
+    session.all(subscriptionsOfStrategy({ strategyId }), subscriptionColumns.load),
+  due: async (now, limit) =>
+    session.rows(dueSubscriptions({ now, limit })).map(subscriptionColumns.load),
+  countSubscribers: async (strategyIds) => {
+    const counts = strategyIds.map((strategyId): [StrategyId, number] => [
+      strategyId,
+      countOf(session, strategyId),
+    ]);
+    return new Map(counts.filter(([, count]) => count > 0));
+  },
+  countGained: async (strategyIds, since) => {
+    const result = new Map<StrategyId, number>();
+    const add = (strategyId: string, count: number): void => {
+      const key = strategyId as StrategyId;
+      result.set(key, (result.get(key) ?? 0) + count);
+    };
+    for (const ids of chunks(strategyIds)) {
+      for (const row of session.rows(once(gainedIn(ids, since))))
+        add(row.strategy_id, row.subscribers);
+      for (const row of session.rows(once(lostIn(ids, since))))
+        add(row.strategy_id, -row.subscribers);
+    }
+    return result;
+  },
+  save: async (subscription) => {
+    session.write(saveSubscription(subscription));
+    session.records.written('subscribers', subscription.strategyId, undefined);
+  },
+});

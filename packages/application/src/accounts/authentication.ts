@@ -1,0 +1,256 @@
+import {
+  CODE_LIFETIMES,
+  DEFAULT_NOTIFICATIONS,
+  Refusal,
+  SIGN_IN_LIFETIME,
+  type Timestamp,
+  type Token,
+  type User,
+  type UserId,
+  id,
+  isExpired,
+} from '@slipstream/domain';
+import { requireUser } from '../strategies/access.js';
+import type { Stores } from '@slipstream/ports';
+import type { Caller } from '../caller.js';
+import { isConfirmed } from './confirmed-address.js';
+import type { Core } from '../core.js';
+import { keepAnswer } from '../keep-answer.js';
+import { signedInFrom } from './known-device.js';
+import { publishNotifications } from '../messages/notify.js';
+import { type AccountNotice, tellAlways } from '../messages/tell-always.js';
+import { countMailOfStranger, requirePassword, requireSecondFactor } from './proof-of-owner.js';
+import type { SessionView } from '../views.js';
+import { mailConfirmation } from './email-confirmation.js';
+import { requireUncommon } from './passwords.js';
+import { makeRoom, publishRevoked } from './tokens.js';
+
+/** All that a refresh token may do. */
+export const SESSION_SCOPE = [
+  'newToken',
+  'getTokens',
+  'deleteToken',
+  'verifyToken',
+  'updatePassword',
+] as const;
+
+/** The service's share of a subscription's price, in whole percent (contract 2). */
+const DEFAULT_COMMISSION = 20;
+
+const ANONYMOUS: Caller = { kind: 'anonymous' };
+
+const unauthenticated = (): Refusal => new Refusal('unauthenticated', 'the token is not valid');
+
+/** Who the text of a token belongs to; no text is anonymous, any other that is not a living token is refused. */
+export const authenticate =
+  ({ unitOfWork, accessTokens, clock, tokenUse }: Core) =>
+  async (text: string | undefined): Promise<Caller> => {
+    if (text === undefined) return ANONYMOUS;
+    const digest = accessTokens.digest(text);
+    if (digest === undefined) throw unauthenticated();
+    const token = await unitOfWork.read((stores) => stores.tokens.findByDigest(digest));
+    const now = clock.now();
+    if (!token || isExpired(token, now)) throw unauthenticated();
+    tokenUse.note(token.id, now);
+    return {
+      kind: 'user',
+      userId: token.userId,
+      tokenId: token.id,
+      tokenType: token.type,
+      scope: token.scope,
+      strategyIds: token.strategyIds,
+      expiresAt: token.expiresAt,
+    };
+  };
+
+export const verifyToken =
+  ({ unitOfWork }: Core) =>
+  async (caller: Caller): Promise<Token> => {
+    const { tokenId } = requireUser(caller);
+    const token = await unitOfWork.read((stores) => stores.tokens.find(tokenId));
+    if (!token) throw unauthenticated();
+    return token;
+  };
+
+/** A user as they begin, without a profile. Without a hash nobody can sign in with a password. */
+const freshUser = (
+  userId: UserId,
+  email: string,
+  passwordHash: string,
+  referredBy: UserId | null,
+  confirmBy: Timestamp | null,
+  now: Timestamp,
+): User => ({
+  id: userId,
+  email: email.toLowerCase(),
+  passwordHash,
+  profile: { bio: '', x: '', website: '', youtube: '', telegram: '' },
+  commission: DEFAULT_COMMISSION,
+  notifications: DEFAULT_NOTIFICATIONS,
+  paymentsEnabled: false,
+  verified: false,
+  confirmBy,
+  secondFactor: null,
+  devices: [],
+  refId: userId,
+  referredBy,
+  createdAt: now,
+  updatedAt: now,
+  deletedAt: null,
+});
+
+/** Makes a user and mails them a link to confirm their address by. */
+export const newUser =
+  (core: Core) =>
+  async (
+    caller: Caller,
+    command: {
+      readonly email: string;
+      readonly password: string;
+      readonly refId?: string | undefined;
+    },
+  ): Promise<User> => {
+    const { unitOfWork, passwords, clock, ids, settings } = core;
+    if (settings.signup === 'closed' && caller.kind !== 'operator') {
+      throw new Refusal('signup_closed', 'sign-up is closed on this server');
+    }
+    requireUncommon(core, 'password', command.password);
+    if (caller.kind !== 'operator') await countMailOfStranger(core, 'newUser');
+    const passwordHash = await passwords.hash(command.password);
+    const referredBy = command.refId === undefined ? null : id<'user'>(command.refId);
+    const now = clock.now();
+    const confirmBy =
+      settings.confirmEmail === 'required' ? now + CODE_LIFETIMES.email_confirmation : null;
+    const user = freshUser(ids.next(), command.email, passwordHash, referredBy, confirmBy, now);
+    await unitOfWork.run(async (stores) => {
+      const { users } = stores;
+      if (await users.findByEmail(user.email)) {
+        const message = 'a user with this email exists; newPasswordReset gives it to its owner';
+        throw new Refusal('conflict', message);
+      }
+      const referrer = referredBy && (await users.find(referredBy));
+      if (referredBy && referrer?.deletedAt !== null) {
+        throw new Refusal('not_found', `no user has the referral code ${referredBy}`);
+      }
+      await users.save(user);
+      await mailConfirmation(core, stores, user);
+      await keepAnswer(stores, user);
+    });
+    return user;
+  };
+
+/**
+ * An api token for a user by their address, for a host that owns the database: no password is asked. With `createUser`
+ * an unknown address becomes a user that has no password.
+ */
+export const issueToken =
+  ({ unitOfWork, accessTokens, clock, ids }: Core) =>
+  async (command: {
+    readonly email: string;
+    readonly name: string;
+    readonly scope: readonly string[];
+    readonly createUser: boolean;
+  }): Promise<{ readonly token: Token; readonly text: string }> => {
+    const { text, digest } = accessTokens.issue('api');
+    const email = command.email.toLowerCase();
+    const now = clock.now();
+    const token = await unitOfWork.run(async ({ users, tokens }) => {
+      const found = await users.findByEmail(email);
+      if (!found && !command.createUser) {
+        throw new Refusal('not_found', `no user has the address ${email}`);
+      }
+      const user = found ?? freshUser(ids.next(), email, '', null, null, now);
+      if (!found) await users.save(user);
+      const issued: Token = {
+        id: ids.next(),
+        userId: user.id,
+        type: 'api',
+        name: command.name,
+        scope: [...new Set(command.scope)],
+        strategyIds: null,
+        digest,
+        parentId: null,
+        createdAt: now,
+        expiresAt: null,
+        renewedByUse: false,
+        lastUsedAt: null,
+      };
+      await tokens.save(issued);
+      return issued;
+    });
+    return { token, text };
+  };
+
+/** Asks whoever signs in to confirm their address, where it is needed and no link is good any more. */
+async function askToConfirm(core: Core, stores: Stores, user: User): Promise<void> {
+  if (await isConfirmed(core, stores, user.id)) return;
+  const link = await stores.accountCodes.findOf(user.id, 'email_confirmation');
+  if (!link || link.expiresAt <= core.clock.now()) await mailConfirmation(core, stores, user);
+}
+
+const signInNotice = (userId: UserId): AccountNotice => ({
+  userId,
+  subject: 'A sign-in from a new device',
+  text: 'Somebody signed in to your account from a program or a network that it was not signed in from before. If it was not you, set a new password by newPasswordReset now: that ends every session and token.',
+});
+
+export const newSession =
+  (core: Core) =>
+  async (
+    _caller: Caller,
+    {
+      email,
+      password,
+      totp,
+    }: {
+      readonly email: string;
+      readonly password: string;
+      /** A code of the second factor, or a recovery code, where it is on. */
+      readonly totp?: string | undefined;
+    },
+  ): Promise<SessionView> => {
+    const { unitOfWork, accessTokens, clock, ids, events } = core;
+    const user = await unitOfWork.read((stores) => stores.users.findByEmail(email.toLowerCase()));
+    // An unknown address takes as long as a wrong password, so that neither tells which it was.
+    await requirePassword(core, user ?? email.toLowerCase(), password, unauthenticated);
+    if (!user) throw unauthenticated();
+    await requireSecondFactor(core, user, totp, unauthenticated);
+    const { text, digest } = accessTokens.issue('refresh');
+    const now = clock.now();
+    const expiresAt = now + SIGN_IN_LIFETIME;
+    const tokenId = ids.next<'token'>();
+    const { gaveWay, told } = await unitOfWork.run(async (stores) => {
+      const fresh = await stores.users.find(user.id);
+      // Changed meanwhile: what was shown is no longer what is asked for.
+      if (
+        fresh?.passwordHash !== user.passwordHash ||
+        fresh.secondFactor?.since !== user.secondFactor?.since
+      )
+        throw unauthenticated();
+      const from = signedInFrom(core, fresh, now);
+      if (from.user !== fresh) await stores.users.save(from.user);
+      const some = await makeRoom(stores, user.id, 'refresh');
+      await stores.tokens.save({
+        id: tokenId,
+        userId: user.id,
+        type: 'refresh',
+        name: 'session',
+        scope: SESSION_SCOPE,
+        strategyIds: null,
+        digest,
+        parentId: null,
+        createdAt: now,
+        expiresAt,
+        renewedByUse: false,
+        lastUsedAt: null,
+      });
+      await askToConfirm(core, stores, user);
+      return {
+        gaveWay: some,
+        told: from.isNews ? await tellAlways(core, stores, signInNotice(user.id)) : [],
+      };
+    });
+    if (gaveWay) publishRevoked({ events }, user.id);
+    publishNotifications(core, told);
+    return { token: text, tokenId, userId: user.id, expiresAt };
+  };

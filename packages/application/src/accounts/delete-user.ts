@@ -1,0 +1,175 @@
+import {
+  type Bot,
+  type PaymentSourceId,
+  Refusal,
+  type Timestamp,
+  type User,
+  type UserId,
+  ZERO,
+  decimalText,
+} from '@slipstream/domain';
+import type { ReadStores, Stores } from '@slipstream/ports';
+import { requireUser } from '../strategies/access.js';
+import { unlinkAll } from '../mirroring/index.js';
+import { requireSettledUp } from '../billing/settled-up.js';
+import { endPayments } from '../billing/subscription-terms.js';
+import type { Caller } from '../caller.js';
+import type { Core } from '../core.js';
+import { everyItem } from '../every-item.js';
+import { endStrategy } from '../strategies/end-strategy.js';
+import { keepAnswer } from '../keep-answer.js';
+import { type Proof, requireProof } from './proof-of-owner.js';
+import { removeCodes } from './account-codes.js';
+import { revokeTokens } from './tokens.js';
+import { ownUser } from './users.js';
+
+/** Posts or likes removed in one transaction: few, so that others get their turn in between. */
+const CHUNK = 100;
+
+/**
+ * Deletes the caller's account: strategies (as deleteStrategy), bots that are off, subscriptions, tokens, posts, likes,
+ * notifications, payment sources, profile and address. The ledger and invoices are kept, of nobody. Until the last step
+ * the account is there, so what broke off is finished by asking again.
+ */
+export const deleteUser =
+  (core: Core) =>
+  async (caller: Caller, proof: Proof): Promise<void> => {
+    const { unitOfWork, events, clock } = core;
+    const { userId } = requireUser(caller);
+    await requireProof(core, userId, proof);
+    const strategies = await unitOfWork.read(async (stores) => {
+      await requireBotsOff(stores, userId);
+      await requireNothingEarned(stores, userId, clock.now());
+      return everyItem((page) => stores.strategies.ownedBy(userId, page));
+    });
+    for (const strategy of strategies) await endStrategy(core, caller, strategy.id);
+    while (await unitOfWork.run((stores) => removeSomeWords(stores, userId)));
+    const { bots, sources } = await unitOfWork.run(async (stores) => {
+      const user = await ownUser(stores, userId);
+      const { strategies: made, posts } = (await stores.users.figures([userId])).get(userId) ?? {
+        strategies: 0,
+        posts: 0,
+      };
+      if (made > 0 || posts > 0) {
+        throw new Refusal('conflict', 'a strategy or post was made meanwhile; try again');
+      }
+      await requireNothingEarned(stores, userId, clock.now());
+      const removed = await removeBots(stores, userId);
+      const linked = await stores.paymentSources.listOf(userId);
+      await endSubscriptions(stores, userId, clock.now());
+      await endPayments(stores, userId, clock.now());
+      await eraseAccount(stores, user, clock.now());
+      await keepAnswer(stores, undefined);
+      return { bots: removed, sources: linked.filter(({ status }) => status === 'active') };
+    });
+    for (const { id: botId } of bots)
+      events.publish({ kind: 'bot_deleted', botId, at: clock.now() });
+    const reason = 'the account was deleted';
+    events.publish({ kind: 'access_changed', userId, strategyId: null, reason });
+    for (const { id, gatewayRef } of sources) await unlink(core, id, gatewayRef);
+    await unlinkAll(core, bots);
+  };
+
+/** What the gateway still holds cannot be used by anybody here: its row is gone. */
+async function unlink(
+  { paymentGateway, log }: Core,
+  sourceId: PaymentSourceId,
+  gatewayRef: string,
+): Promise<void> {
+  try {
+    await paymentGateway.unlink(gatewayRef);
+  } catch (error) {
+    const { name } = error instanceof Error ? error : { name: 'Error' };
+    log.warn({ sourceId, error: name }, 'the gateway did not let go of a payment source');
+  }
+}
+
+/** Earnings of a deleted account could never be paid out, nor a withdrawal that comes back be had again. */
+async function requireNothingEarned(
+  stores: Pick<ReadStores, 'earnings' | 'withdrawals'>,
+  userId: UserId,
+  now: Timestamp,
+): Promise<void> {
+  await requireSettledUp(stores, userId, now);
+  const { balance } = await stores.earnings.totals(userId, now);
+  if (balance.eq(ZERO)) return;
+  throw new Refusal(
+    'conflict',
+    `withdraw your earnings of ${decimalText(balance)} USD first, by newWithdrawal; they settle seven days after their paid month or after deleteStrategy`,
+  );
+}
+
+async function requireBotsOff({ bots }: Pick<ReadStores, 'bots'>, userId: UserId): Promise<void> {
+  const busy = (await bots.listOf(userId)).filter(({ status }) => status !== 'off');
+  if (busy.length === 0) return;
+  const named = busy.map(({ id, status }) => `${id} (${status})`).join(', ');
+  throw new Refusal('bot_not_off', `stop these bots first: ${named}`);
+}
+
+/** With their sealed credentials. */
+async function removeBots(stores: Stores, userId: UserId): Promise<readonly Bot[]> {
+  await requireBotsOff(stores, userId);
+  const bots = await stores.bots.listOf(userId);
+  for (const { id } of bots) await stores.bots.remove(id);
+  return bots;
+}
+
+async function endSubscriptions(
+  { subscriptions }: Stores,
+  userId: UserId,
+  now: number,
+): Promise<void> {
+  for (const row of await subscriptions.following(userId)) {
+    await subscriptions.save({
+      ...row,
+      status: 'cancelled',
+      renewsAt: null,
+      endsAt: now,
+      updatedAt: now,
+    });
+  }
+}
+
+/** Some of what the user said; whether there may be more. */
+async function removeSomeWords({ posts, likes }: Stores, userId: UserId): Promise<boolean> {
+  const written = await posts.list([userId], { limit: CHUNK });
+  for (const { id } of written) await posts.remove(id);
+  const given = await likes.listOf(userId, { limit: CHUNK });
+  for (const { postId } of given) await likes.remove(postId, userId);
+  return written.length === CHUNK || given.length === CHUNK;
+}
+
+/** What the user was told. */
+async function removeMessages(stores: Stores, userId: UserId): Promise<void> {
+  await stores.notifications.remove(userId);
+  for (const { id } of await stores.mails.listOf(userId)) await stores.mails.remove(id);
+}
+
+async function removeAccess(stores: Stores, userId: UserId): Promise<void> {
+  await revokeTokens(stores, userId, () => true);
+  await removeCodes(stores, userId);
+}
+
+/** What the user said, was told and came in by; the row stays, of nobody. */
+export async function eraseAccount(stores: Stores, user: User, now: Timestamp): Promise<void> {
+  while (await removeSomeWords(stores, user.id));
+  await removeMessages(stores, user.id);
+  await removeAccess(stores, user.id);
+  await stores.users.save(erased(user, now));
+}
+
+/** What is left, so that the ledger's user ids still name somebody. No address has this form. */
+const erased = (user: User, now: number): User => ({
+  ...user,
+  email: `deleted ${user.id}`,
+  passwordHash: '',
+  profile: { bio: '', x: '', website: '', youtube: '', telegram: '' },
+  notifications: [],
+  paymentsEnabled: false,
+  verified: false,
+  confirmBy: null,
+  secondFactor: null,
+  devices: [],
+  updatedAt: now,
+  deletedAt: now,
+});

@@ -1,0 +1,138 @@
+import { type AccountCode, type Notification, Refusal, type User } from '@slipstream/domain';
+import type { ReadStores, Stores } from '@slipstream/ports';
+import { requireUser } from '../strategies/access.js';
+import type { Caller } from '../caller.js';
+import type { Core } from '../core.js';
+import { keepAnswer } from '../keep-answer.js';
+import { isTooSoon, issueCode, requireCode } from './account-codes.js';
+import { accountMail, confirmationMail, newAddressMail } from '../messages/mail-texts.js';
+import { publishNotifications } from '../messages/notify.js';
+import { postMail } from '../messages/outgoing-mail.js';
+import { tellAlways } from '../messages/tell-always.js';
+import { type Proof, byMailedCode, requireProof } from './proof-of-owner.js';
+import { lineOf, publishRevoked, revokeTokens } from './tokens.js';
+import { ownUser } from './users.js';
+
+const LOCAL = 'http://127.0.0.1:3000';
+
+/** The service page that confirms the address that the code was mailed to. */
+const linkOf = ({ settings }: Core, code: string): string =>
+  `${settings.publicUrl ?? LOCAL}/confirm-email?code=${code}`;
+
+/** Mails the link to the service page that calls `confirmEmail`. */
+export async function mailConfirmation(core: Core, stores: Stores, user: User): Promise<void> {
+  const code = await issueCode(core, stores, user, 'email_confirmation');
+  await postMail(core, stores, user, confirmationMail(linkOf(core, code)));
+}
+
+/** Mails another link; the one before is good no more. */
+export const newEmailConfirmation =
+  (core: Core) =>
+  async (caller: Caller): Promise<void> => {
+    const { userId } = requireUser(caller);
+    await core.unitOfWork.run(async (stores) => {
+      const user = await ownUser(stores, userId);
+      if (user.verified) throw new Refusal('conflict', 'your e-mail address is confirmed');
+      if (await isTooSoon(core, stores, user, 'email_confirmation')) {
+        throw new Refusal('too_many', 'a link was mailed less than a minute ago');
+      }
+      await mailConfirmation(core, stores, user);
+      await keepAnswer(stores, undefined);
+    });
+  };
+
+/** Mails a link to a new address, which becomes the user's when it is opened; the present one is told. */
+export const updateEmail =
+  (core: Core) =>
+  async (
+    caller: Caller,
+    { email, ...proof }: { readonly email: string } & Proof,
+  ): Promise<void> => {
+    const { userId } = requireUser(caller);
+    await requireProof(core, userId, proof);
+    const told = await core.unitOfWork.run(async (stores) => {
+      const user = await ownUser(stores, userId);
+      const address = email.toLowerCase();
+      await requireFree(stores, address);
+      if (await isTooSoon(core, stores, user, 'email_change')) {
+        throw new Refusal('too_many', 'a link was mailed less than a minute ago');
+      }
+      const code = await issueCode(core, stores, user, 'email_change', address);
+      const to = { id: userId, email: address };
+      await postMail(core, stores, to, newAddressMail(linkOf(core, code)));
+      await keepAnswer(stores, undefined);
+      return tellAlways(core, stores, {
+        userId,
+        subject: 'A new e-mail address was asked for',
+        text: 'Your account gets another e-mail address when the link that was mailed there is opened, within a day. If it was not you, set a new password now: that takes the link back.',
+      });
+    });
+    publishNotifications(core, told);
+  };
+
+/**
+ * Confirms the address that a code was mailed to. Where none was confirmed before, every token of the account is revoked
+ * but the one that asks and what led to it: whoever made the others had not shown that the address is theirs. The code
+ * stays good until it is too old: who asks twice is confirmed.
+ */
+export const confirmEmail =
+  (core: Core) =>
+  async (caller: Caller, command: { readonly code: string }): Promise<void> => {
+    const purposes = ['email_confirmation', 'email_change'] as const;
+    const find = (stores: ReadStores) => requireCode(core, stores, command.code, ...purposes);
+    await byMailedCode(core, () => core.unitOfWork.read(find));
+    const { user, told, isFirst } = await core.unitOfWork.run(async (stores) => {
+      const found = await find(stores);
+      await keepAnswer(stores, undefined);
+      const isNews = !found.user.verified || isChange(found);
+      return {
+        user: found.user,
+        isFirst: !found.user.verified,
+        told: isNews ? await confirm(core, stores, found, caller) : [],
+      };
+    });
+    if (isFirst) publishRevoked(core, user.id, 'the address was confirmed');
+    publishNotifications(core, told);
+  };
+
+interface Found {
+  readonly code: AccountCode;
+  readonly user: User;
+}
+
+const isChange = ({ code, user }: Found): boolean =>
+  code.email !== null && code.email !== user.email;
+
+async function confirm(
+  core: Core,
+  stores: Stores,
+  { code, user }: Found,
+  caller: Caller,
+): Promise<Notification[]> {
+  const email = code.email ?? user.email;
+  if (email !== user.email) await requireFree(stores, email);
+  if (!user.verified) {
+    const asking = caller.kind === 'user' && caller.userId === user.id ? caller.tokenId : null;
+    const kept = asking === null ? new Set() : await lineOf(stores, asking);
+    await revokeTokens(stores, user.id, (token) => !kept.has(token.id));
+  }
+  const updatedAt = core.clock.now();
+  const isOwn = user.verified || (caller.kind === 'user' && caller.userId === user.id);
+  const secondFactor = isOwn ? user.secondFactor : null;
+  const confirmed = { email, secondFactor, verified: true, confirmBy: null, updatedAt };
+  await stores.users.save({ ...user, ...confirmed });
+  if (email === user.email) return [];
+  await stores.accountCodes.remove(user.id, 'password_reset');
+  await stores.accountCodes.remove(user.id, 'email_confirmation');
+  const subject = 'Your e-mail address was changed';
+  const text =
+    'Your account has another e-mail address now, which confirmed it. If it was not you, answer this mail to whoever runs the service.';
+  if (user.verified) await postMail(core, stores, user, accountMail(subject, text));
+  return tellAlways(core, stores, { userId: user.id, subject, text });
+}
+
+async function requireFree({ users }: Pick<Stores, 'users'>, email: string): Promise<void> {
+  if (await users.findByEmail(email)) {
+    throw new Refusal('conflict', 'a user with this email exists');
+  }
+}

@@ -1,0 +1,54 @@
+import { type Timestamp, type User, ZERO } from '@slipstream/domain';
+import type { Stores } from '@slipstream/ports';
+import type { Core } from '../core.js';
+import { eraseAccount } from './delete-user.js';
+import { publishRevoked } from './tokens.js';
+
+const HOUR = 60 * 60 * 1000;
+
+/** Accounts that are looked at in one transaction. */
+const CHUNK = 20;
+
+/**
+ * Once an hour ends accounts whose address was not confirmed in time (contract 16): who never answered cannot keep an
+ * address from its owner. One on which something hangs stays, and is not looked at again.
+ */
+export function endUnconfirmed(core: Core): () => Promise<void> {
+  const { unitOfWork, clock, settings } = core;
+  let doneAt: Timestamp = 0;
+
+  const chunk = (): Promise<{ readonly ended: readonly User[]; readonly isLast: boolean }> =>
+    unitOfWork.run(async (stores) => {
+      const now = clock.now();
+      const due = await stores.users.toConfirmBy(now, CHUNK);
+      const ended: User[] = [];
+      for (const user of due) {
+        if (await isInUse(stores, user, now)) {
+          await stores.users.save({ ...user, confirmBy: null, updatedAt: now });
+        } else {
+          await eraseAccount(stores, user, now);
+          ended.push(user);
+        }
+      }
+      return { ended, isLast: due.length < CHUNK };
+    });
+
+  return async () => {
+    if (settings.confirmEmail === 'off' || clock.now() - doneAt < HOUR) return;
+    doneAt = clock.now();
+    for (let isLast = false; !isLast;) {
+      const done = await chunk();
+      for (const { id } of done.ended) publishRevoked(core, id, 'the account has ended');
+      ({ isLast } = done);
+    }
+  };
+}
+
+/** A strategy, a bot, a subscription or money keeps an account. */
+async function isInUse(stores: Stores, { id: userId }: User, now: Timestamp): Promise<boolean> {
+  const { balance } = await stores.earnings.totals(userId, now);
+  if (!balance.eq(ZERO) || (await stores.bots.listOf(userId)).length > 0) return true;
+  const figures = (await stores.users.figures([userId])).get(userId);
+  if ((figures?.strategies ?? 0) > 0) return true;
+  return (await stores.subscriptions.following(userId)).length > 0;
+}

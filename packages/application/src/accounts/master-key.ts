@@ -1,0 +1,63 @@
+import type { Bot } from '@slipstream/domain';
+import { type Ports, type ReadStores, SecretUnreadable } from '@slipstream/ports';
+import { credentialsContext } from '../mirroring/bot-deps.js';
+import { mailContext } from '../messages/outgoing-mail.js';
+
+type Needs = Pick<Ports, 'unitOfWork' | 'secretBox'>;
+
+const CONTEXT = 'key_proof';
+const TEXT = 'slipstream';
+
+/** Later than any mail is due. */
+const END_OF_TIME = 8_640_000_000_000_000;
+
+interface Sealed {
+  readonly text: string;
+  readonly context: string;
+}
+
+async function anyBot({ strategies, bots }: ReadStores): Promise<Bot | undefined> {
+  for (const strategy of await strategies.live()) {
+    for (const botId of await bots.mirroring(strategy.id)) return bots.find(botId);
+  }
+  return undefined;
+}
+
+/** The proof; of a storage from before there was one, any secret of it. */
+async function anySealed(stores: ReadStores): Promise<Sealed | undefined> {
+  const proof = await stores.keyProof.find();
+  if (proof !== undefined) return { text: proof, context: CONTEXT };
+  const [mail] = await stores.mails.due(END_OF_TIME, 1);
+  if (mail) return { text: mail.sealedText, context: mailContext(mail.id) };
+  const bot = await anyBot(stores);
+  return bot && { text: bot.sealedCredentials, context: credentialsContext(bot.id) };
+}
+
+/** Whether a storage was used before: its secrets then have a master key already. */
+export const isUsed = ({ unitOfWork }: Pick<Needs, 'unitOfWork'>): Promise<boolean> =>
+  unitOfWork.read(
+    async ({ keyProof, audit, stocks }) =>
+      (await keyProof.find()) !== undefined ||
+      (await audit.last()) !== undefined ||
+      (await stocks.all()).length > 0,
+  );
+
+/** Takes the master key for that of the storage's secrets from now on. */
+export const acceptMasterKey = ({ unitOfWork, secretBox }: Needs): Promise<void> =>
+  unitOfWork.run(({ keyProof }) => keyProof.save(secretBox.seal(TEXT, CONTEXT)));
+
+/**
+ * Whether the master key opens the storage's secrets. When it does, the proof is sealed anew: after a rotation by the
+ * key that seals now.
+ */
+export async function proveMasterKey(needs: Needs): Promise<boolean> {
+  const sealed = await needs.unitOfWork.read(anySealed);
+  try {
+    if (sealed) needs.secretBox.open(sealed.text, sealed.context);
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return false;
+    throw error;
+  }
+  await acceptMasterKey(needs);
+  return true;
+}

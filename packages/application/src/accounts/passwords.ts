@@ -1,0 +1,133 @@
+import { type Notification, Refusal, type User, type UserId } from '@slipstream/domain';
+import type { ReadStores, Stores } from '@slipstream/ports';
+import { requireUser } from '../strategies/access.js';
+import type { Caller } from '../caller.js';
+import type { Core } from '../core.js';
+import { keepAnswer } from '../keep-answer.js';
+import { isTooSoon, issueCode, removeCodes, requireCode } from './account-codes.js';
+import { passwordResetMail } from '../messages/mail-texts.js';
+import { publishNotifications } from '../messages/notify.js';
+import { postMail } from '../messages/outgoing-mail.js';
+import { tellAlways } from '../messages/tell-always.js';
+import {
+  byMailedCode,
+  countMailOfStranger,
+  notTheCurrent,
+  requirePassword,
+} from './proof-of-owner.js';
+import { lineOf, publishRevoked, revokeTokens } from './tokens.js';
+import { ownUser } from './users.js';
+
+/** Refuses what is guessed first. */
+export function requireUncommon(
+  { passwords }: Pick<Core, 'passwords'>,
+  field: string,
+  password: string,
+): void {
+  if (passwords.isCommon(password)) {
+    throw new Refusal(
+      'invalid_field',
+      `${field} is one of the most common passwords: choose another`,
+    );
+  }
+}
+
+/** By the current password, or by a code that was mailed. */
+export type UpdatePassword = { readonly newPassword: string } & (
+  { readonly password: string } | { readonly resetCode: string }
+);
+
+/** Mails a code to the address if it is a user's. Never tells whether it is. */
+export const newPasswordReset =
+  (core: Core) =>
+  async (_caller: Caller, command: { readonly email: string }): Promise<void> => {
+    await countMailOfStranger(core, 'newPasswordReset');
+    await core.unitOfWork.run(async (stores) => {
+      await keepAnswer(stores, undefined);
+      const user = await stores.users.findByEmail(command.email.toLowerCase());
+      const nobody = { id: core.ids.next<'user'>(), email: 'nobody' };
+      const known = user?.deletedAt === null ? user : nobody;
+      const isSent = !(await isTooSoon(core, stores, known, 'password_reset')) && known === user;
+      // The same is written for nobody, and taken back: what takes as long tells nothing.
+      const to = isSent ? known : nobody;
+      const code = await issueCode(core, stores, to, 'password_reset');
+      await postMail(core, stores, to, passwordResetMail(code));
+      if (isSent) return;
+      await removeCodes(stores, to.id);
+      for (const { id } of await stores.mails.listOf(to.id)) await stores.mails.remove(id);
+    });
+  };
+
+/**
+ * Sets a new password. By the current one it ends every other session, and api tokens live on; by a mailed code it ends
+ * everything, and confirms the address: whoever made the tokens may be somebody else.
+ */
+export const updatePassword =
+  (core: Core) =>
+  async (caller: Caller, command: UpdatePassword): Promise<void> => {
+    requireUncommon(core, 'new_password', command.newPassword);
+    const { userId, told } =
+      'resetCode' in command
+        ? await resetByCode(core, command)
+        : await changeByPassword(core, caller, command);
+    publishRevoked(core, userId, 'the password was changed');
+    publishNotifications(core, told);
+  };
+
+interface Changed {
+  readonly userId: UserId;
+  readonly told: readonly Notification[];
+}
+
+async function changeByPassword(
+  core: Core,
+  caller: Caller,
+  { password, newPassword }: { readonly password: string; readonly newPassword: string },
+): Promise<Changed> {
+  const { unitOfWork, passwords, clock } = core;
+  const { userId, tokenId } = requireUser(caller);
+  const known = await unitOfWork.read((stores) => ownUser(stores, userId));
+  await requirePassword(core, known, password, notTheCurrent);
+  const passwordHash = await passwords.hash(newPassword);
+  return unitOfWork.run(async (stores) => {
+    const user = await stores.users.find(userId);
+    // Changed meanwhile: what was verified is no longer the password.
+    if (user?.passwordHash !== known.passwordHash) throw notTheCurrent();
+    const kept = await lineOf(stores, tokenId);
+    await revokeTokens(stores, userId, ({ id, type }) => type !== 'api' && !kept.has(id));
+    return setPassword(core, stores, { ...user, passwordHash, updatedAt: clock.now() });
+  });
+}
+
+async function resetByCode(
+  core: Core,
+  { resetCode, newPassword }: { readonly resetCode: string; readonly newPassword: string },
+): Promise<Changed> {
+  const { unitOfWork, passwords, clock } = core;
+  const find = (stores: Pick<ReadStores, 'accountCodes' | 'users'>) =>
+    requireCode(core, stores, resetCode, 'password_reset');
+  // Before the work of hashing: a guess costs nothing.
+  await byMailedCode(core, () => unitOfWork.read(find));
+  const passwordHash = await passwords.hash(newPassword);
+  return unitOfWork.run(async (stores) => {
+    const { user } = await find(stores);
+    await revokeTokens(stores, user.id, () => true);
+    // A second factor that was set before anybody showed that the address is theirs would lock its owner out.
+    const secondFactor = user.verified ? user.secondFactor : null;
+    const confirmed = { secondFactor, verified: true, confirmBy: null, updatedAt: clock.now() };
+    return setPassword(core, stores, { ...user, ...confirmed, passwordHash });
+  });
+}
+
+/** Keeps the user and takes back what was mailed: a code of before would undo the change. */
+async function setPassword(core: Core, stores: Stores, user: User): Promise<Changed> {
+  await stores.users.save(user);
+  await removeCodes(stores, user.id);
+  await keepAnswer(stores, undefined);
+  const told = await tellAlways(core, stores, {
+    userId: user.id,
+    subject: 'A new password',
+    text: 'Your account has a new password, and its other sessions have ended. If it was not you, set another one by newPasswordReset now: that ends every session and token.',
+  });
+  return { userId: user.id, told };
+}

@@ -1,0 +1,46 @@
+import { Refusal, type Timestamp, type User } from '@slipstream/domain';
+import type { Core } from '../core.js';
+
+type Needs = Pick<Core, 'oneTimePasswords' | 'secretBox' | 'fingerprints'>;
+
+const contextOf = ({ id }: Pick<User, 'id'>): string => `second_factor|${id}`;
+
+export const sealSecret = ({ secretBox }: Needs, user: User, secret: string): string =>
+  secretBox.seal(secret, contextOf(user));
+
+/** How a recovery code is kept: as it is, however it was typed. */
+export const recoveryDigest = ({ fingerprints }: Needs, user: User, code: string): string =>
+  fingerprints.sha256(`${user.id}|${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`);
+
+export const hasSecondFactor = ({ secondFactor }: User): boolean =>
+  secondFactor !== null && secondFactor.since !== null;
+
+/** The user after a code was taken, which is then good no more; undefined when it is wrong or was taken before. */
+export function takeCode(core: Needs, user: User, code: string, now: Timestamp): User | undefined {
+  const { secondFactor: factor } = user;
+  if (factor === null) return undefined;
+  const secret = core.secretBox.open(factor.sealedSecret, contextOf(user));
+  const step = core.oneTimePasswords.stepOf(secret, code.replace(/\s/g, ''), now);
+  if (step !== undefined) {
+    return step > factor.lastStep
+      ? { ...user, secondFactor: { ...factor, lastStep: step } }
+      : undefined;
+  }
+  const digest = recoveryDigest(core, user, code);
+  if (!factor.recovery.includes(digest)) return undefined;
+  const recovery = factor.recovery.filter((other) => other !== digest);
+  return { ...user, secondFactor: { ...factor, recovery } };
+}
+
+/** Whether there is a code to compare; refuses one that is missing, or given where the second factor is not on. */
+export function mustShowCode(user: User, code: string | undefined): code is string {
+  if (hasSecondFactor(user)) {
+    if (code !== undefined) return true;
+    throw new Refusal(
+      'totp_required',
+      'totp is required: the code that your authenticator app shows, or a recovery code',
+    );
+  }
+  if (code === undefined) return false;
+  throw new Refusal('invalid_field', 'totp is given, but the second factor is not on');
+}

@@ -1,0 +1,97 @@
+import { Refusal } from '@slipstream/domain';
+import { requireUser } from '../strategies/access.js';
+import type { Caller } from '../caller.js';
+import type { Core } from '../core.js';
+import { keepAnswer } from '../keep-answer.js';
+import { publishNotifications } from '../messages/notify.js';
+import { tellAlways } from '../messages/tell-always.js';
+import { type Proof, requireProof, takeSecondFactor } from './proof-of-owner.js';
+import { hasSecondFactor, recoveryDigest, sealSecret } from './second-factor-codes.js';
+import { ownUser } from './users.js';
+
+const RECOVERY_CODES = 10;
+
+const isOn = (): Refusal =>
+  new Refusal('conflict', 'the second factor is on; deleteTotp turns it off');
+
+const notShown = (): Refusal =>
+  new Refusal('invalid_field', 'totp is not what the app shows for the secret of newTotp');
+
+/** A secret for an authenticator app. It is asked for once `confirmTotp` has shown that the app has it. */
+export const newTotp =
+  (core: Core) =>
+  async (
+    caller: Caller,
+    { password }: { readonly password: string },
+  ): Promise<{ readonly secret: string; readonly uri: string }> => {
+    const { userId } = requireUser(caller);
+    const known = await core.unitOfWork.read((stores) => ownUser(stores, userId));
+    if (hasSecondFactor(known)) throw isOn();
+    await requireProof(core, userId, { password });
+    return core.unitOfWork.run(async (stores) => {
+      const user = await ownUser(stores, userId);
+      if (hasSecondFactor(user)) throw isOn();
+      const issued = core.oneTimePasswords.newSecret(user.email);
+      const sealedSecret = sealSecret(core, user, issued.secret);
+      const secondFactor = { sealedSecret, since: null, lastStep: 0, recovery: [] };
+      await stores.users.save({ ...user, secondFactor, updatedAt: core.clock.now() });
+      await keepAnswer(stores, issued);
+      return issued;
+    });
+  };
+
+/** Turns it on by a code of the app; answers the recovery codes, which are shown once. */
+export const confirmTotp =
+  (core: Core) =>
+  async (caller: Caller, { totp }: { readonly totp: string }): Promise<readonly string[]> => {
+    const { userId } = requireUser(caller);
+    const known = await core.unitOfWork.read((stores) => ownUser(stores, userId));
+    if (hasSecondFactor(known)) throw isOn();
+    const { codes, told } = await takeSecondFactor(
+      core,
+      known,
+      totp,
+      notShown,
+      async (stores, user) => {
+        if (hasSecondFactor(user)) throw isOn();
+        const now = core.clock.now();
+        const made = Array.from({ length: RECOVERY_CODES }, () =>
+          core.oneTimePasswords.newRecoveryCode(),
+        );
+        const recovery = made.map((code) => recoveryDigest(core, user, code));
+        const secondFactor = user.secondFactor && { ...user.secondFactor, since: now, recovery };
+        await stores.users.save({ ...user, secondFactor, updatedAt: now });
+        await keepAnswer(stores, made);
+        return {
+          codes: made,
+          told: await tellAlways(core, stores, {
+            userId,
+            subject: 'The second factor is on',
+            text: 'Signing in to your account, and what lets money leave it, asks for a code of your authenticator app from now on. If it was not you, set a new password by newPasswordReset now.',
+          }),
+        };
+      },
+    );
+    publishNotifications(core, told);
+    return codes;
+  };
+
+/** Turns it off, by the password and a last code. */
+export const deleteTotp =
+  (core: Core) =>
+  async (caller: Caller, proof: Proof): Promise<void> => {
+    const { userId } = requireUser(caller);
+    await requireProof(core, userId, proof);
+    const told = await core.unitOfWork.run(async (stores) => {
+      const user = await ownUser(stores, userId);
+      await stores.users.save({ ...user, secondFactor: null, updatedAt: core.clock.now() });
+      await keepAnswer(stores, undefined);
+      if (!hasSecondFactor(user)) return [];
+      return tellAlways(core, stores, {
+        userId,
+        subject: 'The second factor is off',
+        text: 'Your account asks for no code of an authenticator app any more. If it was not you, set a new password by newPasswordReset now.',
+      });
+    });
+    publishNotifications(core, told);
+  };

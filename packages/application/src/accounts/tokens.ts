@@ -1,0 +1,260 @@
+import {
+  MONEY_SCOPES,
+  type Notification,
+  Refusal,
+  SESSION_LIFETIME,
+  TOKEN_IDLE_LIFETIME,
+  type Timestamp,
+  type Token,
+  type TokenId,
+  type TokenType,
+  type UserId,
+  grants,
+  id,
+  isExpired,
+  isWhole,
+  withDescendants,
+} from '@slipstream/domain';
+import type { ReadStores, Stores } from '@slipstream/ports';
+import { requireUser, visibleStrategies } from '../strategies/access.js';
+import { requireBelowCap } from '../caps.js';
+import type { Caller } from '../caller.js';
+import type { Core } from '../core.js';
+import { keepAnswer } from '../keep-answer.js';
+import { publishNotifications } from '../messages/notify.js';
+import { tellAlways } from '../messages/tell-always.js';
+
+const DEFAULT_LIMIT = 100;
+/** Sign-ins, and sessions made from them, that a user has at once; the oldest give way. */
+const MAX_SESSIONS = 100;
+
+export interface NewToken {
+  readonly name: string;
+  /** `api` unless said; a session is made by a refresh token. */
+  readonly type?: 'session' | 'api' | undefined;
+  readonly scope: readonly string[];
+  /** Undefined is the default of the type, null never. */
+  readonly expiresAt?: Timestamp | null | undefined;
+  readonly strategyIds?: readonly string[] | undefined;
+}
+
+type End = Pick<Token, 'expiresAt' | 'renewedByUse'>;
+
+/** What an api token or a narrow session makes has at most its own scope and strategies (contract 16). */
+function requireNoMore(parent: Token, asked: NewToken): void {
+  const beyond = asked.scope.find((name) =>
+    name === '*' ? !parent.scope.includes('*') : !grants(parent, name),
+  );
+  if (beyond !== undefined) {
+    throw new Refusal('invalid_field', `scope ${beyond} is more than the calling token has`);
+  }
+  const { strategyIds } = parent;
+  if (
+    strategyIds &&
+    !asked.strategyIds?.every((other) => strategyIds.some((own) => own === other))
+  ) {
+    throw new Refusal('invalid_field', 'strategy_ids must be among those of the calling token');
+  }
+}
+
+const later = (): Refusal =>
+  new Refusal('invalid_field', 'expires_at must not be later than that of the calling token');
+
+/** When a session made now ends: with its sign-in at the latest. */
+function endOfSession(signIn: Token, asked: Timestamp | null | undefined, now: Timestamp): End {
+  if (signIn.type !== 'refresh') {
+    throw new Refusal('invalid_field', 'a session token is made by a refresh token only');
+  }
+  const latest = Math.min(now + SESSION_LIFETIME, signIn.expiresAt ?? Infinity);
+  if (asked === null || (asked ?? 0) > now + SESSION_LIFETIME) {
+    throw new Refusal('invalid_field', 'expires_at of a session must be within an hour');
+  }
+  return { expiresAt: Math.min(asked ?? latest, latest), renewedByUse: false };
+}
+
+/** When an api token made now ends: without a word a year after its last use, or with its parent. */
+function endOfApiToken(
+  parent: Token | undefined,
+  asked: Timestamp | null | undefined,
+  now: Timestamp,
+): End {
+  const bound = parent?.expiresAt ?? null;
+  if (asked !== undefined) {
+    if (bound !== null && (asked === null || asked > bound)) throw later();
+    return { expiresAt: asked, renewedByUse: false };
+  }
+  if (bound !== null && parent?.renewedByUse === false) {
+    return { expiresAt: bound, renewedByUse: false };
+  }
+  return { expiresAt: Math.min(now + TOKEN_IDLE_LIFETIME, bound ?? Infinity), renewedByUse: true };
+}
+
+/** The token that ends what `maker` makes; undefined when it hangs on the user. */
+function parentOf(maker: Token, { type = 'api' }: NewToken): Token | undefined {
+  return type === 'session' || !isWhole(maker) ? maker : undefined;
+}
+
+/** A token that lasts and can move money is told its owner, once there is an address to tell it to. */
+async function tellOfMoney(core: Core, stores: Stores, token: Token): Promise<Notification[]> {
+  const { type, userId, scope, name } = token;
+  if (type !== 'api' || !scope.some((one) => MONEY_SCOPES.includes(one))) return [];
+  if (!(await stores.users.find(userId))?.verified) return [];
+  return tellAlways(core, stores, {
+    userId,
+    subject: 'A new api token',
+    text: `An api token that can spend or move money was made for your account: ${oneLine(name)} (${token.id}). If it was not you, delete it by deleteToken and set a new password now.`,
+  });
+}
+
+/** A name as it stands in a mail. */
+const oneLine = (name: string): string => JSON.stringify(name.replace(/\s+/g, ' '));
+
+export const newToken =
+  (core: Core) =>
+  async (
+    caller: Caller,
+    command: NewToken,
+  ): Promise<{ readonly token: Token; readonly text: string }> => {
+    const { unitOfWork, accessTokens, clock, ids, events, settings } = core;
+    const { userId, tokenId } = requireUser(caller);
+    const now = clock.now();
+    const { type = 'api' } = command;
+    if (typeof command.expiresAt === 'number' && command.expiresAt <= now) {
+      throw new Refusal('invalid_field', 'expires_at must be in the future');
+    }
+    const { text, digest } = accessTokens.issue(type);
+    const made = await unitOfWork.run(async (stores) => {
+      const { tokens } = stores;
+      const maker = await tokens.find(tokenId);
+      if (!maker || isExpired(maker, now)) {
+        throw new Refusal('unauthenticated', 'the token is not valid');
+      }
+      const parent = parentOf(maker, command);
+      if (parent && parent.type !== 'refresh') requireNoMore(parent, command);
+      const end =
+        type === 'session'
+          ? endOfSession(maker, command.expiresAt, now)
+          : endOfApiToken(parent, command.expiresAt, now);
+      const strategyIds = command.strategyIds?.map((one) => id<'strategy'>(one)) ?? null;
+      await requireKnown(stores, caller, strategyIds ?? []);
+      const gaveWay = type === 'session' && (await makeRoom(stores, userId, type));
+      if (type === 'api') {
+        const all = await tokens.listOf(userId);
+        const living = all.filter((other) => other.type === 'api' && !isExpired(other, now));
+        requireBelowCap(settings.caps, 'tokens', living.length);
+      }
+      const token: Token = {
+        id: ids.next(),
+        userId,
+        type,
+        name: command.name,
+        scope: [...new Set(command.scope)],
+        strategyIds,
+        digest,
+        parentId: parent?.id ?? null,
+        createdAt: now,
+        ...end,
+        lastUsedAt: null,
+      };
+      await tokens.save(token);
+      await keepAnswer(stores, { token, text });
+      return { token, gaveWay, told: await tellOfMoney(core, stores, token) };
+    });
+    if (made.gaveWay) publishRevoked({ events }, userId);
+    publishNotifications(core, made.told);
+    return { token: made.token, text };
+  };
+
+async function requireKnown(
+  stores: Stores,
+  caller: Caller,
+  strategyIds: readonly string[],
+): Promise<void> {
+  const visible = await visibleStrategies(stores, caller, strategyIds);
+  const known = new Set<string>(visible.map((one) => one.id));
+  const unknown = strategyIds.find((strategyId) => !known.has(strategyId));
+  if (unknown !== undefined) throw new Refusal('not_found', `strategy ${unknown} does not exist`);
+}
+
+/** Removes the oldest sign-ins (or sessions) so that one more fits; true when there were any to remove. */
+export async function makeRoom(
+  stores: Pick<Stores, 'tokens'>,
+  userId: UserId,
+  type: Exclude<TokenType, 'api'>,
+): Promise<boolean> {
+  const some = (await stores.tokens.listOf(userId)).filter((token) => token.type === type);
+  const oldest = new Set(some.slice(MAX_SESSIONS - 1).map((token) => token.id));
+  if (oldest.size === 0) return false;
+  await revokeTokens(stores, userId, (token) => oldest.has(token.id));
+  return true;
+}
+
+/** Removes tokens of the user and all that end with them. */
+export async function revokeTokens(
+  { tokens }: Pick<Stores, 'tokens'>,
+  userId: UserId,
+  isRevoked: (token: Token) => boolean,
+): Promise<void> {
+  const all = await tokens.listOf(userId);
+  const revoked = all.filter(isRevoked).map((token) => token.id);
+  for (const tokenId of withDescendants(all, revoked)) await tokens.remove(tokenId);
+}
+
+/** After the commit: streams of what is gone are cut off. */
+export const publishRevoked = (
+  { events }: Pick<Core, 'events'>,
+  userId: UserId,
+  reason = 'the token was revoked',
+): void => events.publish({ kind: 'access_changed', userId, strategyId: null, reason });
+
+/** The tokens that lead to this one: a session, the sign-in it was made from. */
+export async function lineOf(
+  { tokens }: Pick<ReadStores, 'tokens'>,
+  tokenId: TokenId,
+): Promise<ReadonlySet<TokenId>> {
+  const line = new Set<TokenId>();
+  for (let at: TokenId | null = tokenId; at !== null;) {
+    line.add(at);
+    at = (await tokens.find(at))?.parentId ?? null;
+  }
+  return line;
+}
+
+/** The caller's living tokens, newest first. */
+export const getTokens =
+  ({ unitOfWork, clock }: Core) =>
+  async (
+    caller: Caller,
+    command: {
+      readonly type?: TokenType | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    } = {},
+  ): Promise<Token[]> => {
+    const { userId } = requireUser(caller);
+    const { type, limit = DEFAULT_LIMIT, cursor } = command;
+    const all = await unitOfWork.read((stores) => stores.tokens.listOf(userId));
+    const now = clock.now();
+    const from = cursor === undefined ? 0 : all.findIndex((token) => token.id === cursor) + 1;
+    if (cursor !== undefined && from === 0) return [];
+    return all
+      .slice(from)
+      .filter((token) => !isExpired(token, now) && (type === undefined || token.type === type))
+      .slice(0, limit);
+  };
+
+/** Revokes a token and what ends with it; streams that they opened are cut off. */
+export const deleteToken =
+  ({ unitOfWork, events }: Core) =>
+  async (caller: Caller, { tokenId }: { readonly tokenId: string }): Promise<void> => {
+    const { userId } = requireUser(caller);
+    await unitOfWork.run(async (stores) => {
+      const token = await stores.tokens.find(id<'token'>(tokenId));
+      if (token?.userId !== userId) {
+        throw new Refusal('not_found', `token ${tokenId} does not exist`, token !== undefined);
+      }
+      await revokeTokens(stores, userId, (other) => other.id === token.id);
+      await keepAnswer(stores, undefined);
+    });
+    publishRevoked({ events }, userId);
+  };

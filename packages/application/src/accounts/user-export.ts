@@ -1,0 +1,213 @@
+import {
+  type AlertRecord,
+  type Bot,
+  type Earning,
+  type Like,
+  type Notification,
+  type OutgoingMail,
+  type Post,
+  Refusal,
+  type Subscription,
+  type Token,
+  type User,
+  type UserId,
+  type Withdrawal,
+} from '@slipstream/domain';
+import type { Page, ReadStores } from '@slipstream/ports';
+import { requireUser } from '../strategies/access.js';
+import {
+  type InvoiceView,
+  type PaymentSourceView,
+  viewInvoices,
+  viewSource,
+} from '../billing/payment-views.js';
+import type { Caller } from '../caller.js';
+import type { Core } from '../core.js';
+import { forOwner, viewStrategies } from '../strategies/strategy-views.js';
+import type { StrategyView } from '../views.js';
+import { ownUser } from './users.js';
+
+/** The lists of what is kept of a user as such. */
+interface Lists {
+  readonly strategies: readonly StrategyView[];
+  readonly subscriptions: readonly Subscription[];
+  readonly bots: readonly Bot[];
+  readonly tokens: readonly Token[];
+  readonly posts: readonly Post[];
+  /** Those that the user gave. */
+  readonly likes: readonly Like[];
+  readonly notifications: readonly Notification[];
+  readonly paymentSources: readonly PaymentSourceView[];
+  readonly invoices: readonly InvoiceView[];
+  readonly withdrawals: readonly Withdrawal[];
+  readonly earnings: readonly Earning[];
+  readonly alerts: readonly AlertRecord[];
+  /** Those on their way, and those that could not be delivered. */
+  readonly mails: readonly OutgoingMail[];
+}
+
+/** One piece of it; the pieces together have everything, each list newest first. */
+export interface UserExportView extends Lists {
+  readonly user: User;
+  /** Where the next piece begins; null after the last. */
+  readonly nextCursor: string | null;
+}
+
+const DEFAULT_LIMIT = 100;
+
+/** What a page of one list has. */
+interface Piece {
+  readonly part: Partial<Lists>;
+  readonly count: number;
+  /** The id after which the list goes on; undefined when it has nothing. */
+  readonly last: string | undefined;
+}
+type Section = (core: Core, stores: ReadStores, userId: UserId, page: Page) => Promise<Piece>;
+
+const section =
+  <Name extends keyof Lists>(
+    name: Name,
+    read: (core: Core, stores: ReadStores, userId: UserId, page: Page) => Promise<Lists[Name]>,
+    idOf: (item: Lists[Name][number]) => string,
+  ): Section =>
+  async (core, stores, userId, page) => {
+    const items = await read(core, stores, userId, page);
+    const last: Lists[Name][number] | undefined = items.at(-1);
+    return {
+      part: { [name]: items },
+      count: items.length,
+      last: last === undefined ? undefined : idOf(last),
+    };
+  };
+
+const idOf = ({ id }: { readonly id: string }): string => id;
+
+/** A page of a list that is short by a cap. */
+const within = <Item extends { readonly id: string }>(
+  list: readonly Item[],
+  { limit, cursor }: Page,
+): readonly Item[] => {
+  const from = cursor === undefined ? 0 : list.findIndex(({ id }) => id === cursor) + 1;
+  return cursor !== undefined && from === 0 ? [] : list.slice(from, from + limit);
+};
+
+/** In the order in which the pieces have them. */
+const SECTIONS: readonly Section[] = [
+  section(
+    'strategies',
+    async (core, stores, userId, page) =>
+      (await viewStrategies(core, stores, await stores.strategies.ownedBy(userId, page))).map(
+        forOwner,
+      ),
+    ({ strategy }) => strategy.id,
+  ),
+  section(
+    'subscriptions',
+    (_, { subscriptions }, userId, page) => subscriptions.listOfUser(userId, page),
+    idOf,
+  ),
+  section(
+    'bots',
+    async (_, { bots }, userId, page) => within(await bots.listOf(userId), page),
+    idOf,
+  ),
+  section(
+    'tokens',
+    async (_, { tokens }, userId, page) => within(await tokens.listOf(userId), page),
+    idOf,
+  ),
+  section('posts', (_, { posts }, userId, page) => posts.list([userId], page), idOf),
+  section(
+    'likes',
+    (_, { likes }, userId, page) => likes.listOf(userId, page),
+    ({ postId }) => postId,
+  ),
+  section(
+    'notifications',
+    (_, { notifications }, userId, page) => notifications.list(userId, page),
+    idOf,
+  ),
+  section(
+    'paymentSources',
+    async (core, { paymentSources }, userId, page) =>
+      within(await paymentSources.listOf(userId), page).map((source) => viewSource(core, source)),
+    ({ source }) => source.id,
+  ),
+  section(
+    'invoices',
+    async (core, stores, userId, page) =>
+      viewInvoices(core, stores, await stores.invoices.list(userId, {}, page)),
+    ({ invoice }) => invoice.id,
+  ),
+  section(
+    'withdrawals',
+    (_, { withdrawals }, userId, page) => withdrawals.list(userId, page),
+    idOf,
+  ),
+  section('earnings', (_, { earnings }, userId, page) => earnings.list(userId, page), idOf),
+  section('alerts', (_, { alerts }, userId, page) => alerts.listOfUser(userId, page), idOf),
+  section(
+    'mails',
+    async (_, { mails }, userId, page) => within(await mails.listOf(userId), page),
+    idOf,
+  ),
+];
+
+const NOTHING: Lists = {
+  strategies: [],
+  subscriptions: [],
+  bots: [],
+  tokens: [],
+  posts: [],
+  likes: [],
+  notifications: [],
+  paymentSources: [],
+  invoices: [],
+  withdrawals: [],
+  earnings: [],
+  alerts: [],
+  mails: [],
+};
+
+/** A list by its place, and the item of it after which to go on. */
+function placeOf(cursor: string): { readonly section: number; readonly after?: string } {
+  const [, section, after] = /^(\d{1,2})(?:\.(.+))?$/.exec(cursor) ?? [];
+  if (section === undefined)
+    throw new Refusal('invalid_field', 'cursor is not a next_cursor of getUserExport');
+  return { section: Number(section), ...(after === undefined ? {} : { after }) };
+}
+
+/**
+ * The caller's data in pieces of at most `limit` items, so that however much it is it holds nobody up. Each piece is of
+ * one moment. Secrets (digests, credentials) are left out when it is presented.
+ */
+export const getUserExport =
+  (core: Core) =>
+  (
+    caller: Caller,
+    {
+      limit = DEFAULT_LIMIT,
+      cursor,
+    }: { readonly limit?: number | undefined; readonly cursor?: string | undefined } = {},
+  ): Promise<UserExportView> =>
+    core.unitOfWork.read(async (stores) => {
+      const { userId } = requireUser(caller);
+      const user = await ownUser(stores, userId);
+      const start = cursor === undefined ? { section: 0 } : placeOf(cursor);
+      let lists = NOTHING;
+      let room = limit;
+      let after = start.after;
+      for (const [place, read] of SECTIONS.entries()) {
+        if (place < start.section) continue;
+        const { part, count, last } = await read(core, stores, userId, {
+          limit: room,
+          cursor: after,
+        });
+        lists = { ...lists, ...part };
+        room -= count;
+        if (room === 0 && last !== undefined)
+          return { user, ...lists, nextCursor: `${place}.${last}` };
+        after = undefined;
+      }
+      return { user, ...lists, nextCursor: null };
+    });

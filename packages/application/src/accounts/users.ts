@@ -1,0 +1,110 @@
+import {
+  type Profile,
+  Refusal,
+  type User,
+  type UserId,
+  type UserNotification,
+  id,
+} from '@slipstream/domain';
+import type { ReadStores, UserFigures } from '@slipstream/ports';
+import { requireUser } from '../strategies/access.js';
+import type { Caller } from '../caller.js';
+import type { Core } from '../core.js';
+import { keepAnswer } from '../keep-answer.js';
+
+/** A user as everybody sees them; the figures are of this moment (spec 2.2). */
+export interface UserView {
+  readonly user: User;
+  readonly postCount: number;
+  /** Likes that the user's posts received. */
+  readonly likeCount: number;
+  /** Of the public strategies: how many follow a private one is nobody else's affair. */
+  readonly subscriberCount: number;
+  /** Public ones. */
+  readonly strategyCount: number;
+}
+
+const NOTHING: UserFigures = {
+  strategies: 0,
+  publicStrategies: 0,
+  subscribers: 0,
+  posts: 0,
+  likes: 0,
+};
+
+/** Figures are kept, not counted: a call costs the same however much the users have. */
+async function viewUsers({ users }: ReadStores, found: readonly User[]): Promise<UserView[]> {
+  const figures = await users.figures(found.map(({ id }) => id));
+  return found.map((user) => {
+    const own = figures.get(user.id) ?? NOTHING;
+    return {
+      user,
+      postCount: own.posts,
+      likeCount: own.likes,
+      subscriberCount: own.subscribers,
+      strategyCount: own.publicStrategies,
+    };
+  });
+}
+
+/** In the order asked, each once; those that do not exist or were deleted are left out. */
+export const getUsers =
+  ({ unitOfWork }: Core) =>
+  (_caller: Caller, { userIds }: { readonly userIds: readonly string[] }): Promise<UserView[]> =>
+    unitOfWork.read(async (stores) => {
+      const found = await stores.users.list(userIds.map((userId) => id<'user'>(userId)));
+      return viewUsers(
+        stores,
+        found.filter(({ deletedAt }) => deletedAt === null),
+      );
+    });
+
+const gone = (): Refusal => new Refusal('unauthenticated', 'the user is not there any more');
+
+/** The caller's own record. */
+export async function ownUser({ users }: Pick<ReadStores, 'users'>, userId: UserId): Promise<User> {
+  const user = await users.find(userId);
+  if (!user || user.deletedAt !== null) throw gone();
+  return user;
+}
+
+export const getUserInfo =
+  ({ unitOfWork }: Core) =>
+  async (caller: Caller): Promise<User> => {
+    const { userId } = requireUser(caller);
+    return unitOfWork.read((stores) => ownUser(stores, userId));
+  };
+
+const changeOwn =
+  ({ unitOfWork, clock }: Core) =>
+  async (caller: Caller, change: (user: User) => User): Promise<User> => {
+    const { userId } = requireUser(caller);
+    return unitOfWork.run(async (stores) => {
+      const changed = change(await ownUser(stores, userId));
+      const user = { ...changed, updatedAt: clock.now() };
+      await stores.users.save(user);
+      await keepAnswer(stores, user);
+      return user;
+    });
+  };
+
+/** Sets what is given; the empty string unsets. */
+export const updateUserInfo =
+  (core: Core) =>
+  (
+    caller: Caller,
+    fields: { readonly [Field in keyof Profile]?: string | undefined },
+  ): Promise<User> =>
+    changeOwn(core)(caller, (user) => {
+      const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+      return { ...user, profile: { ...user.profile, ...(Object.fromEntries(given) as Profile) } };
+    });
+
+/** Replaces the set of enabled types. */
+export const updateUserNotifications =
+  (core: Core) =>
+  (
+    caller: Caller,
+    { notifications }: { readonly notifications: readonly UserNotification[] },
+  ): Promise<User> =>
+    changeOwn(core)(caller, (user) => ({ ...user, notifications: [...new Set(notifications)] }));

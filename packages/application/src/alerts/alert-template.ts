@@ -1,0 +1,34 @@
+import { type Decimal, ONE, tradableStock } from '@slipstream/domain';
+import { ownStrategy } from '../strategies/access.js';
+import type { Caller } from '../caller.js';
+import type { Core } from '../core.js';
+import type { AlertTemplateView } from '../views.js';
+
+/** What an alert of a charting platform has to say to trade this stock in this strategy (spec 4.4, newOrderWebhook). */
+export const getAlertTemplate =
+  ({ unitOfWork, floor, clock }: Core) =>
+  async (
+    caller: Caller,
+    command: {
+      readonly strategyId: string;
+      /** `stock_id`, `STOCK:EXCHANGE` or `SYMBOL:EXCHANGE`. */
+      readonly stock: string;
+      readonly leverage?: Decimal | undefined;
+      readonly pyramiding?: number | undefined;
+    },
+  ): Promise<AlertTemplateView> => {
+    const strategy = await unitOfWork.read((stores) =>
+      ownStrategy(stores, caller, command.strategyId),
+    );
+    const stock = tradableStock(
+      floor.market(clock.now()),
+      floor.stocks.resolve(command.stock).id,
+      strategy.type,
+    );
+    return {
+      strategyId: strategy.id,
+      stockId: stock.id,
+      leverage: command.leverage ?? ONE,
+      pyramiding: command.pyramiding ?? null,
+    };
+  };

@@ -1,0 +1,187 @@
+import {
+  type AlertRecord,
+  type BookChange,
+  type OpenOrder,
+  RESEND_WINDOW,
+  Refusal,
+  type StockId,
+  type StrategyId,
+  id,
+} from '@slipstream/domain';
+import type { Stores } from '@slipstream/ports';
+import { ownStrategy, requireUser } from '../strategies/access.js';
+import type { AlertDelivery } from './unanswered-alerts.js';
+import { sayRefused } from '../audit/say-refused.js';
+import type { Caller, UserCaller } from '../caller.js';
+import type { Core } from '../core.js';
+
+/** What an alert names, as far as it could be read. */
+export interface NamedByAlert {
+  readonly strategyId?: string | undefined;
+  /** `stock_id`, `STOCK:EXCHANGE` or `SYMBOL:EXCHANGE`. */
+  readonly stock?: string | undefined;
+  readonly alertId?: string | undefined;
+}
+
+/** What is known of an alert before it is decided on. */
+export type ReceivedAlert = Omit<AlertRecord, 'verdict' | 'reason' | 'orderId' | 'answer'>;
+
+type Judgement = Pick<AlertRecord, 'verdict' | 'reason' | 'orderId' | 'answer'>;
+
+/** The alert with what became of it. */
+export const judged = (received: ReceivedAlert, judgement: Judgement): AlertRecord => ({
+  id: received.id,
+  userId: received.userId,
+  tokenId: received.tokenId,
+  strategyId: received.strategyId,
+  stockId: received.stockId,
+  alertId: received.alertId,
+  verdict: judgement.verdict,
+  reason: judgement.reason,
+  orderId: judgement.orderId,
+  body: received.body,
+  fingerprint: received.fingerprint,
+  answer: judgement.answer,
+  createdAt: received.createdAt,
+});
+
+/** Null where the name is nobody's, or that of several. */
+function stockNamed({ stocks }: Core['floor'], name: string): StockId | null {
+  try {
+    return stocks.lookUp(name)?.id ?? null;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+/** The alert as it will be kept. One that came as a call within the process has no body and is never a resend. */
+export function receivedAlert(
+  { floor, ids, clock, fingerprints, alertSenders }: Core,
+  { userId, tokenId }: UserCaller,
+  strategyId: StrategyId | null,
+  named: NamedByAlert,
+  delivery: AlertDelivery | undefined,
+): ReceivedAlert {
+  alertSenders.add(userId);
+  const body = delivery?.body ?? null;
+  return {
+    id: delivery ? id(delivery.id) : ids.next(),
+    userId,
+    tokenId,
+    strategyId,
+    stockId: named.stock === undefined ? null : stockNamed(floor, named.stock),
+    alertId: named.alertId ?? null,
+    body,
+    fingerprint: body === null ? null : fingerprints.of(tokenId, strategyId ?? '', body),
+    createdAt: clock.now(),
+  };
+}
+
+/**
+ * The alert that this one repeats: under the same `alert_id` whenever, else the same body of the same token within 30
+ * seconds unless its answer is known to have arrived (contract 3, "Resends").
+ */
+export async function repeatedAlert(
+  { unansweredAlerts }: Core,
+  { alerts }: Pick<Stores, 'alerts'>,
+  strategyId: StrategyId,
+  { alertId, fingerprint, createdAt }: ReceivedAlert,
+): Promise<AlertRecord | undefined> {
+  if (alertId !== null) return alerts.findFirst(strategyId, alertId);
+  if (fingerprint === null) return undefined;
+  const last = unansweredAlerts.find(fingerprint, createdAt - RESEND_WINDOW);
+  return last && alerts.find(last);
+}
+
+/** Alerts whose order was cancelled before it filled gave way to the one that did it. */
+export async function supersede(
+  { alerts }: Pick<Stores, 'alerts'>,
+  {
+    changes,
+    accepted,
+  }: { readonly changes: readonly BookChange[]; readonly accepted: readonly OpenOrder[] },
+  by: ReceivedAlert,
+): Promise<void> {
+  const own = new Set(accepted.map((order) => order.id));
+  for (const change of changes) {
+    if (change.kind !== 'cancelled' || own.has(change.order.id)) continue;
+    const earlier = await alerts.findByOrder(change.order.id);
+    if (earlier?.verdict === 'accepted')
+      await alerts.save({ ...earlier, verdict: 'superseded', reason: `superseded by ${by.id}` });
+  }
+}
+
+/** An alert whose order was cut to what fits, or to nothing, says so (contract 7b.4). */
+export async function tellCuts(
+  { alerts }: Pick<Stores, 'alerts'>,
+  changes: readonly BookChange[],
+): Promise<void> {
+  for (const { kind, order } of changes) {
+    if (kind !== 'filled' && kind !== 'cancelled') continue;
+    const { reason } = order;
+    const isCut = kind === 'filled' || reason?.startsWith('insufficient_buying_power');
+    if (reason === null || !isCut) continue;
+    const alert = await alerts.findByOrder(order.id);
+    if (alert?.verdict === 'accepted') await alerts.save({ ...alert, reason });
+  }
+}
+
+/** Keeps an alert that was refused, in a transaction of its own: the refusal itself changed nothing. */
+export const keepRefusedAlert =
+  (core: Core) =>
+  async (
+    caller: Caller,
+    named: NamedByAlert,
+    { code, message: reason }: Refusal,
+    delivery?: AlertDelivery,
+  ): Promise<void> => {
+    if (caller.kind !== 'user') return;
+    const keep = async (stores: Stores): Promise<void> => {
+      const strategyId = await ownStrategyId(stores, caller, named.strategyId);
+      const received = receivedAlert(core, caller, strategyId, named, delivery);
+      const verdict = 'refused';
+      await stores.alerts.save(judged(received, { verdict, reason, orderId: null, answer: null }));
+      sayRefused(stores, code);
+    };
+    await core.unitOfWork.run(keep, { wanted: delivery?.wanted });
+  };
+
+/** What a stranger sends under somebody's strategy does not get into that one's inbox. */
+async function ownStrategyId(
+  stores: Stores,
+  caller: UserCaller,
+  named: string | undefined,
+): Promise<StrategyId | null> {
+  if (named === undefined) return null;
+  try {
+    const strategy = await ownStrategy(stores, caller, named);
+    const isCovered = caller.strategyIds?.includes(strategy.id) ?? true;
+    return isCovered ? strategy.id : null;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+const DEFAULT_LIMIT = 100;
+
+/** The alerts of a strategy, or of all the caller's own and those that named none; newest first. */
+export const getAlerts =
+  ({ unitOfWork }: Core) =>
+  async (
+    caller: Caller,
+    command: {
+      readonly strategyId?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    },
+  ): Promise<AlertRecord[]> => {
+    const { userId } = requireUser(caller);
+    const { strategyId, limit = DEFAULT_LIMIT, cursor } = command;
+    return unitOfWork.read(async (stores) => {
+      if (strategyId === undefined) return stores.alerts.listOfUser(userId, { limit, cursor });
+      const strategy = await ownStrategy(stores, caller, strategyId);
+      return stores.alerts.listOfStrategy(strategy.id, { limit, cursor });
+    });
+  };

@@ -1,0 +1,165 @@
+import {
+  type Alert,
+  type AlertAction,
+  type AlertPlan,
+  type Book,
+  DEFAULT_SLIPPAGE,
+  type Decimal,
+  type FilledOrder,
+  type Market,
+  type Stock,
+  type MarketPosition,
+  ONE,
+  type OrderId,
+  Refusal,
+  ZERO,
+  actionOf,
+  id,
+  planAlert,
+  submit,
+} from '@slipstream/domain';
+import { ownStrategy, requireGoesOn, requireUser } from '../strategies/access.js';
+import type { AlertDelivery } from './unanswered-alerts.js';
+import type { Caller, UserCaller } from '../caller.js';
+import { changeBook } from '../trading/change-book.js';
+import type { Core } from '../core.js';
+import { judged, keepRefusedAlert, receivedAlert, repeatedAlert, supersede } from './inbox.js';
+import { keepAnswer } from '../keep-answer.js';
+import { viewOrder } from '../trading/order-views.js';
+import { previewOf } from '../trading/preview.js';
+import type { OrderView, PlanPreviewView } from '../views.js';
+
+export interface AlertCommand {
+  readonly strategyId: string;
+  /** `stock_id`, `STOCK:EXCHANGE` or `SYMBOL:EXCHANGE`. */
+  readonly stock: string;
+  readonly action: AlertAction;
+  readonly leverage?: Decimal | undefined;
+  readonly pyramiding?: number | undefined;
+  readonly slippage?: Decimal | undefined;
+  readonly marketPosition?: MarketPosition | undefined;
+  readonly positionSize?: Decimal | undefined;
+  readonly previousPositionSize?: Decimal | undefined;
+  /** The sender's own name for it: the same one on the same strategy is answered with the first order. */
+  readonly alertId?: string | undefined;
+}
+
+const alertOf = ({ floor }: Core, command: AlertCommand): Alert => ({
+  stockId: floor.stocks.resolve(command.stock).id,
+  action: command.action,
+  leverage: command.leverage ?? ONE,
+  pyramiding: command.pyramiding ?? null,
+  slippage: command.slippage ?? DEFAULT_SLIPPAGE,
+  marketPosition: command.marketPosition ?? null,
+  positionSize: command.positionSize ?? null,
+  previousPositionSize: command.previousPositionSize ?? null,
+});
+
+/** The answer to an alert that trades nothing in the named stock: an order of amount 0, filled, that is not kept. */
+function nothingTraded(
+  book: Book,
+  { stockId, action }: Alert,
+  orderId: OrderId,
+  market: Market<Stock>,
+): FilledOrder {
+  return {
+    id: orderId,
+    strategyId: book.strategyId,
+    stockId,
+    action: actionOf({ action }),
+    pricing: { type: 'market' },
+    size: { by: 'amount', amount: ZERO },
+    dependsOn: [],
+    reduceOnly: false,
+    origin: 'plan',
+    createdAt: market.now,
+    triggeredAt: null,
+    status: 'filled',
+    closedAt: market.now,
+    filledPrice: null,
+    filledAmount: ZERO,
+    filledTotal: ZERO,
+    feeTotal: ZERO,
+    reason: null,
+  };
+}
+
+/**
+ * One alert: cancels what is open, places the orders of its plan, answers the named stock's order as accepted. A repeat
+ * of one that may not have been answered gets that one's answer and does nothing. Either way it is in the inbox.
+ */
+const takeAlert = async (
+  core: Core,
+  caller: UserCaller,
+  command: AlertCommand,
+  delivery: AlertDelivery | undefined,
+): Promise<OrderView> => {
+  const { ids } = core;
+  const change = changeBook(core, delivery?.wanted);
+  const strategyId = id<'strategy'>(command.strategyId);
+  const received = receivedAlert(core, caller, strategyId, command, delivery);
+  const { fingerprint, createdAt: at } = received;
+  const { shown, first } = await change(strategyId, async (book, market, stores) => {
+    const strategy = await ownStrategy(stores, caller, strategyId);
+    const repeated = await repeatedAlert(core, stores, strategyId, received);
+    if (repeated?.answer) {
+      const { orderId, answer } = repeated;
+      const judgement = {
+        verdict: 'duplicate',
+        reason: `repeats ${repeated.id}`,
+        orderId,
+      } as const;
+      await stores.alerts.save(judged(received, { ...judgement, answer: null }));
+      await keepAnswer(stores, answer);
+      return { book, changes: [], shown: answer, first: repeated.id };
+    }
+    requireGoesOn(strategy);
+    const alert = alertOf(core, command);
+    const closesOnly = core.belowZero.closesOnly(strategyId);
+    const plan: AlertPlan = planAlert(
+      book,
+      strategy.type,
+      alert,
+      market,
+      () => ids.next(),
+      closesOnly,
+    );
+    const replaces = plan.replaces ? 'replaced by newOrderWebhook' : undefined;
+    const outcome = submit(book, plan.requests, market, () => ids.next(), replaces);
+    const placed = outcome.accepted.find((order) => order.stockId === alert.stockId);
+    const named = placed ?? nothingTraded(book, alert, ids.next(), market);
+    const answer = viewOrder(named, market, book);
+    const { verdict, reason } = plan;
+    const judgement = { verdict, reason, orderId: placed?.id ?? null, answer };
+    await stores.alerts.save(judged(received, judgement));
+    if (fingerprint !== null) core.unansweredAlerts.taken({ id: received.id, fingerprint, at }, at);
+    await supersede(stores, outcome, received);
+    await keepAnswer(stores, answer);
+    return { ...outcome, shown: answer, first: received.id };
+  });
+  if (delivery && fingerprint !== null)
+    core.unansweredAlerts.sending(delivery.id, { id: first, fingerprint, at });
+  return shown;
+};
+
+/** Takes an alert (spec 4.4). A refused one changes nothing and is kept in the inbox with the reason. */
+export const newOrderWebhook =
+  (core: Core) =>
+  async (caller: Caller, command: AlertCommand, delivery?: AlertDelivery): Promise<OrderView> => {
+    try {
+      return await takeAlert(core, requireUser(caller), command, delivery);
+    } catch (error) {
+      if (error instanceof Refusal) await keepRefusedAlert(core)(caller, command, error, delivery);
+      throw error;
+    }
+  };
+
+/** The same plan, nothing done. */
+export const previewOrderWebhook =
+  (core: Core) =>
+  async (caller: Caller, command: AlertCommand): Promise<PlanPreviewView> => {
+    const alert = alertOf(core, command);
+    return previewOf(core, caller, command.strategyId, (book, type, market, closesOnly) =>
+      planAlert(book, type, alert, market, () => core.ids.next(), closesOnly),
+    );
+  };

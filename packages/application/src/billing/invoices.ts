@@ -1,0 +1,94 @@
+import { type Invoice, type InvoiceStatus, Refusal, type UserId, id } from '@slipstream/domain';
+import { NoticeRefused, type PaymentGateway, type ReadStores } from '@slipstream/ports';
+import { requireUser } from '../strategies/access.js';
+import type { Billing } from './billing.js';
+import { type InvoiceView, viewInvoices } from './payment-views.js';
+import { noSource, primarySource } from './primary-source.js';
+import { lookAtCharge } from './settle-invoice.js';
+import { confirmSource } from './confirm-source.js';
+import type { Caller } from '../caller.js';
+import type { Core } from '../core.js';
+
+const DEFAULT_LIMIT = 100;
+
+/** The caller's invoices, newest first, narrowed by what is given (spec 4.6). */
+export const getInvoices =
+  (core: Core) =>
+  async (
+    caller: Caller,
+    command: {
+      readonly invoiceIds?: readonly string[] | undefined;
+      readonly sourceId?: string | undefined;
+      readonly status?: InvoiceStatus | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    },
+  ): Promise<InvoiceView[]> => {
+    const { userId } = requireUser(caller);
+    const { invoiceIds = [], sourceId, status, limit = DEFAULT_LIMIT, cursor } = command;
+    const filter = {
+      ...(invoiceIds.length > 0 && { invoiceIds: invoiceIds.map((text) => id<'invoice'>(text)) }),
+      ...(sourceId !== undefined && { sourceId: id<'payment_source'>(sourceId) }),
+      status,
+    };
+    return core.unitOfWork.read(async (stores) => {
+      const found = await stores.invoices.list(userId, filter, { limit, cursor });
+      return viewInvoices(core, stores, inAskedOrder(found, filter.invoiceIds));
+    });
+  };
+
+/** Results keep the order of the ids that were asked for (contract 1). */
+const inAskedOrder = (invoices: readonly Invoice[], asked: readonly string[] | undefined) =>
+  asked
+    ? [...new Set(asked)].flatMap((wanted) => invoices.filter((invoice) => invoice.id === wanted))
+    : invoices;
+
+/** Tries a failed invoice at once, with the primary payment source of now; it counts as one of its tries. */
+export const retryInvoice =
+  (core: Core, billing: Billing) =>
+  async (caller: Caller, command: { readonly invoiceId: string }): Promise<InvoiceView> => {
+    const { userId } = requireUser(caller);
+    const invoiceId = id<'invoice'>(command.invoiceId);
+    await core.unitOfWork.run(async (stores) => {
+      const invoice = await ownInvoice(stores, userId, invoiceId);
+      if (invoice.status !== 'failed' || !invoice.retryable) {
+        throw new Refusal('not_retryable', `invoice ${invoiceId} cannot be retried`);
+      }
+      if (!(await primarySource(stores, userId, 'in'))) throw noSource();
+      await stores.invoices.save({ ...invoice, dueAt: core.clock.now() });
+    });
+    await billing.bringOn(invoiceId);
+    const [view] = await core.unitOfWork.read(async (stores) =>
+      viewInvoices(core, stores, [await ownInvoice(stores, userId, invoiceId)]),
+    );
+    return view as InvoiceView;
+  };
+
+async function ownInvoice(
+  { invoices }: Pick<ReadStores, 'invoices'>,
+  userId: UserId,
+  invoiceId: Invoice['id'],
+): Promise<Invoice> {
+  const invoice = await invoices.find(invoiceId);
+  if (invoice?.userId === userId) return invoice;
+  throw new Refusal('not_found', `invoice ${invoiceId} does not exist`, invoice !== undefined);
+}
+
+/** What the payment gateway tells by itself. Told again, it changes nothing more. */
+export const takePaymentNotice =
+  (core: Core, billing: Billing) =>
+  async (
+    body: string,
+    headers: Parameters<NonNullable<PaymentGateway['readNotice']>>[1],
+  ): Promise<void> => {
+    const { paymentGateway, unitOfWork, log } = core;
+    if (!paymentGateway.readNotice) throw new NoticeRefused('this gateway tells nothing by itself');
+    const notice = await paymentGateway.readNotice(body, headers);
+    if (notice?.kind === 'charge_decided') return billing.bringOn(notice.invoiceId);
+    if (notice?.kind === 'source_decided') return confirmSource(core, notice.sourceId);
+    if (!notice) return;
+    const { chargeRef } = notice;
+    const invoice = await unitOfWork.read(({ invoices }) => invoices.findByCharge(chargeRef));
+    if (invoice) await lookAtCharge(core, invoice);
+    else log.error({ chargeRef }, 'a charge that no invoice knows was changed');
+  };

@@ -1,0 +1,218 @@
+import {
+  type Notification,
+  type PaymentDetails,
+  type PaymentDirection,
+  type PaymentSource,
+  type PaymentSourceId,
+  Refusal,
+  type Timestamp,
+  type UserId,
+  id,
+} from '@slipstream/domain';
+import { PaymentSourceRefused, type ReadStores, type Stores } from '@slipstream/ports';
+import { requireUser } from '../strategies/access.js';
+import { type PaymentSourceView, sealDetails, viewSource } from './payment-views.js';
+import { confirmationDue } from './confirm-source.js';
+import { primarySource, saveActive } from './primary-source.js';
+import type { Caller } from '../caller.js';
+import type { Core } from '../core.js';
+import { keepAnswer } from '../keep-answer.js';
+import { publishNotifications } from '../messages/notify.js';
+import { tellAlways } from '../messages/tell-always.js';
+import { type Proof, requireProof } from '../accounts/proof-of-owner.js';
+
+const MOST_SOURCES = 20;
+
+/** Any of them may be left out. */
+type Given<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined };
+
+/** The caller's payment sources that are not deleted, newest first. */
+export const getPaymentSources =
+  (core: Core) =>
+  async (caller: Caller): Promise<PaymentSourceView[]> => {
+    const { userId } = requireUser(caller);
+    const sources = await core.unitOfWork.read((stores) => keptSources(stores, userId));
+    return sources.map((source) => viewSource(core, source));
+  };
+
+/**
+ * Links what the gateway calls `token`. The first of a direction is the primary one, later ones when asked for. One of
+ * direction `out` is what withdrawals are paid to. One that its bank wants confirmed is `pending` until its owner has done so.
+ */
+export const newPaymentSource =
+  (core: Core) =>
+  async (
+    caller: Caller,
+    command: {
+      readonly token: string;
+      readonly direction?: PaymentDirection | undefined;
+      readonly primary?: boolean | undefined;
+      readonly details: PaymentDetails;
+    } & Given<Proof>,
+  ): Promise<PaymentSourceView> => {
+    const { unitOfWork, clock, ids } = core;
+    const { userId } = requireUser(caller);
+    const direction = command.direction ?? 'in';
+    await requireProofFor(core, userId, direction, command);
+    await unitOfWork.read((stores) => requireRoom(stores, userId));
+    const sourceId = ids.next<'payment_source'>();
+    const linked = await link(core, { sourceId, userId, direction, token: command.token });
+    const now = clock.now();
+    const nextAction = linked.kind === 'to_confirm' ? linked.nextAction : null;
+    const { source, told } = await unitOfWork.run(async (stores) => {
+      await requireRoom(stores, userId);
+      const made = await saveLinked(stores, now, {
+        id: sourceId,
+        userId,
+        type: linked.type,
+        direction,
+        primary: command.primary === true,
+        description: linked.description,
+        sealedDetails: sealDetails(core, sourceId, command.details),
+        status: nextAction ? 'pending' : 'active',
+        gatewayRef: linked.ref,
+        dueAt: nextAction && confirmationDue({ createdAt: now }, now),
+        createdAt: now,
+        updatedAt: now,
+      });
+      await savePaymentsEnabled(stores, userId, now);
+      await keepAnswer(stores, { ...viewSource(core, made), nextAction });
+      return { source: made, told: await tellOfPayout(core, stores, made) };
+    });
+    publishNotifications(core, told);
+    return { ...viewSource(core, source), nextAction };
+  };
+
+/** One that is to be confirmed keeps its wish to be the primary one until then. */
+async function saveLinked(
+  stores: Stores,
+  now: Timestamp,
+  source: PaymentSource,
+): Promise<PaymentSource> {
+  if (source.status === 'active') return saveActive(stores, source, now);
+  await stores.paymentSources.save(source);
+  return source;
+}
+
+/** What is paid out to is the owner's to choose, not a token's (contract 16). */
+async function requireProofFor(
+  core: Core,
+  userId: UserId,
+  direction: PaymentDirection,
+  { password, totp }: Given<Proof>,
+): Promise<void> {
+  if (direction === 'out') {
+    if (password !== undefined) return requireProof(core, userId, { password, totp });
+    throw new Refusal('invalid_field', 'password is required for a source of direction out');
+  }
+  if (password === undefined && totp === undefined) return;
+  throw new Refusal('invalid_field', 'password and totp are only for a source of direction out');
+}
+
+async function tellOfPayout(
+  core: Core,
+  stores: Stores,
+  { userId, description, direction }: PaymentSource,
+): Promise<Notification[]> {
+  if (direction === 'in') return [];
+  return tellAlways(core, stores, {
+    userId,
+    subject: 'A new payout source',
+    text: `${description} was added to your account: in three days withdrawals can be paid to it. If it was not you, remove it by deletePaymentSource, delete your tokens and set a new password now.`,
+  });
+}
+
+/** Its name and address are erased; invoices still show what it was. The newest other one becomes the primary one. */
+export const deletePaymentSource =
+  ({ unitOfWork, clock, paymentGateway, log }: Core) =>
+  async (caller: Caller, { sourceId }: { readonly sourceId: string }): Promise<void> => {
+    const { userId } = requireUser(caller);
+    const { gatewayRef } = await unitOfWork.run(async (stores) => {
+      const now = clock.now();
+      const source = await ownSource(stores, userId, id<'payment_source'>(sourceId));
+      await requireNotPaidTo(stores, source);
+      const gone = { status: 'deleted', sealedDetails: null, primary: false } as const;
+      await stores.paymentSources.save({ ...source, ...gone, dueAt: null, updatedAt: now });
+      if (source.primary && source.status === 'active') {
+        const others = await keptSources(stores, userId);
+        const next = others.find(
+          ({ direction, status }) => direction === source.direction && status === 'active',
+        );
+        if (next) await stores.paymentSources.save({ ...next, primary: true, updatedAt: now });
+      }
+      await savePaymentsEnabled(stores, userId, now);
+      return source;
+    });
+    try {
+      await paymentGateway.unlink(gatewayRef);
+    } catch (error) {
+      const { name } = error instanceof Error ? error : { name: 'Error' };
+      log.warn({ sourceId, error: name }, 'the gateway did not let go of a payment source');
+    }
+  };
+
+/** A withdrawal that is under way ends where it was sent to. */
+async function requireNotPaidTo(
+  { withdrawals }: Pick<ReadStores, 'withdrawals'>,
+  { id: sourceId, userId, direction }: PaymentSource,
+): Promise<void> {
+  if (direction === 'in') return;
+  const open = (await withdrawals.listOpen(userId)).find(
+    (withdrawal) => (withdrawal.sourceId ?? sourceId) === sourceId,
+  );
+  if (!open) return;
+  throw new Refusal(
+    'conflict',
+    `withdrawal ${open.id} is ${open.status} and goes to this payment source: wait until it is paid`,
+  );
+}
+
+async function keptSources(
+  { paymentSources }: { readonly paymentSources: Pick<Stores['paymentSources'], 'listOf'> },
+  userId: UserId,
+): Promise<PaymentSource[]> {
+  return (await paymentSources.listOf(userId)).filter(({ status }) => status !== 'deleted');
+}
+
+async function requireRoom(
+  stores: Parameters<typeof keptSources>[0],
+  userId: UserId,
+): Promise<void> {
+  if ((await keptSources(stores, userId)).length < MOST_SOURCES) return;
+  throw new Refusal('too_many', `a user can have ${MOST_SOURCES} payment sources`);
+}
+
+async function ownSource(
+  { paymentSources }: Stores,
+  userId: UserId,
+  sourceId: PaymentSourceId,
+): Promise<PaymentSource> {
+  const source = await paymentSources.find(sourceId);
+  if (source?.userId === userId && source.status !== 'deleted') return source;
+  const hides = source !== undefined && source.userId !== userId;
+  throw new Refusal('not_found', `payment source ${sourceId} does not exist`, hides);
+}
+
+/** `payments_enabled` says whether there is something to pay earnings out to (contract 2). */
+async function savePaymentsEnabled(stores: Stores, userId: UserId, now: number): Promise<void> {
+  const user = await stores.users.find(userId);
+  const paymentsEnabled = (await primarySource(stores, userId, 'out')) !== undefined;
+  if (!user || user.paymentsEnabled === paymentsEnabled) return;
+  await stores.users.save({ ...user, paymentsEnabled, updatedAt: now });
+}
+
+async function link(
+  { paymentGateway, log }: Core,
+  request: Parameters<Core['paymentGateway']['link']>[0],
+): ReturnType<Core['paymentGateway']['link']> {
+  try {
+    return await paymentGateway.link(request);
+  } catch (error) {
+    if (error instanceof PaymentSourceRefused) {
+      throw new Refusal('payment_gateway', error.message);
+    }
+    const { name } = error instanceof Error ? error : { name: 'Error' };
+    log.warn({ gateway: paymentGateway.name, error: name }, 'a payment source was not linked');
+    throw new Refusal('payment_gateway', 'the payment gateway cannot be reached, try again later');
+  }
+}

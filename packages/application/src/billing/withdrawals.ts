@@ -1,0 +1,122 @@
+import {
+  type Decimal,
+  type PaymentSource,
+  Refusal,
+  type Timestamp,
+  type UserId,
+  type Withdrawal,
+  decimal,
+  id,
+  isMultipleOf,
+  isoDay,
+  min,
+  withdrawable,
+  withdrawalRow,
+} from '@slipstream/domain';
+import type { ReadStores } from '@slipstream/ports';
+import { requireUser } from '../strategies/access.js';
+import { giveBack } from './pay-out.js';
+import type { WithdrawalsView } from './payment-views.js';
+import { payableFrom, primarySource } from './primary-source.js';
+import type { Caller } from '../caller.js';
+import type { Core } from '../core.js';
+import { keepAnswer } from '../keep-answer.js';
+import { type Proof, requireProof } from '../accounts/proof-of-owner.js';
+
+const DEFAULT_LIMIT = 100;
+const CENT = decimal('0.01');
+/** How long a withdrawal can be deleted before it is paid out, in milliseconds. */
+const PENDING_FOR = 3_600_000;
+
+/** The caller's withdrawals, newest first, and what is left to withdraw. */
+export const getWithdrawals =
+  ({ unitOfWork, clock }: Core) =>
+  async (
+    caller: Caller,
+    command: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
+  ): Promise<WithdrawalsView> => {
+    const { userId } = requireUser(caller);
+    const { limit = DEFAULT_LIMIT, cursor } = command;
+    return unitOfWork.read(async ({ earnings, withdrawals }) => {
+      const { balance, settled } = await earnings.totals(userId, clock.now());
+      const list = await withdrawals.list(userId, { limit, cursor });
+      return { balance, settledBalance: min(balance, settled), withdrawals: list };
+    });
+  };
+
+/** Reserves settled earnings and pays them out an hour later (contract 5, "Billing"). */
+export const newWithdrawal =
+  (core: Core) =>
+  async (
+    caller: Caller,
+    { amount, ...proof }: { readonly amount: Decimal } & Proof,
+  ): Promise<Withdrawal> => {
+    const { unitOfWork, clock, ids } = core;
+    const { userId } = requireUser(caller);
+    if (!isMultipleOf(amount, CENT)) {
+      throw new Refusal('invalid_field', 'amount must be a multiple of 0.01');
+    }
+    await requireProof(core, userId, proof);
+    return unitOfWork.run(async (stores) => {
+      const now = clock.now();
+      const source = await requirePayable(stores, userId, now);
+      const most = withdrawable(await stores.earnings.totals(userId, now));
+      if (amount.gt(most)) {
+        const message = `${most.toFixed(2)} USD of your earnings have settled: they do so seven days after the month that was paid for`;
+        throw new Refusal('insufficient_earnings', message);
+      }
+      const withdrawal: Withdrawal = {
+        id: ids.next(),
+        userId,
+        amount,
+        status: 'pending',
+        sourceId: source.id,
+        reason: null,
+        dueAt: now + PENDING_FOR,
+        createdAt: now,
+        updatedAt: now,
+      };
+      await stores.withdrawals.save(withdrawal);
+      await stores.earnings.save(withdrawalRow(withdrawal, 'withdrawal', ids.next(), now));
+      await keepAnswer(stores, withdrawal);
+      return withdrawal;
+    });
+  };
+
+/** What it is paid out to, from the beginning: a source that is added meanwhile does not turn it to itself. */
+async function requirePayable(
+  stores: ReadStores,
+  userId: UserId,
+  now: Timestamp,
+): Promise<PaymentSource> {
+  const source = await primarySource(stores, userId, 'out');
+  if (!source) {
+    const message = 'add a payment source of direction out by newPaymentSource first';
+    throw new Refusal('payouts_disabled', message);
+  }
+  const from = payableFrom(source);
+  if (from <= now) return source;
+  throw new Refusal(
+    'payouts_disabled',
+    `the primary payout source is new and can be paid to three days after it was added, on ${isoDay(from)}`,
+  );
+}
+
+/** Takes back a withdrawal that is still pending. */
+export const deleteWithdrawal =
+  (core: Core) =>
+  async (caller: Caller, command: { readonly withdrawalId: string }): Promise<void> => {
+    const { userId } = requireUser(caller);
+    const withdrawalId = id<'withdrawal'>(command.withdrawalId);
+    await core.unitOfWork.run(async (stores) => {
+      const withdrawal = await stores.withdrawals.find(withdrawalId);
+      if (withdrawal?.userId !== userId) {
+        const message = `withdrawal ${withdrawalId} does not exist`;
+        throw new Refusal('not_found', message, withdrawal !== undefined);
+      }
+      if (withdrawal.status !== 'pending') {
+        throw new Refusal('not_pending', `the withdrawal is ${withdrawal.status}, not pending`);
+      }
+      await giveBack(core, stores, withdrawal, 'cancelled', core.clock.now());
+    });
+  };

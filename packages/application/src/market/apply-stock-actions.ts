@@ -1,0 +1,201 @@
+import {
+  type Adjusted,
+  type Book,
+  type Quote,
+  type Stock,
+  type StockAction,
+  type StockActionId,
+  type StockId,
+  type StrategyId,
+  cancelDelisted,
+  concerns,
+  payDividend,
+  settleDelisted,
+  splitBook,
+  splitQuote,
+  splitRatio,
+} from '@slipstream/domain';
+import type { Stores } from '@slipstream/ports';
+import { changeBook } from '../trading/change-book.js';
+import { recordAdjustment, recordFills } from '../trading/record.js';
+import type { Core } from '../core.js';
+import type { QuoteIntake } from './quote-intake.js';
+
+/** Books that are changed together; others get their turn in between. */
+const CHUNK = 25;
+
+/** A dividend is for who holds the stock; the others change orders too. */
+const isConcerned = (book: Book, { kind, stockId }: StockAction): boolean =>
+  kind === 'cash_dividend' ? book.positions.has(stockId) : concerns(book, stockId);
+
+/** Does corporate actions to every book they concern, a transaction each (contract 3, "Corporate actions"). */
+export interface StockActions {
+  /**
+   * `save` keeps the action in a transaction of its own; then it is done to all. What a fault interrupts goes on with
+   * the next `resume`: each book has it once.
+   */
+  begin(stockId: StockId, splits: boolean, save: () => Promise<void>): Promise<void>;
+  /** Goes on with what is pending, oldest first. */
+  resume(): Promise<void>;
+  /** `resume`, when something was interrupted since the start. */
+  retry(): Promise<void>;
+  /** From now on the market of this server quotes, and is told of splits. */
+  marketStarted(): void;
+}
+
+export function stockActions(core: Core, intake: QuoteIntake): StockActions {
+  const { unitOfWork, clock, ids, floor, events, watch, brokers, marketFeed, pause, fingerprints } =
+    core;
+  let isMarketOn = false;
+  let isInterrupted = false;
+  let queue: Promise<void> = Promise.resolve();
+
+  const adjusted = (book: Book, action: StockAction, lastQuote: Quote | undefined): Adjusted => {
+    switch (action.kind) {
+      case 'split':
+        return splitBook(book, action, lastQuote, clock.now());
+      case 'cash_dividend':
+        return payDividend(book, action);
+      case 'delisting':
+        return settleDelisted(
+          book,
+          action,
+          floor.stocks.resolve(action.stockId),
+          floor.marketOf(book.strategyId, clock.now()),
+          () => ids.next(),
+        );
+    }
+  };
+
+  /** One book, once: its row says that it has the action. */
+  const doTo = async (
+    strategyId: StrategyId,
+    action: StockAction,
+    lastQuote: Quote | undefined,
+  ): Promise<void> => {
+    const { id: actionId, stockId, kind, figure } = action;
+    const work = async (stores: Stores) => {
+      const before = await stores.books.find(strategyId);
+      if (!before || !isConcerned(before, action)) return undefined;
+      if (await stores.adjustments.find(actionId, strategyId)) return undefined;
+      const at = clock.now();
+      const { book: after, changes, ...figures } = adjusted(before, action, lastQuote);
+      floor.expect(changes);
+      await stores.books.save(after, changes);
+      const adjustment = {
+        id: ids.next<'adjustment'>(),
+        actionId,
+        strategyId,
+        stockId,
+        kind,
+        figure,
+        ...figures,
+        createdAt: at,
+      };
+      await stores.adjustments.save(adjustment);
+      // What a delisting did to the holding is its fill: a record that told it twice would end short.
+      if (kind !== 'delisting') await recordAdjustment(stores, fingerprints, adjustment);
+      await recordFills(stores, fingerprints, { book: after, changes });
+      return { before, after, changes, at };
+    };
+    const tell = (done: Awaited<ReturnType<typeof work>>): void => {
+      if (!done) return;
+      floor.commit(done.after, done.changes);
+      events.publish({ kind: 'book_changed', strategyId, ...done, adjusted: stockId });
+      if (kind !== 'split') watch.tell(strategyId);
+    };
+    await unitOfWork.run(work, { committed: tell });
+  };
+
+  const doToAll = async (action: StockAction, lastQuote: Quote | undefined): Promise<void> => {
+    const done = new Set<StrategyId>();
+    // Books that came to hold the stock or an order of it meanwhile are found by the next look.
+    for (;;) {
+      const left = floor
+        .strategiesConcerned(action.stockId)
+        .filter((strategyId) => !done.has(strategyId));
+      if (left.length === 0) return;
+      for (let at = 0; at < left.length; at += CHUNK) {
+        const chunk = left.slice(at, at + CHUNK);
+        await Promise.all(chunk.map((strategyId) => doTo(strategyId, action, lastQuote)));
+        for (const strategyId of chunk) done.add(strategyId);
+        await pause();
+      }
+    }
+  };
+
+  const finish = async (action: StockAction): Promise<void> => {
+    const { stockId, kind, createdAt } = action;
+    const ratio = splitRatio(action);
+    const lastQuote = kind === 'split' ? floor.quotes.hide(stockId) : undefined;
+    await doToAll(action, lastQuote);
+    for (const broker of brokers.values()) await broker.adjust?.(action);
+    const quote = lastQuote && splitQuote(lastQuote, ratio);
+    await unitOfWork.run(async (stores: Stores) => {
+      if (quote) await stores.quotes.save([quote]);
+      await stores.stockActions.save({ ...action, status: 'done' });
+    });
+    if (kind !== 'split') return;
+    floor.quotes.show(stockId, quote);
+    floor.quotes.wasSplit(stockId, createdAt);
+    if (isMarketOn && !marketFeed.quotesNewShares) floor.quotes.rescale(stockId, ratio);
+    await intake.reconsider([stockId]);
+  };
+
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const next = queue.then(work);
+    queue = next.catch(() => undefined);
+    return next;
+  };
+
+  /** Every order of a delisted stock; one that was accepted meanwhile too. */
+  const cancelOrders = async (stock: Stock): Promise<void> => {
+    for (const strategyId of floor.strategiesWaitingFor(stock.id)) {
+      await changeBook(core)(strategyId, (book, market) =>
+        cancelDelisted(book, stock, market, () => ids.next()),
+      );
+    }
+  };
+
+  const finishPending = async (): Promise<void> => {
+    isInterrupted = true;
+    const pending = await unitOfWork.read((stores) => stores.stockActions.pending());
+    const finished = new Set<StockActionId>();
+    for (const action of pending) {
+      await finish(action);
+      finished.add(action.id);
+    }
+    // After the settlements, which cancel what they settle as one change of the book.
+    for (const stock of floor.stocks.all()) {
+      if (stock.status === 'delisted') await cancelOrders(stock);
+    }
+    isInterrupted = pending.some(({ id }) => !finished.has(id));
+  };
+
+  return {
+    begin: (stockId, splits, save) =>
+      inTurn(async () => {
+        // Hidden before the action is there, so that no fill comes between it and its books.
+        const hides = splits && !floor.quotes.isHidden(stockId);
+        if (hides) {
+          floor.quotes.hold(stockId);
+          await intake.caughtUp(stockId);
+          floor.quotes.hide(stockId);
+        }
+        try {
+          await save();
+        } catch (error) {
+          if (hides) floor.quotes.show(stockId);
+          throw error;
+        }
+        await finishPending();
+      }),
+    resume: () => inTurn(finishPending),
+    retry: async () => {
+      if (isInterrupted) await inTurn(finishPending);
+    },
+    marketStarted: () => {
+      isMarketOn = true;
+    },
+  };
+}

@@ -1,0 +1,176 @@
+import {
+  type Book,
+  type Encounter,
+  type OrderId,
+  type Quote,
+  type StockId,
+  type StrategyId,
+  type Timestamp,
+  isConcerned,
+  settleInTurn,
+} from '@slipstream/domain';
+import { changeBook } from '../trading/change-book.js';
+import type { Core } from '../core.js';
+import type { Backlog, Moment } from './backlogs.js';
+
+export interface QuoteIntake {
+  /**
+   * Takes quotes in order of receipt: they stand at once, and each order meets every one of them in that order, as the
+   * world was when it came. Resolves when the books that they concern are changed, or could not be. Answers why a quote
+   * was dropped, by its index.
+   */
+  receive(quotes: readonly Quote[]): Promise<ReadonlyMap<number, string>>;
+  /** Books that have an order of one of the stocks or hold it: every order of theirs that can execute now does. */
+  reconsider(stockIds: readonly StockId[]): Promise<void>;
+  /** Resolves when what has come of the stock by now was met, or could not be. */
+  caughtUp(stockId: StockId): Promise<void>;
+  /** Tries again what a storage fault kept from being met. */
+  retry(): Promise<void>;
+}
+
+export function quoteIntake(core: Core): QuoteIntake {
+  const { floor, clock, ids, log, watch, belowZero } = core;
+  const { backlogs } = floor;
+  const { quoteFreshFor } = core.settings;
+
+  /** The orders that were known to be concerned, and those that are by what the book met before. */
+  const dueAt =
+    ({ stockId, due }: Moment, quote: Quote | undefined) =>
+    ({ openOrders }: Book): ReadonlySet<OrderId> | undefined => {
+      if (stockId === null) return undefined;
+      const reached = quote ? openOrders.filter((order) => isConcerned(order, quote)) : [];
+      return new Set([...due, ...reached.map((order) => order.id)]);
+    };
+
+  const encounter = (moment: Moment, now: Timestamp): Encounter => {
+    const market = floor.market(now, moment);
+    const quote = moment.stockId === null ? undefined : market.quote(moment.stockId);
+    return { market, due: dueAt(moment, quote) };
+  };
+
+  /** Orders that were expected of a transaction that failed are nobody's: a quote need not look for them again. */
+  const forgetUnknown = (met: readonly Moment[], book: Book): void => {
+    const open = new Set(book.openOrders.map((order) => order.id));
+    for (const { stockId, due } of met) {
+      if (stockId === null) continue;
+      floor.unwatch(
+        stockId,
+        due.filter((orderId) => !open.has(orderId)),
+      );
+    }
+  };
+
+  const catchUp = async (backlog: Backlog): Promise<void> => {
+    const { strategyId } = backlog;
+    if (backlog.isEmpty) return;
+    let met: readonly Moment[] = [];
+    try {
+      const { book } = await changeBook(core)(
+        strategyId,
+        (before, { now }) => {
+          met = backlog.meetAll();
+          const encounters = met.map((moment) => encounter(moment, now));
+          return settleInTurn(before, encounters, () => ids.next());
+        },
+        () => {
+          backlog.commit();
+          if (backlog.isEmpty) backlogs.close(backlog);
+        },
+      );
+      forgetUnknown(met, book);
+    } catch (error) {
+      backlog.takeBack();
+      log.error({ strategyId, error }, 'orders could not meet a quote; they will at the next try');
+    }
+  };
+
+  /** The transaction that meets what the book has yet to meet; one of a book at a time. */
+  const turnOf = (backlog: Backlog): Promise<void> => {
+    if (!backlog.turn) {
+      backlog.turn = backlog.last.then(() => catchUp(backlog));
+      backlog.last = backlog.turn;
+    }
+    return backlog.turn;
+  };
+
+  const meet = (strategyId: StrategyId, moment: Moment): Promise<void> => {
+    const backlog = backlogs.open(strategyId);
+    backlog.forgetBefore(moment.receivedAt - quoteFreshFor);
+    backlog.add(moment);
+    return turnOf(backlog);
+  };
+
+  /** The books that a quote concerns, with the orders that are known to be: nearly always none. */
+  const concernsOf = (
+    quote: Quote,
+    now: Timestamp,
+  ): readonly (readonly [StrategyId, OrderId[]])[] => {
+    const waiting = floor.concerned(quote, now);
+    const behind = floor.behind(quote, now);
+    if (waiting.length === 0 && behind.length === 0) return [];
+    const due = new Map<StrategyId, OrderId[]>(behind.map((strategyId) => [strategyId, []]));
+    for (const { strategyId, orderId } of waiting) {
+      const known = due.get(strategyId);
+      if (known) known.push(orderId);
+      else due.set(strategyId, [orderId]);
+    }
+    return [...due];
+  };
+
+  const takeOne = (quote: Quote): string | readonly Promise<void>[] => {
+    const { stockId } = quote;
+    if (!floor.stocks.find(stockId)) return 'the stock does not exist';
+    const now = clock.now();
+    const isFirst = floor.quotes.get(stockId) === undefined;
+    const stood = floor.quotes.put(quote, now);
+    if (typeof stood === 'string') return stood;
+    const place = floor.quotes.lastPlace;
+    const turns = concernsOf(stood, now).map(([strategyId, due]) =>
+      meet(strategyId, { place, receivedAt: now, stockId, due }),
+    );
+    return isFirst ? [...turns, ...reconsidered(floor.strategiesHolding(stockId))] : turns;
+  };
+
+  const reconsidered = (strategyIds: Iterable<StrategyId>): readonly Promise<void>[] => {
+    const receivedAt = clock.now();
+    const waiting = [...new Set(strategyIds)].filter((strategyId) => floor.isWaiting(strategyId));
+    if (waiting.length === 0) return [];
+    const moment = { place: floor.quotes.next(), receivedAt, stockId: null, due: [] };
+    return waiting.map((strategyId) => meet(strategyId, moment));
+  };
+
+  return {
+    async receive(quotes) {
+      const dropped = new Map<number, string>();
+      const turns = new Set<Promise<void>>();
+      quotes.forEach((quote, index) => {
+        const taken = takeOne(quote);
+        if (typeof taken === 'string') dropped.set(index, taken);
+        else for (const turn of taken) turns.add(turn);
+        belowZero.quotesChanged([quote]);
+      });
+      watch.quotesChanged(quotes);
+      if (turns.size > 0) await Promise.all(turns);
+      return dropped;
+    },
+    async reconsider(stockIds) {
+      const concerned = stockIds.flatMap((stockId) => [
+        ...floor.strategiesWaitingFor(stockId),
+        ...floor.strategiesHolding(stockId),
+      ]);
+      await Promise.all(reconsidered(concerned));
+    },
+    async caughtUp(stockId) {
+      const waiting = new Set(floor.strategiesWaitingFor(stockId));
+      const behind = [...backlogs.all()].filter(({ strategyId }) => waiting.has(strategyId));
+      await Promise.all(behind.map(({ last }) => last));
+    },
+    async retry() {
+      for (const backlog of backlogs.all()) {
+        backlog.forgetBefore(clock.now() - quoteFreshFor);
+        if (backlog.isEmpty) backlogs.close(backlog);
+      }
+      await Promise.all([...backlogs.all()].map(turnOf));
+    },
+  };
+}

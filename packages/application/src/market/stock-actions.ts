@@ -1,0 +1,75 @@
+import {
+  type Adjustment,
+  type Decimal,
+  Refusal,
+  type SplitRatio,
+  type StockAction,
+  type StockId,
+  divide,
+} from '@slipstream/domain';
+import type { Stores } from '@slipstream/ports';
+import { followedStrategy } from '../strategies/access.js';
+import type { Caller } from '../caller.js';
+import type { Core } from '../core.js';
+import { keepAnswer } from '../keep-answer.js';
+import type { StockActions } from './apply-stock-actions.js';
+import type { Paged } from '../trading/trades.js';
+
+/** One action of a stock at a time: what is pending goes on by itself. */
+export async function requireNoPending(stores: Stores, stockId: StockId): Promise<void> {
+  const pending = await stores.stockActions.pending();
+  if (pending.some((action) => action.stockId === stockId)) {
+    throw new Refusal('conflict', 'an action of this stock is being done; it goes on by itself');
+  }
+}
+
+/** A split or a dividend, from the operator: done to every strategy that it concerns before it is answered. */
+export const newStockAction =
+  ({ unitOfWork, clock, ids, floor }: Core, actions: StockActions) =>
+  async (
+    _caller: Caller,
+    command: {
+      readonly stock: string;
+    } & (
+      | { readonly kind: 'split'; readonly ratio: SplitRatio }
+      | { readonly kind: 'cash_dividend'; readonly amount: Decimal }
+    ),
+  ): Promise<StockAction> => {
+    const { kind } = command;
+    const stock = floor.stocks.resolve(command.stock);
+    const ratio = kind === 'split' ? command.ratio : { newShares: null, oldShares: null };
+    if (ratio.newShares?.eq(ratio.oldShares)) {
+      throw new Refusal('invalid_field', 'a split of 1 for 1 would change nothing');
+    }
+    const action: StockAction = {
+      id: ids.next(),
+      stockId: stock.id,
+      kind,
+      figure:
+        command.kind === 'split'
+          ? divide(command.ratio.newShares, command.ratio.oldShares)
+          : command.amount,
+      ...ratio,
+      status: 'pending',
+      createdAt: clock.now(),
+    };
+    await actions.begin(stock.id, kind === 'split', () =>
+      unitOfWork.run(async (stores) => {
+        await requireNoPending(stores, stock.id);
+        await stores.stockActions.save(action);
+        await keepAnswer(stores, action);
+      }),
+    );
+    return action;
+  };
+
+/** What splits, dividends and delistings did to a strategy, newest first: the rest of its ledger beside the trades. */
+export const getStockActions =
+  ({ unitOfWork }: Core) =>
+  async (caller: Caller, command: Paged): Promise<Adjustment[]> => {
+    const { limit = 100, cursor } = command;
+    return unitOfWork.read(async (stores) => {
+      const strategy = await followedStrategy(stores, caller, command.strategyId);
+      return stores.adjustments.list(strategy.id, { limit, cursor });
+    });
+  };

@@ -1,0 +1,245 @@
+import {
+  type Decimal,
+  Refusal,
+  type Security,
+  type Stock,
+  type StockAction,
+  type StockStatus,
+  type Timestamp,
+  decimal,
+} from '@slipstream/domain';
+import type { Caller } from '../caller.js';
+import type { Core } from '../core.js';
+import { viewStock } from '../trading/order-views.js';
+import type { QuoteIntake } from './quote-intake.js';
+import type { StockActions } from './apply-stock-actions.js';
+import type { StockView } from '../views.js';
+import { requireNoPending } from './stock-actions.js';
+
+/** Those that exist, in the order asked, each once. Stocks are public. */
+export const getStocks =
+  ({ floor, clock }: Core) =>
+  async (
+    _caller: Caller,
+    { stocks }: { readonly stocks: readonly string[] },
+  ): Promise<StockView[]> => {
+    const found = stocks.flatMap((name) => floor.stocks.lookUp(name) ?? []);
+    const market = floor.market(clock.now());
+    return [...new Set(found)].map((stock) => viewStock(stock, market));
+  };
+
+/** Instruments whose ticker, symbol or name holds the query, best match first. */
+export const findStocks =
+  ({ floor, clock }: Core) =>
+  async (
+    _caller: Caller,
+    command: {
+      readonly query?: string | undefined;
+      readonly security?: Security | undefined;
+      readonly limit?: number | undefined;
+    },
+  ): Promise<StockView[]> => {
+    const { query = '', security, limit = 100 } = command;
+    const market = floor.market(clock.now());
+    return floor.stocks.search(query, security, limit).map((stock) => viewStock(stock, market));
+  };
+
+export interface QuoteReport {
+  readonly accepted: number;
+  readonly rejected: readonly { readonly index: number; readonly reason: string }[];
+}
+
+/** Quotes from the operator, where they do not come from a market of the server's own. */
+export const newQuotes =
+  ({ floor, clock, marketFeed }: Core, intake: QuoteIntake) =>
+  async (
+    _caller: Caller,
+    command: {
+      readonly quotes: readonly {
+        readonly stock: string;
+        readonly bid: Decimal;
+        readonly ask: Decimal;
+        readonly last: Decimal;
+        readonly at?: Timestamp | undefined;
+      }[];
+    },
+  ): Promise<QuoteReport> => {
+    if (!marketFeed.acceptsQuotes) {
+      throw new Refusal(
+        'conflict',
+        'quotes come from the market of this server; newQuotes needs MARKET=push',
+      );
+    }
+    const now = clock.now();
+    const rejected: { index: number; reason: string }[] = [];
+    const known = command.quotes.flatMap(({ stock, bid, ask, last, at = now }, index) => {
+      try {
+        const { id: stockId } = floor.stocks.resolve(stock);
+        return [{ index, quote: { stockId, bid, ask, last, at } }];
+      } catch (error) {
+        // One bad name must not cost the feed its other quotes.
+        if (!(error instanceof Refusal)) throw error;
+        rejected.push({ index, reason: error.message });
+        return [];
+      }
+    });
+    const dropped = await intake.receive(known.map(({ quote }) => quote));
+    for (const [position, reason] of dropped) {
+      rejected.push({ index: known[position]?.index ?? position, reason });
+    }
+    rejected.sort((first, second) => first.index - second.index);
+    return { accepted: command.quotes.length - rejected.length, rejected };
+  };
+
+/** What the operator says of an instrument; what is left out stays, or gets the default of its kind. */
+export interface StockChange {
+  readonly stockId?: string | undefined;
+  readonly figiComposite?: string | null | undefined;
+  readonly symbol?: string | undefined;
+  readonly stock?: string | undefined;
+  readonly name?: string | undefined;
+  readonly sector?: string | undefined;
+  readonly security?: Security | undefined;
+  readonly exchange?: string | undefined;
+  readonly peg?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly slippage?: Decimal | undefined;
+  readonly fee?: Decimal | undefined;
+  readonly links?: Readonly<Record<string, string>> | undefined;
+  readonly stockStatus?: StockStatus | undefined;
+  /** With `delisted`: what a share is worth at the end; positions are closed at it. */
+  readonly settlePrice?: Decimal | undefined;
+}
+
+/** Contract 2, "Stock". */
+const DEFAULTS: Readonly<Record<Security, { readonly fee: Decimal; readonly slippage: Decimal }>> =
+  {
+    stock: { fee: decimal('0'), slippage: decimal('0.0005') },
+    cryptocurrency: { fee: decimal('0.0025'), slippage: decimal('0.001') },
+  };
+
+function changed(core: Core, change: StockChange): Stock {
+  const { floor, ids } = core;
+  const { stockId, stockStatus, settlePrice, ...fields } = change;
+  const { symbol, exchange } = fields;
+  const before =
+    stockId !== undefined
+      ? floor.stocks.resolve(stockId)
+      : symbol !== undefined && exchange !== undefined
+        ? floor.stocks.lookUp(`${symbol}:${exchange}`)
+        : undefined;
+  if (before && change.security !== undefined && change.security !== before.security) {
+    throw new Refusal(
+      'invalid_field',
+      `${before.symbol} is a ${before.security}: security cannot change`,
+    );
+  }
+  const given = Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Partial<Stock>;
+  const status = stockStatus ?? before?.status ?? 'active';
+  if (settlePrice && status !== 'delisted') {
+    throw new Refusal('invalid_field', 'settle_price comes with stock_status delisted');
+  }
+  // Symbol and exchange that found the stock are how it is named here, in any case of letters, and change nothing.
+  const { symbol: _, exchange: __, ...others } = given;
+  if (before && stockId === undefined) return { ...before, ...others, status };
+  if (before) return { ...before, ...given, id: before.id, status };
+  const { security, name } = change;
+  if (
+    symbol === undefined ||
+    exchange === undefined ||
+    security === undefined ||
+    name === undefined
+  ) {
+    throw new Refusal('invalid_field', 'a new stock needs symbol, exchange, security and name');
+  }
+  return {
+    figiComposite: null,
+    stock: symbol,
+    sector: '',
+    peg: 'USD',
+    provider: 'operator',
+    ...DEFAULTS[security],
+    links: {},
+    ...given,
+    symbol,
+    exchange,
+    security,
+    name,
+    id: ids.next(),
+    status,
+  };
+}
+
+/** Alerts name a stock by symbol and exchange: were two to share a name, neither could be traded by it any more. */
+function requireOwnNames({ floor }: Core, stocks: readonly Stock[]): void {
+  const nameOf = ({ symbol, exchange }: Stock) => `${symbol}:${exchange}`.toUpperCase();
+  const changing = new Set(stocks.map(({ id }) => id));
+  const taken = new Set(
+    floor.stocks
+      .all()
+      .filter(({ id }) => !changing.has(id))
+      .map(nameOf),
+  );
+  for (const stock of stocks) {
+    const name = nameOf(stock);
+    if (taken.has(name)) {
+      throw new Refusal('conflict', `${name} must name one stock only`);
+    }
+    taken.add(name);
+  }
+}
+
+/** Whether orders may execute now that could not before: a halt ended, or the sessions are those of another exchange. */
+const tradesOtherwise = (stock: Stock, before: Stock | undefined): boolean =>
+  before !== undefined &&
+  stock.status === 'active' &&
+  (before.status !== 'active' || before.exchange !== stock.exchange);
+
+/**
+ * Adds or changes instruments, by stock_id, or by symbol and exchange. All or none. Of a delisted one the orders are
+ * cancelled; the positions wait for its `settlePrice` and are closed at it.
+ */
+export const updateStocks =
+  (core: Core, intake: QuoteIntake, actions: StockActions) =>
+  async (
+    _caller: Caller,
+    command: { readonly stocks: readonly StockChange[] },
+  ): Promise<StockView[]> => {
+    const stocks = command.stocks.map((change) => changed(core, change));
+    requireOwnNames(core, stocks);
+    const now = core.clock.now();
+    const ended = stocks.flatMap((stock, index): StockAction[] => {
+      const figure = command.stocks[index]?.settlePrice;
+      if (!figure) return [];
+      const kind = 'delisting';
+      return [
+        {
+          id: core.ids.next(),
+          stockId: stock.id,
+          kind,
+          figure,
+          newShares: null,
+          oldShares: null,
+          status: 'pending',
+          createdAt: now,
+        },
+      ];
+    });
+    await core.unitOfWork.run(async (stores) => {
+      await stores.stocks.save(stocks);
+      for (const action of ended) {
+        await requireNoPending(stores, action.stockId);
+        await stores.stockActions.save(action);
+      }
+    });
+    const trading = stocks.filter((stock) =>
+      tradesOtherwise(stock, core.floor.stocks.find(stock.id)),
+    );
+    core.floor.stocks.put(stocks);
+    if (stocks.some(({ status }) => status === 'delisted')) await actions.resume();
+    await intake.reconsider(trading.map(({ id }) => id));
+    const market = core.floor.market(core.clock.now());
+    return stocks.map((stock) => viewStock(core.floor.stocks.find(stock.id) ?? stock, market));
+  };

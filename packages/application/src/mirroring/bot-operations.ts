@@ -1,0 +1,90 @@
+import {
+  type Bot,
+  type BotNotification,
+  type BotOrder,
+  type Decimal,
+  type UserId,
+  id,
+} from '@slipstream/domain';
+import { requireUser } from '../strategies/access.js';
+import * as bots from './index.js';
+import type { Caller } from '../caller.js';
+import type { Core } from '../core.js';
+import { notifyOfBot } from '../messages/notify.js';
+
+export interface OfBot {
+  readonly botId: string;
+}
+
+export type Allocations = readonly { readonly strategyId: string; readonly percent: Decimal }[];
+
+export type NewBotCommand = Omit<bots.NewBot, 'allocations'> & {
+  readonly allocations?: Allocations | undefined;
+};
+export type UpdateBotCommand = Omit<bots.UpdateBot, 'allocations'> & {
+  readonly allocations?: Allocations | undefined;
+};
+
+const DEFAULT_LIMIT = 100;
+
+/** An operation on the caller's own bots, as a function of the core. */
+const byUser =
+  <Command, Answer>(
+    operation: (deps: bots.BotDeps) => (userId: UserId, command: Command) => Promise<Answer>,
+  ) =>
+  (core: Core) =>
+  async (caller: Caller, command: Command): Promise<Answer> =>
+    operation(botDeps(core))(requireUser(caller).userId, command);
+
+/** What bots need of the core. */
+export const botDeps = (core: Core): bots.BotDeps => ({
+  ...core,
+  instruments: core.floor.stocks,
+  market: () => core.floor.market(core.clock.now()),
+  notify: notifyOfBot(core),
+});
+
+const branded = <Command extends { readonly allocations?: Allocations | undefined }>(
+  command: Command,
+) => ({
+  ...command,
+  allocations: command.allocations?.map(({ strategyId, percent }) => ({
+    strategyId: id<'strategy'>(strategyId),
+    percent,
+  })),
+});
+
+/** The Bots group: every operation on the caller's own bots (spec 4.5, contract 4). */
+export const botOperations = {
+  newBot: byUser(
+    (deps) =>
+      (userId, command: NewBotCommand): Promise<Bot> =>
+        bots.newBot(deps)(userId, branded(command)),
+  ),
+  updateBot: byUser(
+    (deps) =>
+      (userId, command: UpdateBotCommand): Promise<Bot> =>
+        bots.updateBot(deps)(userId, branded(command)),
+  ),
+  updateBotNotifications: byUser<
+    OfBot & { readonly notifications: readonly BotNotification[] },
+    Bot
+  >(bots.updateBotNotifications),
+  deleteBot: byUser<OfBot, void>(bots.deleteBot),
+  getBots: byUser<{ readonly botIds?: readonly string[] | undefined }, Bot[]>(bots.getBots),
+  getBotOrders: byUser(
+    (deps) =>
+      (
+        userId,
+        command: OfBot & {
+          readonly limit?: number | undefined;
+          readonly cursor?: string | undefined;
+        },
+      ): Promise<BotOrder[]> =>
+        bots.getBotOrders(deps)(userId, { ...command, limit: command.limit ?? DEFAULT_LIMIT }),
+  ),
+  getBotAccount: byUser<OfBot, bots.BotAccountView>(bots.getBotAccount),
+  startBot: byUser<OfBot & { readonly rebalanceOnStart?: boolean | undefined }, Bot>(bots.startBot),
+  stopBot: byUser<OfBot & { readonly closeOnStop?: boolean | undefined }, Bot>(bots.stopBot),
+  resetBot: byUser<OfBot, Bot>(bots.resetBot),
+};

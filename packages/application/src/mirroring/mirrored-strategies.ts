@@ -1,0 +1,85 @@
+import {
+  type Bot,
+  type BotAllocation,
+  Refusal,
+  type Security,
+  type Strategy,
+  type StrategyId,
+  type SubscriptionStatus,
+  type Timestamp,
+  type UserId,
+  givesAccess,
+} from '@slipstream/domain';
+import { requireGoesOn } from '../strategies/access.js';
+import type { ReadStores } from '@slipstream/ports';
+
+type Reads = Pick<ReadStores, 'strategies' | 'subscriptions'>;
+
+/** A renewal that is being tried again does not stop a bot that already follows (contract 5, "Billing"). */
+const FOLLOWING: readonly SubscriptionStatus[] = ['active', 'past_due'];
+
+async function follows(
+  { subscriptions }: Reads,
+  userId: UserId,
+  strategy: Strategy,
+  statuses: readonly SubscriptionStatus[],
+  now: Timestamp,
+): Promise<boolean> {
+  if (strategy.deletedAt !== null) return false;
+  if (strategy.userId === userId) return true;
+  const subscription = await subscriptions.findCurrent(strategy.id, userId);
+  if (!subscription || !statuses.includes(subscription.status)) return false;
+  if (!givesAccess(subscription)) return false;
+  return subscription.endsAt === null || subscription.endsAt > now;
+}
+
+/** Refuses allocations to strategies that are not the user's own, actively subscribed and of the bot's type. */
+export async function requireMirrorable(
+  stores: Reads,
+  userId: UserId,
+  type: Security,
+  allocations: readonly BotAllocation[],
+  now: Timestamp,
+): Promise<void> {
+  const strategies = await stores.strategies.list(allocations.map(({ strategyId }) => strategyId));
+  for (const { strategyId } of allocations) {
+    const strategy = strategies.find((found) => found.id === strategyId);
+    if (!strategy || !(await follows(stores, userId, strategy, ['active'], now))) {
+      const message = `you neither own nor subscribe to a strategy ${strategyId}`;
+      throw new Refusal('not_found', message, strategy?.deletedAt === null);
+    }
+    requireGoesOn(strategy);
+    if (strategy.type !== type) {
+      throw new Refusal(
+        'invalid_field',
+        `strategy ${strategyId} is of type ${strategy.type}, the bot of ${type}`,
+      );
+    }
+  }
+}
+
+/** Why a strategy is not mirrored any more. */
+export interface EndedMirror {
+  readonly strategyId: StrategyId;
+  /** Over, not only out of the owner's sight. */
+  readonly isOver: boolean;
+}
+
+/** The mirrored strategies that ended or that the owner does not follow any more. */
+export async function endedStrategies(
+  stores: Reads,
+  bot: Bot,
+  now: Timestamp,
+): Promise<EndedMirror[]> {
+  const strategies = await stores.strategies.list(
+    bot.allocations.map(({ strategyId }) => strategyId),
+  );
+  const ended: EndedMirror[] = [];
+  for (const { strategyId } of bot.allocations) {
+    const strategy = strategies.find((found) => found.id === strategyId);
+    const followed = strategy && (await follows(stores, bot.userId, strategy, FOLLOWING, now));
+    const isOver = strategy?.deletedAt === null && strategy.endedAt !== null;
+    if (!followed || isOver) ended.push({ strategyId, isOver });
+  }
+  return ended;
+}

@@ -1,0 +1,67 @@
+import type { Strategy, StrategyId } from '@slipstream/domain';
+import { visibleStrategies } from '../strategies/access.js';
+import type { Caller } from '../caller.js';
+import type { Core } from '../core.js';
+import type { Candidate } from './ranking.js';
+import { viewStrategies } from '../strategies/strategy-views.js';
+import type { StrategyView, Timeframe } from '../views.js';
+
+const DEFAULT_LIMIT = 10;
+/** Strategies looked up at once while the answer is not full. */
+const CHUNK = 100;
+
+/**
+ * Ranked strategies other than those the caller knows, the ones that share a category with these first, each group by
+ * rank_top (contract 3, "Ranks"). Only public ones are ranked, so only public ones are answered.
+ */
+export const getRecommendedStrategies =
+  (core: Core) =>
+  async (
+    caller: Caller,
+    command: {
+      readonly strategyIds?: readonly string[] | undefined;
+      readonly timeframe?: Timeframe | undefined;
+      readonly limit?: number | undefined;
+    },
+  ): Promise<StrategyView[]> => {
+    const { strategyIds = [], timeframe = 'month', limit = DEFAULT_LIMIT } = command;
+    const known = new Set<string>(strategyIds);
+    return core.unitOfWork.read(async (stores) => {
+      const seen = await visibleStrategies(stores, caller, strategyIds);
+      const liked = new Set(
+        seen.flatMap(({ categories }) => categories.map((label) => label.toLowerCase())),
+      );
+      const chosen: Strategy[] = [];
+      const inOrder = recommended(core.ranking.candidates(timeframe), known, liked);
+      while (chosen.length < limit) {
+        const next = someOf(inOrder, CHUNK);
+        if (next.length === 0) break;
+        const found = await visibleStrategies(stores, caller, next);
+        chosen.push(...found.filter((strategy) => !strategy.private && strategy.endedAt === null));
+      }
+      return viewStrategies(core, stores, chosen.slice(0, limit), timeframe);
+    });
+  };
+
+/** Those that share a category first. Nobody looks at more of them than the answer needs: there may be very many. */
+function* recommended(
+  candidates: readonly Candidate[],
+  known: ReadonlySet<string>,
+  liked: ReadonlySet<string>,
+): Generator<StrategyId> {
+  const shares = ({ categories }: Candidate): boolean =>
+    categories.some((label) => liked.has(label));
+  for (const isWanted of liked.size === 0 ? [false] : [true, false])
+    for (const candidate of candidates)
+      if (!known.has(candidate.strategyId) && shares(candidate) === isWanted)
+        yield candidate.strategyId;
+}
+
+function someOf<Item>(items: Generator<Item>, count: number): Item[] {
+  const some: Item[] = [];
+  for (let next = items.next(); !next.done; next = items.next()) {
+    some.push(next.value);
+    if (some.length === count) break;
+  }
+  return some;
+}

@@ -1,0 +1,48 @@
+import { type Decimal, ONE, TIMEFRAME_LENGTHS, type Timestamp } from '@slipstream/domain';
+import { requireUser, visibleStrategy } from '../strategies/access.js';
+import type { Caller } from '../caller.js';
+import type { Core } from '../core.js';
+import { thin } from '../strategies/strategy-views.js';
+import type { HistoryPoint, Timeframe } from '../views.js';
+
+/** Most points that getStrategyHistory answers (contract 3). */
+const MAX_POINTS = 500;
+
+const pointOf = (at: Timestamp, value: Decimal): HistoryPoint => ({
+  at,
+  value,
+  high: value,
+  low: value,
+});
+
+/**
+ * What the strategy's value did over the timeframe, oldest first: from its past_value, when the timeframe or the strategy
+ * began, to its value now, as long as that is available (contract 7b.8).
+ */
+export const getStrategyHistory =
+  ({ unitOfWork, clock, floor }: Core) =>
+  async (
+    caller: Caller,
+    command: { readonly strategyId: string; readonly timeframe?: Timeframe | undefined },
+  ): Promise<HistoryPoint[]> => {
+    requireUser(caller);
+    const now = clock.now();
+    const from = now - TIMEFRAME_LENGTHS[command.timeframe ?? 'month'];
+    return unitOfWork.read(async (stores) => {
+      const strategy = await visibleStrategy(stores, caller, command.strategyId);
+      const buckets = await stores.valueHistory.list(strategy.id, from);
+      const past = buckets.findLast((bucket) => bucket.lastAt <= from);
+      const inside = buckets.filter((bucket) => bucket.lastAt > from);
+      const value = floor.valueOf(strategy.id, now);
+      return [
+        pointOf(Math.max(from, strategy.createdAt), past?.last ?? ONE),
+        ...thin(inside, MAX_POINTS - 2).map(({ lastAt, last, high, low }) => ({
+          at: lastAt,
+          value: last,
+          high,
+          low,
+        })),
+        ...(value ? [pointOf(now, value)] : []),
+      ];
+    });
+  };

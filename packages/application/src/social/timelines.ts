@@ -1,0 +1,187 @@
+import { type Notification, type Post, Refusal, type UserId, id } from '@slipstream/domain';
+import type { ReadStores, Stores } from '@slipstream/ports';
+import { requireUser, visibleStrategies, visibleStrategy } from '../strategies/access.js';
+import { requireBelowCap } from '../caps.js';
+import type { Caller } from '../caller.js';
+import type { Core } from '../core.js';
+import { keepAnswer } from '../keep-answer.js';
+import { notify, publishNotifications } from '../messages/notify.js';
+import { ownUser } from '../accounts/users.js';
+
+const DEFAULT_LIMIT = 100;
+const DAY = 24 * 60 * 60 * 1000;
+/** Of a post that a notification quotes, in characters. */
+const QUOTED = 80;
+
+/** A post as the caller sees it. */
+export interface PostView {
+  /** Its strategy is null unless the caller may see that. */
+  readonly post: Post;
+  readonly likeCount: number;
+  /** Whether the caller likes it. */
+  readonly liked: boolean;
+}
+
+export async function viewPosts(
+  stores: ReadStores,
+  caller: Caller,
+  posts: readonly Post[],
+): Promise<PostView[]> {
+  const postIds = posts.map((post) => post.id);
+  const counts = await stores.likes.countOfPosts(postIds);
+  const liked = await stores.likes.likedBy(requireUser(caller).userId, postIds);
+  const named = posts.flatMap(({ strategyId }) => strategyId ?? []);
+  const visible = new Set((await visibleStrategies(stores, caller, named)).map((one) => one.id));
+  return posts.map((post) => ({
+    post: post.strategyId && !visible.has(post.strategyId) ? { ...post, strategyId: null } : post,
+    likeCount: counts.get(post.id) ?? 0,
+    liked: liked.has(post.id),
+  }));
+}
+
+/** The caller and the owners of the strategies that they follow. */
+async function followedUsers(stores: ReadStores, userId: UserId): Promise<UserId[]> {
+  const rows = await stores.subscriptions.following(userId);
+  const followed = rows.filter(({ status }) => ['active', 'past_due'].includes(status));
+  const strategies = await stores.strategies.list(followed.map(({ strategyId }) => strategyId));
+  return [...new Set([userId, ...strategies.map((strategy) => strategy.userId)])];
+}
+
+/** Posts of one user, or of whom the caller follows and their own; newest first. */
+export const getTimeline =
+  ({ unitOfWork }: Core) =>
+  (
+    caller: Caller,
+    command: {
+      readonly userId?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    },
+  ): Promise<PostView[]> =>
+    unitOfWork.read(async (stores) => {
+      const { userId } = requireUser(caller);
+      const { limit = DEFAULT_LIMIT, cursor } = command;
+      const authors =
+        command.userId === undefined
+          ? await followedUsers(stores, userId)
+          : [id<'user'>(command.userId)];
+      const posts = await stores.posts.list(authors, { limit, cursor });
+      return viewPosts(stores, caller, posts);
+    });
+
+/** The post as the caller sees it now, which is also what the request answers. */
+async function answerWith(stores: Stores, caller: Caller, post: Post): Promise<PostView> {
+  const [view] = await viewPosts(stores, caller, [post]);
+  await keepAnswer(stores, view);
+  return view as PostView;
+}
+
+async function requireRoomToday(
+  { clock, settings: { caps } }: Core,
+  { posts }: Stores,
+  userId: UserId,
+): Promise<void> {
+  const today = Math.floor(clock.now() / DAY);
+  const latest = await posts.list([userId], { limit: caps.posts });
+  const written = latest.filter(({ createdAt }) => Math.floor(createdAt / DAY) === today);
+  requireBelowCap(caps, 'posts', written.length);
+}
+
+/** Says something in public, on a public strategy or none. */
+export const newPost =
+  (core: Core) =>
+  async (
+    caller: Caller,
+    { text, strategyId }: { readonly text: string; readonly strategyId?: string | undefined },
+  ): Promise<PostView> => {
+    const { userId } = requireUser(caller);
+    return core.unitOfWork.run(async (stores) => {
+      await ownUser(stores, userId);
+      await requireRoomToday(core, stores, userId);
+      const about =
+        strategyId === undefined ? null : await visibleStrategy(stores, caller, strategyId);
+      if (about?.private) {
+        throw new Refusal('invalid_field', 'posts are public, so strategy_id must be too');
+      }
+      const made: Post = {
+        id: core.ids.next(),
+        userId,
+        strategyId: about?.id ?? null,
+        text,
+        createdAt: core.clock.now(),
+      };
+      await stores.posts.save(made);
+      return answerWith(stores, caller, made);
+    });
+  };
+
+async function requirePost(stores: Pick<ReadStores, 'posts'>, postId: string): Promise<Post> {
+  const post = await stores.posts.find(id<'post'>(postId));
+  if (!post) throw new Refusal('not_found', `post ${postId} does not exist`);
+  return post;
+}
+
+/** Removes an own post and its likes. */
+export const deletePost =
+  ({ unitOfWork }: Core) =>
+  async (caller: Caller, { postId }: { readonly postId: string }): Promise<void> => {
+    const { userId } = requireUser(caller);
+    await unitOfWork.run(async (stores) => {
+      const post = await requirePost(stores, postId);
+      if (post.userId !== userId) {
+        throw new Refusal('not_owner', 'only the author of the post may do this');
+      }
+      await stores.posts.remove(post.id);
+      await keepAnswer(stores, undefined);
+    });
+  };
+
+const quoted = (text: string): string => {
+  const start = [...text.replace(/\s+/g, ' ')].slice(0, QUOTED).join('');
+  return start.length < text.length ? `${start}…` : start;
+};
+
+/** Likes a post; once more changes nothing. */
+export const newLike =
+  (core: Core) =>
+  async (caller: Caller, { postId }: { readonly postId: string }): Promise<PostView> => {
+    const { userId } = requireUser(caller);
+    const { view, told } = await core.unitOfWork.run(async (stores) => {
+      await ownUser(stores, userId);
+      const post = await requirePost(stores, postId);
+      const isNew = !(await stores.likes.likedBy(userId, [post.id])).has(post.id);
+      if (isNew) await stores.likes.save({ postId: post.id, userId, createdAt: core.clock.now() });
+      const told =
+        isNew && post.userId !== userId ? await tellAuthor(core, stores, post, userId) : [];
+      return { view: await answerWith(stores, caller, post), told };
+    });
+    publishNotifications(core, told);
+    return view;
+  };
+
+const tellAuthor = (
+  core: Core,
+  stores: Stores,
+  { id: postId, userId, text }: Post,
+  actorId: UserId,
+): Promise<Notification[]> =>
+  notify(core, stores, {
+    userId,
+    types: ['like'],
+    text: `Somebody likes your post “${quoted(text)}”.`,
+    postId,
+    actorId,
+  });
+
+/** Takes a like back; without one it changes nothing. */
+export const deleteLike =
+  ({ unitOfWork }: Core) =>
+  async (caller: Caller, { postId }: { readonly postId: string }): Promise<PostView> => {
+    const { userId } = requireUser(caller);
+    return unitOfWork.run(async (stores) => {
+      const post = await requirePost(stores, postId);
+      if ((await stores.likes.likedBy(userId, [post.id])).has(post.id))
+        await stores.likes.remove(post.id, userId);
+      return answerWith(stores, caller, post);
+    });
+  };

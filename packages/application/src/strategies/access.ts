@@ -1,0 +1,148 @@
+import {
+  type Book,
+  Refusal,
+  type Strategy,
+  type StrategyId,
+  type Subscription,
+  type UserId,
+  givesAccess,
+  id,
+} from '@slipstream/domain';
+import type { ReadStores } from '@slipstream/ports';
+import type { Caller, UserCaller } from '../caller.js';
+
+type Reads = Pick<ReadStores, 'strategies' | 'subscriptions'>;
+
+/** The caller, when it is a user. */
+export function requireUser(caller: Caller): UserCaller {
+  if (caller.kind !== 'user') throw new Refusal('unauthenticated', 'a user token is needed');
+  return caller;
+}
+
+export const userIdOf = (caller: Caller): UserId | undefined =>
+  caller.kind === 'user' ? caller.userId : undefined;
+
+/** One that is there and may not be seen is told as one that is not. */
+const noSuchStrategy = (strategyId: string, hides: boolean): Refusal =>
+  new Refusal('not_found', `strategy ${strategyId} does not exist`, hides);
+
+/**
+ * An active subscriber, the owner among them, sees orders, positions and trades: they are what is sold (contract 5). One
+ * whose renewal is tried again does so too.
+ */
+export const isActive = (subscription: Subscription | undefined): boolean =>
+  subscription !== undefined && givesAccess(subscription);
+
+/** A private strategy is visible to its owner, active subscribers and invited users (contract 2). */
+function isVisible(
+  strategy: Strategy,
+  userId: UserId | undefined,
+  subscription: Subscription | undefined,
+): boolean {
+  if (strategy.deletedAt !== null) return false;
+  if (!strategy.private) return true;
+  if (userId === undefined) return false;
+  return (
+    strategy.userId === userId || strategy.invitedUserIds.includes(userId) || isActive(subscription)
+  );
+}
+
+async function subscriptionOf(
+  stores: Reads,
+  strategyId: StrategyId,
+  userId: UserId | undefined,
+): Promise<Subscription | undefined> {
+  return userId && (await stores.subscriptions.findCurrent(strategyId, userId));
+}
+
+/** Those of the strategies that the caller may see, in the order asked, each once. */
+export async function visibleStrategies(
+  stores: Reads,
+  caller: Caller,
+  strategyIds: readonly string[],
+): Promise<Strategy[]> {
+  const userId = userIdOf(caller);
+  const found = await stores.strategies.list(strategyIds.map((text) => id<'strategy'>(text)));
+  const visible: Strategy[] = [];
+  for (const strategy of found) {
+    const subscription = strategy.private
+      ? await subscriptionOf(stores, strategy.id, userId)
+      : undefined;
+    if (isVisible(strategy, userId, subscription)) visible.push(strategy);
+  }
+  return visible;
+}
+
+/** The strategy, when the caller may see it; one they may not is answered as one that does not exist. */
+export async function visibleStrategy(
+  stores: Reads,
+  caller: Caller,
+  strategyId: string,
+): Promise<Strategy> {
+  const [strategy] = await visibleStrategies(stores, caller, [strategyId]);
+  if (strategy) return strategy;
+  const [hidden] = await stores.strategies.list([id<'strategy'>(strategyId)]);
+  throw noSuchStrategy(strategyId, hidden?.deletedAt === null);
+}
+
+/** The strategy, when the caller owns it: placing and cancelling are the owner's. */
+export async function ownStrategy(
+  stores: Reads,
+  caller: Caller,
+  strategyId: string,
+): Promise<Strategy> {
+  const { userId } = requireUser(caller);
+  const strategy = await visibleStrategy(stores, caller, strategyId);
+  if (strategy.userId !== userId) {
+    throw new Refusal('not_owner', 'only the owner of the strategy may do this');
+  }
+  return strategy;
+}
+
+/** Refuses a strategy that is over: nothing is placed, cancelled or followed any more (contract 7b.9). */
+export function requireGoesOn({ id: strategyId, endedAt }: Strategy): void {
+  if (endedAt === null) return;
+  throw new Refusal(
+    'strategy_ended',
+    `strategy ${strategyId} is over: its value was at or below zero`,
+  );
+}
+
+/** The own strategy that goes on. */
+export async function tradedStrategy(
+  stores: Reads,
+  caller: Caller,
+  strategyId: string,
+): Promise<Strategy> {
+  const strategy = await ownStrategy(stores, caller, strategyId);
+  requireGoesOn(strategy);
+  return strategy;
+}
+
+/** The strategy, when the caller is its owner or an active subscriber. */
+export async function followedStrategy(
+  stores: Reads,
+  caller: Caller,
+  strategyId: string,
+): Promise<Strategy> {
+  const { userId } = requireUser(caller);
+  const strategy = await visibleStrategy(stores, caller, strategyId);
+  const subscription = await subscriptionOf(stores, strategy.id, userId);
+  if (strategy.userId !== userId && !isActive(subscription)) {
+    throw new Refusal(
+      'not_owner',
+      'only the owner and active subscribers of the strategy may see this',
+    );
+  }
+  return strategy;
+}
+
+/** The book of a strategy that exists. */
+export async function bookOf(
+  stores: Pick<ReadStores, 'books'>,
+  strategyId: StrategyId,
+): Promise<Book> {
+  const book = await stores.books.find(strategyId);
+  if (!book) throw new Error(`strategy ${strategyId} has no book`);
+  return book;
+}

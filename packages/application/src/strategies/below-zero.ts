@@ -1,0 +1,67 @@
+import {
+  ABOVE_ZERO,
+  type BelowZero,
+  type Quote,
+  type StrategyId,
+  belowZeroAt,
+  belowZeroPhase,
+  freshValue,
+} from '@slipstream/domain';
+import type { Ports } from '@slipstream/ports';
+import type { Floor } from '../market/floor.js';
+import type { Settings } from '../settings.js';
+
+type Needs = Pick<Ports, 'clock'> & {
+  readonly floor: Floor;
+  readonly settings: Pick<Settings, 'quoteFreshFor'>;
+};
+
+/**
+ * Counts how long strategies are at or below zero (contract 7b.9), in memory: what is kept of it is for a restart. One that
+ * is not counted costs a quote nothing.
+ */
+export class BelowZeroCounts {
+  private readonly counts = new Map<StrategyId, BelowZero>();
+
+  constructor(private readonly needs: Needs) {}
+
+  /** From what was kept. */
+  restore(strategyId: StrategyId, lasted: number): void {
+    this.counts.set(strategyId, { lasted, seen: null });
+  }
+
+  /** Begins to count, or goes on. */
+  look(strategyId: StrategyId): BelowZero {
+    const { floor, clock, settings } = this.needs;
+    const book = floor.book(strategyId);
+    const now = clock.now();
+    const fresh = book ? freshValue(book, floor.market(now), settings.quoteFreshFor) : null;
+    const next = belowZeroAt(this.counts.get(strategyId) ?? ABOVE_ZERO, fresh, now);
+    if (next === ABOVE_ZERO) this.counts.delete(strategyId);
+    else this.counts.set(strategyId, next);
+    return next;
+  }
+
+  forget(strategyId: StrategyId): void {
+    this.counts.delete(strategyId);
+  }
+
+  counted(): StrategyId[] {
+    return [...this.counts.keys()];
+  }
+
+  /** One quote above zero ends it, however soon the next one comes. */
+  quotesChanged(quotes: readonly Pick<Quote, 'stockId'>[]): void {
+    if (this.counts.size === 0) return;
+    const { floor } = this.needs;
+    for (const strategyId of this.counted()) {
+      const positions = floor.book(strategyId)?.positions;
+      if (quotes.some(({ stockId }) => positions?.has(stockId))) this.look(strategyId);
+    }
+  }
+
+  /** Whether the strategy can only close now. */
+  closesOnly(strategyId: StrategyId): boolean {
+    return this.counts.has(strategyId) && belowZeroPhase(this.look(strategyId).lasted) !== 'trades';
+  }
+}

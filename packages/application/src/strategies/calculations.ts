@@ -1,0 +1,110 @@
+import {
+  type Decimal,
+  Refusal,
+  type Strategy,
+  type Subscription,
+  type Timestamp,
+  inputMultiplier,
+  pastValue,
+  percentChange,
+} from '@slipstream/domain';
+import type { ReadStores } from '@slipstream/ports';
+import { bookOf, isActive, requireUser, visibleStrategy } from './access.js';
+import type { Caller } from '../caller.js';
+import type { Core } from '../core.js';
+import { inputDateOf } from './input-date.js';
+import { keepAnswer } from '../keep-answer.js';
+import { viewPositions } from '../trading/order-views.js';
+import type { CalculationView } from '../views.js';
+
+export interface CalculationInput {
+  readonly strategyId: string;
+  /** What the strategy was worth to the user at the date, in their own currency. */
+  readonly inputValue: Decimal;
+  /** Now when absent. */
+  readonly inputDate?: Timestamp | undefined;
+}
+
+const unavailable = (what: string): Refusal =>
+  new Refusal('value_unavailable', `the calculation is unavailable: ${what}`);
+
+/** strategy_value at the date: the last sample at or before it (contract 2, "Calculation"). */
+async function valueAt(
+  { floor, clock }: Core,
+  stores: ReadStores,
+  strategy: Strategy,
+  inputDate: Timestamp,
+): Promise<Decimal | null> {
+  const now = clock.now();
+  if (inputDate === now) return floor.valueOf(strategy.id, now);
+  return pastValue(await stores.valueHistory.list(strategy.id, inputDate), inputDate);
+}
+
+async function calculate(
+  core: Core,
+  stores: ReadStores,
+  strategy: Strategy,
+  { inputValue, inputDate: asked }: CalculationInput,
+  mayFollow: boolean,
+): Promise<CalculationView> {
+  const inputDate = inputDateOf(strategy, asked, core.clock.now());
+  const past = await valueAt(core, stores, strategy, inputDate);
+  const multiplier = inputMultiplier(inputValue, past);
+  if (!multiplier)
+    throw unavailable('strategy_value was not known, or not positive, at input_date');
+  const book = await bookOf(stores, strategy.id);
+  const { strategyValue, positions } = viewPositions(book, core.floor.market(core.clock.now()));
+  const change = percentChange(past, strategyValue);
+  if (!strategyValue || !change) throw unavailable('a quote is missing now');
+  return {
+    strategyId: strategy.id,
+    inputValue,
+    inputDate,
+    inputMultiplier: multiplier,
+    strategyValue,
+    value: strategyValue.times(multiplier),
+    percentChange: change,
+    positions: mayFollow
+      ? positions.map(({ position, value }) => ({
+          stockId: position.stockId,
+          amount: position.amount.times(multiplier),
+          value: value && value.times(multiplier),
+        }))
+      : null,
+  };
+}
+
+/** What the strategy would be to someone who had it at that figure on that date; nothing is kept. */
+export const getStrategyCalculation =
+  (core: Core) =>
+  async (caller: Caller, command: CalculationInput): Promise<CalculationView> => {
+    const { userId } = requireUser(caller);
+    return core.unitOfWork.read(async (stores) => {
+      const strategy = await visibleStrategy(stores, caller, command.strategyId);
+      const row = await stores.subscriptions.findCurrent(strategy.id, userId);
+      return calculate(core, stores, strategy, command, isActive(row));
+    });
+  };
+
+/** The same, kept in the caller's own row: their multiplier from now on. */
+export const updateStrategyCalculation =
+  (core: Core) =>
+  async (caller: Caller, command: CalculationInput): Promise<CalculationView> => {
+    const { userId } = requireUser(caller);
+    return core.unitOfWork.run(async (stores) => {
+      const strategy = await visibleStrategy(stores, caller, command.strategyId);
+      const row = await stores.subscriptions.findCurrent(strategy.id, userId);
+      if (!row) throw new Refusal('not_found', 'you have no subscription to this strategy');
+      const calculation = await calculate(core, stores, strategy, command, isActive(row));
+      const next: Subscription = {
+        ...row,
+        inputValue: calculation.inputValue,
+        inputDate: calculation.inputDate,
+        inputMultiplier: calculation.inputMultiplier,
+        updatedAt: core.clock.now(),
+      };
+      await stores.subscriptions.save(next);
+      await keepAnswer(stores, calculation);
+      return calculation;
+    });
+  };

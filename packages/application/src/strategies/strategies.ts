@@ -1,0 +1,216 @@
+import {
+  type Decimal,
+  ONE,
+  Refusal,
+  type Security,
+  type Strategy,
+  type Subscription,
+  type UserId,
+  decimal,
+  id,
+  inputMultiplier,
+  newBook,
+} from '@slipstream/domain';
+import type { Stores } from '@slipstream/ports';
+import { ownStrategy, requireUser, visibleStrategies } from './access.js';
+import { requireBelowCap } from '../caps.js';
+import type { Caller } from '../caller.js';
+import type { Core } from '../core.js';
+import { endStrategy } from './end-strategy.js';
+import { keepAnswer } from '../keep-answer.js';
+import { forOwner, viewStrategies } from './strategy-views.js';
+import type { StrategyValueView, StrategyView, Timeframe } from '../views.js';
+
+/** The owner's own figure at the start, in currency, unless they give one (contract 2). */
+const DEFAULT_INPUT_VALUE = decimal('10000');
+
+export interface StrategyFields {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly categories?: readonly string[] | undefined;
+  readonly private?: boolean | undefined;
+  /** Whole USD a month. */
+  readonly price?: number | undefined;
+  readonly inputValue?: Decimal | undefined;
+  readonly invitedUserIds?: readonly string[] | undefined;
+}
+
+async function requireUsers(
+  stores: Stores,
+  userIds: readonly string[],
+): Promise<Strategy['invitedUserIds']> {
+  const asked = [...new Set(userIds)].map((userId) => id<'user'>(userId));
+  const known = new Set((await stores.users.list(asked)).map((user) => user.id));
+  const unknown = asked.find((userId) => !known.has(userId));
+  if (unknown !== undefined) throw new Refusal('not_found', `user ${unknown} does not exist`);
+  return asked;
+}
+
+/** A strategy, its book of cash 1 and its owner's own row, which always has a multiplier. */
+export const newStrategy =
+  (core: Core) =>
+  async (
+    caller: Caller,
+    command: StrategyFields & { readonly type: Security },
+  ): Promise<StrategyView> => {
+    const { unitOfWork, ids, clock, floor } = core;
+    const { userId } = requireUser(caller);
+    const now = clock.now();
+    const inputValue = command.inputValue ?? DEFAULT_INPUT_VALUE;
+    const strategyId = ids.next<'strategy'>();
+    const book = newBook(strategyId);
+    const shown = await unitOfWork.run(async (stores) => {
+      const made: Strategy = {
+        id: strategyId,
+        productId: core.paymentGateway.productId(strategyId),
+        userId,
+        type: command.type,
+        private: command.private ?? false,
+        name: command.name,
+        description: command.description ?? '',
+        categories: command.categories ?? [],
+        price: command.price ?? 0,
+        invitedUserIds: await requireUsers(stores, command.invitedUserIds ?? []),
+        createdAt: now,
+        updatedAt: now,
+        belowZeroFor: 0,
+        endedAt: null,
+        deletedAt: null,
+      };
+      const figures = await stores.users.figures([userId]);
+      requireBelowCap(core.settings.caps, 'strategies', figures.get(userId)?.strategies ?? 0);
+      await stores.strategies.save(made);
+      await stores.books.save(book, []);
+      await stores.subscriptions.save({
+        id: ids.next(),
+        strategyId,
+        userId,
+        relation: 'owner',
+        status: 'active',
+        statusReason: null,
+        price: 0,
+        inputValue,
+        inputDate: now,
+        inputMultiplier: inputMultiplier(inputValue, ONE),
+        renewsAt: null,
+        endsAt: null,
+        createdAt: now,
+        updatedAt: now,
+      });
+      const view = await viewOne(core, stores, made);
+      await keepAnswer(stores, view);
+      return view;
+    });
+    floor.load(book);
+    return shown;
+  };
+
+/** For its owner. */
+const viewOne = async (core: Core, stores: Stores, strategy: Strategy): Promise<StrategyView> => {
+  const [view] = await viewStrategies(core, stores, [strategy]);
+  return forOwner(view as StrategyView);
+};
+
+/** Of whom the streams must ask again: everybody (null) or one user. */
+interface LostSight {
+  readonly userId: UserId | null;
+  readonly reason: string;
+}
+
+/** Those who may see less of the strategy than before. Nearly every change takes nothing from anybody. */
+function lostSight(before: Strategy, after: Strategy): readonly LostSight[] {
+  if (!after.private) return [];
+  if (!before.private) return [{ userId: null, reason: 'the strategy became private' }];
+  const invited = new Set(after.invitedUserIds);
+  return before.invitedUserIds
+    .filter((userId) => !invited.has(userId))
+    .map((userId) => ({ userId, reason: 'the invitation was withdrawn' }));
+}
+
+export const updateStrategy =
+  (core: Core) =>
+  async (
+    caller: Caller,
+    command: Partial<StrategyFields> & { readonly strategyId: string },
+  ): Promise<StrategyView> => {
+    const { unitOfWork, clock, floor, events } = core;
+    const now = clock.now();
+    let shrunk: readonly LostSight[] = [];
+    const shown = await unitOfWork.run(async (stores) => {
+      const before = await ownStrategy(stores, caller, command.strategyId);
+      const after: Strategy = {
+        ...before,
+        name: command.name ?? before.name,
+        description: command.description ?? before.description,
+        categories: command.categories ?? before.categories,
+        private: command.private ?? before.private,
+        price: command.price ?? before.price,
+        invitedUserIds: command.invitedUserIds
+          ? await requireUsers(stores, command.invitedUserIds)
+          : before.invitedUserIds,
+        updatedAt: now,
+      };
+      await stores.strategies.save(after);
+      if (command.inputValue) {
+        const row = await stores.subscriptions.findCurrent(before.id, before.userId);
+        const multiplier = inputMultiplier(command.inputValue, floor.valueOf(before.id, now));
+        if (!row || !multiplier) {
+          throw new Refusal(
+            'value_unavailable',
+            'input_value needs a positive strategy_value, which is unavailable now',
+          );
+        }
+        const next: Subscription = {
+          ...row,
+          inputValue: command.inputValue,
+          inputDate: now,
+          inputMultiplier: multiplier,
+          updatedAt: now,
+        };
+        await stores.subscriptions.save(next);
+      }
+      const view = await viewOne(core, stores, after);
+      await keepAnswer(stores, view);
+      shrunk = lostSight(before, after);
+      return view;
+    });
+    const strategyId = shown.strategy.id;
+    for (const lost of shrunk) events.publish({ kind: 'access_changed', strategyId, ...lost });
+    return shown;
+  };
+
+export const deleteStrategy =
+  (core: Core) =>
+  (caller: Caller, { strategyId }: { readonly strategyId: string }): Promise<void> =>
+    endStrategy(core, caller, strategyId, (stores) => keepAnswer(stores, undefined));
+
+export const getStrategies =
+  (core: Core) =>
+  async (
+    caller: Caller,
+    command: {
+      readonly strategyIds: readonly string[];
+      readonly timeframe?: Timeframe | undefined;
+    },
+  ): Promise<StrategyView[]> =>
+    core.unitOfWork.read(async (stores) => {
+      const strategies = await visibleStrategies(stores, caller, command.strategyIds);
+      const views = await viewStrategies(core, stores, strategies, command.timeframe);
+      if (caller.kind !== 'user') return views;
+      return views.map((view) => (view.strategy.userId === caller.userId ? forOwner(view) : view));
+    });
+
+export const getStrategyValues =
+  ({ unitOfWork, floor, clock }: Core) =>
+  async (
+    caller: Caller,
+    { strategyIds }: { readonly strategyIds: readonly string[] },
+  ): Promise<StrategyValueView[]> => {
+    const strategies = await unitOfWork.read((stores) =>
+      visibleStrategies(stores, caller, strategyIds),
+    );
+    return strategies.map((strategy) => ({
+      strategyId: strategy.id,
+      strategyValue: floor.valueOf(strategy.id, clock.now()),
+    }));
+  };

@@ -1,0 +1,102 @@
+import {
+  type Ranks,
+  type Strategy,
+  NO_RANKS,
+  type ValueBucket,
+  decimal,
+  mergeBuckets,
+} from '@slipstream/domain';
+import type { ReadStores } from '@slipstream/ports';
+import type { Core } from '../core.js';
+import type { PerformanceOver } from '../performance/known-history.js';
+import { type StrategyView, TIMEFRAMES, type Timeframe, type TimeframeView } from '../views.js';
+
+const place = (rank: number | null): TimeframeView['rankTop'] =>
+  rank === null ? null : decimal(String(rank));
+
+/** One that has become private since, or is over, has no ranks any more. */
+const ranksOf = ({ ranking }: Pick<Core, 'ranking'>, strategy: Strategy, over: Timeframe): Ranks =>
+  strategy.private || strategy.endedAt !== null ? NO_RANKS : ranking.ranksOf(strategy.id, over);
+
+/** A timeframe by itself, as a list: the same one each time, which is what performances are kept by. */
+const ALONE = Object.fromEntries(
+  TIMEFRAMES.map((timeframe) => [timeframe, [timeframe]]),
+) as unknown as Readonly<Record<Timeframe, readonly Timeframe[]>>;
+
+/** Strategies with their past value, drawdown and ranks; a strategy's view is the same object while nothing in it has changed. */
+export async function viewStrategies(
+  core: Pick<Core, 'clock' | 'floor' | 'performances' | 'ranking'>,
+  stores: ReadStores,
+  strategies: readonly Strategy[],
+  timeframe?: Timeframe,
+): Promise<StrategyView[]> {
+  const now = core.clock.now();
+  const asked = timeframe ? ALONE[timeframe] : TIMEFRAMES;
+  const counts = await stores.subscriptions.countSubscribers(strategies.map(({ id }) => id));
+  const valued = strategies.map(({ id: strategyId }) => ({
+    strategyId,
+    value: core.floor.valueOf(strategyId, now),
+  }));
+  const found = await core.performances.of(stores, valued, asked, now);
+  return strategies.map((strategy, index) =>
+    viewOf(core, strategy, counts.get(strategy.id) ?? 0, found[index] as PerformanceOver),
+  );
+}
+
+/** The last view that a performance was shown in. */
+const shown = new WeakMap<
+  PerformanceOver,
+  { readonly tables: Core['ranking']['tables']; readonly view: StrategyView }
+>();
+
+function viewOf(
+  core: Pick<Core, 'ranking'>,
+  strategy: Strategy,
+  subscriberCount: number,
+  performance: PerformanceOver,
+): StrategyView {
+  const { tables } = core.ranking;
+  const before = shown.get(performance);
+  const isSame =
+    before?.tables === tables &&
+    before.view.strategy === strategy &&
+    before.view.subscriberCount === subscriberCount;
+  if (isSame) return before.view;
+  const timeframes = [...performance].map(([over, { pastValue, maxDrawdown }]): TimeframeView => {
+    const ranks = ranksOf(core, strategy, over);
+    return {
+      timeframe: over,
+      rankPerformance: place(ranks.performance),
+      rankPopular: place(ranks.popular),
+      rankTrending: place(ranks.trending),
+      rankTop: place(ranks.top),
+      maxDrawdown,
+      pastValue,
+    };
+  });
+  const view = { strategy, subscriberCount, timeframes };
+  shown.set(performance, { tables, view });
+  return view;
+}
+
+/** Owners' views, each the same object as long as what everybody sees is. */
+const owned = new WeakMap<StrategyView, StrategyView>();
+
+/** The view with what is its owner's alone to see. */
+export function forOwner(view: StrategyView): StrategyView {
+  const before = owned.get(view);
+  if (before) return before;
+  const shownToOwner = { ...view, invitedUserIds: view.strategy.invitedUserIds };
+  owned.set(view, shownToOwner);
+  return shownToOwner;
+}
+
+/** At most `limit` buckets over the same span, neighbours merged evenly. */
+export function thin(buckets: readonly ValueBucket[], limit: number): ValueBucket[] {
+  const size = Math.ceil(buckets.length / limit);
+  if (size <= 1) return [...buckets];
+  const groups = Array.from({ length: Math.ceil(buckets.length / size) }, (_, index) =>
+    buckets.slice(index * size, (index + 1) * size),
+  );
+  return groups.map((group) => group.reduce((earlier, later) => mergeBuckets(earlier, later)));
+}

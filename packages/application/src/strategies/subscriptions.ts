@@ -1,0 +1,205 @@
+import {
+  type Decimal,
+  Refusal,
+  type Strategy,
+  type StrategyId,
+  type Subscription,
+  type Timestamp,
+  id,
+  inputMultiplier,
+  pastValue,
+  resumeSubscription,
+} from '@slipstream/domain';
+import type { Stores } from '@slipstream/ports';
+import { requireGoesOn, requireUser, visibleStrategy } from './access.js';
+import type { Billing } from '../billing/billing.js';
+import { billFirstMonth, endPaidSubscription } from '../billing/subscription-terms.js';
+import { requireBelowCap } from '../caps.js';
+import type { Caller } from '../caller.js';
+import { requireConfirmed } from '../accounts/confirmed-address.js';
+import type { Core } from '../core.js';
+import { excludeFollower } from './exclude-follower.js';
+import { inputDateOf } from './input-date.js';
+import { keepAnswer } from '../keep-answer.js';
+import { publishNotifications } from '../messages/notify.js';
+import { tellOwner } from '../messages/tell-owner.js';
+
+const DEFAULT_LIMIT = 100;
+
+export interface SubscriptionInput {
+  readonly inputValue?: Decimal | undefined;
+  readonly inputDate?: Timestamp | undefined;
+}
+
+/** The multiplier of a figure given for a date: the last sample at or before it counts (contract 2, "Calculation"). */
+async function multiplierAt(
+  { floor }: Core,
+  stores: Stores,
+  strategyId: StrategyId,
+  inputValue: Decimal,
+  inputDate: Timestamp,
+  now: Timestamp,
+): Promise<Decimal | null> {
+  const value =
+    inputDate === now
+      ? floor.valueOf(strategyId, now)
+      : pastValue(await stores.valueHistory.list(strategyId, inputDate), inputDate);
+  return inputMultiplier(inputValue, value);
+}
+
+export interface NewSubscription extends SubscriptionInput {
+  readonly strategyId: string;
+  /** Whole USD a month, as the caller knows it. */
+  readonly price?: number | undefined;
+}
+
+/**
+ * Follows a free strategy at once; one with a price is charged for, and followed when that is paid. Of a subscription that
+ * is about to end it takes back the end, at the price it has. Without `inputValue` the multiplier stays unknown (null).
+ */
+export const newStrategySubscription =
+  (core: Core, billing: Billing) =>
+  async (caller: Caller, command: NewSubscription): Promise<Subscription> => {
+    const { userId } = requireUser(caller);
+    const now = core.clock.now();
+    if (command.inputDate !== undefined && !command.inputValue) {
+      throw new Refusal('invalid_field', 'input_date needs input_value, which it is the date of');
+    }
+    const { made, told, invoiceId } = await core.unitOfWork.run(async (stores) => {
+      const strategy = await visibleStrategy(stores, caller, command.strategyId);
+      requireGoesOn(strategy);
+      const current = await stores.subscriptions.findCurrent(strategy.id, userId);
+      if (strategy.price > 0) await requireConfirmed(core, stores, userId);
+      if (current) requireResumable(current, now);
+      requireAgreedPrice(current ?? strategy, command.price);
+      const input = await inputOf(core, stores, strategy, command, now);
+      if (current) {
+        const resumed = { ...resumeSubscription(current, now), ...input };
+        await stores.subscriptions.save(resumed);
+        await keepAnswer(stores, resumed);
+        return { made: resumed, told: [] };
+      }
+      const { length } = await stores.subscriptions.following(userId);
+      requireBelowCap(core.settings.caps, 'subscriptions', length);
+      const subscription: Subscription = {
+        id: core.ids.next(),
+        strategyId: strategy.id,
+        userId,
+        relation: 'subscriber',
+        status: strategy.price > 0 ? 'pending' : 'active',
+        statusReason: null,
+        price: strategy.price,
+        inputValue: null,
+        inputDate: null,
+        inputMultiplier: null,
+        ...input,
+        renewsAt: null,
+        endsAt: null,
+        createdAt: now,
+        updatedAt: now,
+      };
+      await stores.subscriptions.save(subscription);
+      if (strategy.price > 0) {
+        const first = await billFirstMonth(core, stores, subscription, strategy);
+        return { made: subscription, told: [], invoiceId: first.id };
+      }
+      await keepAnswer(stores, subscription);
+      return { made: subscription, told: await tellOwner(core, stores, strategy, userId) };
+    });
+    publishNotifications(core, told);
+    if (invoiceId === undefined) return made;
+    await billing.bringOn(invoiceId);
+    const tried = await core.unitOfWork.read((stores) => stores.subscriptions.find(made.id));
+    return tried ?? made;
+  };
+
+function requireResumable({ status, endsAt }: Subscription, now: Timestamp): void {
+  if (status === 'active' && endsAt !== null && endsAt > now) return;
+  throw new Refusal('conflict', 'you follow or own this strategy already');
+}
+
+/** Nobody pays a price that they did not say (contract 16). */
+function requireAgreedPrice(
+  { price }: { readonly price: number },
+  agreed: number | undefined,
+): void {
+  if (agreed === price || (agreed === undefined && price === 0)) return;
+  if (agreed === undefined) {
+    const message = `price is required: this strategy costs ${price} USD a month`;
+    throw new Refusal('invalid_field', message);
+  }
+  throw new Refusal('price_changed', `the price is ${price} USD a month now, not ${agreed}`);
+}
+
+/** What the caller said of their own figures; nothing when they said nothing. */
+async function inputOf(
+  core: Core,
+  stores: Stores,
+  strategy: Strategy,
+  { inputValue, inputDate: asked }: SubscriptionInput,
+  now: Timestamp,
+): Promise<Pick<Subscription, 'inputValue' | 'inputDate' | 'inputMultiplier'> | undefined> {
+  if (!inputValue) return undefined;
+  const inputDate = inputDateOf(strategy, asked, now);
+  const inputMultiplier = await multiplierAt(core, stores, strategy.id, inputValue, inputDate, now);
+  return { inputValue, inputDate, inputMultiplier };
+}
+
+/**
+ * A free one ends at once, a paid one at the end of what is paid for (contract 5, "Billing"). With `userId` the owner of a
+ * private strategy ends that user's: at once, and what is left of a paid month is given back.
+ */
+export const deleteStrategySubscription =
+  (core: Core) =>
+  async (
+    caller: Caller,
+    command: { readonly strategyId: string; readonly userId?: string | undefined },
+  ): Promise<void> => {
+    const { unitOfWork, clock, events } = core;
+    const own = requireUser(caller).userId;
+    if (command.userId !== undefined && command.userId !== own) {
+      await excludeFollower(core, caller, command.strategyId, command.userId);
+      return;
+    }
+    const ended = await unitOfWork.run(async (stores) => {
+      const strategyId = id<'strategy'>(command.strategyId);
+      const current = await stores.subscriptions.findCurrent(strategyId, own);
+      if (!current || current.relation === 'owner') {
+        await visibleStrategy(stores, caller, strategyId);
+        throw new Refusal('not_found', 'you have no subscription to this strategy');
+      }
+      await keepAnswer(stores, undefined);
+      return endPaidSubscription(stores, current, clock.now());
+    });
+    if (ended.status !== 'cancelled') return;
+    const { strategyId, userId } = ended;
+    events.publish({
+      kind: 'access_changed',
+      userId,
+      strategyId,
+      reason: 'the subscription ended',
+    });
+  };
+
+/** The caller's own rows, newest first; when strategies are named only of those, in the order of their names. */
+export const getStrategySubscriptions =
+  ({ unitOfWork }: Core) =>
+  async (
+    caller: Caller,
+    command: {
+      readonly strategyIds?: readonly string[] | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    },
+  ): Promise<Subscription[]> => {
+    const { userId } = requireUser(caller);
+    const { limit = DEFAULT_LIMIT, cursor } = command;
+    const strategyIds = command.strategyIds?.map((text) => id<'strategy'>(text));
+    const rows = await unitOfWork.read((stores) =>
+      stores.subscriptions.listOfUser(userId, { limit, cursor }, strategyIds),
+    );
+    if (!strategyIds) return rows;
+    return [...new Set(strategyIds)].flatMap((strategyId) =>
+      rows.filter((row) => row.strategyId === strategyId),
+    );
+  };

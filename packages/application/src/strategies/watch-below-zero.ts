@@ -1,0 +1,212 @@
+import {
+  type Notification,
+  type Outcome,
+  STRATEGY_ENDED_NOTIFICATION,
+  type Strategy,
+  type StrategyId,
+  type Subscription,
+  belowZeroPhase,
+  cancelled,
+  closeOnly,
+  closingRequests,
+  submit,
+  type NextId,
+} from '@slipstream/domain';
+import type { Stores } from '@slipstream/ports';
+import { bookRefunds, refundsOf } from '../billing/refund-deleted.js';
+import { tellEnded } from '../billing/tell-money.js';
+import { changeBook } from '../trading/change-book.js';
+import type { Core } from '../core.js';
+import { keepNotification, publishNotifications } from '../messages/notify.js';
+import { tellAlways } from '../messages/tell-always.js';
+
+/** Who is looked for anew; those that are counted are looked at each second. */
+const SEARCH_EVERY = 5_000;
+/** What is counted is kept so often, and what an ended strategy still holds is looked at. */
+const KEEP_EVERY = 60_000;
+
+/** Strategies at or below zero: bound to closing after a minute, ended after fifteen (contract 7b.9). */
+export interface BelowZeroWatch {
+  /** From what was kept, at start. */
+  start(): Promise<void>;
+  tick(): Promise<void>;
+}
+
+type Ending = Outcome & { readonly fate: 'ended' | 'gone' | 'recovered' };
+
+export const ENDED_REASON = 'the strategy is over: its value was at or below zero';
+const CLOSING_REASON = 'closing_only: the value of the strategy was at or below zero for a minute';
+
+export function watchBelowZero(core: Core): BelowZeroWatch {
+  const { unitOfWork, clock, floor, belowZero, log } = core;
+  /** What was kept of each that is counted. */
+  const kept = new Map<StrategyId, number>();
+  /** Ended ones: what they hold is closed. */
+  const over = new Set<StrategyId>();
+  let searchedAt = -Infinity;
+  let closedAt = -Infinity;
+
+  const forget = (strategyId: StrategyId): void => {
+    belowZero.forget(strategyId);
+    kept.delete(strategyId);
+  };
+
+  const goesOn = (strategy: Strategy | undefined): strategy is Strategy =>
+    strategy !== undefined && strategy.deletedAt === null && strategy.endedAt === null;
+
+  /** Keeps how long it has lasted; the book is bound to closing when that follows from it. */
+  const keep = async (strategyId: StrategyId, lasted: number): Promise<void> => {
+    const phase = belowZeroPhase(lasted);
+    const was = belowZeroPhase(kept.get(strategyId) ?? 0);
+    const save = async (stores: Stores): Promise<boolean> => {
+      const strategy = await stores.strategies.find(strategyId);
+      if (!goesOn(strategy)) return false;
+      const updatedAt = phase === was ? strategy.updatedAt : clock.now();
+      await stores.strategies.save({ ...strategy, belowZeroFor: lasted, updatedAt });
+      return true;
+    };
+    const bind = () =>
+      changeBook(core)(strategyId, async (book, market, stores) => {
+        const saved = await save(stores);
+        const outcome: Outcome = saved
+          ? closeOnly(book, CLOSING_REASON, market, () => core.ids.next())
+          : { book, changes: [] };
+        return { ...outcome, saved };
+      });
+    const binds = phase === 'closes_only' && was === 'trades';
+    const saved = binds ? (await bind()).saved : await unitOfWork.run(save);
+    if (!saved) forget(strategyId);
+    else if (lasted === 0) kept.delete(strategyId);
+    else kept.set(strategyId, lasted);
+  };
+
+  /** Money and messages of the end, in its transaction. */
+  const settleFollowers = async (stores: Stores, strategy: Strategy): Promise<Notification[]> => {
+    const now = clock.now();
+    const followers = (await stores.subscriptions.listOfStrategy(strategy.id)).filter(
+      ({ status, relation }) => relation === 'subscriber' && status !== 'cancelled',
+    );
+    const paying = followers.filter(({ price }) => price > 0);
+    await bookRefunds(stores, await refundsOf(core, stores, paying, now));
+    const told: Notification[] = [];
+    for (const row of paying) {
+      const ended = cancelled(row, ENDED_REASON, now);
+      await stores.subscriptions.save(ended);
+      told.push(...(await tellEnded(core, stores, row, ended)));
+    }
+    const text = `Strategy ${strategy.id} is over: its value was at or below zero for fifteen minutes. What it holds is closed; its record stays.`;
+    const notice = { strategyId: strategy.id, text };
+    const tell = async ({ userId }: Pick<Subscription, 'userId'>) =>
+      keepNotification(core, stores, STRATEGY_ENDED_NOTIFICATION, { userId, ...notice });
+    for (const follower of followers) told.push(await tell(follower));
+    told.push(await tell(strategy));
+    const subject = 'A strategy of yours is over';
+    told.push(...(await tellAlways(core, stores, { userId: strategy.userId, subject, ...notice })));
+    return told;
+  };
+
+  const end = async (strategyId: StrategyId): Promise<void> => {
+    const { ids } = core;
+    let told: Notification[] = [];
+    const { fate } = await changeBook(core)(
+      strategyId,
+      async (book, market, stores): Promise<Ending> => {
+        told = [];
+        const strategy = await stores.strategies.find(strategyId);
+        if (!goesOn(strategy)) return { book, changes: [], fate: 'gone' };
+        const now = market.now;
+        const { lasted } = belowZero.look(strategyId);
+        if (belowZeroPhase(lasted) !== 'over') return { book, changes: [], fate: 'recovered' };
+        await stores.strategies.save({
+          ...strategy,
+          belowZeroFor: lasted,
+          endedAt: now,
+          updatedAt: now,
+        });
+        told = await settleFollowers(stores, strategy);
+        const requests = closingRequests({ ...book, openOrders: [] }, market, () => ids.next());
+        const outcome = submit(book, requests, market, () => ids.next(), ENDED_REASON);
+        return { ...outcome, fate: 'ended' };
+      },
+    );
+    if (fate !== 'recovered') forget(strategyId);
+    if (fate !== 'ended') return;
+    over.add(strategyId);
+    publishNotifications(core, told);
+    core.events.publish({
+      kind: 'access_changed',
+      userId: null,
+      strategyId,
+      reason: ENDED_REASON,
+    });
+  };
+
+  /** What an ended strategy holds without an order that closes it: it was delisted for a time, or came by a corporate action. */
+  const closeWhatIsLeft = async (): Promise<void> => {
+    for (const strategyId of over) {
+      const book = floor.book(strategyId);
+      const market = floor.market(clock.now());
+      const nextId: NextId = () => core.ids.next();
+      if (!book || closingRequests(book, market, nextId).length === 0) continue;
+      await changeBook(core)(strategyId, async (current, seen, stores): Promise<Outcome> => {
+        const strategy = await stores.strategies.find(strategyId);
+        if (!strategy || strategy.endedAt === null || strategy.deletedAt !== null) {
+          over.delete(strategyId);
+          return { book: current, changes: [] };
+        }
+        return submit(current, closingRequests(current, seen, nextId), seen, nextId);
+      });
+    }
+  };
+
+  const bringOn = async (strategyId: StrategyId): Promise<void> => {
+    const { lasted } = belowZero.look(strategyId);
+    const before = kept.get(strategyId) ?? 0;
+    const phase = belowZeroPhase(lasted);
+    if (phase === 'over') await end(strategyId);
+    else if (phase !== belowZeroPhase(before) || lasted - before >= KEEP_EVERY)
+      await keep(strategyId, lasted);
+  };
+
+  /** Those that are at or below zero and were not yet counted. One that is over or deleted is not counted. */
+  const search = async (): Promise<void> => {
+    const counted = new Set(belowZero.counted());
+    const found = [...floor.strategiesAtOrBelowZero()].filter((id) => !counted.has(id));
+    if (found.length === 0) return;
+    const strategies = await unitOfWork.read((stores) => stores.strategies.list(found));
+    for (const strategy of strategies) if (goesOn(strategy)) belowZero.look(strategy.id);
+  };
+
+  return {
+    async start() {
+      const strategies = await unitOfWork.read((stores) => stores.strategies.belowZero());
+      for (const strategy of strategies) {
+        if (strategy.endedAt !== null) {
+          over.add(strategy.id);
+          continue;
+        }
+        belowZero.restore(strategy.id, strategy.belowZeroFor);
+        kept.set(strategy.id, strategy.belowZeroFor);
+      }
+    },
+    async tick() {
+      const now = clock.now();
+      if (Math.abs(now - searchedAt) >= SEARCH_EVERY) {
+        await search();
+        searchedAt = now;
+      }
+      // Also those that have recovered: that is kept too.
+      for (const strategyId of new Set([...belowZero.counted(), ...kept.keys()])) {
+        try {
+          await bringOn(strategyId);
+        } catch (error) {
+          log.error({ strategyId, error }, 'a strategy below zero could not be brought on');
+        }
+      }
+      if (Math.abs(now - closedAt) >= KEEP_EVERY) {
+        await closeWhatIsLeft();
+        closedAt = now;
+      }
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import {
+  type Book,
+  type Decimal,
+  type Market,
+  type Order,
+  type Position,
+  type Stock,
+  type StockId,
+  ZERO,
+  divide,
+  positionValue,
+  strategyValue,
+  waitingReason,
+} from '@slipstream/domain';
+import type { OrderView, PositionView, PositionsView, StockView } from '../views.js';
+
+/** A stock that a book refers to is never removed, only delisted. */
+function knownStock(market: Market<Stock>, stockId: StockId): Stock {
+  const stock = market.stock(stockId);
+  if (!stock) throw new Error(`stock ${stockId} is referred to and not known`);
+  return stock;
+}
+
+export const viewStock = (stock: Stock, market: Market<Stock>): StockView => ({
+  stock,
+  quote: market.quote(stock.id),
+});
+
+/** An order of the book; what is open waits for what holds now. */
+export const viewOrder = (order: Order, market: Market<Stock>, book: Book): OrderView => ({
+  ...viewStock(knownStock(market, order.stockId), market),
+  order,
+  waitingReason: order.status === 'open' ? waitingReason(order, market, book) : null,
+});
+
+export const viewOrders = (
+  orders: readonly Order[],
+  market: Market<Stock>,
+  book: Book,
+): OrderView[] => orders.map((order) => viewOrder(order, market, book));
+
+function viewPosition(
+  position: Position,
+  whole: Decimal | undefined,
+  market: Market<Stock>,
+): PositionView {
+  const view = viewStock(knownStock(market, position.stockId), market);
+  const { quote } = view;
+  if (!quote) return { ...view, position, value: null, percent: null, unrealized: null };
+  const value = positionValue(position, quote);
+  return {
+    ...view,
+    position,
+    value,
+    percent: whole?.gt(ZERO) ? divide(value, whole) : null,
+    unrealized: value.minus(position.cost),
+  };
+}
+
+/** getPositions' answer; with `only`, holding just these positions as they are now, a closed one with amount 0. */
+export function viewPositions(
+  book: Book,
+  market: Market<Stock>,
+  only?: readonly Position[],
+): PositionsView {
+  const positions = only
+    ? only.map(
+        (last) =>
+          book.positions.get(last.stockId) ?? {
+            ...last,
+            amount: ZERO,
+            cost: ZERO,
+            updatedAt: market.now,
+          },
+      )
+    : [...book.positions.values()];
+  const whole = strategyValue(book, market);
+  return {
+    strategyId: book.strategyId,
+    strategyValue: whole ?? null,
+    cash: book.cash,
+    version: book.version,
+    positions: positions.map((position) => viewPosition(position, whole, market)),
+  };
+}

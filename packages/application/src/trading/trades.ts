@@ -1,0 +1,251 @@
+import {
+  type Action,
+  type Allocation,
+  DEFAULT_SLIPPAGE,
+  type Decimal,
+  type OrderStatus,
+  type OrderType,
+  type Pricing,
+  Refusal,
+  type Size,
+  type StockId,
+  type Trade,
+  asIfFilled,
+  cancelOrder,
+  dependencyDepth,
+  id,
+  maxOrderSize,
+  onlyReducesAfter,
+  openOrder,
+  placeable,
+  planAllocations,
+  submit,
+  tradableStock,
+} from '@slipstream/domain';
+import { bookOf, followedStrategy, tradedStrategy } from '../strategies/access.js';
+import { requireBelowCap } from '../caps.js';
+import type { Caller } from '../caller.js';
+import { changeBook } from './change-book.js';
+import type { Core } from '../core.js';
+import { keepAnswer } from '../keep-answer.js';
+import { notOpen, openPrerequisites, orderOf } from './prerequisites.js';
+import { viewOrders, viewPositions } from './order-views.js';
+import { previewOf } from './preview.js';
+import type { MaxOrderSizeView, OrderView, PlanPreviewView, PositionsView } from '../views.js';
+
+export interface Paged {
+  readonly strategyId: string;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+const DEFAULT_LIMIT = 100;
+
+/** Open orders by default; newest first. */
+export const getOrders =
+  ({ unitOfWork, floor, clock }: Core) =>
+  async (
+    caller: Caller,
+    command: Paged & { readonly orderStatus?: OrderStatus | undefined },
+  ): Promise<OrderView[]> => {
+    const { limit = DEFAULT_LIMIT, cursor, orderStatus = 'open' } = command;
+    return unitOfWork.read(async (stores) => {
+      const strategy = await followedStrategy(stores, caller, command.strategyId);
+      const orders = await stores.orders.list(strategy.id, orderStatus, { limit, cursor });
+      return viewOrders(orders, floor.market(clock.now()), await bookOf(stores, strategy.id));
+    });
+  };
+
+/** Every fill, newest first. */
+export const getTrades =
+  ({ unitOfWork }: Core) =>
+  async (caller: Caller, command: Paged): Promise<Trade[]> => {
+    const { limit = DEFAULT_LIMIT, cursor } = command;
+    return unitOfWork.read(async (stores) => {
+      const strategy = await followedStrategy(stores, caller, command.strategyId);
+      return stores.trades.list(strategy.id, { limit, cursor });
+    });
+  };
+
+export const getPositions =
+  ({ unitOfWork, floor, clock }: Core) =>
+  async (caller: Caller, { strategyId }: { readonly strategyId: string }): Promise<PositionsView> =>
+    unitOfWork.read(async (stores) => {
+      const strategy = await followedStrategy(stores, caller, strategyId);
+      const book = await bookOf(stores, strategy.id);
+      return viewPositions(book, floor.market(clock.now()));
+    });
+
+export interface NewOrder {
+  readonly strategyId: string;
+  /** `stock_id`, `STOCK:EXCHANGE` or `SYMBOL:EXCHANGE`. */
+  readonly stock: string;
+  readonly action: Action;
+  readonly pricing: Pricing;
+  readonly size: Size;
+  readonly dependsOn?: readonly string[] | undefined;
+  readonly reduceOnly?: boolean | undefined;
+}
+
+/** Accepts one order and executes it at once when it can; the answer shows it as accepted. */
+export const newOrder =
+  (core: Core) =>
+  async (caller: Caller, command: NewOrder): Promise<OrderView> => {
+    const { floor, ids } = core;
+    const strategyId = id<'strategy'>(command.strategyId);
+    const { dependsOn = [] } = command;
+    const placement = {
+      id: ids.next<'order'>(),
+      stockId: floor.stocks.resolve(command.stock).id,
+      action: command.action,
+      pricing: command.pricing,
+      size: command.size,
+      reduceOnly: command.reduceOnly ?? (dependsOn.length > 0 ? ('if_it_reduces' as const) : false),
+      origin: 'order' as const,
+    };
+    const { shown } = await changeBook(core)(strategyId, async (book, market, stores) => {
+      const strategy = await tradedStrategy(stores, caller, strategyId);
+      const open = await openPrerequisites(stores, book, dependsOn);
+      const dependent = { ...placement, dependsOn: open };
+      const depth = dependencyDepth(book.openOrders, open);
+      if (depth >= core.settings.caps.dependencies && !onlyReducesAfter(book, dependent, market))
+        requireBelowCap(core.settings.caps, 'dependencies', depth);
+      const request = placeable(
+        book,
+        strategy.type,
+        dependent,
+        market,
+        core.belowZero.closesOnly(strategyId),
+      );
+      const outcome = submit(book, [request], market, () => ids.next());
+      const shown = viewOrders(outcome.accepted, market, book);
+      await keepAnswer(stores, shown[0]);
+      return { ...outcome, shown };
+    });
+    return shown[0] as OrderView;
+  };
+
+export interface NewAllocations {
+  readonly strategyId: string;
+  readonly allocations: readonly { readonly stock: string; readonly percent: Decimal }[];
+  readonly slippage?: Decimal | undefined;
+}
+
+function allocationsOf({ floor }: Core, { allocations }: NewAllocations): Allocation[] {
+  const named = new Map<StockId, string>();
+  return allocations.map(({ stock, percent }) => {
+    const stockId = floor.stocks.resolve(stock).id;
+    const before = named.get(stockId);
+    if (before !== undefined) {
+      const both = before === stock ? stock : `${before} (also sent as ${stock})`;
+      throw new Refusal('invalid_field', `${both} is allocated twice`);
+    }
+    named.set(stockId, stock);
+    return { stockId, percent };
+  });
+}
+
+/** Cancels every open order and places market orders toward the complete set of targets, in one transaction. */
+export const newOrderAllocations =
+  (core: Core) =>
+  async (caller: Caller, command: NewAllocations): Promise<OrderView[]> => {
+    const { ids } = core;
+    const strategyId = id<'strategy'>(command.strategyId);
+    const allocations = allocationsOf(core, command);
+    const slippage = command.slippage ?? DEFAULT_SLIPPAGE;
+    const { shown } = await changeBook(core)(strategyId, async (book, market, stores) => {
+      const strategy = await tradedStrategy(stores, caller, strategyId);
+      const plan = planAllocations(
+        book,
+        strategy.type,
+        allocations,
+        slippage,
+        market,
+        () => ids.next(),
+        core.belowZero.closesOnly(strategyId),
+      );
+      const outcome = submit(
+        book,
+        plan.requests,
+        market,
+        () => ids.next(),
+        'replaced by newOrderAllocations',
+      );
+      const shown = viewOrders(outcome.accepted, market, book);
+      await keepAnswer(stores, shown);
+      return { ...outcome, shown };
+    });
+    return shown;
+  };
+
+/** The same plan, nothing done. */
+export const previewOrderAllocations =
+  (core: Core) =>
+  async (caller: Caller, command: NewAllocations): Promise<PlanPreviewView> => {
+    const allocations = allocationsOf(core, command);
+    const slippage = command.slippage ?? DEFAULT_SLIPPAGE;
+    return previewOf(core, caller, command.strategyId, (book, type, market, closesOnly) =>
+      planAllocations(book, type, allocations, slippage, market, () => core.ids.next(), closesOnly),
+    );
+  };
+
+/** Cancels an open order; its dependents are released. */
+export const deleteOrder =
+  (core: Core) =>
+  async (
+    caller: Caller,
+    command: { readonly strategyId: string; readonly orderId: string },
+  ): Promise<void> => {
+    const strategyId = id<'strategy'>(command.strategyId);
+    await changeBook(core)(strategyId, async (book, market, stores) => {
+      await tradedStrategy(stores, caller, strategyId);
+      const orderId = id<'order'>(command.orderId);
+      if (!openOrder(book, orderId)) throw notOpen(orderId, await orderOf(stores, book, orderId));
+      const outcome = cancelOrder(book, orderId, market, () => core.ids.next());
+      await keepAnswer(stores, undefined);
+      return outcome;
+    });
+  };
+
+/** Not told when it would have to be guessed: with both prices an order on an OCO's sides is one (contract 3). */
+function sizedBy(
+  action: Action,
+  { type, price, stopPrice }: Pick<SizeQuestion, 'type' | 'price' | 'stopPrice'>,
+): Pricing {
+  if (price && stopPrice) {
+    const isOco = action === 'buy' ? price.lt(stopPrice) : price.gt(stopPrice);
+    return { type: type === 'stop_limit' || !isOco ? 'stop_limit' : 'oco', price, stopPrice };
+  }
+  if (price) return { type: 'limit', price };
+  return stopPrice ? { type: 'stop_market', stopPrice } : { type: 'market' };
+}
+
+export interface SizeQuestion {
+  readonly strategyId: string;
+  readonly stock: string;
+  readonly action: Action;
+  readonly type?: OrderType | undefined;
+  readonly slippage?: Decimal | undefined;
+  readonly price?: Decimal | undefined;
+  readonly stopPrice?: Decimal | undefined;
+  readonly dependsOn?: readonly string[] | undefined;
+}
+
+/** The largest order that newOrder would accept now. */
+export const getMaxOrderSize =
+  ({ unitOfWork, floor, clock, belowZero }: Core) =>
+  async (caller: Caller, command: SizeQuestion): Promise<MaxOrderSizeView> => {
+    const { action, slippage = DEFAULT_SLIPPAGE } = command;
+    return unitOfWork.read(async (stores) => {
+      const strategy = await tradedStrategy(stores, caller, command.strategyId);
+      const book = await bookOf(stores, strategy.id);
+      const market = floor.market(clock.now());
+      const stock = tradableStock(market, floor.stocks.resolve(command.stock).id, strategy.type);
+      const open = await openPrerequisites(stores, book, command.dependsOn ?? []);
+      const assumed = asIfFilled(book, open, market);
+      const pricing = sizedBy(action, command);
+      const closesOnly = belowZero.closesOnly(strategy.id);
+      const limit = maxOrderSize(assumed, stock, action, pricing, slippage, market, closesOnly);
+      return { strategyId: strategy.id, stockId: stock.id, action, slippage, ...limit };
+    });
+  };

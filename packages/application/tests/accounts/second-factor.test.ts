@@ -1,0 +1,171 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Caller, DEFAULT_SETTINGS } from '../../src/index.js';
+import { PASSWORD, codeIn } from '../accounts.js';
+import { fixture } from '../fixture.js';
+
+const anonymous: Caller = { kind: 'anonymous' };
+const email = 'ada@example.com';
+const STEP = 30_000;
+const DAY = 24 * 60 * 60 * 1000;
+
+async function world() {
+  const made = await fixture({}, DEFAULT_SETTINGS);
+  const { app, ports } = made;
+  const ada = await made.user('ada');
+  await app.sendMails();
+  await app.confirmEmail(ada, { code: codeIn(ports.mailer.sent.at(-1)) });
+  const { secret } = await app.newTotp(ada, { password: PASSWORD });
+  const code = (at = ports.clock.now()) => `${secret}:${Math.floor(at / STEP)}`;
+  const signIn = (totp?: string, password = PASSWORD) =>
+    app.newSession(anonymous, { email, password, totp });
+  const subjects = async () => {
+    await app.sendMails();
+    return ports.mailer.sent.map(({ subject }) => subject);
+  };
+  return { ...made, ada, code, signIn, subjects };
+}
+
+async function worldWithIt() {
+  const made = await world();
+  const codes = await made.app.confirmTotp(made.ada, { totp: made.code() });
+  made.ports.clock.advance(STEP);
+  return { ...made, codes };
+}
+
+describe('the second factor', () => {
+  it('is asked for once a code has shown that the app has the secret', async () => {
+    const { app, ada, code, signIn, subjects } = await world();
+    await expect(signIn()).resolves.toBeDefined();
+    await expect(app.confirmTotp(ada, { totp: 'wrong' })).rejects.toMatchObject({
+      code: 'invalid_field',
+    });
+    await app.confirmTotp(ada, { totp: code() });
+    await expect(signIn()).rejects.toMatchObject({ code: 'totp_required' });
+    expect(await subjects()).toContain('The second factor is on');
+    await expect(app.newTotp(ada, { password: PASSWORD })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+  });
+
+  it('takes each code once, and none that is wrong or old', async () => {
+    const { code, signIn, ports } = await worldWithIt();
+    await expect(signIn(code())).resolves.toBeDefined();
+    const used = code();
+    await expect(signIn(used)).rejects.toMatchObject({ code: 'unauthenticated' });
+    await expect(signIn(code(ports.clock.now() - STEP))).rejects.toMatchObject({
+      code: 'unauthenticated',
+    });
+    ports.clock.advance(STEP);
+    await expect(signIn(code(), 'wrong')).rejects.toMatchObject({ code: 'unauthenticated' });
+    await expect(signIn(code())).resolves.toBeDefined();
+  });
+
+  it('has ten recovery codes, each good once, of which only digests are kept', async () => {
+    const { app, ada, codes, signIn, ports } = await worldWithIt();
+    expect(codes).toHaveLength(10);
+    const [first = '', second = ''] = codes;
+    await expect(signIn(first.toUpperCase())).resolves.toBeDefined();
+    await expect(signIn(first)).rejects.toMatchObject({ code: 'unauthenticated' });
+    await expect(signIn(second)).resolves.toBeDefined();
+    const user = await app.getUserInfo(ada);
+    expect(user.secondFactor?.recovery).toHaveLength(8);
+    const kept = await ports.unitOfWork.read(({ users }) => users.find(user.id));
+    for (const code of codes) expect(JSON.stringify(kept)).not.toContain(code);
+  });
+
+  it('is taken off by the password and a code, and told', async () => {
+    const { app, ada, code, signIn, subjects } = await worldWithIt();
+    const off = (password: string, totp?: string) => app.deleteTotp(ada, { password, totp });
+    await expect(off(PASSWORD)).rejects.toMatchObject({ code: 'totp_required' });
+    await expect(off('wrong', code())).rejects.toMatchObject({ code: 'invalid_field' });
+    await expect(off(PASSWORD, 'wrong')).rejects.toMatchObject({ code: 'invalid_field' });
+    await off(PASSWORD, code());
+    await expect(signIn()).resolves.toBeDefined();
+    expect(await subjects()).toContain('The second factor is off');
+  });
+
+  it('outlives a reset by mail of its owner, but not one of who never confirmed', async () => {
+    const { app, ports, user, signIn } = await worldWithIt();
+    const reset = async (address: string) => {
+      await app.newPasswordReset(anonymous, { email: address });
+      for (let rounds = 0; rounds < 9; rounds++) await app.sendMails();
+      const mail = ports.mailer.sent.findLast(
+        ({ to, text }) => to === address && text.includes('reset_code'),
+      );
+      await app.updatePassword(anonymous, {
+        resetCode: codeIn(mail),
+        newPassword: 'another password',
+      });
+    };
+    await reset(email);
+    await expect(signIn(undefined, 'another password')).rejects.toMatchObject({
+      code: 'totp_required',
+    });
+    const eve = await user('eve');
+    const { secret } = await app.newTotp(eve, { password: PASSWORD });
+    await app.confirmTotp(eve, { totp: `${secret}:${Math.floor(ports.clock.now() / STEP)}` });
+    await reset('eve@example.com');
+    const signedIn = app.newSession(anonymous, {
+      email: 'eve@example.com',
+      password: 'another password',
+    });
+    await expect(signedIn).resolves.toBeDefined();
+  });
+
+  it('is no field to be sent where it is off', async () => {
+    const { signIn } = await world();
+    await expect(signIn('123456')).rejects.toMatchObject({ code: 'invalid_field' });
+  });
+});
+
+describe('a password', () => {
+  it('is none of the common ones', async () => {
+    const { app } = await fixture();
+    const common = { email: 'bob@example.com', password: 'password1' };
+    await expect(app.newUser(anonymous, common)).rejects.toMatchObject({ code: 'invalid_field' });
+    await app.newUser(anonymous, { ...common, password: PASSWORD });
+    const session = await app.newSession(anonymous, { ...common, password: PASSWORD });
+    const bob = await app.authenticate(session.token);
+    const change = { password: PASSWORD, newPassword: 'password1' };
+    await expect(app.updatePassword(bob, change)).rejects.toMatchObject({ code: 'invalid_field' });
+  });
+});
+
+describe('a sign-in', () => {
+  it('from a new device is mailed, the first day of an account and the same device are not', async () => {
+    const { app, ports, subjects } = await world();
+    const from = (ip: string, userAgent: string) =>
+      app
+        .requestedBy({ action: 'newSession', ip, requestId: null, userAgent })
+        .newSession(anonymous, { email, password: PASSWORD });
+    const told = async () =>
+      (await subjects()).filter((subject) => subject === 'A sign-in from a new device').length;
+    await from('192.0.2.1', 'Browser/100.1');
+    expect(await told()).toBe(0);
+    ports.clock.advance(2 * DAY);
+    await from('192.0.77.5', 'Browser/101.0');
+    expect(await told()).toBe(0);
+    await from('198.51.100.1', 'Browser/101.0');
+    expect(await told()).toBe(1);
+    await from('198.51.100.1', 'Other/1');
+    expect(await told()).toBe(2);
+    await from('198.51.100.1', 'Other/2');
+    expect(await told()).toBe(2);
+  });
+});
+
+describe('a new lasting token', () => {
+  it('with which money can move is mailed, others and sessions are not', async () => {
+    const { app, ada, subjects } = await world();
+    const told = async () =>
+      (await subjects()).filter((subject) => subject === 'A new api token').length;
+    const { token } = await app.newSession(anonymous, { email, password: PASSWORD });
+    const signIn = await app.authenticate(token);
+    await app.newToken(signIn, { name: 'x', type: 'session', scope: ['*'] });
+    await app.newToken(ada, { name: 'x', scope: ['getOrders', 'newOrder'] });
+    expect(await told()).toBe(0);
+    await app.newToken(ada, { name: 'x', scope: ['*'] });
+    await app.newToken(signIn, { name: 'x', scope: ['newWithdrawal'] });
+    expect(await told()).toBe(2);
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Caller } from '../../src/index.js';
+import { userOf } from '../accounts.js';
+import { fixture } from '../fixture.js';
+
+const anonymous: Caller = { kind: 'anonymous' };
+
+async function world() {
+  const made = await fixture();
+  const [owner, follower] = [await made.user('owner'), await made.user('follower')];
+  const figures = async (caller: Caller) => {
+    const [view] = await made.app.getUsers(anonymous, { userIds: [userOf(caller)] });
+    return [view?.postCount, view?.likeCount, view?.subscriberCount, view?.strategyCount];
+  };
+  return { ...made, owner, follower, figures };
+}
+
+describe('public users', () => {
+  it('come in the order asked, each once, without those that do not exist', async () => {
+    const { app, owner, follower } = await world();
+    const [a, b] = [userOf(owner), userOf(follower)];
+    const views = await app.getUsers(anonymous, { userIds: [b, 'nobody', a, b] });
+    expect(views.map(({ user }) => user.id)).toEqual([b, a]);
+  });
+});
+
+describe('the figures of a user', () => {
+  it('are right after every change', async () => {
+    const { app, strategy, owner, follower, figures } = await world();
+    expect(await figures(owner)).toEqual([0, 0, 0, 0]);
+    const [first, second] = [await strategy(owner), await strategy(owner)];
+    await strategy(owner, { private: true });
+    expect(await figures(owner)).toEqual([0, 0, 0, 2]);
+
+    await app.newStrategySubscription(follower, { strategyId: first });
+    await app.newStrategySubscription(follower, { strategyId: second });
+    expect(await figures(owner)).toEqual([0, 0, 2, 2]);
+    expect(await figures(follower)).toEqual([0, 0, 0, 0]);
+
+    const { post } = await app.newPost(owner, { text: 'one' });
+    await app.newPost(owner, { text: 'two' });
+    await app.newLike(follower, { postId: post.id });
+    await app.newLike(follower, { postId: post.id });
+    expect(await figures(owner)).toEqual([2, 1, 2, 2]);
+
+    await app.updateStrategy(owner, { strategyId: first, private: true });
+    await app.deleteStrategySubscription(follower, { strategyId: second });
+    await app.deleteLike(follower, { postId: post.id });
+    expect(await figures(owner)).toEqual([2, 0, 0, 1]);
+
+    await app.newLike(follower, { postId: post.id });
+    await app.deletePost(owner, { postId: post.id });
+    await app.deleteStrategy(owner, { strategyId: second });
+    expect(await figures(owner)).toEqual([1, 0, 0, 0]);
+  });
+});
+
+describe('the profile', () => {
+  it('changes where it is given, and is unset by an empty text', async () => {
+    const { app, owner } = await world();
+    await app.updateUserInfo(owner, { bio: 'hello', x: 'https://x.com/ada' });
+    await app.updateUserInfo(owner, { x: '', website: 'https://ada.example', bio: undefined });
+    expect((await app.getUserInfo(owner)).profile).toEqual({
+      bio: 'hello',
+      x: '',
+      website: 'https://ada.example',
+      youtube: '',
+      telegram: '',
+    });
+  });
+
+  it('has a set of notifications that is replaced', async () => {
+    const { app, owner } = await world();
+    await app.updateUserNotifications(owner, { notifications: ['like', 'like', 'subscription'] });
+    const user = await app.updateUserNotifications(owner, { notifications: ['like'] });
+    expect(user.notifications).toEqual(['like']);
+    expect(await app.getUserInfo(owner)).toEqual(user);
+  });
+});

@@ -1,0 +1,347 @@
+import { describe, expect, it } from '@jest/globals';
+import { type AlertAction, ZERO, decimal } from '@slipstream/domain';
+import { openMemory } from '@slipstream/adapter-memory';
+import { StorageUnavailable, type UnitOfWork } from '@slipstream/ports';
+import type { Application, Caller } from '../../src/index.js';
+import { fixture, text } from '../fixture.js';
+
+type Fields = Partial<Parameters<Application['newOrderWebhook']>[1]>;
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** An owner with a strategy of stocks, AAPL quoted at 100, and alerts that arrive as over HTTP. */
+async function inbox(unitOfWork?: UnitOfWork) {
+  const world = await fixture(unitOfWork && { unitOfWork });
+  const owner = await world.user('owner');
+  const strategyId = await world.strategy(owner);
+  await world.quote('aapl', '100');
+  let requests = 0;
+  const { app, ports } = world;
+
+  /** One step of two, to 1x, unless told. `to` may be another incarnation of the service. */
+  const send = async (fields: Fields = {}, to: Application = app, caller: Caller = owner) => {
+    requests += 1;
+    const command = {
+      strategyId,
+      stock: 'aapl',
+      action: 'buy' as AlertAction,
+      pyramiding: 2,
+      ...fields,
+    };
+    const id = `request-${requests}`;
+    const shown = await to.newOrderWebhook(caller, command, { id, body: JSON.stringify(fields) });
+    return { ...shown, id, answered: () => to.alertAnswered(id) };
+  };
+  /** Verdicts, newest first. */
+  const verdicts = async () =>
+    (await app.getAlerts(owner, { strategyId })).map(({ verdict }) => verdict);
+  const held = async () => {
+    const { positions } = await app.getPositions(owner, { strategyId });
+    return positions.map(({ position }) => text(position.amount));
+  };
+  return { ...world, owner, strategyId, send, verdicts, held, clock: ports.clock };
+}
+
+/** A step of 1x / 2 at the ask of 100: 1.992 / 2 / 2 / 100. */
+const ONE_STEP = ['0.00498'];
+const TWO_STEPS = ['0.00996'];
+
+describe('the inbox', () => {
+  it('keeps an alert with its order and what was received', async () => {
+    const world = await inbox();
+    const { order, id } = await world.send();
+    const [alert] = await world.app.getAlerts(world.owner, { strategyId: world.strategyId });
+    expect(alert).toMatchObject({
+      id,
+      verdict: 'accepted',
+      reason: null,
+      orderId: order.id,
+      stockId: 'aapl',
+      body: '{}',
+      createdAt: world.clock.now(),
+    });
+  });
+
+  it('takes an alert whose answer was lost after all for one that may be repeated', async () => {
+    const world = await inbox();
+    const first = await world.send();
+    first.answered();
+    world.app.alertLost(first.id);
+    const again = await world.send();
+    expect(again.order.id).toBe(first.order.id);
+    expect(await world.verdicts()).toEqual(['duplicate', 'accepted']);
+    again.answered();
+    await world.send();
+    expect(await world.held()).toEqual(TWO_STEPS);
+  });
+
+  it('tells an alert that traded nothing', async () => {
+    const world = await inbox();
+    const { order } = await world.send({ action: 'sell', marketPosition: 'long' });
+    expect(order).toMatchObject({ status: 'filled', filledAmount: ZERO, filledPrice: null });
+    expect(await world.verdicts()).toEqual(['no_change']);
+  });
+
+  it.each<[AlertAction, Fields, string]>([
+    ['buy', { marketPosition: 'flat' }, 'buy'],
+    ['long', { leverage: ZERO }, 'buy'],
+    ['sell', { marketPosition: 'flat' }, 'sell'],
+    ['sell', { marketPosition: 'long' }, 'sell'],
+    ['short', { leverage: ZERO }, 'sell'],
+    ['close', {}, 'sell'],
+    ['flat', {}, 'sell'],
+  ])(
+    'answers %s %j that trades nothing with its own word, and names no order that nobody can read',
+    async (action, fields, expected) => {
+      const world = await inbox();
+      const { order } = await world.send({ action, ...fields });
+      expect(order.action).toBe(expected);
+      const [alert] = await world.app.getAlerts(world.owner, { strategyId: world.strategyId });
+      expect(alert).toMatchObject({ verdict: 'no_change', orderId: null });
+      expect(alert?.reason).toEqual(expect.any(String));
+    },
+  );
+
+  it('names no order but such as getOrders has', async () => {
+    const world = await inbox();
+    const actions = ['buy', 'buy', 'buy', 'close', 'close'] as const;
+    for (const action of actions) (await world.send({ action })).answered();
+    const named = await world.app.getAlerts(world.owner, { strategyId: world.strategyId });
+    for (const { orderId } of named) {
+      if (orderId === null) continue;
+      const found = await world.ports.unitOfWork.read(({ orders }) => orders.find(orderId));
+      expect(found?.id).toBe(orderId);
+    }
+    expect(named.map(({ orderId }) => orderId === null)).toEqual([true, false, true, false, false]);
+  });
+
+  it.each([
+    ['at once', 0],
+    ['later', 61_000],
+  ])('tells that the order was cut to what fits %s', async (_, waits) => {
+    const world = await inbox();
+    await world.quote('msft', '100');
+    const { app, owner, strategyId } = world;
+    const beside = { strategyId, allocations: [{ stock: 'msft', percent: decimal('1') }] };
+    await app.newOrderAllocations(owner, beside);
+    // The gap at the opening: what was planned at 100 fills at 150.
+    world.clock.advance(61_000);
+    const { order } = await world.send({ leverage: decimal('1'), pyramiding: 1 });
+    world.clock.advance(waits);
+    await world.quote('msft', '100');
+    await world.quote('aapl', '150');
+    const cut = await world.ports.unitOfWork.read(({ orders }) => orders.find(order.id));
+    const [alert] = await app.getAlerts(owner, { strategyId });
+    expect(cut).toMatchObject({ status: 'filled', reason: expect.stringMatching(/^cut to 0\./) });
+    expect(alert).toMatchObject({
+      verdict: 'accepted',
+      reason: cut?.status === 'filled' ? cut.reason : '',
+    });
+  });
+
+  it('tells which alert took the place of one that had not filled', async () => {
+    const world = await inbox();
+    world.clock.advance(61_000);
+    const first = await world.send({ leverage: decimal('1') });
+    first.answered();
+    const second = await world.send({ leverage: decimal('0.5') });
+    const alerts = await world.app.getAlerts(world.owner, { strategyId: world.strategyId });
+    expect(alerts.map(({ verdict, reason }) => [verdict, reason])).toEqual([
+      ['accepted', null],
+      ['superseded', `superseded by ${second.id}`],
+    ]);
+  });
+
+  it.each([
+    ['an unknown stock', { stock: 'nothing' }, 'not_found', 'stock nothing does not exist'],
+    ['a stock without a quote', { stock: 'msft' }, 'quote_unavailable', 'MSFT has no quote yet'],
+  ])('keeps a refused one with the reason: %s', async (_, fields, code, reason) => {
+    const world = await inbox();
+    await expect(world.send(fields)).rejects.toMatchObject({ code });
+    const [alert] = await world.app.getAlerts(world.owner, { strategyId: world.strategyId });
+    expect(alert).toMatchObject({ verdict: 'refused', reason, orderId: null });
+    expect(await world.held()).toEqual([]);
+  });
+
+  it('takes what a stranger sends under a strategy into their own, not the owner’s', async () => {
+    const world = await inbox();
+    const stranger = await world.user('stranger');
+    await expect(world.send({}, world.app, stranger)).rejects.toMatchObject({ code: 'not_owner' });
+    expect(await world.verdicts()).toEqual([]);
+    const own = await world.app.getAlerts(stranger, {});
+    expect(own).toMatchObject([{ verdict: 'refused', strategyId: null }]);
+    await expect(
+      world.app.getAlerts(stranger, { strategyId: world.strategyId }),
+    ).rejects.toMatchObject({ code: 'not_owner' });
+  });
+
+  it('keeps nothing of an alert whose commit failed', async () => {
+    const memory = openMemory();
+    let failing = false;
+    const world = await inbox({
+      read: memory.read,
+      run: (work, terms) =>
+        memory.run(async (stores) => {
+          const answer = await work(stores);
+          if (failing) throw new StorageUnavailable('the disk is full');
+          return answer;
+        }, terms),
+    });
+    failing = true;
+    await expect(world.send()).rejects.toBeInstanceOf(StorageUnavailable);
+    failing = false;
+    expect([await world.verdicts(), await world.held()]).toEqual([[], []]);
+    await world.send();
+    expect([await world.verdicts(), await world.held()]).toEqual([['accepted'], ONE_STEP]);
+  });
+
+  it.each([
+    ['an alert', { stock: 'aapl' }],
+    ['a refused alert', { stock: 'nothing' }],
+  ])('does and keeps nothing of %s whose sender waits no longer', async (_, { stock }) => {
+    const { app, owner, strategyId, verdicts, held } = await inbox();
+    const delivery = { id: 'request-1', body: '{}', wanted: () => false };
+    const late = app.newOrderWebhook(owner, { strategyId, stock, action: 'buy' }, delivery);
+    await expect(late).rejects.toBeInstanceOf(StorageUnavailable);
+    expect([await verdicts(), await held()]).toEqual([[], []]);
+    await app.newOrderWebhook(
+      owner,
+      { strategyId, stock: 'aapl', action: 'buy' },
+      { ...delivery, wanted: () => true },
+    );
+    expect(await verdicts()).toEqual(['accepted']);
+  });
+
+  it('forgets after 90 days, but not what an alert_id was answered', async () => {
+    const world = await inbox();
+    await world.send({ alertId: 'a' });
+    (await world.send({ leverage: decimal('0.5') })).answered();
+    world.clock.advance(91 * DAY);
+    await world.app.tick();
+    const alerts = await world.app.getAlerts(world.owner, {});
+    expect(alerts.map(({ alertId }) => alertId)).toEqual(['a']);
+  });
+});
+
+describe('a resend', () => {
+  it('of an alert that was not answered gets its answer and does nothing', async () => {
+    const world = await inbox();
+    const first = await world.send();
+    world.clock.advance(30_000);
+    const again = await world.send();
+    expect(again).toEqual({ ...first, id: again.id, answered: again.answered });
+    expect(await world.held()).toEqual(ONE_STEP);
+    const [repeat] = await world.app.getAlerts(world.owner, { strategyId: world.strategyId });
+    expect(repeat).toMatchObject({
+      verdict: 'duplicate',
+      reason: `repeats ${first.id}`,
+      orderId: first.order.id,
+    });
+  });
+
+  it('is answered as the first was even when its order, the quote and the stock have changed', async () => {
+    const world = await inbox();
+    const first = await world.send();
+    await world.quote('aapl', '107', '108');
+    await world.app.updateStocks(
+      { kind: 'operator' },
+      { stocks: [{ stockId: 'aapl', name: 'Another name' }] },
+    );
+    const { order, quote, stock } = await world.send();
+    expect([order, quote, stock]).toEqual([first.order, first.quote, first.stock]);
+  });
+
+  // prettier-ignore
+  it.each([
+    ['after the answer arrived', async (world: Awaited<ReturnType<typeof inbox>>, first: { answered(): void }) => { first.answered(); await world.send(); }],
+    ['after 30 seconds', async (world: Awaited<ReturnType<typeof inbox>>) => { world.clock.advance(30_001); await world.send(); }],
+    ['with another body', async (world: Awaited<ReturnType<typeof inbox>>) => { await world.send({ pyramiding: 2 }); }],
+  ])('is none %s: the next step', async (_, then) => {
+    const world = await inbox();
+    const first = await world.send();
+    await then(world, first);
+    expect(await world.held()).toEqual(TWO_STEPS);
+    expect(await world.verdicts()).toEqual(['accepted', 'accepted']);
+  });
+
+  it('whose own answer arrived lets the next one be a step', async () => {
+    const world = await inbox();
+    await world.send();
+    (await world.send()).answered();
+    await world.send();
+    expect(await world.verdicts()).toEqual(['accepted', 'duplicate', 'accepted']);
+    expect(await world.held()).toEqual(TWO_STEPS);
+  });
+
+  it('by another token is an alert of its own', async () => {
+    const world = await inbox();
+    await world.send();
+    const { text: other } = await world.app.newToken(world.owner, { name: 'b', scope: ['*'] });
+    await world.send({}, world.app, await world.app.authenticate(other));
+    expect(await world.held()).toEqual(TWO_STEPS);
+  });
+
+  it('after a restart is one even though the answer may have arrived', async () => {
+    const world = await inbox();
+    const first = await world.send();
+    first.answered();
+    const again = await world.send({}, await world.restart());
+    expect(again.order.id).toBe(first.order.id);
+    expect(await world.verdicts()).toEqual(['duplicate', 'accepted']);
+  });
+
+  it('of a refused alert is tried anew', async () => {
+    const world = await inbox();
+    await expect(world.send({ stock: 'msft' })).rejects.toMatchObject({
+      code: 'quote_unavailable',
+    });
+    await world.quote('msft', '50');
+    await world.send({ stock: 'msft' });
+    expect(await world.verdicts()).toEqual(['accepted', 'refused']);
+  });
+
+  it('is never seen in calls within the process', async () => {
+    const world = await inbox();
+    const { owner, strategyId } = world;
+    const alert = { strategyId, stock: 'aapl', action: 'buy' as const, pyramiding: 2 };
+    await world.app.newOrderWebhook(owner, alert);
+    await world.app.newOrderWebhook(owner, alert);
+    expect(await world.held()).toEqual(TWO_STEPS);
+  });
+});
+
+describe('an alert_id', () => {
+  it('is answered with the first order whenever it comes again, whatever else is said', async () => {
+    const world = await inbox();
+    const first = await world.send({ alertId: 'bar 7' });
+    first.answered();
+    world.clock.advance(40 * DAY);
+    const restarted = await world.restart();
+    const again = await world.send({ alertId: 'bar 7', action: 'sell' }, restarted);
+    expect(again.order).toEqual(first.order);
+    expect(await world.held()).toEqual(ONE_STEP);
+    expect(await world.verdicts()).toEqual(['duplicate', 'accepted']);
+  });
+
+  it('that is another one is another step, however fast', async () => {
+    const world = await inbox();
+    await world.send({ alertId: 'bar 7' });
+    await world.send({ alertId: 'bar 8' });
+    expect(await world.held()).toEqual(TWO_STEPS);
+  });
+
+  it('counts on its own strategy', async () => {
+    const world = await inbox();
+    const other = await world.strategy(world.owner);
+    const first = await world.send({ alertId: 'bar 7' });
+    const second = await world.send({ alertId: 'bar 7', strategyId: other });
+    expect(second.order.id).not.toBe(first.order.id);
+  });
+
+  it('of a refused alert can be used again', async () => {
+    const world = await inbox();
+    await expect(world.send({ alertId: 'bar 7', stock: 'msft' })).rejects.toThrow();
+    await world.send({ alertId: 'bar 7' });
+    expect(await world.verdicts()).toEqual(['accepted', 'refused']);
+  });
+});

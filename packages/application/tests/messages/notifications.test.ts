@@ -1,0 +1,133 @@
+import { describe, expect, it } from '@jest/globals';
+import { USER_NOTIFICATIONS, id } from '@slipstream/domain';
+import { aBot } from '@slipstream/port-contracts';
+import type { Mail } from '@slipstream/ports';
+import { notifyOfBot } from '../../src/messages/notify.js';
+import { codeIn, userOf } from '../accounts.js';
+import { fixture } from '../fixture.js';
+
+const HOUR = 3_600_000;
+
+async function world() {
+  const made = await fixture();
+  const [owner, follower] = [await made.user('owner'), await made.user('follower')];
+  await made.app.sendMails();
+  const told = async () =>
+    (await made.app.getNotifications(owner, {})).map(({ type }) => type).sort();
+  const confirm = (mail: Mail | undefined) => made.app.confirmEmail(owner, { code: codeIn(mail) });
+  return { ...made, owner, follower, told, confirm, welcomes: made.ports.mailer.sent.length };
+}
+
+describe('notifications', () => {
+  it('are made only of types that are enabled', async () => {
+    const { app, strategy, owner, follower, told } = await world();
+    await app.updateUserNotifications(owner, { notifications: [] });
+    await app.newStrategySubscription(follower, { strategyId: await strategy(owner) });
+    expect(await told()).toEqual([]);
+    await app.updateUserNotifications(owner, { notifications: ['subscription'] });
+    await app.newStrategySubscription(follower, { strategyId: await strategy(owner) });
+    expect(await told()).toEqual(['subscription']);
+  });
+
+  it('are of all types but news, until their user chooses', async () => {
+    const { app, owner } = await world();
+    const { notifications } = await app.getUserInfo(owner);
+    expect([...notifications, 'new_features_email'].sort()).toEqual([...USER_NOTIFICATIONS].sort());
+  });
+
+  it('tell of a subscription, by mail too', async () => {
+    const { app, ports, strategy, owner, follower, told, confirm, welcomes } = await world();
+    await app.updateUserNotifications(owner, { notifications: USER_NOTIFICATIONS });
+    await confirm(ports.mailer.sent[0]);
+    const strategyId = await strategy(owner);
+    await app.newStrategySubscription(follower, { strategyId });
+    expect(await told()).toEqual(['subscription', 'subscription_email']);
+    const [one] = await app.getNotifications(owner, { limit: 1 });
+    expect(one).toMatchObject({
+      strategyId,
+      readAt: null,
+      text: expect.stringContaining('A strategy'),
+    });
+    await app.sendMails();
+    const mails = ports.mailer.sent.slice(welcomes);
+    expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
+      ['owner@example.com', 'A new subscriber'],
+    ]);
+    expect(await app.getNotifications(follower, {})).toEqual([]);
+  });
+
+  it('are mailed to confirmed addresses only', async () => {
+    const { app, ports, strategy, owner, follower, told, welcomes } = await world();
+    await app.updateUserNotifications(owner, { notifications: USER_NOTIFICATIONS });
+    await app.newStrategySubscription(follower, { strategyId: await strategy(owner) });
+    await app.sendMails();
+    expect(await told()).toEqual(['subscription', 'subscription_email']);
+    expect(ports.mailer.sent).toHaveLength(welcomes);
+  });
+
+  it('tell of a like, but not of one’s own', async () => {
+    const { app, owner, follower, told } = await world();
+    await app.updateUserNotifications(owner, { notifications: ['like'] });
+    const { post } = await app.newPost(owner, { text: `${'long '.repeat(40)}` });
+    await app.newLike(owner, { postId: post.id });
+    expect(await told()).toEqual([]);
+    await app.newLike(follower, { postId: post.id });
+    const [one] = await app.getNotifications(owner, {});
+    expect(one).toMatchObject({ type: 'like', postId: post.id });
+    expect(one?.text.length).toBeLessThan(120);
+  });
+
+  it('do not repeat what the same user does again within the hour', async () => {
+    const { app, ports, strategy, owner, follower, told } = await world();
+    await app.updateUserNotifications(owner, { notifications: ['subscription'] });
+    const strategyId = await strategy(owner);
+    const follow = async () => {
+      await app.newStrategySubscription(follower, { strategyId });
+      await app.deleteStrategySubscription(follower, { strategyId });
+    };
+    await follow();
+    await follow();
+    expect(await told()).toHaveLength(1);
+    ports.clock.advance(HOUR);
+    await follow();
+    expect(await told()).toHaveLength(2);
+  });
+
+  it('are published after the commit', async () => {
+    const { app, events, strategy, owner, follower } = await world();
+    await app.updateUserNotifications(owner, { notifications: ['subscription'] });
+    await app.newStrategySubscription(follower, { strategyId: await strategy(owner) });
+    const published = events.filter(({ kind }) => kind === 'notification_added');
+    expect(published).toMatchObject([{ notification: { userId: userOf(owner) } }]);
+  });
+
+  it('of a bot go to its owner', async () => {
+    const { app, ports, events, owner } = await world();
+    const bot = aBot({ id: id('bot-1'), userId: userOf(owner) });
+    await notifyOfBot(ports)(bot, 'warning', 'careful');
+    expect(await app.getNotifications(owner, {})).toMatchObject([
+      { type: 'warning', botId: 'bot-1', text: 'Bot bot-1: careful' },
+    ]);
+    expect(events.at(-1)).toMatchObject({ kind: 'notification_added' });
+  });
+
+  it('are marked as read, the named ones or all, and only one’s own', async () => {
+    const { app, strategy, owner, follower } = await world();
+    await app.updateUserNotifications(owner, { notifications: ['subscription', 'like'] });
+    await app.newStrategySubscription(follower, { strategyId: await strategy(owner) });
+    const { post } = await app.newPost(owner, { text: 'post' });
+    await app.newLike(follower, { postId: post.id });
+    const [newest, oldest] = await app.getNotifications(owner, {});
+    const name = (one: typeof newest) => ({ notificationIds: [one?.id ?? ''] });
+    await expect(app.readNotifications(follower, name(newest))).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    expect(await app.readNotifications(owner, name(newest))).toBe(1);
+    expect(await app.readNotifications(owner, name(newest))).toBe(0);
+    const read = (await app.getNotifications(owner, {})).map(({ readAt }) => readAt !== null);
+    expect(read).toEqual([true, false]);
+    expect(await app.readNotifications(owner, {})).toBe(1);
+    const rest = await app.getNotifications(owner, { cursor: newest?.id });
+    expect(rest.map((one) => one.id)).toEqual([oldest?.id]);
+  });
+});

@@ -1,0 +1,271 @@
+import { expect } from '@jest/globals';
+import { type MemoryPorts, memoryPorts } from '@slipstream/adapter-memory';
+import {
+  type ScriptedFaults,
+  type SimulatedOptions,
+  scriptedFaults,
+  simulatedBroker,
+} from '@slipstream/adapter-broker-simulated';
+import {
+  type BotDeps,
+  type NewBot,
+  createBotEngine,
+  deleteBot,
+  getBotAccount,
+  getBotOrders,
+  getBots,
+  newBot,
+  resetBot,
+  startBot,
+  stopBot,
+  updateBot,
+  updateBotNotifications,
+} from '../../src/mirroring/index.js';
+import { type Caps, DEFAULT_CAPS } from '../../src/index.js';
+import {
+  BOT_NOTIFICATIONS,
+  type Bot,
+  type Decimal,
+  type Market,
+  ONE,
+  type Quote,
+  type Security,
+  type Stock,
+  type StockId,
+  type UserId,
+  decimal,
+  decimalText,
+  id,
+} from '@slipstream/domain';
+import {
+  NOON,
+  aBook,
+  aPosition,
+  aQuote,
+  aStock,
+  aStrategy,
+  aSubscription,
+  positionsOf,
+} from '@slipstream/port-contracts';
+import type { Broker } from '@slipstream/ports';
+
+export const owner: UserId = id('user-1');
+export const follower: UserId = id('user-2');
+export const ACME: StockId = id('acme');
+export const BOLT: StockId = id('bolt');
+export const COIN: StockId = id('coin');
+export const STEADY = id<'strategy'>('steady');
+export const DARING = id<'strategy'>('daring');
+export const MINTED = id<'strategy'>('minted');
+
+const stocks: ReadonlyMap<StockId, Stock> = new Map(
+  [
+    aStock({ id: ACME, symbol: 'ACME', slippage: decimal('0.0005') }),
+    aStock({ id: BOLT, symbol: 'BOLT', slippage: decimal('0.0005') }),
+    aStock({ id: COIN, symbol: 'COINUSD', security: 'cryptocurrency', fee: decimal('0.0025') }),
+  ].map((stock) => [stock.id, stock]),
+);
+
+type Holdings = Readonly<Record<string, string>>;
+
+/** A user who follows strategies of another one, and a simulated broker with faults to order. Every stock costs 100. */
+export async function aBotWorld(
+  options: SimulatedOptions = {},
+  caps: Partial<Caps> = {},
+  others: readonly Broker[] = [],
+) {
+  const quotes = new Map<StockId, Quote>(
+    [...stocks.keys()].map((stockId) => [stockId, aQuote({ stockId, ask: decimal('100.02') })]),
+  );
+  const closed = new Set<StockId>();
+  const delisted = new Set<StockId>();
+  const ports: MemoryPorts = memoryPorts();
+  const { unitOfWork, clock } = ports;
+  clock.set(NOON);
+  const market = (): Market<Stock> => ({
+    now: clock.now(),
+    stock: (stockId) => {
+      const stock = stocks.get(stockId);
+      return stock && delisted.has(stockId) ? { ...stock, status: 'delisted' } : stock;
+    },
+    quote: (stockId) => quotes.get(stockId),
+    freshQuote: (stockId) => quotes.get(stockId),
+    session: (stock) =>
+      closed.has(stock.id) || delisted.has(stock.id)
+        ? undefined
+        : { opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER },
+  });
+  const faults: ScriptedFaults = scriptedFaults();
+  const broker = simulatedBroker({ unitOfWork, ids: ports.ids, market, options, faults });
+  const stockOf = (stockId: StockId): Stock => {
+    const stock = stocks.get(stockId);
+    if (!stock) throw new Error(`no stock ${stockId}`);
+    return stock;
+  };
+  const sent: string[] = [];
+  /** Hears every order that is sent, whatever becomes of it. */
+  const heard: Broker = {
+    ...broker,
+    place: (access, order) => {
+      sent.push(order.clientOrderId);
+      return broker.place(access, order);
+    },
+  };
+  const brokers = new Map([heard, ...others].map((each) => [each.name, each]));
+  const notices: string[] = [];
+  const deps: BotDeps = {
+    ...ports,
+    settings: { caps: { ...DEFAULT_CAPS, ...caps } },
+    brokers,
+    instruments: { find: (stockId) => stocks.get(stockId), all: () => [...stocks.values()] },
+    market,
+    notify: async (_, kind, text) => {
+      notices.push(`${kind}: ${text}`);
+    },
+  };
+  const engine = createBotEngine(deps);
+
+  await unitOfWork.run(async ({ strategies, subscriptions, books }) => {
+    const kinds: readonly (readonly [typeof STEADY, Security])[] = [
+      [STEADY, 'stock'],
+      [DARING, 'stock'],
+      [MINTED, 'cryptocurrency'],
+    ];
+    for (const [strategyId, type] of kinds) {
+      await strategies.save(aStrategy({ id: strategyId, userId: owner, type }));
+      const subscriptionId = id<'subscription'>(`of-${strategyId}`);
+      await subscriptions.save(aSubscription({ id: subscriptionId, strategyId, userId: follower }));
+      await books.save(aBook({ strategyId }), []);
+    }
+  });
+
+  const bots = {
+    new: newBot(deps),
+    update: updateBot(deps),
+    updateNotifications: updateBotNotifications(deps),
+    delete: deleteBot(deps),
+    list: (userId: UserId) => getBots(deps)(userId, {}),
+    orders: getBotOrders(deps),
+    account: getBotAccount(deps),
+    start: startBot(deps),
+    stop: stopBot(deps),
+    reset: resetBot(deps),
+  };
+
+  const find = async (botId: string): Promise<Bot> => {
+    const bot = await unitOfWork.read((stores) => stores.bots.find(id<'bot'>(botId)));
+    if (!bot) throw new Error(`no bot ${botId}`);
+    return bot;
+  };
+
+  /** Ticks until nothing is due, as a server does. */
+  const run = async (): Promise<void> => {
+    for (let ticks = 0; ticks < 20; ticks += 1) {
+      const due = await unitOfWork.read((stores) => stores.bots.due(clock.now(), 100));
+      if (due.length === 0) return;
+      await engine.runDueBots();
+    }
+    throw new Error('the bots do not come to rest');
+  };
+
+  /** The strategy trades: it now holds this, in normalized units, and the rest in cash. */
+  const hold = async (
+    strategyId: typeof STEADY,
+    cash: string,
+    holdings: Holdings,
+  ): Promise<void> => {
+    const positions = Object.entries(holdings).map(([stockId, amount]) =>
+      aPosition({ stockId: id<'stock'>(stockId), amount: decimal(amount) }),
+    );
+    await unitOfWork.run(async ({ books }) => {
+      const book = await books.find(strategyId);
+      if (!book) throw new Error(`no book of ${strategyId}`);
+      await books.save({ ...book, cash: decimal(cash), positions: positionsOf(...positions) }, []);
+    });
+    await engine.wakeBots(strategyId);
+  };
+
+  const aNewBot = (change: Partial<NewBot> = {}): Promise<Bot> =>
+    bots.new(follower, {
+      type: 'stock',
+      broker: 'simulated',
+      allocations: [{ strategyId: STEADY, percent: ONE }],
+      notifications: BOT_NOTIFICATIONS,
+      ...change,
+    });
+
+  const start = async (change: Partial<NewBot> = {}): Promise<Bot> => {
+    const bot = await aNewBot(change);
+    return bots.start(follower, { botId: bot.id });
+  };
+
+  const drift = async (bot: Bot): Promise<Decimal | null> =>
+    (await bots.account(bot.userId, { botId: bot.id })).drift;
+
+  return {
+    aNewBot,
+    bots,
+    broker,
+    brokers,
+    clock,
+    closed,
+    delisted,
+    deps,
+    drift,
+    engine,
+    faults,
+    find,
+    hold,
+    notices,
+    ports,
+    quotes,
+    run,
+    sent,
+    stockOf,
+    start,
+    unitOfWork,
+
+    /** Half in ACME, half in cash, and a bot that is in line with it. */
+    async running(change: Partial<NewBot> = {}): Promise<Bot> {
+      await hold(STEADY, '0.5', { acme: '0.005' });
+      const bot = await start(change);
+      await run();
+      expect(await find(bot.id)).toMatchObject({ status: 'running' });
+      return bot;
+    },
+
+    async expectInLine(bot: Bot): Promise<void> {
+      const inLine = { status: 'running', condition: 'active', attempts: 0 };
+      expect(await find(bot.id)).toMatchObject(inLine);
+      expect((await drift(bot))?.lt(decimal('0.006'))).toBe(true);
+    },
+
+    /** Nothing was ever sent to the broker twice. */
+    expectSentOnce(): void {
+      expect(sent.length).toBeGreaterThan(0);
+      expect(new Set(sent).size).toBe(sent.length);
+    },
+
+    price(stockId: StockId, price: string): void {
+      const quote = decimal(price);
+      quotes.set(stockId, aQuote({ stockId, bid: quote, ask: quote, last: quote }));
+    },
+
+    async holdings(bot: Bot): Promise<Holdings> {
+      const { positions } = await bots.account(bot.userId, { botId: bot.id });
+      return Object.fromEntries(
+        positions.map(({ stockId, amount }) => [stockId, decimalText(amount)]),
+      );
+    },
+
+    async orders(bot: Bot): Promise<string[]> {
+      const orders = await bots.orders(bot.userId, { botId: bot.id, limit: 100 });
+      return orders.map(
+        ({ status, action, stockId, filledAmount }) =>
+          `${status}: ${action} ${decimalText(filledAmount)} ${stockId}`,
+      );
+    },
+  };
+}
+
+export type BotWorld = Awaited<ReturnType<typeof aBotWorld>>;

@@ -1,0 +1,156 @@
+import { describe, expect, it } from '@jest/globals';
+import { type StrategyId, decimal, id } from '@slipstream/domain';
+import fc from 'fast-check';
+import { type Application, type Caller, Floor, createApplication } from '../../src/index.js';
+import { Performances } from '../../src/performance/performances.js';
+import { rankStrategies } from '../../src/performance/rank-strategies.js';
+import { Ranking } from '../../src/performance/ranking.js';
+import { viewStrategies } from '../../src/strategies/strategy-views.js';
+import { TIMEFRAMES, type Timeframe } from '../../src/views.js';
+import { fixture } from '../fixture.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Waits that end at, before and after what matters: minutes, sealed buckets, the ends of timeframes. */
+const waits = [
+  1,
+  59_999,
+  MINUTE,
+  5 * MINUTE,
+  HOUR,
+  13 * HOUR,
+  DAY - MINUTE,
+  DAY,
+  7 * DAY,
+  31 * DAY,
+];
+
+const which = fc.nat({ max: 1 });
+const change = fc.oneof(
+  fc.record({ kind: fc.constant('quote' as const), price: fc.integer({ min: 50, max: 150 }) }),
+  fc.record({ kind: fc.constant('sample' as const), price: fc.integer({ min: 50, max: 150 }) }),
+  fc.record({
+    kind: fc.constant('trade' as const),
+    which,
+    percent: fc.constantFrom('0', '0.5', '1'),
+  }),
+  fc.record({ kind: fc.constant('wait' as const), time: fc.constantFrom(...waits) }),
+  fc.record({ kind: fc.constant('upkeep' as const) }),
+  fc.record({ kind: fc.constant('rank' as const) }),
+  fc.record({ kind: fc.constant('rename' as const), which, isPrivate: fc.boolean() }),
+  fc.record({ kind: fc.constant('follow' as const), which }),
+  fc.record({ kind: fc.constant('leave' as const), which }),
+);
+
+const quote = (app: Application, figure: number) => {
+  const price = decimal(String(figure));
+  const quotes = [{ stock: 'aapl', bid: price, ask: price, last: price }];
+  return app.newQuotes({ kind: 'operator' }, { quotes });
+};
+const trade = (app: Application, owner: Caller, strategyId: StrategyId, percent: string) =>
+  app.newOrderAllocations(owner, {
+    strategyId,
+    allocations: [{ stock: 'aapl', percent: decimal(percent) }],
+    slippage: decimal('0'),
+  });
+
+/** The application with what views are made of at hand, and two strategies that hold a stock. */
+async function world() {
+  const made = await fixture();
+  const { ports } = made;
+  const floor = new Floor(ports.tradingHours, 60_000);
+  const app = createApplication(ports, undefined, floor);
+  await app.start();
+  const [owner, fan] = [await made.user('owner'), await made.user('fan')];
+  const strategyIds = await Promise.all(
+    ['one', 'two'].map(
+      async (name) => (await app.newStrategy(owner, { type: 'stock', name })).strategy.id,
+    ),
+  );
+  const core = { ...ports, floor, performances: new Performances(), ranking: new Ranking() };
+  const views = (performances: Performances, timeframe?: Timeframe) =>
+    ports.unitOfWork.read(async (stores) =>
+      viewStrategies(
+        { ...core, performances },
+        stores,
+        await stores.strategies.list(strategyIds),
+        timeframe,
+      ),
+    );
+  await quote(app, 100);
+  for (const strategyId of strategyIds) await trade(app, owner, strategyId, '1');
+  return {
+    ports,
+    app,
+    owner,
+    fan,
+    strategyIds,
+    kept: (timeframe?: Timeframe) => views(core.performances, timeframe),
+    fresh: (timeframe?: Timeframe) => views(new Performances(), timeframe),
+    rank: rankStrategies(core),
+  };
+}
+
+type World = Awaited<ReturnType<typeof world>>;
+type Change = typeof change extends fc.Arbitrary<infer Made> ? Made : never;
+
+async function make({ ports, app, owner, fan, strategyIds, rank }: World, made: Change) {
+  const strategyId = strategyIds['which' in made ? made.which : 0] ?? id<'strategy'>('none');
+  switch (made.kind) {
+    case 'quote':
+      return quote(app, made.price);
+    case 'sample':
+      ports.clock.advance(MINUTE);
+      await quote(app, made.price);
+      return app.tick();
+    case 'trade':
+      return trade(app, owner, strategyId, made.percent);
+    case 'wait':
+      return ports.clock.advance(made.time);
+    case 'upkeep':
+      return app.tick();
+    case 'rank':
+      return rank();
+    case 'rename':
+      return app.updateStrategy(owner, { strategyId, name: 'new', private: made.isPrivate });
+    case 'follow':
+      return app.newStrategySubscription(fan, { strategyId });
+    case 'leave':
+      return app.deleteStrategySubscription(fan, { strategyId });
+  }
+}
+
+describe('views of strategies', () => {
+  it('are what they would be if nothing were kept, after any change and at any moment', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 25 }), async (changes) => {
+        const around = await world();
+        for (const one of changes) {
+          // What is refused changes nothing: a private strategy has no new followers.
+          await Promise.resolve(make(around, one)).catch(() => undefined);
+          for (const timeframe of [undefined, ...TIMEFRAMES])
+            expect(JSON.stringify(await around.kept(timeframe))).toBe(
+              JSON.stringify(await around.fresh(timeframe)),
+            );
+        }
+      }),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+
+  it('are the same objects while nothing in them has changed', async () => {
+    const around = await world();
+    const [one, two] = await around.kept();
+    await make(around, { kind: 'wait', time: 1000 });
+    await make(around, { kind: 'rename', which: 0, isPrivate: false });
+    const [renamed, same] = await around.kept();
+    expect(renamed).not.toBe(one);
+    expect(same).toBe(two);
+    await make(around, { kind: 'follow', which: 1 });
+    expect((await around.kept())[1]?.subscriberCount).toBe(1);
+    const month = await around.kept('month');
+    expect((await around.kept('month'))[1]).toBe(month[1]);
+  });
+});

@@ -1,0 +1,237 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { addMonths } from './months.js';
+import {
+  ASK_AGAIN_AFTER,
+  type Billed,
+  MOST_TRIES,
+  type TryAnswer,
+  beginTry,
+  endSubscription,
+  firstInvoice,
+  givesAccess,
+  renew,
+  resumeSubscription,
+  settleTry,
+  stopTrying,
+  taskOf,
+  tryKey,
+} from './billing.js';
+import { ZERO } from '../numbers/decimal.js';
+import { id } from '../ids.js';
+import { SUBSCRIPTION_STATUSES, type Subscription } from '../strategies/strategy.js';
+
+const DAY = 86_400_000;
+const START = Date.UTC(2026, 0, 31, 12);
+const card = id<'payment_source'>('card');
+const paid: TryAnswer = { kind: 'paid', ref: 'charge', lookAgainAt: null };
+const declined: TryAnswer = { kind: 'declined', reason: 'insufficient_funds' };
+
+const aSubscription = (overrides: Partial<Subscription> = {}): Subscription => ({
+  id: id('subscription'),
+  strategyId: id('strategy'),
+  userId: id('user'),
+  relation: 'subscriber',
+  status: 'pending',
+  statusReason: null,
+  price: 15,
+  inputValue: null,
+  inputDate: null,
+  inputMultiplier: null,
+  renewsAt: null,
+  endsAt: null,
+  createdAt: START,
+  updatedAt: START,
+  ...overrides,
+});
+
+const beginning = (subscription: Subscription, now: number) => ({
+  id: id<'invoice'>(`invoice-${now}`),
+  subscription,
+  strategy: { name: 'Momentum' },
+  sourceId: card,
+  now,
+});
+
+const begun = (): Billed => {
+  const subscription = aSubscription();
+  return { subscription, invoice: firstInvoice(beginning(subscription, START)) };
+};
+
+/** One try and its answer. */
+const tried = ({ invoice, subscription }: Billed, answer: TryAnswer, now: number): Billed =>
+  settleTry({ invoice: beginTry(invoice, card, now), subscription }, answer, now);
+
+const firstMonth = (): Billed => tried(begun(), paid, START);
+
+const renewal = (): Billed => {
+  const { invoice, subscription } = firstMonth();
+  return renew(beginning(subscription, subscription.renewsAt ?? 0), invoice);
+};
+
+describe('the first month (contract 5, "Billing")', () => {
+  it('is pending, without access, until it is charged', () => {
+    const { invoice, subscription } = begun();
+    expect([invoice.status, invoice.amount.toFixed(), invoice.dueAt]).toEqual([
+      'pending',
+      '15',
+      START,
+    ]);
+    expect(givesAccess(subscription)).toBe(false);
+  });
+
+  it('makes the subscription active for a calendar month from when it is paid', () => {
+    const { invoice, subscription } = tried(begun(), paid, START + DAY);
+    expect([invoice.status, invoice.chargeRef, invoice.dueAt]).toEqual(['paid', 'charge', null]);
+    expect(subscription.status).toBe('active');
+    expect(subscription.renewsAt).toBe(addMonths(START + DAY, 1));
+    expect(givesAccess(subscription)).toBe(true);
+  });
+
+  it('that is declined is past due without access, tried after 3 and 7 days, then cancelled', () => {
+    const first = tried(begun(), declined, START);
+    expect([first.invoice.status, first.invoice.retryable]).toEqual(['failed', true]);
+    expect(first.invoice.dueAt).toBe(START + 3 * DAY);
+    expect(first.subscription.status).toBe('past_due');
+    expect(givesAccess(first.subscription)).toBe(false);
+
+    const second = tried(first, declined, START + 3 * DAY);
+    expect(second.invoice.dueAt).toBe(START + 7 * DAY);
+
+    const third = tried(second, declined, START + 7 * DAY);
+    expect(third.invoice).toMatchObject({ status: 'failed', retryable: false, dueAt: null });
+    expect(third.subscription).toMatchObject({ status: 'cancelled', endsAt: START + 7 * DAY });
+  });
+
+  it('is followed when a later try is paid, counted from then', () => {
+    const { subscription } = tried(tried(begun(), declined, START), paid, START + 3 * DAY);
+    expect(subscription.renewsAt).toBe(addMonths(START + 3 * DAY, 1));
+  });
+
+  it('leaves a day between tries that a standstill has delayed', () => {
+    const late = tried(tried(begun(), declined, START), declined, START + 30 * DAY);
+    expect(late.invoice.dueAt).toBe(START + 31 * DAY);
+  });
+});
+
+describe('a try', () => {
+  it('keeps its key and source until its answer is known', () => {
+    const asked = beginTry(begun().invoice, card, START);
+    const again = beginTry(asked, id('another'), START + ASK_AGAIN_AFTER);
+    expect(tryKey(again)).toBe(tryKey(asked));
+    expect([again.sourceId, again.tries, again.dueAt]).toEqual([
+      card,
+      1,
+      START + 2 * ASK_AGAIN_AFTER,
+    ]);
+  });
+
+  it('has a key of its own after an answer', () => {
+    const { invoice } = tried(begun(), declined, START);
+    const next = beginTry(invoice, id('another'), START + DAY);
+    expect(tryKey(next)).not.toBe(tryKey(invoice));
+    expect(next.sourceId).toBe('another');
+  });
+});
+
+describe('a renewal', () => {
+  it('is of the next month, counted from the anchor', () => {
+    const { invoice, subscription } = renewal();
+    expect([invoice.month, invoice.status]).toEqual([2, 'pending']);
+    expect(subscription.renewsAt).toBe(Date.UTC(2026, 2, 31, 12));
+  });
+
+  it('keeps access while it is tried again, and loses it at the third decline', () => {
+    const first = tried(renewal(), declined, START + 28 * DAY);
+    expect(first.subscription.status).toBe('past_due');
+    expect(givesAccess(first.subscription)).toBe(true);
+    const third = tried(tried(first, declined, START + 31 * DAY), declined, START + 35 * DAY);
+    expect(third.subscription.status).toBe('cancelled');
+    expect(givesAccess(third.subscription)).toBe(false);
+  });
+
+  it('that is paid late does not move the months', () => {
+    const late = tried(tried(renewal(), declined, START + 28 * DAY), paid, START + 31 * DAY);
+    expect(late.subscription.renewsAt).toBe(Date.UTC(2026, 2, 31, 12));
+  });
+
+  it('charges no months that went by unserved', () => {
+    const { invoice, subscription } = firstMonth();
+    const late = renew(beginning(subscription, Date.UTC(2026, 5, 15)), invoice);
+    expect([late.invoice.month, late.subscription.renewsAt]).toEqual([
+      5,
+      Date.UTC(2026, 5, 30, 12),
+    ]);
+  });
+});
+
+describe('the end', () => {
+  const rows = SUBSCRIPTION_STATUSES.map(
+    (status) => [status, status === 'active' ? 'active' : 'cancelled'] as const,
+  );
+
+  it.each(rows)('by the caller of a %s one leaves it %s', (status, after) => {
+    const { invoice, subscription } = firstMonth();
+    const ended = endSubscription({ ...subscription, status }, invoice, START + DAY);
+    expect(ended.status).toBe(after);
+    if (after === 'active') {
+      expect(ended).toMatchObject({ renewsAt: null, endsAt: subscription.renewsAt });
+      expect(resumeSubscription(ended, START + 2 * DAY).renewsAt).toBe(subscription.renewsAt);
+    }
+  });
+
+  it('by the caller of a free one is at once', () => {
+    const free = aSubscription({ status: 'active', price: 0 });
+    expect(endSubscription(free, undefined, START + 1)).toMatchObject({
+      status: 'cancelled',
+      endsAt: START + 1,
+    });
+  });
+
+  it('while a renewal is not paid is at once', () => {
+    const { invoice, subscription } = renewal();
+    expect(endSubscription(subscription, invoice, START + 30 * DAY).status).toBe('cancelled');
+    expect(stopTrying(invoice, START)).toMatchObject({ status: 'failed', retryable: false });
+  });
+
+  it('leaves a try that is asked for to its answer; what it takes is given back', () => {
+    const { invoice, subscription } = begun();
+    const asked = beginTry(invoice, card, START);
+    expect(stopTrying(asked, START)).toBe(asked);
+    const over = { ...subscription, status: 'cancelled' } as const;
+    const settled = settleTry({ invoice: asked, subscription: over }, paid, START + 1);
+    expect(settled.subscription).toBe(over);
+    expect(settled.invoice).toMatchObject({ status: 'paid', refundOwed: true, dueAt: START + 1 });
+    expect(settled.invoice.amountRefunded.toFixed()).toBe('15');
+    expect(
+      settleTry({ invoice: asked, subscription: over }, declined, START).invoice,
+    ).toMatchObject({
+      status: 'failed',
+      retryable: false,
+    });
+  });
+});
+
+describe('whatever answers come', () => {
+  it('an invoice has at most three tries, ends paid or failed, and agrees with its subscription', () => {
+    const answers = fc.array(fc.boolean(), { minLength: MOST_TRIES, maxLength: 6 });
+    fc.assert(
+      fc.property(answers, fc.boolean(), (list, isRenewal) => {
+        let now = START + 40 * DAY;
+        let billed = isRenewal ? renewal() : begun();
+        for (const isPaid of list) {
+          if (taskOf(billed.invoice) !== 'charge') break;
+          billed = tried(billed, isPaid ? paid : declined, now);
+          now = Math.max(now, billed.invoice.dueAt ?? now);
+          const { invoice, subscription } = billed;
+          expect(invoice.retryable).toBe(subscription.status === 'past_due');
+          expect(invoice.status === 'paid').toBe(subscription.status === 'active');
+          expect(invoice.dueAt === null).toBe(taskOf(invoice) === null);
+        }
+        expect(billed.invoice.tries).toBeLessThanOrEqual(MOST_TRIES);
+        expect(taskOf(billed.invoice)).toBeNull();
+        expect(billed.invoice.amountRefunded.eq(ZERO)).toBe(true);
+      }),
+    );
+  });
+});

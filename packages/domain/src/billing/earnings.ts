@@ -1,0 +1,129 @@
+import { paidUntil } from './refund.js';
+import { type Decimal, ZERO, decimal, divide, max, min, sum } from '../numbers/decimal.js';
+import type { EarningId, NextId, Timestamp, UserId } from '../ids.js';
+import type { Earning, EarningTotals, Invoice, Withdrawal } from './payment.js';
+
+/** How long after nothing of it can be refunded any more a sale settles (contract 16). */
+export const SETTLES_AFTER = 7 * 86_400_000;
+const HUNDREDTH = decimal('0.01');
+const CENTS = 2;
+const HALF_EVEN = 2;
+
+/**
+ * What of an amount the service keeps and what the owner earns. The commission is rounded to the cent (half-even; a whole
+ * price and a whole percentage never need it), the earning is the rest: together they are the amount.
+ */
+export function splitCommission(
+  amount: Decimal,
+  percent: number,
+): { readonly commission: Decimal; readonly earned: Decimal } {
+  const share = amount.times(decimal(String(percent))).times(HUNDREDTH);
+  const commission = share.round(CENTS, HALF_EVEN);
+  return { commission, earned: amount.minus(commission) };
+}
+
+interface Owner {
+  readonly id: UserId;
+  /** Whole percent that the service keeps. */
+  readonly commission: number;
+}
+
+/** What the owner of a strategy earns by a paid invoice. It settles when the paid month is over and cannot be refunded. */
+export function saleOf(invoice: Invoice, owner: Owner, id: EarningId, now: Timestamp): Earning {
+  const { commission, earned } = splitCommission(invoice.amount, owner.commission);
+  return {
+    id,
+    userId: owner.id,
+    kind: 'sale',
+    invoiceId: invoice.id,
+    withdrawalId: null,
+    amount: earned,
+    commission,
+    settlesAt: Math.max(now, paidUntil(invoice) ?? now) + SETTLES_AFTER,
+    createdAt: now,
+  };
+}
+
+/** What an invoice is to leave its owner, and why. */
+export interface Remainder {
+  /** Of the price, before commission. */
+  readonly price: Decimal;
+  readonly taken: 'refund' | 'chargeback';
+  readonly given: 'kept' | 'reinstated';
+  /** It settles no later than this; as late as the sale when it is absent. */
+  readonly settlesBy?: Timestamp;
+}
+
+/**
+ * The rows that make the rows of one invoice, oldest first, leave what `remainder` says, each part by its share; none when
+ * they do already. What is taken settles no earlier than what it is taken from: an unsettled sale that is refunded does
+ * not lower the settled balance.
+ */
+export function adjustTo(
+  rows: readonly Earning[],
+  { price, taken, given, settlesBy = Infinity }: Remainder,
+  nextId: NextId,
+  now: Timestamp,
+): Earning[] {
+  const [sale] = rows;
+  const open = rows.findLast(({ kind }) => kind !== 'refund' && kind !== 'chargeback');
+  if (!sale || !open) return [];
+  const full = sale.amount.plus(sale.commission);
+  const left = sum(rows.map((row) => row.amount.plus(row.commission)));
+  if (left.eq(price)) return [];
+  const amount = sum(rows.map((row) => row.amount));
+  const base = { ...open, createdAt: now };
+  const adjusted: Earning[] = [];
+  if (left.gt(ZERO)) {
+    adjusted.push({
+      ...base,
+      id: nextId(),
+      kind: taken,
+      amount: ZERO.minus(amount),
+      commission: amount.minus(left),
+      settlesAt: Math.max(now, open.settlesAt),
+    });
+  }
+  if (price.gt(ZERO)) {
+    const commission = divide(sale.commission.times(price), full).round(CENTS, HALF_EVEN);
+    const settlesAt = Math.min(settlesBy, open.settlesAt);
+    const amountKept = price.minus(commission);
+    adjusted.push({
+      ...base,
+      id: nextId(),
+      kind: given,
+      amount: amountKept,
+      commission,
+      settlesAt,
+    });
+  }
+  return adjusted;
+}
+
+/** Reserves what is withdrawn, or gives it back when it was not paid out. */
+export const withdrawalRow = (
+  { userId, id: withdrawalId, amount }: Withdrawal,
+  kind: 'withdrawal' | 'withdrawal_returned',
+  id: EarningId,
+  now: Timestamp,
+): Earning => ({
+  id,
+  userId,
+  kind,
+  invoiceId: null,
+  withdrawalId,
+  amount: kind === 'withdrawal' ? ZERO.minus(amount) : amount,
+  commission: ZERO,
+  settlesAt: now,
+  createdAt: now,
+});
+
+/** What may be withdrawn: never more than has settled, nothing while the balance is negative. */
+export const withdrawable = ({ balance, settled }: EarningTotals): Decimal =>
+  max(ZERO, min(balance, settled));
+
+/** The sums of ledger rows at `now`. */
+export const totalsOf = (rows: readonly Earning[], now: Timestamp): EarningTotals => ({
+  balance: sum(rows.map((row) => row.amount)),
+  settled: sum(rows.filter((row) => row.settlesAt <= now).map((row) => row.amount)),
+});

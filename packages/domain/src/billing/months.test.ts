@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { addMonths } from './months.js';
+
+const at = (text: string): number => Date.parse(text);
+
+describe('a calendar month later (contract 5, "Billing")', () => {
+  it.each([
+    ['2026-01-15T12:34:56.789Z', 1, '2026-02-15T12:34:56.789Z'],
+    ['2026-01-31T00:00:00.000Z', 1, '2026-02-28T00:00:00.000Z'],
+    ['2026-01-31T00:00:00.000Z', 2, '2026-03-31T00:00:00.000Z'],
+    ['2028-01-30T23:59:59.999Z', 1, '2028-02-29T23:59:59.999Z'],
+    ['2100-01-31T00:00:00.000Z', 1, '2100-02-28T00:00:00.000Z'],
+    ['2026-12-31T08:00:00.000Z', 1, '2027-01-31T08:00:00.000Z'],
+    ['2026-08-31T08:00:00.000Z', 13, '2027-09-30T08:00:00.000Z'],
+    ['2026-05-05T08:00:00.000Z', 0, '2026-05-05T08:00:00.000Z'],
+  ])('%s and %i months is %s', (from, months, to) => {
+    expect(new Date(addMonths(at(from), months)).toISOString()).toBe(to);
+  });
+
+  it('keeps the time, moves by exactly that many months, and clamps to the last day only', () => {
+    const moment = fc.integer({ min: at('1970-01-01'), max: at('2400-01-01') });
+    fc.assert(
+      fc.property(moment, fc.integer({ min: 0, max: 240 }), (anchor, months) => {
+        const [from, to] = [new Date(anchor), new Date(addMonths(anchor, months))];
+        const index = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth();
+        const lastDay = new Date(Date.UTC(to.getUTCFullYear(), to.getUTCMonth() + 1, 0));
+        expect(index(to) - index(from)).toBe(months);
+        expect(to.getUTCDate()).toBe(Math.min(from.getUTCDate(), lastDay.getUTCDate()));
+        expect(to.getTime() % 86_400_000).toBe(anchor % 86_400_000);
+      }),
+    );
+  });
+});

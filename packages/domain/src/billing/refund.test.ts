@@ -1,0 +1,134 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { addMonths } from './months.js';
+import {
+  chargeBack,
+  paidUntil,
+  refundUnused,
+  refundedElsewhere,
+  unusedPart,
+  winBack,
+} from './refund.js';
+import { beginTry, firstInvoice, settleTry, taskOf } from './billing.js';
+import { ZERO, decimal } from '../numbers/decimal.js';
+import { id } from '../ids.js';
+import { INVOICE_STATUSES } from './payment.js';
+import type { Subscription } from '../strategies/strategy.js';
+
+const DAY = 86_400_000;
+const START = Date.UTC(2026, 0, 31, 12);
+
+const aSubscription = (price: number): Subscription => ({
+  id: id('subscription'),
+  strategyId: id('strategy'),
+  userId: id('user'),
+  relation: 'subscriber',
+  status: 'pending',
+  statusReason: null,
+  price,
+  inputValue: null,
+  inputDate: null,
+  inputMultiplier: null,
+  renewsAt: null,
+  endsAt: null,
+  createdAt: START,
+  updatedAt: START,
+});
+
+/** Paid at `START` for the 28 days until the end of February. */
+function firstMonth(price = 15) {
+  const subscription = aSubscription(price);
+  const sourceId = id<'payment_source'>('card');
+  const strategy = { name: 'Momentum' };
+  const invoice = firstInvoice({ id: id('i'), subscription, strategy, sourceId, now: START });
+  const paid = { kind: 'paid', ref: 'charge', lookAgainAt: null } as const;
+  return settleTry({ invoice: beginTry(invoice, sourceId, START), subscription }, paid, START);
+}
+
+describe('what is given back when a strategy is deleted (contract 16)', () => {
+  it.each([
+    ['at the very start', 0, '15'],
+    ['a second later', 1_000, '14.47'],
+    ['after a day', DAY, '14.47'],
+    ['after a day and a second', DAY + 1_000, '13.93'],
+    ['after two weeks', 14 * DAY, '7.5'],
+    ['on the last day', 27 * DAY, '0.54'],
+    ['in the last hours', 27 * DAY + 1, '0'],
+    ['at the end', 28 * DAY, '0'],
+    ['later', 90 * DAY, '0'],
+  ])(
+    'is price x whole unused days / days of the month, in cents, rounded up: %s',
+    (_, after, part) => {
+      expect(unusedPart(firstMonth().invoice, START + after).toFixed()).toBe(part);
+    },
+  );
+
+  it('is owed once, less what was given back before', () => {
+    const { invoice } = firstMonth();
+    const refund = refundUnused(invoice, START + 14 * DAY);
+    expect([refund.amountRefunded.toFixed(), taskOf(refund)]).toEqual(['7.5', 'refund']);
+    expect(refundUnused(refund, START + 15 * DAY)).toBe(refund);
+    const part = { ...invoice, amountRefunded: decimal('2') };
+    expect(refundUnused(part, START + 14 * DAY).amountRefunded.toFixed()).toBe('7.5');
+    expect(refundUnused(part, START + 26 * DAY)).toBe(part);
+    expect(refundUnused(invoice, addMonths(START, 1))).toBe(invoice);
+  });
+
+  it('falls from the whole price to nothing, in whole cents', () => {
+    const moments = fc.tuple(fc.nat(29 * DAY), fc.nat(29 * DAY), fc.integer({ min: 1, max: 999 }));
+    fc.assert(
+      fc.property(moments, ([one, other, price]) => {
+        const { invoice } = firstMonth(price);
+        const [early, late] = [Math.min(one, other), Math.max(one, other)];
+        const [more, less] = [
+          unusedPart(invoice, START + early),
+          unusedPart(invoice, START + late),
+        ];
+        expect(more.gte(less) && more.lte(invoice.amount) && less.gte(ZERO)).toBe(true);
+        expect(more.times(decimal('100')).mod(decimal('1')).eq(ZERO)).toBe(true);
+        expect(less.gt(ZERO)).toBe(START + late <= (paidUntil(invoice) ?? 0) - DAY);
+      }),
+    );
+  });
+});
+
+describe('a chargeback', () => {
+  it.each(INVOICE_STATUSES.map((status) => [status, status === 'paid'] as const))(
+    'of a %s invoice takes place: %s',
+    (status, takesPlace) => {
+      const { invoice, subscription } = firstMonth();
+      const after = chargeBack({ invoice: { ...invoice, status }, subscription }, START + DAY);
+      expect(after.invoice.status).toBe(takesPlace ? 'chargeback' : status);
+      expect(after.subscription.status).toBe(takesPlace ? 'cancelled' : 'active');
+    },
+  );
+
+  it('of what was given back takes nothing', () => {
+    const billed = firstMonth();
+    const { amount } = billed.invoice;
+    const given = { ...billed, invoice: { ...billed.invoice, amountRefunded: amount } };
+    expect(chargeBack(given, START + DAY)).toEqual(given);
+  });
+
+  it('that is won makes the invoice paid again, of which the subscription knows nothing', () => {
+    const { invoice, subscription } = chargeBack(firstMonth(), START + DAY);
+    expect(winBack(invoice, START + 2 * DAY).status).toBe('paid');
+    expect(subscription).toMatchObject({
+      status: 'cancelled',
+      statusReason: 'the payment was charged back',
+    });
+  });
+});
+
+describe('a refund made at the gateway', () => {
+  it('in part leaves the subscription as it is, in full ends the running month', () => {
+    const part = refundedElsewhere(firstMonth(), decimal('5'), START + DAY);
+    expect(part.invoice.amountRefunded.toFixed()).toBe('5');
+    expect(part.subscription.status).toBe('active');
+    const full = refundedElsewhere(part, decimal('15'), START + 2 * DAY);
+    expect(full.subscription).toMatchObject({ status: 'cancelled', endsAt: START + 2 * DAY });
+    expect(refundedElsewhere(full, decimal('5'), START + 3 * DAY)).toEqual(full);
+    const past = refundedElsewhere(firstMonth(), decimal('15'), START + 40 * DAY);
+    expect(past.subscription.status).toBe('active');
+  });
+});

@@ -1,0 +1,40 @@
+import { type Decimal, ONE, divide, round18 } from '../numbers/decimal.js';
+import type { Quote } from './stock.js';
+
+/** So many new shares for so many old ones: exact where their quotient is not (1:3). */
+export interface SplitRatio {
+  readonly newShares: Decimal;
+  readonly oldShares: Decimal;
+}
+
+/** The ratio of a split that is known by its quotient, or by its shares. */
+export const splitRatio = (split: {
+  readonly figure: Decimal;
+  readonly newShares: Decimal | null;
+  readonly oldShares: Decimal | null;
+}): SplitRatio =>
+  split.newShares && split.oldShares
+    ? { newShares: split.newShares, oldShares: split.oldShares }
+    : { newShares: split.figure, oldShares: ONE };
+
+/** A price of one new share. */
+export const splitPrice = (price: Decimal, { newShares, oldShares }: SplitRatio): Decimal =>
+  divide(price.times(oldShares), newShares);
+
+/** An amount in new shares, toward zero, and the part of an old share that 18 places do not hold. */
+export function splitAmount(
+  amount: Decimal,
+  { newShares, oldShares }: SplitRatio,
+): { readonly amount: Decimal; readonly rest: Decimal } {
+  const whole = amount.times(newShares);
+  const after = oldShares.eq(ONE) ? round18(whole, 'down') : divide(whole, oldShares, 'down');
+  return { amount: after, rest: whole.minus(after.times(oldShares)) };
+}
+
+/** The quote in new shares. */
+export const splitQuote = (quote: Quote, ratio: SplitRatio): Quote => ({
+  ...quote,
+  bid: splitPrice(quote.bid, ratio),
+  ask: splitPrice(quote.ask, ratio),
+  last: splitPrice(quote.last, ratio),
+});

@@ -1,0 +1,217 @@
+import type { Book, BookChange, Outcome, Position } from '../trading/book.js';
+import { type Decimal, ZERO, decimal, divide, max, round18 } from '../numbers/decimal.js';
+import { release } from '../trading/dependencies.js';
+import { execute } from '../trading/execute.js';
+import { bookFill } from '../trading/fill.js';
+import type { Id, NextId, StockId, StrategyId, Timestamp } from '../ids.js';
+import type { Market } from './market.js';
+import type { OpenOrder, Pricing } from '../trading/order.js';
+import { withdrawn } from '../trading/settlement.js';
+import { type SplitRatio, splitAmount, splitPrice, splitRatio } from './split.js';
+import type { Quote, TradedInstrument } from './stock.js';
+import { valuationPrice } from '../performance/valuation.js';
+
+export type StockActionId = Id<'stock_action'>;
+export type AdjustmentId = Id<'adjustment'>;
+
+/** What an operator can say of a stock: new shares for an old one, cash a share, the price at which it ended. */
+export const STOCK_ACTION_KINDS = ['split', 'cash_dividend', 'delisting'] as const;
+export type StockActionKind = (typeof STOCK_ACTION_KINDS)[number];
+
+/** A corporate action (contract 3). Pending until every book it concerns has it. */
+export interface StockAction {
+  readonly id: StockActionId;
+  readonly stockId: StockId;
+  readonly kind: StockActionKind;
+  /** Split: new shares for an old one. Dividend: cash a share. Delisting: the price it settles at. Market units. */
+  readonly figure: Decimal;
+  /** Of a split that was said in shares: so many new ones for so many old ones. Null otherwise. */
+  readonly newShares: Decimal | null;
+  readonly oldShares: Decimal | null;
+  readonly status: 'pending' | 'done';
+  readonly createdAt: Timestamp;
+}
+
+/** What an action did to one book: at most one an action and a strategy. */
+export interface Adjustment {
+  readonly id: AdjustmentId;
+  readonly actionId: StockActionId;
+  readonly strategyId: StrategyId;
+  readonly stockId: StockId;
+  readonly kind: StockActionKind;
+  readonly figure: Decimal;
+  /** Held before and after, signed, normalized. */
+  readonly amountBefore: Decimal;
+  readonly amountAfter: Decimal;
+  /** What was booked to cash: a dividend, or a split's part of a share below the last place. Negative: owed. */
+  readonly cash: Decimal;
+  readonly createdAt: Timestamp;
+}
+
+/** A book after an action: what changed of its orders, and what is booked. */
+export interface Adjusted {
+  readonly book: Book;
+  readonly changes: readonly BookChange[];
+  readonly amountBefore: Decimal;
+  readonly amountAfter: Decimal;
+  readonly cash: Decimal;
+}
+
+/** True when the action concerns the book: it holds the stock or has an open order of it. */
+export const concerns = (book: Book, stockId: StockId): boolean =>
+  book.positions.has(stockId) || book.openOrders.some((order) => order.stockId === stockId);
+
+const withPosition = (book: Book, stockId: StockId, next: Position | undefined): Book => {
+  const positions = new Map(book.positions);
+  if (next) positions.set(stockId, next);
+  else positions.delete(stockId);
+  return { ...book, positions };
+};
+
+const SMALLEST = decimal('0.000000000000000001');
+
+function repriced(pricing: Pricing, ratio: SplitRatio): Pricing {
+  const divided = (price: Decimal): Decimal => max(splitPrice(price, ratio), SMALLEST);
+  switch (pricing.type) {
+    case 'market':
+      return pricing;
+    case 'limit':
+      return { ...pricing, price: divided(pricing.price) };
+    case 'stop_market':
+      return { ...pricing, stopPrice: divided(pricing.stopPrice) };
+    default: {
+      const { price, stopPrice } = pricing;
+      return { ...pricing, price: divided(price), stopPrice: divided(stopPrice) };
+    }
+  }
+}
+
+/** An order in new shares. Amounts round as holdings do, so that an order for all of a holding stays one. */
+const resized = (order: OpenOrder, ratio: SplitRatio): OpenOrder => ({
+  ...order,
+  pricing: repriced(order.pricing, ratio),
+  size:
+    order.size.by === 'amount'
+      ? { by: 'amount', amount: max(splitAmount(order.size.amount, ratio).amount, SMALLEST) }
+      : order.size,
+});
+
+/**
+ * A split leaves the value as it was: amounts by the ratio, prices through it. What of an amount has more than 18 places
+ * is paid in cash at `quote`, the last one before the split, as brokers pay fractions.
+ */
+export function splitBook(
+  book: Book,
+  action: StockAction,
+  quote: Quote | undefined,
+  now: Timestamp,
+): Adjusted {
+  const { stockId } = action;
+  const ratio = splitRatio(action);
+  const position = book.positions.get(stockId);
+  const amountBefore = position?.amount ?? ZERO;
+  const { amount: amountAfter, rest } = splitAmount(amountBefore, ratio);
+  const cash = quote
+    ? divide(rest.times(valuationPrice(amountBefore, quote)), ratio.newShares)
+    : ZERO;
+  const changes: BookChange[] = [];
+  const openOrders = book.openOrders.map((order) => {
+    if (order.stockId !== stockId) return order;
+    const next = resized(order, ratio);
+    changes.push({ kind: 'adjusted', order: next });
+    return next;
+  });
+  const adjusted = position && {
+    ...position,
+    amount: amountAfter,
+    averagePrice: splitPrice(position.averagePrice, ratio),
+    dividends: position.dividends.plus(cash),
+    updatedAt: now,
+  };
+  const moved = adjusted
+    ? withPosition(book, stockId, amountAfter.eq(ZERO) ? undefined : adjusted)
+    : book;
+  const next = { ...moved, cash: book.cash.plus(cash), openOrders, version: book.version + 1 };
+  return { book: next, changes, amountBefore, amountAfter, cash };
+}
+
+/** A cash dividend of the holding; a short owes it. */
+export function payDividend(book: Book, { stockId, figure }: StockAction): Adjusted {
+  const position = book.positions.get(stockId);
+  const held = position?.amount ?? ZERO;
+  const cash = round18(held.times(figure));
+  const paid = position && { ...position, dividends: position.dividends.plus(cash) };
+  const moved = paid ? withPosition(book, stockId, paid) : book;
+  const next = { ...moved, cash: book.cash.plus(cash), version: book.version + 1 };
+  return { book: next, changes: [], amountBefore: held, amountAfter: held, cash };
+}
+
+/** The book without its orders of a delisted stock, and which orders that releases. */
+function withoutOrdersOf(book: Book, stock: TradedInstrument, market: Market) {
+  const cancelled = book.openOrders.filter((order) => order.stockId === stock.id);
+  const gone = new Set(cancelled.map((order) => order.id));
+  const others = book.openOrders.filter((order) => !gone.has(order.id));
+  const { open, released } = release(others, gone);
+  const changes: BookChange[] = [
+    ...cancelled.map((order) => ({
+      kind: 'cancelled' as const,
+      order: withdrawn(order, 'cancelled', `${stock.symbol} was delisted`, market),
+    })),
+    ...released.map((order) => ({ kind: 'released' as const, order })),
+  ];
+  const left = { ...book, openOrders: open, version: book.version + 1 };
+  return { left, changes, released: new Set(released.map((order) => order.id)) };
+}
+
+/** No order of a delisted stock can ever execute: they are cancelled, and what waited for them executes if it can. */
+export function cancelDelisted(
+  book: Book,
+  stock: TradedInstrument,
+  market: Market,
+  nextId: NextId,
+): Outcome {
+  const { left, changes, released } = withoutOrdersOf(book, stock, market);
+  if (changes.length === 0) return { book, changes };
+  const executed = execute(left, market, nextId, released);
+  return { book: executed.book, changes: [...changes, ...executed.changes] };
+}
+
+/** What is left of a delisted stock: its orders are cancelled, the holding is closed at the price, free of costs. */
+export function settleDelisted(
+  book: Book,
+  { figure: price }: StockAction,
+  stock: TradedInstrument,
+  market: Market,
+  nextId: NextId,
+): Adjusted {
+  const { left: counted, changes, released } = withoutOrdersOf(book, stock, market);
+  const held = book.positions.get(stock.id)?.amount ?? ZERO;
+  const answer = { amountBefore: held, amountAfter: ZERO, cash: ZERO };
+  const executed = (settled: Book): Adjusted => {
+    const outcome = execute(settled, market, nextId, released);
+    return { ...answer, book: outcome.book, changes: [...changes, ...outcome.changes] };
+  };
+  if (held.eq(ZERO)) return executed(counted);
+  const order: OpenOrder = {
+    id: nextId(),
+    strategyId: book.strategyId,
+    stockId: stock.id,
+    action: held.gt(ZERO) ? 'sell' : 'buy',
+    pricing: { type: 'market' },
+    size: { by: 'amount', amount: held.abs() },
+    dependsOn: [],
+    reduceOnly: true,
+    origin: 'plan',
+    createdAt: market.now,
+    triggeredAt: null,
+    status: 'open',
+    restingSince: null,
+  };
+  const amount = held.abs();
+  const fill = { price, amount, gross: round18(amount.times(price)), fee: ZERO, rounding: ZERO };
+  const booked = bookFill(counted, order, fill, market, nextId());
+  changes.push({ kind: 'opened', order });
+  const { position, filled, trade } = booked;
+  changes.push({ kind: 'filled', order: filled, trade, position });
+  return executed(booked.book);
+}

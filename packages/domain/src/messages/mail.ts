@@ -1,0 +1,50 @@
+import type { MailId, Timestamp, UserId } from '../ids.js';
+
+/** What goes out first: codes for a new password and what concerns the account, then links that confirm, then notices. */
+export const MAIL_URGENCY = { account: 0, confirmation: 1, notice: 2 } as const;
+export type MailUrgency = (typeof MAIL_URGENCY)[keyof typeof MAIL_URGENCY];
+
+/** A mail that is to go out, kept until the mail server took it; one that failed is kept for a while to tell why. */
+export interface OutgoingMail {
+  /** Also its Message-ID: sent twice, it is still one mail. */
+  readonly id: MailId;
+  readonly userId: UserId;
+  readonly to: string;
+  readonly subject: string;
+  /** Sealed, because it may hold a one-time code. */
+  readonly sealedText: string;
+  /** One of `MAIL_URGENCY`. */
+  readonly urgency: number;
+  /** Times that sending failed. */
+  readonly attempts: number;
+  /** Why it is not tried any more; null while it is. */
+  readonly failure: string | null;
+  /** When it is to be sent next; of one that failed, when it is forgotten. */
+  readonly dueAt: Timestamp;
+  readonly createdAt: Timestamp;
+}
+
+const FIRST_RETRY = 30_000;
+const LONGEST_RETRY = 6 * 60 * 60 * 1000;
+
+/** A mail that failed so many times is given up: by then it is about two days old. */
+export const MAX_MAIL_ATTEMPTS = 17;
+
+/** The mail after a failed attempt, due again after 30 s, 1 min, 2 min … at most 6 h; undefined when it is given up. */
+export function afterFailure(mail: OutgoingMail, now: Timestamp): OutgoingMail | undefined {
+  const attempts = mail.attempts + 1;
+  if (attempts >= MAX_MAIL_ATTEMPTS) return undefined;
+  const wait = Math.min(FIRST_RETRY * 2 ** mail.attempts, LONGEST_RETRY);
+  return { ...mail, attempts, dueAt: now + wait };
+}
+
+/** How long a mail that failed is kept. */
+const FAILURE_KEPT_FOR = 30 * 24 * 60 * 60 * 1000;
+
+/** The mail when it is not tried any more. */
+export const failedMail = (mail: OutgoingMail, failure: string, now: Timestamp): OutgoingMail => ({
+  ...mail,
+  attempts: mail.attempts + 1,
+  failure: failure.slice(0, 500),
+  dueAt: now + FAILURE_KEPT_FOR,
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Bot, onlyLooked } from './bot.js';
+import { ONE, ZERO, decimal } from '../numbers/decimal.js';
+import { id } from '../ids.js';
+
+const bot: Bot = {
+  id: id('bot-1'),
+  userId: id('user-1'),
+  type: 'stock',
+  broker: 'simulated',
+  accountId: 'account-1',
+  live: false,
+  leverage: ONE,
+  slippage: ZERO,
+  rebalanceOnStart: true,
+  closeOnStop: false,
+  notifications: [],
+  allocations: [{ strategyId: id('strategy-1'), percent: ONE }],
+  sealedCredentials: 'sealed',
+  status: 'running',
+  condition: 'active',
+  statusReason: null,
+  stopReason: null,
+  nextRunAt: 1,
+  awaitsTrade: false,
+  closesPositions: false,
+  cycle: 1,
+  attempts: 0,
+  drift: null,
+  lastRebalancedAt: null,
+  createdAt: 0,
+  updatedAt: 0,
+};
+
+describe('a bot was only looked at', () => {
+  it.each<[boolean, Partial<Bot>]>([
+    [true, {}],
+    [true, { nextRunAt: 2, updatedAt: 2, attempts: 1, awaitsTrade: true }],
+    [true, { drift: decimal('0.1'), lastRebalancedAt: 2 }],
+    [true, { leverage: decimal('1.0') }],
+    [false, { status: 'rebalancing', nextRunAt: 2 }],
+    [false, { statusReason: 'The market is closed.' }],
+    [false, { cycle: 2 }],
+    [false, { leverage: decimal('1.5') }],
+    [false, { allocations: [] }],
+    [false, { sealedCredentials: 'others' }],
+  ])('%s when this changed: %j', (looked, changes) => {
+    expect(onlyLooked(bot, { ...bot, ...changes })).toBe(looked);
+  });
+});

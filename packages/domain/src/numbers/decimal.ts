@@ -1,0 +1,117 @@
+import '../one-copy.js';
+import { Big } from 'big.js';
+
+/**
+ * Exact decimals. Made from text only: numbers throw at run time (strict mode), so no binary float can enter.
+ * Addition, subtraction and multiplication are exact; only `divide` and `round18` round.
+ */
+export const Decimal = Big();
+Decimal.strict = true;
+Decimal.DP = 18;
+Decimal.RM = 2; // half-even
+/** An interface of its own, so that inferred types which hold one can be named in other packages. */
+export interface Decimal extends Big {}
+
+/** The decimal that `text` writes. Throws on what is no number; what a caller sends passes a stricter form first. */
+export const decimal = (text: string): Decimal => new Decimal(text);
+
+export const ZERO = decimal('0');
+export const ONE = decimal('1');
+export const TWO = decimal('2');
+
+/** How the one place beyond the last is treated. Amounts bought round down, sold up, everything else half-even. */
+export type Rounding = 'down' | 'half_even' | 'up';
+
+/** Decimal places that are kept when a figure is booked or printed (contract 1). */
+export const PLACES = 18;
+
+const MODES = { down: 0, half_even: 2, up: 3 } as const;
+
+const powers = Array.from({ length: 64 }, (_, power) => 10n ** BigInt(power));
+const powerOfTen = (power: number): bigint => powers[power] ?? 10n ** BigInt(power);
+
+/** How many units of the last of `places` decimal places it is; undefined when it has more places. */
+export function inUnits(value: Decimal, places: number): bigint | undefined {
+  const shift = places + value.e - value.c.length + 1;
+  if (shift < 0) return sign(value) === 0 ? 0n : undefined;
+  const units = digitsOf(value) * powerOfTen(shift);
+  return value.s < 0 ? -units : units;
+}
+
+const ZERO_DIGIT = '0'.charCodeAt(0);
+
+/** All digits as one whole number. */
+function digitsOf({ c: digits }: Decimal): bigint {
+  if (digits.length > 15) return BigInt(digits.join(''));
+  let whole = 0;
+  for (const digit of digits) whole = whole * 10 + digit;
+  return BigInt(whole);
+}
+
+/** The decimal that is so many units of the last of `places` decimal places. */
+export function fromUnits(units: bigint, places: number): Decimal {
+  if (units === 0n) return ZERO;
+  const made = new Decimal(ZERO);
+  const digits = (units < 0n ? -units : units).toString();
+  let length = digits.length;
+  while (digits.charCodeAt(length - 1) === ZERO_DIGIT) length -= 1;
+  // Digit by digit: writing it out to be read again takes three times as long.
+  made.c = [];
+  for (let at = 0; at < length; at += 1) made.c.push(digits.charCodeAt(at) - ZERO_DIGIT);
+  made.e = digits.length - places - 1;
+  made.s = units < 0n ? -1 : 1;
+  return made;
+}
+
+const placesOf = ({ c: digits, e: exponent }: Decimal): number => digits.length - 1 - exponent;
+
+/** `dividend / divisor` at 18 places unless told, by whole numbers: digit by digit it takes three times as long. Throws when the divisor is zero. */
+export function divide(
+  dividend: Decimal,
+  divisor: Decimal,
+  rounding: Rounding = 'half_even',
+  places: number = PLACES,
+): Decimal {
+  const shift = places + placesOf(divisor) - placesOf(dividend);
+  const whole = digitsOf(dividend) * (shift > 0 ? powerOfTen(shift) : 1n);
+  const by = digitsOf(divisor) * (shift < 0 ? powerOfTen(-shift) : 1n);
+  if (by === 0n) throw new Error('division by zero');
+  const units = roundedQuotient(whole / by, whole % by, by, rounding);
+  return fromUnits(dividend.s === divisor.s ? units : -units, places);
+}
+
+/** The quotient, or the next one, by what is left. */
+function roundedQuotient(quotient: bigint, left: bigint, by: bigint, rounding: Rounding): bigint {
+  if (rounding === 'down' || left === 0n) return quotient;
+  if (rounding === 'up') return quotient + 1n;
+  const double = 2n * left;
+  const isOdd = quotient % 2n === 1n;
+  return double > by || (double === by && isOdd) ? quotient + 1n : quotient;
+}
+
+/** `value` at 18 places. */
+export const round18 = (value: Decimal, rounding: Rounding = 'half_even'): Decimal =>
+  placesOf(value) > PLACES ? value.round(PLACES, MODES[rounding]) : value;
+
+/** Plain notation, at most 18 places (half-even), no trailing zeros, no exponent, no `-0` (contract 1). */
+export function decimalText(value: Decimal): string {
+  const rounded = round18(value);
+  return sign(rounded) === 0 ? '0' : rounded.toFixed();
+}
+
+/** -1, 0 or 1, without the copy that big.js makes to compare with zero. */
+export const sign = ({ c: digits, s }: Decimal): number => (digits[0] === 0 ? 0 : s);
+
+export const sum = (values: Iterable<Decimal>): Decimal => {
+  let total = ZERO;
+  for (const value of values) total = total.plus(value);
+  return total;
+};
+
+export const max = (first: Decimal, second: Decimal): Decimal =>
+  first.gte(second) ? first : second;
+export const min = (first: Decimal, second: Decimal): Decimal =>
+  first.lte(second) ? first : second;
+
+/** True when `value` is a whole number of `step`s. */
+export const isMultipleOf = (value: Decimal, step: Decimal): boolean => value.mod(step).eq(ZERO);

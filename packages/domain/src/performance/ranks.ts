@@ -1,0 +1,99 @@
+import { type Decimal, ONE, ZERO, decimal, divide } from '../numbers/decimal.js';
+import type { StrategyId, Timestamp } from '../ids.js';
+import { percentChange } from '../numbers/units.js';
+
+const HOUR = 3_600_000;
+const WEEK = 7 * 24 * HOUR;
+/** Keeps a strategy without any drawdown from an endless score (contract 3, "Ranks"). */
+const DRAWDOWN_FLOOR = decimal('0.01');
+
+/** What one public strategy is ranked by, in one timeframe. */
+export interface Standing {
+  readonly strategyId: StrategyId;
+  readonly createdAt: Timestamp;
+  /** strategy_value at the timeframe's start and now; null while unavailable. */
+  readonly pastValue: Decimal | null;
+  readonly value: Decimal | null;
+  /** A positive fraction. */
+  readonly maxDrawdown: Decimal;
+  readonly subscribers: number;
+  /** Subscribers gained in the timeframe, less those lost. */
+  readonly gained: number;
+  /** There was a trade in the timeframe. */
+  readonly traded: boolean;
+}
+
+/** Places of a strategy, 1 is best; null where it has none. */
+export interface Ranks {
+  readonly performance: number | null;
+  readonly popular: number | null;
+  readonly trending: number | null;
+  readonly top: number | null;
+}
+
+export const RANK_KINDS = ['performance', 'popular', 'trending', 'top'] as const;
+
+export const NO_RANKS: Ranks = { performance: null, popular: null, trending: null, top: null };
+
+/** Only strategies that are at least an hour old are ranked. */
+export const isRanked = (createdAt: Timestamp, now: Timestamp): boolean => now - createdAt >= HOUR;
+
+/** Return in the timeframe as a fraction; null where a value is missing or there was nothing to gain on. */
+const performanceOf = ({ pastValue, value }: Standing): Decimal | null =>
+  pastValue?.gt(ZERO) ? percentChange(pastValue, value) : null;
+
+/** Return against the deepest fall on the way; a loss weighs the more the deeper that was. */
+function topOf(standing: Standing, now: Timestamp): Decimal | null {
+  if (!standing.traded || now - standing.createdAt < WEEK) return null;
+  const gain = performanceOf(standing);
+  if (!gain) return null;
+  return gain.gte(ZERO)
+    ? divide(gain, standing.maxDrawdown.plus(DRAWDOWN_FLOOR))
+    : gain.times(ONE.plus(standing.maxDrawdown));
+}
+
+/** What a strategy is sorted by, in one timeframe; null where it has no place. */
+export interface Scores {
+  readonly performance: Decimal | null;
+  readonly popular: number;
+  readonly trending: number;
+  readonly top: Decimal | null;
+}
+
+export const scoresOf = (standing: Standing, now: Timestamp): Scores => ({
+  performance: performanceOf(standing),
+  popular: standing.subscribers,
+  trending: standing.gained,
+  top: topOf(standing, now),
+});
+
+/** A strategy with its scores. */
+export interface Scored {
+  readonly strategyId: StrategyId;
+  readonly createdAt: Timestamp;
+  readonly scores: Scores;
+}
+
+const byAge = (first: Scored, second: Scored): number =>
+  first.createdAt - second.createdAt || (first.strategyId < second.strategyId ? -1 : 1);
+
+/** Scores of one kind are all counts or all decimals. */
+const descending = (first: Decimal | number, second: Decimal | number): number =>
+  typeof first === 'number' ? (second as number) - first : (second as Decimal).cmp(first);
+
+/** A strategy that has a place, and by which score. */
+export interface Contender {
+  readonly strategy: Scored;
+  readonly score: Decimal | number;
+}
+
+/** Who has no score of the kind has no place. */
+export const contendersOf = (kind: keyof Ranks, strategies: readonly Scored[]): Contender[] =>
+  strategies.flatMap((strategy) => {
+    const score = strategy.scores[kind];
+    return score === null ? [] : [{ strategy, score }];
+  });
+
+/** The largest score first, among equals the older one. */
+export const byPlace = (first: Contender, second: Contender): number =>
+  descending(first.score, second.score) || byAge(first.strategy, second.strategy);

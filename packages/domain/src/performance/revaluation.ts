@@ -1,0 +1,211 @@
+import type { Book, Position } from '../trading/book.js';
+import { type Decimal, PLACES, ZERO, fromUnits, inUnits } from '../numbers/decimal.js';
+import type { StockId, StrategyId } from '../ids.js';
+import { LimbFactors, LimbSums, multiplierOf } from '../numbers/limb-sums.js';
+import type { Quote } from '../market/stock.js';
+
+/** A value is amounts times prices: twice their places. */
+const VALUE_PLACES = 2 * PLACES;
+/** Most prices move in whole units of that place or an earlier one. */
+const MOVE_PLACES = 8;
+const MOVE = 10n ** BigInt(PLACES - MOVE_PLACES);
+
+/** The strategies that are long in a stock, or short, by their slots in ascending order, and how much they hold. */
+class Holders {
+  readonly slots: number[] = [];
+  readonly factors = new LimbFactors();
+  /** By slot, amounts that are too large for a factor; that is zero then. */
+  readonly large = new Map<number, bigint>();
+  /** At what it is valued; undefined while there is no price that fits. */
+  price: bigint | undefined;
+
+  insert(place: number, slot: number, amount: bigint): void {
+    const isLarge = !LimbFactors.fits(amount);
+    this.slots.splice(place, 0, slot);
+    this.factors.insert(place, isLarge ? 0n : amount);
+    if (isLarge) this.large.set(slot, amount);
+  }
+
+  /** Answers the amount that was there. */
+  remove(place: number): bigint {
+    const amount = this.amount(place);
+    this.factors.remove(place);
+    this.large.delete(this.slots[place] as number);
+    this.slots.splice(place, 1);
+    return amount;
+  }
+
+  amount(place: number): bigint {
+    return this.large.get(this.slots[place] as number) ?? this.factors.get(place);
+  }
+
+  /** Where the slot is, or would be. */
+  place(slot: number): number {
+    let low = 0;
+    let high = this.slots.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.slots[middle] as number) < slot) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+interface Holding {
+  readonly long: Holders;
+  readonly short: Holders;
+}
+
+/**
+ * The values of all strategies, kept up to date with every quote in exact integers: a quote costs one multiplication a
+ * holder. Always what `strategyValue` answers, or nothing where a quote is missing or a figure has too many places.
+ */
+export class Revaluation {
+  private readonly slots = new Map<StrategyId, number>();
+  private readonly strategies: StrategyId[] = [];
+  private readonly values: bigint[] = [];
+  /** By slot, what price moves added that is not in the value yet, in amounts times moves. */
+  private readonly moves = new LimbSums();
+  /** How many of a strategy's figures are not in its value. */
+  private readonly lacking: number[] = [];
+  private readonly stocks = new Map<StockId, Holding>();
+  /** By slot, the last value that was asked for, as a decimal. */
+  private readonly told: { readonly units: bigint; readonly value: Decimal }[] = [];
+
+  /** The value as `strategyValue` would answer it; undefined when that has to be asked. */
+  valueOf(strategyId: StrategyId): Decimal | undefined {
+    const slot = this.slots.get(strategyId);
+    if (slot === undefined || this.lacking[slot] !== 0) return undefined;
+    this.settle(slot);
+    const units = this.values[slot] as bigint;
+    const before = this.told[slot];
+    if (before?.units === units) return before.value;
+    const value = fromUnits(units, VALUE_PLACES);
+    this.told[slot] = { units, value };
+    return value;
+  }
+
+  /** Strategies whose value is known and at or below zero. */
+  *atOrBelowZero(): Iterable<StrategyId> {
+    for (const [slot, strategyId] of this.strategies.entries()) {
+      if (this.lacking[slot] !== 0) continue;
+      this.settle(slot);
+      if ((this.values[slot] as bigint) <= 0n) yield strategyId;
+    }
+  }
+
+  /** Which strategies a quote of the stock concerns. */
+  *holders(stockId: StockId): Iterable<StrategyId> {
+    const holding = this.stocks.get(stockId);
+    for (const holders of holding ? [holding.long, holding.short] : []) {
+      for (const slot of holders.slots) yield this.strategies[slot] as StrategyId;
+    }
+  }
+
+  /** What values the stock from now on; undefined is nothing. */
+  quote(stockId: StockId, quote: Pick<Quote, 'bid' | 'ask'> | undefined): void {
+    const { long, short } = this.holding(stockId);
+    this.reprice(long, quote && inUnits(quote.bid, PLACES));
+    this.reprice(short, quote && inUnits(quote.ask, PLACES));
+  }
+
+  /** `after` takes the place of `before`, the book of the same strategy that was given last; undefined at first. */
+  change(before: Book | undefined, after: Book): void {
+    const slot = this.slotOf(after.strategyId);
+    this.addCash(slot, before?.cash ?? ZERO, -1);
+    this.addCash(slot, after.cash, 1);
+    if (before?.positions === after.positions) return;
+    for (const position of before?.positions.values() ?? []) {
+      if (after.positions.get(position.stockId) !== position) this.drop(slot, position);
+    }
+    for (const position of after.positions.values()) {
+      if (before?.positions.get(position.stockId) !== position) this.add(slot, position);
+    }
+  }
+
+  private slotOf(strategyId: StrategyId): number {
+    const known = this.slots.get(strategyId);
+    if (known !== undefined) return known;
+    const slot = this.values.push(0n) - 1;
+    this.moves.push();
+    this.strategies.push(strategyId);
+    this.lacking.push(0);
+    this.slots.set(strategyId, slot);
+    return slot;
+  }
+
+  private holding(stockId: StockId): Holding {
+    const known = this.stocks.get(stockId);
+    if (known) return known;
+    const made = { long: new Holders(), short: new Holders() };
+    this.stocks.set(stockId, made);
+    return made;
+  }
+
+  private holdersOf({ stockId, amount }: Position): Holders {
+    const { long, short } = this.holding(stockId);
+    return amount.gte(ZERO) ? long : short;
+  }
+
+  private addCash(slot: number, cash: Decimal, sign: 1 | -1): void {
+    const units = inUnits(cash, VALUE_PLACES);
+    if (units === undefined) this.lack(slot, sign);
+    else this.raise(slot, sign === 1 ? units : -units);
+  }
+
+  /** Takes what moves added into the value. */
+  private readonly settle = (slot: number): void => {
+    const moved = this.moves.take(slot);
+    if (moved !== 0n) this.raise(slot, moved * MOVE);
+  };
+
+  private raise(slot: number, units: bigint): void {
+    this.values[slot] = (this.values[slot] as bigint) + units;
+  }
+
+  private lack(slot: number, count: number): void {
+    this.lacking[slot] = (this.lacking[slot] as number) + count;
+  }
+
+  private add(slot: number, position: Position): void {
+    const holders = this.holdersOf(position);
+    const units = inUnits(position.amount, PLACES);
+    const amount = units ?? 0n;
+    const place = holders.place(slot);
+    holders.insert(place, slot, amount);
+    if (units === undefined) this.lack(slot, 1);
+    if (holders.price === undefined) this.lack(slot, 1);
+    else this.raise(slot, amount * holders.price);
+  }
+
+  private drop(slot: number, position: Position): void {
+    const holders = this.holdersOf(position);
+    const place = holders.place(slot);
+    const amount = holders.remove(place);
+    if (inUnits(position.amount, PLACES) === undefined) this.lack(slot, -1);
+    if (holders.price === undefined) this.lack(slot, -1);
+    else this.raise(slot, -amount * holders.price);
+  }
+
+  private reprice(holders: Holders, price: bigint | undefined): void {
+    const before = holders.price;
+    if (price === before) return;
+    const { slots } = holders;
+    holders.price = price;
+    this.move(holders, (price ?? 0n) - (before ?? 0n));
+    if (price !== undefined && before !== undefined) return;
+    for (const slot of slots) this.lack(slot, price === undefined ? 1 : -1);
+  }
+  /** What a rise of the price adds to all values. */
+  private move(holders: Holders, rise: bigint): void {
+    const { slots, factors, large } = holders;
+    const moves = rise % MOVE === 0n ? multiplierOf(rise / MOVE) : undefined;
+    if (moves === undefined) {
+      slots.forEach((slot, place) => this.raise(slot, holders.amount(place) * rise));
+      return;
+    }
+    this.moves.add(factors, slots, moves, this.settle);
+    for (const [slot, amount] of large) this.raise(slot, amount * rise);
+  }
+}

@@ -1,0 +1,114 @@
+import { type Decimal, decimalText } from '../numbers/decimal.js';
+import type { StrategyId, Timestamp } from '../ids.js';
+import type { Trade } from '../trading/order.js';
+import type { Adjustment } from '../market/stock-action.js';
+
+/**
+ * A link of a strategy's record: a fill, a corporate action on a holding, or a day's last value. Its hash covers the one before, so nothing behind a known
+ * hash can be changed, left out or slipped in unnoticed.
+ */
+export interface TrackEntry {
+  readonly strategyId: StrategyId;
+  /** 1, 2, 3, … without a gap. */
+  readonly seq: number;
+  readonly kind: 'trade' | 'value' | 'adjustment';
+  readonly at: Timestamp;
+  /** What happened, as the text that was hashed: JSON with decimals as strings. */
+  readonly body: string;
+  /** Of the entry before; 64 zeros before the first. */
+  readonly previousHash: string;
+  /** Hex SHA-256 of `hashedText`. */
+  readonly hash: string;
+}
+
+/** Where a record goes on. */
+export type TrackHead = Pick<TrackEntry, 'seq' | 'hash'>;
+
+/** Hex SHA-256 of a text; the host has one. */
+export type Sha256 = (text: string) => string;
+
+export const FIRST_HASH = '0'.repeat(64);
+
+/** What an entry's hash is of: every field but the hash, a line each. */
+export const hashedText = (entry: Omit<TrackEntry, 'hash'>): string =>
+  [
+    'slipstream track record 1',
+    entry.previousHash,
+    entry.strategyId,
+    String(entry.seq),
+    entry.kind,
+    String(entry.at),
+    entry.body,
+  ].join('\n');
+
+/** What is recorded of a fill: all that the ledger's sum needs. */
+export const tradeBody = (trade: Trade): string =>
+  JSON.stringify({
+    trade_id: trade.id,
+    order_id: trade.orderId,
+    stock_id: trade.stockId,
+    action: trade.action,
+    price: decimalText(trade.price),
+    amount: decimalText(trade.amount),
+    total: decimalText(trade.total),
+    fee_total: decimalText(trade.feeTotal),
+    rounding: decimalText(trade.rounding),
+    strategy_value: trade.strategyValue && decimalText(trade.strategyValue),
+  });
+
+/** What is recorded of a split or dividend: what it did to the holding and to cash. */
+export const adjustmentBody = (adjustment: Adjustment): string =>
+  JSON.stringify({
+    stock_id: adjustment.stockId,
+    kind: adjustment.kind,
+    figure: decimalText(adjustment.figure),
+    amount_before: decimalText(adjustment.amountBefore),
+    amount_after: decimalText(adjustment.amountAfter),
+    cash: decimalText(adjustment.cash),
+  });
+
+export const valueBody = (strategyValue: Decimal): string =>
+  JSON.stringify({ strategy_value: decimalText(strategyValue) });
+
+/** The entry that follows `last` (undefined: the first one). */
+export function nextEntry(
+  last: TrackHead | undefined,
+  event: Pick<TrackEntry, 'strategyId' | 'kind' | 'at' | 'body'>,
+  sha256: Sha256,
+): TrackEntry {
+  const { strategyId, kind, at, body } = event;
+  const previousHash = last?.hash ?? FIRST_HASH;
+  const open = { strategyId, seq: (last?.seq ?? 0) + 1, kind, at, body, previousHash };
+  return { ...open, hash: sha256(hashedText(open)) };
+}
+
+export type TrackVerdict =
+  | { readonly intact: true; readonly entries: number; readonly head: string }
+  | { readonly intact: false; readonly seq: number; readonly reason: string };
+
+/** Checks a whole record, oldest first. Whoever kept an earlier `head` also sees whether it is still part of it. */
+export function verifyTrack(
+  entries: readonly TrackEntry[],
+  sha256: Sha256,
+  knownHead?: string,
+): TrackVerdict {
+  let previousHash = FIRST_HASH;
+  let isKnown = knownHead === undefined || knownHead === FIRST_HASH;
+  for (const [index, entry] of entries.entries()) {
+    const broken = (reason: string): TrackVerdict => ({ intact: false, seq: entry.seq, reason });
+    if (entry.seq !== index + 1) return broken(`entry ${index + 1} is missing or out of place`);
+    if (entry.strategyId !== entries[0]?.strategyId) return broken('it is of another strategy');
+    if (entry.previousHash !== previousHash) return broken('it does not follow the entry before');
+    if (sha256(hashedText(entry)) !== entry.hash) return broken('it was changed after it was made');
+    previousHash = entry.hash;
+    isKnown ||= entry.hash === knownHead;
+  }
+  if (!isKnown) {
+    return {
+      intact: false,
+      seq: entries.length,
+      reason: 'the hash that was known before is not part of it',
+    };
+  }
+  return { intact: true, entries: entries.length, head: previousHash };
+}

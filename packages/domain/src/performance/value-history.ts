@@ -1,0 +1,144 @@
+import { type Decimal, ONE, ZERO, divide, max, min, sign } from '../numbers/decimal.js';
+import type { Timestamp } from '../ids.js';
+
+/** What a strategy's value did in `[start, start + length)`; merging neighbours loses nothing of last, extremes and drawdown. */
+export interface ValueBucket {
+  readonly start: Timestamp;
+  /** Milliseconds: a minute, 15 minutes, an hour or a day. */
+  readonly length: number;
+  readonly last: Decimal;
+  readonly lastAt: Timestamp;
+  readonly high: Decimal;
+  readonly low: Decimal;
+  /** The largest (peak - value) / peak inside the bucket, a positive fraction. */
+  readonly drawdown: Decimal;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** How long samples of each bucket length are kept (contract 3, "Value history"); older ones merge into the next. */
+const RETENTION = [
+  { length: MINUTE, keptFor: DAY },
+  { length: 15 * MINUTE, keptFor: 7 * DAY },
+  { length: HOUR, keptFor: 90 * DAY },
+  { length: DAY, keptFor: Infinity },
+] as const;
+
+/** Milliseconds of each timeframe: rolling 24 hours, 7, 30, 365 and 1,826 days (contract 2). */
+export const TIMEFRAME_LENGTHS = {
+  day: DAY,
+  week: 7 * DAY,
+  month: 30 * DAY,
+  year: 365 * DAY,
+  five_year: 1826 * DAY,
+} as const;
+
+const startOf = (at: Timestamp, length: number): Timestamp =>
+  at - (((at % length) + length) % length);
+
+/** The fall from `peak` to `value` as a positive fraction, zero when there is none. */
+const fall = (peak: Decimal, value: Decimal): Decimal =>
+  sign(peak) > 0 && value.lt(peak) ? divide(peak.minus(value), peak) : ZERO;
+
+/**
+ * The minute bucket that holds the sample: `current` extended when it is the same minute, otherwise a new one. After a
+ * clock was set back a sample counts as of the last one's time: what was kept is never written anew.
+ */
+export function addSample(
+  current: ValueBucket | undefined,
+  at: Timestamp,
+  value: Decimal,
+): ValueBucket {
+  const time = current && current.lastAt > at ? current.lastAt : at;
+  const start = startOf(time, MINUTE);
+  const sample = {
+    start,
+    length: MINUTE,
+    last: value,
+    lastAt: time,
+    high: value,
+    low: value,
+    drawdown: ZERO,
+  };
+  return current?.start === start && current.length === MINUTE
+    ? mergeBuckets(current, sample)
+    : sample;
+}
+
+/** Two that follow each other, as one from the earlier's start to the later's end. */
+export function mergeBuckets(earlier: ValueBucket, later: ValueBucket): ValueBucket {
+  return {
+    start: earlier.start,
+    length: later.start + later.length - earlier.start,
+    last: later.last,
+    lastAt: later.lastAt,
+    high: max(earlier.high, later.high),
+    low: min(earlier.low, later.low),
+    drawdown: max(max(earlier.drawdown, later.drawdown), fall(earlier.high, later.low)),
+  };
+}
+
+/** The longest bucket that a sample of that start belongs in now; a window merges when all of it is old enough. */
+function lengthNow(start: Timestamp, now: Timestamp): number {
+  const aged = RETENTION.findLast(({ length }, index) => {
+    const shorter = RETENTION[index - 1];
+    return !shorter || now - (startOf(start, length) + length) > shorter.keptFor;
+  });
+  return aged?.length ?? MINUTE;
+}
+
+/** What can have grown old by `now`: buckets that start before a time and are shorter than they should be there. */
+export const mergeable = (
+  now: Timestamp,
+): readonly { readonly before: Timestamp; readonly length: number }[] =>
+  RETENTION.flatMap(({ keptFor }, index) => {
+    const next = RETENTION[index + 1];
+    return next ? [{ before: now - keptFor, length: next.length }] : [];
+  });
+
+/** What is to replace what when buckets grow old; both lists are empty when nothing does. Buckets come oldest first. */
+export function compact(
+  buckets: readonly ValueBucket[],
+  now: Timestamp,
+): { readonly removed: readonly Timestamp[]; readonly saved: readonly ValueBucket[] } {
+  const merged = new Map<Timestamp, { bucket: ValueBucket; parts: ValueBucket[] }>();
+  for (const bucket of buckets) {
+    const length = lengthNow(bucket.start, now);
+    if (length <= bucket.length) continue;
+    const start = startOf(bucket.start, length);
+    const into = merged.get(start);
+    merged.set(start, {
+      bucket: { ...(into ? mergeBuckets(into.bucket, bucket) : bucket), start, length },
+      parts: [...(into?.parts ?? []), bucket],
+    });
+  }
+  const groups = [...merged.values()];
+  return {
+    removed: groups.flatMap(({ bucket, parts }) =>
+      parts.map((part) => part.start).filter((start) => start !== bucket.start),
+    ),
+    saved: groups.map(({ bucket }) => bucket),
+  };
+}
+
+/** The last sample at or before `from`, otherwise the starting baseline 1 (contract 3). Buckets come oldest first. */
+export const pastValue = (buckets: readonly ValueBucket[], from: Timestamp): Decimal =>
+  buckets.findLast((bucket) => bucket.lastAt <= from)?.last ?? ONE;
+
+/** The largest (peak - value) / peak over past_value, the samples since `from` and now; zero if none (contract 3). */
+export function maxDrawdown(
+  buckets: readonly ValueBucket[],
+  from: Timestamp,
+  now: Decimal | null,
+): Decimal {
+  let peak = pastValue(buckets, from);
+  let deepest = ZERO;
+  for (const bucket of buckets) {
+    if (bucket.lastAt <= from) continue;
+    deepest = max(max(deepest, bucket.drawdown), fall(peak, bucket.low));
+    peak = max(peak, bucket.high);
+  }
+  return now ? max(deepest, fall(peak, now)) : deepest;
+}

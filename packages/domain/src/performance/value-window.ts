@@ -1,0 +1,116 @@
+import { type Decimal, ONE, ZERO, divide, max, min } from '../numbers/decimal.js';
+import type { Timestamp } from '../ids.js';
+import type { ValueBucket } from './value-history.js';
+
+/** What several buckets in a row come to: all that a drawdown needs of them. */
+interface Span {
+  readonly high: Decimal;
+  readonly low: Decimal;
+  readonly drawdown: Decimal;
+}
+
+const fall = (peak: Decimal, value: Decimal): Decimal =>
+  peak.gt(ZERO) && value.lt(peak) ? divide(peak.minus(value), peak) : ZERO;
+
+const joined = (earlier: Span | null, later: Span | null): Span | null =>
+  !earlier || !later
+    ? (earlier ?? later)
+    : {
+        high: max(earlier.high, later.high),
+        low: min(earlier.low, later.low),
+        drawdown: max(max(earlier.drawdown, later.drawdown), fall(earlier.high, later.low)),
+      };
+
+/** The window while its oldest bucket is the one that leaves at `leavesAt`. */
+interface Stage {
+  readonly leavesAt: Timestamp;
+  readonly past: Decimal;
+  readonly rest: Span | null;
+}
+
+/**
+ * A timeframe's past value and drawdown, kept so that a request need not read its buckets: the oldest ones leave one by
+ * one as time goes by, new ones are added at the end. A value; made anew when it answers undefined.
+ */
+export interface ValueWindow {
+  readonly stages: readonly Stage[];
+  /** What was added since it was made. */
+  readonly added: Span | null;
+  /** When the first added bucket leaves. */
+  readonly addedLeavesAt: Timestamp;
+}
+
+/** How many buckets may leave before the window must be made anew: each costs memory, making it costs a read of all. */
+const STAGES = 16;
+
+/** The window that begins at `from`, of buckets oldest first, among them the last one at or before `from`. */
+export function valueWindow(buckets: readonly ValueBucket[], from: Timestamp): ValueWindow {
+  const first = buckets.findIndex((bucket) => bucket.lastAt > from);
+  const inside = first < 0 ? buckets.length : first;
+  const stages: Stage[] = [];
+  let rest: Span | null = null;
+  const pastBefore = (index: number): Decimal => buckets[index - 1]?.last ?? ONE;
+  // The end of all: when every bucket has left.
+  const last: Stage = { leavesAt: Infinity, past: pastBefore(buckets.length), rest: null };
+  for (let index = buckets.length - 1; index >= inside; index -= 1) {
+    const bucket = buckets[index] as ValueBucket;
+    rest = joined(bucket, rest);
+    if (index < inside + STAGES) {
+      stages.unshift({ leavesAt: bucket.lastAt, past: pastBefore(index), rest: spanOf(rest) });
+    }
+  }
+  const isWhole = buckets.length - inside <= STAGES;
+  return { stages: isWhole ? [...stages, last] : stages, added: null, addedLeavesAt: Infinity };
+}
+
+const spanOf = (span: Span | null): Span | null =>
+  span && { high: span.high, low: span.low, drawdown: span.drawdown };
+
+/** The window with a bucket more, later than all it has. */
+export const withBucket = (window: ValueWindow, bucket: ValueBucket): ValueWindow => ({
+  ...window,
+  added: spanOf(joined(window.added, bucket)),
+  addedLeavesAt: Math.min(window.addedLeavesAt, bucket.lastAt),
+});
+
+/** Past value and drawdown of a timeframe (spec 2.4). */
+export interface Performance {
+  readonly pastValue: Decimal;
+  readonly maxDrawdown: Decimal;
+}
+
+/**
+ * The window as of `from`, with the buckets that are not in it yet (`recent`, oldest first) and the value now: the same
+ * as `pastValue` and `maxDrawdown` of all buckets, where no value is negative (below zero the deepest fall from any peak
+ * counts, not from the highest). Undefined when more has left than it knows of.
+ */
+export function performanceOf(
+  window: ValueWindow,
+  from: Timestamp,
+  recent: readonly ValueBucket[],
+  now: Decimal | null,
+): Performance | undefined {
+  const stage = window.stages.find(({ leavesAt }) => leavesAt > from);
+  if (!stage || window.addedLeavesAt <= from) return undefined;
+  // Recent buckets can have left only in a window shorter than they are recent; it is read anew then.
+  if (recent.some((bucket) => bucket.lastAt <= from)) return undefined;
+  const { past } = stage;
+  let span = joined(stage.rest, window.added);
+  for (const bucket of recent) span = joined(span, bucket);
+  if (now) span = joined(span, { high: now, low: now, drawdown: ZERO });
+  return {
+    pastValue: past,
+    maxDrawdown: span ? max(span.drawdown, fall(past, span.low)) : ZERO,
+  };
+}
+
+/** Until when, as of `from`, time alone does not change what `performanceOf` answers. */
+export function unchangedUntil(
+  window: ValueWindow,
+  from: Timestamp,
+  recent: readonly ValueBucket[],
+): Timestamp {
+  const stage = window.stages.find(({ leavesAt }) => leavesAt > from);
+  const leaving = [stage?.leavesAt ?? from, window.addedLeavesAt];
+  return Math.min(...leaving, ...recent.map(({ lastAt }) => lastAt));
+}

@@ -1,0 +1,54 @@
+import type { Decimal } from '../numbers/decimal.js';
+import type { StrategyId, SubscriptionId, Timestamp, UserId } from '../ids.js';
+import type { Security } from '../market/stock.js';
+
+/** A published strategy (spec 2.4); its money is in its book. */
+export interface Strategy {
+  readonly id: StrategyId;
+  /** Billing product. */
+  readonly productId: string;
+  readonly userId: UserId;
+  readonly type: Security;
+  readonly private: boolean;
+  readonly name: string;
+  readonly description: string;
+  readonly categories: readonly string[];
+  /** Whole USD a month. */
+  readonly price: number;
+  /** Who may see and follow it while it is private, beside its owner and active subscribers. */
+  readonly invitedUserIds: readonly UserId[];
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp;
+  /** How long its value has been at or below zero, in milliseconds, as it was kept last (contract 7b.9); 0 while it is above. */
+  readonly belowZeroFor: number;
+  /** Over since then: it has lost everything, and nothing is opened any more; null while it goes on. */
+  readonly endedAt: Timestamp | null;
+  /** Gone from all reads since then; null while it lives. */
+  readonly deletedAt: Timestamp | null;
+}
+
+export const RELATIONS = ['owner', 'subscriber'] as const;
+export const SUBSCRIPTION_STATUSES = ['pending', 'active', 'past_due', 'cancelled'] as const;
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
+
+/** A follower's (or the owner's own) relation to a strategy (contract 2). */
+export interface Subscription {
+  readonly id: SubscriptionId;
+  readonly strategyId: StrategyId;
+  readonly userId: UserId;
+  readonly relation: (typeof RELATIONS)[number];
+  readonly status: SubscriptionStatus;
+  /** Why it is past due or ended, and how to go on; null where there is nothing to say. */
+  readonly statusReason: string | null;
+  /** Whole USD a month, kept from when it began. */
+  readonly price: number;
+  /** The user's own figure (currency) at `inputDate`; null when never given. */
+  readonly inputValue: Decimal | null;
+  readonly inputDate: Timestamp | null;
+  /** Normalized to display units; null is unknown and never 1 (spec 1). */
+  readonly inputMultiplier: Decimal | null;
+  readonly renewsAt: Timestamp | null;
+  readonly endsAt: Timestamp | null;
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp;
+}

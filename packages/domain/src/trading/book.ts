@@ -1,0 +1,66 @@
+import { type Decimal, ONE } from '../numbers/decimal.js';
+import type { OrderId, StockId, StrategyId, Timestamp } from '../ids.js';
+import type { FilledOrder, OpenOrder, Trade, WithdrawnOrder } from './order.js';
+
+/** A holding: `amount` is signed (short below zero) and never zero, normalized. */
+export interface Position {
+  readonly stockId: StockId;
+  readonly amount: Decimal;
+  /** Average entry price of what is held, market price, before fees. */
+  readonly averagePrice: Decimal;
+  /** What was paid for what is held, before fees, normalized; below zero for what a short brought. Exact, where a price times an amount is not. */
+  readonly cost: Decimal;
+  /** Profit taken since the position was opened, after all fees, normalized. */
+  readonly realized: Decimal;
+  /** Booked to cash since the position was opened: dividends, and the parts of shares that splits left. */
+  readonly dividends: Decimal;
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp;
+}
+
+/** A strategy's cash, positions and open orders: the unit of consistency. A value; each command gives the next one. */
+export interface Book {
+  readonly strategyId: StrategyId;
+  /** +1 for every command that changed something. */
+  readonly version: number;
+  readonly cash: Decimal;
+  readonly positions: ReadonlyMap<StockId, Position>;
+  /** Oldest first. */
+  readonly openOrders: readonly OpenOrder[];
+}
+
+/**
+ * What a command did, in order. `rested` is kept but not told: only the record of waiting changed. `adjusted`: a
+ * corporate action changed the order's figures.
+ */
+export type BookChange =
+  | {
+      readonly kind: 'opened' | 'released' | 'triggered' | 'rested' | 'adjusted';
+      readonly order: OpenOrder;
+    }
+  | {
+      readonly kind: 'filled';
+      readonly order: FilledOrder;
+      readonly trade: Trade;
+      /** As the fill left it: of amount 0 where it was closed. */
+      readonly position: Position;
+    }
+  | { readonly kind: 'cancelled' | 'rejected'; readonly order: WithdrawnOrder };
+
+/** The next book and what led to it. Unchanged book, no changes. */
+export interface Outcome {
+  readonly book: Book;
+  readonly changes: readonly BookChange[];
+}
+
+/** A new strategy: cash 1 (contract 3, "Value"). */
+export const newBook = (strategyId: StrategyId): Book => ({
+  strategyId,
+  version: 0,
+  cash: ONE,
+  positions: new Map(),
+  openOrders: [],
+});
+
+export const openOrder = (book: Book, orderId: OrderId): OpenOrder | undefined =>
+  book.openOrders.find((order) => order.id === orderId);

@@ -1,0 +1,182 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  START,
+  aBook,
+  aMarket,
+  aRequest,
+  amount,
+  counting,
+  holdings,
+  ids,
+  limit,
+  told,
+} from '../../tests/builders.js';
+import { type Book, newBook } from './book.js';
+import {
+  type IdentifiedRequest,
+  cancelOpenOrders,
+  cancelOrder,
+  settle,
+  submit,
+} from './commands.js';
+import { decimal } from '../numbers/decimal.js';
+import { id } from '../ids.js';
+
+const at100 = aMarket({ quotes: { AAA: '100' } });
+const closed = aMarket({ quotes: { AAA: '100' }, opensAt: null });
+const order = (name: string, changes: Partial<IdentifiedRequest> = {}) =>
+  aRequest({ id: id(name), ...changes });
+const placed = (requests: IdentifiedRequest[], market = closed, book: Book = newBook(id('s1'))) =>
+  submit(book, requests, market, counting('t'));
+
+describe('submit accepts orders and executes what can execute, as one change', () => {
+  it('shows them as accepted, though they are filled by now', () => {
+    const { accepted, book, changes } = placed([order('a')], at100);
+    expect(accepted).toMatchObject([{ id: 'a', status: 'open', createdAt: START }]);
+    expect(told(changes)).toEqual(['opened a', 'filled a']);
+    expect(book.version).toBe(1);
+    expect(book.openOrders).toEqual([]);
+  });
+
+  it('leaves older orders that wait alone', () => {
+    const { book } = placed([order('a')]);
+    const { changes } = placed([order('b')], at100, book);
+    expect(told(changes)).toEqual(['opened b', 'filled b']);
+  });
+
+  it('cancels every open order first when it replaces them, for that reason', () => {
+    const before = placed([order('a'), order('b', { dependsOn: ids('a') })]).book;
+    const { book, changes } = submit(before, [order('c')], closed, counting('t'), 'replaced');
+    expect(told(changes)).toEqual(['cancelled a', 'cancelled b', 'opened c']);
+    expect(changes[1]?.order).toMatchObject({
+      status: 'cancelled',
+      reason: 'replaced',
+      dependsOn: [],
+      closedAt: START,
+    });
+    expect(book.openOrders.map((open) => open.id)).toEqual(['c']);
+    expect(book.version).toBe(before.version + 1);
+  });
+
+  it.each([undefined, 'replaced'])(
+    'changes nothing when there is nothing to do (%p)',
+    (replaces) => {
+      const book = newBook(id('s1'));
+      const outcome = submit(book, [], at100, counting('t'), replaces);
+      expect(outcome).toEqual({ book, changes: [], accepted: [] });
+      expect(outcome.book).toBe(book);
+    },
+  );
+});
+
+describe('deleteOrder cancels an open order; its dependents are released, never cancelled', () => {
+  const chain = () =>
+    placed([
+      order('a', { pricing: limit('50') }),
+      order('b', { dependsOn: ids('a') }),
+      order('c', { dependsOn: ids('b') }),
+      order('d', { dependsOn: ids('a', 'b') }),
+    ]).book;
+
+  it('they execute if they can, and release in turn', () => {
+    const { book, changes } = cancelOrder(chain(), id('a'), at100, counting('t'));
+    expect(told(changes)).toEqual([
+      'cancelled a',
+      'released b',
+      'released d',
+      'filled b',
+      'released c',
+      'released d',
+      'filled c',
+      'filled d',
+    ]);
+    expect(holdings(book)).toEqual({ AAA: '0.003' });
+  });
+
+  it('one that can only reduce ends with its release, before what was released with it is met (contract 7b.2)', () => {
+    const first = order('a', { pricing: limit('50') });
+    const opens = order('b', { action: 'sell', dependsOn: ids('a') });
+    const reduces = order('c', { dependsOn: ids('a'), reduceOnly: true });
+    const { book } = placed([first, opens, reduces], at100);
+    const after = cancelOrder(book, id('a'), at100, counting('t'));
+    expect(told(after.changes)).toEqual([
+      'cancelled a',
+      'released b',
+      'released c',
+      'cancelled c',
+      'filled b',
+    ]);
+    expect(holdings(after.book)).toEqual({ AAA: '-0.001' });
+  });
+
+  it('they wait if they must', () => {
+    const { book } = cancelOrder(chain(), id('a'), closed, counting('t'));
+    expect(book.openOrders.map(({ id: name, dependsOn }) => [name, dependsOn])).toEqual([
+      ['b', []],
+      ['c', ['b']],
+      ['d', ['b']],
+    ]);
+  });
+
+  it('a middle one releases its own dependents only', () => {
+    const { book, changes } = cancelOrder(chain(), id('b'), closed, counting('t'));
+    expect(told(changes)).toEqual(['cancelled b', 'released c', 'released d']);
+    expect(changes[0]?.order.dependsOn).toEqual([]);
+    expect(book.openOrders.map(({ dependsOn }) => dependsOn)).toEqual([[], [], ['a']]);
+  });
+
+  it('refuses an order that is not open', () => {
+    const { book } = placed([order('a')], at100);
+    expect(() => cancelOrder(book, id('a'), at100, counting('t'))).toThrow('not open');
+  });
+});
+
+describe('cancelOpenOrders', () => {
+  it('cancels all as one change, and is no change when none is open', () => {
+    const { book } = placed([order('a'), order('b')]);
+    const cancelled = cancelOpenOrders(book, 'the strategy was deleted', closed);
+    expect(told(cancelled.changes)).toEqual(['cancelled a', 'cancelled b']);
+    expect(cancelled.book.version).toBe(2);
+    expect(cancelOpenOrders(cancelled.book, 'again', closed)).toEqual({
+      book: cancelled.book,
+      changes: [],
+    });
+  });
+});
+
+describe('settle lets waiting orders meet a quote', () => {
+  const resting = () => placed([order('a', { pricing: limit('99') })], at100).book;
+  const later = (price: string) => aMarket({ quotes: { AAA: price }, now: START + 1 });
+
+  it('is no change and no new version while nothing moves', () => {
+    const book = resting();
+    expect(settle(book, later('100'), counting('t')).book).toBe(book);
+  });
+
+  it('counts one version for all that a quote did', () => {
+    const book = placed([order('b', { pricing: limit('99') })], at100, resting()).book;
+    const settled = settle(book, later('98'), counting('t'));
+    expect(told(settled.changes)).toEqual(['filled a', 'filled b']);
+    expect(settled.book.version).toBe(book.version + 1);
+    expect(settled.changes[0]?.order).toMatchObject({ filledPrice: decimal('99') });
+  });
+
+  it('looks only at the orders that are due', () => {
+    const book = placed([order('b', { pricing: limit('99') })], at100, resting()).book;
+    const settled = settle(book, later('98'), counting('t'), new Set(ids('b')));
+    expect(told(settled.changes)).toEqual(['filled b']);
+  });
+
+  it('an order that is gone moves nothing', () => {
+    const book = aBook();
+    expect(settle(book, at100, counting('t'), new Set(ids('gone'))).book).toBe(book);
+  });
+});
+
+describe('a closed order takes nothing more', () => {
+  it('is rejected once and stays so', () => {
+    const tooLarge = placed([order('a', { size: amount('1') })], at100);
+    expect(told(tooLarge.changes)).toEqual(['opened a', 'rejected a']);
+    expect(settle(tooLarge.book, at100, counting('t')).changes).toEqual([]);
+  });
+});

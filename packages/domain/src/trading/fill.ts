@@ -1,0 +1,196 @@
+import type { Book, Position } from './book.js';
+import {
+  type Decimal,
+  ONE,
+  ZERO,
+  decimal,
+  divide,
+  max,
+  min,
+  round18,
+  sign,
+} from '../numbers/decimal.js';
+import type { TradeId, Timestamp } from '../ids.js';
+import type { Market } from '../market/market.js';
+import type { FilledOrder, OpenOrder, Trade } from './order.js';
+import type { TradedInstrument } from '../market/stock.js';
+import { holding, strategyValue } from '../performance/valuation.js';
+
+/** A total order's result beyond the holding by less than this is the holding (contract 1, "Decimals"). */
+const SNAP = decimal('0.00000000000000001');
+
+/** The quantity that changes hands, and what the order's `total` leaves after gross and fee (null: amount order). */
+interface Quantity {
+  readonly amount: Decimal;
+  readonly total: Decimal | null;
+}
+
+/** Bought quantities are rounded down and sold ones up, so that what is left is never negative (contract 1). */
+export function quantityAt(
+  order: Pick<OpenOrder, 'action' | 'size' | 'reduceOnly'>,
+  price: Decimal,
+  fee: Decimal,
+  held: Decimal,
+): Quantity {
+  const reducible = (order.action === 'buy' ? sign(held) < 0 : sign(held) > 0) ? held.abs() : ZERO;
+  if (order.size.by === 'amount') {
+    const { amount } = order.size;
+    return { amount: order.reduceOnly ? min(amount, reducible) : amount, total: null };
+  }
+  const { total } = order.size;
+  const amount =
+    order.action === 'buy'
+      ? divide(total, price.times(ONE.plus(fee)), 'down')
+      : divide(total, price.times(ONE.minus(fee)), 'up');
+  if (order.reduceOnly && amount.gt(reducible)) return { amount: reducible, total: null };
+  const beyond = amount.minus(reducible);
+  const isTheHolding = sign(reducible) > 0 && sign(beyond) > 0 && beyond.lt(SNAP);
+  return isTheHolding ? { amount: reducible, total: null } : { amount, total };
+}
+
+/** A fill that was worked out but not booked. `amount` is zero when there is nothing to trade. */
+export interface Fill {
+  readonly price: Decimal;
+  readonly amount: Decimal;
+  /** Gross: quantity x price, rounded once. */
+  readonly gross: Decimal;
+  readonly fee: Decimal;
+  readonly rounding: Decimal;
+}
+
+/** Gross and fee are rounded once, half-even; the fee gives way by 1e-18 where both would round past the total. */
+export function fillAt(
+  order: OpenOrder,
+  price: Decimal,
+  stock: TradedInstrument,
+  held: Decimal,
+): Fill {
+  const { amount, total } = quantityAt(order, price, stock.fee, held);
+  const gross = round18(amount.times(price));
+  const fee = round18(amount.times(price).times(stock.fee));
+  if (total === null) return { price, amount, gross, fee, rounding: ZERO };
+  const room = order.action === 'buy' ? total.minus(gross) : gross.minus(total);
+  const charged = min(fee, max(ZERO, room));
+  return { price, amount, gross, fee: charged, rounding: max(ZERO, room.minus(charged)) };
+}
+
+/** The signed holding after a fill. */
+export const holdingAfter = (held: Decimal, order: OpenOrder, fill: Fill): Decimal =>
+  order.action === 'buy' ? held.plus(fill.amount) : held.minus(fill.amount);
+
+function positionAfter(
+  before: Position | undefined,
+  order: OpenOrder,
+  fill: Fill,
+  now: Timestamp,
+): Position {
+  const held = before?.amount ?? ZERO;
+  const amount = holdingAfter(held, order, fill);
+  const paid = order.action === 'buy' ? fill.gross : ZERO.minus(fill.gross);
+  if (!before) {
+    return {
+      stockId: order.stockId,
+      amount,
+      averagePrice: fill.price,
+      cost: paid,
+      realized: ZERO.minus(fill.fee),
+      dividends: ZERO,
+      createdAt: now,
+      updatedAt: now,
+    };
+  }
+  const adds = sign(held) > 0 === (order.action === 'buy');
+  if (adds) {
+    const worth = before.averagePrice.times(held.abs()).plus(fill.price.times(fill.amount));
+    return {
+      ...before,
+      amount,
+      averagePrice: divide(worth, amount.abs()),
+      cost: before.cost.plus(paid),
+      realized: before.realized.minus(fill.fee),
+      updatedAt: now,
+    };
+  }
+  // Each part of what was paid is in `realized` or in `cost`: neither loses a digit, however the shares divide.
+  const crossed = fill.amount.gt(held.abs());
+  const opening = crossed ? divide(paid.times(fill.amount.minus(held.abs())), fill.amount) : ZERO;
+  const kept = crossed ? ZERO : divide(before.cost.times(amount), held);
+  const gain = ZERO.minus(paid.minus(opening)).minus(before.cost.minus(kept));
+  return {
+    ...before,
+    amount,
+    averagePrice: crossed ? fill.price : before.averagePrice,
+    cost: kept.plus(opening),
+    realized: before.realized.plus(gain).minus(fill.fee),
+    updatedAt: now,
+  };
+}
+
+/** Books a fill: cash, position, the filled order and its trade. The order stays in `openOrders`: the caller closes it. */
+export function bookFill(
+  book: Book,
+  order: OpenOrder,
+  fill: Fill,
+  market: Market,
+  tradeId: TradeId,
+): {
+  readonly book: Book;
+  readonly position: Position;
+  readonly filled: FilledOrder;
+  readonly trade: Trade;
+} {
+  const position = positionAfter(book.positions.get(order.stockId), order, fill, market.now);
+  const positions = new Map(book.positions);
+  if (sign(position.amount) === 0) positions.delete(order.stockId);
+  else positions.set(order.stockId, position);
+
+  const costs = fill.fee.plus(fill.rounding);
+  const cash = (
+    order.action === 'buy' ? book.cash.minus(fill.gross) : book.cash.plus(fill.gross)
+  ).minus(costs);
+  const next = { ...book, cash, positions };
+  return {
+    book: next,
+    position,
+    filled: {
+      id: order.id,
+      strategyId: order.strategyId,
+      stockId: order.stockId,
+      action: order.action,
+      pricing: order.pricing,
+      size: order.size,
+      dependsOn: order.dependsOn,
+      reduceOnly: order.reduceOnly,
+      origin: order.origin,
+      createdAt: order.createdAt,
+      triggeredAt: order.triggeredAt,
+      status: 'filled',
+      closedAt: market.now,
+      filledPrice: fill.price,
+      filledAmount: fill.amount,
+      filledTotal: fill.gross,
+      feeTotal: fill.fee,
+      reason: null,
+    },
+    trade: {
+      id: tradeId,
+      orderId: order.id,
+      strategyId: order.strategyId,
+      stockId: order.stockId,
+      action: order.action,
+      price: fill.price,
+      amount: fill.amount,
+      total: fill.gross,
+      feeTotal: fill.fee,
+      rounding: fill.rounding,
+      strategyValue: strategyValue(next, market) ?? null,
+      createdAt: market.now,
+    },
+  };
+}
+
+/** True when the fill leaves less of the stock than there was, on either side of zero: such a fill is always allowed. */
+export const reduces = (book: Book, order: OpenOrder, fill: Fill): boolean => {
+  const held = holding(book, order.stockId);
+  return holdingAfter(held, order, fill).abs().lt(held.abs());
+};

@@ -1,0 +1,224 @@
+import type { Book, Position } from './book.js';
+import { DEFAULT_SLIPPAGE, sizingBuffer } from './buffer.js';
+import type { IdentifiedRequest } from './commands.js';
+import {
+  type Decimal,
+  ZERO,
+  decimalText,
+  divide,
+  max,
+  min,
+  round18,
+  sign,
+} from '../numbers/decimal.js';
+import { prerequisitesOf } from './dependencies.js';
+import { fillAt, holdingAfter, quantityAt } from './fill.js';
+import type { OrderId } from '../ids.js';
+import type { Market } from '../market/market.js';
+import type { Action, OpenOrder, OrderRequest, Pricing } from './order.js';
+import { closingOnly, sizingQuote, tradableStock } from './plan.js';
+import { Refusal } from '../refusal.js';
+import { type Security, type TradedInstrument, goneReason } from '../market/stock.js';
+import { marketPrice } from './trigger.js';
+import { grossExposure, holding, strategyValue } from '../performance/valuation.js';
+
+/** The largest order that newOrder accepts: `price` market, `amount` and `total` normalized (contract 3). */
+export interface MaxOrderSize {
+  readonly price: Decimal;
+  readonly amount: Decimal;
+  readonly total: Decimal;
+}
+
+/** The price that sizes: the order's own, the larger of an OCO's two, or the quote's far side. */
+function sizingPrice(
+  action: Action,
+  pricing: Pricing,
+  market: Market,
+  stock: TradedInstrument,
+): Decimal {
+  switch (pricing.type) {
+    case 'limit':
+      return pricing.price;
+    case 'stop_market':
+      return pricing.stopPrice;
+    case 'stop_limit':
+      return pricing.price;
+    case 'oco':
+      return max(pricing.price, pricing.stopPrice);
+    case 'market': {
+      const quote = sizingQuote(market, stock);
+      return action === 'buy' ? quote.ask : quote.bid;
+    }
+  }
+}
+
+export function maxOrderSize(
+  book: Book,
+  stock: TradedInstrument,
+  action: Action,
+  pricing: Pricing,
+  slippage: Decimal,
+  market: Market,
+  closesOnly = false,
+): MaxOrderSize {
+  const value = strategyValue(book, market);
+  const others = grossExposure(book, market, stock.id);
+  if (!value || !others) {
+    throw new Refusal(
+      'value_unavailable',
+      'strategy_value is unavailable: a holding has no quote yet',
+    );
+  }
+  const price = sizingPrice(action, pricing, market, stock);
+  const { finalBuyingPower } = sizingBuffer(value, stock.fee, slippage);
+  const room = closesOnly ? ZERO : max(ZERO, finalBuyingPower.minus(others));
+  const held = holding(book, stock.id).times(price);
+  const signed = action === 'buy' ? ZERO.minus(held) : held;
+  const total = max(ZERO, max(signed, room.plus(signed)));
+  return { price, total: round18(total, 'down'), amount: divide(total, price, 'down') };
+}
+
+/** The price at which an order that has not filled is assumed to: its own, or what a market order would get now. */
+function assumedPrice(
+  order: OpenOrder,
+  market: Market,
+  stock: TradedInstrument,
+): Decimal | undefined {
+  if (order.pricing.type !== 'market')
+    return sizingPrice(order.action, order.pricing, market, stock);
+  const quote = market.quote(stock.id);
+  return quote && marketPrice(order.action, quote, stock);
+}
+
+/**
+ * The book as if all prerequisites, direct and indirect, had filled at their own prices: what a dependent order is sized
+ * against (contract 7b.1). Refuses a prerequisite that is not open.
+ */
+export function asIfFilled(book: Book, dependsOn: readonly OrderId[], market: Market): Book {
+  if (dependsOn.length === 0) return book;
+  const orders = prerequisitesOf(book.openOrders, dependsOn);
+  const open = new Set(orders.map((order) => order.id));
+  const missing = dependsOn.find((prerequisite) => !open.has(prerequisite));
+  if (missing !== undefined)
+    throw new Refusal('not_found', `order ${missing} is not an open order of this strategy`);
+
+  let { cash } = book;
+  const positions = new Map(book.positions);
+  for (const order of orders) {
+    const stock = market.stock(order.stockId);
+    const price = stock && assumedPrice(order, market, stock);
+    if (!stock || !price) continue;
+    const position = positions.get(stock.id);
+    const held = position?.amount ?? ZERO;
+    const fill = fillAt(order, price, stock, held);
+    const costs = fill.fee.plus(fill.rounding);
+    cash = (order.action === 'buy' ? cash.minus(fill.gross) : cash.plus(fill.gross)).minus(costs);
+    const amount = holdingAfter(held, order, fill);
+    if (sign(amount) === 0) positions.delete(stock.id);
+    else positions.set(stock.id, { ...(position ?? opened(order, price, market)), amount });
+  }
+  return { ...book, cash, positions };
+}
+
+const opened = ({ stockId }: OpenOrder, averagePrice: Decimal, { now }: Market): Position => ({
+  stockId,
+  amount: ZERO,
+  averagePrice,
+  cost: ZERO,
+  realized: ZERO,
+  dividends: ZERO,
+  createdAt: now,
+  updatedAt: now,
+});
+
+/** The price that makes the most of a total: its own lower one, or the quote's; none without a quote. */
+function leastPrice(request: OrderRequest, market: Market): Decimal | undefined {
+  const { action, pricing } = request;
+  if (pricing.type === 'oco') return min(pricing.price, pricing.stopPrice);
+  if ('price' in pricing) return pricing.price;
+  if ('stopPrice' in pricing) return pricing.stopPrice;
+  const quote = market.quote(request.stockId);
+  return action === 'buy' ? quote?.ask : quote?.bid;
+}
+
+/**
+ * Reducing needs no value: it is accepted and waits (contract 3, "Value"). A total reduces by what it comes to at the
+ * order's own price, so that only a market order needs a quote for it (contract 7b, 2).
+ */
+export function onlyReduces(
+  book: Book,
+  request: OrderRequest,
+  stock: TradedInstrument,
+  market: Market,
+): boolean {
+  if (request.reduceOnly) return true;
+  const { action, size } = request;
+  const held = holding(book, stock.id);
+  if (action === 'buy' ? sign(held) >= 0 : sign(held) <= 0) return false;
+  if (size.by === 'amount') return size.amount.lte(held.abs());
+  const price = leastPrice(request, market);
+  return price !== undefined && quantityAt(request, price, stock.fee, held).amount.lte(held.abs());
+}
+
+/** Most open orders of a strategy; each costs memory and is looked at by every batch. */
+export const MAX_OPEN_ORDERS = 1000;
+
+/** Whether the order only reduces what its prerequisites leave. */
+export function onlyReducesAfter(book: Book, placement: Placement, market: Market): boolean {
+  const stock = market.stock(placement.stockId);
+  const assumed = asIfFilled(book, placement.dependsOn, market);
+  const request = { ...placement, reduceOnly: placement.reduceOnly === true };
+  return stock !== undefined && onlyReduces(assumed, request, stock, market);
+}
+
+/** An order as its owner sends it: `if_it_reduces` leaves it to what the order comes to. */
+export interface Placement extends Omit<IdentifiedRequest, 'reduceOnly'> {
+  readonly reduceOnly: boolean | 'if_it_reduces';
+}
+
+/**
+ * What newOrder may place, ready to be submitted. Refuses the rest: too many, wrong type, delisted, an OCO on the
+ * wrong sides, or larger than the limit. A dependent order that only reduces what its prerequisites leave is `reduceOnly`
+ * unless its owner says otherwise: a cancelled entry must not leave a stop that opens a short (contract 7b.2).
+ */
+export function placeable(
+  book: Book,
+  type: Security,
+  placement: Placement,
+  market: Market,
+  closesOnly = false,
+): IdentifiedRequest {
+  const stock = tradableStock(market, placement.stockId, type);
+  if (stock.status === 'delisted') throw new Refusal('stock_not_active', goneReason(stock));
+  if (book.openOrders.length >= MAX_OPEN_ORDERS) {
+    throw new Refusal('too_many', `a strategy can have ${MAX_OPEN_ORDERS} open orders at most`);
+  }
+  const { pricing, action, size } = placement;
+  if (pricing.type === 'oco') {
+    const rightSides =
+      action === 'buy' ? pricing.price.lt(pricing.stopPrice) : pricing.price.gt(pricing.stopPrice);
+    if (!rightSides) {
+      throw new Refusal(
+        'invalid_field',
+        `price must be ${action === 'buy' ? 'below' : 'above'} stop_price for an oco ${action}`,
+      );
+    }
+  }
+  const assumed = asIfFilled(book, placement.dependsOn, market);
+  const decides = placement.reduceOnly === 'if_it_reduces';
+  const request = { ...placement, reduceOnly: placement.reduceOnly === true };
+  if (onlyReduces(assumed, request, stock, market)) {
+    return { ...request, reduceOnly: closesOnly || decides || request.reduceOnly };
+  }
+  if (closesOnly) throw closingOnly();
+  const limit = maxOrderSize(assumed, stock, action, pricing, DEFAULT_SLIPPAGE, market);
+  const [asked, largest] =
+    size.by === 'amount' ? [size.amount, limit.amount] : [size.total, limit.total];
+  if (asked.gt(largest)) {
+    throw new Refusal(
+      'insufficient_buying_power',
+      `${size.by} ${decimalText(asked)} is larger than ${decimalText(largest)}, the largest that getMaxOrderSize allows`,
+    );
+  }
+  return request;
+}

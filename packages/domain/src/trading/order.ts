@@ -1,0 +1,100 @@
+import type { Decimal } from '../numbers/decimal.js';
+import type { OrderId, StockId, StrategyId, Timestamp, TradeId } from '../ids.js';
+
+export const ORDER_TYPES = ['market', 'limit', 'stop_market', 'stop_limit', 'oco'] as const;
+export type OrderType = (typeof ORDER_TYPES)[number];
+
+export const ACTIONS = ['buy', 'sell'] as const;
+export type Action = (typeof ACTIONS)[number];
+
+export const ORDER_STATUSES = ['open', 'filled', 'cancelled', 'rejected'] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+/** When and at what an order executes; all prices are market prices (spec 2.6). */
+export type Pricing =
+  | { readonly type: 'market' }
+  | { readonly type: 'limit'; readonly price: Decimal }
+  | { readonly type: 'stop_market'; readonly stopPrice: Decimal }
+  | { readonly type: 'stop_limit' | 'oco'; readonly price: Decimal; readonly stopPrice: Decimal };
+
+/** `amount` fixes the quantity, `total` the cash; both normalized (spec 2.6). */
+export type Size =
+  | { readonly by: 'amount'; readonly amount: Decimal }
+  | { readonly by: 'total'; readonly total: Decimal };
+
+/**
+ * Who bounded the order: `newOrder` is held to 2x gross exposure at the fill, a planned one to 2.2x (contract 3). `exit` is
+ * an alert's partial exit: the next one goes on from what it would have left (contract 7b.3).
+ */
+export type Origin = 'order' | 'plan' | 'exit';
+
+/** What an owner asks for, before it has an id. */
+export interface OrderRequest {
+  readonly stockId: StockId;
+  readonly action: Action;
+  readonly pricing: Pricing;
+  readonly size: Size;
+  /** Prerequisites: the order waits while any of them is open. */
+  readonly dependsOn: readonly OrderId[];
+  /** Cut to the holding when it fills, cancelled when flat. */
+  readonly reduceOnly: boolean;
+  readonly origin: Origin;
+}
+
+interface Identified extends OrderRequest {
+  readonly id: OrderId;
+  readonly strategyId: StrategyId;
+  readonly createdAt: Timestamp;
+  /** When its stop was touched; null until then. */
+  readonly triggeredAt: Timestamp | null;
+}
+
+/** An accepted order that waits for a prerequisite, an open market, a quote or its price. */
+export interface OpenOrder extends Identified {
+  readonly status: 'open';
+  /** Since when its limit price rests in the market unfilled; null while it has not met a quote (contract 3, "Fills"). */
+  readonly restingSince: Timestamp | null;
+}
+
+export interface FilledOrder extends Identified {
+  readonly status: 'filled';
+  readonly closedAt: Timestamp;
+  /** Market price; null of the order of amount 0 that answers an alert which trades nothing: no price was paid. */
+  readonly filledPrice: Decimal | null;
+  readonly filledAmount: Decimal;
+  /** Gross: quantity x price, normalized. */
+  readonly filledTotal: Decimal;
+  readonly feeTotal: Decimal;
+  /** Why less was filled than asked for, for people; null when it was not cut. */
+  readonly reason: string | null;
+}
+
+export interface WithdrawnOrder extends Identified {
+  readonly status: 'cancelled' | 'rejected';
+  readonly closedAt: Timestamp;
+  /** Why, for people. */
+  readonly reason: string;
+}
+
+export type ClosedOrder = FilledOrder | WithdrawnOrder;
+export type Order = OpenOrder | ClosedOrder;
+
+/** What an open order waits for; the first that holds (contract 2). */
+export type WaitingReason = 'dependency' | 'market_closed' | 'quote' | 'price';
+
+/** One fill (contract 2). `total` is gross; `rounding` is what the division of a total order left, never negative. */
+export interface Trade {
+  readonly id: TradeId;
+  readonly orderId: OrderId;
+  readonly strategyId: StrategyId;
+  readonly stockId: StockId;
+  readonly action: Action;
+  readonly price: Decimal;
+  readonly amount: Decimal;
+  readonly total: Decimal;
+  readonly feeTotal: Decimal;
+  readonly rounding: Decimal;
+  /** Just after the fill; null when a quote of another holding is missing. */
+  readonly strategyValue: Decimal | null;
+  readonly createdAt: Timestamp;
+}

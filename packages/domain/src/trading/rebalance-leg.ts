@@ -1,0 +1,138 @@
+import {
+  type BrokerAccount,
+  type TradedStock,
+  heldAmount,
+  heldValue,
+} from '../mirroring/bot-account.js';
+import { type Decimal, ZERO, decimal, decimalText, divide, max, min } from '../numbers/decimal.js';
+import type { StockId } from '../ids.js';
+import type { Action } from './order.js';
+
+/** `close` ends flat, `open` starts from flat, `reverse` does both in one order. */
+export type LegKind = 'close' | 'reduce' | 'reverse' | 'open' | 'increase';
+
+/** An order that brings an account nearer to its target, always at the market. */
+export interface RebalanceLeg {
+  readonly stockId: StockId;
+  readonly action: Action;
+  readonly kind: LegKind;
+  /** In the account's own units, a whole number of the broker's steps. */
+  readonly amount: Decimal;
+  /** Why, for people. */
+  readonly intent: string;
+}
+
+/** The way from what is held to what is wanted, before cash and lot steps. Values are not negative. */
+export interface Move {
+  readonly stockId: StockId;
+  readonly stock: TradedStock;
+  readonly action: Action;
+  readonly kind: LegKind;
+  /** What is closed on the way, by amount and by value. */
+  readonly closedAmount: Decimal;
+  readonly closedValue: Decimal;
+  /** Value added on the far side: what takes cash. */
+  readonly addedValue: Decimal;
+  readonly targetValue: Decimal;
+  readonly intent: string;
+}
+
+const SMALL_EQUITY = decimal('0.005');
+const SMALL_TARGET = decimal('0.1');
+const HUNDRED = decimal('100');
+
+const exitOf = (held: Decimal): Action => (held.gt(ZERO) ? 'sell' : 'buy');
+
+export const priceOf = (stock: TradedStock, action: Action): Decimal =>
+  action === 'buy' ? stock.ask : stock.bid;
+
+/** The largest whole number of steps that is not above `amount`. */
+export const wholeSteps = (amount: Decimal, step: Decimal): Decimal =>
+  divide(amount, step, 'down').round(0, 0).times(step);
+
+/** False for what the broker would refuse as too small. */
+export const isPlaceable = (amount: Decimal, price: Decimal, { rules }: TradedStock): boolean =>
+  amount.gt(ZERO) && amount.gte(rules.minAmount) && amount.times(price).gte(rules.minTotal);
+
+/** What is too small to sell counts as flat (contract 4). */
+export function isDust(account: BrokerAccount, stockId: StockId, stock: TradedStock): boolean {
+  const held = heldAmount(account, stockId);
+  const sellable = wholeSteps(held.abs(), stock.rules.amountStep);
+  return !isPlaceable(sellable, priceOf(stock, exitOf(held)), stock);
+}
+
+/** Contract 4: what a leg that neither opens nor closes must exceed, by value. */
+export const tolerance = (equity: Decimal, targetValue: Decimal, minTotal: Decimal): Decimal =>
+  max(minTotal, min(equity.times(SMALL_EQUITY), targetValue.times(SMALL_TARGET)));
+
+const percentText = (weight: Decimal): string => `${decimalText(weight.times(HUNDRED).round(2))}%`;
+
+/** The move that `weight` asks for, or undefined when there is none. */
+export function moveToward(
+  account: BrokerAccount,
+  stockId: StockId,
+  stock: TradedStock,
+  weight: Decimal,
+): Move | undefined {
+  const held = heldAmount(account, stockId);
+  const value = heldValue(account, stockId);
+  const wanted = weight.times(account.equity);
+  const isFlat = isDust(account, stockId, stock);
+  const isBeyond = wanted.abs().gt(value.abs());
+  const isSameSide = wanted.gt(ZERO) === held.gt(ZERO);
+  const from = percentText(account.equity.gt(ZERO) ? divide(value, account.equity) : ZERO);
+  const common = { stockId, stock, targetValue: wanted.abs() };
+  const exit = exitOf(held);
+  const entry: Action = wanted.gt(ZERO) ? 'buy' : 'sell';
+  const whole = { closedAmount: held.abs(), closedValue: value.abs() };
+
+  if (wanted.eq(ZERO) || (!isFlat && !isSameSide && !stock.rules.crossesZero)) {
+    if (isFlat) return undefined;
+    const intent = `Close ${stock.symbol}, ${from} of equity.`;
+    return { ...common, ...whole, action: exit, kind: 'close', addedValue: ZERO, intent };
+  }
+  const intent = `Bring ${stock.symbol} from ${from} to ${percentText(weight)} of equity.`;
+  if (!isFlat && !isSameSide) {
+    return {
+      ...common,
+      ...whole,
+      action: entry,
+      kind: 'reverse',
+      addedValue: wanted.abs(),
+      intent,
+    };
+  }
+  if (isFlat || isBeyond) {
+    const addedValue = isFlat ? wanted.minus(value).abs() : wanted.abs().minus(value.abs());
+    const kind = isFlat ? 'open' : 'increase';
+    const nothing = { closedAmount: ZERO, closedValue: ZERO };
+    return { ...common, ...nothing, action: entry, kind, addedValue, intent };
+  }
+  const closedValue = value.abs().minus(wanted.abs());
+  const closedAmount = divide(held.abs().times(closedValue), value.abs(), 'down');
+  return {
+    ...common,
+    closedAmount,
+    closedValue,
+    action: exit,
+    kind: 'reduce',
+    addedValue: ZERO,
+    intent,
+  };
+}
+
+/** True when gross exposure is no larger after it, so that it needs no cash. */
+export const isReducing = (move: Move): boolean => move.addedValue.lte(move.closedValue);
+
+/** The move as an order: rounded toward the smaller trade; undefined when it is too small to be worth it or placed. */
+export function legOf(move: Move, equity: Decimal): RebalanceLeg | undefined {
+  const { stock, stockId, action, kind, intent } = move;
+  const price = priceOf(stock, action);
+  const raw = move.closedAmount.plus(divide(move.addedValue, price, 'down'));
+  const amount = wholeSteps(raw, stock.rules.amountStep);
+  if (!isPlaceable(amount, price, stock)) return undefined;
+  const traded = move.closedValue.plus(move.addedValue);
+  const least = tolerance(equity, move.targetValue, stock.rules.minTotal);
+  if ((kind === 'reduce' || kind === 'increase') && traded.lte(least)) return undefined;
+  return { stockId, action, kind, amount, intent };
+}

@@ -1,0 +1,135 @@
+import type { BrokerAccount, TradedStock } from '../mirroring/bot-account.js';
+import { heldValue } from '../mirroring/bot-account.js';
+import type { Bot } from '../mirroring/bot.js';
+import type { Book } from './book.js';
+import {
+  type Decimal,
+  ONE,
+  PLACES,
+  TWO,
+  ZERO,
+  decimalText,
+  divide,
+  sum,
+} from '../numbers/decimal.js';
+import type { StockId, StrategyId } from '../ids.js';
+import type { Market } from '../market/market.js';
+import { positionValue, strategyValue } from '../performance/valuation.js';
+
+/** Signed shares of an account's equity; stocks that are not named have none. */
+export type Weights = ReadonlyMap<StockId, Decimal>;
+
+/** What the strategies ask an account to hold, or why nothing may be traded. */
+export type Target =
+  /** With what was scaled, for people. */
+  | { readonly kind: 'weights'; readonly weights: Weights; readonly notes: readonly string[] }
+  | { readonly kind: 'unavailable'; readonly reason: string };
+
+/** Weights are kept finer than what is printed, so that drift is right to the last printed digit. */
+const WEIGHT_PLACES = 2 * PLACES;
+
+const grossOf = (weights: Weights): Decimal =>
+  sum([...weights.values()].map((weight) => weight.abs()));
+
+const scaledTo = (weights: Weights, most: Decimal): Weights => {
+  const gross = grossOf(weights);
+  if (gross.lte(most)) return weights;
+  // Divided last and toward zero, so that the scaled gross is never above `most`.
+  return new Map(
+    [...weights].map(([stockId, weight]) => [
+      stockId,
+      divide(weight.times(most), gross, 'down', WEIGHT_PLACES),
+    ]),
+  );
+};
+
+/** Position value / strategy_value of each stock; undefined while the value is not positive. */
+function strategyWeights(book: Book, market: Pick<Market, 'quote'>): Weights | undefined {
+  const value = strategyValue(book, market);
+  if (!value?.gt(ZERO)) return undefined;
+  const weights = new Map<StockId, Decimal>();
+  for (const position of book.positions.values()) {
+    const quote = market.quote(position.stockId);
+    if (!quote) return undefined;
+    const held = positionValue(position, quote);
+    weights.set(position.stockId, divide(held, value, 'half_even', WEIGHT_PLACES));
+  }
+  return weights;
+}
+
+/** Away from zero: it is above `most`, and must not read the same. */
+const UP = 3;
+
+const scaling = (gross: Decimal, most: Decimal): string =>
+  `scaled down from ${decimalText(gross.round(4, UP))}x to ${decimalText(most)}x`;
+
+/**
+ * Contract 4: leverage x sum over strategies of percent x weight, each strategy's at most 2 gross; several strategies net
+ * out.
+ */
+export function targetWeights(
+  bot: Pick<Bot, 'leverage' | 'allocations'>,
+  books: ReadonlyMap<StrategyId, Book>,
+  market: Pick<Market, 'quote'>,
+): Target {
+  const total = new Map<StockId, Decimal>();
+  const notes: string[] = [];
+  for (const { strategyId, percent } of bot.allocations) {
+    if (percent.eq(ZERO)) continue;
+    const book = books.get(strategyId);
+    const weights = book && strategyWeights(book, market);
+    if (!weights) {
+      const reason = `The value of strategy ${strategyId} is unavailable or not positive; nothing is traded.`;
+      return { kind: 'unavailable', reason };
+    }
+    const gross = grossOf(weights);
+    if (gross.gt(TWO)) notes.push(`Strategy ${strategyId} is ${scaling(gross, TWO)}.`);
+    for (const [stockId, weight] of scaledTo(weights, TWO)) {
+      const share = bot.leverage.times(percent).times(weight);
+      total.set(stockId, (total.get(stockId) ?? ZERO).plus(share));
+    }
+  }
+  const weights = new Map([...total].filter(([, weight]) => !weight.eq(ZERO)));
+  return { kind: 'weights', weights, notes };
+}
+
+/** The target as this account can hold it: shorts that the broker cannot hold left out, then scaled to its maximum. */
+export function attainableTarget(
+  wanted: Weights,
+  stocks: ReadonlyMap<StockId, TradedStock>,
+  maxGross: Decimal,
+): { readonly weights: Weights; readonly notes: readonly string[] } {
+  const notes: string[] = [];
+  const holdable = new Map<StockId, Decimal>();
+  for (const [stockId, weight] of wanted) {
+    const stock = stocks.get(stockId);
+    if (!stock) {
+      notes.push(`${stockId} is not traded by the broker and is left out.`);
+    } else if (weight.lt(ZERO) && !stock.rules.allowsShort) {
+      notes.push(`The broker cannot hold a short of ${stock.symbol}; it is left out.`);
+    } else {
+      holdable.set(stockId, weight);
+    }
+  }
+  const gross = grossOf(holdable);
+  if (gross.gt(maxGross)) {
+    notes.push(`The target is ${scaling(gross, maxGross)}, the most that the account may hold.`);
+  }
+  return { weights: scaledTo(holdable, maxGross), notes };
+}
+
+/** Half the sum of |weight - target weight| over stocks and cash (contract 2); null while equity is not positive. */
+export function driftOf(account: BrokerAccount, target: Weights): Decimal | null {
+  if (!account.equity.gt(ZERO)) return null;
+  const stockIds = new Set([...target.keys(), ...account.positions.map(({ stockId }) => stockId)]);
+  const { equity } = account;
+  // Divided once, at the end: each weight rounded by itself would not sum to the last digit.
+  const distances = [...stockIds].map((stockId) =>
+    heldValue(account, stockId)
+      .minus(equity.times(target.get(stockId) ?? ZERO))
+      .abs(),
+  );
+  const cashTarget = equity.times(ONE.minus(sum(target.values())));
+  const cashDistance = account.cash.minus(cashTarget).abs();
+  return divide(sum(distances).plus(cashDistance), TWO.times(equity));
+}

@@ -1,0 +1,183 @@
+import { describe, expect, it } from '@jest/globals';
+import type { BrokerAccount, TradedStock, TradingRules } from '../mirroring/bot-account.js';
+import { decimal, decimalText } from '../numbers/decimal.js';
+import { id } from '../ids.js';
+import { type RebalancePlan, planClosure, planRebalance } from './rebalance.js';
+
+type Figures = Readonly<Record<string, string>>;
+
+const stockOf = (
+  symbol: string,
+  change: Partial<TradingRules> = {},
+  price = '10',
+): TradedStock => ({
+  symbol,
+  fee: decimal('0'),
+  bid: decimal(price),
+  ask: decimal(price),
+  rules: {
+    minTotal: decimal('1'),
+    minAmount: decimal('0'),
+    amountStep: decimal('0.0001'),
+    allowsShort: true,
+    crossesZero: true,
+    open: true,
+    ...change,
+  },
+});
+
+const stocksOf = (...stocks: readonly TradedStock[]) =>
+  new Map(stocks.map((stock) => [id<'stock'>(stock.symbol), stock]));
+
+/** Amounts of stocks that cost 10. */
+const accountOf = (cash: string, amounts: Figures, maxGross = '2'): BrokerAccount => {
+  const positions = Object.entries(amounts).map(([key, amount]) => ({
+    stockId: id<'stock'>(key),
+    amount: decimal(amount),
+    price: decimal('10'),
+    value: decimal(amount).times(decimal('10')),
+  }));
+  const equity = positions.reduce((total, { value }) => total.plus(value), decimal(cash));
+  return { equity, cash: decimal(cash), maxGross: decimal(maxGross), positions };
+};
+
+const weightsOf = (weights: Figures) =>
+  new Map(Object.entries(weights).map(([key, weight]) => [id<'stock'>(key), decimal(weight)]));
+
+const told = (plan: RebalancePlan) =>
+  plan.legs.map((leg) => `${leg.kind}: ${leg.action} ${decimalText(leg.amount)} ${leg.stockId}`);
+
+const zero = decimal('0');
+
+describe('planning a rebalance (contract 4)', () => {
+  const both = stocksOf(stockOf('A'), stockOf('B'));
+
+  it.each([
+    ['opens', '1000', {}, { A: '0.5' }, ['open: buy 50 A']],
+    ['opens a short', '1000', {}, { A: '-0.5' }, ['open: sell 50 A']],
+    ['increases', '500', { A: '50' }, { A: '0.8' }, ['increase: buy 30 A']],
+    ['reduces', '500', { A: '50' }, { A: '0.2' }, ['reduce: sell 30 A']],
+    ['closes', '500', { A: '50' }, {}, ['close: sell 50 A']],
+    ['closes a short', '1500', { A: '-50' }, {}, ['close: buy 50 A']],
+    ['closes what somebody else bought', '500', { B: '50' }, {}, ['close: sell 50 B']],
+    ['reduces first', '0', { A: '100' }, { A: '0.5', B: '0.5' }, ['reduce: sell 50 A']],
+    ['then increases', '500', { A: '50' }, { A: '0.5', B: '0.5' }, ['open: buy 50 B']],
+    [
+      'trades the largest first',
+      '1000',
+      {},
+      { A: '0.2', B: '0.5' },
+      ['open: buy 50 B', 'open: buy 20 A'],
+    ],
+    ['crosses zero at once', '500', { A: '50' }, { A: '-0.2' }, ['reverse: sell 70 A']],
+    ['leaves what is in line', '500', { A: '50' }, { A: '0.5' }, []],
+    ['leaves a change below 0.5 % of equity', '500', { A: '50' }, { A: '0.505' }, []],
+    ['acts on a change above it', '500', { A: '50' }, { A: '0.506' }, ['increase: buy 0.6 A']],
+    ['leaves a change below 10 % of a small target', '990', { A: '1' }, { A: '0.011' }, []],
+    ['acts on a change above that', '990', { A: '1' }, { A: '0.0112' }, ['increase: buy 0.12 A']],
+  ] as const)('%s', (_, cash, held, weights, expected) => {
+    const plan = planRebalance(accountOf(cash, held), weightsOf(weights), both, zero);
+    expect(told(plan)).toEqual(expected);
+    expect(plan.waitsFor).toEqual([]);
+  });
+
+  it('closes first where the broker refuses to cross zero', () => {
+    const stocks = stocksOf(stockOf('A', { crossesZero: false }));
+    const plan = planRebalance(
+      accountOf('500', { A: '50' }),
+      weightsOf({ A: '-0.2' }),
+      stocks,
+      zero,
+    );
+    expect(told(plan)).toEqual(['close: sell 50 A']);
+  });
+
+  it('scales increases to the cash that is there, with slippage reserved', () => {
+    const plan = planRebalance(
+      accountOf('1000', {}, '1'),
+      weightsOf({ A: '1' }),
+      both,
+      decimal('0.01'),
+    );
+    expect(told(plan)).toEqual(['open: buy 99.0099 A']);
+    expect(plan.notes).toEqual([expect.stringContaining('scaled down to 99%')]);
+  });
+
+  it('rounds lots toward the smaller trade', () => {
+    const stocks = stocksOf(stockOf('A', { amountStep: decimal('1') }));
+    const plan = planRebalance(accountOf('1000', {}), weightsOf({ A: '0.559' }), stocks, zero);
+    expect(told(plan)).toEqual(['open: buy 55 A']);
+  });
+
+  it.each([
+    ['by value', { minTotal: decimal('50') }, { A: '0.049' }],
+    ['by amount', { minAmount: decimal('6') }, { A: '0.05' }],
+    ['by step', { amountStep: decimal('10') }, { A: '0.05' }],
+  ])("tells an opening below the broker's minimum %s", (_, rules, weights) => {
+    const stocks = stocksOf(stockOf('A', rules));
+    const plan = planRebalance(accountOf('1000', {}), weightsOf(weights), stocks, zero);
+    expect(plan.legs).toEqual([]);
+    expect(plan.notes).toEqual([expect.stringContaining('below the broker')]);
+  });
+
+  it('tells an increase that has no cash', () => {
+    const plan = planRebalance(
+      accountOf('0', { A: '100' }, '1'),
+      weightsOf({ A: '1', B: '0.5' }),
+      both,
+      zero,
+    );
+    expect(plan.legs).toEqual([]);
+    expect(plan.notes).toEqual([expect.stringContaining('not enough cash')]);
+  });
+
+  it('waits for a closed market and goes on with the others', () => {
+    const stocks = stocksOf(stockOf('A', { open: false }), stockOf('B'));
+    const plan = planRebalance(
+      accountOf('500', { A: '50' }),
+      weightsOf({ B: '0.3' }),
+      stocks,
+      zero,
+    );
+    expect(told(plan)).toEqual(['open: buy 30 B']);
+    expect(plan.waitsFor).toEqual(['A']);
+  });
+
+  it('trades nothing while equity is not positive', () => {
+    const plan = planRebalance(accountOf('-500', { A: '50' }), weightsOf({ A: '1' }), both, zero);
+    expect(plan.legs).toEqual([]);
+    expect(plan.notes).toHaveLength(1);
+  });
+});
+
+describe('planning a closure', () => {
+  it('closes longs and shorts', () => {
+    const stocks = stocksOf(stockOf('A'), stockOf('B'));
+    expect(told(planClosure(accountOf('0', { A: '20', B: '-10' }), stocks))).toEqual([
+      'close: sell 20 A',
+      'close: buy 10 B',
+    ]);
+  });
+
+  it('closes an account whose equity is gone', () => {
+    const stocks = stocksOf(stockOf('A'));
+    expect(told(planClosure(accountOf('-500', { A: '50' }), stocks))).toEqual(['close: sell 50 A']);
+  });
+
+  it('counts what is too small to sell as flat, and names it', () => {
+    const stocks = stocksOf(stockOf('A', { minTotal: decimal('5') }));
+    const plan = planClosure(accountOf('100', { A: '0.4' }), stocks);
+    expect(plan.legs).toEqual([]);
+    expect(plan.waitsFor).toEqual([]);
+    expect(plan.notes).toEqual(['0.4 A is too small to sell and counts as flat.']);
+  });
+
+  it.each([
+    ['whose market is closed', stocksOf(stockOf('A', { open: false }))],
+    ['that is not traded here', stocksOf()],
+  ])('is not flat while there is a position %s', (_, stocks) => {
+    const plan = planClosure(accountOf('100', { A: '5' }), stocks);
+    expect(plan.legs).toEqual([]);
+    expect(plan.waitsFor).toEqual(['A']);
+  });
+});

@@ -1,0 +1,183 @@
+import { type BrokerAccount, type TradedStock, heldAmount } from '../mirroring/bot-account.js';
+import {
+  type Decimal,
+  ONE,
+  ZERO,
+  decimal,
+  decimalText,
+  divide,
+  max,
+  min,
+  sum,
+} from '../numbers/decimal.js';
+import type { StockId } from '../ids.js';
+import { type Move, type RebalanceLeg, isReducing, legOf, moveToward } from './rebalance-leg.js';
+import type { Weights } from './rebalance-target.js';
+
+/** What to order now. An empty plan that does not wait is in line. */
+export interface RebalancePlan {
+  readonly legs: readonly RebalanceLeg[];
+  /** Symbols that cannot be traded now though they should be. */
+  readonly waitsFor: readonly string[];
+  /** What was skipped and why, for people. */
+  readonly notes: readonly string[];
+}
+
+const HUNDRED = decimal('100');
+
+type Stocks = ReadonlyMap<StockId, TradedStock>;
+
+function tooSmallToSell(account: BrokerAccount, stockId: StockId, stock: TradedStock): string[] {
+  const held = heldAmount(account, stockId);
+  if (held.eq(ZERO)) return [];
+  return [`${decimalText(held)} ${stock.symbol} is too small to sell and counts as flat.`];
+}
+
+const value = (move: Move): Decimal => move.closedValue.plus(move.addedValue);
+
+const largestFirst = (first: Move, second: Move): number =>
+  value(second).cmp(value(first)) || (first.stockId < second.stockId ? -1 : 1);
+
+/** What adding one unit of value may cost beyond it: slippage, fee and spread, on cash and on what equity carries. */
+function reserve({ stock, action }: Move, slippage: Decimal, maxGross: Decimal): Decimal {
+  const spread = divide(stock.ask, stock.bid, 'up').minus(ONE);
+  const cost = ONE.plus(slippage).times(ONE.plus(stock.fee)).times(ONE.plus(spread)).minus(ONE);
+  // A short is sold at the bid and then valued at the ask.
+  return cost.times(max(ONE, maxGross)).plus(action === 'sell' ? spread : ZERO);
+}
+
+interface Scaled {
+  readonly moves: readonly Move[];
+  /** What share of the increases is left; 1 when they fit. */
+  readonly share: Decimal;
+}
+
+/** Scales increases down to the cash and margin that are really there, `slippage` reserved (contract 4). */
+function scaled(account: BrokerAccount, moves: readonly Move[], slippage: Decimal): Scaled {
+  const { maxGross, equity, positions } = account;
+  const gross = sum(positions.map((position) => position.value.abs()));
+  const freed = moves.map((move) =>
+    move.closedValue.times(ONE.minus(reserve(move, slippage, maxGross))),
+  );
+  const room = max(ZERO, maxGross.times(equity).minus(gross).plus(sum(freed)));
+  const need = sum(
+    moves.map((move) => move.addedValue.times(ONE.plus(reserve(move, slippage, maxGross)))),
+  );
+  if (need.lte(room)) return { moves, share: ONE };
+  return {
+    moves: moves.map((move) => ({
+      ...move,
+      addedValue: divide(move.addedValue.times(room), need, 'down'),
+    })),
+    share: divide(room, need, 'down'),
+  };
+}
+
+/** The increases that fit. One that is too small after scaling leaves its share to the others, or they would creep. */
+function affordable(
+  account: BrokerAccount,
+  moves: readonly Move[],
+  slippage: Decimal,
+): {
+  readonly legs: readonly RebalanceLeg[];
+  readonly left: readonly Move[];
+  readonly share: Decimal;
+} {
+  let fitting = moves;
+  for (;;) {
+    const { moves: scaledMoves, share } = scaled(account, fitting, slippage);
+    const legs = scaledMoves.map((move) => legOf(move, account.equity));
+    const kept = fitting.filter((_, index) => legs[index]);
+    if (kept.length === fitting.length) {
+      return {
+        legs: legs.flatMap((leg) => leg ?? []),
+        left: moves.filter((move) => !kept.includes(move)),
+        share,
+      };
+    }
+    fitting = kept;
+  }
+}
+
+interface PlannedMoves {
+  readonly moves: readonly Move[];
+  readonly notes: readonly string[];
+  /** Held or wanted, but nothing that this broker is known to trade. */
+  readonly foreign: readonly StockId[];
+}
+
+function plannedMoves(account: BrokerAccount, target: Weights, stocks: Stocks): PlannedMoves {
+  const notes: string[] = [];
+  const moves: Move[] = [];
+  const foreign: StockId[] = [];
+  const stockIds = new Set([...target.keys(), ...account.positions.map(({ stockId }) => stockId)]);
+  for (const stockId of stockIds) {
+    const stock = stocks.get(stockId);
+    const move = stock && moveToward(account, stockId, stock, target.get(stockId) ?? ZERO);
+    if (move) moves.push(move);
+    else if (stock) notes.push(...tooSmallToSell(account, stockId, stock));
+    else foreign.push(stockId);
+  }
+  return { moves: moves.sort(largestFirst), notes, foreign };
+}
+
+const cutTo = (share: Decimal): string =>
+  `The increases are scaled down to ${decimalText(share.times(HUNDRED).round(2, 0))}% to fit into cash and margin, with slippage and costs reserved.`;
+
+function planMoves(
+  account: BrokerAccount,
+  planned: PlannedMoves,
+  slippage: Decimal,
+): RebalancePlan {
+  const { equity } = account;
+  const notes = [...planned.notes];
+  const worth: Move[] = [];
+  for (const move of planned.moves) {
+    if (legOf(move, equity)) worth.push(move);
+    else if (move.kind === 'open') {
+      notes.push(`The target of ${move.stock.symbol} is below the broker's minimum.`);
+    }
+  }
+  const waitsFor = worth.filter(({ stock }) => !stock.rules.open).map(({ stock }) => stock.symbol);
+  const tradable = worth.filter(({ stock }) => stock.rules.open);
+  const reducing = tradable.filter(isReducing);
+  if (reducing.length > 0) {
+    return { legs: reducing.flatMap((move) => legOf(move, equity) ?? []), waitsFor, notes };
+  }
+  const { legs, left, share } = affordable(account, tradable, slippage);
+  const unpaid = left.map(({ stock }) => `There is not enough cash to add ${stock.symbol}.`);
+  if (legs.length > 0 && share.lt(ONE)) notes.push(cutTo(share));
+  return { legs, waitsFor, notes: [...notes, ...unpaid] };
+}
+
+/**
+ * The next orders from `account` toward `target`: the reduces alone while there are any, then the increases, planned
+ * from the cash that is there by then. `slippage` is a fraction (contract 4).
+ */
+export function planRebalance(
+  account: BrokerAccount,
+  target: Weights,
+  stocks: Stocks,
+  slippage: Decimal,
+): RebalancePlan {
+  if (!account.equity.gt(ZERO)) {
+    const notes = ['The equity of the account is not positive; nothing is traded.'];
+    return { legs: [], waitsFor: [], notes };
+  }
+  const planned = plannedMoves(account, target, stocks);
+  const left = planned.foreign.map(
+    (stockId) => `${stockId} is not traded here and is left as it is.`,
+  );
+  // A target that needs no margin is paid from cash alone, and none borrows more than it asks for.
+  const gross = sum([...target.values()].map((weight) => weight.abs()));
+  const maxGross = min(account.maxGross, max(ONE, gross));
+  const notes = [...planned.notes, ...left];
+  return planMoves({ ...account, maxGross }, { ...planned, notes }, slippage);
+}
+
+/** The orders that close every position. Without legs and waits the account is flat; `notes` name what was too small. */
+export function planClosure(account: BrokerAccount, stocks: Stocks): RebalancePlan {
+  const planned = plannedMoves(account, new Map(), stocks);
+  const plan = planMoves(account, planned, ZERO);
+  return { ...plan, waitsFor: [...plan.waitsFor, ...planned.foreign] };
+}

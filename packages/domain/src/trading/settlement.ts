@@ -1,0 +1,131 @@
+import type { Book, BookChange } from './book.js';
+import { sign } from '../numbers/decimal.js';
+import { clearance } from './exposure.js';
+import { type Fill, bookFill, fillAt } from './fill.js';
+import type { NextId } from '../ids.js';
+import type { Market } from '../market/market.js';
+import type { OpenOrder, WaitingReason, WithdrawnOrder } from './order.js';
+import type { Quote, Session, TradedInstrument } from '../market/stock.js';
+import { type Meeting, meet } from './trigger.js';
+import { hasValue, holding } from '../performance/valuation.js';
+
+/** The order as it leaves the book unfilled: it waits for no prerequisite any more. */
+export const withdrawn = (
+  order: OpenOrder,
+  status: WithdrawnOrder['status'],
+  reason: string,
+  market: Market,
+): WithdrawnOrder => {
+  const { restingSince: _, ...kept } = order;
+  return { ...kept, dependsOn: [], status, reason, closedAt: market.now };
+};
+
+/** What comes of an order: the book's cash and positions, and the order while it stays open. */
+export interface Attempt {
+  readonly book: Book;
+  readonly open: OpenOrder | undefined;
+  readonly change: BookChange | undefined;
+}
+
+/** What stays with an order that goes on waiting: its trigger and since when it rests. */
+function keepWaiting(book: Book, order: OpenOrder, meeting: Meeting): Attempt {
+  const restingSince = meeting.fills ? order.restingSince : meeting.restingSince;
+  const { triggeredAt } = meeting;
+  if (restingSince === order.restingSince && triggeredAt === order.triggeredAt) {
+    return { book, open: order, change: undefined };
+  }
+  const next = { ...order, restingSince, triggeredAt };
+  const kind = triggeredAt === order.triggeredAt ? 'rested' : 'triggered';
+  return { book, open: next, change: { kind, order: next } };
+}
+
+/**
+ * What an order can trade at: fresh, and of the session that is open. A quote from before the opening values, it never
+ * triggers (contract 3, "Fills").
+ */
+export function tradableQuote(
+  stock: TradedInstrument,
+  session: Session,
+  market: Market,
+): Quote | undefined {
+  const quote = market.freshQuote(stock.id);
+  return quote && quote.at >= session.opensAt ? quote : undefined;
+}
+
+/** A reduce_only order that waits for no prerequisite ends once its stock is flat or on the other side (contract 7b.2). */
+export const hasNothingToReduce = (book: Book, order: OpenOrder): boolean => {
+  if (!order.reduceOnly || order.dependsOn.length > 0) return false;
+  const held = sign(holding(book, order.stockId));
+  return order.action === 'buy' ? held >= 0 : held <= 0;
+};
+
+export const NOTHING_TO_REDUCE = 'nothing_to_reduce';
+
+/** One order meets the market: it fills, is cut, rejected or cancelled, or goes on waiting. */
+export function attempt(book: Book, order: OpenOrder, market: Market, nextId: NextId): Attempt {
+  const waits: Attempt = { book, open: order, change: undefined };
+  if (order.dependsOn.length > 0) return waits;
+  const stock = market.stock(order.stockId);
+  const session = stock?.status === 'active' ? market.session(stock) : undefined;
+  const quote = stock && session && tradableQuote(stock, session, market);
+  if (!stock || !session || !quote) return waits;
+
+  const meeting = meet(order, quote, stock, session, market.now);
+  if (!meeting.fills) return keepWaiting(book, order, meeting);
+
+  const fired = { ...order, triggeredAt: meeting.triggeredAt };
+  const held = holding(book, order.stockId);
+  const fill = fillAt(fired, meeting.price, stock, held);
+  if (sign(fill.amount) === 0) {
+    return withdraw(book, fired, 'rejected', 'total is too small to trade at this price', market);
+  }
+  const booked = (booking: Fill, reason: string | null): Attempt => {
+    const { book: after, ...done } = bookFill(book, fired, booking, market, nextId());
+    const { filled, trade, position } = done;
+    const told = reason === null ? filled : { ...filled, reason };
+    const change = { kind: 'filled', order: told, trade, position } as const;
+    return { book: after, open: undefined, change };
+  };
+  const verdict = clearance(book, fired, fill, market);
+  switch (verdict.kind) {
+    case 'clear':
+      return booked(fill, null);
+    case 'unavailable':
+      return keepWaiting(book, order, meeting);
+    case 'over': {
+      const kind = order.origin === 'order' ? 'rejected' : 'cancelled';
+      return withdraw(book, fired, kind, verdict.reason, market);
+    }
+    case 'cut': {
+      const size = { by: 'amount', amount: verdict.amount } as const;
+      const cut = fillAt({ ...fired, size }, meeting.price, stock, held);
+      return booked(cut, verdict.reason);
+    }
+  }
+}
+
+const withdraw = (
+  book: Book,
+  order: OpenOrder,
+  kind: WithdrawnOrder['status'],
+  reason: string,
+  market: Market,
+): Attempt => ({
+  book,
+  open: undefined,
+  change: { kind, order: withdrawn(order, kind, reason, market) },
+});
+
+/** What an open order of the book waits for now, the first that holds (contract 2); null when it is about to execute. */
+export function waitingReason(order: OpenOrder, market: Market, book: Book): WaitingReason | null {
+  if (order.dependsOn.length > 0) return 'dependency';
+  const stock = market.stock(order.stockId);
+  const session = stock?.status === 'active' ? market.session(stock) : undefined;
+  if (!stock || !session) return 'market_closed';
+  if (!tradableQuote(stock, session, market)) return 'quote';
+  const { type } = order.pricing;
+  const isMarket = type === 'market' || (type !== 'stop_limit' && order.triggeredAt !== null);
+  if (!isMarket) return 'price';
+  // A market order that has met a fresh quote and still waits lacks the quote of another holding.
+  return hasValue(book, market) ? null : 'quote';
+}

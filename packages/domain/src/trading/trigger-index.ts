@@ -1,0 +1,207 @@
+import type { Decimal } from '../numbers/decimal.js';
+import type { OrderId, StockId, StrategyId } from '../ids.js';
+import type { OpenOrder } from './order.js';
+import { PriceHeap, type Rung } from './price-heap.js';
+import type { Quote } from '../market/stock.js';
+
+/** Whose order it is: what a tick needs to find the book. */
+export interface WaitingOrder {
+  readonly strategyId: StrategyId;
+  readonly orderId: OrderId;
+}
+
+/** When a waiting order must look at a quote. */
+type Watch =
+  | { readonly on: 'any' }
+  | {
+      readonly on: 'ask_at_most' | 'ask_at_least' | 'bid_at_most' | 'bid_at_least';
+      readonly price: Decimal;
+    };
+
+/** Nothing while a prerequisite is open; every quote until a limit rests; then only those that reach its price. */
+function watches(order: OpenOrder): readonly Watch[] {
+  const { pricing, action } = order;
+  const fired = order.triggeredAt !== null;
+  if (order.dependsOn.length > 0) return [];
+  const limit = (price: Decimal): Watch =>
+    order.restingSince === null
+      ? { on: 'any' }
+      : { on: action === 'buy' ? 'ask_at_most' : 'bid_at_least', price };
+  const stop = (price: Decimal): Watch => ({
+    on: action === 'buy' ? 'ask_at_least' : 'bid_at_most',
+    price,
+  });
+  switch (pricing.type) {
+    case 'market':
+      return [{ on: 'any' }];
+    case 'limit':
+      return [limit(pricing.price)];
+    case 'stop_market':
+      return [fired ? { on: 'any' } : stop(pricing.stopPrice)];
+    case 'stop_limit':
+      return [fired ? limit(pricing.price) : stop(pricing.stopPrice)];
+    case 'oco':
+      return fired ? [{ on: 'any' }] : [limit(pricing.price), stop(pricing.stopPrice)];
+  }
+}
+
+const isReached = (watch: Watch, { ask, bid }: Quote): boolean => {
+  switch (watch.on) {
+    case 'any':
+      return true;
+    case 'ask_at_most':
+      return ask.lte(watch.price);
+    case 'ask_at_least':
+      return ask.gte(watch.price);
+    case 'bid_at_most':
+      return bid.lte(watch.price);
+    case 'bid_at_least':
+      return bid.gte(watch.price);
+  }
+};
+
+/** Whether the order must look at this quote: what a `TriggerIndex` that knows it would answer. */
+export const isConcerned = (order: OpenOrder, quote: Quote): boolean =>
+  order.stockId === quote.stockId && watches(order).some((watch) => isReached(watch, quote));
+
+/** A waiting order at one of its prices. */
+interface WaitingRung extends Rung {
+  readonly waiting: WaitingOrder;
+  readonly heap: PriceHeap<WaitingRung>;
+}
+
+interface Watched {
+  readonly waiting: WaitingOrder;
+  readonly watchesAny: boolean;
+  readonly rungs: readonly WaitingRung[];
+}
+
+/** The waiting orders of one stock. */
+class StockWatch {
+  private readonly all = new Map<OrderId, Watched>();
+  private readonly any = new Map<OrderId, WaitingOrder>();
+  private readonly heaps = {
+    ask_at_most: new PriceHeap<WaitingRung>(true),
+    ask_at_least: new PriceHeap<WaitingRung>(false),
+    bid_at_most: new PriceHeap<WaitingRung>(true),
+    bid_at_least: new PriceHeap<WaitingRung>(false),
+  };
+
+  add(waiting: WaitingOrder, on: readonly Watch[]): void {
+    const rungs: WaitingRung[] = [];
+    let watchesAny = false;
+    for (const watch of on) {
+      if (watch.on === 'any') {
+        watchesAny = true;
+        this.any.set(waiting.orderId, waiting);
+      } else {
+        const heap = this.heaps[watch.on];
+        const rung = { waiting, price: watch.price, heap, gone: false };
+        heap.add(rung);
+        rungs.push(rung);
+      }
+    }
+    this.all.set(waiting.orderId, { waiting, watchesAny, rungs });
+  }
+
+  /** Answers whose order was removed. */
+  remove(orderId: OrderId): WaitingOrder | undefined {
+    const watched = this.all.get(orderId);
+    if (!watched) return undefined;
+    this.all.delete(orderId);
+    if (watched.watchesAny) this.any.delete(orderId);
+    for (const rung of watched.rungs) rung.heap.remove(rung);
+    return watched.waiting;
+  }
+
+  reached({ ask, bid }: Quote): WaitingOrder[] {
+    const found: WaitingOrder[] = [...this.any.values()];
+    const tell = ({ waiting }: WaitingRung): void => void found.push(waiting);
+    this.heaps.ask_at_most.reached(ask, tell);
+    this.heaps.ask_at_least.reached(ask, tell);
+    this.heaps.bid_at_most.reached(bid, tell);
+    this.heaps.bid_at_least.reached(bid, tell);
+    // Both legs of an OCO may be reached: it is told once.
+    return found.length > 1 ? [...new Set(found)] : found;
+  }
+
+  waiting(): WaitingOrder[] {
+    return [...this.all.values()]
+      .filter(({ watchesAny, rungs }) => watchesAny || rungs.length > 0)
+      .map(({ waiting }) => waiting);
+  }
+}
+
+const NOBODY: ReadonlyMap<StrategyId, number> = new Map();
+
+/** How many orders each strategy has. */
+class Counts {
+  private readonly byStrategy = new Map<StrategyId, number>();
+
+  count(strategyId: StrategyId, more: 1 | -1): void {
+    const next = (this.byStrategy.get(strategyId) ?? 0) + more;
+    if (next === 0) this.byStrategy.delete(strategyId);
+    else this.byStrategy.set(strategyId, next);
+  }
+
+  get strategies(): ReadonlyMap<StrategyId, number> {
+    return this.byStrategy;
+  }
+}
+
+/**
+ * Which waiting orders a quote may move, by stock and price. It may know too many (an order that is gone by the time
+ * its book is looked at), never too few.
+ */
+export class TriggerIndex {
+  private readonly stocks = new Map<
+    StockId,
+    { readonly watch: StockWatch; readonly counts: Counts }
+  >();
+  private readonly counts = new Counts();
+
+  private ofStockId(stockId: StockId) {
+    const found = this.stocks.get(stockId) ?? { watch: new StockWatch(), counts: new Counts() };
+    this.stocks.set(stockId, found);
+    return found;
+  }
+
+  /** Adds the order, or watches it anew when what it waits for has changed. */
+  put(order: OpenOrder): void {
+    const { stockId, strategyId, id: orderId } = order;
+    const { watch, counts } = this.ofStockId(stockId);
+    if (!watch.remove(orderId)) {
+      counts.count(strategyId, 1);
+      this.counts.count(strategyId, 1);
+    }
+    watch.add({ strategyId, orderId }, watches(order));
+  }
+
+  remove(order: { readonly id: OrderId; readonly stockId: StockId }): void {
+    const stock = this.stocks.get(order.stockId);
+    const removed = stock?.watch.remove(order.id);
+    if (!stock || !removed) return;
+    stock.counts.count(removed.strategyId, -1);
+    this.counts.count(removed.strategyId, -1);
+  }
+
+  /** The orders that must look at this quote. */
+  reached(quote: Quote): WaitingOrder[] {
+    return this.stocks.get(quote.stockId)?.watch.reached(quote) ?? [];
+  }
+
+  /** Every order of a stock that has no open prerequisite: all meet the first quote of a session. */
+  ofStock(stockId: StockId): WaitingOrder[] {
+    return this.stocks.get(stockId)?.watch.waiting() ?? [];
+  }
+
+  /** Strategies with an order of the stock, also one that waits for a prerequisite; by how many. */
+  strategies(stockId: StockId): ReadonlyMap<StrategyId, number> {
+    return this.stocks.get(stockId)?.counts.strategies ?? NOBODY;
+  }
+
+  /** Whether the strategy has an order of any stock. */
+  has(strategyId: StrategyId): boolean {
+    return this.counts.strategies.has(strategyId);
+  }
+}

@@ -1,0 +1,273 @@
+import { describe, expect, it } from '../testing.js';
+import { type Strategy, type Subscription, type Token, type User, id } from '@slipstream/domain';
+import type { Stores } from '@slipstream/ports';
+import { NOON, aPost, aStrategy, aSubscription, aToken, aUser } from '../builders/index.js';
+import { type OpenStorage, emptyBeforeEach, idsOf, saveAll } from '../storage/storage.js';
+
+const everyFieldOfUser: User = {
+  id: id('user-1'),
+  email: 'ada@example.com',
+  passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA',
+  profile: {
+    bio: 'Zoë 🚀 "quoted"',
+    x: '@ada',
+    website: 'https://a.example',
+    youtube: '',
+    telegram: '',
+  },
+  commission: 15,
+  notifications: ['subscription', 'like'],
+  paymentsEnabled: true,
+  verified: false,
+  confirmBy: NOON + 7,
+  secondFactor: { sealedSecret: 'sealed', since: NOON, lastStep: 7, recovery: ['a', 'b'] },
+  devices: ['new', 'old'],
+  refId: 'ref',
+  referredBy: id('user-9'),
+  createdAt: NOON,
+  updatedAt: NOON + 1,
+  deletedAt: NOON + 2,
+};
+
+const everyFieldOfToken: Token = {
+  id: id('token-1'),
+  userId: id('user-1'),
+  type: 'refresh',
+  name: 'laptop',
+  scope: ['newOrder', 'getOrders'],
+  strategyIds: [id('strategy-1'), id('strategy-2')],
+  digest: 'ab'.repeat(32),
+  parentId: id('token-0'),
+  createdAt: NOON,
+  expiresAt: NOON + 86_400_000,
+  renewedByUse: true,
+  lastUsedAt: NOON + 5,
+};
+
+export const usersContract = (open: OpenStorage): void => {
+  describe('users', () => {
+    const unitOfWork = emptyBeforeEach(open);
+    const save = saveAll<User>(unitOfWork, ({ users }, user) => users.save(user));
+
+    it('gives back every field', async () => {
+      await save(everyFieldOfUser);
+      expect(await unitOfWork.read(({ users }) => users.find(everyFieldOfUser.id))).toEqual(
+        everyFieldOfUser,
+      );
+    });
+
+    it('keep figures with every change of what they have', async () => {
+      const [ada, bob] = [id<'user'>('user-1'), id<'user'>('user-2')];
+      const mine = aStrategy({ id: id('mine'), userId: ada });
+      const other = aStrategy({ id: id('other'), userId: ada });
+      const follows = (of: Strategy, changes: Partial<Subscription> = {}) =>
+        aSubscription({ id: id(`of-${of.id}`), strategyId: of.id, userId: bob, ...changes });
+      const like = (postId: string) => ({
+        postId: id<'post'>(postId),
+        userId: bob,
+        createdAt: NOON,
+      });
+      const steps: [string, (stores: Stores) => Promise<unknown>, number[]][] = [
+        ['nothing', async () => undefined, [0, 0, 0, 0, 0]],
+        ['a strategy', ({ strategies }) => strategies.save(mine), [1, 1, 0, 0, 0]],
+        ['a private one', (s) => s.strategies.save({ ...other, private: true }), [2, 1, 0, 0, 0]],
+        ['the same again', ({ strategies }) => strategies.save(mine), [2, 1, 0, 0, 0]],
+        ['a follower', (s) => s.subscriptions.save(follows(mine)), [2, 1, 1, 0, 0]],
+        [
+          'past due',
+          (s) => s.subscriptions.save(follows(mine, { status: 'past_due' })),
+          [2, 1, 1, 0, 0],
+        ],
+        ['one of the private one', (s) => s.subscriptions.save(follows(other)), [2, 1, 1, 0, 0]],
+        ['it becomes public', ({ strategies }) => strategies.save(other), [2, 2, 2, 0, 0]],
+        [
+          'the first one private',
+          (s) => s.strategies.save({ ...mine, private: true }),
+          [2, 1, 1, 0, 0],
+        ],
+        [
+          'its follower goes',
+          (s) => s.subscriptions.save(follows(mine, { status: 'cancelled' })),
+          [2, 1, 1, 0, 0],
+        ],
+        ['public again', ({ strategies }) => strategies.save(mine), [2, 2, 1, 0, 0]],
+        [
+          'one is deleted',
+          (s) => s.strategies.save({ ...other, deletedAt: NOON }),
+          [1, 1, 0, 0, 0],
+        ],
+        [
+          'its follower goes',
+          (s) => s.subscriptions.save(follows(other, { status: 'cancelled' })),
+          [1, 1, 0, 0, 0],
+        ],
+        [
+          'one that is pending',
+          (s) => s.subscriptions.save(follows(mine, { id: id('again'), status: 'pending' })),
+          [1, 1, 0, 0, 0],
+        ],
+        [
+          'and active',
+          (s) => s.subscriptions.save(follows(mine, { id: id('again') })),
+          [1, 1, 1, 0, 0],
+        ],
+        ['a post', ({ posts }) => posts.save(aPost({ id: id('a'), userId: ada })), [1, 1, 1, 1, 0]],
+        ['a like', ({ likes }) => likes.save(like('a')), [1, 1, 1, 1, 1]],
+        ['the like again', ({ likes }) => likes.save(like('a')), [1, 1, 1, 1, 1]],
+        [
+          'another post',
+          ({ posts }) => posts.save(aPost({ id: id('b'), userId: ada })),
+          [1, 1, 1, 2, 1],
+        ],
+        ['a like of it', ({ likes }) => likes.save(like('b')), [1, 1, 1, 2, 2]],
+        ['a like less', ({ likes }) => likes.remove(id('b'), bob), [1, 1, 1, 2, 1]],
+        ['a post less', ({ posts }) => posts.remove(id('a')), [1, 1, 1, 1, 0]],
+      ];
+      for (const [step, change, expected] of steps) {
+        await unitOfWork.run(change);
+        const found = (await unitOfWork.read(({ users }) => users.figures([ada, bob]))).get(ada);
+        const {
+          strategies = 0,
+          publicStrategies = 0,
+          subscribers = 0,
+          posts = 0,
+          likes = 0,
+        } = found ?? {};
+        expect([step, strategies, publicStrategies, subscribers, posts, likes]).toEqual([
+          step,
+          ...expected,
+        ]);
+      }
+    });
+
+    it('answers undefined for a user that does not exist', async () => {
+      expect(await unitOfWork.read(({ users }) => users.find(id('nobody')))).toBeUndefined();
+      expect(await unitOfWork.read(({ users }) => users.findByEmail('nobody'))).toBeUndefined();
+    });
+
+    it('replaces a user by id', async () => {
+      await save(aUser({ commission: 20 }), aUser({ commission: 10, email: 'new@example.com' }));
+      const found = await unitOfWork.read(({ users }) => users.find(id('user-1')));
+      expect(found).toEqual(aUser({ commission: 10, email: 'new@example.com' }));
+      expect(
+        await unitOfWork.read(({ users }) => users.findByEmail('user-1@example.com')),
+      ).toBeUndefined();
+    });
+
+    it('finds by e-mail address', async () => {
+      await save(aUser({ id: id('user-1') }), aUser({ id: id('user-2') }));
+      const found = await unitOfWork.read(({ users }) => users.findByEmail('user-2@example.com'));
+      expect(found?.id).toBe('user-2');
+    });
+
+    it('lists those to be confirmed by now, earliest first, at most as many as asked', async () => {
+      await save(
+        aUser({ id: id('user-1'), confirmBy: NOON }),
+        aUser({ id: id('user-2'), confirmBy: NOON + 1 }),
+        aUser({ id: id('user-3') }),
+        aUser({ id: id('user-5'), confirmBy: NOON - 1 }),
+        aUser({ id: id('user-4'), confirmBy: NOON - 1 }),
+      );
+      const due = (limit: number) =>
+        unitOfWork.read(async ({ users }) => idsOf(await users.toConfirmBy(NOON, limit)));
+      expect(await due(9)).toEqual(['user-4', 'user-5', 'user-1']);
+      expect(await due(1)).toEqual(['user-4']);
+    });
+
+    it('refuses an e-mail address that another user has', async () => {
+      await save(aUser({ id: id('user-1'), email: 'a@example.com' }));
+      await expect(save(aUser({ id: id('user-2'), email: 'a@example.com' }))).rejects.toThrow();
+    });
+
+    it('lists in the order asked for, each once, without those that do not exist', async () => {
+      await save(aUser({ id: id('user-1') }), aUser({ id: id('user-2') }));
+      const list = await unitOfWork.read(({ users }) =>
+        users.list([id('user-2'), id('nobody'), id('user-1'), id('user-2')]),
+      );
+      expect(idsOf(list)).toEqual(['user-2', 'user-1']);
+      expect(await unitOfWork.read(({ users }) => users.list([]))).toEqual([]);
+    });
+  });
+
+  describe('tokens', () => {
+    const unitOfWork = emptyBeforeEach(open);
+    const save = saveAll<Token>(unitOfWork, ({ tokens }, token) => tokens.save(token));
+
+    it('gives back every field, by id and by digest', async () => {
+      await save(everyFieldOfToken);
+      const [byId, byDigest] = await unitOfWork.read(async ({ tokens }) => [
+        await tokens.find(everyFieldOfToken.id),
+        await tokens.findByDigest(everyFieldOfToken.digest),
+      ]);
+      expect(byId).toEqual(everyFieldOfToken);
+      expect(byDigest).toEqual(everyFieldOfToken);
+    });
+
+    it('keeps a token that is bound to no strategy apart from one bound to none at all', async () => {
+      await save(aToken({ id: id('free') }), aToken({ id: id('useless'), strategyIds: [] }));
+      const found = await unitOfWork.read(async ({ tokens }) => [
+        (await tokens.find(id('free')))?.strategyIds,
+        (await tokens.find(id('useless')))?.strategyIds,
+      ]);
+      expect(found).toEqual([null, []]);
+    });
+
+    it('refuses a digest that another token has', async () => {
+      await save(aToken({ id: id('token-1'), digest: 'same' }));
+      await expect(save(aToken({ id: id('token-2'), digest: 'same' }))).rejects.toThrow();
+    });
+
+    it('lists those of a user, newest first, ties by the later id', async () => {
+      await save(
+        aToken({ id: id('token-1'), createdAt: NOON + 1 }),
+        aToken({ id: id('token-2') }),
+        aToken({ id: id('token-3') }),
+        aToken({ id: id('token-4'), userId: id('user-2') }),
+      );
+      const list = await unitOfWork.read(({ tokens }) => tokens.listOf(id('user-1')));
+      expect(idsOf(list)).toEqual(['token-1', 'token-3', 'token-2']);
+    });
+
+    it('notes a use, by id and by digest, and of an unknown one nothing', async () => {
+      const token = aToken({ expiresAt: NOON + 9, renewedByUse: true });
+      await save(token);
+      await unitOfWork.read(({ tokens }) => tokens.findByDigest(token.digest));
+      await unitOfWork.run(async ({ tokens }) => {
+        await tokens.used(token.id, NOON + 60_000, NOON + 99);
+        await tokens.used(id('token-9'), NOON, null);
+      });
+      const used = { ...token, lastUsedAt: NOON + 60_000, expiresAt: NOON + 99 };
+      const found = await unitOfWork.read(async ({ tokens }) => [
+        await tokens.find(token.id),
+        await tokens.findByDigest(token.digest),
+        await tokens.find(id('token-9')),
+      ]);
+      expect(found).toEqual([used, used, undefined]);
+    });
+
+    it('lists those that have expired, longest ended first, at most as many as asked', async () => {
+      await save(
+        aToken({ id: id('token-1'), expiresAt: NOON }),
+        aToken({ id: id('token-2'), expiresAt: NOON + 1 }),
+        aToken({ id: id('token-3'), expiresAt: null }),
+        aToken({ id: id('token-5'), expiresAt: NOON - 1 }),
+        aToken({ id: id('token-4'), expiresAt: NOON - 1 }),
+      );
+      const expired = (limit: number) =>
+        unitOfWork.read(({ tokens }) => tokens.expired(NOON, limit));
+      expect(await expired(9)).toEqual(['token-4', 'token-5', 'token-1']);
+      expect(await expired(2)).toEqual(['token-4', 'token-5']);
+    });
+
+    it('knows a removed one no more, and removes an unknown one without a word', async () => {
+      await save(aToken());
+      await unitOfWork.run(async ({ tokens }) => {
+        await tokens.remove(id('token-1'));
+        await tokens.remove(id('token-9'));
+      });
+      expect(
+        await unitOfWork.read(({ tokens }) => tokens.findByDigest('digest of token-1')),
+      ).toBeUndefined();
+    });
+  });
+};

@@ -1,0 +1,182 @@
+import { describe, expect, it } from '../testing.js';
+import { id } from '@slipstream/domain';
+import type { KeptAnswer, Page } from '@slipstream/ports';
+import { NOON, aRefusedAlert, anAlertRecord } from '../builders/index.js';
+import { type OpenStorage, emptyBeforeEach, idsOf, saveAll } from '../storage/storage.js';
+
+const alert = (n: number) => id<'alert_record'>(`alert-${n}`);
+const strategyId = id<'strategy'>('strategy-1');
+
+const alertsContract = (open: OpenStorage): void => {
+  describe('alerts', () => {
+    const unitOfWork = emptyBeforeEach(open);
+    const save = saveAll(unitOfWork, ({ alerts }, record: ReturnType<typeof anAlertRecord>) =>
+      alerts.save(record),
+    );
+    const find = (n: number) => unitOfWork.read(({ alerts }) => alerts.find(alert(n)));
+
+    it('gives back every field, the answer to the last decimal', async () => {
+      const [accepted, refused] = [
+        anAlertRecord({ alertId: 'mine' }),
+        aRefusedAlert({ id: alert(2), strategyId: null, body: null, fingerprint: null }),
+      ];
+      await save(accepted, refused);
+      expect(await find(1)).toEqual(accepted);
+      expect(await find(2)).toEqual(refused);
+      expect(await find(3)).toBeUndefined();
+    });
+
+    it('gives back an answer without a quote', async () => {
+      const { answer } = anAlertRecord();
+      const record = anAlertRecord({ answer: answer && { ...answer, quote: undefined } });
+      await save(record);
+      expect(await find(1)).toEqual(record);
+    });
+
+    it('replaces one that is saved again', async () => {
+      await save(anAlertRecord(), anAlertRecord({ verdict: 'superseded', reason: 'by alert-2' }));
+      expect((await find(1))?.verdict).toBe('superseded');
+    });
+
+    it('finds the first under an alert_id that has an answer of its own, on that strategy', async () => {
+      await save(
+        aRefusedAlert({ id: alert(1), alertId: 'mine', createdAt: NOON - 1 }),
+        anAlertRecord({ id: alert(2), alertId: 'mine' }),
+        anAlertRecord({ id: alert(3), alertId: 'mine', verdict: 'duplicate', answer: null }),
+        anAlertRecord({ id: alert(4), alertId: 'mine', createdAt: NOON + 1 }),
+      );
+      const first = (strategy: string, alertId: string) =>
+        unitOfWork.read(({ alerts }) => alerts.findFirst(id(strategy), alertId));
+      expect((await first('strategy-1', 'mine'))?.id).toBe(alert(2));
+      expect(await first('strategy-2', 'mine')).toBeUndefined();
+      expect(await first('strategy-1', 'Mine')).toBeUndefined();
+    });
+
+    it('lists those with an answer of their own that are no older than asked, in the order in which they came', async () => {
+      await save(
+        anAlertRecord({ id: alert(1), createdAt: NOON - 1 }),
+        anAlertRecord({ id: alert(3), verdict: 'duplicate', answer: null, createdAt: NOON + 1 }),
+        anAlertRecord({ id: alert(5), strategyId: id('strategy-2'), createdAt: NOON + 3 }),
+        anAlertRecord({ id: alert(2) }),
+      );
+      const since = async (moment: number) =>
+        idsOf(await unitOfWork.read(({ alerts }) => alerts.answeredSince(moment)));
+      expect(await since(NOON)).toEqual([5, 2].map(alert));
+      expect(await since(NOON + 4)).toEqual([]);
+    });
+
+    it('finds the one that an order answered, not its repeats', async () => {
+      await save(
+        anAlertRecord({ id: alert(1), verdict: 'duplicate', answer: null }),
+        anAlertRecord({ id: alert(2) }),
+      );
+      const of = (orderId: string) =>
+        unitOfWork.read(({ alerts }) => alerts.findByOrder(id(orderId)));
+      expect((await of('order-1'))?.id).toBe(alert(2));
+      expect(await of('order-2')).toBeUndefined();
+    });
+
+    it('lists those of a strategy and those of a user, newest first, by limit and cursor', async () => {
+      await save(
+        anAlertRecord({ id: alert(1), createdAt: NOON - 1 }),
+        anAlertRecord({ id: alert(2) }),
+        aRefusedAlert({ id: alert(3), strategyId: null }),
+        anAlertRecord({ id: alert(4), userId: id('user-2'), createdAt: NOON + 1 }),
+      );
+      const ofStrategy = async (page: Page) =>
+        idsOf(await unitOfWork.read(({ alerts }) => alerts.listOfStrategy(strategyId, page)));
+      const ofUser = async (page: Page) =>
+        idsOf(await unitOfWork.read(({ alerts }) => alerts.listOfUser(id('user-1'), page)));
+      expect(await ofStrategy({ limit: 10 })).toEqual([4, 2, 1].map(alert));
+      expect(await ofStrategy({ limit: 1, cursor: 'alert-4' })).toEqual([alert(2)]);
+      expect(await ofStrategy({ limit: 10, cursor: 'alert-3' })).toEqual([]);
+      expect(await ofUser({ limit: 10 })).toEqual([3, 2, 1].map(alert));
+      expect(await ofUser({ limit: 10, cursor: 'alert-2' })).toEqual([alert(1)]);
+      expect(await ofUser({ limit: 10, cursor: 'alert-4' })).toEqual([]);
+    });
+
+    it('tells what is old, oldest first, and never an answer under an alert_id', async () => {
+      await save(
+        anAlertRecord({ id: alert(1), createdAt: NOON - 1 }),
+        anAlertRecord({ id: alert(2), createdAt: NOON - 2 }),
+        anAlertRecord({ id: alert(3), createdAt: NOON - 3, alertId: 'mine' }),
+        aRefusedAlert({ id: alert(4), createdAt: NOON - 4, alertId: 'mine' }),
+        anAlertRecord({ id: alert(5) }),
+      );
+      const expired = (limit: number) =>
+        unitOfWork.read(({ alerts }) => alerts.expired(NOON, limit));
+      expect(await expired(2)).toEqual([4, 2].map(alert));
+      const old = await expired(10);
+      expect(old).toEqual([4, 2, 1].map(alert));
+      await unitOfWork.run(({ alerts }) => alerts.remove(old));
+      expect(await expired(10)).toEqual([]);
+      expect(await find(3)).toBeDefined();
+    });
+
+    it('tells what a user has too many of: the oldest refused ones first, then the oldest others', async () => {
+      const userId = anAlertRecord({}).userId;
+      await save(
+        anAlertRecord({ id: alert(1), createdAt: NOON }),
+        aRefusedAlert({ id: alert(2), createdAt: NOON + 2 }),
+        aRefusedAlert({ id: alert(3), createdAt: NOON + 1 }),
+        anAlertRecord({ id: alert(4), createdAt: NOON - 1, alertId: 'mine' }),
+        aRefusedAlert({ id: alert(5), createdAt: NOON - 2, userId: id('another') }),
+      );
+      const beyond = (keep: number, limit = 9) =>
+        unitOfWork.read(({ alerts }) => alerts.beyond(userId, keep, limit));
+      expect(await beyond(4)).toEqual([]);
+      expect(await beyond(3)).toEqual([alert(3)]);
+      expect(await beyond(1)).toEqual([3, 2].map(alert));
+      expect(await beyond(1, 1)).toEqual([alert(3)]);
+      await unitOfWork.run(({ alerts }) => alerts.remove([2, 3].map(alert)));
+      expect(await beyond(0)).toEqual([alert(1)]);
+    });
+  });
+};
+
+const keptAnswersContract = (open: OpenStorage): void => {
+  describe('kept answers', () => {
+    const unitOfWork = emptyBeforeEach(open);
+    const kept = (overrides: Partial<KeptAnswer> = {}): KeptAnswer => ({
+      name: 'name-1',
+      bodyMac: 'mac',
+      sealedAnswer: null,
+      createdAt: NOON,
+      ...overrides,
+    });
+    const save = saveAll(unitOfWork, ({ keptAnswers }, answer: KeptAnswer) =>
+      keptAnswers.save(answer),
+    );
+    const find = (name: string) => unitOfWork.read(({ keptAnswers }) => keptAnswers.find(name));
+
+    it('gives back what was saved last under a name', async () => {
+      await save(kept());
+      expect(await find('name-1')).toEqual(kept());
+      const answered = kept({ sealedAnswer: 'sealed', createdAt: NOON + 1 });
+      await save(answered);
+      expect(await find('name-1')).toEqual(answered);
+      expect(await find('name-2')).toBeUndefined();
+    });
+
+    it('tells what is old, oldest first, and forgets what is removed', async () => {
+      await save(
+        kept({ name: 'b', createdAt: NOON - 1 }),
+        kept({ name: 'a', createdAt: NOON - 2 }),
+        kept({ name: 'c' }),
+      );
+      const expired = (limit: number) =>
+        unitOfWork.read(({ keptAnswers }) => keptAnswers.expired(NOON, limit));
+      expect(await expired(1)).toEqual(['a']);
+      expect(await expired(10)).toEqual(['a', 'b']);
+      await unitOfWork.run(({ keptAnswers }) => keptAnswers.remove(['a', 'b', 'none']));
+      expect(await expired(10)).toEqual([]);
+      expect(await find('c')).toBeDefined();
+    });
+  });
+};
+
+/** What requests leave behind, so that a repeat of one is known. */
+export const inboxContract = (open: OpenStorage): void => {
+  alertsContract(open);
+  keptAnswersContract(open);
+};

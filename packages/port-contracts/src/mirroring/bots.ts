@@ -1,0 +1,204 @@
+import { describe, expect, it } from '../testing.js';
+import { type Bot, type BotOrder, decimal, id } from '@slipstream/domain';
+import { NOON, aBot, aBotOrder } from '../builders/index.js';
+import { type OpenStorage, emptyBeforeEach, idsOf, saveAll } from '../storage/storage.js';
+
+const everyFieldOfBot: Bot = {
+  id: id('bot-1'),
+  userId: id('user-2'),
+  type: 'cryptocurrency',
+  broker: 'simulated',
+  accountId: 'account-1',
+  live: true,
+  leverage: decimal('1.25'),
+  slippage: decimal('0.002'),
+  rebalanceOnStart: false,
+  closeOnStop: true,
+  notifications: ['start', 'error'],
+  allocations: [
+    { strategyId: id('strategy-2'), percent: decimal('0.333333333333333333') },
+    { strategyId: id('strategy-1'), percent: decimal('2') },
+  ],
+  sealedCredentials: 'sealed',
+  status: 'error',
+  condition: 'closing',
+  statusReason: 'the broker refused',
+  stopReason: 'may no longer mirror',
+  nextRunAt: NOON + 1,
+  awaitsTrade: true,
+  closesPositions: true,
+  cycle: 12,
+  attempts: 3,
+  drift: decimal('0.0123'),
+  lastRebalancedAt: NOON - 1,
+  createdAt: NOON,
+  updatedAt: NOON + 2,
+};
+
+const everyFieldOfOrder: BotOrder = {
+  id: id('bot-order-1'),
+  botId: id('bot-1'),
+  cycle: 12,
+  stockId: id('stock-1'),
+  action: 'sell',
+  amount: decimal('1.000000000000000001'),
+  intent: 'reduce',
+  status: 'cancelled',
+  filledAmount: decimal('0.5'),
+  filledPrice: decimal('99.99'),
+  reason: 'too slow',
+  createdAt: NOON,
+  updatedAt: NOON + 1,
+};
+
+export const botsContract = (open: OpenStorage): void => {
+  describe('bots', () => {
+    const unitOfWork = emptyBeforeEach(open);
+    const save = saveAll<Bot>(unitOfWork, ({ bots }, bot) => bots.save(bot));
+
+    it('gives back every field, unset ones as null', async () => {
+      const unset = aBot({ id: id('bot-2') });
+      await save(everyFieldOfBot, unset);
+      const [first, second, none] = await unitOfWork.read(async ({ bots }) => [
+        await bots.find(everyFieldOfBot.id),
+        await bots.find(unset.id),
+        await bots.find(id('none')),
+      ]);
+      expect(first).toEqual(everyFieldOfBot);
+      expect(second).toEqual(unset);
+      expect(none).toBeUndefined();
+    });
+
+    it('lists those of a user, newest first', async () => {
+      await save(
+        aBot({ id: id('a'), createdAt: NOON + 1 }),
+        aBot({ id: id('b') }),
+        aBot({ id: id('c'), userId: id('user-3') }),
+      );
+      expect(idsOf(await unitOfWork.read(({ bots }) => bots.listOf(id('user-2'))))).toEqual([
+        'a',
+        'b',
+      ]);
+    });
+
+    it('answers what is due, longest due first, ties by id, at most the limit', async () => {
+      await save(
+        aBot({ id: id('never') }),
+        aBot({ id: id('later'), nextRunAt: NOON + 1 }),
+        aBot({ id: id('b'), nextRunAt: NOON }),
+        aBot({ id: id('a'), nextRunAt: NOON }),
+        aBot({ id: id('z'), nextRunAt: NOON - 1 }),
+      );
+      const due = (limit: number) => unitOfWork.read(({ bots }) => bots.due(NOON, limit));
+      expect(idsOf(await due(10))).toEqual(['z', 'a', 'b']);
+      expect(idsOf(await due(2))).toEqual(['z', 'a']);
+    });
+
+    it('answers those that mirror a strategy, by what was saved last', async () => {
+      const other = [{ strategyId: id<'strategy'>('strategy-2'), percent: decimal('1') }];
+      const mirroring = (strategyId: string) =>
+        unitOfWork.read(({ bots }) => bots.mirroring(id(strategyId)));
+      expect(await mirroring('strategy-1')).toEqual([]);
+      await save(
+        aBot({ id: id('b') }),
+        aBot({ id: id('a'), condition: 'active' }),
+        aBot({ id: id('other'), allocations: other }),
+        aBot({ id: id('changed') }),
+        aBot({ id: id('removed') }),
+      );
+      expect(await mirroring('strategy-1')).toEqual(['a', 'b', 'changed', 'removed']);
+      await save(aBot({ id: id('changed'), allocations: other }));
+      await unitOfWork.run(({ bots }) => bots.remove(id('removed')));
+      expect(await mirroring('strategy-1')).toEqual(['a', 'b']);
+      expect(await mirroring('strategy-2')).toEqual(['changed', 'other']);
+    });
+
+    it('answers those that use an account and are not off, of any user', async () => {
+      await save(
+        aBot({ id: id('a'), status: 'running' }),
+        aBot({ id: id('b'), status: 'error', userId: id('user-3') }),
+        aBot({ id: id('off') }),
+        aBot({ id: id('elsewhere'), status: 'running', accountId: 'account-2' }),
+        aBot({ id: id('other'), status: 'running', broker: 'another' }),
+      );
+      const using = await unitOfWork.read(({ bots }) =>
+        bots.usingAccount('simulated', 'account-1'),
+      );
+      expect(idsOf(using)).toEqual(['a', 'b']);
+    });
+
+    it('removes a bot with its orders, and no others', async () => {
+      await save(aBot({ id: id('bot-1') }), aBot({ id: id('bot-2') }));
+      await unitOfWork.run(async ({ bots, botOrders }) => {
+        await botOrders.save(aBotOrder({ id: id('o-1') }));
+        await botOrders.save(aBotOrder({ id: id('o-2'), botId: id('bot-2') }));
+        await bots.remove(id('bot-1'));
+      });
+      const found = await unitOfWork.read(async ({ bots, botOrders }) => [
+        (await bots.find(id('bot-1')))?.id,
+        (await bots.find(id('bot-2')))?.id,
+        (await botOrders.find(id('o-1')))?.id,
+        (await botOrders.find(id('o-2')))?.id,
+      ]);
+      expect(found).toEqual([undefined, 'bot-2', undefined, 'o-2']);
+    });
+  });
+
+  describe('bot orders', () => {
+    const unitOfWork = emptyBeforeEach(open);
+    const save = saveAll<BotOrder>(unitOfWork, ({ botOrders }, order) => botOrders.save(order));
+
+    it('gives back every field, replaced by id', async () => {
+      await save(aBotOrder(), everyFieldOfOrder);
+      expect(await unitOfWork.read(({ botOrders }) => botOrders.find(id('bot-order-1')))).toEqual(
+        everyFieldOfOrder,
+      );
+      expect(await unitOfWork.read(({ botOrders }) => botOrders.find(id('none')))).toBeUndefined();
+    });
+
+    it('pages through those of a bot, newest first', async () => {
+      await save(
+        aBotOrder({ id: id('o-1') }),
+        aBotOrder({ id: id('o-2'), createdAt: NOON + 1 }),
+        aBotOrder({ id: id('o-3') }),
+        aBotOrder({ id: id('o-4'), botId: id('bot-2') }),
+      );
+      const list = async (limit: number, cursor?: string) =>
+        idsOf(
+          await unitOfWork.read(({ botOrders }) => botOrders.list(id('bot-1'), { limit, cursor })),
+        );
+      expect(await list(10)).toEqual(['o-2', 'o-3', 'o-1']);
+      expect(await list(1, 'o-2')).toEqual(['o-3']);
+      expect(await list(10, 'o-4')).toEqual([]);
+      expect(await list(10, 'none')).toEqual([]);
+    });
+
+    it('answers outstanding ones, oldest first', async () => {
+      await save(
+        aBotOrder({ id: id('a'), status: 'open', createdAt: NOON + 1 }),
+        aBotOrder({ id: id('b'), status: 'unknown' }),
+        aBotOrder({ id: id('c'), status: 'new', createdAt: NOON - 1 }),
+        aBotOrder({ id: id('d'), status: 'filled' }),
+        aBotOrder({ id: id('e'), status: 'cancelled' }),
+        aBotOrder({ id: id('f'), status: 'rejected' }),
+        aBotOrder({ id: id('g'), botId: id('bot-2') }),
+      );
+      const list = await unitOfWork.read(({ botOrders }) => botOrders.outstanding(id('bot-1')));
+      expect(idsOf(list)).toEqual(['c', 'b', 'a']);
+    });
+  });
+
+  describe('broker accounts', () => {
+    const unitOfWork = emptyBeforeEach(open);
+
+    it('keeps the text that was saved last', async () => {
+      const find = () => unitOfWork.read(({ brokerAccounts }) => brokerAccounts.find('account-1'));
+      expect(await find()).toBeUndefined();
+      await unitOfWork.run(({ brokerAccounts }) => brokerAccounts.save('account-1', '{}'));
+      await unitOfWork.run(({ brokerAccounts }) =>
+        brokerAccounts.save('account-1', '{"cash":"1"}'),
+      );
+      expect(await find()).toBe('{"cash":"1"}');
+    });
+  });
+};

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '../testing.js';
+import { FIRST_HASH, type TrackEntry, id } from '@slipstream/domain';
+import { NOON } from '../builders/index.js';
+import { type OpenStorage, emptyBeforeEach, saveAll } from '../storage/storage.js';
+
+const anEntry = (changes: Partial<TrackEntry> = {}): TrackEntry => ({
+  strategyId: id('strategy-1'),
+  seq: 1,
+  kind: 'trade',
+  at: NOON,
+  body: '{"price":"1"}',
+  previousHash: FIRST_HASH,
+  hash: 'a'.repeat(64),
+  ...changes,
+});
+
+export const trackContract = (open: OpenStorage): void => {
+  describe('track records', () => {
+    const unitOfWork = emptyBeforeEach(open);
+    const save = saveAll<TrackEntry>(unitOfWork, ({ track }, entry) => track.save(entry));
+    const strategyId = id<'strategy'>('strategy-1');
+
+    it('have no head at first', async () => {
+      expect(await unitOfWork.read(({ track }) => track.head(strategyId))).toBeUndefined();
+    });
+
+    it('give back every field, oldest first, a strategy by itself', async () => {
+      const entries = [1, 2, 3].map((seq) => anEntry({ seq, hash: String(seq).repeat(64) }));
+      await save(...entries, anEntry({ strategyId: id('strategy-2') }));
+      const [head, all, later] = await unitOfWork.read(async ({ track }) => [
+        await track.head(strategyId),
+        await track.listAfter(strategyId, 0, 100),
+        await track.listAfter(strategyId, 1, 1),
+      ]);
+      expect(head).toEqual({ seq: 3, hash: '3'.repeat(64) });
+      expect(all).toEqual(entries);
+      expect(later).toEqual([entries[1]]);
+    });
+
+    it('refuse a second entry of the same place', async () => {
+      await save(anEntry());
+      await expect(save(anEntry({ hash: 'b'.repeat(64) }))).rejects.toThrow();
+    });
+  });
+};

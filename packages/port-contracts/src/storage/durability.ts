@@ -1,0 +1,205 @@
+import { describe, expect, it } from '../testing.js';
+import { type Book, type UserId, decimal, id } from '@slipstream/domain';
+import type { Storage } from '@slipstream/ports';
+import { aBook, aBot, aPosition, aStrategy, aUser, positionsOf } from '../builders/index.js';
+import { type FillableStorage, type OpenStorage, emptyBeforeEach } from './storage.js';
+
+const first: UserId = id('user-1');
+const second: UserId = id('user-2');
+
+/** Lets everything that is under way go on for a while, without a clock. */
+async function turns(count = 50): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1)
+    await new Promise<void>((resolve) => setImmediate(resolve));
+}
+
+/** What commits, terms and reads promise beyond one work. */
+export const commitsContract = (open: OpenStorage): void => {
+  describe('commits', () => {
+    const unitOfWork = emptyBeforeEach(open);
+
+    it('UW-01 are told outside of their work: what is told may read what it tells of, and write', async () => {
+      let told: Promise<unknown> = Promise.resolve('nothing was told');
+      await unitOfWork.run(({ users }) => users.save(aUser({ id: first })), {
+        committed: () => {
+          told = Promise.all([
+            unitOfWork.read(({ users }) => users.find(first)),
+            unitOfWork.run(({ users }) => users.save(aUser({ id: second }))),
+          ]);
+        },
+      });
+      expect(await told).toMatchObject([{ id: first }, undefined]);
+    });
+
+    it('UW-02 ask whether a work is wanted when it is to begin, not when it was asked for', async () => {
+      let wanted = true;
+      const before = unitOfWork.run(async ({ users }) => {
+        await users.find(first);
+        wanted = false;
+      });
+      const late = unitOfWork.run(({ users }) => users.save(aUser({ id: first })), {
+        wanted: () => wanted,
+      });
+      const after = unitOfWork.run(({ users }) => users.save(aUser({ id: second })));
+      await expect(late).rejects.toMatchObject({ name: 'StorageUnavailable' });
+      await Promise.all([before, after]);
+      const kept = await unitOfWork.read(({ users }) => users.list([first, second]));
+      expect(kept.map((user) => user.id)).toEqual([second]);
+    });
+
+    it('UW-03 are seen whole by a read, whatever store it looks into first', async () => {
+      const write = (commission: number) =>
+        unitOfWork.run(async ({ users, brokerAccounts }) => {
+          await users.save(aUser({ id: first, commission }));
+          await brokerAccounts.save('account-1', String(commission));
+        });
+      await write(1);
+      let goOn = (): void => undefined;
+      const passed = new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      let begun = (): void => undefined;
+      const reads = new Promise<void>((resolve) => {
+        begun = resolve;
+      });
+      const reading = unitOfWork.read(async ({ users, brokerAccounts }) => {
+        const user = await users.find(first);
+        begun();
+        await passed;
+        return [user?.commission, await brokerAccounts.find('account-1')];
+      });
+      await reads;
+      const writing = write(2);
+      // With one connection the write waits for the read.
+      await Promise.race([writing, turns()]);
+      goOn();
+      expect(await reading).toEqual([1, '1']);
+      await writing;
+    });
+
+    it('UW-04 leave a row that is saved again where it stands in its list', async () => {
+      const ids = ['a', 'b', 'c'].map((name) => id<'bot'>(name));
+      const listed = () =>
+        unitOfWork.read(async ({ bots, strategies, books }) => [
+          (await bots.listOf(first)).map((bot) => bot.id),
+          await bots.mirroring(id('strategy-1')),
+          (await strategies.live()).map((strategy) => strategy.id),
+          (await books.all()).map(({ strategyId }) => strategyId),
+        ]);
+      await unitOfWork.run(async ({ bots, strategies, books }) => {
+        for (const botId of ids) {
+          await bots.save(aBot({ id: botId, userId: first }));
+          await strategies.save(aStrategy({ id: id(botId) }));
+          await books.save(aBook({ strategyId: id(botId) }), []);
+        }
+      });
+      const before = await listed();
+      for (const botId of ids) {
+        await unitOfWork.run(async ({ bots, strategies, books }) => {
+          await bots.save(aBot({ id: botId, userId: first, attempts: 1 }));
+          await strategies.save(aStrategy({ id: id(botId), name: 'Renamed' }));
+          await books.save(aBook({ strategyId: id(botId) }), []);
+        });
+        expect(await listed()).toEqual(before);
+      }
+    });
+  });
+};
+
+/** Everything that is no plain text or number somewhere: maps, lists, decimals, nulls. */
+const keptBook: Book = aBook({
+  strategyId: id('strategy-1'),
+  cash: decimal('0.123456789012345678'),
+  positions: positionsOf(
+    aPosition({ stockId: id('b'), amount: decimal('-0.000000000000000001') }),
+    aPosition({ stockId: id('a'), amount: decimal('0.5') }),
+  ),
+});
+
+/** What a storage keeps over the end of its process. */
+export const reopeningContract = (
+  open: OpenStorage,
+  reopen: (storage: Storage) => Promise<Storage>,
+): void => {
+  describe('a storage that is opened again', () => {
+    it('UW-05 gives back everything as it was saved: maps, decimals and lists too', async () => {
+      const storage = await open();
+      const bot = aBot();
+      await storage.run(async ({ users, strategies, books, bots }) => {
+        await users.save(aUser({ id: first }));
+        await strategies.save(aStrategy({ id: keptBook.strategyId }));
+        await books.save(keptBook, []);
+        await bots.save(bot);
+      });
+      const again = await reopen(storage);
+      try {
+        const found = await again.read(async ({ users, books, bots }) => [
+          await users.find(first),
+          await books.find(keptBook.strategyId),
+          await books.all(),
+          await bots.find(bot.id),
+        ]);
+        expect(found).toEqual([aUser({ id: first }), keptBook, [keptBook], bot]);
+      } finally {
+        await again.close();
+      }
+    });
+
+    it('UW-06 goes on where it stood', async () => {
+      const storage = await open();
+      await storage.run(({ books }) => books.save(keptBook, []));
+      const again = await reopen(storage);
+      try {
+        await again.run(async ({ users }) => users.save(aUser({ id: second })));
+        expect(await again.read(({ users }) => users.find(second))).toBeDefined();
+      } finally {
+        await again.close();
+      }
+    });
+  });
+};
+
+/** What a storage does that cannot write. */
+export const fullDiskContract = (openFillable: () => Promise<FillableStorage>): void => {
+  describe('a full disk', () => {
+    const filled = async () => {
+      const fixture = await openFillable();
+      const { storage } = fixture;
+      await storage.run(({ users }) => users.save(aUser({ id: first })));
+      const told: string[] = [];
+      fixture.fill();
+      const [outcome] = await Promise.allSettled([
+        storage.run(({ users }) => users.save(aUser({ id: second })), {
+          committed: () => told.push('told'),
+        }),
+      ]);
+      fixture.makeRoom();
+      const names = async () =>
+        (await storage.read(({ users }) => users.list([first, second]))).map((user) => user.id);
+      return { storage, outcome, told, names };
+    };
+
+    it('UW-07 is StorageUnavailable to the work that needed room', async () => {
+      const { storage, outcome } = await filled();
+      expect(outcome).toMatchObject({
+        status: 'rejected',
+        reason: { name: 'StorageUnavailable' },
+      });
+      await storage.close();
+    });
+
+    it('UW-08 is told nobody as a commit, and nothing of the work is there', async () => {
+      const { storage, told, names } = await filled();
+      expect(told).toEqual([]);
+      expect(await names()).toEqual([first]);
+      await storage.close();
+    });
+
+    it('UW-09 hinders nothing once there is room again', async () => {
+      const { storage, names } = await filled();
+      await storage.run(({ users }) => users.save(aUser({ id: second })));
+      expect(await names()).toEqual([first, second]);
+      await storage.close();
+    });
+  });
+};

@@ -1,0 +1,350 @@
+import { describe, expect, it } from '../testing.js';
+import { type UserId, id } from '@slipstream/domain';
+import type { Stores, UserStore } from '@slipstream/ports';
+import { aStrategy, aUser } from '../builders/index.js';
+import { commitsContract, fullDiskContract, reopeningContract } from './durability.js';
+import { orderOfListsContract } from './order-of-lists.js';
+import { type OpenStorage, type StorageFixture, emptyBeforeEach } from './storage.js';
+import { auditContract } from '../audit/audit.js';
+import { booksContract } from '../trading/books.js';
+import { botsContract } from '../mirroring/bots.js';
+import { keyProofContract } from './key-proof.js';
+import { mailsContract } from '../messages/mails.js';
+import { notificationsContract } from '../messages/notifications.js';
+import { inboxContract } from '../alerts/alerts.js';
+import { ordersContract } from '../trading/orders.js';
+import { talliesContract } from '../accounts/tallies.js';
+import { trackContract } from '../performance/track.js';
+import { stockActionsContract } from '../market/stock-actions.js';
+import { timelinesContract } from '../social/posts.js';
+import { paymentsContract } from '../billing/payments.js';
+import { stocksContract } from '../market/stocks.js';
+import { strategiesContract } from '../strategies/strategies.js';
+import { subscriptionsContract } from '../strategies/subscriptions.js';
+import { usersContract } from '../accounts/users.js';
+import { valueHistoryContract } from '../performance/value-history.js';
+
+const first: UserId = id('user-1');
+const second: UserId = id('user-2');
+
+/** A promise that the test resolves. */
+function gate(): { readonly passed: Promise<void>; readonly open: () => void } {
+  let open = (): void => undefined;
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open };
+}
+
+/** Every store: a new one that is left out does not compile. */
+const STORES = Object.keys({
+  users: true,
+  tokens: true,
+  strategies: true,
+  subscriptions: true,
+  books: true,
+  orders: true,
+  trades: true,
+  valueHistory: true,
+  stocks: true,
+  quotes: true,
+  bots: true,
+  botOrders: true,
+  brokerAccounts: true,
+  stockActions: true,
+  adjustments: true,
+  track: true,
+  audit: true,
+  alerts: true,
+  keptAnswers: true,
+  keyProof: true,
+  tallies: true,
+  notifications: true,
+  posts: true,
+  likes: true,
+  mails: true,
+  accountCodes: true,
+  paymentSources: true,
+  invoices: true,
+  earnings: true,
+  withdrawals: true,
+} satisfies Record<keyof Stores, true>) as (keyof Stores)[];
+
+const transactionsContract = (open: OpenStorage): void => {
+  describe('transactions', () => {
+    const unitOfWork = emptyBeforeEach(open);
+    const names = (): Promise<string[]> =>
+      unitOfWork.read(async ({ users }) =>
+        (await users.list([first, second])).map((user) => user.id),
+      );
+    const raiseCommission = (): Promise<number> =>
+      unitOfWork.run(async ({ users }) => {
+        const user = (await users.find(first)) ?? aUser({ commission: 0 });
+        await users.save({ ...user, commission: user.commission + 1 });
+        return user.commission + 1;
+      });
+
+    it('keeps all that a work saved and answers what the work answered', async () => {
+      const answer = await unitOfWork.run(async ({ users }) => {
+        await users.save(aUser({ id: first }));
+        await users.save(aUser({ id: second }));
+        return 'done';
+      });
+      expect(answer).toBe('done');
+      expect(await names()).toEqual([first, second]);
+    });
+
+    it('keeps nothing of a work that throws, and throws the very same', async () => {
+      const thrown = new Error('no');
+      const failed = unitOfWork.run(async ({ users }) => {
+        await users.save(aUser({ id: first }));
+        throw thrown;
+      });
+      await expect(failed).rejects.toBe(thrown);
+      expect(await names()).toEqual([]);
+    });
+
+    it('refuses a work that is no longer wanted when it is to begin, and does nothing of it', async () => {
+      const late = unitOfWork.run(({ users }) => users.save(aUser({ id: first })), {
+        wanted: () => false,
+      });
+      const beside = unitOfWork.run(({ users }) => users.save(aUser({ id: second })));
+      await expect(late).rejects.toMatchObject({ name: 'StorageUnavailable' });
+      await beside;
+      expect(await names()).toEqual([second]);
+    });
+
+    it('ends a work that was wanted when it began', async () => {
+      let wanted = true;
+      await unitOfWork.run(
+        async ({ users }) => {
+          wanted = false;
+          await users.save(aUser({ id: first }));
+        },
+        { wanted: () => wanted },
+      );
+      expect(await names()).toEqual([first]);
+    });
+
+    it('tells what is committed in the order of run, before anybody goes on with an answer', async () => {
+      const log: string[] = [];
+      const work = (name: string, fails = false) =>
+        unitOfWork
+          .run(
+            async ({ users }) => {
+              await users.save(aUser({ id: id(name) }));
+              if (fails) throw new Error('no');
+              return name;
+            },
+            { committed: (answer) => log.push(`${answer} committed`) },
+          )
+          .then(
+            (answer) => log.push(answer),
+            () => log.push(`${name} refused`),
+          );
+      await Promise.all([work('a'), work('b', true), work('c')]);
+      expect(log.indexOf('a committed')).toBeLessThan(log.indexOf('c committed'));
+      expect(log.indexOf('a committed')).toBeLessThan(log.indexOf('a'));
+      expect(log.indexOf('c committed')).toBeLessThan(log.indexOf('c'));
+      expect(log.toSorted()).toEqual(['a', 'a committed', 'b refused', 'c', 'c committed']);
+    });
+
+    it('lets a work see what it saved', async () => {
+      const found = await unitOfWork.run(async ({ users }) => {
+        await users.save(aUser({ id: first, commission: 7 }));
+        return users.find(first);
+      });
+      expect(found?.commission).toBe(7);
+    });
+
+    it('runs works that arrive together one after another, in the order of run', async () => {
+      const asked = Array.from({ length: 20 }, raiseCommission);
+      expect(await Promise.all(asked)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
+    });
+
+    it('resolves in the order of run, refused works too', async () => {
+      const order: number[] = [];
+      const works = [0, 1, 2, 3].map((n) =>
+        unitOfWork
+          .run(async ({ users }) => {
+            await users.find(first);
+            if (n % 2 === 1) throw new Error('no');
+            await users.save(aUser({ id: first, commission: n }));
+          })
+          .then(
+            () => order.push(n),
+            () => order.push(n),
+          ),
+      );
+      await Promise.all(works);
+      expect(order).toEqual([0, 1, 2, 3]);
+    });
+
+    it.each([
+      ['before it saved anything', false],
+      ['after it saved something', true],
+    ])('loses nothing of the works beside one that throws %s', async (_, saves) => {
+      const results = await Promise.allSettled([
+        raiseCommission(),
+        unitOfWork.run(async ({ users }) => {
+          if (saves) await users.save(aUser({ id: second }));
+          throw new Error('no');
+        }),
+        raiseCommission(),
+        raiseCommission(),
+      ]);
+      expect(results.map(({ status }) => status)).toEqual([
+        'fulfilled',
+        'rejected',
+        'fulfilled',
+        'fulfilled',
+      ]);
+      const saved = await unitOfWork.read(({ users }) => users.list([first, second]));
+      expect(saved.map(({ id, commission }) => [id, commission])).toEqual([[first, 3]]);
+    });
+
+    it('sees in later works what earlier ones saved, and nothing of one that was refused between them', async () => {
+      const strategyId = id<'strategy'>('strategy-1');
+      const named = (name: string) =>
+        unitOfWork.run(({ strategies }) => strategies.save(aStrategy({ id: strategyId, name })));
+      const before = named('first');
+      const refused = unitOfWork.run(async ({ strategies }) => {
+        await strategies.save(aStrategy({ id: strategyId, name: 'refused' }));
+        throw new Error('no');
+      });
+      const seen = unitOfWork.run(
+        async ({ strategies }) => (await strategies.find(strategyId))?.name,
+      );
+      const [, , found] = await Promise.allSettled([before, refused, seen]);
+      expect(found).toMatchObject({ value: 'first' });
+      const stored = await unitOfWork.read(({ strategies }) => strategies.find(strategyId));
+      expect(stored?.name).toBe('first');
+    });
+
+    it('runs a work once, though others beside it are refused after they saved something', async () => {
+      let runs = 0;
+      const works = Array.from({ length: 20 }, (_, n) =>
+        unitOfWork.run(async ({ users }) => {
+          runs += 1;
+          await users.save(aUser({ id: id(`user-${n}`) }));
+          if (n % 5 === 0) throw new Error('no');
+        }),
+      );
+      await Promise.allSettled(works);
+      expect(runs).toBe(20);
+    });
+
+    it('commits nothing of a work that swallows the error of a save', async () => {
+      await unitOfWork.run(({ users }) => users.save(aUser({ id: first, email: 'a@example.com' })));
+      const swallowing = unitOfWork.run(async ({ users, brokerAccounts }) => {
+        await brokerAccounts.save('account-1', 'before');
+        await users.save(aUser({ id: second, email: 'a@example.com' })).catch(() => undefined);
+        await brokerAccounts.save('account-1', 'after').catch(() => undefined);
+      });
+      await expect(swallowing).rejects.toThrow();
+      expect(
+        await unitOfWork.read(({ brokerAccounts }) => brokerAccounts.find('account-1')),
+      ).toBeUndefined();
+    });
+
+    it('sees all of a work or nothing when it reads meanwhile, and all of it afterwards', async () => {
+      const { passed, open: openGate } = gate();
+      const writing = unitOfWork.run(async ({ users }) => {
+        await users.save(aUser({ id: first }));
+        await passed;
+        await users.save(aUser({ id: second }));
+      });
+      const meanwhile = names();
+      setImmediate(openGate);
+      await writing;
+      expect([0, 2]).toContain((await meanwhile).length);
+      expect(await names()).toEqual([first, second]);
+    });
+
+    it('reads all of one moment', async () => {
+      await unitOfWork.run(({ users }) => users.save(aUser({ id: first, commission: 1 })));
+      const { passed, open: openGate } = gate();
+      const reading = unitOfWork.read(async ({ users }) => {
+        const before = await users.find(first);
+        await passed;
+        return [before?.commission, (await users.find(first))?.commission];
+      });
+      const writing = unitOfWork.run(({ users }) =>
+        users.save(aUser({ id: first, commission: 2 })),
+      );
+      setImmediate(openGate);
+      const [before, after] = await reading;
+      expect(after).toBe(before);
+      await writing;
+    });
+
+    it('throws what a read throws', async () => {
+      const thrown = new Error('no');
+      const failed = unitOfWork.read(async () => Promise.reject(thrown));
+      await expect(failed).rejects.toBe(thrown);
+    });
+
+    it('gives reads nothing that writes', async () => {
+      const found = await unitOfWork.read(async (stores) =>
+        STORES.map((name) => ({
+          name,
+          isThere: typeof stores[name] === 'object',
+          writes: 'save' in stores[name] || 'remove' in stores[name],
+        })),
+      );
+      expect(found).toEqual(STORES.map((name) => ({ name, isThere: true, writes: false })));
+    });
+
+    it('does not wait for ever for a work that waits for another one', async () => {
+      const nested = unitOfWork.run(async () => unitOfWork.run(async () => 'inside'));
+      await expect(nested).rejects.toThrow();
+      expect(await unitOfWork.run(async () => 'later')).toBe('later');
+    });
+
+    it('refuses the use of stores after their work has ended', async () => {
+      let escaped: UserStore | undefined;
+      await unitOfWork.run(async ({ users }: Stores) => {
+        escaped = users;
+        await users.save(aUser({ id: first }));
+      });
+      await expect(escaped?.save(aUser({ id: second }))).rejects.toThrow();
+      await expect(escaped?.find(first)).rejects.toThrow();
+      expect(await names()).toEqual([first]);
+    });
+  });
+};
+
+/**
+ * What every storage must do: all that a use case may rely on. Adapters say how one is opened; `name` tells storages apart
+ * in the report.
+ */
+export const unitOfWorkContract = (
+  name: string,
+  { open, reopen, openFillable }: StorageFixture,
+): void => {
+  describe(`unit of work contract: ${name}`, () => {
+    transactionsContract(open);
+    commitsContract(open);
+    orderOfListsContract(open);
+    if (reopen) reopeningContract(open, reopen);
+    if (openFillable) fullDiskContract(openFillable);
+    usersContract(open);
+    strategiesContract(open);
+    subscriptionsContract(open);
+    booksContract(open);
+    ordersContract(open);
+    valueHistoryContract(open);
+    paymentsContract(open);
+    stocksContract(open);
+    stockActionsContract(open);
+    trackContract(open);
+    auditContract(open);
+    botsContract(open);
+    inboxContract(open);
+    keyProofContract(open);
+    talliesContract(open);
+    notificationsContract(open);
+    timelinesContract(open);
+    mailsContract(open);
+  });
+};

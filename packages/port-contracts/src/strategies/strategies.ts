@@ -1,0 +1,82 @@
+import { describe, expect, it } from '../testing.js';
+import { type Strategy, id } from '@slipstream/domain';
+import { NOON, aStrategy } from '../builders/index.js';
+import { type OpenStorage, emptyBeforeEach, idsOf, saveAll } from '../storage/storage.js';
+
+const everyField: Strategy = {
+  id: id('strategy-1'),
+  productId: 'product-1',
+  userId: id('user-1'),
+  type: 'cryptocurrency',
+  private: true,
+  name: 'Früh',
+  description: 'two\nlines',
+  categories: ['swing', 'large, caps'],
+  price: 25,
+  invitedUserIds: [id('user-2'), id('user-3')],
+  createdAt: NOON,
+  updatedAt: NOON + 1,
+  belowZeroFor: 61_000,
+  endedAt: NOON + 1,
+  deletedAt: NOON + 2,
+};
+
+export const strategiesContract = (open: OpenStorage): void => {
+  describe('strategies', () => {
+    const unitOfWork = emptyBeforeEach(open);
+    const save = saveAll<Strategy>(unitOfWork, ({ strategies }, strategy) =>
+      strategies.save(strategy),
+    );
+
+    it('gives back every field, of a deleted one too', async () => {
+      await save(everyField);
+      expect(await unitOfWork.read(({ strategies }) => strategies.find(everyField.id))).toEqual(
+        everyField,
+      );
+    });
+
+    it('answers undefined for one that does not exist', async () => {
+      expect(
+        await unitOfWork.read(({ strategies }) => strategies.find(id('none'))),
+      ).toBeUndefined();
+    });
+
+    it('replaces by id', async () => {
+      await save(aStrategy(), aStrategy({ name: 'Steadier', categories: ['new'] }));
+      expect(await unitOfWork.read(({ strategies }) => strategies.find(id('strategy-1')))).toEqual(
+        aStrategy({ name: 'Steadier', categories: ['new'] }),
+      );
+    });
+
+    it('lists in the order asked for, each once, deleted ones too', async () => {
+      await save(aStrategy({ id: id('a'), deletedAt: NOON }), aStrategy({ id: id('b') }));
+      const list = await unitOfWork.read(({ strategies }) =>
+        strategies.list([id('b'), id('none'), id('a'), id('b')]),
+      );
+      expect(idsOf(list)).toEqual(['b', 'a']);
+    });
+
+    it('calls live those that are not deleted, by id', async () => {
+      await save(
+        aStrategy({ id: id('b') }),
+        aStrategy({ id: id('c'), deletedAt: NOON }),
+        aStrategy({ id: id('a'), private: true }),
+      );
+      expect(idsOf(await unitOfWork.read(({ strategies }) => strategies.live()))).toEqual([
+        'a',
+        'b',
+      ]);
+    });
+
+    it('finds those that are at or below zero, or over, and not deleted, by id', async () => {
+      await save(
+        aStrategy({ id: id('d'), endedAt: NOON }),
+        aStrategy({ id: id('c'), belowZeroFor: 1, deletedAt: NOON }),
+        aStrategy({ id: id('b') }),
+        aStrategy({ id: id('a'), belowZeroFor: 1 }),
+      );
+      const found = await unitOfWork.read(({ strategies }) => strategies.belowZero());
+      expect(idsOf(found)).toEqual(['a', 'd']);
+    });
+  });
+};

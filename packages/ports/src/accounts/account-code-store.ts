@@ -1,0 +1,9 @@
+import type { AccountCode, CodePurpose, UserId } from '@slipstream/domain';
+
+/** Keeps codes that were sent by mail, at most one of a user and purpose: a new one replaces the one before. */
+export interface AccountCodeStore {
+  find(digest: string): Promise<AccountCode | undefined>;
+  findOf(userId: UserId, purpose: CodePurpose): Promise<AccountCode | undefined>;
+  save(code: AccountCode): Promise<void>;
+  remove(userId: UserId, purpose: CodePurpose): Promise<void>;
+}

@@ -1,0 +1,24 @@
+import type { Like, Post, PostId, UserId } from '@slipstream/domain';
+import type { Page } from '../storage/page.js';
+
+/** Keeps posts. Absence is `undefined`. */
+export interface PostStore {
+  find(postId: PostId): Promise<Post | undefined>;
+  /** Of any of these authors, newest first, ties by the later id. */
+  list(userIds: readonly UserId[], page: Page): Promise<Post[]>;
+  save(post: Post): Promise<void>;
+  /** Removes the post and its likes. */
+  remove(postId: PostId): Promise<void>;
+}
+
+/** Keeps likes of posts, at most one of a user and a post. */
+export interface LikeStore {
+  /** Those of the posts that the user likes. */
+  likedBy(userId: UserId, postIds: readonly PostId[]): Promise<ReadonlySet<PostId>>;
+  /** Those that the user gave, newest first, ties by the later id; the cursor is a post's id. */
+  listOf(userId: UserId, page: Page): Promise<Like[]>;
+  /** How many each post has; absent means none. */
+  countOfPosts(postIds: readonly PostId[]): Promise<ReadonlyMap<PostId, number>>;
+  save(like: Like): Promise<void>;
+  remove(postId: PostId, userId: UserId): Promise<void>;
+}

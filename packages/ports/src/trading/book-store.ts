@@ -1,0 +1,37 @@
+import type {
+  Book,
+  BookChange,
+  Order,
+  OrderId,
+  OrderStatus,
+  StrategyId,
+  Trade,
+} from '@slipstream/domain';
+import type { Page } from '../storage/page.js';
+
+/** Keeps books; what is found is exactly what was saved, to the last decimal. */
+export interface BookStore {
+  find(strategyId: StrategyId): Promise<Book | undefined>;
+  /** Every book, for start-up; in any order, which stays when a book is saved again. */
+  all(): Promise<Book[]>;
+  /**
+   * Saves the next book together with the orders and trades of the changes that led to it. Throws when the stored
+   * book's version is not the one before (0 changes: a new book, or a corporate action that moved no order).
+   */
+  save(book: Book, changes: readonly BookChange[]): Promise<void>;
+}
+
+/** The record of all orders, written by `BookStore.save`. */
+export interface OrderStore {
+  find(orderId: OrderId): Promise<Order | undefined>;
+  /** Newest first, ties by the later id. */
+  list(strategyId: StrategyId, status: OrderStatus, page: Page): Promise<Order[]>;
+}
+
+/** The record of all fills, written by `BookStore.save`; append-only. */
+export interface TradeStore {
+  /** Newest first, ties by the later id. */
+  list(strategyId: StrategyId, page: Page): Promise<Trade[]>;
+  /** Every fill of a strategy, oldest first, ties by id: the ledger. */
+  ledger(strategyId: StrategyId): Promise<Trade[]>;
+}
