@@ -127,9 +127,7 @@ function checkMirrors(world: World, bot: BotRow & { leverage: string }): void {
 }
 
 function checkBotsRest(world: World): void {
-  const bots = world.database.rows<BotRow & { leverage: string; awaits_trade: number }>(
-    'SELECT * FROM bots',
-  );
+  const bots = world.database.rows<BotRow & { leverage: string }>('SELECT * FROM bots');
   for (const bot of bots) {
     world.reach(`calm: bot ${bot.status}`);
     if (bot.status === 'running') checkMirrors(world, bot);

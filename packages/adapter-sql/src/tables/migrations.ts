@@ -261,6 +261,13 @@ ALTER TABLE strategies ADD COLUMN ended_at INTEGER;
 CREATE INDEX strategies_below_zero ON strategies (id) WHERE below_zero_for > 0 OR ended_at IS NOT NULL;
 `;
 
+/** Since when, where it was only said that: a trade that came since the last look is not missed. */
+const botsAwaitSince = `
+ALTER TABLE bots ADD COLUMN awaits_trade_since INTEGER;
+UPDATE bots SET awaits_trade_since = updated_at WHERE awaits_trade = 1;
+ALTER TABLE bots DROP COLUMN awaits_trade;
+`;
+
 /** By name, in the order in which they are applied. One that was released is never changed: a new one is added. */
 export const migrations: Readonly<Record<string, string>> = {
   '0001-initial': initial,
@@ -291,6 +298,7 @@ export const migrations: Readonly<Record<string, string>> = {
   '0022-followers-in-order':
     'CREATE INDEX followers_in_order ON subscriptions (strategy_id, created_at, id)',
   '0023-below-zero': strategiesBelowZero,
+  '0024-bots-await-since': botsAwaitSince,
 };
 
 /**

@@ -242,7 +242,7 @@ export const botColumns = columnsOf<Bot>()({
   statusReason: nullable(text()),
   stopReason: nullable(text()),
   nextRunAt: nullable(integer),
-  awaitsTrade: flag,
+  awaitsTradeSince: nullable(integer),
   closesPositions: flag,
   cycle: integer,
   attempts: integer,

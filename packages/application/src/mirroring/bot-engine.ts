@@ -184,7 +184,7 @@ export function createBotEngine(deps: BotDeps): BotEngine {
       for (const bot of await findAtWork(bots, ids)) {
         // One that backs off keeps its time: the broker is not asked more often because a strategy trades.
         const nextRunAt = bot.attempts > 0 && bot.nextRunAt !== null ? bot.nextRunAt : now;
-        const next: Bot = { ...bot, awaitsTrade: false, nextRunAt, updatedAt: now };
+        const next: Bot = { ...bot, awaitsTradeSince: null, nextRunAt, updatedAt: now };
         await bots.save(next);
         changed.push(next);
       }

@@ -3,6 +3,7 @@ import {
   type BotOrder,
   type BrokerPosition,
   type RebalanceLeg,
+  type Timestamp,
   ZERO,
   advance,
   decimalText,
@@ -86,10 +87,26 @@ const wait = ({ deps, bot }: BotStep, found: Partial<Bot>) =>
     nextRunAt: deps.clock.now() + CHECK_EVERY,
   }));
 
+/** Whether a mirrored strategy traded since then. The stored trades say so: what woke the bot can be lost in a crash. */
+const tradedSince = ({ unitOfWork }: BotDeps, bot: Bot, since: Timestamp): Promise<boolean> =>
+  unitOfWork.read(async ({ trades }) => {
+    for (const { strategyId } of bot.allocations) {
+      const [newest] = await trades.list(strategyId, { limit: 1 });
+      if (newest && newest.createdAt >= since) return true;
+    }
+    return false;
+  });
+
 async function rebalance(step: BotStep): Promise<void> {
   const { deps, bot, broker, access } = step;
-  if (bot.awaitsTrade) {
-    await wait(step, { statusReason: 'Waits for the next trade of a mirrored strategy.' });
+  if (bot.awaitsTradeSince !== null) {
+    if (await tradedSince(deps, bot, bot.awaitsTradeSince)) {
+      const now = deps.clock.now();
+      const text = { awaitsTradeSince: null, statusReason: null, nextRunAt: now };
+      await conclude(deps, bot, (current) => ({ ...current, ...text }));
+    } else {
+      await wait(step, { statusReason: 'Waits for the next trade of a mirrored strategy.' });
+    }
     return;
   }
   const account = await broker.account(access, deps.instruments);
@@ -192,7 +209,7 @@ export async function stopsByItself(deps: BotDeps, bot: Bot): Promise<boolean> {
       statusReason: null,
       stopReason: text,
       nextRunAt: now,
-      awaitsTrade: false,
+      awaitsTradeSince: null,
       closesPositions: current.closeOnStop,
       attempts: 0,
     }),

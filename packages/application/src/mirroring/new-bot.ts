@@ -78,7 +78,7 @@ export const newBot =
       statusReason: null,
       stopReason: null,
       nextRunAt: null,
-      awaitsTrade: false,
+      awaitsTradeSince: null,
       closesPositions: false,
       cycle: 0,
       attempts: 0,

@@ -44,7 +44,7 @@ export const startBot =
         statusReason: null,
         stopReason: null,
         nextRunAt: now,
-        awaitsTrade: !(command.rebalanceOnStart ?? bot.rebalanceOnStart),
+        awaitsTradeSince: (command.rebalanceOnStart ?? bot.rebalanceOnStart) ? null : now,
         closesPositions: false,
         attempts: 0,
       };
@@ -64,7 +64,7 @@ export const stopBot =
       ...advance(bot, 'stop'),
       statusReason: null,
       nextRunAt: deps.clock.now(),
-      awaitsTrade: false,
+      awaitsTradeSince: null,
       closesPositions: command.closeOnStop ?? bot.closeOnStop,
       // What failed before an error still counts: a stop of a bot without access must not halt again for ever.
       attempts: bot.status === 'error' ? bot.attempts : 0,
@@ -78,5 +78,5 @@ export const resetBot =
       const next = advance(bot, 'reset');
       if (next.status === 'off') return next;
       const nextRunAt = deps.clock.now();
-      return { ...next, statusReason: null, nextRunAt, awaitsTrade: false, attempts: 0 };
+      return { ...next, statusReason: null, nextRunAt, awaitsTradeSince: null, attempts: 0 };
     });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ONE, decimal } from '@slipstream/domain';
-import { anAccess } from '@slipstream/port-contracts';
+import { aFilledOrder, anAccess, filled } from '@slipstream/port-contracts';
+import { createBotEngine } from '../../src/bots/index.js';
 import {
   ACME,
   BOLT,
@@ -156,6 +157,38 @@ describe('a bot that mirrors', () => {
     await world.hold(STEADY, '0.4', { acme: '0.006' });
     await world.run();
     await world.expectInLine(bot);
+  });
+
+  it('sees the trade that it waits for though the process ended before it was woken', async () => {
+    await world.hold(STEADY, '0.5', { acme: '0.005' });
+    const bot = await world.start({ rebalanceOnStart: false });
+    await world.run();
+    expect((await world.find(bot.id)).statusReason).toContain('Waits for the next trade');
+    world.clock.advance(1_000);
+    await world.unitOfWork.run(async ({ books }) => {
+      const book = await books.find(STEADY);
+      if (!book) throw new Error('no book');
+      const order = aFilledOrder({ strategyId: STEADY, stockId: ACME });
+      const trade = filled(order, { createdAt: world.clock.now() });
+      await books.save({ ...book, version: book.version + 1 }, [trade]);
+    });
+    await createBotEngine(world.deps).runDueBots();
+    await world.expectInLine(bot);
+  });
+
+  it('does not take a trade from before its start for the one that it waits for', async () => {
+    await world.unitOfWork.run(async ({ books }) => {
+      const book = await books.find(STEADY);
+      if (!book) throw new Error('no book');
+      const order = aFilledOrder({ strategyId: STEADY, stockId: ACME });
+      await books.save({ ...book, version: book.version + 1 }, [
+        filled(order, { createdAt: world.clock.now() }),
+      ]);
+    });
+    world.clock.advance(1_000);
+    const bot = await world.start({ rebalanceOnStart: false });
+    await createBotEngine(world.deps).runDueBots();
+    expect((await world.find(bot.id)).status).toBe('scheduled_rebalance');
   });
 
   it('closes first where the broker refuses to cross zero', async () => {

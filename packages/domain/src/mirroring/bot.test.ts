@@ -22,7 +22,7 @@ const bot: Bot = {
   statusReason: null,
   stopReason: null,
   nextRunAt: 1,
-  awaitsTrade: false,
+  awaitsTradeSince: null,
   closesPositions: false,
   cycle: 1,
   attempts: 0,
@@ -35,7 +35,7 @@ const bot: Bot = {
 describe('a bot was only looked at', () => {
   it.each<[boolean, Partial<Bot>]>([
     [true, {}],
-    [true, { nextRunAt: 2, updatedAt: 2, attempts: 1, awaitsTrade: true }],
+    [true, { nextRunAt: 2, updatedAt: 2, attempts: 1, awaitsTradeSince: 2 }],
     [true, { drift: decimal('0.1'), lastRebalancedAt: 2 }],
     [true, { leverage: decimal('1.0') }],
     [false, { status: 'rebalancing', nextRunAt: 2 }],

@@ -54,8 +54,8 @@ export interface Bot {
   readonly stopReason: string | null;
   /** When it acts next; null when nothing is due. */
   readonly nextRunAt: Timestamp | null;
-  /** True while it waits for the next trade of a mirrored strategy (`rebalance_on_start` false). */
-  readonly awaitsTrade: boolean;
+  /** Since when it waits for a trade of a mirrored strategy (`rebalance_on_start` false); null when it does not. */
+  readonly awaitsTradeSince: Timestamp | null;
   /** Whether the stop that is going on closes positions. */
   readonly closesPositions: boolean;
   /** Rebalances and closures begun so far; part of each client order id. */
@@ -108,7 +108,7 @@ export const reasonOf = ({ stopReason, statusReason }: Bot): string | null =>
 /** What changes when a bot is looked at, whatever was found. */
 const OF_A_LOOK: readonly string[] = [
   'nextRunAt',
-  'awaitsTrade',
+  'awaitsTradeSince',
   'attempts',
   'drift',
   'lastRebalancedAt',

@@ -22,7 +22,7 @@ export const aBot = (overrides: Partial<Bot> = {}): Bot => ({
   statusReason: null,
   stopReason: null,
   nextRunAt: null,
-  awaitsTrade: false,
+  awaitsTradeSince: null,
   closesPositions: false,
   cycle: 0,
   attempts: 0,

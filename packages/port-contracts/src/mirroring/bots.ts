@@ -25,7 +25,7 @@ const everyFieldOfBot: Bot = {
   statusReason: 'the broker refused',
   stopReason: 'may no longer mirror',
   nextRunAt: NOON + 1,
-  awaitsTrade: true,
+  awaitsTradeSince: NOON + 1,
   closesPositions: true,
   cycle: 12,
   attempts: 3,
