@@ -70,6 +70,11 @@ export function httpServer(app: Express, options: HttpServerOptions = {}): HttpS
   // Expectations that nobody knows are passed over, where Node would answer 417 by itself.
   server.on('checkExpectation', serve);
   server.prependListener('upgrade', ({ socket }: IncomingMessage) => guard.heard(socket));
+  // A tunnel: Node closes the connection of one that nobody takes over, without a word.
+  server.on('connect', ({ socket }: IncomingMessage) => {
+    guard.heard(socket);
+    afterAnswers(socket, () => turnAway(socket, NO_TUNNEL));
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
@@ -77,11 +82,14 @@ export function httpServer(app: Express, options: HttpServerOptions = {}): HttpS
     }
     const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
     dropped(isLate ? 'timeout' : 'malformed', addressOf(socket));
-    const atWork = lastOn(socket);
-    if (atWork) atWork.once('close', () => socket.writable && turnAway(socket));
-    else turnAway(socket);
+    afterAnswers(socket, () => turnAway(socket, NO_HTTP));
   });
   /** What came whole before the nonsense is at work, and its answer comes first: an order that was taken is not told to be refused. */
+  const afterAnswers = (socket: Duplex, farewell: () => void): void => {
+    const atWork = lastOn(socket);
+    if (atWork) atWork.once('close', () => socket.writable && farewell());
+    else farewell();
+  };
   const lastOn = (socket: Duplex): ServerResponse | undefined =>
     [...unanswered].filter(({ req }) => req.socket === socket && req.complete).at(-1);
   return {
@@ -97,12 +105,26 @@ export function httpServer(app: Express, options: HttpServerOptions = {}): HttpS
   };
 }
 
+interface Farewell {
+  readonly status: string;
+  readonly says: string;
+}
+
+const NO_HTTP: Farewell = {
+  status: '400 Bad Request',
+  says: 'Request failed. The request is not valid HTTP or took too long.',
+};
+const NO_TUNNEL: Farewell = {
+  status: '501 Not Implemented',
+  says: 'Request failed. This is no proxy: CONNECT is not served.',
+};
+
 /** Says why in an answer, and closes the connection whether the client reads it or not. */
-function turnAway(socket: Duplex): void {
-  const body = envelope(false, 'Request failed. The request is not valid HTTP or took too long.');
+function turnAway(socket: Duplex, { status, says }: Farewell): void {
+  const body = envelope(false, says);
   socket.end(
     [
-      'HTTP/1.1 400 Bad Request',
+      `HTTP/1.1 ${status}`,
       'Content-Type: application/json',
       `Content-Length: ${Buffer.byteLength(body)}`,
       'X-Error-Code: invalid_request',

@@ -224,6 +224,18 @@ describe('an upgrade that nobody takes', () => {
   });
 });
 
+describe('a tunnel that is asked for', () => {
+  it('is refused in an answer, after those of the requests before it', async () => {
+    const { dial } = await listening();
+    const socket = await dial();
+    socket.write(`${get('/healthz')}CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n`);
+    const text = await answersOf(socket, 2);
+    expect(statuses(text)).toEqual(['200', '501']);
+    expect(text).toContain('"success":false');
+    await gone(socket);
+  });
+});
+
 describe('one connection', () => {
   it('answers requests that came together, in their order', async () => {
     const { dial } = await listening();

@@ -42,10 +42,24 @@ interface DayTimes {
   readonly offset: number;
 }
 
+/** A file cannot be read or is no recording; the message names it. */
+export class UnusableRecording extends Error {
+  override readonly name = 'UnusableRecording';
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    const bytes = await readFile(file);
+    const isZipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    return (isZipped ? await promisify(gunzip)(bytes) : bytes).toString('utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UnusableRecording(`${file} cannot be read (${code ?? message})`, { cause: error });
+  }
+}
+
 async function linesOf(file: string): Promise<string[]> {
-  const bytes = await readFile(file);
-  const isZipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  const text = (isZipped ? await promisify(gunzip)(bytes) : bytes).toString('utf8');
+  const text = await textOf(file);
   return text.split(/\r?\n/).filter((line) => line !== '');
 }
 
@@ -99,7 +113,7 @@ function momentOf(
   return isOpen ? day * MINUTES_A_DAY + local + offset : undefined;
 }
 
-/** Reads recordings of `stocks` (.csv, also gzipped). Throws when a file cannot be read or is none. */
+/** Reads recordings of `stocks` (.csv, also gzipped). Throws `UnusableRecording` when a file cannot be read or is none. */
 export async function readRecordings(
   files: readonly string[],
   stocks: readonly Stock[],
@@ -137,7 +151,9 @@ export async function readRecordings(
     const [header = '', ...lines] = await linesOf(file);
     const read = rowReader(header);
     if (!read)
-      throw new Error(`${file} is no recording: its columns are "${header.slice(0, 200)}"`);
+      throw new UnusableRecording(
+        `${file} is no recording: its columns are "${header.slice(0, 200)}"`,
+      );
     const named = symbolInName(file, stocks);
     const report = { file, rows: lines.length, used: 0, unusable: 0, outsideHours: 0, unknown: 0 };
     for (const line of lines) {

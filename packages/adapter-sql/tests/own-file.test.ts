@@ -55,6 +55,21 @@ describe('a path that is no database of ours', () => {
   });
 });
 
+describe('a path where no file can be', () => {
+  it.each(['opened', 'migrated'])('is refused at once when it is to be %s', async (way) => {
+    const path = newPath();
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, 'in the way');
+    for (const unusable of [`${path}/x/y.db`, '/proc/nothing-can-be-made-here/y.db']) {
+      if (unusable.startsWith('/proc') && process.platform !== 'linux') continue;
+      await expect((async () => WAYS[way]?.(unusable))()).rejects.toMatchObject({
+        name: 'UnusableDatabase',
+        message: expect.stringMatching(/cannot be made or opened \(E/),
+      });
+    }
+  });
+});
+
 describe('a database of ours', () => {
   it('is known by the mark in its header, and one from before the mark by its schema', async () => {
     const path = newPath();

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { makePrivateFolder } from '@slipstream/adapter-sql';
 import type { Application, Caller } from '@slipstream/application';
 import { ONLY_BY_NAME, Refusal, decimal } from '@slipstream/domain';
 
@@ -92,7 +93,7 @@ export async function openDemo(
   if (known) return { ...known, isNew: false };
   const demo = await makeDemo(app);
   if (file === undefined) return { ...demo, isNew: true };
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makePrivateFolder(dirname(file));
   writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
   return { ...demo, isNew: true };
 }

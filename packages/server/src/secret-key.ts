@@ -5,7 +5,6 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   rmSync,
@@ -13,6 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makePrivateFolder } from '@slipstream/adapter-sql';
 import { proveMasterKey } from '@slipstream/application';
 import type { Log, SecretBox, UnitOfWork } from '@slipstream/ports';
 import { SettingError } from './setting-error.js';
@@ -30,7 +30,7 @@ const newKey = (): string => randomBytes(32).toString('hex');
 
 /** The file appears under its name only when the whole key is on the disk; one that is there already stays. */
 function makeKeyFile(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makePrivateFolder(dirname(file));
   const unfinished = `${file}.${process.pid}.new`;
   try {
     const handle = openSync(unfinished, 'w', 0o600);
@@ -71,6 +71,20 @@ function requirePrivate(file: string, settings: KeySettings, log: Pick<Log, 'war
   log.warn({ file }, 'the file of the master key could be read by others; it is for its owner now');
 }
 
+/** What the system says against the key's file, by the name of the setting. */
+function ofKeyFile<Answer>(settings: KeySettings, file: string, work: () => Answer): Answer {
+  try {
+    return work();
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    const setting = settings.SECRET_KEY_FILE === undefined ? 'SECRET_KEY' : 'SECRET_KEY_FILE';
+    throw new SettingError(
+      `${setting}: the file of the master key ${file} cannot be made or read (${code})`,
+    );
+  }
+}
+
 function readKeyFile(file: string): string {
   const key = readFileSync(file, 'utf8').trim();
   if (key.length >= SHORTEST) return key;
@@ -82,7 +96,7 @@ function readKeyFile(file: string): string {
 /** Makes the key's file (mode 0600) unless it is there. */
 export function makeKey(settings: KeySettings): void {
   const file = keyFileOf(settings);
-  if (file !== undefined && !existsSync(file)) makeKeyFile(file);
+  if (file !== undefined && !existsSync(file)) ofKeyFile(settings, file, () => makeKeyFile(file));
 }
 
 /** The storage whose secrets the key seals. */
@@ -114,8 +128,10 @@ export async function masterKeys(
     }
     makeKey(settings);
   }
-  requirePrivate(file, settings, log);
-  return [readKeyFile(file)];
+  return ofKeyFile(settings, file, () => {
+    requirePrivate(file, settings, log);
+    return [readKeyFile(file)];
+  });
 }
 
 /** Throws unless the box opens the storage's secrets. */

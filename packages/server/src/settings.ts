@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { caps, connectionLimits, rateLimits } from './limit-settings.js';
 import { mailSettings } from './mail-settings.js';
@@ -100,6 +101,36 @@ const schema = z.object({
 
 /** Every setting there is, by its name in the environment. */
 export const SETTING_NAMES: readonly string[] = Object.keys(schema.shape);
+
+/** Of the environment, but for the command line alone. */
+const OF_CLIENTS = ['SLIPSTREAM_URL', 'SLIPSTREAM_TOKEN', 'SLIPSTREAM_PASSWORD'];
+const PREFIX = 'SLIPSTREAM_';
+/** Shorter names have neighbours by chance: HOME is none of HOST. */
+const LONG_NAME = 6;
+
+/** The setting whose name is nearest to one that is none; undefined when none is near. */
+function nearestSetting(name: string): string | undefined {
+  const near = SETTING_NAMES.map((known) => ({ known, by: distance(name, known) }))
+    .filter(({ known, by }) => by <= (known.length < LONG_NAME ? 1 : 2))
+    .sort((one, other) => one.by - other.by);
+  return near[0]?.known;
+}
+
+/** A line for each name of the environment that looks like a misspelt setting. Values are not looked at. */
+export function misspeltSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+): string[] {
+  const known = new Set([...SETTING_NAMES, ...OF_CLIENTS]);
+  return Object.keys(environment).flatMap((name) => {
+    const capital = name.toUpperCase();
+    const isOurs = capital.startsWith(PREFIX);
+    if (known.has(name) || (known.has(capital) && isOurs)) return [];
+    const nearest = nearestSetting(isOurs ? capital.slice(PREFIX.length) : capital);
+    if (nearest !== undefined)
+      return [`${name} is no setting and was ignored. Did you mean ${nearest}?`];
+    return isOurs ? [`${name} is no setting and was ignored. --help names all.`] : [];
+  });
+}
 
 /** The server's settings, from the environment (contract 7). */
 export type ServerSettings = ReturnType<typeof readSettings>;

@@ -307,6 +307,13 @@ describe('a whole life from the command line', () => {
       code: 1,
       complaints: expect.stringMatching(/^Request failed/),
     });
+    const unnamed = await server.ask('newToken', { name: 'all', scope: ['*'] }, owner);
+    expect(await run(server.url, unnamed.token, ['withdraw', '5'])).toMatchObject({
+      code: 1,
+      complaints: expect.stringContaining(
+        "slipstream sign-in <email> --scope '*,newWithdrawal' gets one",
+      ),
+    });
 
     await succeed(follower, 'bots', 'stop', bot_id, '--no-close');
     await server.application.runBots();

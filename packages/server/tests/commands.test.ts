@@ -26,7 +26,7 @@ describe('the commands', () => {
       'a file to replay',
       ['serve'],
       { PORT: '0', MARKET: 'replay', REPLAY_FILES: 'nowhere.csv' },
-      /nowhere\.csv/,
+      /^REPLAY_FILES: nowhere\.csv cannot be read \(ENOENT\)\n$/,
     ],
     [
       'a market for the demo',

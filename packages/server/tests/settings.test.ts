@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_CAPS } from '@slipstream/application';
 import { SettingError, readSettings } from '../src/index.js';
+import { misspeltSettings } from '../src/settings.js';
 
 const CANARY = 'canary-in-a-setting';
 
@@ -82,6 +83,34 @@ describe('the settings', () => {
     });
     expect(readSettings({ MARKET: 'push' }).TRADING_HOURS).toBe('exchange');
     expect(readSettings({}).OPERATOR_TOKEN).toBeUndefined();
+  });
+
+  it.each([
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['MARKETS', 'MARKET'],
+    ['POTR', undefined],
+    ['PROT', undefined],
+    ['port', 'PORT'],
+    ['SLIPSTREAM_PORT', 'PORT'],
+    ['SLIPSTREAM_DATABASEURL', 'DATABASE_URL'],
+    ['SLIPSTREAM_TOKEN', undefined],
+    ['HOME', undefined],
+    ['HOSTNAME', undefined],
+    ['PATH', undefined],
+    ['MAIL', undefined],
+    ['HOST', undefined],
+  ])('that are misspelt are told without their values: %s', (name, meant) => {
+    const lines = misspeltSettings({ [name]: CANARY });
+    expect(lines).toEqual(
+      meant === undefined ? [] : [`${name} is no setting and was ignored. Did you mean ${meant}?`],
+    );
+  });
+
+  it('of our own prefix are told even when nothing is near', () => {
+    expect(misspeltSettings({ SLIPSTREAM_COLOUR: CANARY })).toEqual([
+      'SLIPSTREAM_COLOUR is no setting and was ignored. --help names all.',
+    ]);
   });
 
   it('of caps and rates change what they name and leave the rest', () => {

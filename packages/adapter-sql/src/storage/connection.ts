@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { codeOf } from './failures.js';
@@ -36,11 +36,25 @@ export function connectionOn(handle: BetterSqlite.Database): Connection {
 }
 
 /**
+ * Makes the folder, for its owner only, with those above it. One at a time: Node's `recursive` never ends where nothing
+ * can be made, as in /proc.
+ */
+export function makePrivateFolder(path: string): void {
+  if (existsSync(path)) return;
+  makePrivateFolder(dirname(path));
+  try {
+    mkdirSync(path, 0o700);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+}
+
+/**
  * Makes the file, for its owner only, when it is not there. A file that is there is not opened: closing it again would
  * drop the locks that this process may hold on it.
  */
 export function makePrivateFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makePrivateFolder(dirname(path));
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { codeOf } from './failures.js';
 
 /** The path names something that this release cannot use as its database. Nothing at the path was changed. */
 export class UnusableDatabase extends Error {
@@ -20,12 +21,12 @@ const CHUNK = 1 << 20;
  * would leave files beside it.
  */
 export function requireOwnFile(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = usable(path, () => statSync(path, { throwIfNoEntry: false }));
   if (!found) return;
   if (!found.isFile()) throw new UnusableDatabase(`${path} is no file`);
   // Only this package makes it. Closing a file that this process has open as a database would drop its locks.
   if (found.size === 0 || existsSync(`${path}-lock`)) return;
-  const file = openSync(path, 'r');
+  const file = usable(path, () => openSync(path, 'r'));
   try {
     if (!isOurs(file)) {
       throw new UnusableDatabase(
@@ -34,6 +35,17 @@ export function requireOwnFile(path: string): void {
     }
   } finally {
     closeSync(file);
+  }
+}
+
+/** Throws `UnusableDatabase` where the system says that a file cannot be there. */
+export function usable<Answer>(path: string, work: () => Answer): Answer {
+  try {
+    return work();
+  } catch (error) {
+    const refusal = codeOf(error);
+    if (!/^E[A-Z]+$/.test(refusal)) throw error;
+    throw new UnusableDatabase(`${path} cannot be made or opened (${refusal})`);
   }
 }
 

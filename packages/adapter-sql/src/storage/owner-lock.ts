@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import BetterSqlite from 'better-sqlite3';
 import { makePrivateFile } from './connection.js';
 import { isLocked } from './failures.js';
-import { requireOwnFile } from './own-file.js';
+import { requireOwnFile, usable } from './own-file.js';
 
 /** The process that holds a database. */
 export interface Holder {
@@ -42,7 +42,7 @@ export function ownDatabase(path: string): () => void {
   const lockFile = `${path}-lock`;
   const ownerFile = `${path}-owner`;
   requireOwnFile(path);
-  makePrivateFile(lockFile);
+  usable(path, () => makePrivateFile(lockFile));
   const lock = new BetterSqlite(lockFile, { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');

@@ -8,7 +8,7 @@ import type { Environment } from './remote.js';
 /** The storage is loaded by the commands that need it: the others start the sooner for it. */
 const loaded = async () => ({
   ...(await import('./audit-log.js')),
-  ...(await import('../settings.js')),
+  ...(await import('./read-environment.js')),
 });
 
 interface AuditOptions {
@@ -31,8 +31,8 @@ export function auditing(program: Command, environment: Environment): void {
     .option('--verify', 'check instead that nothing was changed, left out or slipped in')
     .option('--head <hash>', 'with --verify: a head that you kept earlier must still be part of it')
     .action(async ({ after, verify, head: known }: AuditOptions) => {
-      const { printAll, readSettings, verifyAll } = await loaded();
-      const { DATABASE_URL: url } = readSettings(environment);
+      const { printAll, readEnvironment, verifyAll } = await loaded();
+      const { DATABASE_URL: url } = readEnvironment(environment);
       if (url.kind !== 'sqlite') throw new SettingError('DATABASE_URL must name a SQLite file');
       if (!existsSync(url.file)) throw new Refusal('not_found', `there is no database ${url.file}`);
       if (!verify) {

@@ -3,7 +3,7 @@ import { type Operation, type OperationName, exampleRequest, operations } from '
 import type { Command } from 'commander';
 import { fieldsOf, requestOf } from './fields.js';
 import { print, table } from './output.js';
-import { type Environment, remote } from './remote.js';
+import { type Environment, needing, remote } from './remote.js';
 
 function operationNamed(name: string): Operation {
   if (Object.hasOwn(operations, name)) return operations[name as OperationName];
@@ -45,7 +45,7 @@ export function calling(program: Command, environment: Environment): void {
   remote(call, environment, async ({ client, show }, name: string, words: string[]) => {
     const operation = operationNamed(name);
     const method = client[operation.name as OperationName] as (request: object) => Promise<unknown>;
-    show(await method(requestOf(operation, words)));
+    show(await needing(operation.scope ?? '*', method(requestOf(operation, words))));
   });
 
   program

@@ -1,5 +1,5 @@
 import { RequestFailed, Unreachable } from '@slipstream/client';
-import { Refusal } from '@slipstream/domain';
+import { ONLY_BY_NAME, Refusal } from '@slipstream/domain';
 import { Command } from 'commander';
 import { SettingError } from '../setting-error.js';
 import { version } from '../version.js';
@@ -15,7 +15,7 @@ import { maintaining } from './maintenance.js';
 import { money } from './money.js';
 import { orders } from './orders.js';
 import { complain } from './output.js';
-import type { Environment } from './remote.js';
+import { type Environment, ScopeRefused } from './remote.js';
 import { serving } from './serving.js';
 import { stocks } from './stocks.js';
 import { strategies } from './strategies.js';
@@ -27,6 +27,12 @@ import { WatchFailed, watching } from './watch.js';
 const isNamed = (error: unknown, name: string): error is Error =>
   error instanceof Error && error.name === name;
 
+/** How to get a token that may do it: one for everything leaves some scopes out. */
+function signInFor(refused: RequestFailed): string {
+  const scope = refused instanceof ScopeRefused ? refused.scope : '*';
+  return ONLY_BY_NAME.includes(scope) ? `sign-in <email> --scope '*,${scope}'` : 'sign-in <email>';
+}
+
 /** What went wrong, in words; anything unexpected with its stack. */
 function explain(error: unknown, name: string): string {
   if (error instanceof SettingError) return `A setting cannot be used:\n${error.message}`;
@@ -34,21 +40,23 @@ function explain(error: unknown, name: string): string {
     return `${error.message}. Stop it first, or use its HTTP interface.`;
   }
   if (isNamed(error, 'UnusableDatabase')) return `DATABASE_URL: ${error.message}`;
+  if (isNamed(error, 'UnusableRecording')) return `REPLAY_FILES: ${error.message}`;
   if (error instanceof Refusal || error instanceof WatchFailed) return error.message;
   if (error instanceof RequestFailed) {
     return error.status === 401
-      ? `${error.message} Name a token with the scope for this by --token or SLIPSTREAM_TOKEN; "${name} sign-in" gets one.`
+      ? `${error.message} Name a token with the scope for this by --token or SLIPSTREAM_TOKEN; ${name} ${signInFor(error)} gets one.`
       : error.message;
   }
   if (error instanceof Unreachable) {
     return `${error.message}. Is the server running? It starts with: ${name} serve`;
   }
-  const code = (error as NodeJS.ErrnoException).code;
+  const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return 'The port is in use. Choose another one: PORT=3001';
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `A setting cannot be used:\nHOST names no address of this machine (${code})`;
-  if (code === 'EACCES' || code === 'ENOENT' || code === 'ECONNREFUSED')
-    return (error as Error).message;
+  if (code === 'EACCES' && syscall === 'listen')
+    return 'A setting cannot be used:\nPORT may not be listened on by this user (EACCES)';
+  if (syscall !== undefined && code !== undefined) return (error as Error).message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

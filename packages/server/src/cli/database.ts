@@ -8,8 +8,9 @@ import { APPLICATION } from '../container.js';
 import { jsonLogger, logFrom } from '../logging.js';
 import { keyFileOf, makeKey } from '../secret-key.js';
 import { SettingError } from '../setting-error.js';
-import { type ServerSettings, readSettings } from '../settings.js';
+import type { ServerSettings } from '../settings.js';
 import { type WithAdapters, adaptersOf } from './foreign-adapters.js';
+import { readEnvironment } from './read-environment.js';
 import type { Environment } from './remote.js';
 
 /** A mistyped path or another folder must not become a new, empty database. */
@@ -23,7 +24,7 @@ export function settingsFor(
   environment: Environment,
   options: WithAdapters & { readonly init: boolean },
 ): ServerSettings {
-  const settings = readSettings(environment);
+  const settings = readEnvironment(environment);
   if (options.with === undefined) requireDatabase(settings, options.init);
   return settings;
 }
@@ -65,7 +66,7 @@ export async function backUp(
   to: string,
   { force }: { readonly force: boolean },
 ): Promise<{ readonly key: string }> {
-  const settings = readSettings(environment);
+  const settings = readEnvironment(environment);
   const url = settings.DATABASE_URL;
   if (url.kind !== 'sqlite') throw new SettingError('DATABASE_URL must name a SQLite file to copy');
   if (!existsSync(url.file)) throw new Refusal('not_found', `there is no database ${url.file}`);

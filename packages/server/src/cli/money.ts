@@ -3,7 +3,7 @@ import type { ResponseOf } from '@slipstream/wire';
 import type { Command } from 'commander';
 import type { Columns } from './output.js';
 import { PASSWORD_HELP, askPassword } from './password.js';
-import { type Environment, remote } from './remote.js';
+import { type Environment, needing, remote } from './remote.js';
 
 type Source = ResponseOf<'getPaymentSources'>[number];
 type Withdrawal = ResponseOf<'getWithdrawals'>['withdrawals'][number];
@@ -70,7 +70,8 @@ export function money(program: Command, environment: Environment): void {
       ...{ token, primary, name, city, country, line_one: line, postal },
       ...(out && { direction: 'out', password: await askPassword(environment) }),
     };
-    showOne(await client.newPaymentSource(request as Request<'newPaymentSource'>), sourceColumns);
+    const made = client.newPaymentSource(request as Request<'newPaymentSource'>);
+    showOne(await needing('newPaymentSource', made), sourceColumns);
   });
 
   const invoices = program.command('invoices').description('what you were charged');
@@ -103,6 +104,7 @@ export function money(program: Command, environment: Environment): void {
     .addHelpText('after', PASSWORD_HELP + named('newWithdrawal'));
   remote(withdraw, environment, async ({ client, showOne }, amount: string) => {
     const request = { amount, password: await askPassword(environment) };
-    showOne(await client.newWithdrawal(request), withdrawalColumns);
+    const made = await needing('newWithdrawal', client.newWithdrawal(request));
+    showOne(made, withdrawalColumns);
   });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, createClient } from '@slipstream/client';
+import { type Client, RequestFailed, createClient } from '@slipstream/client';
 import type { Command } from 'commander';
 import { type Columns, complain, print, table } from './output.js';
 
@@ -12,6 +12,26 @@ interface RemoteOptions {
   readonly url?: string;
   readonly token?: string;
   readonly json?: boolean;
+}
+
+/** A token was refused that may lack this scope; the service does not say which. */
+export class ScopeRefused extends RequestFailed {
+  constructor(
+    { status, code, message, requestId }: RequestFailed,
+    readonly scope: string,
+  ) {
+    super(status, code, message, requestId);
+  }
+}
+
+/** Waits for an answer that needs the scope; when the token is refused, the error names it. */
+export async function needing<Answer>(scope: string, answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    const isRefused = error instanceof RequestFailed && error.status === 401;
+    throw isRefused ? new ScopeRefused(error, scope) : error;
+  }
 }
 
 /** What a command that talks to a running server works with. */

@@ -8,7 +8,7 @@ import type { Environment } from './remote.js';
 /** The server's own part of the program is loaded by the commands that need it: the others start the sooner for it. */
 const loaded = async () => ({
   ...(await import('./run-server.js')),
-  ...(await import('../settings.js')),
+  ...(await import('./read-environment.js')),
 });
 
 /** Beside its database, named after it; a demo in memory is made anew each time. */
@@ -20,8 +20,8 @@ export function serving(program: Command, environment: Environment): void {
   takingAdapters(program.command('serve'))
     .description('run the server')
     .action(async (options: WithAdapters) => {
-      const { readSettings, runServer } = await loaded();
-      await runServer(readSettings(environment), options.with, ({ url }) =>
+      const { readEnvironment, runServer } = await loaded();
+      await runServer(readEnvironment(environment), options.with, ({ url }) =>
         complain(`Listening on ${url}`),
       );
     });
@@ -29,8 +29,8 @@ export function serving(program: Command, environment: Environment): void {
   takingAdapters(program.command('demo'))
     .description('run the server with a demo strategy, a follower and a running bot')
     .action(async (options: WithAdapters) => {
-      const { readSettings, runServer } = await loaded();
-      const settings = readSettings({ LOG_LEVEL: 'warn', ...environment });
+      const { readEnvironment, runServer } = await loaded();
+      const settings = readEnvironment({ LOG_LEVEL: 'warn', ...environment });
       if (settings.MARKET === 'push')
         throw new SettingError(
           'MARKET must be demo or replay: the demo trades as soon as it starts',
