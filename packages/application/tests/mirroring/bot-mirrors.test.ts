@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ONE, decimal } from '@slipstream/domain';
 import { aFilledOrder, anAccess, filled } from '@slipstream/port-contracts';
-import { createBotEngine } from '../../src/bots/index.js';
+import { createBotEngine } from '../../src/mirroring/index.js';
 import {
   ACME,
   BOLT,
