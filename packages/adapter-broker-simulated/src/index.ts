@@ -6,5 +6,6 @@ export {
   type ScriptedFaults,
   scriptedFaults,
 } from './faults.js';
+export { ASKS_FOR as SIMULATED_CREDENTIALS } from './link.js';
 export type { SimulatedOptions } from './house-rules.js';
 export { type SimulatedBrokerDeps, simulatedBroker } from './simulated-broker.js';

@@ -15,6 +15,13 @@ describe('the commands', () => {
     });
   });
 
+  it('list the credentials of each broker where one is named', async () => {
+    expect(await run(freshFolder(), ['bots', 'new', '--help'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/simulated asks for starting_balance \(optional\): The USD/),
+    });
+  });
+
   it.each([
     [
       'a setting',

@@ -10,7 +10,7 @@ export * from './resources/index.js';
 export * from './scopes.js';
 export * from './asyncapi.js';
 export * from './openapi.js';
-export type { DocumentedBroker } from './openapi-brokers.js';
+export { type DocumentedBroker, credentialsInWords } from './openapi-brokers.js';
 export * from './query.js';
 export * from './streams.js';
 export * from './envelope.js';

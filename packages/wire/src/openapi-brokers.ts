@@ -25,7 +25,8 @@ const credentialsOf = ({ name: broker, asksFor }: DocumentedBroker): JsonObject 
   additionalProperties: false,
 });
 
-const inWords = ({ name: broker, asksFor }: DocumentedBroker): string => {
+/** What a broker asks for, in a sentence. */
+export const credentialsInWords = ({ name: broker, asksFor }: DocumentedBroker): string => {
   const fields = asksFor.map(
     ({ name, required, description }) =>
       `${name}${required ? '' : ' (optional)'}: ${description.replace(/\.$/, '')}`,
@@ -48,7 +49,7 @@ export function withBrokers(schema: JsonObject, brokers: readonly DocumentedBrok
       }),
       credentials: {
         ...(others.length > 0 ? { anyOf: [first, ...others] } : first),
-        description: [description, ...brokers.map(inWords)].join(' '),
+        description: [description, ...brokers.map(credentialsInWords)].join(' '),
       },
     },
   };

@@ -1,5 +1,6 @@
+import { SIMULATED_CREDENTIALS } from '@slipstream/adapter-broker-simulated';
 import { Refusal } from '@slipstream/domain';
-import type { ResponseOf } from '@slipstream/wire';
+import { type DocumentedBroker, type ResponseOf, credentialsInWords } from '@slipstream/wire';
 import type { Command } from 'commander';
 import type { Columns } from './output.js';
 import { type Environment, remote } from './remote.js';
@@ -27,6 +28,16 @@ interface NewBot {
   readonly leverage?: string;
   readonly credentials?: string;
 }
+
+/** The brokers that every server has. */
+const BROKERS: readonly DocumentedBroker[] = [
+  { name: 'simulated', asksFor: SIMULATED_CREDENTIALS },
+];
+
+const CREDENTIALS_HELP = `
+Credentials, by broker:
+${BROKERS.map((broker) => `  ${credentialsInWords(broker)}`).join('\n')}
+  Other brokers of a server are listed on its /docs, at newBot.`;
 
 /** `<strategy_id>`, or `<strategy_id>=0.5` */
 function share(text: string, before: readonly Share[] = []): Share[] {
@@ -61,9 +72,10 @@ export function bots(program: Command, environment: Environment): void {
     .option('--broker <name>', 'a broker of the server', 'simulated')
     .option(
       '--credentials <json>',
-      'what the broker asks for (/docs of the server says it), for example {"starting_balance":"10000"}',
+      'the fields that the broker asks for (listed below), for example {"starting_balance":"10000"}',
     )
-    .option('--leverage <factor>', '0.01 to 2');
+    .option('--leverage <factor>', '0.01 to 2')
+    .addHelpText('after', CREDENTIALS_HELP);
   remote(create, environment, async ({ client, showOne }, allocations: Share[], given: NewBot) => {
     const { type, broker, leverage, credentials = '{}' } = given;
     const request = { type, broker, allocations, leverage, credentials: jsonOf(credentials) };
