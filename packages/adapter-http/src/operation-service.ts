@@ -133,7 +133,13 @@ async function answer(
       await service.limiter.count(kind, caller, address, costOfSize(body));
     return body;
   }
-  const keyed = { caller: keyOwner(caller, address), route: operation.name, key, body: text };
+  const keyed = {
+    caller: keyOwner(caller, address),
+    userId: caller.kind === 'user' ? caller.userId : undefined,
+    route: operation.name,
+    key,
+    body: text,
+  };
   return service.application.idempotently(
     keyed,
     async (operations) => {

@@ -245,6 +245,7 @@ describe('an Idempotency-Key', () => {
         'idempotently',
         {
           caller: 'token token-newOrder',
+          userId: 'user-1',
           route: 'newOrder',
           key: 'k-1 ~',
           body: JSON.stringify(order),

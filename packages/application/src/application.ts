@@ -16,6 +16,7 @@ import { Floor } from './market/floor.js';
 import { ValueWatch } from './market/value-watch.js';
 import { NEEDS_CONFIRMED, requireConfirmed } from './accounts/confirmed-address.js';
 import { endUnconfirmed } from './accounts/end-unconfirmed.js';
+import { forgetExcess } from './forget-excess.js';
 import { forgetExpired } from './forget-expired.js';
 import { createGuesses } from './accounts/guesses.js';
 import { BelowZeroCounts } from './strategies/below-zero.js';
@@ -59,7 +60,7 @@ export function createApplication(
     performances: new Performances(),
     ranking: new Ranking(),
     unansweredAlerts: unansweredAlerts(),
-    alertSenders: new Set(),
+    senders: new Set(),
     notified: new Set(),
     tokenUse: new TokenUse(),
     guesses: createGuesses(ports),
@@ -84,7 +85,8 @@ export function createApplication(
   const actions = stockActions(own('stockAction'), intake);
   const housekeeping = upkeep(own('upkeep'));
   const depletion = watchBelowZero(own('watchBelowZero'));
-  const forget = forgetExpired(own('forgetExpired'));
+  const forgetOld = forgetExpired(own('forgetExpired'));
+  const forgetMore = forgetExcess(own('forgetExpired'));
   const endAccounts = endUnconfirmed(own('endUnconfirmed'));
   const engine = createBotEngine(botDeps(own('runBots')));
   const billing = createBilling(own('runBilling'));
@@ -164,7 +166,8 @@ export function createApplication(
       await housekeeping.tick();
       await depletion.tick();
       await core.tokenUse.write(ports.unitOfWork, ports.clock.now());
-      await forget();
+      await forgetMore();
+      await forgetOld();
       await endAccounts();
       await denials.tick();
     },

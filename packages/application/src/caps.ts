@@ -1,4 +1,5 @@
-import { Refusal } from '@slipstream/domain';
+import { Refusal, type UserId } from '@slipstream/domain';
+import type { Stores } from '@slipstream/ports';
 
 /** How much a user may make and keep (contract 16, "Caps"). No cap refuses an alert, an order that reduces or a cancel. */
 export interface Caps {
@@ -14,6 +15,8 @@ export interface Caps {
   readonly dependencies: number;
   /** Alerts kept; beyond it the oldest go, refused ones first. */
   readonly alerts: number;
+  /** Megabytes kept of what the user sent; beyond it the oldest alerts and answers go, and posts and strategies are refused. */
+  readonly storage: number;
 }
 
 export const DEFAULT_CAPS: Caps = {
@@ -24,19 +27,37 @@ export const DEFAULT_CAPS: Caps = {
   posts: 50,
   dependencies: 100,
   alerts: 20_000,
+  storage: 256,
 };
 
+/** Octets that a user may keep. */
+export const storageOf = ({ storage }: Caps): number => storage * 1_000_000;
+
 /** The caps that refuse; alerts beyond theirs are forgotten instead. */
-const RULES: Readonly<Record<Exclude<keyof Caps, 'alerts'>, (cap: number) => string>> = {
-  strategies: (cap) => `a user can have ${cap} strategies at most`,
-  tokens: (cap) => `a user can have ${cap} tokens at most`,
-  bots: (cap) => `a user can have ${cap} bots at most`,
-  subscriptions: (cap) => `a user can follow ${cap} strategies at most`,
-  posts: (cap) => `a user can write ${cap} posts a day at most`,
-  dependencies: (cap) => `order_dependencies can be ${cap} deep at most`,
-};
+const RULES: Readonly<Record<Exclude<keyof Caps, 'alerts' | 'storage'>, (cap: number) => string>> =
+  {
+    strategies: (cap) => `a user can have ${cap} strategies at most`,
+    tokens: (cap) => `a user can have ${cap} tokens at most`,
+    bots: (cap) => `a user can have ${cap} bots at most`,
+    subscriptions: (cap) => `a user can follow ${cap} strategies at most`,
+    posts: (cap) => `a user can write ${cap} posts a day at most`,
+    dependencies: (cap) => `order_dependencies can be ${cap} deep at most`,
+  };
 
 /** Refuses one more (`cap_reached`) where `has` are there already; the sentence tells the cap. */
 export function requireBelowCap(caps: Caps, name: keyof typeof RULES, has: number): void {
   if (has >= caps[name]) throw new Refusal('cap_reached', RULES[name](caps[name]));
+}
+
+/** Refuses what would stay for ever (`cap_reached`) while all that is kept of the user is as much as the cap. */
+export async function requireStorage(
+  caps: Caps,
+  { users }: Pick<Stores, 'users'>,
+  userId: UserId,
+): Promise<void> {
+  if ((await users.stored(userId)) < storageOf(caps)) return;
+  throw new Refusal(
+    'cap_reached',
+    `a user can keep ${caps.storage} MB at most (storage): delete posts, or wait until older alerts and answers are forgotten`,
+  );
 }

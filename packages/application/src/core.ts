@@ -20,8 +20,8 @@ export interface Core extends Ports {
   readonly performances: Performances;
   readonly ranking: Ranking;
   readonly unansweredAlerts: UnansweredAlerts;
-  /** Who sent alerts since it was last looked whether they are too many. */
-  readonly alertSenders: Set<UserId>;
+  /** Who sent alerts or keyed requests since it was last looked whether too much is kept of them. */
+  readonly senders: Set<UserId>;
   /** Who was told something since it was last looked whether they have too many notifications. */
   readonly notified: Set<UserId>;
   readonly tokenUse: TokenUse;

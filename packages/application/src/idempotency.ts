@@ -1,5 +1,6 @@
-import { Refusal } from '@slipstream/domain';
+import { Refusal, type UserId } from '@slipstream/domain';
 import type { KeptAnswer, Ports, Stores, UnitOfWork } from '@slipstream/ports';
+import type { Core } from './core.js';
 import { KEEP_ANSWER, type KeepAnswer } from './keep-answer.js';
 
 /** How long an answer can be had again, in milliseconds (contract 1, "Idempotency"). */
@@ -9,6 +10,8 @@ export const ANSWER_KEPT_FOR = 24 * 60 * 60 * 1000;
 export interface KeyedRequest {
   /** Who sends it: another caller's key is another key. */
   readonly caller: string;
+  /** Whose storage the answer counts for; absent when nobody's. */
+  readonly userId?: UserId | undefined;
   readonly route: string;
   readonly key: string;
   readonly body: string;
@@ -17,7 +20,8 @@ export interface KeyedRequest {
 /** Calls one operation and writes what it answers as the text that is sent; does nothing else. */
 export type Performance<Operations> = (operations: Operations) => Promise<string>;
 
-type Needs = Pick<Ports, 'unitOfWork' | 'clock' | 'fingerprints' | 'secretBox' | 'log'>;
+type Needs = Pick<Ports, 'unitOfWork' | 'clock' | 'fingerprints' | 'secretBox' | 'log'> &
+  Pick<Core, 'senders'>;
 
 /** Operations that all answer the same and do nothing: they show how a performance writes it. */
 const answering = <Operations extends object>(answer: unknown): Operations =>
@@ -68,7 +72,7 @@ function keepingUnitOfWork(
  * One that does not gets the answer into the row right after; if the process dies in between, a repeat is refused.
  */
 export function idempotency<Operations extends object, Origin>(
-  { unitOfWork, clock, fingerprints, secretBox, log }: Needs,
+  { unitOfWork, clock, fingerprints, secretBox, log, senders }: Needs,
   operationsOver: (unitOfWork: UnitOfWork, origin?: Origin) => Operations,
 ) {
   const running = new Map<string, Promise<unknown>>();
@@ -91,7 +95,7 @@ export function idempotency<Operations extends object, Origin>(
 
   const performOnce = async (
     name: string,
-    body: string,
+    { body, userId }: Pick<KeyedRequest, 'body' | 'userId'>,
     perform: Performance<Operations>,
     origin: Origin | undefined,
   ): Promise<string> => {
@@ -104,6 +108,7 @@ export function idempotency<Operations extends object, Origin>(
       name,
       bodyMac,
       sealedAnswer,
+      userId: userId ?? null,
       createdAt: now,
     });
     const keeping = keepingUnitOfWork(unitOfWork, rowOf, async (answer) =>
@@ -133,13 +138,15 @@ export function idempotency<Operations extends object, Origin>(
   };
 
   return async (
-    { caller, route, key, body }: KeyedRequest,
+    request: KeyedRequest,
     perform: Performance<Operations>,
     origin?: Origin,
   ): Promise<string> => {
+    const { caller, userId, route, key } = request;
     const name = fingerprints.of('idempotency', caller, route, key);
+    if (userId !== undefined) senders.add(userId);
     for (let other = running.get(name); other; other = running.get(name)) await other;
-    const answer = performOnce(name, body, perform, origin).finally(() => running.delete(name));
+    const answer = performOnce(name, request, perform, origin).finally(() => running.delete(name));
     running.set(
       name,
       answer.catch(() => undefined),

@@ -78,11 +78,116 @@ describe('the cap', () => {
     await app.tick();
     expect(await kept()).toEqual(['refused', 'no_change', 'accepted']);
     for (const stock of ['aapl', 'aapl', 'aapl']) await alert(stock);
+    // One that came just now may be sent again: it stays until it cannot.
     ports.clock.advance(10_000);
+    await app.tick();
+    expect(await kept()).not.toContain('refused');
+    expect(await kept()).toHaveLength(5);
+    await alert('aapl');
+    ports.clock.advance(60_001);
     await app.tick();
     expect(await kept()).not.toContain('refused');
     expect(await kept()).toHaveLength(3);
     expect(await app.getAlerts(bob, {})).toHaveLength(1);
+  });
+
+  describe('of storage', () => {
+    const MEGABYTE = 1_000_000;
+    const stored = ({ ports }: Fixture, caller: Caller) =>
+      ports.unitOfWork.read(({ users }) =>
+        caller.kind === 'user' ? users.stored(caller.userId) : Promise.resolve(0),
+      );
+    const body = 'x'.repeat(60_000);
+
+    /** Alerts with bodies and requests under keys, together more than a megabyte. */
+    async function full() {
+      const world = await withCaps({ storage: 1 });
+      const ada = await world.user('ada');
+      if (ada.kind !== 'user') throw new Error('not a user');
+      const strategyId = await world.strategy(ada);
+      await world.quote('aapl', '100');
+      let sent = 0;
+      const alert = async (stock: string, alertId?: string, action: 'buy' | 'sell' = 'buy') => {
+        sent += 1;
+        const delivery = { id: `delivery-${sent}`, body: `${body}${sent}`, wanted: () => true };
+        const command = { strategyId, stock, action, alertId };
+        await world.app.newOrderWebhook(ada, command, delivery).catch(() => undefined);
+      };
+      /** A post under a key, as often as it is sent. */
+      const keyed = () =>
+        world.app.idempotently(
+          { caller: 'a token', userId: ada.userId, route: 'r', key: 'k', body: 'b' },
+          async (operations) => {
+            await operations.newPost(ada, { text: 'Long.' });
+            return body;
+          },
+        );
+      const post = (text = 'Long.') => world.app.newPost(ada, { text });
+      const kept = () => world.app.getAlerts(ada, {});
+      const settle = async () => {
+        world.ports.clock.advance(60_001);
+        await world.app.tick();
+      };
+      return { ...world, ada, strategyId, alert, keyed, post, kept, settle };
+    }
+
+    it('refuses what would stay, by name, and neither alerts nor orders, cancels or deletions', async () => {
+      const world = await full();
+      const { app, ada, strategyId, alert, post, kept } = world;
+      const { post: first } = await post();
+      for (let count = 0; count < 17; count += 1) await alert('aapl');
+      const refusal = capReached(
+        'a user can keep 1 MB at most (storage): delete posts, or wait until older alerts and answers are forgotten',
+      );
+      await expect(post()).rejects.toMatchObject(refusal);
+      await expect(world.strategy(ada)).rejects.toMatchObject(refusal);
+      await alert('msft');
+      await alert('aapl', undefined, 'sell');
+      expect((await kept()).find(({ id }) => id === 'delivery-19')).toMatchObject({
+        verdict: 'accepted',
+      });
+      const { order } = await app.newOrder(ada, {
+        strategyId,
+        stock: 'aapl',
+        action: 'buy',
+        pricing: { type: 'limit', price: decimal('50') },
+        size: { by: 'amount', amount: decimal('0.0001') },
+      });
+      await app.deleteOrder(ada, { strategyId, orderId: order.id });
+      await app.deletePost(ada, { postId: first.id });
+      await app.deleteStrategy(ada, { strategyId });
+    });
+
+    it('is kept by forgetting the oldest refused alerts first, then the oldest others', async () => {
+      const world = await full();
+      const { alert, kept, post, settle } = world;
+      await alert('aapl');
+      for (let count = 0; count < 16; count += 1) await alert('none');
+      await settle();
+      expect(await stored(world, world.ada)).toBeLessThanOrEqual(MEGABYTE);
+      expect((await kept()).at(-1)?.verdict).toBe('accepted');
+      for (let count = 0; count < 17; count += 1) await alert('aapl');
+      await settle();
+      expect(await stored(world, world.ada)).toBeLessThanOrEqual(MEGABYTE);
+      await post();
+    });
+
+    it('keeps alerts that may be repeated, without their bodies, and what was done under a key', async () => {
+      const world = await full();
+      const { ada, alert, kept, keyed, settle, post } = world;
+      expect(await keyed()).toBe(body);
+      expect(await keyed()).toBe(body);
+      for (let count = 0; count < 18; count += 1) await alert('aapl', `mine-${count}`);
+      await settle();
+      expect(await stored(world, ada)).toBeLessThanOrEqual(MEGABYTE);
+      const alerts = await kept();
+      expect(alerts).toHaveLength(18);
+      expect(alerts[0]?.body).not.toBeNull();
+      expect(alerts.at(-1)?.body).toBeNull();
+      await expect(keyed()).rejects.toMatchObject({ code: 'idempotency_interrupted' });
+      expect(await world.app.getTimeline(ada, {})).toHaveLength(1);
+      await post();
+    });
   });
 
   it('of what a user was told is no cap: the oldest of more than 1,000 go', async () => {

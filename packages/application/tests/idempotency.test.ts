@@ -155,7 +155,7 @@ describe('an operation that does not say its answer in its transaction', () => {
           return next;
         }),
     });
-    const perform = idempotency(ports, counter);
+    const perform = idempotency({ ...ports, senders: new Set() }, counter);
     return {
       ports,
       send: (run: Parameters<typeof perform>[1] = (operations) => operations.count()) =>

@@ -78,7 +78,7 @@ describe('the settings', () => {
       TRADING_HOURS: 'always',
       SIGNUP: 'open',
       RATE_LIMITS: { reads: 6000, writes: 1200, alerts: 600 },
-      CAPS: { strategies: 100, tokens: 100, bots: 10, subscriptions: 500, posts: 50 },
+      CAPS: { strategies: 100, tokens: 100, bots: 10, subscriptions: 500, posts: 50, storage: 256 },
       QUOTE_FRESH_SECONDS: 60,
     });
     expect(readSettings({ MARKET: 'push' }).TRADING_HOURS).toBe('exchange');

@@ -1,5 +1,10 @@
 import type { UserId } from '@slipstream/domain';
-import type { TokenStore, UserFigures, UserStore } from '@slipstream/ports';
+import {
+  STORED_BESIDE_TEXT,
+  type TokenStore,
+  type UserFigures,
+  type UserStore,
+} from '@slipstream/ports';
 import { byNewest, pick } from '../storage/order-of-lists.js';
 import type { Tables } from '../storage/tables.js';
 import { countsAsSubscriber } from '../strategies/strategies.js';
@@ -24,12 +29,27 @@ function figuresOf(tables: Tables, userId: UserId): UserFigures {
   };
 }
 
+/** Counted anew each time, as the figures are. */
+function storedOf({ alerts, posts, keptAnswers, strategies }: Tables, userId: UserId): number {
+  const texts = [
+    ...alerts.values().map((alert) => ({ ...alert, text: alert.body })),
+    ...posts.values(),
+    ...keptAnswers.values().map((answer) => ({ ...answer, text: answer.sealedAnswer })),
+    ...strategies.values().map((strategy) => ({ ...strategy, text: strategy.description })),
+  ].filter((kept) => kept.userId === userId);
+  return texts.reduce(
+    (sum, { text }) => sum + STORED_BESIDE_TEXT + Buffer.byteLength(text ?? ''),
+    0,
+  );
+}
+
 export const memoryUsers = ({ users, refuse, ...others }: Tables): UserStore => ({
   find: async (userId) => users.get(userId),
   findByEmail: async (email) => users.values().find((user) => user.email === email),
   list: async (userIds) => pick(userIds, (userId) => users.get(userId)),
   figures: async (userIds) =>
     new Map(userIds.map((userId) => [userId, figuresOf({ users, refuse, ...others }, userId)])),
+  stored: async (userId) => storedOf({ users, refuse, ...others }, userId),
   toConfirmBy: async (now, limit) =>
     users
       .values()

@@ -34,14 +34,18 @@ export const memoryAlerts = ({ alerts }: Tables): AlertStore => {
         .toSorted(byAge)
         .slice(0, limit)
         .map((alert) => alert.id),
-    beyond: async (userId, keep, limit) => {
+    beyond: async (userId, keep, before, limit) => {
       const own = select((alert) => alert.userId === userId).toSorted(byAge);
       const refused = own.filter(({ verdict }) => verdict === 'refused');
-      const others = own.filter((alert) => !isAnswerForEver(alert));
+      const others = own.filter((alert) => !isAnswerForEver(alert) && alert.createdAt < before);
       return (refused.length > 0 ? refused : others)
         .slice(0, Math.min(limit, Math.max(0, own.length - keep)))
         .map(({ id }) => id);
     },
+    withBody: async (userId, limit) =>
+      select((alert) => alert.userId === userId && alert.body !== null)
+        .toSorted(byAge)
+        .slice(0, limit),
     save: async (alert) => alerts.set(alert.id, alert),
     remove: async (ids) => ids.forEach((id) => alerts.delete(id)),
   };

@@ -10,6 +10,12 @@ export const memoryKeptAnswers = ({ keptAnswers }: Tables): KeptAnswerStore => (
       .toSorted((first, second) => first.createdAt - second.createdAt)
       .slice(0, limit)
       .map(({ name }) => name),
+  answered: async (userId, limit) =>
+    keptAnswers
+      .values()
+      .filter((answer) => answer.userId === userId && answer.sealedAnswer !== null)
+      .toSorted((first, second) => first.createdAt - second.createdAt)
+      .slice(0, limit),
   save: async (answer) => keptAnswers.set(answer.name, answer),
   remove: async (names) => names.forEach((name) => keptAnswers.delete(name)),
 });

@@ -20,6 +20,9 @@ const usersToConfirm = prepared<{ now: Timestamp; limit: number }>()((slot) =>
     .orderBy('id')
     .limit(slot('limit')),
 );
+const storedOfUser = prepared<{ userId: UserId }>()((slot) =>
+  build.selectFrom('user_storage').select('octets').where('user_id', '=', slot('userId')),
+);
 const saveUser = upsert('users', userColumns, 'id');
 
 export const sqlUsers = (session: Session): UserStore => ({
@@ -48,6 +51,7 @@ export const sqlUsers = (session: Session): UserStore => ({
       ]),
     );
   },
+  stored: async (userId) => session.row(storedOfUser({ userId }))?.octets ?? 0,
   toConfirmBy: async (now, limit) =>
     session.rows(usersToConfirm({ now, limit })).map(userColumns.load),
   save: async (user) => void session.write(saveUser(user)),

@@ -64,12 +64,23 @@ const oldestRefused = prepared<{ userId: UserId; limit: number }>()((slot) =>
     .orderBy('id')
     .limit(slot('limit')),
 );
-const oldestOthers = prepared<{ userId: UserId; limit: number }>()((slot) =>
+const oldestOthers = prepared<{ userId: UserId; before: Timestamp; limit: number }>()((slot) =>
   build
     .selectFrom('alerts')
     .select('id')
     .where('user_id', '=', slot('userId'))
+    .where('created_at', '<', slot('before'))
     .where(({ eb, or }) => or([eb('alert_id', 'is', null), eb('answer', 'is', null)]))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(slot('limit')),
+);
+const alertsWithBody = prepared<{ userId: UserId; limit: number }>()((slot) =>
+  build
+    .selectFrom('alerts')
+    .selectAll()
+    .where('user_id', '=', slot('userId'))
+    .where('body', 'is not', null)
     .orderBy('created_at')
     .orderBy('id')
     .limit(slot('limit')),
@@ -95,14 +106,17 @@ export const sqlAlerts = (session: Session): AlertStore => ({
   listOfUser: async (userId, page) => pageOfUser(session, { user_id: userId }, page),
   expired: async (before, limit) =>
     session.rows(expiredAlerts({ before, limit })).map((row) => row.id as AlertRecordId),
-  beyond: async (userId, keep, most) => {
+  beyond: async (userId, keep, before, most) => {
     const { count } = session.row(alertsOfUser({ userId })) ?? { count: 0 };
     if (count <= keep) return [];
     const limit = Math.min(most, count - keep);
     const refused = session.rows(oldestRefused({ userId, limit }));
-    const found = refused.length > 0 ? refused : session.rows(oldestOthers({ userId, limit }));
+    const found =
+      refused.length > 0 ? refused : session.rows(oldestOthers({ userId, before, limit }));
     return found.map(({ id }) => id as AlertRecordId);
   },
+  withBody: async (userId, limit) =>
+    session.rows(alertsWithBody({ userId, limit })).map(alertColumns.load),
   save: async (record) => void session.write(saveAlert(record)),
   remove: async (ids) => {
     for (const some of chunks(ids))

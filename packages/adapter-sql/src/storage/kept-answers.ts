@@ -1,4 +1,4 @@
-import type { Timestamp } from '@slipstream/domain';
+import type { Timestamp, UserId } from '@slipstream/domain';
 import type { KeptAnswerStore } from '@slipstream/ports';
 import { keptAnswerColumns } from '../tables/inbox.js';
 import { build, once, prepared, upsert } from './queries.js';
@@ -16,6 +16,15 @@ const expiredAnswers = prepared<{ before: Timestamp; limit: number }>()((slot) =
     .orderBy('created_at')
     .limit(slot('limit')),
 );
+const answersOfUser = prepared<{ userId: UserId; limit: number }>()((slot) =>
+  build
+    .selectFrom('kept_answers')
+    .selectAll()
+    .where('user_id', '=', slot('userId'))
+    .where('sealed_answer', 'is not', null)
+    .orderBy('created_at')
+    .limit(slot('limit')),
+);
 const saveAnswer = upsert('kept_answers', keptAnswerColumns, 'name');
 
 export const sqlKeptAnswers = (session: Session): KeptAnswerStore => ({
@@ -25,6 +34,8 @@ export const sqlKeptAnswers = (session: Session): KeptAnswerStore => ({
   },
   expired: async (before, limit) =>
     session.rows(expiredAnswers({ before, limit })).map(({ name }) => name),
+  answered: async (userId, limit) =>
+    session.rows(answersOfUser({ userId, limit })).map(keptAnswerColumns.load),
   save: async (answer) => void session.write(saveAnswer(answer)),
   remove: async (names) => {
     for (const some of chunks(names))

@@ -46,6 +46,7 @@ export const keptAnswerColumns = columnsOf<KeptAnswer>()({
   name: text(),
   bodyMac: text(),
   sealedAnswer: nullable(text()),
+  userId: nullable(text()),
   createdAt: integer,
 });
 

@@ -9,6 +9,7 @@ import { trackInOrder, trackSchema } from './track.js';
 import { mailsInOrder, socialSchema } from './social.js';
 import { costsOfPositions } from './tables.js';
 import { keyProofSchema } from './key-proof.js';
+import { storageSchema } from './user-storage.js';
 import { tallySchema } from './tallies.js';
 
 const initial = `
@@ -299,6 +300,7 @@ export const migrations: Readonly<Record<string, string>> = {
     'CREATE INDEX followers_in_order ON subscriptions (strategy_id, created_at, id)',
   '0023-below-zero': strategiesBelowZero,
   '0024-bots-await-since': botsAwaitSince,
+  '0025-user-storage': storageSchema,
 };
 
 /**

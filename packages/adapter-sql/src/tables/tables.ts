@@ -29,6 +29,7 @@ import type { FiguresTables } from './figures.js';
 import type { InboxTables } from './inbox.js';
 import type { KeyProofTable } from './key-proof.js';
 import type { TallyTable } from './tallies.js';
+import type { StorageTable } from './user-storage.js';
 import type { PaymentTables } from './payments.js';
 import type { AuditTables } from './audit.js';
 import type { TrackTables } from './track.js';
@@ -279,7 +280,8 @@ export interface Database
     TrackTables,
     AuditTables,
     KeyProofTable,
-    TallyTable {
+    TallyTable,
+    StorageTable {
   readonly users: RowOf<typeof userColumns>;
   readonly tokens: RowOf<typeof tokenColumns>;
   readonly strategies: RowOf<typeof strategyColumns>;

@@ -57,13 +57,13 @@ function stockNamed({ stocks }: Core['floor'], name: string): StockId | null {
 
 /** The alert as it will be kept. One that came as a call within the process has no body and is never a resend. */
 export function receivedAlert(
-  { floor, ids, clock, fingerprints, alertSenders }: Core,
+  { floor, ids, clock, fingerprints, senders }: Core,
   { userId, tokenId }: UserCaller,
   strategyId: StrategyId | null,
   named: NamedByAlert,
   delivery: AlertDelivery | undefined,
 ): ReceivedAlert {
-  alertSenders.add(userId);
+  senders.add(userId);
   const body = delivery?.body ?? null;
   return {
     id: delivery ? id(delivery.id) : ids.next(),

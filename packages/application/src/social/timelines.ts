@@ -1,7 +1,7 @@
 import { type Notification, type Post, Refusal, type UserId, id } from '@slipstream/domain';
 import type { ReadStores, Stores } from '@slipstream/ports';
 import { requireUser, visibleStrategies, visibleStrategy } from '../strategies/access.js';
-import { requireBelowCap } from '../caps.js';
+import { requireBelowCap, requireStorage } from '../caps.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { keepAnswer } from '../keep-answer.js';
@@ -98,6 +98,7 @@ export const newPost =
     return core.unitOfWork.run(async (stores) => {
       await ownUser(stores, userId);
       await requireRoomToday(core, stores, userId);
+      await requireStorage(core.settings.caps, stores, userId);
       const about =
         strategyId === undefined ? null : await visibleStrategy(stores, caller, strategyId);
       if (about?.private) {

@@ -13,7 +13,7 @@ import {
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import { ownStrategy, requireUser, visibleStrategies } from './access.js';
-import { requireBelowCap } from '../caps.js';
+import { requireBelowCap, requireStorage } from '../caps.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { endStrategy } from './end-strategy.js';
@@ -79,6 +79,7 @@ export const newStrategy =
       };
       const figures = await stores.users.figures([userId]);
       requireBelowCap(core.settings.caps, 'strategies', figures.get(userId)?.strategies ?? 0);
+      await requireStorage(core.settings.caps, stores, userId);
       await stores.strategies.save(made);
       await stores.books.save(book, []);
       await stores.subscriptions.save({

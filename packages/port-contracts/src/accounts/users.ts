@@ -1,7 +1,15 @@
 import { describe, expect, it } from '../testing.js';
 import { type Strategy, type Subscription, type Token, type User, id } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
-import { NOON, aPost, aStrategy, aSubscription, aToken, aUser } from '../builders/index.js';
+import {
+  NOON,
+  aPost,
+  aStrategy,
+  aSubscription,
+  aToken,
+  aUser,
+  anAlertRecord,
+} from '../builders/index.js';
 import { type OpenStorage, emptyBeforeEach, idsOf, saveAll } from '../storage/storage.js';
 
 const everyFieldOfUser: User = {
@@ -138,6 +146,63 @@ export const usersContract = (open: OpenStorage): void => {
           ...expected,
         ]);
       }
+    });
+
+    it('count what is kept of what they sent, with every change of it', async () => {
+      const ada = id<'user'>('user-1');
+      const text = 'é'.repeat(1_000);
+      const alert = anAlertRecord({ userId: ada, body: text });
+      const answer = { name: 'a', bodyMac: 'm', createdAt: NOON };
+      const strategy = aStrategy({ userId: ada, description: 'x' });
+      const steps: [string, (stores: Stores) => Promise<unknown>, number][] = [
+        ['nothing', async () => undefined, 0],
+        ['an alert', ({ alerts }) => alerts.save(alert), 3_024],
+        ['what became of it', ({ alerts }) => alerts.save({ ...alert, reason: text }), 3_024],
+        ['without its body', ({ alerts }) => alerts.save({ ...alert, body: null }), 1_024],
+        ['with it', ({ alerts }) => alerts.save(alert), 3_024],
+        [
+          'a post',
+          ({ posts }) => posts.save(aPost({ id: id('a'), userId: ada, text: '12' })),
+          4_050,
+        ],
+        ['a strategy', ({ strategies }) => strategies.save(strategy), 5_075],
+        ['described', (s) => s.strategies.save({ ...strategy, description: '1234' }), 5_078],
+        ['deleted', (s) => s.strategies.save({ ...strategy, deletedAt: NOON }), 5_075],
+        [
+          'what was done under a key',
+          (s) => s.keptAnswers.save({ ...answer, userId: ada, sealedAnswer: null }),
+          6_099,
+        ],
+        [
+          'its answer',
+          (s) => s.keptAnswers.save({ ...answer, userId: ada, sealedAnswer: '12345' }),
+          6_104,
+        ],
+        [
+          "somebody else's",
+          (s) => s.alerts.save({ ...alert, id: id('other'), userId: id('user-2') }),
+          6_104,
+        ],
+        [
+          "nobody's",
+          (s) => s.keptAnswers.save({ ...answer, userId: null, sealedAnswer: null }),
+          5_075,
+        ],
+        ['the answer gone', ({ keptAnswers }) => keptAnswers.remove(['a']), 5_075],
+        ['the post gone', ({ posts }) => posts.remove(id('a')), 4_049],
+        ['the alert gone', ({ alerts }) => alerts.remove([alert.id]), 1_025],
+      ];
+      for (const [step, change, expected] of steps) {
+        await unitOfWork.run(change);
+        const stored = await unitOfWork.read(({ users }) => users.stored(ada));
+        expect([step, stored]).toEqual([step, expected]);
+      }
+      const refused = unitOfWork.run(async (stores) => {
+        await stores.alerts.save(alert);
+        throw new Error('no');
+      });
+      await expect(refused).rejects.toThrow('no');
+      expect(await unitOfWork.read(({ users }) => users.stored(ada))).toBe(1_025);
     });
 
     it('answers undefined for a user that does not exist', async () => {

@@ -113,6 +113,20 @@ const alertsContract = (open: OpenStorage): void => {
       expect(await find(3)).toBeDefined();
     });
 
+    it('tells which of a user have a body, oldest first', async () => {
+      const { userId } = anAlertRecord({});
+      const [newer, older] = [
+        anAlertRecord({ id: alert(1), createdAt: NOON + 1 }),
+        anAlertRecord({ id: alert(2), alertId: 'mine' }),
+      ];
+      const none = anAlertRecord({ id: alert(3), body: null, fingerprint: null });
+      await save(newer, older, none, anAlertRecord({ id: alert(4), userId: id('another') }));
+      const withBody = (limit: number) =>
+        unitOfWork.read(({ alerts }) => alerts.withBody(userId, limit));
+      expect(await withBody(9)).toEqual([older, newer]);
+      expect(await withBody(1)).toEqual([older]);
+    });
+
     it('tells what a user has too many of: the oldest refused ones first, then the oldest others', async () => {
       const userId = anAlertRecord({}).userId;
       await save(
@@ -122,13 +136,14 @@ const alertsContract = (open: OpenStorage): void => {
         anAlertRecord({ id: alert(4), createdAt: NOON - 1, alertId: 'mine' }),
         aRefusedAlert({ id: alert(5), createdAt: NOON - 2, userId: id('another') }),
       );
-      const beyond = (keep: number, limit = 9) =>
-        unitOfWork.read(({ alerts }) => alerts.beyond(userId, keep, limit));
+      const beyond = (keep: number, limit = 9, before = NOON + 9) =>
+        unitOfWork.read(({ alerts }) => alerts.beyond(userId, keep, before, limit));
       expect(await beyond(4)).toEqual([]);
       expect(await beyond(3)).toEqual([alert(3)]);
       expect(await beyond(1)).toEqual([3, 2].map(alert));
       expect(await beyond(1, 1)).toEqual([alert(3)]);
       await unitOfWork.run(({ alerts }) => alerts.remove([2, 3].map(alert)));
+      expect(await beyond(0, 9, NOON)).toEqual([]);
       expect(await beyond(0)).toEqual([alert(1)]);
     });
   });
@@ -141,6 +156,7 @@ const keptAnswersContract = (open: OpenStorage): void => {
       name: 'name-1',
       bodyMac: 'mac',
       sealedAnswer: null,
+      userId: null,
       createdAt: NOON,
       ...overrides,
     });
@@ -156,6 +172,21 @@ const keptAnswersContract = (open: OpenStorage): void => {
       await save(answered);
       expect(await find('name-1')).toEqual(answered);
       expect(await find('name-2')).toBeUndefined();
+    });
+
+    it('tells which of a user have an answer, oldest first', async () => {
+      const userId = id<'user'>('user-1');
+      const answered = { userId, sealedAnswer: 'sealed' };
+      await save(
+        kept({ name: 'b', ...answered }),
+        kept({ name: 'a', ...answered, createdAt: NOON - 1 }),
+        kept({ name: 'c', userId }),
+        kept({ name: 'd', userId: id('user-2'), sealedAnswer: 'sealed' }),
+      );
+      const found = (limit: number) =>
+        unitOfWork.read(({ keptAnswers }) => keptAnswers.answered(userId, limit));
+      expect((await found(9)).map(({ name }) => name)).toEqual(['a', 'b']);
+      expect(await found(1)).toEqual([kept({ name: 'a', ...answered, createdAt: NOON - 1 })]);
     });
 
     it('tells what is old, oldest first, and forgets what is removed', async () => {

@@ -104,7 +104,7 @@ const ROWS: Readonly<Partial<Record<keyof Stores, Rows>>> = {
     ],
     oldestFirst: [
       ({ alerts }) => alerts.expired(NOON + 1, 100),
-      ({ alerts }) => alerts.beyond(user, 0, 100),
+      ({ alerts }) => alerts.beyond(user, 0, NOON + 9, 100),
     ],
   },
   notifications: {

@@ -12,6 +12,9 @@ export interface UserFigures {
   readonly likes: number;
 }
 
+/** What every thing that `UserStore.stored` counts takes beside its text, in octets. */
+export const STORED_BESIDE_TEXT = 1_024;
+
 /** Keeps users. Absence is `undefined`; `save` adds or replaces. */
 export interface UserStore {
   find(userId: UserId): Promise<User | undefined>;
@@ -21,6 +24,11 @@ export interface UserStore {
   list(userIds: readonly UserId[]): Promise<User[]>;
   /** Costs the same however much a user has. Absent means none of anything. */
   figures(userIds: readonly UserId[]): Promise<ReadonlyMap<UserId, UserFigures>>;
+  /**
+   * The octets that are kept of what a user sent: of each alert its body, each post its text, each kept answer what is sealed,
+   * each strategy (deleted ones too) its description, and `STORED_BESIDE_TEXT` for each of them. Costs the same however many.
+   */
+  stored(userId: UserId): Promise<number>;
   /** Whose `confirmBy` is at or before `now`, earliest first, ties by id. */
   toConfirmBy(now: Timestamp, limit: number): Promise<User[]>;
   /** Throws when another user has the e-mail address. */

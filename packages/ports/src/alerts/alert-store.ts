@@ -27,10 +27,12 @@ export interface AlertStore {
    */
   expired(before: Timestamp, limit: number): Promise<AlertRecordId[]>;
   /**
-   * What a user has beyond `keep` alerts: the oldest refused ones, and when there are none the oldest others, ties by id;
-   * at most `limit`, and never one that `expired` leaves out.
+   * What a user has beyond `keep` alerts: the oldest refused ones, and when there are none the oldest others that were received
+   * before that time, ties by id; at most `limit`, and never one that `expired` leaves out.
    */
-  beyond(userId: UserId, keep: number, limit: number): Promise<AlertRecordId[]>;
+  beyond(userId: UserId, keep: number, before: Timestamp, limit: number): Promise<AlertRecordId[]>;
+  /** A user's alerts that have a body, oldest first, ties by id. */
+  withBody(userId: UserId, limit: number): Promise<AlertRecord[]>;
   save(record: AlertRecord): Promise<void>;
   remove(ids: readonly AlertRecordId[]): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { Timestamp } from '@slipstream/domain';
+import type { Timestamp, UserId } from '@slipstream/domain';
 
 /** A request that came with an Idempotency-Key and took effect (contract 1, "Idempotency"). */
 export interface KeptAnswer {
@@ -8,6 +8,8 @@ export interface KeptAnswer {
   readonly bodyMac: string;
   /** What was answered, sealed; null while only the change itself is known to be done. */
   readonly sealedAnswer: string | null;
+  /** Whose request it was; null when nobody's, or when it was kept before this was known. */
+  readonly userId: UserId | null;
   readonly createdAt: Timestamp;
 }
 
@@ -16,6 +18,8 @@ export interface KeptAnswerStore {
   find(name: string): Promise<KeptAnswer | undefined>;
   /** Oldest first, ties in any order, at most `limit` names of those made before that time. */
   expired(before: Timestamp, limit: number): Promise<string[]>;
+  /** A user's rows that have an answer, oldest first, ties in any order. */
+  answered(userId: UserId, limit: number): Promise<KeptAnswer[]>;
   save(answer: KeptAnswer): Promise<void>;
   remove(names: readonly string[]): Promise<void>;
 }

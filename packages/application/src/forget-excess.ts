@@ -1,0 +1,79 @@
+import { RESEND_WINDOW, type UserId } from '@slipstream/domain';
+import type { Stores } from '@slipstream/ports';
+import { storageOf } from './caps.js';
+import type { Core } from './core.js';
+
+/** Rows removed in one transaction: few, so that commands get their turn in between. */
+const CHUNK = 500;
+/** Of rows that may be large. */
+const SMALL_CHUNK = 5;
+
+/** What a user was told is kept up to so many; the oldest go. */
+const NOTIFICATIONS_KEPT = 1_000;
+
+const EVERY = 10_000;
+
+/** Soon after they came, removes alerts, answers and notifications of which a user has more than the caps allow. */
+export function forgetExcess({
+  unitOfWork,
+  clock,
+  senders,
+  notified,
+  settings: { caps },
+}: Core): () => Promise<void> {
+  let lookedAt = 0;
+
+  /** An alert may be sent again, and must be known then. */
+  const settledBefore = (): number => clock.now() - 2 * RESEND_WINDOW;
+
+  const trimAlerts = (userId: UserId): Promise<number> =>
+    unitOfWork.run(async ({ alerts }) => {
+      const tooMany = await alerts.beyond(userId, caps.alerts, settledBefore(), CHUNK);
+      if (tooMany.length > 0) await alerts.remove(tooMany);
+      return tooMany.length;
+    });
+
+  const trimNotifications = (userId: UserId): Promise<number> =>
+    unitOfWork.run(async ({ notifications }) => {
+      const tooMany = await notifications.beyond(userId, NOTIFICATIONS_KEPT, CHUNK);
+      if (tooMany.length > 0) await notifications.remove(userId, tooMany);
+      return tooMany.length;
+    });
+
+  /** Some of what is missed least; answers how much of it there was. */
+  const forgetSome = async ({ alerts, keptAnswers }: Stores, userId: UserId): Promise<number> => {
+    const alertIds = await alerts.beyond(userId, 0, settledBefore(), SMALL_CHUNK);
+    if (alertIds.length > 0) {
+      await alerts.remove(alertIds);
+      return alertIds.length;
+    }
+    const answers = await keptAnswers.answered(userId, SMALL_CHUNK);
+    if (answers.length > 0) {
+      // That it was done stays known: a repeat is refused, not done again.
+      for (const answer of answers) await keptAnswers.save({ ...answer, sealedAnswer: null });
+      return answers.length;
+    }
+    const bodies = await alerts.withBody(userId, SMALL_CHUNK);
+    for (const alert of bodies) await alerts.save({ ...alert, body: null });
+    return bodies.length;
+  };
+
+  const trimStorage = (userId: UserId): Promise<number> =>
+    unitOfWork.run(async (stores) => {
+      const isFull = (await stores.users.stored(userId)) > storageOf(caps);
+      return isFull ? forgetSome(stores, userId) : 0;
+    });
+
+  return async () => {
+    if (clock.now() - lookedAt < EVERY) return;
+    lookedAt = clock.now();
+    const [sent, told] = [[...senders], [...notified]];
+    senders.clear();
+    notified.clear();
+    for (const userId of sent) {
+      while ((await trimAlerts(userId)) > 0);
+      while ((await trimStorage(userId)) > 0);
+    }
+    for (const userId of told) while ((await trimNotifications(userId)) === CHUNK);
+  };
+}
