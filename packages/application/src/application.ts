@@ -20,6 +20,7 @@ import { forgetExcess } from './forget-excess.js';
 import { forgetExpired } from './forget-expired.js';
 import { createGuesses } from './accounts/guesses.js';
 import { BelowZeroCounts } from './strategies/below-zero.js';
+import { strategyEnds } from './strategies/ends.js';
 import { watchBelowZero } from './strategies/watch-below-zero.js';
 import { idempotency } from './idempotency.js';
 import { viewOrder, viewPositions } from './trading/order-views.js';
@@ -57,6 +58,10 @@ export function createApplication(
     floor,
     watch,
     belowZero: new BelowZeroCounts({ clock: ports.clock, floor, settings }),
+    ends: strategyEnds({
+      ...ports,
+      unitOfWork: audited(ports.unitOfWork, ports, bySystem('settleFollowers')),
+    }),
     performances: new Performances(),
     ranking: new Ranking(),
     unansweredAlerts: unansweredAlerts(),

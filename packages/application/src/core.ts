@@ -2,6 +2,7 @@ import type { UserId } from '@slipstream/domain';
 import type { Ports } from '@slipstream/ports';
 import type { Origin } from './audit/origin.js';
 import type { BelowZeroCounts } from './strategies/below-zero.js';
+import type { StrategyEnds } from './strategies/ends.js';
 import type { Floor } from './market/floor.js';
 import type { Performances } from './performance/performances.js';
 import type { Ranking } from './performance/ranking.js';
@@ -17,6 +18,7 @@ export interface Core extends Ports {
   readonly floor: Floor;
   readonly watch: ValueWatch;
   readonly belowZero: BelowZeroCounts;
+  readonly ends: StrategyEnds;
   readonly performances: Performances;
   readonly ranking: Ranking;
   readonly unansweredAlerts: UnansweredAlerts;

@@ -1,6 +1,7 @@
 import { type Decimal, TWO, ZERO, decimal, divide, max } from '@slipstream/domain';
 import { checkIdle, checkValuesSeen } from './invariants/idle.js';
 import { checkAll } from './invariants/index.js';
+import { checkEndsSettled } from './invariants/ended.js';
 import { checkMoneyRests } from './invariants/money.js';
 import type { BotRow, OrderRow, PositionRow } from './invariants/rows.js';
 import { faultPlan } from './faults.js';
@@ -170,6 +171,7 @@ export async function converge(world: World): Promise<void> {
   checkNoneWaits(world);
   checkBotsRest(world);
   checkMoneyRests(world);
+  checkEndsSettled(world);
   checkValuesSeen(world);
   if (world.memory.errors.length > 0) {
     world.violate('error', `in the calm the core logs: ${world.memory.errors[0]}`);

@@ -27,6 +27,11 @@ export const memoryStrategies = ({ strategies }: Tables): StrategyStore => ({
           deletedAt === null && (belowZeroFor > 0 || endedAt !== null),
       )
       .toSorted(byId),
+  endsUnderWay: async () =>
+    strategies
+      .values()
+      .filter(({ endUnderWay }) => endUnderWay !== null)
+      .toSorted(byId),
   save: async (strategy) => strategies.set(strategy.id, strategy),
 });
 
@@ -65,8 +70,17 @@ export const memorySubscriptions = ({ subscriptions, refuse }: Tables): Subscrip
             one.userId === userId && one.relation === 'subscriber' && one.status !== 'cancelled',
         )
         .toSorted(byId),
-    listOfStrategy: async (strategyId) =>
-      select((subscription) => subscription.strategyId === strategyId),
+    currentOf: async (strategyId, { after, limit }) =>
+      subscriptions
+        .values()
+        .filter(
+          (one) =>
+            one.strategyId === strategyId &&
+            one.status !== 'cancelled' &&
+            (after === null || one.userId > after),
+        )
+        .toSorted((one, other) => (one.userId < other.userId ? -1 : 1))
+        .slice(0, limit),
     due: async (now, limit) =>
       subscriptions
         .values()

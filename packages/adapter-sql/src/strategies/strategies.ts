@@ -19,6 +19,9 @@ const strategiesBelowZero = prepared<object>()(() =>
     .where('deleted_at', 'is', null)
     .orderBy('id'),
 );
+const strategiesEnding = prepared<object>()(() =>
+  build.selectFrom('strategies').selectAll().where('end_under_way', 'is not', null).orderBy('id'),
+);
 const placeOfOwn = prepared<{ userId: UserId; cursor: string }>()((slot) =>
   build
     .selectFrom('strategies')
@@ -66,6 +69,7 @@ export const sqlStrategies = (session: Session): StrategyStore => ({
   },
   live: async () => session.rows(liveStrategies({})).map(strategyColumns.load),
   belowZero: async () => session.rows(strategiesBelowZero({})).map(strategyColumns.load),
+  endsUnderWay: async () => session.rows(strategiesEnding({})).map(strategyColumns.load),
   save: async (strategy) => {
     session.write(saveStrategy(strategy));
     session.records.written('strategies', strategy.id, strategy);

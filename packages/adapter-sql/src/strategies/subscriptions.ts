@@ -53,8 +53,16 @@ const followed = prepared<{ userId: UserId }>()((slot) =>
     .where('status', '<>', 'cancelled')
     .orderBy('id'),
 );
-const subscriptionsOfStrategy = prepared<{ strategyId: StrategyId }>()((slot) =>
-  newestFirst.where('strategy_id', '=', slot('strategyId')),
+const currentOfStrategy = prepared<{ strategyId: StrategyId; after: string; limit: number }>()(
+  (slot) =>
+    build
+      .selectFrom('subscriptions')
+      .selectAll()
+      .where('strategy_id', '=', slot('strategyId'))
+      .where('user_id', '>', slot('after'))
+      .where('status', '<>', 'cancelled')
+      .orderBy('user_id')
+      .limit(slot('limit')),
 );
 const dueSubscriptions = prepared<{ now: Timestamp; limit: number }>()((slot) =>
   build
@@ -129,8 +137,10 @@ export const sqlSubscriptions = (session: Session): SubscriptionStore => ({
     return rows.map(subscriptionColumns.load).sort(byNewest).slice(0, limit);
   },
   following: async (userId) => session.all(followed({ userId }), subscriptionColumns.load),
-  listOfStrategy: async (strategyId) =>
-    session.all(subscriptionsOfStrategy({ strategyId }), subscriptionColumns.load),
+  currentOf: async (strategyId, { after, limit }) =>
+    session
+      .rows(currentOfStrategy({ strategyId, after: after ?? '', limit }))
+      .map(subscriptionColumns.load),
   due: async (now, limit) =>
     session.rows(dueSubscriptions({ now, limit })).map(subscriptionColumns.load),
   countSubscribers: async (strategyIds) => {

@@ -269,6 +269,11 @@ UPDATE bots SET awaits_trade_since = updated_at WHERE awaits_trade = 1;
 ALTER TABLE bots DROP COLUMN awaits_trade;
 `;
 
+const endsUnderWay = `
+ALTER TABLE strategies ADD COLUMN end_under_way TEXT;
+CREATE INDEX ends_under_way ON strategies (id) WHERE end_under_way IS NOT NULL;
+`;
+
 /** By name, in the order in which they are applied. One that was released is never changed: a new one is added. */
 export const migrations: Readonly<Record<string, string>> = {
   '0001-initial': initial,
@@ -295,12 +300,12 @@ export const migrations: Readonly<Record<string, string>> = {
   '0019-reasons-of-stops': 'ALTER TABLE bots ADD COLUMN stop_reason TEXT',
   '0020-tallies': tallySchema,
   '0021-mails-in-order': mailsInOrder,
-  // The pieces of a long list are read in its order.
   '0022-followers-in-order':
     'CREATE INDEX followers_in_order ON subscriptions (strategy_id, created_at, id)',
   '0023-below-zero': strategiesBelowZero,
   '0024-bots-await-since': botsAwaitSince,
   '0025-user-storage': storageSchema,
+  '0026-ends-under-way': endsUnderWay,
 };
 
 /**

@@ -86,6 +86,7 @@ export const strategyColumns = columnsOf<Strategy>()({
   belowZeroFor: integer,
   endedAt: nullable(integer),
   deletedAt: nullable(integer),
+  endUnderWay: nullable(json()),
 });
 
 export const subscriptionColumns = columnsOf<Subscription>()({

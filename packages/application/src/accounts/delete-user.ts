@@ -2,28 +2,31 @@ import {
   type Bot,
   type PaymentSourceId,
   Refusal,
+  type Subscription,
   type Timestamp,
   type User,
   type UserId,
   ZERO,
   decimalText,
+  stopTrying,
 } from '@slipstream/domain';
-import type { ReadStores, Stores } from '@slipstream/ports';
+import type { Page, ReadStores, Stores } from '@slipstream/ports';
 import { requireUser } from '../strategies/access.js';
 import { unlinkAll } from '../mirroring/index.js';
 import { requireSettledUp } from '../billing/settled-up.js';
-import { endPayments } from '../billing/subscription-terms.js';
+import { removeSources, requireNoEndOf, saveChanged } from '../billing/subscription-terms.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { everyItem } from '../every-item.js';
 import { endStrategy } from '../strategies/end-strategy.js';
+import { afterEnds } from '../strategies/ends-under-way.js';
 import { keepAnswer } from '../keep-answer.js';
 import { type Proof, requireProof } from './proof-of-owner.js';
 import { removeCodes } from './account-codes.js';
 import { revokeTokens } from './tokens.js';
 import { ownUser } from './users.js';
 
-/** Posts or likes removed in one transaction: few, so that others get their turn in between. */
+/** Posts, likes or subscriptions that one transaction is about: few, so that others get their turn in between. */
 const CHUNK = 100;
 
 /**
@@ -37,31 +40,37 @@ export const deleteUser =
     const { unitOfWork, events, clock } = core;
     const { userId } = requireUser(caller);
     await requireProof(core, userId, proof);
-    const strategies = await unitOfWork.read(async (stores) => {
-      await requireBotsOff(stores, userId);
-      await requireNothingEarned(stores, userId, clock.now());
-      return everyItem((page) => stores.strategies.ownedBy(userId, page));
-    });
+    const strategies = await afterEnds(core, () =>
+      unitOfWork.read(async (stores) => {
+        await requireBotsOff(stores, userId);
+        await requireNothingEarned(stores, userId, clock.now());
+        return everyItem((page) => stores.strategies.ownedBy(userId, page));
+      }),
+    );
     for (const strategy of strategies) await endStrategy(core, caller, strategy.id);
     while (await unitOfWork.run((stores) => removeSomeWords(stores, userId)));
-    const { bots, sources } = await unitOfWork.run(async (stores) => {
-      const user = await ownUser(stores, userId);
-      const { strategies: made, posts } = (await stores.users.figures([userId])).get(userId) ?? {
-        strategies: 0,
-        posts: 0,
-      };
-      if (made > 0 || posts > 0) {
-        throw new Refusal('conflict', 'a strategy or post was made meanwhile; try again');
-      }
-      await requireNothingEarned(stores, userId, clock.now());
-      const removed = await removeBots(stores, userId);
-      const linked = await stores.paymentSources.listOf(userId);
-      await endSubscriptions(stores, userId, clock.now());
-      await endPayments(stores, userId, clock.now());
-      await eraseAccount(stores, user, clock.now());
-      await keepAnswer(stores, undefined);
-      return { bots: removed, sources: linked.filter(({ status }) => status === 'active') };
-    });
+    await stopCharging(core, userId);
+    const { bots, sources } = await afterEnds(core, () =>
+      unitOfWork.run(async (stores) => {
+        const user = await ownUser(stores, userId);
+        const { strategies: made, posts } = (await stores.users.figures([userId])).get(userId) ?? {
+          strategies: 0,
+          posts: 0,
+        };
+        if (made > 0 || posts > 0) {
+          throw new Refusal('conflict', 'a strategy or post was made meanwhile; try again');
+        }
+        await requireNothingEarned(stores, userId, clock.now());
+        const removed = await removeBots(stores, userId);
+        const linked = await stores.paymentSources.listOf(userId);
+        const [followed] = await stores.subscriptions.following(userId);
+        if (followed) throw new Refusal('conflict', 'a strategy was followed meanwhile; try again');
+        await removeSources(stores, userId, clock.now());
+        await eraseAccount(stores, user, clock.now());
+        await keepAnswer(stores, undefined);
+        return { bots: removed, sources: linked.filter(({ status }) => status === 'active') };
+      }),
+    );
     for (const { id: botId } of bots)
       events.publish({ kind: 'bot_deleted', botId, at: clock.now() });
     const reason = 'the account was deleted';
@@ -86,7 +95,7 @@ async function unlink(
 
 /** Earnings of a deleted account could never be paid out, nor a withdrawal that comes back be had again. */
 async function requireNothingEarned(
-  stores: Pick<ReadStores, 'earnings' | 'withdrawals'>,
+  stores: Pick<ReadStores, 'earnings' | 'strategies' | 'withdrawals'>,
   userId: UserId,
   now: Timestamp,
 ): Promise<void> {
@@ -114,12 +123,28 @@ async function removeBots(stores: Stores, userId: UserId): Promise<readonly Bot[
   return bots;
 }
 
-async function endSubscriptions(
-  { subscriptions }: Stores,
-  userId: UserId,
-  now: number,
+/** Ends what the user follows, and the tries of every invoice that there ever was, some at a time. */
+async function stopCharging(core: Core, userId: UserId): Promise<void> {
+  const { unitOfWork, clock } = core;
+  for (let cursor: string | undefined | null; cursor !== null;) {
+    const page: Page = { limit: CHUNK, cursor };
+    cursor = await afterEnds(core, () =>
+      unitOfWork.run(async (stores) => {
+        const rows = await stores.subscriptions.listOfUser(userId, page);
+        for (const row of rows) await requireNoEndOf(stores, row);
+        for (const row of rows) await endWithAccount(stores, row, clock.now());
+        return rows.length < CHUNK ? null : rows.at(-1)?.id;
+      }),
+    );
+  }
+}
+
+async function endWithAccount(
+  { subscriptions, invoices }: Stores,
+  row: Subscription,
+  now: Timestamp,
 ): Promise<void> {
-  for (const row of await subscriptions.following(userId)) {
+  if (row.relation === 'subscriber' && row.status !== 'cancelled')
     await subscriptions.save({
       ...row,
       status: 'cancelled',
@@ -127,7 +152,8 @@ async function endSubscriptions(
       endsAt: now,
       updatedAt: now,
     });
-  }
+  for (const invoice of await invoices.listOfSubscription(row.id))
+    await saveChanged(invoices, invoice, stopTrying(invoice, now));
 }
 
 /** Some of what the user said; whether there may be more. */

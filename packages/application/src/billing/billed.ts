@@ -1,8 +1,9 @@
 import type { Invoice, Strategy, Subscription } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
 import type { Core } from '../core.js';
+import { requireNoEndUnderWay } from '../strategies/ends-under-way.js';
 
-/** What an invoice is about; both are kept for ever. */
+/** What an invoice is about; both are kept for ever. An end of the strategy that is under way comes first. */
 export async function requireBilled(
   { subscriptions, strategies }: Pick<ReadStores, 'subscriptions' | 'strategies'>,
   { id, subscriptionId, strategyId }: Invoice,
@@ -10,6 +11,7 @@ export async function requireBilled(
   const subscription = await subscriptions.find(subscriptionId);
   const strategy = await strategies.find(strategyId);
   if (!subscription || !strategy) throw new Error(`invoice ${id} is about nothing`);
+  requireNoEndUnderWay(strategy);
   return { subscription, strategy };
 }
 

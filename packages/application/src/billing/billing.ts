@@ -15,7 +15,7 @@ const MOST_ROUNDS = 50;
 export interface Billing {
   /** Does now what is to be done of an invoice; a gateway that does not answer is no error. */
   bringOn(invoiceId: InvoiceId): Promise<void>;
-  /** Ends, renews, charges, refunds and pays out what is due. Called by a tick; calls may overlap. */
+  /** Settles followers, ends, renews, charges, refunds and pays out what is due. Called by a tick; calls may overlap. */
   run(): Promise<void>;
 }
 
@@ -97,6 +97,7 @@ export function createBilling(core: Core): Billing {
       await bringOn(invoiceId);
     },
     async run() {
+      await core.ends.resume();
       for (let rounds = 0; rounds < MOST_ROUNDS; rounds += 1) if (!(await round())) return;
     },
   };

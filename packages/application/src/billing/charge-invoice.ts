@@ -13,6 +13,7 @@ import {
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
+import { afterEnds } from '../strategies/ends-under-way.js';
 import { notify, publishNotifications } from '../messages/notify.js';
 import { tellOwner } from '../messages/tell-owner.js';
 import { publishEnd, requireBilled } from './billed.js';
@@ -33,10 +34,14 @@ interface Try {
  * comes the same try is due again, under the same key.
  */
 export async function chargeInvoice(core: Core, invoiceId: InvoiceId): Promise<void> {
-  const begun = await core.unitOfWork.run((stores) => begin(core, stores, invoiceId));
+  const begun = await afterEnds(core, () =>
+    core.unitOfWork.run((stores) => begin(core, stores, invoiceId)),
+  );
   if (!begun) return;
   const answer = await ask(core, begun);
-  const settled = await core.unitOfWork.run((stores) => settle(core, stores, begun, answer));
+  const settled = await afterEnds(core, () =>
+    core.unitOfWork.run((stores) => settle(core, stores, begun, answer)),
+  );
   if (!settled) return;
   publishNotifications(core, settled.told);
   publishEnd(core, settled.before, settled.after, 'the subscription was not paid');

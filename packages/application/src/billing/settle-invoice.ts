@@ -9,6 +9,7 @@ import {
 } from '@slipstream/domain';
 import type { ChargeStanding, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
+import { afterEnds } from '../strategies/ends-under-way.js';
 import { publishNotifications } from '../messages/notify.js';
 import { publishEnd, requireBilled } from './billed.js';
 import { bookChange } from './ledger.js';
@@ -61,7 +62,9 @@ export async function lookAtCharge(core: Core, { id, chargeRef }: Invoice): Prom
     }
   });
   const standing = await core.paymentGateway.standing(chargeRef);
-  const seen = await core.unitOfWork.run((stores) => follow(core, stores, id, standing));
+  const seen = await afterEnds(core, () =>
+    core.unitOfWork.run((stores) => follow(core, stores, id, standing)),
+  );
   if (!seen) return;
   publishNotifications(core, seen.told);
   publishEnd(

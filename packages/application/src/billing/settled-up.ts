@@ -1,15 +1,27 @@
 import { Refusal, type Timestamp, type UserId, ZERO } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
+import { requireNoEndUnderWay } from '../strategies/ends-under-way.js';
+
+/** What is still to be refunded for strategies that the owner has ended is not among the earnings any more. */
+export async function requireEndsSettled(
+  { strategies }: Pick<ReadStores, 'strategies'>,
+  userId: UserId,
+): Promise<void> {
+  for (const strategy of await strategies.endsUnderWay())
+    if (strategy.userId === userId) requireNoEndUnderWay(strategy);
+}
 
 /**
  * Refuses what would change or end an owner's earnings while a withdrawal is under way or they are below zero (contract
  * 16): the withdrawal may come back, and what is owed stays owed.
  */
 export async function requireSettledUp(
-  { earnings, withdrawals }: Pick<ReadStores, 'earnings' | 'withdrawals'>,
+  stores: Pick<ReadStores, 'earnings' | 'strategies' | 'withdrawals'>,
   userId: UserId,
   now: Timestamp,
 ): Promise<void> {
+  const { earnings, withdrawals } = stores;
+  await requireEndsSettled(stores, userId);
   const [open] = await withdrawals.listOpen(userId);
   if (open?.status === 'pending') {
     const message = `withdrawal ${open.id} is pending: wait until it is paid, or take it back by deleteWithdrawal`;

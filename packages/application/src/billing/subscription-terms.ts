@@ -11,9 +11,9 @@ import {
   renew,
   stopTrying,
 } from '@slipstream/domain';
-import type { Page, Stores } from '@slipstream/ports';
-import { everyItem } from '../every-item.js';
+import type { ReadStores, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
+import { afterEnds, requireNoEndUnderWay } from '../strategies/ends-under-way.js';
 import { publishNotifications } from '../messages/notify.js';
 import { noSource, primarySource } from './primary-source.js';
 import { tellEnded } from './tell-money.js';
@@ -21,20 +21,23 @@ import { tellEnded } from './tell-money.js';
 /** Ends what has come to its end and bills the next month of what goes on. */
 export async function dueSubscription(core: Core, subscriptionId: SubscriptionId): Promise<void> {
   const { unitOfWork, clock, events } = core;
-  const over = await unitOfWork.run(async (stores) => {
-    const subscription = await stores.subscriptions.find(subscriptionId);
-    const now = clock.now();
-    if (!subscription || subscription.status === 'cancelled') return undefined;
-    if (subscription.endsAt !== null && subscription.endsAt <= now) {
-      const expired = expire(subscription, now);
-      await stores.subscriptions.save(expired);
-      return { expired, told: await tellEnded(core, stores, subscription, expired) };
-    }
-    if (subscription.status === 'active' && (subscription.renewsAt ?? Infinity) <= now) {
-      await billNextMonth(core, stores, subscription, now);
-    }
-    return undefined;
-  });
+  const over = await afterEnds(core, () =>
+    unitOfWork.run(async (stores) => {
+      const subscription = await stores.subscriptions.find(subscriptionId);
+      const now = clock.now();
+      if (!subscription || subscription.status === 'cancelled') return undefined;
+      await requireNoEndOf(stores, subscription);
+      if (subscription.endsAt !== null && subscription.endsAt <= now) {
+        const expired = expire(subscription, now);
+        await stores.subscriptions.save(expired);
+        return { expired, told: await tellEnded(core, stores, subscription, expired) };
+      }
+      if (subscription.status === 'active' && (subscription.renewsAt ?? Infinity) <= now) {
+        await billNextMonth(core, stores, subscription, now);
+      }
+      return undefined;
+    }),
+  );
   if (!over) return;
   publishNotifications(core, over.told);
   const { userId, strategyId } = over.expired;
@@ -86,23 +89,26 @@ export async function endPaidSubscription(
   return ended;
 }
 
-/** The user is deleted: nothing more is charged, and no name or address is left. */
-export async function endPayments(
-  { invoices, paymentSources, subscriptions }: Stores,
+/** The user is deleted: no name or address is left. */
+export async function removeSources(
+  { paymentSources }: Pick<Stores, 'paymentSources'>,
   userId: UserId,
   now: Timestamp,
 ): Promise<void> {
-  const list = (page: Page) => subscriptions.listOfUser(userId, page);
-  for (const { id } of await everyItem(list)) {
-    for (const invoice of await invoices.listOfSubscription(id)) {
-      await saveChanged(invoices, invoice, stopTrying(invoice, now));
-    }
-  }
   for (const source of await paymentSources.listOf(userId)) {
     if (source.status === 'deleted') continue;
     const gone = { status: 'deleted', sealedDetails: null, primary: false } as const;
     await paymentSources.save({ ...source, ...gone, updatedAt: now });
   }
+}
+
+/** Whatever becomes of a subscription, an end of its strategy that is under way comes first. */
+export async function requireNoEndOf(
+  { strategies }: Pick<ReadStores, 'strategies'>,
+  { strategyId }: Subscription,
+): Promise<void> {
+  const strategy = await strategies.find(strategyId);
+  if (strategy) requireNoEndUnderWay(strategy);
 }
 
 export async function saveChanged(

@@ -18,8 +18,10 @@ import { requireUser } from '../strategies/access.js';
 import { giveBack } from './pay-out.js';
 import type { WithdrawalsView } from './payment-views.js';
 import { payableFrom, primarySource } from './primary-source.js';
+import { requireEndsSettled } from './settled-up.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
+import { afterEnds } from '../strategies/ends-under-way.js';
 import { keepAnswer } from '../keep-answer.js';
 import { type Proof, requireProof } from '../accounts/proof-of-owner.js';
 
@@ -57,30 +59,33 @@ export const newWithdrawal =
       throw new Refusal('invalid_field', 'amount must be a multiple of 0.01');
     }
     await requireProof(core, userId, proof);
-    return unitOfWork.run(async (stores) => {
-      const now = clock.now();
-      const source = await requirePayable(stores, userId, now);
-      const most = withdrawable(await stores.earnings.totals(userId, now));
-      if (amount.gt(most)) {
-        const message = `${most.toFixed(2)} USD of your earnings have settled: they do so seven days after the month that was paid for`;
-        throw new Refusal('insufficient_earnings', message);
-      }
-      const withdrawal: Withdrawal = {
-        id: ids.next(),
-        userId,
-        amount,
-        status: 'pending',
-        sourceId: source.id,
-        reason: null,
-        dueAt: now + PENDING_FOR,
-        createdAt: now,
-        updatedAt: now,
-      };
-      await stores.withdrawals.save(withdrawal);
-      await stores.earnings.save(withdrawalRow(withdrawal, 'withdrawal', ids.next(), now));
-      await keepAnswer(stores, withdrawal);
-      return withdrawal;
-    });
+    return afterEnds(core, () =>
+      unitOfWork.run(async (stores) => {
+        const now = clock.now();
+        await requireEndsSettled(stores, userId);
+        const source = await requirePayable(stores, userId, now);
+        const most = withdrawable(await stores.earnings.totals(userId, now));
+        if (amount.gt(most)) {
+          const message = `${most.toFixed(2)} USD of your earnings have settled: they do so seven days after the month that was paid for`;
+          throw new Refusal('insufficient_earnings', message);
+        }
+        const withdrawal: Withdrawal = {
+          id: ids.next(),
+          userId,
+          amount,
+          status: 'pending',
+          sourceId: source.id,
+          reason: null,
+          dueAt: now + PENDING_FOR,
+          createdAt: now,
+          updatedAt: now,
+        };
+        await stores.withdrawals.save(withdrawal);
+        await stores.earnings.save(withdrawalRow(withdrawal, 'withdrawal', ids.next(), now));
+        await keepAnswer(stores, withdrawal);
+        return withdrawal;
+      }),
+    );
   };
 
 /** What it is paid out to, from the beginning: a source that is added meanwhile does not turn it to itself. */

@@ -1,44 +1,67 @@
-import { type Notification, cancelOpenOrders, cancelled } from '@slipstream/domain';
-import type { Stores } from '@slipstream/ports';
+import {
+  type Decimal,
+  type StrategyId,
+  type Timestamp,
+  type UserId,
+  ZERO,
+  cancelOpenOrders,
+} from '@slipstream/domain';
+import type { ReadStores, Stores } from '@slipstream/ports';
 import { ownStrategy } from './access.js';
-import { bookRefunds, planRefunds } from '../billing/refund-deleted.js';
-import { tellEnded } from '../billing/tell-money.js';
+import { effectOf, refundsOf, requireRefundable } from '../billing/refund-unused.js';
 import type { Caller } from '../caller.js';
 import { changeBook } from '../trading/change-book.js';
 import type { Core } from '../core.js';
-import { publishNotifications } from '../messages/notify.js';
+import { afterEnds } from './ends-under-way.js';
+import { DELETED_REASON } from './ends.js';
 
-/** Gone from all reads; open orders cancelled, subscriptions ended, the ledger kept. `also` is done in the same transaction. */
+/** Followers that are read at once. */
+const PAGE = 500;
+
+/**
+ * Gone from all reads; open orders cancelled, subscriptions ended, the ledger kept. The end is decided in one transaction,
+ * `also` is done in it, and the followers are settled after it. What that will cost the owner is worked out before: until it is
+ * decided it only shrinks, but for a month that is paid meanwhile, which costs no more than it brings.
+ */
 export async function endStrategy(
   core: Core,
   caller: Caller,
-  strategyId: string,
+  given: string,
   also: (stores: Stores) => Promise<void> = async () => undefined,
 ): Promise<void> {
-  const strategy = await core.unitOfWork.read((stores) => ownStrategy(stores, caller, strategyId));
-  let told: Notification[] = [];
-  await changeBook(core)(strategy.id, async (book, market, stores) => {
-    told = [];
-    const current = await ownStrategy(stores, caller, strategyId);
-    const followers = (await stores.subscriptions.listOfStrategy(strategy.id)).filter(
-      ({ status }) => status !== 'cancelled',
-    );
-    const refunds = await planRefunds(core, stores, current, followers, market.now);
-    await bookRefunds(stores, refunds);
-    await stores.strategies.save({ ...current, deletedAt: market.now, updatedAt: market.now });
-    for (const row of followers) {
-      const ended = cancelled(row, 'the strategy was deleted', market.now);
-      await stores.subscriptions.save(ended);
-      told.push(...(await tellEnded(core, stores, row, ended)));
-    }
-    await also(stores);
-    return cancelOpenOrders(book, 'the strategy was deleted', market);
+  const strategyId = await afterEnds(core, async () => {
+    const { strategy, effect } = await core.unitOfWork.read(async (stores) => {
+      const strategy = await ownStrategy(stores, caller, given);
+      return { strategy, effect: await effectOfEnd(core, stores, strategy.id, core.clock.now()) };
+    });
+    await changeBook(core)(strategy.id, async (book, market, stores) => {
+      const now = market.now;
+      const current = await ownStrategy(stores, caller, given);
+      await requireRefundable(stores, current.userId, effect, now);
+      const endUnderWay = { after: null };
+      await stores.strategies.save({ ...current, deletedAt: now, updatedAt: now, endUnderWay });
+      await also(stores);
+      return cancelOpenOrders(book, DELETED_REASON, market);
+    });
+    return strategy.id;
   });
-  publishNotifications(core, told);
-  core.events.publish({
-    kind: 'access_changed',
-    userId: null,
-    strategyId: strategy.id,
-    reason: 'the strategy was deleted',
-  });
+  core.events.publish({ kind: 'access_changed', userId: null, strategyId, reason: DELETED_REASON });
+  await core.ends.settleIfPossible(strategyId);
+}
+
+/** By how much the refunds change the earnings of its owner. */
+async function effectOfEnd(
+  core: Pick<Core, 'ids'>,
+  stores: ReadStores,
+  strategyId: StrategyId,
+  now: Timestamp,
+): Promise<Decimal> {
+  let effect = ZERO;
+  for (let after: UserId | null | undefined = null; after !== undefined;) {
+    const page = await stores.subscriptions.currentOf(strategyId, { after, limit: PAGE });
+    for (const follower of page)
+      effect = effect.plus(effectOf(await refundsOf(core, stores, follower, now)));
+    after = page.length === PAGE ? page.at(-1)?.userId : undefined;
+  }
+  return effect;
 }

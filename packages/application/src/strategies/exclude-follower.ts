@@ -1,11 +1,12 @@
 import { type Notification, Refusal, cancelled, id } from '@slipstream/domain';
 import { ownStrategy } from './access.js';
-import { bookRefunds, planRefunds } from '../billing/refund-deleted.js';
+import { bookRefunds, effectOf, refundsOf, requireRefundable } from '../billing/refund-unused.js';
 import { tellEnded } from '../billing/tell-money.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { keepAnswer } from '../keep-answer.js';
 import { publishNotifications } from '../messages/notify.js';
+import { afterEnds } from './ends-under-way.js';
 
 /**
  * The owner of a private strategy ends a follower's subscription: at once, with the refund of a deletion, and the
@@ -18,23 +19,27 @@ export async function excludeFollower(
   followerId: string,
 ): Promise<void> {
   const userId = id<'user'>(followerId);
-  const { told, ended } = await core.unitOfWork.run(async (stores) => {
-    const strategy = await ownStrategy(stores, caller, strategyId);
-    if (!strategy.private) {
-      throw new Refusal('invalid_field', 'user_id ends subscriptions of private strategies only');
-    }
-    const row = await stores.subscriptions.findCurrent(strategy.id, userId);
-    if (!row) throw new Refusal('not_found', `user ${userId} does not follow this strategy`);
-    const now = core.clock.now();
-    const ended = cancelled(row, 'the owner of the strategy ended it', now);
-    await bookRefunds(stores, await planRefunds(core, stores, strategy, [row], now));
-    await stores.subscriptions.save(ended);
-    const invitedUserIds = strategy.invitedUserIds.filter((invited) => invited !== userId);
-    await stores.strategies.save({ ...strategy, invitedUserIds, updatedAt: now });
-    const told: readonly Notification[] = await tellEnded(core, stores, row, ended);
-    await keepAnswer(stores, undefined);
-    return { told, ended };
-  });
+  const { told, ended } = await afterEnds(core, () =>
+    core.unitOfWork.run(async (stores) => {
+      const strategy = await ownStrategy(stores, caller, strategyId);
+      if (!strategy.private) {
+        throw new Refusal('invalid_field', 'user_id ends subscriptions of private strategies only');
+      }
+      const row = await stores.subscriptions.findCurrent(strategy.id, userId);
+      if (!row) throw new Refusal('not_found', `user ${userId} does not follow this strategy`);
+      const now = core.clock.now();
+      const ended = cancelled(row, 'the owner of the strategy ended it', now);
+      const refunds = await refundsOf(core, stores, row, now);
+      await requireRefundable(stores, strategy.userId, effectOf(refunds), now);
+      await bookRefunds(stores, refunds);
+      await stores.subscriptions.save(ended);
+      const invitedUserIds = strategy.invitedUserIds.filter((invited) => invited !== userId);
+      await stores.strategies.save({ ...strategy, invitedUserIds, updatedAt: now });
+      const told: readonly Notification[] = await tellEnded(core, stores, row, ended);
+      await keepAnswer(stores, undefined);
+      return { told, ended };
+    }),
+  );
   publishNotifications(core, told);
   core.events.publish({
     kind: 'access_changed',

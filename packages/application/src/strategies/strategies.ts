@@ -76,6 +76,7 @@ export const newStrategy =
         belowZeroFor: 0,
         endedAt: null,
         deletedAt: null,
+        endUnderWay: null,
       };
       const figures = await stores.users.figures([userId]);
       requireBelowCap(core.settings.caps, 'strategies', figures.get(userId)?.strategies ?? 0);

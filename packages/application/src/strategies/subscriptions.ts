@@ -13,11 +13,16 @@ import {
 import type { Stores } from '@slipstream/ports';
 import { requireGoesOn, requireUser, visibleStrategy } from './access.js';
 import type { Billing } from '../billing/billing.js';
-import { billFirstMonth, endPaidSubscription } from '../billing/subscription-terms.js';
+import {
+  billFirstMonth,
+  endPaidSubscription,
+  requireNoEndOf,
+} from '../billing/subscription-terms.js';
 import { requireBelowCap } from '../caps.js';
 import type { Caller } from '../caller.js';
 import { requireConfirmed } from '../accounts/confirmed-address.js';
 import type { Core } from '../core.js';
+import { afterEnds } from './ends-under-way.js';
 import { excludeFollower } from './exclude-follower.js';
 import { inputDateOf } from './input-date.js';
 import { keepAnswer } from '../keep-answer.js';
@@ -161,16 +166,19 @@ export const deleteStrategySubscription =
       await excludeFollower(core, caller, command.strategyId, command.userId);
       return;
     }
-    const ended = await unitOfWork.run(async (stores) => {
-      const strategyId = id<'strategy'>(command.strategyId);
-      const current = await stores.subscriptions.findCurrent(strategyId, own);
-      if (!current || current.relation === 'owner') {
-        await visibleStrategy(stores, caller, strategyId);
-        throw new Refusal('not_found', 'you have no subscription to this strategy');
-      }
-      await keepAnswer(stores, undefined);
-      return endPaidSubscription(stores, current, clock.now());
-    });
+    const ended = await afterEnds(core, () =>
+      unitOfWork.run(async (stores) => {
+        const strategyId = id<'strategy'>(command.strategyId);
+        const current = await stores.subscriptions.findCurrent(strategyId, own);
+        if (!current || current.relation === 'owner') {
+          await visibleStrategy(stores, caller, strategyId);
+          throw new Refusal('not_found', 'you have no subscription to this strategy');
+        }
+        await requireNoEndOf(stores, current);
+        await keepAnswer(stores, undefined);
+        return endPaidSubscription(stores, current, clock.now());
+      }),
+    );
     if (ended.status !== 'cancelled') return;
     const { strategyId, userId } = ended;
     events.publish({

@@ -8,6 +8,7 @@ import {
 import type { Caller } from '../caller.js';
 import { changeBook } from '../trading/change-book.js';
 import type { Core } from '../core.js';
+import { afterEnds, requireNoEndUnderWay } from './ends-under-way.js';
 import { keepAnswer } from '../keep-answer.js';
 import { publishNotifications } from '../messages/notify.js';
 import { tellAlways } from '../messages/tell-always.js';
@@ -23,27 +24,31 @@ export const undoStrategyEnd =
   async (_caller: Caller, command: { readonly strategyId: string }): Promise<StrategyView> => {
     const strategyId = id<'strategy'>(command.strategyId);
     let told: Notification[] = [];
-    const { shown } = await changeBook(core)(strategyId, async (book, market, stores) => {
-      const [strategy] = await stores.strategies.list([strategyId]);
-      if (!strategy || strategy.deletedAt !== null)
-        throw new Refusal('not_found', `strategy ${strategyId} does not exist`);
-      const { endedAt } = strategy;
-      if (endedAt === null) throw new Refusal('conflict', 'the strategy is not over');
-      if (market.now - endedAt > END_UNDONE_WITHIN)
-        throw new Refusal('conflict', 'the end of a strategy can be undone within 7 days only');
-      const revived = { ...strategy, belowZeroFor: 0, endedAt: null, updatedAt: market.now };
-      await stores.strategies.save(revived);
-      told = await tellAlways(core, stores, {
-        userId: strategy.userId,
-        subject: 'A strategy of yours goes on',
-        text: `Strategy ${strategyId} goes on: its end was undone. What was closed stays closed, and subscriptions that were refunded have ended.`,
-        strategyId,
-      });
-      const [view] = await viewStrategies(core, stores, [revived]);
-      await keepAnswer(stores, view);
-      const outcome = cancelOpenOrders(book, 'the end of the strategy was undone', market);
-      return { ...outcome, shown: view as StrategyView };
-    });
+    const undo = changeBook(core);
+    const { shown } = await afterEnds(core, () =>
+      undo(strategyId, async (book, market, stores) => {
+        const [strategy] = await stores.strategies.list([strategyId]);
+        if (!strategy || strategy.deletedAt !== null)
+          throw new Refusal('not_found', `strategy ${strategyId} does not exist`);
+        requireNoEndUnderWay(strategy);
+        const { endedAt } = strategy;
+        if (endedAt === null) throw new Refusal('conflict', 'the strategy is not over');
+        if (market.now - endedAt > END_UNDONE_WITHIN)
+          throw new Refusal('conflict', 'the end of a strategy can be undone within 7 days only');
+        const revived = { ...strategy, belowZeroFor: 0, endedAt: null, updatedAt: market.now };
+        await stores.strategies.save(revived);
+        told = await tellAlways(core, stores, {
+          userId: strategy.userId,
+          subject: 'A strategy of yours goes on',
+          text: `Strategy ${strategyId} goes on: its end was undone. What was closed stays closed, and subscriptions that were refunded have ended.`,
+          strategyId,
+        });
+        const [view] = await viewStrategies(core, stores, [revived]);
+        await keepAnswer(stores, view);
+        const outcome = cancelOpenOrders(book, 'the end of the strategy was undone', market);
+        return { ...outcome, shown: view as StrategyView };
+      }),
+    );
     core.belowZero.forget(strategyId);
     publishNotifications(core, told);
     return shown;

@@ -4,21 +4,18 @@ import {
   STRATEGY_ENDED_NOTIFICATION,
   type Strategy,
   type StrategyId,
-  type Subscription,
   belowZeroPhase,
-  cancelled,
   closeOnly,
   closingRequests,
   submit,
   type NextId,
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
-import { bookRefunds, refundsOf } from '../billing/refund-deleted.js';
-import { tellEnded } from '../billing/tell-money.js';
 import { changeBook } from '../trading/change-book.js';
 import type { Core } from '../core.js';
 import { keepNotification, publishNotifications } from '../messages/notify.js';
 import { tellAlways } from '../messages/tell-always.js';
+import { OVER_REASON, overText } from './ends.js';
 
 /** Who is looked for anew; those that are counted are looked at each second. */
 const SEARCH_EVERY = 5_000;
@@ -34,7 +31,6 @@ export interface BelowZeroWatch {
 
 type Ending = Outcome & { readonly fate: 'ended' | 'gone' | 'recovered' };
 
-export const ENDED_REASON = 'the strategy is over: its value was at or below zero';
 const CLOSING_REASON = 'closing_only: the value of the strategy was at or below zero for a minute';
 
 export function watchBelowZero(core: Core): BelowZeroWatch {
@@ -80,29 +76,14 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
     else kept.set(strategyId, lasted);
   };
 
-  /** Money and messages of the end, in its transaction. */
-  const settleFollowers = async (stores: Stores, strategy: Strategy): Promise<Notification[]> => {
-    const now = clock.now();
-    const followers = (await stores.subscriptions.listOfStrategy(strategy.id)).filter(
-      ({ status, relation }) => relation === 'subscriber' && status !== 'cancelled',
-    );
-    const paying = followers.filter(({ price }) => price > 0);
-    await bookRefunds(stores, await refundsOf(core, stores, paying, now));
-    const told: Notification[] = [];
-    for (const row of paying) {
-      const ended = cancelled(row, ENDED_REASON, now);
-      await stores.subscriptions.save(ended);
-      told.push(...(await tellEnded(core, stores, row, ended)));
-    }
-    const text = `Strategy ${strategy.id} is over: its value was at or below zero for fifteen minutes. What it holds is closed; its record stays.`;
-    const notice = { strategyId: strategy.id, text };
-    const tell = async ({ userId }: Pick<Subscription, 'userId'>) =>
-      keepNotification(core, stores, STRATEGY_ENDED_NOTIFICATION, { userId, ...notice });
-    for (const follower of followers) told.push(await tell(follower));
-    told.push(await tell(strategy));
+  /** The owner, in the transaction of the end. */
+  const tell = async (stores: Stores, { id, userId }: Strategy): Promise<Notification[]> => {
+    const notice = { userId, strategyId: id, text: overText(id) };
     const subject = 'A strategy of yours is over';
-    told.push(...(await tellAlways(core, stores, { userId: strategy.userId, subject, ...notice })));
-    return told;
+    return [
+      await keepNotification(core, stores, STRATEGY_ENDED_NOTIFICATION, notice),
+      ...(await tellAlways(core, stores, { subject, ...notice })),
+    ];
   };
 
   const end = async (strategyId: StrategyId): Promise<void> => {
@@ -121,11 +102,12 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
           ...strategy,
           belowZeroFor: lasted,
           endedAt: now,
+          endUnderWay: { after: null },
           updatedAt: now,
         });
-        told = await settleFollowers(stores, strategy);
+        told = await tell(stores, strategy);
         const requests = closingRequests({ ...book, openOrders: [] }, market, () => ids.next());
-        const outcome = submit(book, requests, market, () => ids.next(), ENDED_REASON);
+        const outcome = submit(book, requests, market, () => ids.next(), OVER_REASON);
         return { ...outcome, fate: 'ended' };
       },
     );
@@ -133,12 +115,8 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
     if (fate !== 'ended') return;
     over.add(strategyId);
     publishNotifications(core, told);
-    core.events.publish({
-      kind: 'access_changed',
-      userId: null,
-      strategyId,
-      reason: ENDED_REASON,
-    });
+    core.events.publish({ kind: 'access_changed', userId: null, strategyId, reason: OVER_REASON });
+    await core.ends.settleIfPossible(strategyId);
   };
 
   /** What an ended strategy holds without an order that closes it: it was delisted for a time, or came by a corporate action. */

@@ -25,6 +25,8 @@ export interface Strategy {
   readonly endedAt: Timestamp | null;
   /** Gone from all reads since then; null while it lives. */
   readonly deletedAt: Timestamp | null;
+  /** It was deleted or is over, and its followers are settled up to this user, in the order of their ids; null when nobody is left. */
+  readonly endUnderWay: { readonly after: UserId | null } | null;
 }
 
 export const RELATIONS = ['owner', 'subscriber'] as const;

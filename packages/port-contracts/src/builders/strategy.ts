@@ -24,6 +24,7 @@ export const aStrategy = (overrides: Partial<Strategy> = {}): Strategy => ({
   belowZeroFor: 0,
   endedAt: null,
   deletedAt: null,
+  endUnderWay: null,
   ...overrides,
 });
 

@@ -48,10 +48,7 @@ const ROWS: Readonly<Partial<Record<keyof Stores, Rows>>> = {
       subscriptions.save(
         aSubscription({ id: id(name), userId: user, strategyId: strategy, status: 'cancelled' }),
       ),
-    newestFirst: [
-      ({ subscriptions }) => subscriptions.listOfUser(user, all),
-      ({ subscriptions }) => subscriptions.listOfStrategy(strategy),
-    ],
+    newestFirst: [({ subscriptions }) => subscriptions.listOfUser(user, all)],
   },
   bots: {
     save: ({ bots }, name) => bots.save(aBot({ id: id(name), userId: user, nextRunAt: NOON })),

@@ -19,6 +19,7 @@ const everyField: Strategy = {
   belowZeroFor: 61_000,
   endedAt: NOON + 1,
   deletedAt: NOON + 2,
+  endUnderWay: { after: id('user-2') },
 };
 
 export const strategiesContract = (open: OpenStorage): void => {
@@ -77,6 +78,19 @@ export const strategiesContract = (open: OpenStorage): void => {
       );
       const found = await unitOfWork.read(({ strategies }) => strategies.belowZero());
       expect(idsOf(found)).toEqual(['a', 'd']);
+    });
+
+    it('finds those whose end is under way, deleted ones too, by id', async () => {
+      await save(
+        aStrategy({ id: id('c'), deletedAt: NOON, endUnderWay: { after: null } }),
+        aStrategy({ id: id('b'), deletedAt: NOON }),
+        aStrategy({ id: id('a'), endedAt: NOON, endUnderWay: { after: id('user-2') } }),
+      );
+      const endsUnderWay = async () =>
+        idsOf(await unitOfWork.read(({ strategies }) => strategies.endsUnderWay()));
+      expect(await endsUnderWay()).toEqual(['a', 'c']);
+      await save(aStrategy({ id: id('c'), deletedAt: NOON }));
+      expect(await endsUnderWay()).toEqual(['a']);
     });
   });
 };

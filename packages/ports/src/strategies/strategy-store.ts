@@ -19,6 +19,8 @@ export interface StrategyStore {
   live(): Promise<Strategy[]>;
   /** Those that are not deleted and were at or below zero when they were saved, or are over, by id. */
   belowZero(): Promise<Strategy[]>;
+  /** Those with `endUnderWay`, deleted ones too, by id. */
+  endsUnderWay(): Promise<Strategy[]>;
   save(strategy: Strategy): Promise<void>;
 }
 
@@ -35,8 +37,11 @@ export interface SubscriptionStore {
   ): Promise<Subscription[]>;
   /** The user's (relation `subscriber`) that are not cancelled, by id. */
   following(userId: UserId): Promise<Subscription[]>;
-  /** Newest first, ties by the later id, cancelled ones too. */
-  listOfStrategy(strategyId: StrategyId): Promise<Subscription[]>;
+  /** Those of a strategy that are not cancelled, by their users' ids, which come after `after`. */
+  currentOf(
+    strategyId: StrategyId,
+    page: { readonly after: UserId | null; readonly limit: number },
+  ): Promise<Subscription[]>;
   /** Not cancelled ones whose `endsAt`, and active ones whose `renewsAt`, is at or before `now`, by id. */
   due(now: Timestamp, limit: number): Promise<Subscription[]>;
   /** How many `active` and `past_due` subscribers (relation `subscriber`) each strategy has; absent means none. */

@@ -5,7 +5,11 @@ import type { OrderRow } from './rows.js';
 
 interface EndedRow {
   readonly id: string;
+  /** When it was over, or deleted before. */
   readonly ended_at: number;
+  readonly is_deleted: number;
+  /** Null when all followers are settled. */
+  readonly end_under_way: string | null;
 }
 
 const DAY = 86_400_000;
@@ -22,12 +26,12 @@ function checkOrders(world: World, { id, ended_at }: EndedRow): void {
 }
 
 /** E2: whoever paid for it has stopped paying, and has the whole days back that were left, rounded up to a cent. */
-function checkMoney(world: World, { id, ended_at }: EndedRow): void {
+function checkMoney(world: World, { id, ended_at }: EndedRow, fate: string): void {
   const [going] = world.database.rows<{ id: string }>(
     "SELECT id FROM subscriptions WHERE strategy_id = ? AND price > 0 AND status <> 'cancelled'",
     id,
   );
-  if (going) world.violate('E2', `subscription ${going.id} of ${id}, which is over, goes on`);
+  if (going) world.violate('E2', `subscription ${going.id} of ${id}, which is ${fate}, goes on`);
   const paid = world.database.rows<InvoiceRow>(
     "SELECT * FROM invoices WHERE strategy_id = ? AND status = 'paid' AND anchor_at IS NOT NULL",
     id,
@@ -39,18 +43,28 @@ function checkMoney(world: World, { id, ended_at }: EndedRow): void {
     const unused = Math.ceil((amount * left) / ((until - from) / DAY));
     if (amount_refunded < unused)
       world.violate('E2', `${amount_refunded} of ${unused} cents of ${invoiceId} are given back`);
-    if (unused > 0) world.reach('strategy: over, and refunded');
+    if (unused > 0) world.reach(`strategy: ${fate}, and refunded`);
   }
 }
 
-/** What holds of strategies that are over (contract 7b.9). */
+/** What holds of strategies that are over (contract 7b.9) or deleted. */
 export function checkEnded(world: World): void {
   const ended = world.database.rows<EndedRow>(
-    'SELECT id, ended_at FROM strategies WHERE ended_at IS NOT NULL AND deleted_at IS NULL',
+    'SELECT id, coalesce(ended_at, deleted_at) AS ended_at, deleted_at IS NOT NULL AS is_deleted, end_under_way FROM strategies WHERE ended_at IS NOT NULL OR deleted_at IS NOT NULL',
   );
   for (const strategy of ended) {
-    world.reach('strategy: over');
-    checkOrders(world, strategy);
-    checkMoney(world, strategy);
+    const fate = strategy.is_deleted === 1 ? 'deleted' : 'over';
+    world.reach(`strategy: ${fate}`);
+    if (strategy.is_deleted === 0) checkOrders(world, strategy);
+    if (strategy.end_under_way === null) checkMoney(world, strategy, fate);
+    else world.reach('strategy: its end is under way');
   }
+}
+
+/** In the calm no follower of such a strategy waits for what follows any more. */
+export function checkEndsSettled(world: World): void {
+  const [left] = world.database.rows<EndedRow>(
+    'SELECT id FROM strategies WHERE end_under_way IS NOT NULL',
+  );
+  if (left) world.violate('liveness', `the followers of ${left.id}, which has ended, still wait`);
 }

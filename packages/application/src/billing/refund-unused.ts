@@ -1,11 +1,12 @@
 import {
+  type Decimal,
   type Earning,
   type Invoice,
   Refusal,
   SETTLES_AFTER,
-  type Strategy,
   type Subscription,
   type Timestamp,
+  type UserId,
   ZERO,
   refundUnused,
   stopTrying,
@@ -23,42 +24,43 @@ interface Change {
   readonly rows: readonly Earning[];
 }
 
-/** Nothing more is charged for the subscriptions, and their unused days are given back. */
+/**
+ * What the end of a subscription at `now`, by the owner or the service, does to its invoices: nothing more is charged, the
+ * unused days are given back, and what the owner keeps settles seven days later (contract 16). A free one has none.
+ */
 export async function refundsOf(
   core: Pick<Core, 'ids'>,
-  stores: ReadStores,
-  subscriptions: readonly Subscription[],
+  stores: Pick<ReadStores, 'invoices' | 'earnings'>,
+  { id, price }: Subscription,
   now: Timestamp,
 ): Promise<Change[]> {
+  if (price === 0) return [];
   const changes: Change[] = [];
-  for (const { id } of subscriptions) {
-    for (const before of await stores.invoices.listOfSubscription(id)) {
-      const after = refundUnused(stopTrying(before, now), now);
-      const isRefund = after.refundOwed && !before.refundOwed;
-      const change = { kind: 'refund', settlesBy: now + SETTLES_AFTER } as const;
-      const rows = isRefund ? await rowsOfChange(core, stores, after, change, now) : [];
-      changes.push({ before, after, rows });
-    }
+  for (const before of await stores.invoices.listOfSubscription(id)) {
+    const after = refundUnused(stopTrying(before, now), now);
+    const isRefund = after.refundOwed && !before.refundOwed;
+    const change = { kind: 'refund', settlesBy: now + SETTLES_AFTER } as const;
+    const rows = isRefund ? await rowsOfChange(core, stores, after, change, now) : [];
+    changes.push({ before, after, rows });
   }
   return changes;
 }
 
-/**
- * What the deletion of a strategy does to its invoices: nothing more is charged, the unused days are given back, and what
- * the owner keeps settles seven days later (contract 16). Refused when the owner's earnings would fall below zero.
- */
-export async function planRefunds(
-  core: Pick<Core, 'ids'>,
-  stores: ReadStores,
-  { userId }: Strategy,
-  subscriptions: readonly Subscription[],
+/** By how much the earnings of the owner change, which is never up. */
+export const effectOf = (changes: readonly Change[]): Decimal =>
+  sum(changes.flatMap(({ rows }) => rows.map(({ amount }) => amount)));
+
+/** Refuses an act of an owner whose refunds would leave the earnings below zero. */
+export async function requireRefundable(
+  stores: Pick<ReadStores, 'earnings' | 'strategies' | 'withdrawals'>,
+  userId: UserId,
+  effect: Decimal,
   now: Timestamp,
-): Promise<Change[]> {
+): Promise<void> {
   await requireSettledUp(stores, userId, now);
-  const changes = await refundsOf(core, stores, subscriptions, now);
   const { balance } = await stores.earnings.totals(userId, now);
-  const left = balance.plus(sum(changes.flatMap(({ rows }) => rows.map(({ amount }) => amount))));
-  if (left.gte(ZERO)) return changes;
+  const left = balance.plus(effect);
+  if (left.gte(ZERO)) return;
   throw new Refusal(
     'insufficient_earnings',
     `the refunds of the running months would leave your earnings at ${left.toFixed(2)} USD: delete it when those months are over`,
