@@ -46,6 +46,6 @@ export * from './trading/plan.js';
 export type { LegKind, RebalanceLeg } from './trading/rebalance-leg.js';
 export * from './trading/rebalance-target.js';
 export * from './trading/rebalance.js';
-export * from './trading/settlement.js';
+export * from './trading/matching.js';
 export * from './trading/trigger-index.js';
-export * from './trading/trigger.js';
+export * from './trading/order-types/index.js';

@@ -1,4 +1,14 @@
-import { type Pricing, type Size, ACTIONS, ORDER_TYPES } from '@slipstream/domain';
+import {
+  type Decimal,
+  type Pricing,
+  type Size,
+  ACTIONS,
+  ORDER_TYPES,
+  PRICE_NAMES,
+  pricesOf,
+  pricingFault,
+  pricingWith,
+} from '@slipstream/domain';
 import { z } from 'zod';
 import { flag, idOf, oneOf, positive, positiveSize, stockRef } from './scalars.js';
 
@@ -46,33 +56,16 @@ function readSize({ amount, total }: Fields): Size | string {
   return 'send exactly one of amount and total';
 }
 
+const FIELDS = { price: 'price', stopPrice: 'stop_price' } as const;
+
 /** The pricing, or what is wrong with it. */
-function readPricing({
-  type = 'market',
-  action,
-  price,
-  stop_price: stopPrice,
-}: Fields): Pricing | string {
+function readPricing({ type = 'market', action, ...sent }: Fields): Pricing | string {
   const name = `a ${type} order`.replace('a oco', 'an oco');
-  switch (type) {
-    case 'market':
-      if (price) return `${name} takes no price`;
-      return stopPrice ? `${name} takes no stop_price` : { type };
-    case 'limit':
-      if (stopPrice) return `${name} takes no stop_price`;
-      return price ? { type, price } : `${name} requires price`;
-    case 'stop_market':
-      if (price) return `${name} takes no price`;
-      return stopPrice ? { type, stopPrice } : `${name} requires stop_price`;
-    case 'stop_limit':
-    case 'oco':
-      if (!price || !stopPrice) return `${name} requires ${price ? 'stop_price' : 'price'}`;
-      if (type === 'oco' && action === 'buy' && price.gte(stopPrice)) {
-        return 'an oco order to buy requires price below stop_price';
-      }
-      if (type === 'oco' && action === 'sell' && price.lte(stopPrice)) {
-        return 'an oco order to sell requires price above stop_price';
-      }
-      return { type, price, stopPrice };
-  }
+  const takes = pricesOf(type);
+  const extra = PRICE_NAMES.find((price) => sent[FIELDS[price]] && !takes.includes(price));
+  if (extra) return `${name} takes no ${FIELDS[extra]}`;
+  const missing = takes.find((price) => !sent[FIELDS[price]]);
+  if (missing) return `${name} requires ${FIELDS[missing]}`;
+  const pricing = pricingWith(type, (price) => sent[FIELDS[price]] as Decimal);
+  return pricingFault(pricing, action) ?? pricing;
 }

@@ -9,6 +9,7 @@ import {
   type Size,
   decimal,
   id,
+  pricingWith,
 } from '@slipstream/domain';
 import type { Stored } from '../storage/codec.js';
 import type { OrderRow } from '../tables/tables.js';
@@ -84,20 +85,10 @@ function required(text: string | null): Decimal {
   return decimal(text);
 }
 
-function pricingOf(row: OrderRow): Pricing {
-  const type = row.type as OrderType;
-  switch (type) {
-    case 'market':
-      return { type };
-    case 'limit':
-      return { type, price: required(row.price) };
-    case 'stop_market':
-      return { type, stopPrice: required(row.stop_price) };
-    case 'stop_limit':
-    case 'oco':
-      return { type, price: required(row.price), stopPrice: required(row.stop_price) };
-  }
-}
+const pricingOf = (row: OrderRow): Pricing =>
+  pricingWith(row.type as OrderType, (name) =>
+    required(name === 'price' ? row.price : row.stop_price),
+  );
 
 const sizeOf = (row: OrderRow): Size =>
   row.amount === null

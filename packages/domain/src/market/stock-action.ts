@@ -6,7 +6,8 @@ import { bookFill } from '../trading/fill.js';
 import type { Id, NextId, StockId, StrategyId, Timestamp } from '../ids.js';
 import type { Market } from './market.js';
 import type { OpenOrder, Pricing } from '../trading/order.js';
-import { withdrawn } from '../trading/settlement.js';
+import { withPrices } from '../trading/order-types/index.js';
+import { withdrawn } from '../trading/matching.js';
 import { type SplitRatio, splitAmount, splitPrice, splitRatio } from './split.js';
 import type { Quote, TradedInstrument } from './stock.js';
 import { valuationPrice } from '../performance/valuation.js';
@@ -70,21 +71,9 @@ const withPosition = (book: Book, stockId: StockId, next: Position | undefined):
 
 const SMALLEST = decimal('0.000000000000000001');
 
-function repriced(pricing: Pricing, ratio: SplitRatio): Pricing {
-  const divided = (price: Decimal): Decimal => max(splitPrice(price, ratio), SMALLEST);
-  switch (pricing.type) {
-    case 'market':
-      return pricing;
-    case 'limit':
-      return { ...pricing, price: divided(pricing.price) };
-    case 'stop_market':
-      return { ...pricing, stopPrice: divided(pricing.stopPrice) };
-    default: {
-      const { price, stopPrice } = pricing;
-      return { ...pricing, price: divided(price), stopPrice: divided(stopPrice) };
-    }
-  }
-}
+/** The prices of an order in new shares. */
+const repriced = (pricing: Pricing, ratio: SplitRatio): Pricing =>
+  withPrices(pricing, (price) => max(splitPrice(price, ratio), SMALLEST));
 
 /** An order in new shares. Amounts round as holdings do, so that an order for all of a holding stays one. */
 const resized = (order: OpenOrder, ratio: SplitRatio): OpenOrder => ({

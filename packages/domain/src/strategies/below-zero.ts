@@ -2,7 +2,7 @@ import type { Book } from '../trading/book.js';
 import { type Decimal, sign } from '../numbers/decimal.js';
 import type { Timestamp } from '../ids.js';
 import type { Market } from '../market/market.js';
-import { tradableQuote } from '../trading/settlement.js';
+import { tradableQuote } from '../trading/matching.js';
 import { strategyValue } from '../performance/valuation.js';
 
 /** How long a value is at or below zero before a strategy can only close, and before it is over, in milliseconds (contract 7b.9). */

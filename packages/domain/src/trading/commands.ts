@@ -8,7 +8,7 @@ import { onlyReduces } from './max-order-size.js';
 import type { OpenOrder, OrderRequest } from './order.js';
 import { changeTo, marketOrders } from './plan.js';
 import { Refusal } from '../refusal.js';
-import { withdrawn } from './settlement.js';
+import { withdrawn } from './matching.js';
 
 /** A request that has its id: dependents in the same batch refer to it. */
 export interface IdentifiedRequest extends OrderRequest {

@@ -3,7 +3,7 @@ import { sign } from '../numbers/decimal.js';
 import type { NextId, OrderId } from '../ids.js';
 import type { Market } from '../market/market.js';
 import type { OpenOrder } from './order.js';
-import { NOTHING_TO_REDUCE, attempt, hasNothingToReduce, withdrawn } from './settlement.js';
+import { NOTHING_TO_REDUCE, attempt, hasNothingToReduce, withdrawn } from './matching.js';
 import { holding, remembering } from '../performance/valuation.js';
 
 /**

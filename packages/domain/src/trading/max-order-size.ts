@@ -1,25 +1,16 @@
 import type { Book, Position } from './book.js';
 import { DEFAULT_SLIPPAGE, sizingBuffer } from './buffer.js';
 import type { IdentifiedRequest } from './commands.js';
-import {
-  type Decimal,
-  ZERO,
-  decimalText,
-  divide,
-  max,
-  min,
-  round18,
-  sign,
-} from '../numbers/decimal.js';
+import { type Decimal, ZERO, decimalText, divide, max, round18, sign } from '../numbers/decimal.js';
 import { prerequisitesOf } from './dependencies.js';
 import { fillAt, holdingAfter, quantityAt } from './fill.js';
 import type { OrderId } from '../ids.js';
 import type { Market } from '../market/market.js';
 import type { Action, OpenOrder, OrderRequest, Pricing } from './order.js';
+import { marketPrice, pricingFault, sizingPrices } from './order-types/index.js';
 import { closingOnly, sizingQuote, tradableStock } from './plan.js';
 import { Refusal } from '../refusal.js';
 import { type Security, type TradedInstrument, goneReason } from '../market/stock.js';
-import { marketPrice } from './trigger.js';
 import { grossExposure, holding, strategyValue } from '../performance/valuation.js';
 
 /** The largest order that newOrder accepts: `price` market, `amount` and `total` normalized (contract 3). */
@@ -36,20 +27,10 @@ function sizingPrice(
   market: Market,
   stock: TradedInstrument,
 ): Decimal {
-  switch (pricing.type) {
-    case 'limit':
-      return pricing.price;
-    case 'stop_market':
-      return pricing.stopPrice;
-    case 'stop_limit':
-      return pricing.price;
-    case 'oco':
-      return max(pricing.price, pricing.stopPrice);
-    case 'market': {
-      const quote = sizingQuote(market, stock);
-      return action === 'buy' ? quote.ask : quote.bid;
-    }
-  }
+  const own = sizingPrices(pricing);
+  if (own) return own.highest;
+  const quote = sizingQuote(market, stock);
+  return action === 'buy' ? quote.ask : quote.bid;
 }
 
 export function maxOrderSize(
@@ -84,8 +65,8 @@ function assumedPrice(
   market: Market,
   stock: TradedInstrument,
 ): Decimal | undefined {
-  if (order.pricing.type !== 'market')
-    return sizingPrice(order.action, order.pricing, market, stock);
+  const own = sizingPrices(order.pricing);
+  if (own) return own.highest;
   const quote = market.quote(stock.id);
   return quote && marketPrice(order.action, quote, stock);
 }
@@ -134,9 +115,8 @@ const opened = ({ stockId }: OpenOrder, averagePrice: Decimal, { now }: Market):
 /** The price that makes the most of a total: its own lower one, or the quote's; none without a quote. */
 function leastPrice(request: OrderRequest, market: Market): Decimal | undefined {
   const { action, pricing } = request;
-  if (pricing.type === 'oco') return min(pricing.price, pricing.stopPrice);
-  if ('price' in pricing) return pricing.price;
-  if ('stopPrice' in pricing) return pricing.stopPrice;
+  const own = sizingPrices(pricing);
+  if (own) return own.lowest;
   const quote = market.quote(request.stockId);
   return action === 'buy' ? quote?.ask : quote?.bid;
 }
@@ -194,16 +174,8 @@ export function placeable(
     throw new Refusal('too_many', `a strategy can have ${MAX_OPEN_ORDERS} open orders at most`);
   }
   const { pricing, action, size } = placement;
-  if (pricing.type === 'oco') {
-    const rightSides =
-      action === 'buy' ? pricing.price.lt(pricing.stopPrice) : pricing.price.gt(pricing.stopPrice);
-    if (!rightSides) {
-      throw new Refusal(
-        'invalid_field',
-        `price must be ${action === 'buy' ? 'below' : 'above'} stop_price for an oco ${action}`,
-      );
-    }
-  }
+  const fault = pricingFault(pricing, action);
+  if (fault !== undefined) throw new Refusal('invalid_field', fault);
   const assumed = asIfFilled(book, placement.dependsOn, market);
   const decides = placement.reduceOnly === 'if_it_reduces';
   const request = { ...placement, reduceOnly: placement.reduceOnly === true };

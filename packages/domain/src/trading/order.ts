@@ -15,7 +15,12 @@ export type Pricing =
   | { readonly type: 'market' }
   | { readonly type: 'limit'; readonly price: Decimal }
   | { readonly type: 'stop_market'; readonly stopPrice: Decimal }
-  | { readonly type: 'stop_limit' | 'oco'; readonly price: Decimal; readonly stopPrice: Decimal };
+  | { readonly type: 'stop_limit'; readonly price: Decimal; readonly stopPrice: Decimal }
+  | { readonly type: 'oco'; readonly price: Decimal; readonly stopPrice: Decimal };
+
+/** The prices that an order can have: a limit and a stop. */
+export const PRICE_NAMES = ['price', 'stopPrice'] as const;
+export type PriceName = (typeof PRICE_NAMES)[number];
 
 /** `amount` fixes the quantity, `total` the cash; both normalized (spec 2.6). */
 export type Size =

@@ -14,7 +14,7 @@ import {
 import { id } from '../ids.js';
 import type { OpenOrder, Pricing } from './order.js';
 import { TriggerIndex } from './trigger-index.js';
-import { meet } from './trigger.js';
+import { matchOrder } from './order-types/index.js';
 
 const OPENED = START - 1000;
 const session = { opensAt: OPENED, closesAt: START + 1000 };
@@ -23,7 +23,12 @@ const stock = aStock('AAA');
 /** True when the quote fills the order, fires it or lets it rest. */
 function moves(order: OpenOrder, bid: number, ask: number): boolean {
   if (order.dependsOn.length > 0) return false;
-  const met = meet(order, aQuote('AAA', [`${bid}`, `${ask}`]), stock, session, START);
+  const met = matchOrder(order, {
+    quote: aQuote('AAA', [`${bid}`, `${ask}`]),
+    stock,
+    session,
+    now: START,
+  });
   return (
     met.fills || met.triggeredAt !== order.triggeredAt || met.restingSince !== order.restingSince
   );

@@ -1,6 +1,6 @@
-import type { Decimal } from '../numbers/decimal.js';
 import type { OrderId, StockId, StrategyId } from '../ids.js';
 import type { OpenOrder } from './order.js';
+import { type Watch, watchesOf } from './order-types/index.js';
 import { PriceHeap, type Rung } from './price-heap.js';
 import type { Quote } from '../market/stock.js';
 
@@ -8,41 +8,6 @@ import type { Quote } from '../market/stock.js';
 export interface WaitingOrder {
   readonly strategyId: StrategyId;
   readonly orderId: OrderId;
-}
-
-/** When a waiting order must look at a quote. */
-type Watch =
-  | { readonly on: 'any' }
-  | {
-      readonly on: 'ask_at_most' | 'ask_at_least' | 'bid_at_most' | 'bid_at_least';
-      readonly price: Decimal;
-    };
-
-/** Nothing while a prerequisite is open; every quote until a limit rests; then only those that reach its price. */
-function watches(order: OpenOrder): readonly Watch[] {
-  const { pricing, action } = order;
-  const fired = order.triggeredAt !== null;
-  if (order.dependsOn.length > 0) return [];
-  const limit = (price: Decimal): Watch =>
-    order.restingSince === null
-      ? { on: 'any' }
-      : { on: action === 'buy' ? 'ask_at_most' : 'bid_at_least', price };
-  const stop = (price: Decimal): Watch => ({
-    on: action === 'buy' ? 'ask_at_least' : 'bid_at_most',
-    price,
-  });
-  switch (pricing.type) {
-    case 'market':
-      return [{ on: 'any' }];
-    case 'limit':
-      return [limit(pricing.price)];
-    case 'stop_market':
-      return [fired ? { on: 'any' } : stop(pricing.stopPrice)];
-    case 'stop_limit':
-      return [fired ? limit(pricing.price) : stop(pricing.stopPrice)];
-    case 'oco':
-      return fired ? [{ on: 'any' }] : [limit(pricing.price), stop(pricing.stopPrice)];
-  }
 }
 
 const isReached = (watch: Watch, { ask, bid }: Quote): boolean => {
@@ -62,7 +27,7 @@ const isReached = (watch: Watch, { ask, bid }: Quote): boolean => {
 
 /** Whether the order must look at this quote: what a `TriggerIndex` that knows it would answer. */
 export const isConcerned = (order: OpenOrder, quote: Quote): boolean =>
-  order.stockId === quote.stockId && watches(order).some((watch) => isReached(watch, quote));
+  order.stockId === quote.stockId && watchesOf(order).some((watch) => isReached(watch, quote));
 
 /** A waiting order at one of its prices. */
 interface WaitingRung extends Rung {
@@ -174,7 +139,7 @@ export class TriggerIndex {
       counts.count(strategyId, 1);
       this.counts.count(strategyId, 1);
     }
-    watch.add({ strategyId, orderId }, watches(order));
+    watch.add({ strategyId, orderId }, watchesOf(order));
   }
 
   remove(order: { readonly id: OrderId; readonly stockId: StockId }): void {

@@ -9,10 +9,10 @@ import {
   oco,
   stopLimit,
   stopMarket,
-} from '../../tests/builders.js';
-import { decimal, decimalText } from '../numbers/decimal.js';
-import type { Action, OpenOrder, Pricing } from './order.js';
-import { marketPrice, meet } from './trigger.js';
+} from '../../../tests/builders.js';
+import { decimal, decimalText } from '../../numbers/decimal.js';
+import type { Action, OpenOrder, Pricing } from '../order.js';
+import { marketPrice, matchOrder } from './index.js';
 
 const NOW = START + 1000;
 const OPENED = START - 1000;
@@ -22,10 +22,10 @@ const stock = aStock('AAA', { slippage: decimal('0.01') });
 function met(changes: Partial<OpenOrder>, prices: Prices, opensAt = OPENED): string {
   const order = anOpenOrder(changes);
   const session = { opensAt, closesAt: NOW + 1 };
-  const meeting = meet(order, aQuote('AAA', prices), stock, session, NOW);
-  const fired = meeting.triggeredAt === NOW ? 'fired, ' : '';
-  if (meeting.fills) return `${fired}fills ${decimalText(meeting.price)}`;
-  return `${fired}${meeting.restingSince === NOW ? 'rests' : 'waits'}`;
+  const result = matchOrder(order, { quote: aQuote('AAA', prices), stock, session, now: NOW });
+  const fired = result.triggeredAt === NOW ? 'fired, ' : '';
+  if (result.fills) return `${fired}fills ${decimalText(result.price)}`;
+  return `${fired}${result.restingSince === NOW ? 'rests' : 'waits'}`;
 }
 
 // 100 and one unit of the last place to either side of it.

@@ -6,7 +6,7 @@ import type { NextId } from '../ids.js';
 import type { Market } from '../market/market.js';
 import type { OpenOrder, WaitingReason, WithdrawnOrder } from './order.js';
 import type { Quote, Session, TradedInstrument } from '../market/stock.js';
-import { type Meeting, meet } from './trigger.js';
+import { type MatchResult, isAtMarket, matchOrder } from './order-types/index.js';
 import { hasValue, holding } from '../performance/valuation.js';
 
 /** The order as it leaves the book unfilled: it waits for no prerequisite any more. */
@@ -28,9 +28,9 @@ export interface Attempt {
 }
 
 /** What stays with an order that goes on waiting: its trigger and since when it rests. */
-function keepWaiting(book: Book, order: OpenOrder, meeting: Meeting): Attempt {
-  const restingSince = meeting.fills ? order.restingSince : meeting.restingSince;
-  const { triggeredAt } = meeting;
+function keepWaiting(book: Book, order: OpenOrder, result: MatchResult): Attempt {
+  const restingSince = result.fills ? order.restingSince : result.restingSince;
+  const { triggeredAt } = result;
   if (restingSince === order.restingSince && triggeredAt === order.triggeredAt) {
     return { book, open: order, change: undefined };
   }
@@ -61,7 +61,7 @@ export const hasNothingToReduce = (book: Book, order: OpenOrder): boolean => {
 
 export const NOTHING_TO_REDUCE = 'nothing_to_reduce';
 
-/** One order meets the market: it fills, is cut, rejected or cancelled, or goes on waiting. */
+/** Matches one order: it fills, is cut, rejected or cancelled, or goes on waiting. */
 export function attempt(book: Book, order: OpenOrder, market: Market, nextId: NextId): Attempt {
   const waits: Attempt = { book, open: order, change: undefined };
   if (order.dependsOn.length > 0) return waits;
@@ -70,12 +70,12 @@ export function attempt(book: Book, order: OpenOrder, market: Market, nextId: Ne
   const quote = stock && session && tradableQuote(stock, session, market);
   if (!stock || !session || !quote) return waits;
 
-  const meeting = meet(order, quote, stock, session, market.now);
-  if (!meeting.fills) return keepWaiting(book, order, meeting);
+  const result = matchOrder(order, { quote, stock, session, now: market.now });
+  if (!result.fills) return keepWaiting(book, order, result);
 
-  const fired = { ...order, triggeredAt: meeting.triggeredAt };
+  const fired = { ...order, triggeredAt: result.triggeredAt };
   const held = holding(book, order.stockId);
-  const fill = fillAt(fired, meeting.price, stock, held);
+  const fill = fillAt(fired, result.price, stock, held);
   if (sign(fill.amount) === 0) {
     return withdraw(book, fired, 'rejected', 'total is too small to trade at this price', market);
   }
@@ -91,14 +91,14 @@ export function attempt(book: Book, order: OpenOrder, market: Market, nextId: Ne
     case 'clear':
       return booked(fill, null);
     case 'unavailable':
-      return keepWaiting(book, order, meeting);
+      return keepWaiting(book, order, result);
     case 'over': {
       const kind = order.origin === 'order' ? 'rejected' : 'cancelled';
       return withdraw(book, fired, kind, verdict.reason, market);
     }
     case 'cut': {
       const size = { by: 'amount', amount: verdict.amount } as const;
-      const cut = fillAt({ ...fired, size }, meeting.price, stock, held);
+      const cut = fillAt({ ...fired, size }, result.price, stock, held);
       return booked(cut, verdict.reason);
     }
   }
@@ -123,9 +123,7 @@ export function waitingReason(order: OpenOrder, market: Market, book: Book): Wai
   const session = stock?.status === 'active' ? market.session(stock) : undefined;
   if (!stock || !session) return 'market_closed';
   if (!tradableQuote(stock, session, market)) return 'quote';
-  const { type } = order.pricing;
-  const isMarket = type === 'market' || (type !== 'stop_limit' && order.triggeredAt !== null);
-  if (!isMarket) return 'price';
+  if (!isAtMarket(order)) return 'price';
   // A market order that has met a fresh quote and still waits lacks the quote of another holding.
   return hasValue(book, market) ? null : 'quote';
 }

@@ -25,7 +25,7 @@ import type { Market } from '../market/market.js';
 import type { OpenOrder, Pricing } from './order.js';
 import { cancelOrder } from './commands.js';
 import { execute } from './execute.js';
-import { waitingReason } from './settlement.js';
+import { waitingReason } from './matching.js';
 
 const order = (name: string, dependsOn: string[] = []) =>
   anOpenOrder({ id: id(name), dependsOn: ids(...dependsOn) });
