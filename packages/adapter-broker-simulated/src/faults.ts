@@ -59,7 +59,7 @@ export function scriptedFaults(): ScriptedFaults {
 }
 
 /** Does what was asked, under the fault that is due; `act` is told the faults that change what it does. */
-export async function meetFault<T>(
+export async function withFault<T>(
   faults: FaultScript | undefined,
   method: BrokerMethod,
   act: (fault?: Fault) => Promise<T>,

@@ -16,7 +16,7 @@ import {
 } from '@slipstream/domain';
 import { type BrokerOrder, BrokerUnreachable } from '@slipstream/ports';
 import type { AccountState } from './account-state.js';
-import { type SimulatedOptions, maxGrossOf, rulesFor } from './house-rules.js';
+import { type SimulatedOptions, maxGrossOf, rulesFor } from './account-rules.js';
 
 const held = (account: AccountState, stockId: StockId): Decimal =>
   account.amounts.get(stockId) ?? ZERO;
@@ -34,7 +34,7 @@ export function valued(account: AccountState, market: Market): BrokerAccount {
 }
 
 /** Why the order may not be accepted, or undefined. */
-export function objection(
+export function rejectionReason(
   account: AccountState,
   order: BrokerOrder,
   market: Market,

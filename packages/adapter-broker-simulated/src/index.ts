@@ -7,5 +7,5 @@ export {
   scriptedFaults,
 } from './faults.js';
 export { ASKS_FOR as SIMULATED_CREDENTIALS } from './link.js';
-export type { SimulatedOptions } from './house-rules.js';
+export type { SimulatedOptions } from './account-rules.js';
 export { type SimulatedBrokerDeps, simulatedBroker } from './simulated-broker.js';

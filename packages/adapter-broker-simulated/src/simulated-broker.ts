@@ -18,9 +18,9 @@ import {
 } from '@slipstream/ports';
 import { type AccountState, accountText, readAccount } from './account-state.js';
 import { adjustAccount } from './stock-actions.js';
-import { type Fault, type FaultScript, meetFault } from './faults.js';
-import { look, objection, tryFill, valued } from './fills.js';
-import { type SimulatedOptions, rulesFor } from './house-rules.js';
+import { type Fault, type FaultScript, withFault } from './faults.js';
+import { look, rejectionReason, tryFill, valued } from './fills.js';
+import { type SimulatedOptions, rulesFor } from './account-rules.js';
 import { ASKS_FOR, isOf, namesOf, newAccount, requireJoinable } from './link.js';
 
 export interface SimulatedBrokerDeps {
@@ -93,7 +93,7 @@ export function simulatedBroker({
         reason: null,
       };
       const reason =
-        fault === 'reject' ? 'rejected as asked' : objection(account, order, seen, options);
+        fault === 'reject' ? 'rejected as asked' : rejectionReason(account, order, seen, options);
       if (reason !== undefined) {
         const rejected: BrokerOrder = { ...order, status: 'rejected', reason };
         return [withOrder(account, rejected), rejected];
@@ -109,7 +109,7 @@ export function simulatedBroker({
     asksFor: ASKS_FOR,
 
     link: (request) =>
-      meetFault(faults, 'link', async () => {
+      withFault(faults, 'link', async () => {
         const names = namesOf(request, () => ids.next());
         const accountId = await unitOfWork.run(async ({ brokerAccounts }) => {
           for (const name of names) {
@@ -129,12 +129,12 @@ export function simulatedBroker({
       }),
 
     account: (access) =>
-      meetFault(faults, 'account', () =>
+      withFault(faults, 'account', () =>
         within(access, (account, seen) => [account, valued(account, seen)]),
       ),
 
     rules: (access, stock) =>
-      meetFault(faults, 'rules', () =>
+      withFault(faults, 'rules', () =>
         within(access, (account, seen) => {
           if (stock.security !== account.type) return [account, undefined];
           const session = seen.session(stock);
@@ -147,15 +147,15 @@ export function simulatedBroker({
       ),
 
     place: (access, request) =>
-      meetFault(faults, 'place', (fault) => within(access, accept(request, fault))),
+      withFault(faults, 'place', (fault) => within(access, accept(request, fault))),
 
     find: (access, clientOrderId) =>
-      meetFault(faults, 'find', () =>
+      withFault(faults, 'find', () =>
         within(access, (account) => [account, latest(account, clientOrderId)]),
       ),
 
     cancel: (access, clientOrderId) =>
-      meetFault(faults, 'cancel', () =>
+      withFault(faults, 'cancel', () =>
         within(access, (account) => {
           const orders = account.orders.map((order): BrokerOrder =>
             order.clientOrderId === clientOrderId && order.status === 'open'

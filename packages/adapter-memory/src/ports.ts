@@ -5,7 +5,7 @@ import { countingIds } from './ids.js';
 import { type Outbox, outbox } from './messages/outbox.js';
 import { testSecrets } from './secrets.js';
 import { openMemory } from './storage/unit-of-work.js';
-import { willingGateway } from './billing/willing-gateway.js';
+import { alwaysPaidGateway } from './billing/always-paid-gateway.js';
 
 /** Tells nobody. */
 export const silentLog = (): Log => ({
@@ -50,7 +50,7 @@ export function memoryPorts(overrides: Partial<MemoryPorts> = {}): MemoryPorts {
     brokers: new Map(),
     mailer: outbox(),
     pause: async () => undefined,
-    paymentGateway: willingGateway(),
+    paymentGateway: alwaysPaidGateway(),
     ...testSecrets(),
     ...overrides,
     log,

@@ -20,7 +20,7 @@ export function gatewayFaults(): GatewayFaults {
 }
 
 /** Does the work as the next fault has it. */
-export async function meet<T>(
+export async function withFault<T>(
   faults: GatewayFaults | undefined,
   method: GatewayMethod,
   work: () => T,

@@ -7,7 +7,7 @@ import {
   type PaymentGateway,
   PaymentSourceRefused,
 } from '@slipstream/ports';
-import { type GatewayFaults, meet } from './faults.js';
+import { type GatewayFaults, withFault } from './faults.js';
 import { readCharge, writeCharge } from './charge-ref.js';
 import {
   CONFIRMED_AFTER,
@@ -60,7 +60,7 @@ export function simulatedGateway({ clock, faults }: SimulatedGatewayDeps): Simul
     productId: (strategyId) => `product-${strategyId}`,
 
     link: ({ token, direction }) =>
-      meet(faults, 'link', (): LinkAnswer => {
+      withFault(faults, 'link', (): LinkAnswer => {
         const source = testSource(token);
         if (!source || !isToken(token)) {
           const known = Object.keys(TEST_SOURCES).join(', ');
@@ -94,7 +94,7 @@ export function simulatedGateway({ clock, faults }: SimulatedGatewayDeps): Simul
     unlink: async () => undefined,
 
     charge: ({ key, amount, sourceRef, triesBefore }) =>
-      meet(faults, 'charge', (): ChargeAnswer => {
+      withFault(faults, 'charge', (): ChargeAnswer => {
         const source = testSource(sourceRef);
         const isUsable = source && !(source.toConfirm && linkedAtOf(sourceRef) > 0);
         if (!isUsable || source.answer(triesBefore) !== 'paid') {
@@ -109,7 +109,7 @@ export function simulatedGateway({ clock, faults }: SimulatedGatewayDeps): Simul
       }),
 
     refund: ({ key, amount, chargeRef }) =>
-      meet(faults, 'refund', () => {
+      withFault(faults, 'refund', () => {
         givenBack.set(chargeRef, amount);
         return done(moved.refunded, key, amount);
       }),
@@ -129,7 +129,7 @@ export function simulatedGateway({ clock, faults }: SimulatedGatewayDeps): Simul
       return { ...paid, kind: 'charged_back', lookAgainAt: wonAt };
     },
 
-    payOut: ({ key, amount }) => meet(faults, 'payOut', () => done(moved.paidOut, key, amount)),
+    payOut: ({ key, amount }) => withFault(faults, 'payOut', () => done(moved.paidOut, key, amount)),
 
     money: () => ({
       charged: sum(moved.charged.values()),

@@ -35,7 +35,7 @@ import { TokenUse } from './accounts/token-use.js';
 import { unansweredAlerts } from './alerts/unanswered-alerts.js';
 import { upkeep } from './upkeep.js';
 import { createBilling } from './billing/billing.js';
-import { createBotEngine } from './mirroring/index.js';
+import { BotReconciler } from './mirroring/index.js';
 import { sendMails } from './messages/send-mails.js';
 import { authenticate, issueToken } from './accounts/authentication.js';
 import { botDeps } from './mirroring/bot-operations.js';
@@ -93,7 +93,7 @@ export function createApplication(
   const forgetOld = forgetExpired(own('forgetExpired'));
   const forgetMore = forgetExcess(own('forgetExpired'));
   const endAccounts = endUnconfirmed(own('endUnconfirmed'));
-  const engine = createBotEngine(botDeps(own('runBots')));
+  const reconciler = new BotReconciler(botDeps(own('runBots')));
   const billing = createBilling(own('runBilling'));
   const table = operationTable({ billing, intake, actions });
   /** Each operation is made when it is called: most requests call one. */
@@ -114,10 +114,10 @@ export function createApplication(
     }) as unknown as Operations;
   const operations = operationsOver(ports.unitOfWork);
   const brought = (event: Event): Promise<void> | undefined => {
-    if (event.kind === 'access_changed') return engine.stopBots(event);
+    if (event.kind === 'access_changed') return reconciler.stopBots(event);
     if (event.kind !== 'book_changed') return undefined;
     const hasTraded = event.changes.some(({ kind }) => kind === 'filled');
-    return hasTraded ? engine.wakeBots(event.strategyId) : undefined;
+    return hasTraded ? reconciler.wakeBots(event.strategyId) : undefined;
   };
   /** A fill of a mirrored strategy makes its bots due at once, access that ends stops them; what is missed their own check finds. */
   const wakeBots = (event: Event): void => {
@@ -177,7 +177,7 @@ export function createApplication(
       await denials.tick();
     },
     /** Brings on the bots that are due by now. Apart from `tick`, because brokers may take their time; calls may overlap. */
-    runBots: (): Promise<void> => engine.runDueBots(),
+    runBots: (): Promise<void> => reconciler.runDueBots(),
     /** Charges, renews, refunds and pays out what is due by now. Apart from `tick`, because the gateway may take its time. */
     runBilling: (): Promise<void> => billing.run(),
     /** What the payment gateway posted by itself; throws `NoticeRefused` when it is not the gateway's. */

@@ -43,7 +43,7 @@ export * from './trading/max-order-size.js';
 export * from './trading/order.js';
 export * from './trading/plan-allocations.js';
 export * from './trading/plan.js';
-export type { LegKind, RebalanceLeg } from './trading/rebalance-leg.js';
+export type { LegKind, RebalanceOrder } from './trading/rebalance-order.js';
 export * from './trading/rebalance-target.js';
 export * from './trading/rebalance.js';
 export * from './trading/matching.js';

@@ -15,7 +15,7 @@ import {
   planAlert,
   planAllocations,
   placeable,
-  settle,
+  matchOrders,
   submit,
 } from '../src/index.js';
 import { aMarket, aStock } from './builders.js';
@@ -212,7 +212,7 @@ const quote: fc.Arbitrary<Command> = fc
       stale: world.stale.filter((other) => other !== name),
     };
     const due = world.book.openOrders.filter((order) => order.stockId === name);
-    const done = settle(
+    const done = matchOrders(
       world.book,
       marketOf(next),
       nextTrade,
@@ -234,7 +234,7 @@ const circumstances: fc.Arbitrary<Command> = fc.oneof(
   })),
   fc.constant<Command>((world, _, nextTrade) => {
     const next = { ...world, opensAt: world.opensAt === null ? world.now : null };
-    return { world: next, done: settle(world.book, marketOf(next), nextTrade) };
+    return { world: next, done: matchOrders(world.book, marketOf(next), nextTrade) };
   }),
 );
 

@@ -9,7 +9,7 @@ import {
   decimalText,
   id,
   newBook,
-  settle,
+  matchOrders,
   submit,
 } from '../src/index.js';
 import {
@@ -162,7 +162,7 @@ function play({ order, steps }: Case): Outcome[] {
   return steps.map((step, at) => {
     for (const prices of quotesOf(step, order.side)) {
       latest = prices;
-      if (placed) tell(settle(book, marketAt(step, prices), tradeId));
+      if (placed) tell(matchOrders(book, marketAt(step, prices), tradeId));
     }
     if (!placed && (hasSubmit ? step.data.event === 'submit' : at === 0)) {
       tell(submit(book, [request], marketAt(step, latest), tradeId));

@@ -1,4 +1,4 @@
-import { type Bot, type RefusalCode, onlyLooked } from '@slipstream/domain';
+import { type Bot, type RefusalCode, isBookkeeping } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import { KEEP_ANSWER, type KeepAnswer } from '../keep-answer.js';
 import { CONCERNS } from './concerns.js';
@@ -41,7 +41,7 @@ export class NotedStores {
     if (!this.#isSystem) return noted;
     const save = async (bot: Bot): Promise<void> => {
       const before = await bots.find(bot.id);
-      return before && onlyLooked(before, bot) ? bots.save(bot) : noted.save(bot);
+      return before && isBookkeeping(before, bot) ? bots.save(bot) : noted.save(bot);
     };
     return Object.create(noted, { save: { value: save } }) as Stores['bots'];
   }

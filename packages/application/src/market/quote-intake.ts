@@ -7,7 +7,7 @@ import {
   type StrategyId,
   type Timestamp,
   isConcerned,
-  settleInTurn,
+  matchInTurn,
 } from '@slipstream/domain';
 import { changeBook } from '../trading/change-book.js';
 import type { Core } from '../core.js';
@@ -70,7 +70,7 @@ export function quoteIntake(core: Core): QuoteIntake {
         (before, { now }) => {
           met = backlog.meetAll();
           const encounters = met.map((moment) => encounter(moment, now));
-          return settleInTurn(before, encounters, () => ids.next());
+          return matchInTurn(before, encounters, () => ids.next());
         },
         () => {
           backlog.commit();

@@ -16,7 +16,7 @@ export class BotHalted extends Error {
 }
 
 /** What a bot tells its owner when a step has ended. */
-export interface Told {
+export interface BotNotice {
   readonly kind: BotNotification;
   readonly text: string;
 }
@@ -39,11 +39,11 @@ const nextRun = (seen: Bot, current: Bot, wanted: number | null): number | null 
  * Saves what the step found, together with `change`'s other writes. Undefined when a command changed the bot meanwhile:
  * nothing is saved then, the next step starts from that.
  */
-export async function conclude(
+export async function saveOutcome(
   { unitOfWork, clock, events, ...deps }: BotDeps,
   seen: Bot,
   change: (current: Bot, stores: Stores) => Bot | Promise<Bot>,
-  told?: Told,
+  notice?: BotNotice,
 ): Promise<Bot | undefined> {
   const now = clock.now();
   const bot = await unitOfWork.run(async (stores) => {
@@ -60,7 +60,7 @@ export async function conclude(
   });
   if (!bot) return undefined;
   events.publish({ kind: 'bot_changed', bot, at: now });
-  if (told) await tell(deps, bot, told.kind, told.text);
+  if (notice) await tell(deps, bot, notice.kind, notice.text);
   return bot;
 }
 

@@ -1,7 +1,7 @@
 import { type BotOrder, max } from '@slipstream/domain';
 import { type BrokerOrder, BrokerRateLimited, BrokerRefused } from '@slipstream/ports';
 import type { BotDeps } from './bot-deps.js';
-import { INTENT_LASTS, OPEN_ORDER_LASTS } from './bot-pace.js';
+import { INTENT_LASTS, OPEN_ORDER_LASTS } from './bot-schedule.js';
 import { BotHalted, type BotStep, isUnchanged, readBot } from './bot-step.js';
 
 type Found = Partial<Pick<BotOrder, 'status' | 'filledAmount' | 'filledPrice' | 'reason'>>;
@@ -63,7 +63,7 @@ export async function sendAll(step: BotStep, orders: readonly BotOrder[]): Promi
 }
 
 /** What becomes of an order that the broker surely never got, or does not know any more. */
-async function withoutTrace(step: BotStep, order: BotOrder): Promise<BotOrder> {
+async function handleMissingOrder(step: BotStep, order: BotOrder): Promise<BotOrder> {
   const { deps, bot } = step;
   if (order.status === 'open') {
     return record(deps, order, { status: 'cancelled', reason: 'The broker no longer knows it.' });
@@ -75,10 +75,10 @@ async function withoutTrace(step: BotStep, order: BotOrder): Promise<BotOrder> {
 }
 
 /** Asks the broker by the client order id, always before anything else is done about the order. */
-async function askFor(step: BotStep, order: BotOrder): Promise<BotOrder> {
+async function refreshOrder(step: BotStep, order: BotOrder): Promise<BotOrder> {
   const { deps, bot, broker, access } = step;
   const found = await broker.find(access, order.id);
-  if (!found) return withoutTrace(step, order);
+  if (!found) return handleMissingOrder(step, order);
   const isStale = deps.clock.now() - order.createdAt >= OPEN_ORDER_LASTS;
   if (found.status !== 'open' || !(bot.status === 'stopping' || isStale)) {
     return recordAnswer(step, order, found);
@@ -88,8 +88,11 @@ async function askFor(step: BotStep, order: BotOrder): Promise<BotOrder> {
 }
 
 /** Settles the doubts about orders of earlier steps. */
-export async function askForAll(step: BotStep, orders: readonly BotOrder[]): Promise<BotOrder[]> {
+export async function refreshOrders(
+  step: BotStep,
+  orders: readonly BotOrder[],
+): Promise<BotOrder[]> {
   const asked: BotOrder[] = [];
-  for (const order of orders) asked.push(await askFor(step, order));
+  for (const order of orders) asked.push(await refreshOrder(step, order));
   return asked;
 }

@@ -1,5 +1,5 @@
 export { type BotDeps } from './bot-deps.js';
-export { type BotEngine, createBotEngine } from './bot-engine.js';
+export { BotReconciler } from './bot-reconciler.js';
 export { unlinkAll } from './broker-access.js';
 export { deleteBot } from './delete-bot.js';
 export { type BotSettings, type NewBot, newBot } from './new-bot.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { createBotEngine } from '../../src/mirroring/index.js';
+import { BotReconciler } from '../../src/mirroring/index.js';
 import { ZERO, decimal } from '@slipstream/domain';
 import { aPosition, positionsOf } from '@slipstream/port-contracts';
 import { ACME, STEADY, type BotWorld, aBotWorld, follower } from './bot-world.js';
@@ -66,7 +66,7 @@ describe('a broker in trouble', () => {
       while (world.sent.length === 0) await Promise.resolve();
       for (let turns = 0; turns < 1000; turns += 1) await Promise.resolve();
 
-      const restarted = createBotEngine(world.deps);
+      const restarted = new BotReconciler(world.deps);
       await restarted.runDueBots();
       await world.expectInLine(bot);
       const account = await world.bots.account(follower, { botId: bot.id });
@@ -88,7 +88,7 @@ describe('a broker in trouble', () => {
     await world.engine.runDueBots();
     expect((await world.drift(bot))?.gt(decimal('0.1'))).toBe(true);
 
-    await createBotEngine(world.deps).runDueBots();
+    await new BotReconciler(world.deps).runDueBots();
     await world.expectInLine(bot);
     world.expectSentOnce();
   });

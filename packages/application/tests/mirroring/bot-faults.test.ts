@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Fault } from '@slipstream/adapter-broker-simulated';
 import { type Bot, ZERO, decimal, id } from '@slipstream/domain';
 import fc from 'fast-check';
-import { createBotEngine } from '../../src/mirroring/index.js';
+import { BotReconciler } from '../../src/mirroring/index.js';
 import { ACME, BOLT, STEADY, aBotWorld, follower } from './bot-world.js';
 
 const fault: fc.Arbitrary<Fault | 'none'> = fc.constantFrom<Fault | 'none'>(
@@ -57,7 +57,7 @@ describe('a bot under any faults, of a broker that does not know order ids', () 
 
         /** A tick of a process that is killed where it hangs: every port here answers within microtasks. */
         const tick = async (): Promise<void> => {
-          void createBotEngine(world.deps).runDueBots();
+          void new BotReconciler(world.deps).runDueBots();
           await new Promise((resolve) => setImmediate(resolve));
         };
         const expectOnce = async (): Promise<void> => {

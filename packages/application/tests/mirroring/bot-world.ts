@@ -9,7 +9,7 @@ import {
 import {
   type BotDeps,
   type NewBot,
-  createBotEngine,
+  BotReconciler,
   deleteBot,
   getBotAccount,
   getBotOrders,
@@ -123,7 +123,7 @@ export async function aBotWorld(
       notices.push(`${kind}: ${text}`);
     },
   };
-  const engine = createBotEngine(deps);
+  const engine = new BotReconciler(deps);
 
   await unitOfWork.run(async ({ strategies, subscriptions, books }) => {
     const kinds: readonly (readonly [typeof STEADY, Security])[] = [

@@ -13,7 +13,7 @@ const whileActive = {
   stop: ['stopping', 'closing'],
   reset: ['scheduled_rebalance', 'active'],
   trade: ['rebalancing', 'active'],
-  settle: ['running', 'active'],
+  converge: ['running', 'active'],
   wait: ['scheduled_rebalance', 'active'],
   halt: ['error', 'active'],
 } as const;

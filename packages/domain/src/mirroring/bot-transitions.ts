@@ -7,7 +7,7 @@ export const BOT_COMMANDS = [
   'stop',
   'reset',
   'trade',
-  'settle',
+  'converge',
   'wait',
   'close',
   'halt',
@@ -21,7 +21,7 @@ type Row = Partial<Record<BotCommand, BotStatus>>;
 const transitions = {
   off:     { start: 'scheduled_rebalance', reset: 'off' },
   active:  { stop: 'stopping', reset: 'scheduled_rebalance',
-             trade: 'rebalancing', settle: 'running', wait: 'scheduled_rebalance', halt: 'error' },
+             trade: 'rebalancing', converge: 'running', wait: 'scheduled_rebalance', halt: 'error' },
   closing: { reset: 'stopping',
              trade: 'closing', wait: 'stopping', close: 'off', halt: 'error' },
 } as const satisfies Record<BotCondition, Row>;

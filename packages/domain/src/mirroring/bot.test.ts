@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Bot, onlyLooked } from './bot.js';
+import { type Bot, isBookkeeping } from './bot.js';
 import { ONE, ZERO, decimal } from '../numbers/decimal.js';
 import { id } from '../ids.js';
 
@@ -45,6 +45,6 @@ describe('a bot was only looked at', () => {
     [false, { allocations: [] }],
     [false, { sealedCredentials: 'others' }],
   ])('%s when this changed: %j', (looked, changes) => {
-    expect(onlyLooked(bot, { ...bot, ...changes })).toBe(looked);
+    expect(isBookkeeping(bot, { ...bot, ...changes })).toBe(looked);
   });
 });

@@ -116,7 +116,7 @@ const OF_A_LOOK: readonly string[] = [
 ] satisfies (keyof Bot)[];
 
 /** Whether a bot was looked at and nothing more: what it is and does stayed as it was. */
-export function onlyLooked(before: Bot, after: Bot): boolean {
+export function isBookkeeping(before: Bot, after: Bot): boolean {
   const rest = (bot: Bot): string =>
     JSON.stringify(Object.entries(bot).filter(([field]) => !OF_A_LOOK.includes(field)));
   return rest(before) === rest(after);

@@ -77,7 +77,7 @@ export class Revaluation {
   valueOf(strategyId: StrategyId): Decimal | undefined {
     const slot = this.slots.get(strategyId);
     if (slot === undefined || this.lacking[slot] !== 0) return undefined;
-    this.settle(slot);
+    this.fold(slot);
     const units = this.values[slot] as bigint;
     const before = this.told[slot];
     if (before?.units === units) return before.value;
@@ -90,7 +90,7 @@ export class Revaluation {
   *atOrBelowZero(): Iterable<StrategyId> {
     for (const [slot, strategyId] of this.strategies.entries()) {
       if (this.lacking[slot] !== 0) continue;
-      this.settle(slot);
+      this.fold(slot);
       if ((this.values[slot] as bigint) <= 0n) yield strategyId;
     }
   }
@@ -155,7 +155,7 @@ export class Revaluation {
   }
 
   /** Takes what moves added into the value. */
-  private readonly settle = (slot: number): void => {
+  private readonly fold = (slot: number): void => {
     const moved = this.moves.take(slot);
     if (moved !== 0n) this.raise(slot, moved * MOVE);
   };
@@ -205,7 +205,7 @@ export class Revaluation {
       slots.forEach((slot, place) => this.raise(slot, holders.amount(place) * rise));
       return;
     }
-    this.moves.add(factors, slots, moves, this.settle);
+    this.moves.add(factors, slots, moves, this.fold);
     for (const [slot, amount] of large) this.raise(slot, amount * rise);
   }
 }

@@ -16,7 +16,7 @@ import {
   type IdentifiedRequest,
   cancelOpenOrders,
   cancelOrder,
-  settle,
+  matchOrders,
   submit,
 } from './commands.js';
 import { decimal } from '../numbers/decimal.js';
@@ -150,12 +150,12 @@ describe('settle lets waiting orders meet a quote', () => {
 
   it('is no change and no new version while nothing moves', () => {
     const book = resting();
-    expect(settle(book, later('100'), counting('t')).book).toBe(book);
+    expect(matchOrders(book, later('100'), counting('t')).book).toBe(book);
   });
 
   it('counts one version for all that a quote did', () => {
     const book = placed([order('b', { pricing: limit('99') })], at100, resting()).book;
-    const settled = settle(book, later('98'), counting('t'));
+    const settled = matchOrders(book, later('98'), counting('t'));
     expect(told(settled.changes)).toEqual(['filled a', 'filled b']);
     expect(settled.book.version).toBe(book.version + 1);
     expect(settled.changes[0]?.order).toMatchObject({ filledPrice: decimal('99') });
@@ -163,13 +163,13 @@ describe('settle lets waiting orders meet a quote', () => {
 
   it('looks only at the orders that are due', () => {
     const book = placed([order('b', { pricing: limit('99') })], at100, resting()).book;
-    const settled = settle(book, later('98'), counting('t'), new Set(ids('b')));
+    const settled = matchOrders(book, later('98'), counting('t'), new Set(ids('b')));
     expect(told(settled.changes)).toEqual(['filled b']);
   });
 
   it('an order that is gone moves nothing', () => {
     const book = aBook();
-    expect(settle(book, at100, counting('t'), new Set(ids('gone'))).book).toBe(book);
+    expect(matchOrders(book, at100, counting('t'), new Set(ids('gone'))).book).toBe(book);
   });
 });
 
@@ -177,6 +177,6 @@ describe('a closed order takes nothing more', () => {
   it('is rejected once and stays so', () => {
     const tooLarge = placed([order('a', { size: amount('1') })], at100);
     expect(told(tooLarge.changes)).toEqual(['opened a', 'rejected a']);
-    expect(settle(tooLarge.book, at100, counting('t')).changes).toEqual([]);
+    expect(matchOrders(tooLarge.book, at100, counting('t')).changes).toEqual([]);
   });
 });

@@ -147,7 +147,7 @@ export function closingRequests(book: Book, market: Market, nextId: NextId): Ide
 }
 
 /** A quote came (or a session opened): the orders of `due` meet the market. */
-export const settle = (
+export const matchOrders = (
   book: Book,
   market: Market,
   nextId: NextId,
@@ -161,11 +161,7 @@ export interface Encounter {
 }
 
 /** The book meets one moment after another, as one change. */
-export function settleInTurn(
-  book: Book,
-  encounters: readonly Encounter[],
-  nextId: NextId,
-): Outcome {
+export function matchInTurn(book: Book, encounters: readonly Encounter[], nextId: NextId): Outcome {
   let current = book;
   const changes: BookChange[] = [];
   for (const { market, due } of encounters) {

@@ -2,12 +2,12 @@ import type { Book } from './book.js';
 import { type Decimal, ZERO, decimal, decimalText, divide, max, sign } from '../numbers/decimal.js';
 import { type Fill, holdingAfter, reduces } from './fill.js';
 import type { Market } from '../market/market.js';
-import type { OpenOrder, Origin } from './order.js';
+import type { OpenOrder, ExposureRule } from './order.js';
 import { NEGLIGIBLE } from './plan.js';
 import { grossExposure, holding, strategyValue } from '../performance/valuation.js';
 
 /** Most gross exposure after a fill, as a multiple of strategy_value just before it (contract 3). */
-const EXPOSURE_LIMITS: Readonly<Record<Origin, Decimal>> = {
+const EXPOSURE_LIMITS: Readonly<Record<ExposureRule, Decimal>> = {
   order: decimal('2'),
   plan: decimal('2.2'),
   exit: decimal('2.2'),

@@ -31,7 +31,7 @@ export type Size =
  * Who bounded the order: `newOrder` is held to 2x gross exposure at the fill, a planned one to 2.2x (contract 3). `exit` is
  * an alert's partial exit: the next one goes on from what it would have left (contract 7b.3).
  */
-export type Origin = 'order' | 'plan' | 'exit';
+export type ExposureRule = 'order' | 'plan' | 'exit';
 
 /** What an owner asks for, before it has an id. */
 export interface OrderRequest {
@@ -43,7 +43,7 @@ export interface OrderRequest {
   readonly dependsOn: readonly OrderId[];
   /** Cut to the holding when it fills, cancelled when flat. */
   readonly reduceOnly: boolean;
-  readonly origin: Origin;
+  readonly origin: ExposureRule;
 }
 
 interface Identified extends OrderRequest {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Decimal, decimal } from '../numbers/decimal.js';
-import { PriceHeap, type Rung } from './price-heap.js';
+import { PriceHeap, type HeapEntry } from './price-heap.js';
 
 const price = fc.integer({ min: 1, max: 40 }).map((whole) => decimal(String(whole)));
 type Step = { readonly add: Decimal } | { readonly remove: number } | { readonly reach: Decimal };
@@ -18,8 +18,8 @@ describe.each([
   it('are told while they wait, also when most of the others were taken back', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
-        const heap = new PriceHeap<Rung>(rising);
-        const waiting: Rung[] = [];
+        const heap = new PriceHeap<HeapEntry>(rising);
+        const waiting: HeapEntry[] = [];
         for (const next of steps) {
           if ('add' in next) {
             const rung = { price: next.add, gone: false };
@@ -29,7 +29,7 @@ describe.each([
             const [rung] = waiting.splice(next.remove % Math.max(1, waiting.length), 1);
             if (rung) heap.remove(rung);
           } else {
-            const told = new Set<Rung>();
+            const told = new Set<HeapEntry>();
             heap.reached(next.reach, (rung) => told.add(rung));
             const naive = waiting.filter((rung) =>
               rising ? rung.price.gte(next.reach) : rung.price.lte(next.reach),

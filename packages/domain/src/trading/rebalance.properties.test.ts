@@ -13,7 +13,7 @@ import {
   sum,
 } from '../numbers/decimal.js';
 import { type StockId, id } from '../ids.js';
-import { priceOf, tolerance } from './rebalance-leg.js';
+import { priceOf, tolerance } from './rebalance-order.js';
 import { type Weights, attainableTarget, driftOf, targetWeights } from './rebalance-target.js';
 import { type RebalancePlan, planRebalance } from './rebalance.js';
 
@@ -108,7 +108,7 @@ const world: fc.Arbitrary<World> = fc
 function filled({ stocks }: World, account: BrokerAccount, plan: RebalancePlan, slippage: Decimal) {
   const amounts = new Map(account.positions.map(({ stockId, amount }) => [stockId, amount]));
   let { cash } = account;
-  for (const { stockId, action, amount } of plan.legs) {
+  for (const { stockId, action, amount } of plan.orders) {
     const stock = stocks.get(stockId);
     if (!stock) throw new Error(`no ${stockId}`);
     const worse = action === 'buy' ? ONE.plus(slippage) : ONE.minus(slippage);
@@ -126,14 +126,14 @@ const grossOf = (account: BrokerAccount): Decimal =>
 const plan = ({ target, stocks }: World, account: BrokerAccount): RebalancePlan =>
   planRebalance(account, target, stocks, SLIPPAGE);
 
-const isReduce = ({ legs }: RebalancePlan): boolean =>
-  legs.some(({ kind }) => kind === 'reduce' || kind === 'close');
+const isReduce = ({ orders }: RebalancePlan): boolean =>
+  orders.some(({ kind }) => kind === 'reduce' || kind === 'close');
 
 describe('any rebalance', () => {
   it('places whole steps that are not below the minimum', () => {
     fc.assert(
       fc.property(world, (it) => {
-        for (const { stockId, action, amount } of plan(it, it.account).legs) {
+        for (const { stockId, action, amount } of plan(it, it.account).orders) {
           const stock = it.stocks.get(stockId);
           if (!stock) throw new Error(`no ${stockId}`);
           expect(amount.mod(stock.rules.amountStep).eq(ZERO)).toBe(true);
@@ -158,7 +158,7 @@ describe('any rebalance', () => {
     fc.assert(
       fc.property(world, (it) => {
         const first = plan(it, it.account);
-        fc.pre(first.legs.length > 0 && !isReduce(first));
+        fc.pre(first.orders.length > 0 && !isReduce(first));
         const after = filled(it, it.account, first, SLIPPAGE);
         expect(grossOf(after).lte(after.equity.times(after.maxGross))).toBe(true);
         if (after.maxGross.eq(ONE)) expect(after.cash.gte(ZERO)).toBe(true);
@@ -171,7 +171,7 @@ describe('any rebalance', () => {
       fc.property(world, (it) => {
         const first = plan(it, it.account);
         fc.pre(!isReduce(first));
-        for (const { stockId, kind, amount, action } of first.legs) {
+        for (const { stockId, kind, amount, action } of first.orders) {
           const stock = it.stocks.get(stockId);
           if (!stock || kind === 'reverse') continue;
           const held = it.account.positions.find((position) => position.stockId === stockId);
@@ -190,7 +190,7 @@ describe('any rebalance', () => {
       fc.property(world, (it) => {
         let account = it.account;
         let next = plan(it, account);
-        for (let round = 0; next.legs.length > 0; round += 1) {
+        for (let round = 0; next.orders.length > 0; round += 1) {
           expect(round).toBeLessThan(8);
           account = filled(it, account, next, ZERO);
           next = plan(it, account);

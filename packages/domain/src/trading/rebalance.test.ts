@@ -45,7 +45,7 @@ const weightsOf = (weights: Figures) =>
   new Map(Object.entries(weights).map(([key, weight]) => [id<'stock'>(key), decimal(weight)]));
 
 const told = (plan: RebalancePlan) =>
-  plan.legs.map((leg) => `${leg.kind}: ${leg.action} ${decimalText(leg.amount)} ${leg.stockId}`);
+  plan.orders.map((leg) => `${leg.kind}: ${leg.action} ${decimalText(leg.amount)} ${leg.stockId}`);
 
 const zero = decimal('0');
 
@@ -116,7 +116,7 @@ describe('planning a rebalance (contract 4)', () => {
   ])("tells an opening below the broker's minimum %s", (_, rules, weights) => {
     const stocks = stocksOf(stockOf('A', rules));
     const plan = planRebalance(accountOf('1000', {}), weightsOf(weights), stocks, zero);
-    expect(plan.legs).toEqual([]);
+    expect(plan.orders).toEqual([]);
     expect(plan.notes).toEqual([expect.stringContaining('below the broker')]);
   });
 
@@ -127,7 +127,7 @@ describe('planning a rebalance (contract 4)', () => {
       both,
       zero,
     );
-    expect(plan.legs).toEqual([]);
+    expect(plan.orders).toEqual([]);
     expect(plan.notes).toEqual([expect.stringContaining('not enough cash')]);
   });
 
@@ -145,7 +145,7 @@ describe('planning a rebalance (contract 4)', () => {
 
   it('trades nothing while equity is not positive', () => {
     const plan = planRebalance(accountOf('-500', { A: '50' }), weightsOf({ A: '1' }), both, zero);
-    expect(plan.legs).toEqual([]);
+    expect(plan.orders).toEqual([]);
     expect(plan.notes).toHaveLength(1);
   });
 });
@@ -167,7 +167,7 @@ describe('planning a closure', () => {
   it('counts what is too small to sell as flat, and names it', () => {
     const stocks = stocksOf(stockOf('A', { minTotal: decimal('5') }));
     const plan = planClosure(accountOf('100', { A: '0.4' }), stocks);
-    expect(plan.legs).toEqual([]);
+    expect(plan.orders).toEqual([]);
     expect(plan.waitsFor).toEqual([]);
     expect(plan.notes).toEqual(['0.4 A is too small to sell and counts as flat.']);
   });
@@ -177,7 +177,7 @@ describe('planning a closure', () => {
     ['that is not traded here', stocksOf()],
   ])('is not flat while there is a position %s', (_, stocks) => {
     const plan = planClosure(accountOf('100', { A: '5' }), stocks);
-    expect(plan.legs).toEqual([]);
+    expect(plan.orders).toEqual([]);
     expect(plan.waitsFor).toEqual(['A']);
   });
 });

@@ -11,12 +11,18 @@ import {
   sum,
 } from '../numbers/decimal.js';
 import type { StockId } from '../ids.js';
-import { type Move, type RebalanceLeg, isReducing, legOf, moveToward } from './rebalance-leg.js';
+import {
+  type Move,
+  type RebalanceOrder,
+  isReducing,
+  orderToward,
+  moveToward,
+} from './rebalance-order.js';
 import type { Weights } from './rebalance-target.js';
 
 /** What to order now. An empty plan that does not wait is in line. */
 export interface RebalancePlan {
-  readonly legs: readonly RebalanceLeg[];
+  readonly orders: readonly RebalanceOrder[];
   /** Symbols that cannot be traded now though they should be. */
   readonly waitsFor: readonly string[];
   /** What was skipped and why, for people. */
@@ -79,18 +85,18 @@ function affordable(
   moves: readonly Move[],
   slippage: Decimal,
 ): {
-  readonly legs: readonly RebalanceLeg[];
+  readonly orders: readonly RebalanceOrder[];
   readonly left: readonly Move[];
   readonly share: Decimal;
 } {
   let fitting = moves;
   for (;;) {
     const { moves: scaledMoves, share } = scaled(account, fitting, slippage);
-    const legs = scaledMoves.map((move) => legOf(move, account.equity));
-    const kept = fitting.filter((_, index) => legs[index]);
+    const orders = scaledMoves.map((move) => orderToward(move, account.equity));
+    const kept = fitting.filter((_, index) => orders[index]);
     if (kept.length === fitting.length) {
       return {
-        legs: legs.flatMap((leg) => leg ?? []),
+        orders: orders.flatMap((leg) => leg ?? []),
         left: moves.filter((move) => !kept.includes(move)),
         share,
       };
@@ -133,7 +139,7 @@ function planMoves(
   const notes = [...planned.notes];
   const worth: Move[] = [];
   for (const move of planned.moves) {
-    if (legOf(move, equity)) worth.push(move);
+    if (orderToward(move, equity)) worth.push(move);
     else if (move.kind === 'open') {
       notes.push(`The target of ${move.stock.symbol} is below the broker's minimum.`);
     }
@@ -142,12 +148,12 @@ function planMoves(
   const tradable = worth.filter(({ stock }) => stock.rules.open);
   const reducing = tradable.filter(isReducing);
   if (reducing.length > 0) {
-    return { legs: reducing.flatMap((move) => legOf(move, equity) ?? []), waitsFor, notes };
+    return { orders: reducing.flatMap((move) => orderToward(move, equity) ?? []), waitsFor, notes };
   }
-  const { legs, left, share } = affordable(account, tradable, slippage);
+  const { orders, left, share } = affordable(account, tradable, slippage);
   const unpaid = left.map(({ stock }) => `There is not enough cash to add ${stock.symbol}.`);
-  if (legs.length > 0 && share.lt(ONE)) notes.push(cutTo(share));
-  return { legs, waitsFor, notes: [...notes, ...unpaid] };
+  if (orders.length > 0 && share.lt(ONE)) notes.push(cutTo(share));
+  return { orders, waitsFor, notes: [...notes, ...unpaid] };
 }
 
 /**
@@ -162,7 +168,7 @@ export function planRebalance(
 ): RebalancePlan {
   if (!account.equity.gt(ZERO)) {
     const notes = ['The equity of the account is not positive; nothing is traded.'];
-    return { legs: [], waitsFor: [], notes };
+    return { orders: [], waitsFor: [], notes };
   }
   const planned = plannedMoves(account, target, stocks);
   const left = planned.foreign.map(

@@ -1,7 +1,7 @@
 import type { OrderId, StockId, StrategyId } from '../ids.js';
 import type { OpenOrder } from './order.js';
 import { type Watch, watchesOf } from './order-types/index.js';
-import { PriceHeap, type Rung } from './price-heap.js';
+import { PriceHeap, type HeapEntry } from './price-heap.js';
 import type { Quote } from '../market/stock.js';
 
 /** Whose order it is: what a tick needs to find the book. */
@@ -30,15 +30,15 @@ export const isConcerned = (order: OpenOrder, quote: Quote): boolean =>
   order.stockId === quote.stockId && watchesOf(order).some((watch) => isReached(watch, quote));
 
 /** A waiting order at one of its prices. */
-interface WaitingRung extends Rung {
+interface WaitingEntry extends HeapEntry {
   readonly waiting: WaitingOrder;
-  readonly heap: PriceHeap<WaitingRung>;
+  readonly heap: PriceHeap<WaitingEntry>;
 }
 
 interface Watched {
   readonly waiting: WaitingOrder;
   readonly watchesAny: boolean;
-  readonly rungs: readonly WaitingRung[];
+  readonly entries: readonly WaitingEntry[];
 }
 
 /** The waiting orders of one stock. */
@@ -46,14 +46,14 @@ class StockWatch {
   private readonly all = new Map<OrderId, Watched>();
   private readonly any = new Map<OrderId, WaitingOrder>();
   private readonly heaps = {
-    ask_at_most: new PriceHeap<WaitingRung>(true),
-    ask_at_least: new PriceHeap<WaitingRung>(false),
-    bid_at_most: new PriceHeap<WaitingRung>(true),
-    bid_at_least: new PriceHeap<WaitingRung>(false),
+    ask_at_most: new PriceHeap<WaitingEntry>(true),
+    ask_at_least: new PriceHeap<WaitingEntry>(false),
+    bid_at_most: new PriceHeap<WaitingEntry>(true),
+    bid_at_least: new PriceHeap<WaitingEntry>(false),
   };
 
   add(waiting: WaitingOrder, on: readonly Watch[]): void {
-    const rungs: WaitingRung[] = [];
+    const entries: WaitingEntry[] = [];
     let watchesAny = false;
     for (const watch of on) {
       if (watch.on === 'any') {
@@ -61,12 +61,12 @@ class StockWatch {
         this.any.set(waiting.orderId, waiting);
       } else {
         const heap = this.heaps[watch.on];
-        const rung = { waiting, price: watch.price, heap, gone: false };
-        heap.add(rung);
-        rungs.push(rung);
+        const entry = { waiting, price: watch.price, heap, gone: false };
+        heap.add(entry);
+        entries.push(entry);
       }
     }
-    this.all.set(waiting.orderId, { waiting, watchesAny, rungs });
+    this.all.set(waiting.orderId, { waiting, watchesAny, entries });
   }
 
   /** Answers whose order was removed. */
@@ -75,24 +75,24 @@ class StockWatch {
     if (!watched) return undefined;
     this.all.delete(orderId);
     if (watched.watchesAny) this.any.delete(orderId);
-    for (const rung of watched.rungs) rung.heap.remove(rung);
+    for (const entry of watched.entries) entry.heap.remove(entry);
     return watched.waiting;
   }
 
   reached({ ask, bid }: Quote): WaitingOrder[] {
     const found: WaitingOrder[] = [...this.any.values()];
-    const tell = ({ waiting }: WaitingRung): void => void found.push(waiting);
-    this.heaps.ask_at_most.reached(ask, tell);
-    this.heaps.ask_at_least.reached(ask, tell);
-    this.heaps.bid_at_most.reached(bid, tell);
-    this.heaps.bid_at_least.reached(bid, tell);
+    const visit = ({ waiting }: WaitingEntry): void => void found.push(waiting);
+    this.heaps.ask_at_most.reached(ask, visit);
+    this.heaps.ask_at_least.reached(ask, visit);
+    this.heaps.bid_at_most.reached(bid, visit);
+    this.heaps.bid_at_least.reached(bid, visit);
     // Both legs of an OCO may be reached: it is told once.
     return found.length > 1 ? [...new Set(found)] : found;
   }
 
   waiting(): WaitingOrder[] {
     return [...this.all.values()]
-      .filter(({ watchesAny, rungs }) => watchesAny || rungs.length > 0)
+      .filter(({ watchesAny, entries }) => watchesAny || entries.length > 0)
       .map(({ waiting }) => waiting);
   }
 }

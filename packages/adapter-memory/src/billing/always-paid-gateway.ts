@@ -2,7 +2,7 @@ import { ZERO } from '@slipstream/domain';
 import type { PaymentGateway } from '@slipstream/ports';
 
 /** Takes every payment source and pays everything, at once and without a trace. */
-export const willingGateway = (): PaymentGateway => ({
+export const alwaysPaidGateway = (): PaymentGateway => ({
   name: 'willing',
   productId: (strategyId) => `product-${strategyId}`,
   link: async ({ token }) => ({

@@ -12,7 +12,7 @@ import type { Action } from './order.js';
 export type LegKind = 'close' | 'reduce' | 'reverse' | 'open' | 'increase';
 
 /** An order that brings an account nearer to its target, always at the market. */
-export interface RebalanceLeg {
+export interface RebalanceOrder {
   readonly stockId: StockId;
   readonly action: Action;
   readonly kind: LegKind;
@@ -125,7 +125,7 @@ export function moveToward(
 export const isReducing = (move: Move): boolean => move.addedValue.lte(move.closedValue);
 
 /** The move as an order: rounded toward the smaller trade; undefined when it is too small to be worth it or placed. */
-export function legOf(move: Move, equity: Decimal): RebalanceLeg | undefined {
+export function orderToward(move: Move, equity: Decimal): RebalanceOrder | undefined {
   const { stock, stockId, action, kind, intent } = move;
   const price = priceOf(stock, action);
   const raw = move.closedAmount.plus(divide(move.addedValue, price, 'down'));

@@ -2,7 +2,7 @@ import {
   type Bot,
   type BotOrder,
   type BrokerPosition,
-  type RebalanceLeg,
+  type RebalanceOrder,
   type Timestamp,
   ZERO,
   advance,
@@ -12,10 +12,10 @@ import {
   planRebalance,
 } from '@slipstream/domain';
 import { type BotDeps } from './bot-deps.js';
-import { CHECK_EVERY, POLL_EVERY, afterFailure } from './bot-pace.js';
-import { BotHalted, type BotStep, conclude, outstandingOrders } from './bot-step.js';
+import { CHECK_EVERY, POLL_EVERY, afterFailure } from './bot-schedule.js';
+import { BotHalted, type BotStep, saveOutcome, outstandingOrders } from './bot-step.js';
 import { accessOf } from './broker-access.js';
-import { askForAll, sendAll } from './broker-orders.js';
+import { refreshOrders, sendAll } from './broker-orders.js';
 import { compareAccount, tradedStocks } from './compare-account.js';
 import { endedStrategies } from './mirrored-strategies.js';
 
@@ -30,7 +30,7 @@ async function afterOrders({ deps, bot }: BotStep, orders: readonly BotOrder[]):
   const open = orders.filter(({ status }) => status === 'open');
   const rejected = orders.filter(({ status }) => status === 'rejected');
   if (open.length > 0) {
-    await conclude(deps, bot, (current) => ({
+    await saveOutcome(deps, bot, (current) => ({
       ...(current.status === 'stopping' ? current : advance(current, 'trade')),
       nextRunAt: now + POLL_EVERY,
       statusReason: `${open.length} of its orders are open at the broker.`,
@@ -39,23 +39,29 @@ async function afterOrders({ deps, bot }: BotStep, orders: readonly BotOrder[]):
     const text = rejected
       .map((order) => `The broker rejected: ${order.intent} ${order.reason ?? ''}`.trim())
       .join(' ');
-    const told = bot.statusReason === text ? undefined : ({ kind: 'warning', text } as const);
-    await conclude(deps, bot, (current) => afterFailure(advance(current, 'wait'), now, text), told);
+    const notification =
+      bot.statusReason === text ? undefined : ({ kind: 'warning', text } as const);
+    await saveOutcome(
+      deps,
+      bot,
+      (current) => afterFailure(advance(current, 'wait'), now, text),
+      notification,
+    );
   } else {
-    await conclude(deps, bot, (current) => ({ ...current, nextRunAt: now, attempts: 0 }));
+    await saveOutcome(deps, bot, (current) => ({ ...current, nextRunAt: now, attempts: 0 }));
   }
 }
 
 /** Stores what is meant, then lets the broker hear of it (contract 4). */
 async function trade(
   step: BotStep,
-  legs: readonly RebalanceLeg[],
+  planned: readonly RebalanceOrder[],
   found: Partial<Bot>,
 ): Promise<void> {
   const { deps, bot } = step;
   const now = deps.clock.now();
   const cycle = bot.cycle + 1;
-  const orders = legs.map(({ stockId, action, amount, intent }): BotOrder => ({
+  const orders = planned.map(({ stockId, action, amount, intent }): BotOrder => ({
     id: id(deps.fingerprints.of(bot.id, String(cycle), `${stockId}|${action}`)),
     botId: bot.id,
     cycle,
@@ -70,7 +76,7 @@ async function trade(
     createdAt: now,
     updatedAt: now,
   }));
-  const trading = await conclude(deps, bot, async (current, { botOrders }) => {
+  const trading = await saveOutcome(deps, bot, async (current, { botOrders }) => {
     for (const order of orders) await botOrders.save(order);
     return { ...advance(current, 'trade'), ...found, cycle, nextRunAt: now };
   });
@@ -80,7 +86,7 @@ async function trade(
 }
 
 const wait = ({ deps, bot }: BotStep, found: Partial<Bot>) =>
-  conclude(deps, bot, (current) => ({
+  saveOutcome(deps, bot, (current) => ({
     ...advance(current, 'wait'),
     ...found,
     attempts: 0,
@@ -103,7 +109,7 @@ async function rebalance(step: BotStep): Promise<void> {
     if (await tradedSince(deps, bot, bot.awaitsTradeSince)) {
       const now = deps.clock.now();
       const text = { awaitsTradeSince: null, statusReason: null, nextRunAt: now };
-      await conclude(deps, bot, (current) => ({ ...current, ...text }));
+      await saveOutcome(deps, bot, (current) => ({ ...current, ...text }));
     } else {
       await wait(step, { statusReason: 'Waits for the next trade of a mirrored strategy.' });
     }
@@ -116,10 +122,10 @@ async function rebalance(step: BotStep): Promise<void> {
     return;
   }
   const { weights, stocks, drift } = compared;
-  const { legs, waitsFor, notes } = planRebalance(account, weights, stocks, bot.slippage);
+  const { orders, waitsFor, notes } = planRebalance(account, weights, stocks, bot.slippage);
   const told = [...compared.notes, ...notes];
-  if (legs.length > 0) {
-    await trade(step, legs, { drift, statusReason: textOf(told) });
+  if (orders.length > 0) {
+    await trade(step, orders, { drift, statusReason: textOf(told) });
     return;
   }
   if (waitsFor.length > 0) {
@@ -129,11 +135,11 @@ async function rebalance(step: BotStep): Promise<void> {
   const now = deps.clock.now();
   const cameIntoLine = bot.status !== 'running';
   const text = `In line with its target, drift ${decimalText((drift ?? ZERO).round(6))}. ${told.join(' ')}`;
-  await conclude(
+  await saveOutcome(
     deps,
     bot,
     (current) => ({
-      ...advance(current, 'settle'),
+      ...advance(current, 'converge'),
       drift,
       statusReason: textOf(told),
       attempts: 0,
@@ -158,7 +164,7 @@ async function close(step: BotStep): Promise<void> {
   const { deps, bot, broker, access } = step;
   const off = async (notes: readonly string[]): Promise<void> => {
     const outcome = bot.closesPositions ? 'positions closed' : 'positions kept';
-    await conclude(deps, bot, (current) => switchedOff(current, textOf(notes)), {
+    await saveOutcome(deps, bot, (current) => switchedOff(current, textOf(notes)), {
       kind: 'stop',
       text: [`Off, ${outcome}.`, ...notes].join(' '),
     });
@@ -178,18 +184,18 @@ async function close(step: BotStep): Promise<void> {
   const held = account.positions.map(({ stockId }) => stockId);
   const stocks = await tradedStocks(market, broker, access, account, held);
   const plan = planClosure(account, stocks);
-  const { legs, waitsFor } = plan;
+  const { orders, waitsFor } = plan;
   const notes = [
     ...plan.notes,
     ...gone.map((symbol) => `${symbol} was delisted and is left as it is.`),
   ];
-  if (legs.length > 0) return trade(step, legs, { statusReason: textOf(notes) });
+  if (orders.length > 0) return trade(step, orders, { statusReason: textOf(notes) });
   if (waitsFor.length === 0) return off(notes);
   await wait(step, { statusReason: textOf([waitsText(waitsFor), ...notes]) });
 }
 
 /** Stops an active bot whose subscription or strategy ended, as stopBot does. Answers whether it did. */
-export async function stopsByItself(deps: BotDeps, bot: Bot): Promise<boolean> {
+export async function stopIfAccessEnded(deps: BotDeps, bot: Bot): Promise<boolean> {
   if (bot.condition !== 'active') return false;
   const now = deps.clock.now();
   const ended = await deps.unitOfWork.read((stores) => endedStrategies(stores, bot, now));
@@ -201,7 +207,7 @@ export async function stopsByItself(deps: BotDeps, bot: Bot): Promise<boolean> {
         : `Stops because it may no longer mirror ${strategyId}.`,
     )
     .join(' ');
-  await conclude(
+  await saveOutcome(
     deps,
     bot,
     (current) => ({
@@ -219,12 +225,12 @@ export async function stopsByItself(deps: BotDeps, bot: Bot): Promise<boolean> {
 }
 
 /** One level-triggered look: settle the doubts of earlier ones first, then compare, and act on the difference. */
-export async function lookAtBot(deps: BotDeps, bot: Bot): Promise<void> {
-  if (await stopsByItself(deps, bot)) return;
+export async function reconcileBot(deps: BotDeps, bot: Bot): Promise<void> {
+  if (await stopIfAccessEnded(deps, bot)) return;
   const broker = deps.brokers.get(bot.broker);
   if (!broker) throw new BotHalted(`This server has no broker ${bot.broker}.`);
   const step: BotStep = { deps, bot, broker, access: accessOf(deps, bot) };
   const outstanding = await outstandingOrders(deps, bot.id);
-  if (outstanding.length > 0) return afterOrders(step, await askForAll(step, outstanding));
+  if (outstanding.length > 0) return afterOrders(step, await refreshOrders(step, outstanding));
   return bot.condition === 'closing' ? close(step) : rebalance(step);
 }

@@ -1,0 +1,80 @@
+import { type Bot, type Timestamp, advance } from '@slipstream/domain';
+import {
+  BrokerRateLimited,
+  BrokerRefused,
+  BrokerUnreachable,
+  SecretUnreadable,
+} from '@slipstream/ports';
+import type { BotDeps } from './bot-deps.js';
+import { afterFailure } from './bot-schedule.js';
+import { BotHalted, saveOutcome } from './bot-step.js';
+import { switchedOff } from './reconcile-bot.js';
+
+const SHORTEST_WAIT = 1_000;
+
+/** The bot after a failed check: orders that may be out keep its status, else it waits. */
+const backOff = (bot: Bot, now: Timestamp, reason: string, outstanding: number): Bot =>
+  afterFailure(outstanding > 0 ? bot : advance(bot, 'wait'), now, reason);
+
+const halt = (deps: BotDeps, bot: Bot, reason: string) =>
+  saveOutcome(
+    deps,
+    bot,
+    (current) => ({
+      ...advance(current, 'halt'),
+      nextRunAt: null,
+      statusReason: reason,
+      attempts: current.attempts + 1,
+    }),
+    { kind: 'error', text: reason },
+  );
+
+/** For a bot that stops anyway and was halted before: an answer that the broker refuses cannot be waited for. */
+const giveUpAccess = (deps: BotDeps, bot: Bot, reason: string) =>
+  saveOutcome(
+    deps,
+    bot,
+    async (current, { botOrders }) => {
+      const left = await botOrders.outstanding(bot.id);
+      const orders = left.map(({ id }) => id).join(', ');
+      const unknown = orders && ` Not known to have ended: ${orders}.`;
+      return switchedOff(current, `${reason}${unknown}`);
+    },
+    { kind: 'stop', text: 'Off without an answer of its broker.' },
+  );
+
+const slowDown = (deps: BotDeps, bot: Bot, now: Timestamp, retryAfter: number) =>
+  saveOutcome(deps, bot, async (current, { botOrders }) => {
+    const { length } = await botOrders.outstanding(bot.id);
+    return {
+      ...backOff(current, now, 'The broker asks to slow down.', length),
+      nextRunAt: now + Math.max(SHORTEST_WAIT, retryAfter),
+      attempts: current.attempts,
+    };
+  });
+
+/** Decides what a failed check means for the bot: it halts until its owner acts, gives up, slows down or tries again later. */
+export async function handleFailure(deps: BotDeps, bot: Bot, error: unknown): Promise<void> {
+  const now = deps.clock.now();
+  const isRefused = error instanceof BrokerRefused;
+  if (isRefused || error instanceof BotHalted || error instanceof SecretUnreadable) {
+    const reason = isRefused ? `The broker refused access: ${error.message}.` : error.message;
+    const givesUp = bot.condition === 'closing' && !bot.closesPositions && bot.attempts > 0;
+    await (givesUp ? giveUpAccess(deps, bot, reason) : halt(deps, bot, reason));
+    return;
+  }
+  if (error instanceof BrokerRateLimited) {
+    await slowDown(deps, bot, now, error.retryAfter);
+    return;
+  }
+  const isKnown = error instanceof BrokerUnreachable;
+  if (!isKnown) deps.log.error({ botId: bot.id, error: String(error) }, 'a bot could not be run');
+  const reason = `The broker cannot be reached${isKnown ? `: ${error.message}` : ''}.`;
+  await saveOutcome(
+    deps,
+    bot,
+    async (current, { botOrders }) =>
+      backOff(current, now, reason, (await botOrders.outstanding(bot.id)).length),
+    bot.statusReason === reason ? undefined : { kind: 'warning', text: reason },
+  );
+}

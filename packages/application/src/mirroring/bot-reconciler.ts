@@ -1,0 +1,168 @@
+import type { Bot, BotId, StrategyId, Timestamp } from '@slipstream/domain';
+import type { Event, ReadStores } from '@slipstream/ports';
+import type { BotDeps } from './bot-deps.js';
+import { handleFailure } from './bot-failure.js';
+import { CHECK_EVERY } from './bot-schedule.js';
+import { readBot, saveOutcome } from './bot-step.js';
+import { reconcileBot, stopIfAccessEnded } from './reconcile-bot.js';
+
+/** Checks one after another in one run: reduces, increases and the last comparison need four. */
+const MOST_CHECKS = 8;
+const MOST_BOTS_AT_ONCE = 16;
+const DUE_AT_ONCE = 100;
+const MOST_AT_START = 10_000;
+const MIRRORS_AT_ONCE = 100;
+
+type AccessChanged = Event & { readonly kind: 'access_changed' };
+
+const isDue = (bot: Bot, now: Timestamp): boolean => bot.nextRunAt !== null && bot.nextRunAt <= now;
+
+const isAtWork = ({ status }: Bot): boolean => status !== 'off' && status !== 'error';
+
+/** Those of the bots that are active and not halted. */
+async function findAtWork(
+  bots: Pick<ReadStores['bots'], 'find'>,
+  botIds: readonly BotId[],
+): Promise<Bot[]> {
+  const found: Bot[] = [];
+  for (const botId of botIds) {
+    const bot = await bots.find(botId);
+    if (bot?.condition === 'active' && isAtWork(bot)) found.push(bot);
+  }
+  return found;
+}
+
+/**
+ * Brings bots into line with the strategies they mirror. Level-triggered: a restart just goes on. What the process before
+ * did not come to, a trade that it never heard of, is found by the first check of each bot, which does not wait for its minute.
+ */
+export class BotReconciler {
+  /** The bots that are being checked now. */
+  private readonly busy = new Set<BotId>();
+  /** The bots that were not checked since the start; undefined before the first run. */
+  private unseen: BotId[] | undefined;
+
+  constructor(private readonly deps: BotDeps) {}
+
+  /** Checks one bot until nothing is left to do now. Does nothing while the same bot is being checked. */
+  async runBot(botId: BotId): Promise<void> {
+    if (this.busy.has(botId)) return;
+    this.busy.add(botId);
+    try {
+      for (let checks = 0; ; checks += 1) {
+        const bot = await readBot(this.deps, botId);
+        if (!bot || !isAtWork(bot)) return;
+        if (checks > 0 && !isDue(bot, this.deps.clock.now())) return;
+        if (checks === MOST_CHECKS) {
+          await this.postpone(bot);
+          return;
+        }
+        await this.reconcile(bot);
+      }
+    } finally {
+      this.busy.delete(botId);
+    }
+  }
+
+  /** Runs the bots that are due, different ones at the same time. Called by a tick; calls may overlap. */
+  async runDueBots(): Promise<void> {
+    const { unitOfWork, clock } = this.deps;
+    const now = clock.now();
+    this.unseen ??= await this.dueAtStart(now);
+    const limit = DUE_AT_ONCE + this.busy.size;
+    const due = await unitOfWork.read(({ bots }) => bots.due(now, limit));
+    const all = new Set([...due.map(({ id }) => id), ...this.unseen.splice(0, DUE_AT_ONCE)]);
+    const waiting = [...all].filter((botId) => !this.busy.has(botId));
+    const free = Math.max(0, MOST_BOTS_AT_ONCE - this.busy.size);
+    const workers = Array.from({ length: Math.min(free, waiting.length) }, () =>
+      this.runEach(waiting),
+    );
+    await Promise.all(workers);
+  }
+
+  /** Makes the active bots that mirror the strategy due: it traded. */
+  async wakeBots(strategyId: StrategyId): Promise<void> {
+    for await (const bots of this.mirroring(strategyId)) await this.wake(bots);
+  }
+
+  /** Stops the active bots that may no longer mirror the strategy; those of one user, where the change was theirs. */
+  async stopBots({
+    strategyId,
+    userId,
+  }: Pick<AccessChanged, 'strategyId' | 'userId'>): Promise<void> {
+    if (strategyId === null) return;
+    for await (const bots of this.mirroring(strategyId)) {
+      for (const bot of bots)
+        if (userId === null || bot.userId === userId) await stopIfAccessEnded(this.deps, bot);
+    }
+  }
+
+  /** Takes bots from the shared list until it is empty. */
+  private async runEach(waiting: BotId[]): Promise<void> {
+    for (let botId = waiting.shift(); botId; botId = waiting.shift()) {
+      try {
+        await this.runBot(botId);
+      } catch (error) {
+        this.deps.log.error({ botId, error: String(error) }, 'a bot could not be run');
+      }
+    }
+  }
+
+  /** A bot that backs off keeps its time: the broker is not asked more often because of a restart. */
+  private async dueAtStart(now: Timestamp): Promise<BotId[]> {
+    const bots = await this.deps.unitOfWork.read((stores) =>
+      stores.bots.due(now + CHECK_EVERY, MOST_AT_START),
+    );
+    return bots.filter((bot) => bot.attempts === 0).map((bot) => bot.id);
+  }
+
+  /** The bots at work that mirror the strategy, some at a time: other work gets its turn in between. */
+  private async *mirroring(strategyId: StrategyId): AsyncGenerator<Bot[]> {
+    const { unitOfWork } = this.deps;
+    const botIds = await unitOfWork.read(({ bots }) => bots.mirroring(strategyId));
+    for (let at = 0; at < botIds.length; at += MIRRORS_AT_ONCE) {
+      const some = botIds.slice(at, at + MIRRORS_AT_ONCE);
+      yield await unitOfWork.read(({ bots }) => findAtWork(bots, some));
+    }
+  }
+
+  private async wake(sleeping: readonly Bot[]): Promise<void> {
+    if (sleeping.length === 0) return;
+    const { unitOfWork, clock, events } = this.deps;
+    const now = clock.now();
+    const woken = await unitOfWork.run(async ({ bots }) => {
+      const changed: Bot[] = [];
+      const ids = sleeping.map((bot) => bot.id);
+      for (const bot of await findAtWork(bots, ids)) {
+        // One that backs off keeps its time: the broker is not asked more often because a strategy trades.
+        const nextRunAt = bot.attempts > 0 && bot.nextRunAt !== null ? bot.nextRunAt : now;
+        const next: Bot = { ...bot, awaitsTradeSince: null, nextRunAt, updatedAt: now };
+        await bots.save(next);
+        changed.push(next);
+      }
+      return changed;
+    });
+    for (const bot of woken) events.publish({ kind: 'bot_changed', bot, at: now });
+  }
+
+  private async reconcile(bot: Bot): Promise<void> {
+    try {
+      await reconcileBot(this.deps, bot);
+    } catch (error) {
+      // The check may have moved the bot on before it failed.
+      const current = await readBot(this.deps, bot.id);
+      if (current && isAtWork(current) && current.condition === bot.condition) {
+        await handleFailure(this.deps, current, error);
+      }
+    }
+  }
+
+  /** A bot that never comes into line would cost fees for ever. */
+  private postpone(bot: Bot) {
+    return saveOutcome(this.deps, bot, (current) => ({
+      ...current,
+      nextRunAt: this.deps.clock.now() + CHECK_EVERY,
+      statusReason: 'The account does not come into line; the bot looks again in a minute.',
+    }));
+  }
+}
