@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ONE, decimal } from '@slipstream/domain';
 import { aFilledOrder, anAccess, filled } from '@slipstream/port-contracts';
-import { createBotEngine } from '../../src/mirroring/index.js';
+import { BotReconciler } from '../../src/mirroring/index.js';
 import {
   ACME,
   BOLT,
@@ -172,7 +172,7 @@ describe('a bot that mirrors', () => {
       const trade = filled(order, { createdAt: world.clock.now() });
       await books.save({ ...book, version: book.version + 1 }, [trade]);
     });
-    await createBotEngine(world.deps).runDueBots();
+    await new BotReconciler(world.deps).runDueBots();
     await world.expectInLine(bot);
   });
 
@@ -187,7 +187,7 @@ describe('a bot that mirrors', () => {
     });
     world.clock.advance(1_000);
     const bot = await world.start({ rebalanceOnStart: false });
-    await createBotEngine(world.deps).runDueBots();
+    await new BotReconciler(world.deps).runDueBots();
     expect((await world.find(bot.id)).status).toBe('scheduled_rebalance');
   });
 
