@@ -129,7 +129,8 @@ export function simulatedGateway({ clock, faults }: SimulatedGatewayDeps): Simul
       return { ...paid, kind: 'charged_back', lookAgainAt: wonAt };
     },
 
-    payOut: ({ key, amount }) => withFault(faults, 'payOut', () => done(moved.paidOut, key, amount)),
+    payOut: ({ key, amount }) =>
+      withFault(faults, 'payOut', () => done(moved.paidOut, key, amount)),
 
     money: () => ({
       charged: sum(moved.charged.values()),
