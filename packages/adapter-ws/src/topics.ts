@@ -150,8 +150,8 @@ export class Topics {
     if (!pending) return;
     topic.pending = undefined;
     topic.cancelPause = this.#timers.after(VALUE_INTERVAL, () => this.#sendPending(topic));
-    const { strategyId, value: strategyValue, at } = pending;
-    const data = presentStrategyValue({ strategyId, strategyValue });
+    const { strategyId, value: strategyValue, state, at } = pending;
+    const data = presentStrategyValue({ strategyId, strategyValue, state });
     this.#send(topic, 'changed', ++topic.count, at, data);
   }
 

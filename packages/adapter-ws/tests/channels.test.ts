@@ -111,7 +111,7 @@ describe('values', () => {
     const [snapshot] = await client.subscribe('wsStrategyValue:s');
     expect(snapshot).toMatchObject({
       version: 0,
-      data: { strategy_id: 's', strategy_value: '1.5' },
+      data: { strategy_id: 's', strategy_value: '1.5', closing_only: false, ended_at: null },
     });
     for (const value of ['1', '2', '3']) live.publish(valueChanged(value));
     const values = async () =>

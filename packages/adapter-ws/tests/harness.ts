@@ -5,6 +5,7 @@ import type { Caller, OrderView, PositionsView } from '@slipstream/application';
 import {
   type Bot,
   type Decimal,
+  FULLY_TRADING,
   type OpenOrder,
   Refusal,
   type Stock,
@@ -122,7 +123,13 @@ function standIn(known: World): StreamedApplication {
     async getStrategyValues(_, { strategyIds }) {
       const [strategyId = ''] = strategyIds;
       await see(strategyId);
-      return [{ strategyId: id<'strategy'>(strategyId), strategyValue: known.value }];
+      return [
+        {
+          strategyId: id<'strategy'>(strategyId),
+          strategyValue: known.value,
+          state: FULLY_TRADING,
+        },
+      ];
     },
     async getPositions(_, { strategyId }) {
       await see(strategyId);
@@ -234,4 +241,5 @@ export const valueChanged = (value: string): Event => ({
   strategyId: id<'strategy'>('s'),
   at: 1000,
   value: decimal(value),
+  state: FULLY_TRADING,
 });

@@ -4,6 +4,7 @@ import type {
   Order,
   Position,
   Quote,
+  StrategyState,
   Stock,
   Strategy,
   StrategyId,
@@ -100,6 +101,7 @@ export interface AlertTemplateView {
 export interface StrategyValueView {
   readonly strategyId: StrategyId;
   readonly strategyValue: Decimal | null;
+  readonly state: StrategyState;
 }
 
 /** One point of getStrategyHistory: the bucket's start and what the value did in it. */

@@ -6,6 +6,7 @@ import type {
   StrategyId,
   UserId,
   BotId,
+  StrategyState,
   Notification,
   Decimal,
   Timestamp,
@@ -28,6 +29,8 @@ export type Event =
       readonly strategyId: StrategyId;
       readonly at: Timestamp;
       readonly value: Decimal | null;
+      /** It is told too when nothing but this has changed. */
+      readonly state: StrategyState;
     }
   | { readonly kind: 'bot_changed'; readonly bot: Bot; readonly at: Timestamp }
   | { readonly kind: 'bot_deleted'; readonly botId: BotId; readonly at: Timestamp }

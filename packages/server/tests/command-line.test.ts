@@ -411,7 +411,8 @@ describe('the live board', () => {
       version: 1,
       at: '2026-03-04T15:00:00.000Z',
     } as const;
-    const value = (strategy_value: string) => ({ strategy_id: 's', strategy_value });
+    const trading = { closing_only: false, ended_at: null };
+    const value = (strategy_value: string) => ({ strategy_id: 's', strategy_value, ...trading });
     board.take({ ...told, event: 'snapshot', data: value('1') });
     board.take({ ...told, event: 'changed', data: value('1.25') });
     expect(board.text()).toBe('STRATEGY  VALUE  AT\ns          1.25  15:00:00.000');

@@ -144,7 +144,12 @@ describe('the live streams', () => {
   });
 
   it('describes what is sent', () => {
-    const value = { strategy_id: 's', strategy_value: '1' };
+    const value = {
+      strategy_id: 's',
+      strategy_value: '1',
+      closing_only: false,
+      ended_at: null,
+    };
     const event = {
       channel: 'wsStrategyValue:s',
       event: 'snapshot',

@@ -17,7 +17,8 @@ export const CHANNELS = {
   wsStrategyValue: {
     read: 'getStrategyValues',
     parameter: 'strategy_id',
-    summary: 'The live value of a strategy, at most 10 events a second.',
+    summary:
+      'The live value of a strategy, at most 10 events a second; also when it can only close, is over, or goes on.',
     events: ['snapshot', 'changed'],
     data: strategyValueResource,
   },

@@ -1,10 +1,20 @@
-import { type Decimal, type Quote, type StrategyId, round18 } from '@slipstream/domain';
+import {
+  type Decimal,
+  FULLY_TRADING,
+  type Quote,
+  type StrategyState,
+  type StrategyId,
+  round18,
+} from '@slipstream/domain';
 import type { Clock, Events } from '@slipstream/ports';
 import type { Floor } from './floor.js';
 
 /** Tells the values of the strategies that somebody watches, and only those: a tick costs its watchers, not its holders. */
 export class ValueWatch {
   private readonly watched = new Map<StrategyId, { watchers: number; told: Decimal | null }>();
+
+  /** Of those that can only close or are over. */
+  private readonly states = new Map<StrategyId, StrategyState>();
 
   constructor(
     private readonly floor: Floor,
@@ -46,7 +56,22 @@ export class ValueWatch {
     const same = value === null ? entry.told === null : entry.told?.eq(value);
     if (same) return;
     entry.told = value;
-    this.events.publish({ kind: 'value_changed', strategyId, at, value });
+    const state = this.states.get(strategyId) ?? FULLY_TRADING;
+    this.events.publish({ kind: 'value_changed', strategyId, at, value, state });
+  }
+
+  /** The strategy is in this state from now on; who watches it is told at once. */
+  isNow(strategyId: StrategyId, state: StrategyState): void {
+    const before = this.states.get(strategyId) ?? FULLY_TRADING;
+    const { closingOnly, endedAt } = state;
+    if (before.closingOnly === closingOnly && before.endedAt === endedAt) return;
+    if (closingOnly || endedAt !== null) this.states.set(strategyId, state);
+    else this.states.delete(strategyId);
+    const at = this.clock.now();
+    const entry = this.watched.get(strategyId);
+    if (!entry) return;
+    entry.told = this.shown(strategyId, at);
+    this.events.publish({ kind: 'value_changed', strategyId, at, value: entry.told, state });
   }
 
   /** With the places that are shown: a split may move it by less than the last one. */

@@ -10,6 +10,7 @@ import {
   id,
   inputMultiplier,
   newBook,
+  strategyState,
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import { ownStrategy, requireUser, visibleStrategies } from './access.js';
@@ -214,5 +215,6 @@ export const getStrategyValues =
     return strategies.map((strategy) => ({
       strategyId: strategy.id,
       strategyValue: floor.valueOf(strategy.id, clock.now()),
+      state: strategyState(strategy),
     }));
   };

@@ -1,5 +1,6 @@
 import {
   END_UNDONE_WITHIN,
+  FULLY_TRADING,
   type Notification,
   Refusal,
   cancelOpenOrders,
@@ -50,6 +51,7 @@ export const undoStrategyEnd =
       }),
     );
     core.belowZero.forget(strategyId);
+    core.watch.isNow(strategyId, FULLY_TRADING);
     publishNotifications(core, told);
     return shown;
   };

@@ -2,11 +2,13 @@ import {
   type Notification,
   type Outcome,
   STRATEGY_ENDED_NOTIFICATION,
+  type StrategyState,
   type Strategy,
   type StrategyId,
   belowZeroPhase,
   closeOnly,
   closingRequests,
+  strategyState,
   submit,
   type NextId,
 } from '@slipstream/domain';
@@ -29,7 +31,11 @@ export interface BelowZeroWatch {
   tick(): Promise<void>;
 }
 
-type Ending = Outcome & { readonly fate: 'ended' | 'gone' | 'recovered' };
+type Ending = Outcome &
+  (
+    | { readonly fate: 'ended'; readonly state: StrategyState }
+    | { readonly fate: 'gone' | 'recovered' }
+  );
 
 const CLOSING_REASON = 'closing_only: the value of the strategy was at or below zero for a minute';
 
@@ -71,6 +77,7 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
       });
     const binds = phase === 'closes_only' && was === 'trades';
     const saved = binds ? (await bind()).saved : await unitOfWork.run(save);
+    if (saved) core.watch.isNow(strategyId, strategyState({ belowZeroFor: lasted, endedAt: null }));
     if (!saved) forget(strategyId);
     else if (lasted === 0) kept.delete(strategyId);
     else kept.set(strategyId, lasted);
@@ -89,7 +96,7 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
   const end = async (strategyId: StrategyId): Promise<void> => {
     const { ids } = core;
     let told: Notification[] = [];
-    const { fate } = await changeBook(core)(
+    const ending = await changeBook(core)(
       strategyId,
       async (book, market, stores): Promise<Ending> => {
         told = [];
@@ -98,22 +105,24 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
         const now = market.now;
         const { lasted } = belowZero.look(strategyId);
         if (belowZeroPhase(lasted) !== 'over') return { book, changes: [], fate: 'recovered' };
-        await stores.strategies.save({
+        const ended = {
           ...strategy,
           belowZeroFor: lasted,
           endedAt: now,
           endUnderWay: { after: null },
           updatedAt: now,
-        });
+        };
+        await stores.strategies.save(ended);
         told = await tell(stores, strategy);
         const requests = closingRequests({ ...book, openOrders: [] }, market, () => ids.next());
         const outcome = submit(book, requests, market, () => ids.next(), OVER_REASON);
-        return { ...outcome, fate: 'ended' };
+        return { ...outcome, fate: 'ended', state: strategyState(ended) };
       },
     );
-    if (fate !== 'recovered') forget(strategyId);
-    if (fate !== 'ended') return;
+    if (ending.fate !== 'recovered') forget(strategyId);
+    if (ending.fate !== 'ended') return;
     over.add(strategyId);
+    core.watch.isNow(strategyId, ending.state);
     publishNotifications(core, told);
     core.events.publish({ kind: 'access_changed', userId: null, strategyId, reason: OVER_REASON });
     await core.ends.settleIfPossible(strategyId);
@@ -159,6 +168,7 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
     async start() {
       const strategies = await unitOfWork.read((stores) => stores.strategies.belowZero());
       for (const strategy of strategies) {
+        core.watch.isNow(strategy.id, strategyState(strategy));
         if (strategy.endedAt !== null) {
           over.add(strategy.id);
           continue;

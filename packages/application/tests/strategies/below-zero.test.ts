@@ -304,6 +304,45 @@ describe('a strategy that was there for fifteen minutes is over', () => {
   });
 });
 
+describe('whoever watches the value of a strategy', () => {
+  /** How the strategy stood by each value that was told, each once in a row, and as a read says it. */
+  const told = ({ world: { events } }: Scene): string[] => {
+    const stood = events.flatMap((event) =>
+      event.kind === 'value_changed'
+        ? [event.state.endedAt ? 'over' : event.state.closingOnly ? 'closes only' : 'trades']
+        : [],
+    );
+    return stood.filter((word, index) => word !== stood[index - 1]);
+  };
+  const read = async ({ app, owner, strategyId }: Omit<Scene, 'world'>) =>
+    (await app.getStrategyValues(owner, { strategyIds: [strategyId] }))[0]?.state;
+
+  it('is told when it can only close, recovers, is over and goes on, as reads say it', async () => {
+    const of = await scene();
+    of.app.watchValue(of.strategyId);
+    await pass(of, 80, '250');
+    expect(await read(of)).toEqual({ closingOnly: true, endedAt: null });
+    await pass(of, 10, '100');
+    expect(await read(of)).toEqual({ closingOnly: false, endedAt: null });
+    await pass(of, 960, '250');
+    expect(await read(of)).toEqual({ closingOnly: true, endedAt: expect.any(Number) });
+    await of.app.undoStrategyEnd(operator, { strategyId: of.strategyId });
+    expect(await read(of)).toEqual({ closingOnly: false, endedAt: null });
+    expect(told(of)).toEqual(['trades', 'closes only', 'trades', 'closes only', 'over', 'trades']);
+  });
+
+  it('is told once that nothing but this has changed, also after a restart', async () => {
+    const of = await scene();
+    await pass(of, 880, '250');
+    const again = { ...of, app: await of.world.restart() };
+    of.world.events.length = 0;
+    again.app.watchValue(of.strategyId);
+    await pass(again, 120, '250');
+    expect(told(of)).toEqual(['over']);
+    expect(of.world.events.filter(({ kind }) => kind === 'value_changed')).toHaveLength(1);
+  });
+});
+
 describe('those who follow a strategy that is over', () => {
   interface Followed extends Scene {
     readonly world: BillingWorld;

@@ -2,7 +2,14 @@ import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { eventBus } from '@slipstream/adapter-memory';
-import { type OpenOrder, type StrategyId, decimal, id, newBook } from '@slipstream/domain';
+import {
+  FULLY_TRADING,
+  type OpenOrder,
+  type StrategyId,
+  decimal,
+  id,
+  newBook,
+} from '@slipstream/domain';
 import { jsonLogger, logFrom, openServer, readSettings } from '@slipstream/server';
 import { cpuNow, heapNow } from '../cpu.js';
 import { answerQuestions } from '../program.js';
@@ -123,7 +130,10 @@ answerQuestions(
     async fanOut({ kind }: FanOut) {
       const [begun, cpu] = [performance.now(), cpuNow()];
       if (kind === 'order') update(strategyId);
-      else events.publish({ kind: 'value_changed', strategyId, at: VALUED_AT, value: VALUE });
+      else {
+        const value = { at: VALUED_AT, value: VALUE, state: FULLY_TRADING };
+        events.publish({ kind: 'value_changed', strategyId, ...value });
+      }
       await turn();
       return { cpu: cpuNow() - cpu, held: performance.now() - begun };
     },

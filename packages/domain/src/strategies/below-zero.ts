@@ -61,3 +61,19 @@ export function belowZeroPhase(lasted: number): BelowZeroPhase {
   if (lasted >= BELOW_ZERO_LIMITS.endsAfter) return 'over';
   return lasted >= BELOW_ZERO_LIMITS.closesOnlyAfter ? 'closes_only' : 'trades';
 }
+
+/** What a strategy may do, as everybody who follows it may know. */
+export interface StrategyState {
+  readonly closingOnly: boolean;
+  readonly endedAt: Timestamp | null;
+}
+
+export const FULLY_TRADING: StrategyState = { closingOnly: false, endedAt: null };
+
+export const strategyState = (strategy: {
+  readonly belowZeroFor: number;
+  readonly endedAt: Timestamp | null;
+}): StrategyState => ({
+  closingOnly: belowZeroPhase(strategy.belowZeroFor) !== 'trades',
+  endedAt: strategy.endedAt,
+});

@@ -112,7 +112,9 @@ export const strategies = {
     response: z.array(strategyValueResource),
     example: {
       request: { strategy_id: [ids.strategy] },
-      response: [{ strategy_id: ids.strategy, strategy_value: '1.2' }],
+      response: [
+        { strategy_id: ids.strategy, strategy_value: '1.2', closing_only: false, ended_at: null },
+      ],
     },
   }),
   getStrategyHistory: operation({

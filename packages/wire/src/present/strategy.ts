@@ -1,5 +1,6 @@
 import {
   type Decimal,
+  type StrategyState,
   type Strategy,
   type Subscription,
   type Timestamp,
@@ -66,9 +67,12 @@ export const presentStrategy = (view: {
 export const presentStrategyValue = (view: {
   readonly strategyId: string;
   readonly strategyValue: Decimal | null;
+  readonly state: StrategyState;
 }): z.infer<typeof strategyValueResource> => ({
   strategy_id: view.strategyId,
   strategy_value: orNull(view.strategyValue),
+  closing_only: view.state.closingOnly,
+  ended_at: timeOrNull(view.state.endedAt),
 });
 
 export const presentHistoryPoint = (point: {

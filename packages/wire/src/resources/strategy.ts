@@ -42,7 +42,12 @@ export const strategyResource = z
   .meta({ id: 'Strategy' });
 /** Null while a quote is missing. */
 export const strategyValueResource = z
-  .object({ strategy_id: idOut, strategy_value: decimalOut.nullable() })
+  .object({
+    strategy_id: idOut,
+    strategy_value: decimalOut.nullable(),
+    closing_only: z.boolean(),
+    ended_at: timestampOut.nullable(),
+  })
   .meta({ id: 'StrategyValue' });
 export const historyPointResource = z
   .object({ at: timestampOut, strategy_value: decimalOut, high: decimalOut, low: decimalOut })
