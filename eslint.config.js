@@ -11,7 +11,11 @@ export default defineConfig(
   {
     languageOptions: {
       parserOptions: {
-        project: ['./packages/*/tsconfig.json', './tsconfig.tests.json'],
+        project: [
+          './packages/*/tsconfig.json',
+          './examples/*/tsconfig.json',
+          './tsconfig.tests.json',
+        ],
         noWarnOnMultipleProjects: true,
         tsconfigRootDir: import.meta.dirname,
       },
@@ -64,7 +68,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['packages/*/src/**/*.test.ts', 'packages/*/tests/**/*.ts'],
+    files: ['packages/*/src/**/*.test.ts', '{packages,examples}/*/tests/**/*.ts'],
     rules: { '@typescript-eslint/no-base-to-string': 'off' },
   },
   {

@@ -3,7 +3,10 @@ import type { Config } from 'jest';
 
 const config: Config = {
   rootDir: '.',
-  testMatch: ['<rootDir>/packages/*/src/**/*.test.ts', '<rootDir>/packages/*/tests/**/*.test.ts'],
+  testMatch: [
+    '<rootDir>/packages/*/src/**/*.test.ts',
+    '<rootDir>/{packages,examples}/*/tests/**/*.test.ts',
+  ],
   testEnvironment: 'node',
   // The default leaves one core free; on two cores that would be half of them.
   maxWorkers: '100%',

@@ -121,7 +121,8 @@ export const booksContract = (open: OpenStorage): void => {
     it('answers all of them', async () => {
       await save(aBook({ strategyId: id('b') }));
       await save(aBook({ strategyId: id('a'), positions: positionsOf(aPosition()) }));
-      expect(await unitOfWork.read(({ books }) => books.all())).toEqual([
+      const all = await unitOfWork.read(({ books }) => books.all());
+      expect(all.toSorted((one, other) => (one.strategyId < other.strategyId ? -1 : 1))).toEqual([
         aBook({ strategyId: id('a'), positions: positionsOf(aPosition()) }),
         aBook({ strategyId: id('b') }),
       ]);

@@ -43,6 +43,7 @@ export interface TokenStore {
   listOf(userId: UserId): Promise<Token[]>;
   /** Whose end is at or before `now`, longest ended first, ties by id. */
   expired(now: Timestamp, limit: number): Promise<TokenId[]>;
+  /** Adds or replaces. Throws when another token has the digest. */
   save(token: Token): Promise<void>;
   /** Notes when a token was last used and until when that keeps it; nothing when there is no such token. */
   used(tokenId: TokenId, at: Timestamp | null, expiresAt: Timestamp | null): Promise<void>;

@@ -15,8 +15,10 @@ export interface BookStore {
   /** Every book, for start-up; in any order, which stays when a book is saved again. */
   all(): Promise<Book[]>;
   /**
-   * Saves the next book together with the orders and trades of the changes that led to it. Throws when the stored
-   * book's version is not the one before (0 changes: a new book, or a corporate action that moved no order).
+   * Saves the next book together with the orders and trades of the changes that led to it; every open order of the book
+   * is saved as it is, also one that no change names. Throws when the stored book's version is not the one before (0 changes:
+   * the same will do, a new book has any), when changes lead to a book that was never stored, and when an open order of the
+   * stored book is neither in the next one nor in a change.
    */
   save(book: Book, changes: readonly BookChange[]): Promise<void>;
 }

@@ -1,0 +1,55 @@
+import { decimal, id } from '@slipstream/domain';
+import { type BrokerTrouble, aStock, brokerContract } from '@slipstream/port-contracts';
+import { type Ask, brokerage, deskBroker } from '../src/index.js';
+
+const acme = aStock({ id: id('acme'), symbol: 'ACME', exchange: 'NYSE' });
+const elsewhere = aStock({ id: id('acme-2'), symbol: 'ACME', exchange: 'NASDAQ' });
+const unlisted = aStock({ id: id('bolt'), symbol: 'BOLT', exchange: 'NYSE' });
+const stocks = [acme, elsewhere, unlisted];
+
+/** Which question of the adapter a method of the port asks. */
+const QUESTIONS = { place: 'place', find: 'report', account: 'statement' } as const;
+const REPLIES = { rate_limited: { status: 429, retryAfter: 2 }, refused: { status: 401 } } as const;
+
+brokerContract('example broker', async () => {
+  const prices = new Map([
+    ['ACME.NYSE', decimal('100')],
+    ['ACME.NASDAQ', decimal('101')],
+  ]);
+  const desk = brokerage({ keys: ['desk-1234'], prices, cash: decimal('5000') });
+  let next: { readonly ask: string; readonly trouble: BrokerTrouble | 'answer_lost' } | undefined;
+  /** The network between adapter and brokerage. */
+  const network: Ask = async (key, question) => {
+    if (next?.ask !== question.ask) return desk.ask(key, question);
+    const { trouble } = next;
+    next = undefined;
+    if (trouble === 'answer_lost') await desk.ask(key, question);
+    if (trouble === 'unreachable' || trouble === 'answer_lost') throw new Error('no answer');
+    return REPLIES[trouble];
+  };
+  const link = {
+    userId: id<'user'>('user-1'),
+    type: 'stock',
+    accountId: undefined,
+    credentials: { key: 'desk-1234' },
+  } as const;
+  return {
+    broker: deskBroker(network),
+    link,
+    wrongLink: { ...link, credentials: { key: 'wrong' } },
+    stock: acme,
+    twin: elsewhere,
+    unlisted,
+    instruments: {
+      all: () => stocks,
+      find: (stockId) => stocks.find((stock) => stock.id === stockId),
+    },
+    settle: async () => desk.settle(),
+    loseNextAnswer: () => (next = { ask: 'place', trouble: 'answer_lost' }),
+    loseNextRequest: () => (next = { ask: 'place', trouble: 'unreachable' }),
+    troubleNext: (method, trouble) => (next = { ask: QUESTIONS[method], trouble }),
+    fillNextInPart: () => (desk.fillsInPart = true),
+    closeMarket: () => (desk.isOpen = false),
+    openMarket: () => (desk.isOpen = true),
+  };
+});

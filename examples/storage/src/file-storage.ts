@@ -1,0 +1,106 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  type ReadStores,
+  type Storage,
+  StorageUnavailable,
+  type Stores,
+  type Terms,
+} from '@slipstream/ports';
+import { type Lines, openLines } from './lines.js';
+import { type State, type Write, withWrites } from './records.js';
+import { storesOver } from './stores.js';
+import { tablesOver } from './table.js';
+
+/** The stores of one work: refused once it is over, and what a failed save left half done is never committed. */
+interface Guarded {
+  readonly stores: Stores;
+  end(): void;
+  /** Throws what a save threw, also when the work swallowed it. */
+  requireSound(): void;
+}
+
+const writes = (method: string): boolean => method === 'save' || method === 'remove';
+
+function guarded(stores: Stores, { readOnly }: { readonly readOnly: boolean }): Guarded {
+  let isOver = false;
+  let failure: { readonly error: unknown } | undefined;
+  const guard = (store: object): object => {
+    const guardedMethods = Object.entries(store as Record<string, (...all: unknown[]) => unknown>)
+      .filter(([name]) => !(readOnly && writes(name)))
+      .map(([name, method]) => [
+        name,
+        async (...given: unknown[]) => {
+          if (isOver) throw new Error('the work of these stores has ended');
+          try {
+            return await method(...given);
+          } catch (error) {
+            failure ??= { error };
+            throw error;
+          }
+        },
+      ]);
+    return Object.fromEntries(guardedMethods) as object;
+  };
+  return {
+    stores: new Proxy(stores, { get: (all, name: keyof Stores) => guard(all[name]) }),
+    end() {
+      isOver = true;
+    },
+    requireSound() {
+      if (failure) throw failure.error;
+    },
+  };
+}
+
+/** Everything in memory; every commit is a line of `lines` before anybody hears of it. */
+export function storageOn(lines: Lines): Storage {
+  let state: State = withWrites(new Map(), lines.commits.flat());
+  let last: Promise<unknown> = Promise.resolve();
+  let closing: Promise<void> | undefined;
+  /** Tells a work that asks for another one: that would wait for itself. */
+  const inside = new AsyncLocalStorage<true>();
+
+  const requireOutside = (): void => {
+    if (closing) throw new StorageUnavailable('the storage is closed');
+    if (inside.getStore()) throw new Error('a work cannot ask for another work');
+  };
+
+  async function perform<T>(work: (stores: Stores) => Promise<T>, terms: Terms<T>): Promise<T> {
+    if (terms.wanted?.() === false) throw new StorageUnavailable('no longer wanted');
+    const written: Write[] = [];
+    const { stores, end, requireSound } = guarded(storesOver(tablesOver(state, written)), {
+      readOnly: false,
+    });
+    const answer = await inside.run(true, () => work(stores)).finally(end);
+    requireSound();
+    if (written.length > 0) {
+      try {
+        await lines.append(written);
+      } catch (error) {
+        throw new StorageUnavailable('the file could not be written', { cause: error });
+      }
+      state = withWrites(state, written);
+    }
+    terms.committed?.(answer);
+    return answer;
+  }
+
+  return {
+    async run(work, terms = {}) {
+      requireOutside();
+      const done = last.then(() => perform(work, terms));
+      last = done.catch(() => undefined);
+      return done;
+    },
+    async read<T>(work: (stores: ReadStores) => Promise<T>): Promise<T> {
+      requireOutside();
+      const { stores, end } = guarded(storesOver(tablesOver(state, [])), { readOnly: true });
+      return inside.run(true, () => work(stores)).finally(end);
+    },
+    close: () => (closing ??= last.then(() => lines.close())),
+  };
+}
+
+/** Opens the storage in a file, made when it is not there. */
+export const openFileStorage = async (file: string): Promise<Storage> =>
+  storageOn(await openLines(file));

@@ -1,0 +1,86 @@
+import type {
+  AccountCode,
+  Adjustment,
+  AlertRecord,
+  AuditEntry,
+  Book,
+  Bot,
+  BotOrder,
+  Earning,
+  Invoice,
+  Like,
+  Notification,
+  Order,
+  OutgoingMail,
+  PaymentSource,
+  Post,
+  Quote,
+  Stock,
+  StockAction,
+  Strategy,
+  StrategyId,
+  Subscription,
+  Token,
+  TrackEntry,
+  Trade,
+  User,
+  ValueBucket,
+  Withdrawal,
+} from '@slipstream/domain';
+import type { KeptAnswer, Tally } from '@slipstream/ports';
+
+/** What each table keeps. */
+export interface Records {
+  accountCodes: AccountCode;
+  adjustments: Adjustment;
+  alerts: AlertRecord;
+  audit: AuditEntry;
+  books: Book;
+  botOrders: BotOrder;
+  bots: Bot;
+  brokerAccounts: { readonly id: string; readonly state: string };
+  earnings: Earning;
+  invoices: Invoice;
+  keptAnswers: KeptAnswer;
+  keyProof: { readonly sealed: string };
+  likes: Like;
+  mails: OutgoingMail;
+  notifications: Notification;
+  orders: Order;
+  paymentSources: PaymentSource;
+  posts: Post;
+  quotes: Quote;
+  stockActions: StockAction;
+  stocks: Stock;
+  strategies: Strategy;
+  subscriptions: Subscription;
+  tallies: Tally;
+  tokens: Token;
+  track: TrackEntry;
+  trades: Trade;
+  users: User;
+  valueHistory: ValueBucket & { readonly strategyId: StrategyId };
+  withdrawals: Withdrawal;
+}
+
+export type TableName = keyof Records;
+
+/** Every committed row, by table and key. Never changed: a commit makes another one. */
+export type State = ReadonlyMap<TableName, ReadonlyMap<string, unknown>>;
+
+/** One row that a transaction wrote; null removes it. */
+export type Write = readonly [table: TableName, key: string, row: unknown];
+
+/** The state with these writes. A row that is saved again stays where it stands in its table. */
+export function withWrites(state: State, writes: readonly Write[]): State {
+  const next = new Map(state);
+  const copied = new Map<TableName, Map<string, unknown>>();
+  for (const [table, key, row] of writes) {
+    const rows = copied.get(table) ?? new Map(next.get(table));
+    copied.set(table, rows);
+    next.set(table, rows);
+    if (row === null) rows.delete(key);
+    else rows.set(key, row);
+  }
+  return next;
+}

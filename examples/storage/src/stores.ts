@@ -1,0 +1,22 @@
+import type { Stores } from '@slipstream/ports';
+import { accountStores } from './stores/accounts.js';
+import { alertStores } from './stores/alerts.js';
+import { billingStores } from './stores/billing.js';
+import { mirroringStores } from './stores/mirroring.js';
+import { seriesStores } from './stores/series.js';
+import { socialStores } from './stores/social.js';
+import { strategyStores } from './stores/strategies.js';
+import { tradingStores } from './stores/trading.js';
+import type { Tables } from './table.js';
+
+/** Every store, over the tables of one work. */
+export const storesOver = (tables: Tables): Stores => ({
+  ...accountStores(tables),
+  ...alertStores(tables),
+  ...billingStores(tables),
+  ...mirroringStores(tables),
+  ...seriesStores(tables),
+  ...socialStores(tables),
+  ...strategyStores(tables),
+  ...tradingStores(tables),
+});

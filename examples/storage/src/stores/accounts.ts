@@ -1,0 +1,91 @@
+import type { Stores } from '@slipstream/ports';
+import { type Tables, dueBy, keyOf, newestFirst } from '../table.js';
+import { counts } from './strategies.js';
+
+type AccountStores = Pick<Stores, 'users' | 'tokens' | 'accountCodes' | 'tallies'>;
+
+export const accountStores = (tables: Tables): AccountStores => {
+  const { users, tokens, accountCodes, tallies, strategies, subscriptions, posts, likes } = tables;
+  return {
+    users: {
+      find: async (userId) => users.get(userId),
+      findByEmail: async (email) => users.where((user) => user.email === email)[0],
+      list: async (userIds) => {
+        const wanted = new Set<string>(userIds);
+        return [...wanted].flatMap((userId) => users.get(userId) ?? []);
+      },
+      figures: async (userIds) =>
+        new Map(
+          userIds.flatMap((userId) => {
+            const own = strategies.where((one) => one.userId === userId && one.deletedAt === null);
+            const shown = new Set(own.filter((one) => !one.private).map((one) => one.id));
+            const written = new Set(
+              posts.where((one) => one.userId === userId).map(({ id }) => id),
+            );
+            const figures = {
+              strategies: own.length,
+              publicStrategies: shown.size,
+              subscribers: subscriptions.where((one) => shown.has(one.strategyId) && counts(one))
+                .length,
+              posts: written.size,
+              likes: likes.where((like) => written.has(like.postId)).length,
+            };
+            return Object.values(figures).some((count) => count > 0)
+              ? [[userId, figures] as const]
+              : [];
+          }),
+        ),
+      toConfirmBy: async (now, limit) =>
+        dueBy(
+          users.where(() => true),
+          ({ confirmBy }) => confirmBy,
+          now,
+          limit,
+        ),
+      save: async (user) => {
+        const [other] = users.where(({ id, email }) => email === user.email && id !== user.id);
+        if (other) throw new Error('another user has the e-mail address');
+        users.set(user.id, user);
+      },
+    },
+    tokens: {
+      find: async (tokenId) => tokens.get(tokenId),
+      findByDigest: async (digest) => tokens.where((token) => token.digest === digest)[0],
+      listOf: async (userId) => newestFirst(tokens.where((token) => token.userId === userId)),
+      expired: async (now, limit) =>
+        dueBy(
+          tokens.where(() => true),
+          ({ expiresAt }) => expiresAt,
+          now,
+          limit,
+        ).map(({ id }) => id),
+      save: async (token) => {
+        const [other] = tokens.where(
+          ({ id, digest }) => digest === token.digest && id !== token.id,
+        );
+        if (other) throw new Error('another token has the digest');
+        tokens.set(token.id, token);
+      },
+      used: async (tokenId, lastUsedAt, expiresAt) => {
+        const token = tokens.get(tokenId);
+        if (token) tokens.set(tokenId, { ...token, lastUsedAt, expiresAt });
+      },
+      remove: async (tokenId) => tokens.delete(tokenId),
+    },
+    accountCodes: {
+      find: async (digest) => accountCodes.where((code) => code.digest === digest)[0],
+      findOf: async (userId, purpose) => accountCodes.get(keyOf(userId, purpose)),
+      save: async (code) => accountCodes.set(keyOf(code.userId, code.purpose), code),
+      remove: async (userId, purpose) => accountCodes.delete(keyOf(userId, purpose)),
+    },
+    tallies: {
+      find: async (name) => tallies.get(name),
+      expired: async (now, limit) => {
+        const named = tallies.where(() => true).map(({ name, endsAt }) => ({ id: name, endsAt }));
+        return dueBy(named, ({ endsAt }) => endsAt, now, limit).map(({ id }) => id);
+      },
+      save: async (tally) => tallies.set(tally.name, tally),
+      remove: async (names) => names.forEach((name) => tallies.delete(name)),
+    },
+  };
+};

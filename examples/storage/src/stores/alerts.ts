@@ -1,0 +1,58 @@
+import type { AlertRecord } from '@slipstream/domain';
+import type { Stores } from '@slipstream/ports';
+import { type Tables, dueBy, oldestFirst, pageOf } from '../table.js';
+
+/** A repeat of it may come whenever, so it stays for ever. */
+const staysForEver = ({ alertId, answer }: AlertRecord): boolean =>
+  alertId !== null && answer !== null;
+
+export const alertStores = ({
+  alerts,
+  keptAnswers,
+}: Tables): Pick<Stores, 'alerts' | 'keptAnswers'> => ({
+  alerts: {
+    find: async (alertRecordId) => alerts.get(alertRecordId),
+    findFirst: async (strategyId, alertId) =>
+      oldestFirst(
+        alerts.where(
+          (one) => one.strategyId === strategyId && one.alertId === alertId && one.answer !== null,
+        ),
+      )[0],
+    answeredSince: async (since) =>
+      alerts.where(({ answer, createdAt }) => answer !== null && createdAt >= since),
+    findByOrder: async (orderId) =>
+      alerts.where((one) => one.answer !== null && one.orderId === orderId)[0],
+    listOfStrategy: async (strategyId, page) =>
+      pageOf(
+        alerts.where((one) => one.strategyId === strategyId),
+        page,
+      ),
+    listOfUser: async (userId, page) =>
+      pageOf(
+        alerts.where((one) => one.userId === userId),
+        page,
+      ),
+    expired: async (before, limit) =>
+      oldestFirst(alerts.where((one) => one.createdAt < before && !staysForEver(one)))
+        .slice(0, limit)
+        .map(({ id }) => id),
+    beyond: async (userId, keep, limit) => {
+      const own = alerts.where((one) => one.userId === userId);
+      const removable = oldestFirst(own.filter((one) => !staysForEver(one)));
+      const refused = removable.filter(({ verdict }) => verdict === 'refused');
+      const first = refused.length > 0 ? refused : removable;
+      return first.slice(0, Math.min(limit, Math.max(0, own.length - keep))).map(({ id }) => id);
+    },
+    save: async (record) => alerts.set(record.id, record),
+    remove: async (ids) => ids.forEach((alertRecordId) => alerts.delete(alertRecordId)),
+  },
+  keptAnswers: {
+    find: async (name) => keptAnswers.get(name),
+    expired: async (before, limit) => {
+      const named = keptAnswers.where(() => true).map((kept) => ({ ...kept, id: kept.name }));
+      return dueBy(named, ({ createdAt }) => createdAt, before - 1, limit).map(({ id }) => id);
+    },
+    save: async (answer) => keptAnswers.set(answer.name, answer),
+    remove: async (names) => names.forEach((name) => keptAnswers.delete(name)),
+  },
+});

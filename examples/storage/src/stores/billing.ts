@@ -1,0 +1,85 @@
+import { ZERO } from '@slipstream/domain';
+import type { Stores } from '@slipstream/ports';
+import { type Tables, dueBy, newestFirst, oldestFirst, pageOf } from '../table.js';
+
+type BillingStores = Pick<Stores, 'paymentSources' | 'invoices' | 'earnings' | 'withdrawals'>;
+
+export const billingStores = (tables: Tables): BillingStores => {
+  const { paymentSources, invoices, earnings, withdrawals } = tables;
+  return {
+    paymentSources: {
+      find: async (sourceId) => paymentSources.get(sourceId),
+      listOf: async (userId) =>
+        newestFirst(paymentSources.where((source) => source.userId === userId)),
+      due: async (now, limit) =>
+        dueBy(
+          paymentSources.where(() => true),
+          ({ dueAt }) => dueAt,
+          now,
+          limit,
+        ),
+      save: async (source) => paymentSources.set(source.id, source),
+    },
+    invoices: {
+      find: async (invoiceId) => invoices.get(invoiceId),
+      list: async (userId, { invoiceIds, sourceId, status }, page) =>
+        pageOf(
+          invoices.where((invoice) => invoice.userId === userId),
+          page,
+          (invoice) =>
+            (invoiceIds === undefined || invoiceIds.includes(invoice.id)) &&
+            (sourceId === undefined || invoice.sourceId === sourceId) &&
+            (status === undefined || invoice.status === status),
+        ),
+      listOfSubscription: async (subscriptionId) =>
+        newestFirst(invoices.where((invoice) => invoice.subscriptionId === subscriptionId)),
+      findByCharge: async (chargeRef) =>
+        invoices.where((invoice) => invoice.chargeRef === chargeRef)[0],
+      due: async (now, limit) =>
+        dueBy(
+          invoices.where(() => true),
+          ({ dueAt }) => dueAt,
+          now,
+          limit,
+        ),
+      save: async (invoice) => invoices.set(invoice.id, invoice),
+    },
+    earnings: {
+      list: async (userId, page) =>
+        pageOf(
+          earnings.where((row) => row.userId === userId),
+          page,
+        ),
+      ofInvoice: async (invoiceId) =>
+        oldestFirst(earnings.where((row) => row.invoiceId === invoiceId)),
+      totals: async (userId, now) => {
+        const own = earnings.where((row) => row.userId === userId);
+        const sum = (rows: typeof own) => rows.reduce((all, row) => all.plus(row.amount), ZERO);
+        return { balance: sum(own), settled: sum(own.filter((row) => row.settlesAt <= now)) };
+      },
+      save: async (earning) => earnings.add(earning.id, earning),
+    },
+    withdrawals: {
+      find: async (withdrawalId) => withdrawals.get(withdrawalId),
+      list: async (userId, page) =>
+        pageOf(
+          withdrawals.where((one) => one.userId === userId),
+          page,
+        ),
+      listOpen: async (userId) =>
+        newestFirst(
+          withdrawals.where(
+            (one) => one.userId === userId && ['pending', 'processing'].includes(one.status),
+          ),
+        ),
+      due: async (now, limit) =>
+        dueBy(
+          withdrawals.where(() => true),
+          ({ dueAt }) => dueAt,
+          now,
+          limit,
+        ),
+      save: async (withdrawal) => withdrawals.set(withdrawal.id, withdrawal),
+    },
+  };
+};

@@ -1,0 +1,73 @@
+import type { Stores } from '@slipstream/ports';
+import { type Tables, keyOf } from '../table.js';
+
+type SeriesStores = Pick<Stores, 'track' | 'audit' | 'keyProof' | 'valueHistory'>;
+
+const bySeq = (one: { readonly seq: number }, other: { readonly seq: number }): number =>
+  one.seq - other.seq;
+
+/** What is only ever written on: records, and samples of values. */
+export const seriesStores = ({ track, audit, keyProof, valueHistory }: Tables): SeriesStores => {
+  const samplesOf = (id: string) =>
+    valueHistory
+      .where(({ strategyId }) => strategyId === id)
+      .sort((one, other) => one.start - other.start)
+      .map(({ strategyId: _, ...bucket }) => bucket);
+  return {
+    track: {
+      head: async (id) => {
+        const last = track
+          .where(({ strategyId }) => strategyId === id)
+          .sort(bySeq)
+          .at(-1);
+        return last && { seq: last.seq, hash: last.hash };
+      },
+      listAfter: async (id, after, limit) =>
+        track
+          .where(({ strategyId, seq }) => strategyId === id && seq > after)
+          .sort(bySeq)
+          .slice(0, limit),
+      save: async (entry) => track.add(keyOf(entry.strategyId, entry.seq), entry),
+    },
+    audit: {
+      last: async () => {
+        const last = audit
+          .where(() => true)
+          .sort(bySeq)
+          .at(-1);
+        return last && { seq: last.seq, hash: last.hash };
+      },
+      listAfter: async (after, limit) =>
+        audit
+          .where(({ seq }) => seq > after)
+          .sort(bySeq)
+          .slice(0, limit),
+      save: async (entry) => {
+        const last = audit.where(() => true).length;
+        if (entry.seq !== last + 1) throw new Error(`entry ${entry.seq} does not follow ${last}`);
+        audit.add(String(entry.seq), entry);
+      },
+    },
+    keyProof: {
+      find: async () => keyProof.get('the one')?.sealed,
+      save: async (sealed) => keyProof.set('the one', { sealed }),
+    },
+    valueHistory: {
+      list: async (strategyId, from) => {
+        const all = samplesOf(strategyId);
+        const first = all.findLastIndex(({ start, length }) => start + length <= from);
+        return all.slice(Math.max(0, first));
+      },
+      shorterBefore: async (strategyId, before, length) => {
+        const earlier = samplesOf(strategyId).filter(({ start }) => start < before);
+        return earlier.slice(earlier.findLastIndex((bucket) => bucket.length >= length) + 1);
+      },
+      last: async (strategyId) => samplesOf(strategyId).at(-1),
+      lastOfEach: async (strategyIds) => strategyIds.map((id) => samplesOf(id).at(-1)),
+      save: async (strategyId, bucket) =>
+        valueHistory.set(keyOf(strategyId, bucket.start), { ...bucket, strategyId }),
+      remove: async (strategyId, starts) =>
+        starts.forEach((start) => valueHistory.delete(keyOf(strategyId, start))),
+    },
+  };
+};

@@ -1,0 +1,98 @@
+import type { StrategyId, Subscription } from '@slipstream/domain';
+import type { Stores } from '@slipstream/ports';
+import { type Tables, byId, newestFirst, pageOf } from '../table.js';
+
+type StrategyStores = Pick<Stores, 'strategies' | 'subscriptions'>;
+
+/** Whether it is one of the strategy's subscribers. */
+export const counts = ({ relation, status }: Subscription): boolean =>
+  relation === 'subscriber' && (status === 'active' || status === 'past_due');
+
+const isCurrent = ({ status }: Subscription): boolean => status !== 'cancelled';
+
+export const strategyStores = ({ strategies, subscriptions }: Tables): StrategyStores => {
+  const countedOf = (
+    strategyIds: readonly StrategyId[],
+    count: (ofStrategy: readonly Subscription[]) => number,
+  ): ReadonlyMap<StrategyId, number> =>
+    new Map(
+      strategyIds
+        .map(
+          (id) => [id, count(subscriptions.where(({ strategyId }) => strategyId === id))] as const,
+        )
+        .filter(([, number]) => number !== 0),
+    );
+  return {
+    strategies: {
+      find: async (strategyId) => strategies.get(strategyId),
+      list: async (strategyIds) =>
+        [...new Set(strategyIds)].flatMap((strategyId) => strategies.get(strategyId) ?? []),
+      ownedBy: async (userId, page) =>
+        pageOf(
+          strategies.where((strategy) => strategy.userId === userId),
+          page,
+          ({ deletedAt }) => deletedAt === null,
+        ),
+      live: async () => byId(strategies.where(({ deletedAt }) => deletedAt === null)),
+      belowZero: async () =>
+        byId(
+          strategies.where(
+            ({ deletedAt, belowZeroFor, endedAt }) =>
+              deletedAt === null && (belowZeroFor > 0 || endedAt !== null),
+          ),
+        ),
+      save: async (strategy) => strategies.set(strategy.id, strategy),
+    },
+    subscriptions: {
+      find: async (subscriptionId) => subscriptions.get(subscriptionId),
+      findCurrent: async (strategyId, userId) =>
+        subscriptions.where(
+          (one) => one.strategyId === strategyId && one.userId === userId && isCurrent(one),
+        )[0],
+      listOfUser: async (userId, page, strategyIds) =>
+        pageOf(
+          subscriptions.where((one) => one.userId === userId),
+          page,
+          ({ strategyId }) => strategyIds?.includes(strategyId) ?? true,
+        ),
+      following: async (userId) =>
+        byId(
+          subscriptions.where(
+            (one) => one.userId === userId && one.relation === 'subscriber' && isCurrent(one),
+          ),
+        ),
+      listOfStrategy: async (strategyId) =>
+        newestFirst(subscriptions.where((one) => one.strategyId === strategyId)),
+      due: async (now, limit) =>
+        byId(
+          subscriptions.where(
+            (one) =>
+              (isCurrent(one) && one.endsAt !== null && one.endsAt <= now) ||
+              (one.status === 'active' && one.renewsAt !== null && one.renewsAt <= now),
+          ),
+        ).slice(0, limit),
+      countSubscribers: async (strategyIds) =>
+        countedOf(strategyIds, (all) => all.filter(counts).length),
+      countGained: async (strategyIds, since) =>
+        countedOf(strategyIds, (all) => {
+          const subscribers = all.filter(({ relation }) => relation === 'subscriber');
+          const began = subscribers.filter((one) => counts(one) && one.createdAt > since);
+          const ended = subscribers.filter(
+            (one) => !isCurrent(one) && one.createdAt <= since && (one.endsAt ?? 0) > since,
+          );
+          return began.length - ended.length;
+        }),
+      save: async (one) => {
+        const [other] = subscriptions.where(
+          ({ id, strategyId, userId, status }) =>
+            id !== one.id &&
+            strategyId === one.strategyId &&
+            userId === one.userId &&
+            status !== 'cancelled',
+        );
+        if (other && isCurrent(one)) throw new Error('the user follows the strategy already');
+        subscriptions.set(one.id, one);
+      },
+    },
+  };
+};
