@@ -1,8 +1,23 @@
-import type { Stores } from '@slipstream/ports';
+import type { UserId } from '@slipstream/domain';
+import { STORED_BESIDE_TEXT, type Stores } from '@slipstream/ports';
 import { type Tables, dueBy, keyOf, newestFirst } from '../table.js';
 import { counts } from './strategies.js';
 
 type AccountStores = Pick<Stores, 'users' | 'tokens' | 'accountCodes' | 'tallies'>;
+
+/** What a user sent and what is kept for them, each with its text if it has one. */
+function textsOf(
+  { alerts, posts, keptAnswers, strategies }: Tables,
+  userId: UserId,
+): (string | null)[] {
+  const isOwn = (row: { readonly userId: UserId | null }): boolean => row.userId === userId;
+  return [
+    ...alerts.where(isOwn).map(({ body }) => body),
+    ...posts.where(isOwn).map(({ text }) => text),
+    ...keptAnswers.where(isOwn).map(({ sealedAnswer }) => sealedAnswer),
+    ...strategies.where(isOwn).map(({ description }) => description),
+  ];
+}
 
 export const accountStores = (tables: Tables): AccountStores => {
   const { users, tokens, accountCodes, tallies, strategies, subscriptions, posts, likes } = tables;
@@ -35,6 +50,11 @@ export const accountStores = (tables: Tables): AccountStores => {
               : [];
           }),
         ),
+      stored: async (userId) => {
+        const texts = textsOf(tables, userId);
+        const octets = texts.map((text) => Buffer.byteLength(text ?? '') + STORED_BESIDE_TEXT);
+        return octets.reduce((sum, one) => sum + one, 0);
+      },
       toConfirmBy: async (now, limit) =>
         dueBy(
           users.where(() => true),

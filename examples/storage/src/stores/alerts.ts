@@ -36,13 +36,19 @@ export const alertStores = ({
       oldestFirst(alerts.where((one) => one.createdAt < before && !staysForEver(one)))
         .slice(0, limit)
         .map(({ id }) => id),
-    beyond: async (userId, keep, limit) => {
+    beyond: async (userId, keep, before, limit) => {
       const own = alerts.where((one) => one.userId === userId);
       const removable = oldestFirst(own.filter((one) => !staysForEver(one)));
       const refused = removable.filter(({ verdict }) => verdict === 'refused');
-      const first = refused.length > 0 ? refused : removable;
+      const others = removable.filter(({ createdAt }) => createdAt < before);
+      const first = refused.length > 0 ? refused : others;
       return first.slice(0, Math.min(limit, Math.max(0, own.length - keep))).map(({ id }) => id);
     },
+    withBody: async (userId, limit) =>
+      oldestFirst(alerts.where((one) => one.userId === userId && one.body !== null)).slice(
+        0,
+        limit,
+      ),
     save: async (record) => alerts.set(record.id, record),
     remove: async (ids) => ids.forEach((alertRecordId) => alerts.delete(alertRecordId)),
   },
@@ -52,6 +58,11 @@ export const alertStores = ({
       const named = keptAnswers.where(() => true).map((kept) => ({ ...kept, id: kept.name }));
       return dueBy(named, ({ createdAt }) => createdAt, before - 1, limit).map(({ id }) => id);
     },
+    answered: async (userId, limit) =>
+      keptAnswers
+        .where((kept) => kept.userId === userId && kept.sealedAnswer !== null)
+        .sort((one, other) => one.createdAt - other.createdAt)
+        .slice(0, limit),
     save: async (answer) => keptAnswers.set(answer.name, answer),
     remove: async (names) => names.forEach((name) => keptAnswers.delete(name)),
   },

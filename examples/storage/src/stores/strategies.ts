@@ -1,6 +1,6 @@
 import type { StrategyId, Subscription } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
-import { type Tables, byId, newestFirst, pageOf } from '../table.js';
+import { type Tables, byId, pageOf } from '../table.js';
 
 type StrategyStores = Pick<Stores, 'strategies' | 'subscriptions'>;
 
@@ -41,6 +41,7 @@ export const strategyStores = ({ strategies, subscriptions }: Tables): StrategyS
               deletedAt === null && (belowZeroFor > 0 || endedAt !== null),
           ),
         ),
+      endsUnderWay: async () => byId(strategies.where(({ endUnderWay }) => endUnderWay !== null)),
       save: async (strategy) => strategies.set(strategy.id, strategy),
     },
     subscriptions: {
@@ -61,8 +62,16 @@ export const strategyStores = ({ strategies, subscriptions }: Tables): StrategyS
             (one) => one.userId === userId && one.relation === 'subscriber' && isCurrent(one),
           ),
         ),
-      listOfStrategy: async (strategyId) =>
-        newestFirst(subscriptions.where((one) => one.strategyId === strategyId)),
+      currentOf: async (strategyId, { after, limit }) =>
+        subscriptions
+          .where(
+            (one) =>
+              one.strategyId === strategyId &&
+              isCurrent(one) &&
+              (after === null || one.userId > after),
+          )
+          .sort((one, other) => (one.userId < other.userId ? -1 : 1))
+          .slice(0, limit),
       due: async (now, limit) =>
         byId(
           subscriptions.where(
