@@ -1,4 +1,5 @@
 // `main.js serve --with examples/broker/mine.js`: bots may name the broker "desk", with the credential {"key": "desk-1234"}.
+import { setInterval } from 'node:timers';
 import { decimal } from '@slipstream/domain';
 import { brokerage, deskBroker } from './dist/index.js';
 

@@ -7,7 +7,9 @@ import { type Day, backtest } from '../src/backtest.js';
 describe('the example host', () => {
   it('prints what its README says', async () => {
     const lines: string[] = [];
-    const log = jest.spyOn(console, 'log').mockImplementation((line) => void lines.push(line));
+    const log = jest
+      .spyOn(console, 'log')
+      .mockImplementation((line: string) => void lines.push(line));
     await import('../src/main.js');
     log.mockRestore();
     const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
