@@ -95,48 +95,53 @@ const takeAlert = async (
   delivery: AlertDelivery | undefined,
 ): Promise<OrderView> => {
   const { ids } = core;
-  const change = changeBook(core, delivery?.wanted);
   const strategyId = id<'strategy'>(command.strategyId);
   const received = receivedAlert(core, caller, strategyId, command, delivery);
   const { fingerprint, createdAt: at } = received;
-  const { shown, first } = await change(strategyId, async (book, market, stores) => {
-    const strategy = await ownStrategy(stores, caller, strategyId);
-    const repeated = await repeatedAlert(core, stores, strategyId, received);
-    if (repeated?.answer) {
-      const { orderId, answer } = repeated;
-      const judgement = {
-        verdict: 'duplicate',
-        reason: `repeats ${repeated.id}`,
-        orderId,
-      } as const;
-      await stores.alerts.save(judged(received, { ...judgement, answer: null }));
+  const { shown, first } = await changeBook(
+    core,
+    strategyId,
+    async (book, market, stores) => {
+      const strategy = await ownStrategy(stores, caller, strategyId);
+      const repeated = await repeatedAlert(core, stores, strategyId, received);
+      if (repeated?.answer) {
+        const { orderId, answer } = repeated;
+        const judgement = {
+          verdict: 'duplicate',
+          reason: `repeats ${repeated.id}`,
+          orderId,
+        } as const;
+        await stores.alerts.save(judged(received, { ...judgement, answer: null }));
+        await keepAnswer(stores, answer);
+        return { book, changes: [], shown: answer, first: repeated.id };
+      }
+      requireGoesOn(strategy);
+      const alert = alertOf(core, command);
+      const closesOnly = core.belowZero.closesOnly(strategyId);
+      const plan: AlertPlan = planAlert(
+        book,
+        strategy.type,
+        alert,
+        market,
+        () => ids.next(),
+        closesOnly,
+      );
+      const replaces = plan.replaces ? 'replaced by newOrderWebhook' : undefined;
+      const outcome = submit(book, plan.requests, market, () => ids.next(), replaces);
+      const placed = outcome.accepted.find((order) => order.stockId === alert.stockId);
+      const named = placed ?? nothingTraded(book, alert, ids.next(), market);
+      const answer = viewOrder(named, market, book);
+      const { verdict, reason } = plan;
+      const judgement = { verdict, reason, orderId: placed?.id ?? null, answer };
+      await stores.alerts.save(judged(received, judgement));
+      if (fingerprint !== null)
+        core.unansweredAlerts.taken({ id: received.id, fingerprint, at }, at);
+      await supersede(stores, outcome, received);
       await keepAnswer(stores, answer);
-      return { book, changes: [], shown: answer, first: repeated.id };
-    }
-    requireGoesOn(strategy);
-    const alert = alertOf(core, command);
-    const closesOnly = core.belowZero.closesOnly(strategyId);
-    const plan: AlertPlan = planAlert(
-      book,
-      strategy.type,
-      alert,
-      market,
-      () => ids.next(),
-      closesOnly,
-    );
-    const replaces = plan.replaces ? 'replaced by newOrderWebhook' : undefined;
-    const outcome = submit(book, plan.requests, market, () => ids.next(), replaces);
-    const placed = outcome.accepted.find((order) => order.stockId === alert.stockId);
-    const named = placed ?? nothingTraded(book, alert, ids.next(), market);
-    const answer = viewOrder(named, market, book);
-    const { verdict, reason } = plan;
-    const judgement = { verdict, reason, orderId: placed?.id ?? null, answer };
-    await stores.alerts.save(judged(received, judgement));
-    if (fingerprint !== null) core.unansweredAlerts.taken({ id: received.id, fingerprint, at }, at);
-    await supersede(stores, outcome, received);
-    await keepAnswer(stores, answer);
-    return { ...outcome, shown: answer, first: received.id };
-  });
+      return { ...outcome, shown: answer, first: received.id };
+    },
+    { wanted: delivery?.wanted },
+  );
   if (delivery && fingerprint !== null)
     core.unansweredAlerts.sending(delivery.id, { id: first, fingerprint, at });
   return shown;

@@ -16,8 +16,7 @@ import {
   splitRatio,
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
-import { changeBook } from '../trading/change-book.js';
-import { recordAdjustment, recordFills } from '../trading/record.js';
+import { type Decision, changeBook } from '../trading/change-book.js';
 import type { Core } from '../core.js';
 import type { QuoteIntake } from './quote-intake.js';
 
@@ -44,8 +43,7 @@ export interface StockActions {
 }
 
 export function stockActions(core: Core, intake: QuoteIntake): StockActions {
-  const { unitOfWork, clock, ids, floor, events, watch, brokers, marketFeed, pause, fingerprints } =
-    core;
+  const { unitOfWork, clock, ids, floor, brokers, marketFeed, pause } = core;
   let isMarketOn = false;
   let isInterrupted = false;
   let queue: Promise<void> = Promise.resolve();
@@ -68,46 +66,17 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
   };
 
   /** One book, once: its row says that it has the action. */
-  const doTo = async (
-    strategyId: StrategyId,
-    action: StockAction,
-    lastQuote: Quote | undefined,
-  ): Promise<void> => {
-    const { id: actionId, stockId, kind, figure } = action;
-    const work = async (stores: Stores) => {
-      const before = await stores.books.find(strategyId);
-      if (!before || !isConcerned(before, action)) return undefined;
-      if (await stores.adjustments.find(actionId, strategyId)) return undefined;
-      const at = clock.now();
-      const { book: after, changes, ...figures } = adjusted(before, action, lastQuote);
-      floor.expect(changes);
-      await stores.books.save(after, changes);
-      const adjustment = {
-        id: ids.next<'adjustment'>(),
-        actionId,
-        strategyId,
-        stockId,
-        kind,
-        figure,
-        ...figures,
-        createdAt: at,
-      };
-      await stores.adjustments.save(adjustment);
-      // What a delisting did to the holding is its fill: a record that told it twice would end short.
-      if (kind !== 'delisting') await recordAdjustment(stores, fingerprints, adjustment);
-      await recordFills(stores, fingerprints, { book: after, changes });
-      return { before, after, changes, at };
-    };
-    const tell = (done: Awaited<ReturnType<typeof work>>): void => {
-      if (!done) return;
-      floor.commit(done.after, done.changes);
-      events.publish({ kind: 'book_changed', strategyId, ...done, adjusted: stockId });
-      if (kind !== 'split') watch.tell(strategyId);
-    };
-    await unitOfWork.run(work, { committed: tell });
-  };
+  const adjust = (strategyId: StrategyId, action: StockAction, lastQuote: Quote | undefined) =>
+    changeBook(core, strategyId, async (before, market, stores): Promise<Decision> => {
+      const { id: actionId, stockId, kind, figure } = action;
+      const hasIt = await stores.adjustments.find(actionId, strategyId);
+      if (hasIt || !isConcerned(before, action)) return { book: before, changes: [] };
+      const { book, changes, ...figures } = adjusted(before, action, lastQuote);
+      const row = { id: ids.next<'adjustment'>(), actionId, strategyId, stockId, kind, figure };
+      return { book, changes, adjustment: { ...row, ...figures, createdAt: market.now } };
+    });
 
-  const doToAll = async (action: StockAction, lastQuote: Quote | undefined): Promise<void> => {
+  const adjustAll = async (action: StockAction, lastQuote: Quote | undefined): Promise<void> => {
     const done = new Set<StrategyId>();
     // Books that came to hold the stock or an order of it meanwhile are found by the next look.
     for (;;) {
@@ -117,7 +86,7 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
       if (left.length === 0) return;
       for (let at = 0; at < left.length; at += CHUNK) {
         const chunk = left.slice(at, at + CHUNK);
-        await Promise.all(chunk.map((strategyId) => doTo(strategyId, action, lastQuote)));
+        await Promise.all(chunk.map((strategyId) => adjust(strategyId, action, lastQuote)));
         for (const strategyId of chunk) done.add(strategyId);
         await pause();
       }
@@ -128,7 +97,7 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
     const { stockId, kind, createdAt } = action;
     const ratio = splitRatio(action);
     const lastQuote = kind === 'split' ? floor.quotes.hide(stockId) : undefined;
-    await doToAll(action, lastQuote);
+    await adjustAll(action, lastQuote);
     for (const broker of brokers.values()) await broker.adjust?.(action);
     const quote = lastQuote && splitQuote(lastQuote, ratio);
     await unitOfWork.run(async (stores: Stores) => {
@@ -151,7 +120,7 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
   /** Every order of a delisted stock; one that was accepted meanwhile too. */
   const cancelOrders = async (stock: Stock): Promise<void> => {
     for (const strategyId of floor.strategiesWaitingFor(stock.id)) {
-      await changeBook(core)(strategyId, (book, market) =>
+      await changeBook(core, strategyId, (book, market) =>
         cancelDelisted(book, stock, market, () => ids.next()),
       );
     }

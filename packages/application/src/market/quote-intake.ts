@@ -65,16 +65,19 @@ export function quoteIntake(core: Core): QuoteIntake {
     if (backlog.isEmpty) return;
     let met: readonly Moment[] = [];
     try {
-      const { book } = await changeBook(core)(
+      const { book } = await changeBook(
+        core,
         strategyId,
         (before, { now }) => {
           met = backlog.meetAll();
           const encounters = met.map((moment) => encounter(moment, now));
           return matchInTurn(before, encounters, () => ids.next());
         },
-        () => {
-          backlog.commit();
-          if (backlog.isEmpty) backlogs.close(backlog);
+        {
+          onCommit: () => {
+            backlog.commit();
+            if (backlog.isEmpty) backlogs.close(backlog);
+          },
         },
       );
       forgetUnknown(met, book);

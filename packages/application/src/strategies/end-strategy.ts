@@ -34,7 +34,7 @@ export async function endStrategy(
       const strategy = await ownStrategy(stores, caller, given);
       return { strategy, effect: await effectOfEnd(core, stores, strategy.id, core.clock.now()) };
     });
-    await changeBook(core)(strategy.id, async (book, market, stores) => {
+    await changeBook(core, strategy.id, async (book, market, stores) => {
       const now = market.now;
       const current = await ownStrategy(stores, caller, given);
       await requireRefundable(stores, current.userId, effect, now);

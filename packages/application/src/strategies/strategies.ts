@@ -60,51 +60,53 @@ export const newStrategy =
     const inputValue = command.inputValue ?? DEFAULT_INPUT_VALUE;
     const strategyId = ids.next<'strategy'>();
     const book = newBook(strategyId);
-    const shown = await unitOfWork.run(async (stores) => {
-      const made: Strategy = {
-        id: strategyId,
-        productId: core.paymentGateway.productId(strategyId),
-        userId,
-        type: command.type,
-        private: command.private ?? false,
-        name: command.name,
-        description: command.description ?? '',
-        categories: command.categories ?? [],
-        price: command.price ?? 0,
-        invitedUserIds: await requireUsers(stores, command.invitedUserIds ?? []),
-        createdAt: now,
-        updatedAt: now,
-        belowZeroFor: 0,
-        endedAt: null,
-        deletedAt: null,
-        endUnderWay: null,
-      };
-      const figures = await stores.users.figures([userId]);
-      requireBelowCap(core.settings.caps, 'strategies', figures.get(userId)?.strategies ?? 0);
-      await requireStorage(core.settings.caps, stores, userId);
-      await stores.strategies.save(made);
-      await stores.books.save(book, []);
-      await stores.subscriptions.save({
-        id: ids.next(),
-        strategyId,
-        userId,
-        relation: 'owner',
-        status: 'active',
-        statusReason: null,
-        price: 0,
-        inputValue,
-        inputDate: now,
-        inputMultiplier: inputMultiplier(inputValue, ONE),
-        renewsAt: null,
-        endsAt: null,
-        createdAt: now,
-        updatedAt: now,
-      });
-      const view = await viewOne(core, stores, made);
-      await keepAnswer(stores, view);
-      return view;
-    });
-    floor.load(book);
+    const shown = await unitOfWork.run(
+      async (stores) => {
+        const made: Strategy = {
+          id: strategyId,
+          productId: core.paymentGateway.productId(strategyId),
+          userId,
+          type: command.type,
+          private: command.private ?? false,
+          name: command.name,
+          description: command.description ?? '',
+          categories: command.categories ?? [],
+          price: command.price ?? 0,
+          invitedUserIds: await requireUsers(stores, command.invitedUserIds ?? []),
+          createdAt: now,
+          updatedAt: now,
+          belowZeroFor: 0,
+          endedAt: null,
+          deletedAt: null,
+          endUnderWay: null,
+        };
+        const figures = await stores.users.figures([userId]);
+        requireBelowCap(core.settings.caps, 'strategies', figures.get(userId)?.strategies ?? 0);
+        await requireStorage(core.settings.caps, stores, userId);
+        await stores.strategies.save(made);
+        await stores.books.save(book, []);
+        await stores.subscriptions.save({
+          id: ids.next(),
+          strategyId,
+          userId,
+          relation: 'owner',
+          status: 'active',
+          statusReason: null,
+          price: 0,
+          inputValue,
+          inputDate: now,
+          inputMultiplier: inputMultiplier(inputValue, ONE),
+          renewsAt: null,
+          endsAt: null,
+          createdAt: now,
+          updatedAt: now,
+        });
+        const view = await viewOne(core, stores, made);
+        await keepAnswer(stores, view);
+        return view;
+      },
+      { committed: () => floor.load(book) },
+    );
     return shown;
   };
 

@@ -25,9 +25,8 @@ export const undoStrategyEnd =
   async (_caller: Caller, command: { readonly strategyId: string }): Promise<StrategyView> => {
     const strategyId = id<'strategy'>(command.strategyId);
     let told: Notification[] = [];
-    const undo = changeBook(core);
     const { shown } = await afterEnds(core, () =>
-      undo(strategyId, async (book, market, stores) => {
+      changeBook(core, strategyId, async (book, market, stores) => {
         const [strategy] = await stores.strategies.list([strategyId]);
         if (!strategy || strategy.deletedAt !== null)
           throw new Refusal('not_found', `strategy ${strategyId} does not exist`);

@@ -68,7 +68,7 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
       return true;
     };
     const bind = () =>
-      changeBook(core)(strategyId, async (book, market, stores) => {
+      changeBook(core, strategyId, async (book, market, stores) => {
         const saved = await save(stores);
         const outcome: Outcome = saved
           ? closeOnly(book, CLOSING_REASON, market, () => core.ids.next())
@@ -96,7 +96,8 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
   const end = async (strategyId: StrategyId): Promise<void> => {
     const { ids } = core;
     let told: Notification[] = [];
-    const ending = await changeBook(core)(
+    const ending = await changeBook(
+      core,
       strategyId,
       async (book, market, stores): Promise<Ending> => {
         told = [];
@@ -135,7 +136,7 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
       const market = floor.market(clock.now());
       const nextId: NextId = () => core.ids.next();
       if (!book || closingRequests(book, market, nextId).length === 0) continue;
-      await changeBook(core)(strategyId, async (current, seen, stores): Promise<Outcome> => {
+      await changeBook(core, strategyId, async (current, seen, stores): Promise<Outcome> => {
         const strategy = await stores.strategies.find(strategyId);
         if (!strategy || strategy.endedAt === null || strategy.deletedAt !== null) {
           over.delete(strategyId);

@@ -1,4 +1,5 @@
 import {
+  type Adjustment,
   type Book,
   type Market,
   type Outcome,
@@ -9,48 +10,74 @@ import {
 import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { tellCuts } from '../alerts/inbox.js';
-import { recordFills } from './record.js';
+import { recordAdjustment, recordFills } from './record.js';
 
 type Needs = Pick<Core, 'unitOfWork' | 'events' | 'clock' | 'floor' | 'watch' | 'fingerprints'>;
 
+/** The next book with its changes; and the row of the corporate action, if that is what changed it. */
+export interface Decision extends Outcome {
+  readonly adjustment?: Adjustment;
+}
+
+export interface ChangeOptions<Decided> {
+  /** Rejects with `StorageUnavailable` if this returns false before the transaction starts. */
+  readonly wanted?: (() => boolean) | undefined;
+  /** Called at the commit, before anybody else hears of the change. */
+  readonly onCommit?: (decided: Decided) => void;
+}
+
+/** Saves the decision with its records. The orders are watched from now on, so that no quote is missed before the commit. */
+async function save(
+  { floor, fingerprints }: Pick<Needs, 'floor' | 'fingerprints'>,
+  stores: Stores,
+  { book, changes, adjustment }: Decision,
+): Promise<void> {
+  floor.expect(changes);
+  await stores.books.save(book, changes);
+  if (adjustment) {
+    await stores.adjustments.save(adjustment);
+    // A delisting's change of the holding is its fill: a record with both would end short.
+    if (adjustment.kind !== 'delisting') await recordAdjustment(stores, fingerprints, adjustment);
+  }
+  await recordFills(stores, fingerprints, { book, changes });
+  await tellCuts(stores, changes);
+}
+
 /**
- * The one way a book changes: loaded, decided and saved in one transaction; with the commit the floor has it and
- * everybody is told, in the order of the commits; `committed` first. What is no longer `wanted` when it is to begin is
- * not done.
+ * The one way to change a book, by a command, a quote or a corporate action: it is loaded, decided and saved in one
+ * transaction. At the commit memory takes it over and everybody hears of it, in the order of the commits.
  */
-export const changeBook =
-  ({ unitOfWork, events, clock, floor, watch, fingerprints }: Needs, wanted?: () => boolean) =>
-  async <Decided extends Outcome>(
-    strategyId: StrategyId,
-    decide: (book: Book, market: Market<Stock>, stores: Stores) => Promise<Decided> | Decided,
-    committed?: (decided: Decided) => void,
-  ): Promise<Decided> => {
-    const work = async (stores: Stores) => {
-      const before = await stores.books.find(strategyId);
-      if (!before) throw new Refusal('not_found', `strategy ${strategyId} does not exist`);
-      const market = floor.marketOf(strategyId, clock.now());
-      const decided = await decide(before, market, stores);
-      if (decided.changes.length > 0) {
-        floor.expect(decided.changes);
-        await stores.books.save(decided.book, decided.changes);
-        await recordFills(stores, fingerprints, decided);
-        await tellCuts(stores, decided.changes);
-      }
-      return { before, decided, at: market.now };
-    };
-    const tell = ({ before, decided, at }: Awaited<ReturnType<typeof work>>): void => {
-      const { book: after, changes } = decided;
-      committed?.(decided);
-      if (changes.length === 0) return;
-      floor.commit(after, changes);
-      events.publish({ kind: 'book_changed', strategyId, at, before, after, changes });
-      watch.tell(strategyId);
-    };
-    try {
-      return (await unitOfWork.run(work, { wanted, committed: tell })).decided;
-    } catch (error) {
-      // A refusal comes before anything is expected; a fault may come after, and then the committed book says what waits.
-      if (!(error instanceof Refusal)) floor.rewatch(strategyId);
-      throw error;
-    }
+export async function changeBook<Decided extends Decision>(
+  core: Needs,
+  strategyId: StrategyId,
+  decide: (book: Book, market: Market<Stock>, stores: Stores) => Promise<Decided> | Decided,
+  { wanted, onCommit }: ChangeOptions<Decided> = {},
+): Promise<Decided> {
+  const { unitOfWork, events, clock, floor, watch } = core;
+  const work = async (stores: Stores) => {
+    const before = await stores.books.find(strategyId);
+    if (!before) throw new Refusal('not_found', `strategy ${strategyId} does not exist`);
+    const market = floor.marketOf(strategyId, clock.now());
+    const decided = await decide(before, market, stores);
+    const isChanged = decided.changes.length > 0 || decided.adjustment !== undefined;
+    if (isChanged) await save(core, stores, decided);
+    return { before, decided, isChanged, at: market.now };
   };
+  const committed = ({ before, decided, isChanged, at }: Awaited<ReturnType<typeof work>>) => {
+    const { book: after, changes, adjustment } = decided;
+    onCommit?.(decided);
+    if (!isChanged) return;
+    floor.commit(after, changes);
+    const adjusted = adjustment && { adjusted: adjustment.stockId };
+    events.publish({ kind: 'book_changed', strategyId, at, before, after, changes, ...adjusted });
+    // A split leaves the value as it was; its quotes are hidden until every book has it.
+    if (adjustment?.kind !== 'split') watch.tell(strategyId);
+  };
+  try {
+    return (await unitOfWork.run(work, { wanted, committed })).decided;
+  } catch (error) {
+    // A refusal comes before anything is expected; a fault may come after, and then the committed book says what waits.
+    if (!(error instanceof Refusal)) floor.rewatch(strategyId);
+    throw error;
+  }
+}

@@ -103,7 +103,7 @@ export const newOrder =
       reduceOnly: command.reduceOnly ?? (dependsOn.length > 0 ? ('if_it_reduces' as const) : false),
       origin: 'order' as const,
     };
-    const { shown } = await changeBook(core)(strategyId, async (book, market, stores) => {
+    const { shown } = await changeBook(core, strategyId, async (book, market, stores) => {
       const strategy = await tradedStrategy(stores, caller, strategyId);
       const open = await openPrerequisites(stores, book, dependsOn);
       const dependent = { ...placement, dependsOn: open };
@@ -153,7 +153,7 @@ export const newOrderAllocations =
     const strategyId = id<'strategy'>(command.strategyId);
     const allocations = allocationsOf(core, command);
     const slippage = command.slippage ?? DEFAULT_SLIPPAGE;
-    const { shown } = await changeBook(core)(strategyId, async (book, market, stores) => {
+    const { shown } = await changeBook(core, strategyId, async (book, market, stores) => {
       const strategy = await tradedStrategy(stores, caller, strategyId);
       const plan = planAllocations(
         book,
@@ -197,7 +197,7 @@ export const deleteOrder =
     command: { readonly strategyId: string; readonly orderId: string },
   ): Promise<void> => {
     const strategyId = id<'strategy'>(command.strategyId);
-    await changeBook(core)(strategyId, async (book, market, stores) => {
+    await changeBook(core, strategyId, async (book, market, stores) => {
       await tradedStrategy(stores, caller, strategyId);
       const orderId = id<'order'>(command.orderId);
       if (!openOrder(book, orderId)) throw notOpen(orderId, await orderOf(stores, book, orderId));
