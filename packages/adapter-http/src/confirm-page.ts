@@ -1,7 +1,7 @@
 import type { Application, Operations } from '@slipstream/application';
 import { Refusal } from '@slipstream/domain';
 import type { Express } from 'express';
-import { originOf } from './origin.js';
+import { requestSource } from './origin.js';
 import { serveOne } from './one-page.js';
 import type { Limiter } from './rate-limits.js';
 import { requireCalm, send } from './service-pages.js';
@@ -60,12 +60,12 @@ export function serveConfirmPage(
     const code = mark < 0 ? null : new URLSearchParams(request.url.slice(mark)).get('code');
     if (!code) return show(400, REFUSED);
     if (request.method !== 'POST') return show(200, ASKED);
-    const origin = originOf(
+    const source = requestSource(
       request.ip ?? 'unknown',
       'confirmEmail',
       response.locals['requestId'] as string,
     );
-    const confirmed = await isGood(application.requestedBy(origin), code);
+    const confirmed = await isGood(application.requestedBy(source), code);
     show(confirmed ? 200 : 400, confirmed ? CONFIRMED : REFUSED);
   });
 }

@@ -18,7 +18,13 @@ import { serveConfirmPage } from './confirm-page.js';
 import { cors } from './cors.js';
 import { TransportFailure, failureOf } from './failures.js';
 import { lanes } from './lanes.js';
-import { type OperationService, allowed, operationAt, perform } from './operation-service.js';
+import {
+  type OperationService,
+  allowed,
+  isAlert,
+  operationAt,
+  perform,
+} from './operation-service.js';
 import { servePaymentNotices } from './payment-notices.js';
 import { type AnswersTo, requireHost } from './host-names.js';
 import { type ServicePages, requireCalm, send, servePages } from './service-pages.js';
@@ -63,7 +69,7 @@ export function httpHandler(options: HttpOptions): Express {
   app.enable('strict routing');
   app.set('trust proxy', options.trustProxy);
 
-  app.use(accounted(options, newId, elapsed));
+  app.use(accessLog(options, newId, elapsed));
   const { answersTo: answers = () => true } = options;
   app.use((request, _, next) => {
     requireHost(request, answers);
@@ -81,15 +87,14 @@ export function httpHandler(options: HttpOptions): Express {
       response.status(204).end();
       return;
     }
-    const known = (caller: Caller) => {
+    const onCaller = (caller: Caller) => {
       if (caller.kind === 'user') response.locals['tokenId'] = caller.tokenId;
     };
     const requestId = response.locals['requestId'] as string;
-    const begun = response.locals['begun'] as number;
-    const wanted = () => elapsed() - begun < ALERT_DEADLINE;
-    const answer = await perform(service, operation, request, { requestId, known, wanted });
-    if (operation.name === 'newOrderWebhook')
-      tellDelivery(application, request, response, requestId);
+    const startedAt = response.locals['startedAt'] as number;
+    const wanted = () => elapsed() - startedAt < ALERT_DEADLINE;
+    const answer = await perform(service, operation, request, { requestId, onCaller, wanted });
+    if (isAlert(operation)) tellDelivery(application, request, response, requestId);
     send(response, 200, 'application/json', answer);
   });
   servePages(app, options);
@@ -123,21 +128,21 @@ function headersOf(handler: ReturnType<typeof helmet>): readonly (readonly [stri
 }
 
 /** Gives the request its id and the answer its fixed headers, and tells log and metrics when it is done. */
-function accounted(
+function accessLog(
   { log, metrics }: HttpOptions,
   newId: () => string,
   elapsed: () => number,
 ): RequestHandler {
   return (request, response, next) => {
-    const begun = elapsed();
-    response.locals['begun'] = begun;
+    const startedAt = elapsed();
+    response.locals['startedAt'] = startedAt;
     const requestId = newId();
     response.locals['requestId'] = requestId;
     response.setHeader('X-Request-Id', requestId);
     for (const [name, value] of FIXED_HEADERS) response.setHeader(name, value);
     const path = request.path.slice(0, 100);
     response.once('close', () => {
-      const ms = elapsed() - begun;
+      const ms = elapsed() - startedAt;
       const status = response.writableFinished ? response.statusCode : 499;
       metrics?.observe(operationAt(path)?.name ?? 'unknown', status, ms / 1000);
       const token = tokenIdOf(response);

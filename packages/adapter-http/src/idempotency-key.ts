@@ -1,15 +1,15 @@
 import type { Caller } from '@slipstream/application';
 import { Refusal } from '@slipstream/domain';
-import { IDEMPOTENCY_KEY, type Operation, takesIdempotencyKey } from '@slipstream/wire';
+import { IDEMPOTENCY_KEY, type Operation } from '@slipstream/wire';
 import type { Request } from 'express';
 
 /** The key of a POST that may be repeated; undefined where none was sent or none is taken. */
 export function idempotencyKey(
-  operation: Pick<Operation, 'method' | 'name'>,
+  operation: Pick<Operation, 'takesIdempotencyKey'>,
   request: Request,
 ): string | undefined {
   const key = request.headers['idempotency-key'];
-  if (key === undefined || !takesIdempotencyKey(operation)) return undefined;
+  if (key === undefined || !operation.takesIdempotencyKey) return undefined;
   if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key;
   throw new Refusal('invalid_field', 'Idempotency-Key must be 1 to 255 printable ASCII characters');
 }

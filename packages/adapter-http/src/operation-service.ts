@@ -3,7 +3,7 @@ import type {
   Application,
   Caller,
   Operations,
-  Origin,
+  RequestSource,
 } from '@slipstream/application';
 import { Refusal, isDenial } from '@slipstream/domain';
 import {
@@ -11,7 +11,6 @@ import {
   type OperationName,
   admits,
   covers,
-  envelope,
   namedStrategies,
   namedThings,
   operations,
@@ -21,16 +20,25 @@ import {
 import type { Request } from 'express';
 import type { Identify } from './callers.js';
 import { TransportFailure } from './failures.js';
-import { handlers } from './handlers/index.js';
 import { idempotencyKey, keyOwner } from './idempotency-key.js';
 import type { Lanes } from './lanes.js';
-import { originOf } from './origin.js';
-import { type Limiter, type RateClass, callerOf, requireWithin } from './rate-limits.js';
+import { operationOf } from './operation-calls.js';
+import { requestSource } from './origin.js';
+import { type Limiter, callerOf, requireWithin } from './rate-limits.js';
 import { alertText, readAlert, readInput } from './request-input.js';
-import { type AnswerBody, Written } from './written.js';
+import { type EncodedBody, encoderOf } from './written.js';
 
-const byPath: ReadonlyMap<string, Operation & { readonly name: OperationName }> = new Map(
-  Object.values(operations).map((operation) => [operation.path, operation]),
+/** A row, and how its answers are encoded. */
+interface Served extends Operation {
+  readonly name: OperationName;
+  encode(this: void, view: unknown): EncodedBody;
+}
+
+const byPath: ReadonlyMap<string, Served> = new Map(
+  Object.values(operations).map((operation) => [
+    operation.path,
+    { ...operation, encode: encoderOf(operation) },
+  ]),
 );
 
 /** The operation that the path names. */
@@ -44,13 +52,11 @@ export interface OperationService {
   readonly lanes: Lanes;
 }
 
-type Served = NonNullable<ReturnType<typeof operationAt>>;
-
 /** What is known of a request beside what it says. */
 export interface RequestContext {
   readonly requestId: string;
   /** Called as soon as the caller is known. */
-  readonly known: (caller: Caller) => void;
+  readonly onCaller: (caller: Caller) => void;
   /** False once the sender of an alert waits no longer. */
   readonly wanted: () => boolean;
 }
@@ -58,7 +64,7 @@ export interface RequestContext {
 /** Who asks for what, as far as that is known. */
 interface Asked {
   readonly address: string;
-  readonly origin: Origin;
+  readonly source: RequestSource;
   caller: Caller;
   fields: unknown;
 }
@@ -69,18 +75,18 @@ export async function perform(
   operation: Served,
   request: Request,
   context: RequestContext,
-): Promise<AnswerBody> {
+): Promise<EncodedBody> {
   requireMethod(operation, request.method);
   const address = request.ip ?? 'unknown';
   const program = request.headers['user-agent'] ?? null;
-  const origin = originOf(address, operation.name, context.requestId, program);
-  const asked: Asked = { address, origin, caller: { kind: 'anonymous' }, fields: {} };
+  const source = requestSource(address, operation.name, context.requestId, program);
+  const asked: Asked = { address, source, caller: { kind: 'anonymous' }, fields: {} };
   try {
     return await answer(service, operation, request, context, asked);
   } catch (error) {
     if (error instanceof Refusal && isDenial(error)) {
       const denial = { code: error.code, objects: namedThings(asked.fields) };
-      service.application.denied(asked.caller, origin, denial);
+      service.application.denied(asked.caller, source, denial);
     }
     throw error;
   }
@@ -90,40 +96,39 @@ async function answer(
   service: OperationService,
   operation: Served,
   request: Request,
-  { requestId, known, wanted }: RequestContext,
+  { requestId, onCaller, wanted }: RequestContext,
   asked: Asked,
-): Promise<AnswerBody> {
+): Promise<EncodedBody> {
   const { address } = asked;
   const alert = operation.auth === 'body' ? await readAlert(operation, request) : undefined;
 
   const token = alert ? alert.token : tokenFor(operation, request);
   const caller = await identify(service, operation, token, address, (found) => {
     asked.caller = found;
-    known(found);
+    onCaller(found);
   });
-  const kind = rateClass(operation);
+  const { rateClass: kind } = operation;
   const spend = async (calls: number): Promise<void> =>
     requireWithin(await service.limiter.count(kind, caller, address, calls), kind);
   await spend(1);
 
   const { text, fields } = alert ?? (await readInput(operation, request));
   asked.fields = fields;
-  const application = service.application.requestedBy(asked.origin);
+  const application = service.application.requestedBy(asked.source);
   const delivery = isAlert(operation)
     ? { id: requestId, body: alertText(fields), wanted }
     : undefined;
-  const command = await readCommand(application, operation, fields, caller, delivery);
+  const parsed = await parseRequest(application, operation, fields, caller, delivery);
   // An alert is never refused for how much it asks.
-  const cost = isAlert(operation) ? 1 : operation.cost(command);
+  const cost = isAlert(operation) ? 1 : operation.cost(parsed);
   await spend(cost - 1);
 
-  const answerOf = async (application: Operations): Promise<AnswerBody> => {
-    const work = () => run(application, operation.name, command, caller, delivery);
+  const answerOf = async (application: Operations): Promise<EncodedBody> => {
+    const call = operationOf(application, operation.name);
+    const work = () => call(caller, operation.command(parsed), delivery);
     const isCostly = cost > 1 && caller.kind !== 'operator';
-    const response = await (isCostly
-      ? service.lanes.enter(callerOf(caller, address), work)
-      : work());
-    return response instanceof Written ? response.pieces : envelope(true, response);
+    const view = await (isCostly ? service.lanes.enter(callerOf(caller, address), work) : work());
+    return operation.encode(view);
   };
   const key = idempotencyKey(operation, request);
   if (key === undefined) {
@@ -146,7 +151,7 @@ async function answer(
       const body = await answerOf(operations);
       return typeof body === 'string' ? body : String(Buffer.concat(body));
     },
-    asked.origin,
+    asked.source,
   );
 }
 
@@ -154,7 +159,7 @@ async function answer(
  * The request as its row reads it, when the caller's token covers it. An alert that cannot be read, or came with a token for
  * something else, is kept in the inbox before it is refused.
  */
-async function readCommand(
+async function parseRequest(
   application: Operations,
   operation: Served,
   fields: unknown,
@@ -164,10 +169,10 @@ async function readCommand(
   try {
     if (!admits(operation, caller))
       throw unauthenticated(`the token does not have the scope ${operation.scope}`);
-    const command = readRequest(operation.request, fields);
-    if (!covers(operation, caller, namedStrategies(command)))
+    const parsed = readRequest(operation.request, fields);
+    if (!covers(operation, caller, namedStrategies(parsed)))
       throw unauthenticated('the token is bound to other strategies');
-    return command;
+    return parsed;
   } catch (error) {
     if (delivery && error instanceof Refusal) {
       const { strategy_id, stock_id, alert_id } = fields as Readonly<Record<string, unknown>>;
@@ -193,11 +198,8 @@ const unauthenticated = (reason = 'authentication failed'): Refusal =>
 const isUnauthenticated = (error: unknown): boolean =>
   error instanceof Refusal && error.code === 'unauthenticated';
 
-const isAlert = ({ name }: Served): boolean => name === 'newOrderWebhook';
-
-/** Reads on GET (and HEAD), writes on POST; the webhook has its own. */
-const rateClass = (operation: Served): RateClass =>
-  isAlert(operation) ? 'alerts' : operation.method === 'GET' ? 'reads' : 'writes';
+export const isAlert = ({ rateClass }: Pick<Operation, 'rateClass'>): boolean =>
+  rateClass === 'alerts';
 
 /** The methods of an operation, as `Allow` tells them. */
 export const allowed = (operation: Served): string =>
@@ -222,9 +224,9 @@ async function identify(
   operation: Served,
   text: string | undefined,
   address: string,
-  known: (caller: Caller) => void,
+  onCaller: (caller: Caller) => void,
 ): Promise<Caller> {
-  const kind = rateClass(operation);
+  const { rateClass: kind } = operation;
   let caller: Caller;
   try {
     caller = await who(text);
@@ -238,7 +240,7 @@ async function identify(
     }
     throw error;
   }
-  known(caller);
+  onCaller(caller);
   if (admits(operation, caller) || (isAlert(operation) && caller.kind === 'user')) return caller;
   // A good token for something else, or none, is no guess: it counts as any other call.
   requireWithin(await limiter.count(kind, caller, address), kind);
@@ -250,20 +252,8 @@ const ANONYMOUS: Caller = { kind: 'anonymous' };
 /** An answer costs one call more for each so many bytes. */
 const CALL_BYTES = 64 * 1024;
 
-const costOfSize = (body: AnswerBody): number => {
+const costOfSize = (body: EncodedBody): number => {
   const length =
     typeof body === 'string' ? body.length : body.reduce((sum, piece) => sum + piece.length, 0);
   return Math.floor(length / CALL_BYTES);
 };
-
-/** The row's request schema has read `command`, so it is what the handler of that name takes. */
-function run<Name extends OperationName>(
-  application: Operations,
-  name: Name,
-  command: unknown,
-  caller: Caller,
-  delivery: AlertDelivery | undefined,
-): Promise<unknown> {
-  const handler = handlers[name];
-  return handler(application, command as Parameters<typeof handler>[1], caller, delivery);
-}

@@ -1,14 +1,14 @@
 import { isIP } from 'node:net';
-import type { Origin } from '@slipstream/application';
+import type { RequestSource } from '@slipstream/application';
 import { networkOf } from './network.js';
 
 /** Where a request came from. What a proxy tells as the address counts only when it is one. */
-export const originOf = (
+export const requestSource = (
   address: string,
   action: string,
   requestId: string,
   userAgent: string | null = null,
-): Origin => ({
+): RequestSource => ({
   action,
   ip: isIP(address) ? address : null,
   network: networkOf(address),

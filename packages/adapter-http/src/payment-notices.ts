@@ -4,7 +4,7 @@ import { NoticeRefused } from '@slipstream/ports';
 import type { Express } from 'express';
 import { readBody } from './body.js';
 import { serveOne } from './one-page.js';
-import { originOf } from './origin.js';
+import { requestSource } from './origin.js';
 import { send } from './service-pages.js';
 
 const BODY_LIMIT = 256 * 1024;
@@ -24,8 +24,8 @@ export function servePaymentNotices(
       if (!(error instanceof NoticeRefused)) throw error;
       const code = 'payment_gateway';
       const requestId = response.locals['requestId'] as string;
-      const origin = originOf(request.ip ?? 'unknown', 'takePaymentNotice', requestId);
-      application.denied({ kind: 'anonymous' }, origin, { code, objects: [] });
+      const source = requestSource(request.ip ?? 'unknown', 'takePaymentNotice', requestId);
+      application.denied({ kind: 'anonymous' }, source, { code, objects: [] });
       throw new Refusal(code, error.message);
     }
     send(response, 200, 'text/plain', 'ok\n');

@@ -1,5 +1,6 @@
 import type { Caller } from '@slipstream/application';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateClass } from '@slipstream/wire';
 import { TransportFailure } from './failures.js';
 import { networkOf } from './network.js';
 
@@ -19,8 +20,6 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   alerts: 600,
   failures: 30,
 };
-
-export type RateClass = 'reads' | 'writes' | 'alerts';
 
 /**
  * Counts calls and tokens of nobody, a minute at a time, in memory. Each method answers for how many seconds the

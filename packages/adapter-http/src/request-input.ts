@@ -1,7 +1,7 @@
 import { Refusal } from '@slipstream/domain';
 import {
+  ALERT_LIMIT,
   type Operation,
-  type OperationName,
   holdsToken,
   parseJson,
   parseQuery,
@@ -10,22 +10,7 @@ import {
 import type { Request } from 'express';
 import { readBody } from './body.js';
 
-type Served = Operation & { readonly name: OperationName };
-
-const KIB = 1024;
-const BODY_LIMIT = 64 * KIB;
-const ALERT_LIMIT = 8 * KIB;
 const BLOT = '[api_token]';
-/** Bodies that may be other than 64 KiB (contract 1, "Validation"). */
-const BODY_LIMITS: Partial<Record<OperationName, number>> = {
-  newOrderWebhook: ALERT_LIMIT,
-  previewOrderWebhook: ALERT_LIMIT,
-  newQuotes: KIB * KIB,
-  updateStocks: KIB * KIB,
-};
-
-const bodyOf = (operation: Served, request: Request): Promise<string> =>
-  readBody(request, BODY_LIMITS[operation.name] ?? BODY_LIMIT);
 
 /** What a request brought: the text of its body (empty for a GET) and what that or the query says. */
 export interface RequestInput {
@@ -33,7 +18,7 @@ export interface RequestInput {
   readonly fields: unknown;
 }
 
-export async function readInput(operation: Served, request: Request): Promise<RequestInput> {
+export async function readInput(operation: Operation, request: Request): Promise<RequestInput> {
   const mark = request.url.indexOf('?');
   const query = mark < 0 ? '' : request.url.slice(mark + 1);
   if (operation.method === 'GET') return { text: '', fields: parseQuery(operation, query) };
@@ -41,7 +26,7 @@ export async function readInput(operation: Served, request: Request): Promise<Re
   if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
     throw new Refusal('invalid_json', 'Content-Type must be application/json');
   }
-  const text = await bodyOf(operation, request);
+  const text = await readBody(request, operation.bodyLimit);
   return { text, fields: parseJson(text) };
 }
 
@@ -53,8 +38,8 @@ export interface AlertInput extends RequestInput {
  * An alert by its raw text, whatever its content type says. The token is taken out, and wherever it or another one stands
  * in the fields it is blotted out: nothing behind this ever sees it.
  */
-export async function readAlert(operation: Served, request: Request): Promise<AlertInput> {
-  const text = (await bodyOf(operation, request)).trim();
+export async function readAlert(operation: Operation, request: Request): Promise<AlertInput> {
+  const text = (await readBody(request, operation.bodyLimit)).trim();
   const body = parseJson(text);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new Refusal('invalid_json', 'the body must be a JSON object');

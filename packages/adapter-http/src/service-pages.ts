@@ -4,7 +4,7 @@ import { docsPage } from './docs-page.js';
 import { requireFiguresAccess } from './figures-access.js';
 import { serveOne } from './one-page.js';
 import { type Limiter, requireWithin } from './rate-limits.js';
-import type { AnswerBody } from './written.js';
+import type { EncodedBody } from './written.js';
 
 /** Counts what is served and shows it to Prometheus. */
 export interface Metrics {
@@ -78,7 +78,7 @@ function once(make: () => string): () => string {
 }
 
 /** Sends the whole answer at once. */
-export function send(response: Response, status: number, type: string, body: AnswerBody): void {
+export function send(response: Response, status: number, type: string, body: EncodedBody): void {
   response.statusCode = status;
   response.setHeader('Content-Type', type);
   if (typeof body === 'string') {

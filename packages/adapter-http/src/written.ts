@@ -1,34 +1,28 @@
-import { envelope } from '@slipstream/wire';
+import { envelope, immutableItemPresenter } from '@slipstream/wire';
 
-/** The text of an answer, or its bytes in pieces. */
-export type AnswerBody = string | readonly Buffer[];
+/** An answer as it is sent: its text, or its bytes in pieces, because to join them would cost more than to send them. */
+export type EncodedBody = string | readonly Buffer[];
 
-/** A successful answer, written: the bytes that are sent, in pieces, because to join them would cost more than to send them. */
-export class Written<Response> {
-  /** Never there: it carries the type. */
-  declare readonly response?: Response;
-
-  constructor(readonly pieces: readonly Buffer[]) {}
-}
+type Encoder = (view: unknown) => EncodedBody;
 
 const bytesOf = (text: string): Buffer => Buffer.from(text);
 const [before = '', after = ''] = envelope(true, ['']).split('""');
 const [head, tail] = [bytesOf(before), bytesOf(after)];
 
 /**
- * Writes lists of items that never change, each item once: one that is shown again is the same object, and its bytes are
+ * Encodes lists of items that never change, each item once: one that is shown again is the same object, and its bytes are
  * what `present` made of it the first time.
  */
-export function listWriter<Item extends object, Shown>(
-  present: (item: Item) => Shown,
-): (items: readonly Item[]) => Written<Shown[]> {
-  const written = new WeakMap<Item, Buffer>();
+export function cachedListEncoder<Item extends object>(
+  present: (item: Item) => unknown,
+): (items: readonly Item[]) => readonly Buffer[] {
+  const encoded = new WeakMap<Item, Buffer>();
   /** With the comma that stands before it, but for the first. */
   const following = (item: Item): Buffer => {
-    const known = written.get(item);
+    const known = encoded.get(item);
     if (known) return known;
     const bytes = bytesOf(`,${JSON.stringify(present(item))}`);
-    written.set(item, bytes);
+    encoded.set(item, bytes);
     return bytes;
   };
   return (items) => {
@@ -38,6 +32,20 @@ export function listWriter<Item extends object, Shown>(
       pieces.push(pieces.length === 1 ? bytes.subarray(1) : bytes);
     }
     pieces.push(tail);
-    return new Written(pieces);
+    return pieces;
   };
+}
+
+const listEncoders = new Map<(item: object) => unknown, Encoder>();
+
+/** Encodes the answers of a row. Rows that present the same items share what was encoded of them. */
+export function encoderOf({ present }: { present(this: void, view: unknown): unknown }): Encoder {
+  const presentItem = immutableItemPresenter(present);
+  if (!presentItem) return (view) => envelope(true, present(view));
+  const known = listEncoders.get(presentItem);
+  if (known) return known;
+  const encodeList = cachedListEncoder(presentItem);
+  const encoder: Encoder = (view) => encodeList(view as readonly object[]);
+  listEncoders.set(presentItem, encoder);
+  return encoder;
 }

@@ -57,7 +57,7 @@ describe('users over HTTP', () => {
   });
 
   it.each([
-    ['get', '/getUserInfo', undefined, undefined],
+    ['get', '/getUserInfo', undefined, {}],
     ['post', '/updateUserInfo', { bio: 'hello', x: '' }, { bio: 'hello', x: '' }],
     ['post', '/updateUserNotifications', { notifications: ['like'] }, { notifications: ['like'] }],
   ] as const)('%s %s answers the private user', async (method, path, sent, command) => {

@@ -9,12 +9,11 @@ import {
 import type { Event, Ports, UnitOfWork } from '@slipstream/ports';
 import { type Denial, createDenials } from './audit/denials.js';
 import { type Doer, audited, bySystem } from './audit/audited.js';
-import { type Origin, doerOf, within } from './audit/origin.js';
+import { type RequestSource, doerOf, within } from './audit/origin.js';
 import type { Caller } from './caller.js';
 import type { Core } from './core.js';
 import { Floor } from './market/floor.js';
 import { ValueWatch } from './market/value-watch.js';
-import { NEEDS_CONFIRMED, requireConfirmed } from './accounts/confirmed-address.js';
 import { endUnconfirmed } from './accounts/end-unconfirmed.js';
 import { forgetExcess } from './forget-excess.js';
 import { forgetExpired } from './forget-expired.js';
@@ -69,16 +68,16 @@ export function createApplication(
     notified: new Set(),
     tokenUse: new TokenUse(),
     guesses: createGuesses(ports),
-    origin: within('core'),
+    source: within('core'),
   };
   /** The core whose changes are somebody's doing, and are told so in the audit log. */
   const doneBy = (
     doer: Doer,
     unitOfWork = ports.unitOfWork,
-    origin: Core['origin'] = core.origin,
+    source: Core['source'] = core.source,
   ): Core => ({
     ...core,
-    origin,
+    source,
     unitOfWork: audited(unitOfWork, ports, doer),
   });
   const own = (action: string): Core => doneBy(bySystem(action));
@@ -97,19 +96,14 @@ export function createApplication(
   const billing = createBilling(own('runBilling'));
   const table = operationTable({ billing, intake, actions });
   /** Each operation is made when it is called: most requests call one. */
-  const operationsOver = (unitOfWork: UnitOfWork, origin?: Origin): Operations =>
+  const operationsOver = (unitOfWork: UnitOfWork, source?: RequestSource): Operations =>
     new Proxy(table, {
       get:
         (makers, name: keyof Operations) =>
         (caller: Caller, ...given: unknown[]) => {
           const make = makers[name] as (core: Core) => (...all: unknown[]) => Promise<unknown>;
-          const perform = make(doneBy(doerOf(caller, origin ?? within(name)), unitOfWork, origin));
-          const asks = settings.confirmEmail === 'required' && NEEDS_CONFIRMED[name] === 'always';
-          if (!asks || caller.kind !== 'user') return perform(caller, ...given);
-          const { userId } = caller;
-          return ports.unitOfWork
-            .read((stores) => requireConfirmed(core, stores, userId))
-            .then(() => perform(caller, ...given));
+          const doer = doerOf(caller, source ?? within(name));
+          return make(doneBy(doer, unitOfWork, source))(caller, ...given);
         },
     }) as unknown as Operations;
   const operations = operationsOver(ports.unitOfWork);
@@ -204,12 +198,12 @@ export function createApplication(
       Object.keys(table).map((name) => [name, operations[name as keyof Operations]]),
     ) as unknown as Operations),
     /** The operations as one request calls them: the audit log tells where it came from. */
-    requestedBy: (origin: Origin): Operations => operationsOver(ports.unitOfWork, origin),
+    requestedBy: (source: RequestSource): Operations => operationsOver(ports.unitOfWork, source),
     /** Performs a request under an Idempotency-Key: once, however often it is sent (contract 1). */
     idempotently: idempotency(core, operationsOver),
     /** Tells the audit log that a caller was kept from what is not theirs. */
-    denied(caller: Caller, origin: Origin, denial: Pick<Denial, 'code' | 'objects'>): void {
-      denials.tell({ ...doerOf(caller, origin), ...denial });
+    denied(caller: Caller, source: RequestSource, denial: Pick<Denial, 'code' | 'objects'>): void {
+      denials.tell({ ...doerOf(caller, source), ...denial });
     },
     /** The response to an alert was sent to its end; `delivery` is the id it came with. */
     alertAnswered: (delivery: string): void => core.unansweredAlerts.answered(delivery),

@@ -1,6 +1,6 @@
 import type { UserId } from '@slipstream/domain';
 import type { Ports } from '@slipstream/ports';
-import type { Origin } from './audit/origin.js';
+import type { RequestSource } from './audit/origin.js';
 import type { BelowZeroCounts } from './strategies/below-zero.js';
 import type { StrategyEnds } from './strategies/ends.js';
 import type { Floor } from './market/floor.js';
@@ -29,5 +29,5 @@ export interface Core extends Ports {
   readonly tokenUse: TokenUse;
   readonly guesses: Guesses;
   /** Where the request came from that is served. */
-  readonly origin: Pick<Origin, 'ip' | 'userAgent' | 'network'>;
+  readonly source: Pick<RequestSource, 'ip' | 'userAgent' | 'network'>;
 }

@@ -71,9 +71,9 @@ function keepingUnitOfWork(
  * case that says its answer there (`keepAnswer`) is answered with it even if the process dies before it could answer.
  * One that does not gets the answer into the row right after; if the process dies in between, a repeat is refused.
  */
-export function idempotency<Operations extends object, Origin>(
+export function idempotency<Operations extends object, Source>(
   { unitOfWork, clock, fingerprints, secretBox, log, senders }: Needs,
-  operationsOver: (unitOfWork: UnitOfWork, origin?: Origin) => Operations,
+  operationsOver: (unitOfWork: UnitOfWork, source?: Source) => Operations,
 ) {
   const running = new Map<string, Promise<unknown>>();
 
@@ -97,7 +97,7 @@ export function idempotency<Operations extends object, Origin>(
     name: string,
     { body, userId }: Pick<KeyedRequest, 'body' | 'userId'>,
     perform: Performance<Operations>,
-    origin: Origin | undefined,
+    source: Source | undefined,
   ): Promise<string> => {
     const kept = await unitOfWork.read((stores) => stores.keptAnswers.find(name));
     const now = clock.now();
@@ -123,7 +123,7 @@ export function idempotency<Operations extends object, Origin>(
       }
     };
     try {
-      const answer = await perform(operationsOver(keeping.unitOfWork, origin));
+      const answer = await perform(operationsOver(keeping.unitOfWork, source));
       if (keeping.progress() !== 'answered') {
         const row = rowOf(secretBox.seal(answer, name));
         await note(({ keptAnswers }) => keptAnswers.save(row));
@@ -140,13 +140,13 @@ export function idempotency<Operations extends object, Origin>(
   return async (
     request: KeyedRequest,
     perform: Performance<Operations>,
-    origin?: Origin,
+    source?: Source,
   ): Promise<string> => {
     const { caller, userId, route, key } = request;
     const name = fingerprints.of('idempotency', caller, route, key);
     if (userId !== undefined) senders.add(userId);
     for (let other = running.get(name); other; other = running.get(name)) await other;
-    const answer = performOnce(name, request, perform, origin).finally(() => running.delete(name));
+    const answer = performOnce(name, request, perform, source).finally(() => running.delete(name));
     running.set(
       name,
       answer.catch(() => undefined),

@@ -1,4 +1,5 @@
 import type { Billing } from './billing/billing.js';
+import { confirmed } from './accounts/confirmed-address.js';
 import type { Core } from './core.js';
 import { getAlerts, keepRefusedAlert } from './alerts/inbox.js';
 import type { QuoteIntake } from './market/quote-intake.js';
@@ -28,15 +29,15 @@ import * as users from './accounts/users.js';
 import * as history from './performance/value-history.js';
 import * as webhooks from './alerts/webhooks.js';
 
-/** What goes on beside the operations, and is asked by some of them. */
-export interface Works {
+/** Services that run beside the operations; some operations call them. */
+export interface Services {
   readonly billing: Billing;
   readonly intake: QuoteIntake;
   readonly actions: StockActions;
 }
 
 /** Every operation as a function of the core: it is made when it is called, for the one who calls. */
-export const operationTable = ({ billing, intake, actions }: Works) => ({
+export const operationTable = ({ billing, intake, actions }: Services) => ({
   verifyToken: authentication.verifyToken,
   newUser: authentication.newUser,
   newSession: authentication.newSession,
@@ -54,7 +55,7 @@ export const operationTable = ({ billing, intake, actions }: Works) => ({
 
   getUsers: users.getUsers,
   getUserInfo: users.getUserInfo,
-  updateUserInfo: users.updateUserInfo,
+  updateUserInfo: confirmed(users.updateUserInfo),
   updateUserNotifications: users.updateUserNotifications,
   getUserExport,
   deleteUser,
@@ -62,13 +63,13 @@ export const operationTable = ({ billing, intake, actions }: Works) => ({
   readNotifications: notifications.readNotifications,
 
   getTimeline: timelines.getTimeline,
-  newPost: timelines.newPost,
+  newPost: confirmed(timelines.newPost),
   deletePost: timelines.deletePost,
-  newLike: timelines.newLike,
+  newLike: confirmed(timelines.newLike),
   deleteLike: timelines.deleteLike,
 
-  newStrategy: strategies.newStrategy,
-  updateStrategy: strategies.updateStrategy,
+  newStrategy: confirmed(strategies.newStrategy),
+  updateStrategy: confirmed(strategies.updateStrategy),
   deleteStrategy: strategies.deleteStrategy,
   undoStrategyEnd,
   getStrategies: strategies.getStrategies,

@@ -1,4 +1,4 @@
-import { type Operation, takesArray, takesIdempotencyKey } from '@slipstream/wire';
+import { type Operation, takesArray } from '@slipstream/wire';
 import type { CallOptions } from './requests.js';
 import { RequestFailed, Unreachable } from './request-failed.js';
 import { type Timers, backoff } from './timers.js';
@@ -28,7 +28,7 @@ export async function call(
   fields: Fields,
   options: CallOptions,
 ): Promise<unknown> {
-  const key = takesIdempotencyKey(operation)
+  const key = operation.takesIdempotencyKey
     ? (options.idempotencyKey ?? connection.newKey?.())
     : undefined;
   const mayRepeat = operation.method === 'GET' || key !== undefined;

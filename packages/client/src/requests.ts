@@ -10,9 +10,7 @@ type WithNumbers<Fields> = {
 
 /** What an operation is given: names as on the wire, decimals as text (or JSON numbers). */
 export type Request<Name extends OperationName> = WithNumbers<Sent<Name>> &
-  (Name extends 'newOrderWebhook' | 'previewOrderWebhook'
-    ? { readonly api_token?: string }
-    : unknown);
+  (Operations[Name]['auth'] extends 'body' ? { readonly api_token?: string } : unknown);
 
 export interface CallOptions {
   /** Of a POST: the same key within 24 hours has the effect once; such a request is tried again (contract 1, "Idempotency"). */

@@ -11,7 +11,7 @@ import {
 } from './composed-server.js';
 import { boundsOf, placed } from './operations-table/bounds.js';
 import { foreignRequest, strangersGet } from './operations-table/foreign.js';
-import { ROWS, type Row, rowOf } from './operations-table/rows.js';
+import { ROWS, rowOf } from './operations-table/rows.js';
 import {
   type Fields,
   STOCK,
@@ -84,8 +84,7 @@ describe('the table of operations, against the running server', () => {
     return { ...request, ...(await fields?.(scene)) };
   }
 
-  it('has a row for every operation, and no other', () => {
-    for (const name of names) rowOf(name);
+  it('has no row for an operation that is not there', () => {
     expect(Object.keys(ROWS).filter((name) => !names.includes(name as OperationName))).toEqual([]);
   });
 
@@ -181,8 +180,8 @@ describe('the table of operations, against the running server', () => {
     const nobody = async (): Promise<undefined> => undefined;
     const unknown = async (): Promise<string> => 'unknown';
     const ofOtherScope = (): Promise<string> => server.user(`other-${name}`, other);
-    const row = ROWS[name as OperationName] as Row | undefined;
-    const isOpen = auth === 'none' || (auth === 'optional' && !row?.exampleNeedsToken);
+    const row = rowOf(name as OperationName);
+    const isOpen = auth === 'none' || (auth === 'optional' && !row.exampleNeedsToken);
     const mayRefresh = auth === 'none' || REFRESH.includes(name);
     return [
       ['no token', isOpen ? 'anything but 401' : '401', nobody],

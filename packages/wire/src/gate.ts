@@ -5,10 +5,13 @@ export type Auth = 'required' | 'optional' | 'none' | 'body' | 'operator';
 
 /** What the gate asks of an operation. */
 export interface Guarded {
-  readonly name: string;
   readonly auth: Auth;
   /** The scope a token needs; null when any valid token will do. */
   readonly scope: string | null;
+  /** Whether a refresh token may call it (contract 5, "Tokens"). */
+  readonly byRefreshToken: boolean;
+  /** Whether the operator may call it, where it is not the operator's alone (contract 7, `OPERATOR_TOKEN`). */
+  readonly byOperator: boolean;
 }
 
 /** What the gate asks of a caller. */
@@ -21,17 +24,6 @@ export type Credential =
       readonly strategyIds: readonly string[] | null;
     };
 
-/** All that a refresh token may (contract 5, "Tokens"). */
-const REFRESH_OPERATIONS: readonly string[] = [
-  'newToken',
-  'getTokens',
-  'deleteToken',
-  'verifyToken',
-  'updatePassword',
-];
-/** What the operator may beside the operator's operations (contract 7, `OPERATOR_TOKEN`). */
-const OPERATOR_OPERATIONS: readonly string[] = ['newUser'];
-
 /** Whether the caller may use the operation at all; where not, the answer is 401. */
 export function admits(operation: Guarded, caller: Credential): boolean {
   if (operation.auth === 'none') return true;
@@ -39,10 +31,10 @@ export function admits(operation: Guarded, caller: Credential): boolean {
     case 'anonymous':
       return operation.auth === 'optional';
     case 'operator':
-      return operation.auth === 'operator' || OPERATOR_OPERATIONS.includes(operation.name);
+      return operation.auth === 'operator' || operation.byOperator;
     case 'user':
       if (operation.auth === 'operator') return false;
-      if (caller.tokenType === 'refresh') return REFRESH_OPERATIONS.includes(operation.name);
+      if (caller.tokenType === 'refresh') return operation.byRefreshToken;
       return (
         operation.scope === null ||
         grants({ type: caller.tokenType, scope: caller.scope }, operation.scope)

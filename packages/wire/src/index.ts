@@ -1,4 +1,5 @@
 export * from './alert-request.js';
+export * from './camel-keys.js';
 export * from './explain.js';
 export * from './gate.js';
 export * from './named-things.js';

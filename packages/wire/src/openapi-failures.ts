@@ -95,7 +95,7 @@ const refer = (name: keyof typeof FAILURES): JsonObject => ({
 });
 
 /** The failures that an operation can answer, by status. */
-export function failuresOf({ method, auth, name }: Operation): JsonObject {
+export function failuresOf({ method, auth, rateClass }: Operation): JsonObject {
   // The other reads without authentication ignore the header (contract 1, "Which is which").
   const authenticates = auth !== 'none' || method === 'POST';
   return {
@@ -103,7 +103,7 @@ export function failuresOf({ method, auth, name }: Operation): JsonObject {
     ...(authenticates && { 401: refer('AuthenticationFailed') }),
     ...(method === 'POST' && { 413: refer('BodyTooLarge') }),
     // An alert beyond its limit is a 503: the platform sends it again.
-    ...(name !== 'newOrderWebhook' && { 429: refer('TooManyRequests') }),
+    ...(rateClass !== 'alerts' && { 429: refer('TooManyRequests') }),
     500: refer('InternalError'),
     503: refer('Unavailable'),
   };

@@ -1,5 +1,5 @@
 import { type JsonObject, schemaCollector } from './json-schemas.js';
-import { GROUPS, IDEMPOTENCY_KEY, type Operation, takesIdempotencyKey } from './operation.js';
+import { GROUPS, IDEMPOTENCY_KEY, type Operation } from './operation.js';
 import { operations } from './operations/index.js';
 import { FAILURES, HEADERS, REQUEST_ID, envelopeSchema, failuresOf } from './openapi-failures.js';
 import { type DocumentedBroker, withBrokers } from './openapi-brokers.js';
@@ -104,7 +104,7 @@ function describe(
     ...(operation.method === 'GET'
       ? { parameters: parameters(operation, request) }
       : { requestBody: body(operation, request) }),
-    ...(takesIdempotencyKey(operation) && {
+    ...(operation.takesIdempotencyKey && {
       parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
     }),
     responses: {

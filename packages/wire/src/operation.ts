@@ -1,4 +1,5 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { type CamelKeys, type Renames, camelKeys } from './camel-keys.js';
 import type { Auth } from './gate.js';
 
 /** The groups of contract 5, with a sentence for the documents. */
@@ -17,38 +18,59 @@ export const GROUPS = {
 } as const;
 export type Group = keyof typeof GROUPS;
 
+/**
+ * How calls are counted by the rate limits. An alert is money: it is never refused for how much it asks, one that is
+ * refused is kept in the inbox, and whether its answer arrived is noted.
+ */
+export type RateClass = 'reads' | 'writes' | 'alerts';
+
+export const KIB = 1024;
+/** Of an alert, and of what the inbox keeps of one. */
+export const ALERT_LIMIT = 8 * KIB;
+const BODY_LIMIT = 64 * KIB;
+
 /** One row of the table that is served, validated, documented and typed (architecture, decision 9). */
 export interface Operation<
   Name extends string = string,
   Request extends z.ZodType = z.ZodType,
   Response extends z.ZodType = z.ZodType,
+  Command = unknown,
+  View = unknown,
+  By extends Auth = Auth,
 > {
   readonly name: Name;
   readonly group: Group;
   readonly method: 'GET' | 'POST';
   readonly path: `/${Name}`;
-  readonly auth: Auth;
+  readonly auth: By;
   /** The scope a token needs; null when any valid token, or none, will do. */
   readonly scope: string | null;
+  /** Whether a refresh token may call it. */
+  readonly byRefreshToken: boolean;
+  /** Whether the operator may call it, where it is not the operator's alone. */
+  readonly byOperator: boolean;
+  readonly rateClass: RateClass;
   /** As how many plain calls a request that was read counts in the rate limits. */
   cost(this: void, request: unknown): number;
+  /** How many bytes a body may have. */
+  readonly bodyLimit: number;
+  /** Whether an Idempotency-Key can name a request, so that it is done once (contract 1, "Idempotency"). */
+  readonly takesIdempotencyKey: boolean;
   readonly summary: string;
   readonly description?: string;
   /** Of a GET the query (arrays are sent as `name[]`), of a POST the body. */
   readonly request: Request;
+  /** What the application is asked, in its own words. */
+  command(this: void, request: z.output<Request>): Command;
   /** What stands in the envelope's `response`. */
   readonly response: Response;
+  /** The application's answer as `response`. */
+  present(this: void, view: View): z.input<Response>;
   readonly example: {
     readonly request: z.input<Request>;
     readonly response: z.input<Response>;
   };
 }
-
-/** Whether an operation may be named by an Idempotency-Key and so be done once (contract 1, "Idempotency"). */
-export const takesIdempotencyKey = ({
-  method,
-  name,
-}: Pick<Operation, 'method' | 'name'>): boolean => method === 'POST' && name !== 'newSession';
 
 /** What an Idempotency-Key looks like. */
 export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
@@ -66,25 +88,65 @@ const costOfItems = (request: unknown): number => {
 /** A cost that is the same for every request of the row. */
 export const always = (calls: number) => (): number => calls;
 
-type Row<Name extends string, Request extends z.ZodType, Response extends z.ZodType> = Omit<
-  Operation<Name, Request, Response>,
-  'path' | 'auth' | 'scope' | 'cost'
-> &
-  Partial<Pick<Operation, 'auth' | 'scope' | 'cost'>>;
+/** What a row need not say. */
+type Defaulted =
+  | 'auth'
+  | 'scope'
+  | 'byRefreshToken'
+  | 'byOperator'
+  | 'rateClass'
+  | 'cost'
+  | 'bodyLimit'
+  | 'takesIdempotencyKey'
+  | 'command';
 
-/** A row; without a word about it a token is required and the scope is the operation's own name (contract 5). */
+/** The request under the application's names; unknown when its schema is not an object's, and the row must say `command`. */
+type DefaultCommand<Request extends z.ZodType, Renamed> = Request extends z.ZodObject
+  ? CamelKeys<z.output<Request>, Renamed>
+  : unknown;
+
+/**
+ * A row. Unless it says otherwise a token is required, the scope is the operation's own name (contract 5), and the command
+ * has the request's fields in camel case; `renames` says where the application has another word for one.
+ */
 export function operation<
   const Name extends string,
   Request extends z.ZodType,
   Response extends z.ZodType,
->(row: Row<Name, Request, Response>): Operation<Name, Request, Response> {
-  const auth = row.auth ?? 'required';
-  const scope = auth === 'none' || auth === 'operator' ? null : row.name;
+  View,
+  const Renamed extends Renames<z.output<Request>> = Record<never, never>,
+  Command = DefaultCommand<Request, Renamed>,
+  const By extends Auth = 'required',
+>(
+  row: Omit<Operation<Name, Request, Response, Command, View, By>, 'path' | Defaulted> &
+    Partial<Pick<Operation<Name, Request, Response, Command, View, By>, Defaulted>> & {
+      readonly renames?: Renamed;
+    },
+): Operation<Name, Request, Response, Command, View, By> {
+  const { renames, ...said } = row;
+  const auth = row.auth ?? ('required' as By);
+  const isRead = row.method === 'GET';
   return {
+    scope: auth === 'none' || auth === 'operator' ? null : row.name,
+    byRefreshToken: false,
+    byOperator: false,
+    rateClass: isRead ? 'reads' : 'writes',
     cost: costOfItems,
-    ...row,
+    bodyLimit: BODY_LIMIT,
+    takesIdempotencyKey: !isRead,
+    command: row.command ?? commandReader<Request, Command>(row.request, renames),
+    ...said,
     auth,
-    scope: row.scope === undefined ? scope : row.scope,
     path: `/${row.name}`,
   };
+}
+
+/** The command of a row that says none. */
+function commandReader<Request extends z.ZodType, Command>(
+  request: Request,
+  renames: Renames<Record<string, unknown>> | undefined,
+): (fields: z.output<Request>) => Command {
+  const read: unknown =
+    request instanceof z.ZodObject ? camelKeys(request, renames) : (fields: unknown) => fields;
+  return read as (fields: z.output<Request>) => Command;
 }

@@ -1,105 +1,25 @@
 import { Refusal, type UserId } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
+import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import type { Operations } from '../operations.js';
-
-/** When an operation needs a confirmed address. `when_paid`: the use case asks, because the strategy tells. */
-type Need = 'always' | 'when_paid' | 'never';
 
 /**
- * What touches money, publishes to others, mails them or trades by a bot needs a confirmed address where the setting says
- * so (contract 16). What winds down does not, nor do orders and alerts: whoever has a strategy was confirmed when it was
- * made, or is from before the setting, and a refused alert is lost money.
+ * An operation that needs a confirmed address of the user who calls, where the setting says so (contract 16): what touches
+ * money, publishes to others, mails them or trades by a bot. What winds down does not, nor do orders and alerts: whoever
+ * has a strategy was confirmed when it was made, or is from before the setting, and a refused alert is lost money.
  */
-export const NEEDS_CONFIRMED: Readonly<Record<keyof Operations, Need>> = {
-  verifyToken: 'never',
-  newUser: 'never',
-  newSession: 'never',
-  newToken: 'never',
-  deleteToken: 'never',
-  getTokens: 'never',
-  updatePassword: 'never',
-  newPasswordReset: 'never',
-  newEmailConfirmation: 'never',
-  confirmEmail: 'never',
-  updateEmail: 'never',
-  newTotp: 'never',
-  confirmTotp: 'never',
-  deleteTotp: 'never',
-
-  getUsers: 'never',
-  getUserInfo: 'never',
-  updateUserInfo: 'always',
-  updateUserNotifications: 'never',
-  getUserExport: 'never',
-  deleteUser: 'never',
-  getNotifications: 'never',
-  readNotifications: 'never',
-
-  getTimeline: 'never',
-  newPost: 'always',
-  deletePost: 'never',
-  newLike: 'always',
-  deleteLike: 'never',
-
-  newStrategy: 'always',
-  updateStrategy: 'always',
-  deleteStrategy: 'never',
-  undoStrategyEnd: 'never',
-  getStrategies: 'never',
-  getStrategyValues: 'never',
-  getRecommendedStrategies: 'never',
-  getStrategyHistory: 'never',
-  getPositions: 'never',
-  getTrackRecord: 'never',
-
-  newStrategySubscription: 'when_paid',
-  deleteStrategySubscription: 'never',
-  getStrategySubscriptions: 'never',
-  getStrategyCalculation: 'never',
-  updateStrategyCalculation: 'never',
-
-  getOrders: 'never',
-  newOrder: 'never',
-  newOrderAllocations: 'never',
-  previewOrderAllocations: 'never',
-  deleteOrder: 'never',
-  getMaxOrderSize: 'never',
-  getTrades: 'never',
-  getStockActions: 'never',
-
-  newOrderWebhook: 'never',
-  keepRefusedAlert: 'never',
-  getAlerts: 'never',
-  previewOrderWebhook: 'never',
-  getAlertTemplate: 'never',
-
-  getInvoices: 'never',
-  getPaymentSources: 'never',
-  newPaymentSource: 'always',
-  deletePaymentSource: 'never',
-  retryInvoice: 'always',
-  getWithdrawals: 'never',
-  newWithdrawal: 'always',
-  deleteWithdrawal: 'never',
-
-  getBots: 'never',
-  getBotOrders: 'never',
-  getBotAccount: 'never',
-  newBot: 'always',
-  updateBot: 'always',
-  updateBotNotifications: 'never',
-  startBot: 'always',
-  stopBot: 'never',
-  resetBot: 'never',
-  deleteBot: 'never',
-
-  getStocks: 'never',
-  findStocks: 'never',
-  newQuotes: 'never',
-  updateStocks: 'never',
-  newStockAction: 'never',
-};
+export const confirmed =
+  <Given extends readonly unknown[], Answer>(
+    make: (core: Core) => (caller: Caller, ...given: Given) => Promise<Answer>,
+  ) =>
+  (core: Core) =>
+  async (caller: Caller, ...given: Given): Promise<Answer> => {
+    if (caller.kind === 'user' && core.settings.confirmEmail === 'required') {
+      const { userId } = caller;
+      await core.unitOfWork.read((stores) => requireConfirmed(core, stores, userId));
+    }
+    return make(core)(caller, ...given);
+  };
 
 /** Whether the user may do what needs a confirmed address. An account without a password is the operator's own making. */
 export async function isConfirmed(

@@ -17,10 +17,10 @@ const programOf = (userAgent: string): string => userAgent.slice(0, 500).replace
 
 /** The program and network that the request came from, as they are kept of that user; undefined for one that came from nowhere. */
 export function deviceOf(
-  { fingerprints, origin }: Pick<Core, 'fingerprints' | 'origin'>,
+  { fingerprints, source }: Pick<Core, 'fingerprints' | 'source'>,
   { id }: Pick<User, 'id'>,
 ): string | undefined {
-  const { ip, userAgent = null } = origin;
+  const { ip, userAgent = null } = source;
   if (ip === null && userAgent === null) return undefined;
   return fingerprints.of('device', id, programOf(userAgent ?? ''), networkOf(ip ?? ''));
 }
@@ -30,7 +30,7 @@ export function deviceOf(
  * network, of which only a digest is kept. The first sign-ins of a fresh account are no news, nor is a call that came from nowhere.
  */
 export function signedInFrom(
-  core: Pick<Core, 'fingerprints' | 'origin'>,
+  core: Pick<Core, 'fingerprints' | 'source'>,
   user: User,
   now: Timestamp,
 ): { readonly user: User; readonly isNews: boolean } {

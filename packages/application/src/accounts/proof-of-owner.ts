@@ -22,22 +22,22 @@ type Needs = Pick<
   | 'secretBox'
   | 'fingerprints'
   | 'guesses'
-  | 'origin'
+  | 'source'
   | 'settings'
 >;
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-type FromSomewhere = Pick<Needs, 'fingerprints' | 'origin' | 'settings' | 'guesses'>;
+type FromSomewhere = Pick<Needs, 'fingerprints' | 'source' | 'settings' | 'guesses'>;
 
 /** So many a minute from the address that the request came from; from nowhere, any number. */
 function fromAddress(
-  { fingerprints, origin }: FromSomewhere,
+  { fingerprints, source }: FromSomewhere,
   what: string,
   limit: number,
 ): readonly Allowance[] {
-  const { network = origin.ip } = origin;
+  const { network = source.ip } = source;
   if (network === null) return [];
   return [{ name: fingerprints.of(what, 'address', network), limit, window: MINUTE }];
 }

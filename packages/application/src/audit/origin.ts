@@ -2,7 +2,7 @@ import type { Caller } from '../caller.js';
 import type { Doer } from './audited.js';
 
 /** How a request came, for the audit log. */
-export interface Origin {
+export interface RequestSource {
   /** The operation's name, or what else was asked. */
   readonly action: string;
   readonly ip: string | null;
@@ -14,10 +14,10 @@ export interface Origin {
 }
 
 /** A call within the process: it came from no address. */
-export const within = (action: string): Origin => ({ action, ip: null, requestId: null });
+export const within = (action: string): RequestSource => ({ action, ip: null, requestId: null });
 
 /** The caller as the one who does it. */
-export const doerOf = (caller: Caller, { action, ip, requestId }: Origin): Doer => ({
+export const doerOf = (caller: Caller, { action, ip, requestId }: RequestSource): Doer => ({
   actor: caller.kind === 'user' ? caller.userId : caller.kind,
   tokenId: caller.kind === 'user' ? caller.tokenId : null,
   ip,

@@ -1,3 +1,4 @@
+import { confirmed } from '../accounts/confirmed-address.js';
 import type { Billing } from './billing.js';
 import type { Core } from '../core.js';
 import * as invoices from './invoices.js';
@@ -7,11 +8,11 @@ import * as withdrawals from './withdrawals.js';
 /** The groups Payments and Withdrawals (contract 5). */
 export const paymentOperations = (billing: Billing) => ({
   getPaymentSources: sources.getPaymentSources,
-  newPaymentSource: sources.newPaymentSource,
+  newPaymentSource: confirmed(sources.newPaymentSource),
   deletePaymentSource: sources.deletePaymentSource,
   getInvoices: invoices.getInvoices,
-  retryInvoice: (core: Core) => invoices.retryInvoice(core, billing),
+  retryInvoice: confirmed((core: Core) => invoices.retryInvoice(core, billing)),
   getWithdrawals: withdrawals.getWithdrawals,
-  newWithdrawal: withdrawals.newWithdrawal,
+  newWithdrawal: confirmed(withdrawals.newWithdrawal),
   deleteWithdrawal: withdrawals.deleteWithdrawal,
 });

@@ -9,6 +9,7 @@ import {
 import { requireUser } from '../strategies/access.js';
 import * as bots from './index.js';
 import type { Caller } from '../caller.js';
+import { confirmed } from '../accounts/confirmed-address.js';
 import type { Core } from '../core.js';
 import { notifyOfBot } from '../messages/notify.js';
 
@@ -56,15 +57,19 @@ const branded = <Command extends { readonly allocations?: Allocations | undefine
 
 /** The Bots group: every operation on the caller's own bots (spec 4.5, contract 4). */
 export const botOperations = {
-  newBot: byUser(
-    (deps) =>
-      (userId, command: NewBotCommand): Promise<Bot> =>
-        bots.newBot(deps)(userId, branded(command)),
+  newBot: confirmed(
+    byUser(
+      (deps) =>
+        (userId, command: NewBotCommand): Promise<Bot> =>
+          bots.newBot(deps)(userId, branded(command)),
+    ),
   ),
-  updateBot: byUser(
-    (deps) =>
-      (userId, command: UpdateBotCommand): Promise<Bot> =>
-        bots.updateBot(deps)(userId, branded(command)),
+  updateBot: confirmed(
+    byUser(
+      (deps) =>
+        (userId, command: UpdateBotCommand): Promise<Bot> =>
+          bots.updateBot(deps)(userId, branded(command)),
+    ),
   ),
   updateBotNotifications: byUser<
     OfBot & { readonly notifications: readonly BotNotification[] },
@@ -84,7 +89,9 @@ export const botOperations = {
         bots.getBotOrders(deps)(userId, { ...command, limit: command.limit ?? DEFAULT_LIMIT }),
   ),
   getBotAccount: byUser<OfBot, bots.BotAccountView>(bots.getBotAccount),
-  startBot: byUser<OfBot & { readonly rebalanceOnStart?: boolean | undefined }, Bot>(bots.startBot),
+  startBot: confirmed(
+    byUser<OfBot & { readonly rebalanceOnStart?: boolean | undefined }, Bot>(bots.startBot),
+  ),
   stopBot: byUser<OfBot & { readonly closeOnStop?: boolean | undefined }, Bot>(bots.stopBot),
   resetBot: byUser<OfBot, Bot>(bots.resetBot),
 };

@@ -136,7 +136,10 @@ export const updateStrategy =
   (core: Core) =>
   async (
     caller: Caller,
-    command: Partial<StrategyFields> & { readonly strategyId: string },
+    command: Omit<StrategyFields, 'name'> & {
+      readonly strategyId: string;
+      readonly name?: string | undefined;
+    },
   ): Promise<StrategyView> => {
     const { unitOfWork, clock, floor, events } = core;
     const now = clock.now();

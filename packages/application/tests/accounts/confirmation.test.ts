@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { NEEDS_CONFIRMED } from '../../src/accounts/confirmed-address.js';
-import { type Application, type Caller, DEFAULT_SETTINGS } from '../../src/index.js';
+import {
+  type Application,
+  type Caller,
+  DEFAULT_SETTINGS,
+  type Operations,
+} from '../../src/index.js';
+import { type Services, operationTable } from '../../src/operations.js';
 import { PASSWORD, codeIn, userOf } from '../accounts.js';
 import { fixture } from '../fixture.js';
 
@@ -101,12 +106,39 @@ describe('the confirmation of an address', () => {
 });
 
 describe('before the confirmation', () => {
-  const KINDS = Object.entries(NEEDS_CONFIRMED);
-  const needing = KINDS.filter(([, need]) => need === 'always').map(([name]) => name);
+  /** Contract 16: what touches money, publishes, mails or trades by a bot. */
+  const NEEDING: readonly string[] = [
+    'updateUserInfo',
+    'newPost',
+    'newLike',
+    'newStrategy',
+    'updateStrategy',
+    'newPaymentSource',
+    'retryInvoice',
+    'newWithdrawal',
+    'newBot',
+    'updateBot',
+    'startBot',
+  ];
+  const operations = Object.keys(operationTable({} as Services)) as (keyof Operations)[];
 
-  it.each(needing)('%s is refused with not_confirmed, and works as ever after', async (name) => {
+  it('nothing else is refused for that', async () => {
+    const { app, ada } = await world();
+    const refused: string[] = [];
+    for (const name of operations) {
+      const call = app[name] as unknown as (...given: unknown[]) => Promise<unknown>;
+      const failure: unknown = await Promise.resolve()
+        .then(() => call(ada, {}))
+        .catch((error: unknown) => error);
+      if ((failure as { readonly code?: unknown } | undefined)?.code === NOT_CONFIRMED.code)
+        refused.push(name);
+    }
+    expect(refused.sort()).toEqual([...NEEDING].sort());
+  });
+
+  it.each(NEEDING)('%s is refused with not_confirmed, and works as ever after', async (name) => {
     const { app, ada, lastCode, confirm } = await world();
-    const call = app[name as keyof typeof NEEDS_CONFIRMED] as unknown as (
+    const call = app[name as keyof Operations] as unknown as (
       ...given: unknown[]
     ) => Promise<unknown>;
     const tried = () => call(ada, {}).catch((error: unknown) => error);
@@ -115,9 +147,9 @@ describe('before the confirmation', () => {
     expect(await tried()).not.toMatchObject(NOT_CONFIRMED);
   });
 
-  it.each(KINDS.map(([name]) => name))('%s is never refused where it is off', async (name) => {
+  it.each(operations)('%s is never refused where it is off', async (name) => {
     const { app, ada } = await world('off');
-    const call = app[name as keyof typeof NEEDS_CONFIRMED] as unknown as (
+    const call = app[name] as unknown as (
       ...given: unknown[]
     ) => Promise<unknown>;
     const tried = await Promise.resolve()

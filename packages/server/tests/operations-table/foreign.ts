@@ -1,13 +1,12 @@
 import { type Operation, type OperationName, operations, takesArray } from '@slipstream/wire';
-import { ROWS, type Row } from './rows.js';
+import { rowOf } from './rows.js';
 import { type Fields, namedIn } from './scene.js';
 
-const rowIfAny = (name: OperationName): Row => ROWS[name] ?? {};
 const tableRow = (name: OperationName): Operation => operations[name];
 
 const foreignFields = (name: OperationName): Fields => {
   const request = tableRow(name).example.request as Fields;
-  return { ...request, ...rowIfAny(name).foreign };
+  return { ...request, ...rowOf(name).foreign };
 };
 
 /** What a stranger gets. Queries by array leave out what may not be seen. */
@@ -16,7 +15,7 @@ export function strangersGet(name: OperationName): 'refused' | 'left out' | 'pub
   const byArray =
     operation.method === 'GET' &&
     Object.keys(foreignFields(name)).some((field) => takesArray(operation, field));
-  return rowIfAny(name).toStrangers ?? (byArray ? 'left out' : 'refused');
+  return rowOf(name).toStrangers ?? (byArray ? 'left out' : 'refused');
 }
 
 /** The request by which a stranger names the owner's things; undefined when it names nothing of anybody. */

@@ -53,15 +53,12 @@ const subscribed = async ({ server, real }: Scene): Promise<string> => {
 };
 let addresses = 0;
 
-/** One row an operation. `{}` says: the example works as it stands, with real ids in place of the placeholders. */
-export const ROWS: Readonly<Record<OperationName, Row>> = {
-  verifyToken: {},
+/** Operations whose example does not work as it stands, with real ids in place of the placeholders. */
+export const ROWS: Readonly<Partial<Record<OperationName, Row>>> = {
   newUser: { fields: () => ({ email: `new-${++addresses}@example.com` }) },
   newSession: { fields: async (scene) => ({ email: (await scene.signedUp()).email }) },
   // Bound to a strategy that its owner may never see a token opens nothing.
   newToken: { toStrangers: 'public' },
-  deleteToken: {},
-  getTokens: {},
   updatePassword: { token: asSignedUp, exampleNeedsToken: true },
   newEmailConfirmation: { token: unconfirmed },
   confirmEmail: {
@@ -83,26 +80,12 @@ export const ROWS: Readonly<Record<OperationName, Row>> = {
   newPasswordReset: { fields: async (scene) => ({ email: (await scene.signedUp()).email }) },
 
   getUsers: { toStrangers: 'public' },
-  getUserInfo: {},
-  updateUserInfo: {},
-  updateUserNotifications: {},
-  getNotifications: {},
-  readNotifications: {},
-  getUserExport: {},
   deleteUser: {
     token: withPassword,
   },
 
-  newStrategy: {},
-  updateStrategy: {},
-  deleteStrategy: {},
   undoStrategyEnd: { fields: async (scene) => ({ strategy_id: await endedStrategy(scene) }) },
-  getStrategies: {},
   getRecommendedStrategies: { toStrangers: 'public' },
-  getStrategyValues: {},
-  getStrategyHistory: {},
-  getPositions: {},
-  getTrackRecord: {},
 
   newStrategySubscription: {
     token: ({ server }) => anotherUser(server),
@@ -111,60 +94,21 @@ export const ROWS: Readonly<Record<OperationName, Row>> = {
   deleteStrategySubscription: { token: subscribed },
   getStrategyCalculation: { fields: now },
   updateStrategyCalculation: { token: subscribed, fields: now },
-  getStrategySubscriptions: {},
 
-  getOrders: {},
-  newOrder: {},
-  newOrderAllocations: {},
-  previewOrderAllocations: {},
-  deleteOrder: {},
-  getMaxOrderSize: {},
-  getTrades: {},
-  getStockActions: {},
-
-  newOrderWebhook: {},
-  previewOrderWebhook: {},
-  getAlerts: {},
-  getAlertTemplate: {},
-
-  newBot: {},
-  updateBot: {},
-  updateBotNotifications: {},
-  deleteBot: {},
   getBots: { foreign: { bot_id: [placeholders.bot] } },
-  getBotOrders: {},
-  getBotAccount: {},
-  startBot: {},
   stopBot: { prepare: startBot },
   resetBot: { prepare: startBot },
 
-  getTimeline: {},
-  newPost: {},
-  deletePost: {},
   newLike: { toStrangers: 'public' },
   deleteLike: { toStrangers: 'public' },
 
   getStocks: { toStrangers: 'public' },
-  findStocks: {},
-  newQuotes: {},
   newStockAction: { fields: () => ({ stock_id: 'IBM:NYSE' }) },
   updateStocks: { fields: () => ({ stocks: [{ stock_id: 'ibm.nyse', stock_status: 'halted' }] }) },
 
-  getPaymentSources: {},
-  newPaymentSource: {},
-  deletePaymentSource: {},
-  getInvoices: {},
-  retryInvoice: {},
-  getWithdrawals: {},
   newWithdrawal: { token: ({ server }) => earner(server) },
   deleteWithdrawal: { token: ({ server }) => earner(server) },
 };
 
-/** The row, or what to do where there is none. */
-export function rowOf(name: OperationName): Row {
-  const row = ROWS[name] as Row | undefined;
-  if (row) return row;
-  throw new Error(
-    `${name} has no row: add it to ROWS in packages/server/tests/operations-table/rows.ts ({} when its example works with real ids)`,
-  );
-}
+/** The row of the operation: nothing where its example works as it stands. */
+export const rowOf = (name: OperationName): Row => ROWS[name] ?? {};

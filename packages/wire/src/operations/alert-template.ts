@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ids } from '../examples/ids.js';
 import { operation } from '../operation.js';
-import { TOKEN_PLACEHOLDER } from '../present/alert-template.js';
+import { TOKEN_PLACEHOLDER, presentAlertTemplate } from '../present/index.js';
 import { idOf, leverage, pyramiding, stockRef } from '../scalars.js';
 
 export const alertTemplate = {
@@ -18,7 +18,9 @@ export const alertTemplate = {
       leverage: leverage.optional(),
       pyramiding: pyramiding.optional(),
     }),
+    renames: { stock_id: 'stock' },
     response: z.string().meta({ description: 'JSON text, as it is to be pasted.' }),
+    present: presentAlertTemplate,
     example: {
       request: {
         strategy_id: ids.strategy,

@@ -5,6 +5,14 @@ import { ids } from '../examples/ids.js';
 import { operation } from '../operation.js';
 import { proofFields } from '../proof-fields.js';
 import {
+  list,
+  presentIssuedToken,
+  presentPrivateUser,
+  presentSession,
+  presentToken,
+  says,
+} from '../present/index.js';
+import {
   issuedTokenResource,
   message,
   privateUserResource,
@@ -39,9 +47,11 @@ export const authentication = {
     group,
     method: 'GET',
     scope: null,
+    byRefreshToken: true,
     summary: 'Tells what the token is and may do.',
     request: z.strictObject({}),
     response: tokenResource,
+    present: presentToken,
     example: { request: {}, response: aToken },
   }),
   newUser: operation({
@@ -49,6 +59,7 @@ export const authentication = {
     group,
     method: 'POST',
     auth: 'optional',
+    byOperator: true,
     summary: 'Makes a user; where sign-up is closed, the operator alone may.',
     request: z.strictObject({
       email,
@@ -58,6 +69,7 @@ export const authentication = {
         .meta({ description: 'Referral code of who brought the user.' }),
     }),
     response: privateUserResource,
+    present: presentPrivateUser,
     example: {
       request: { email: 'ada@example.com', password: 'correct horse battery' },
       response: aPrivateUser,
@@ -68,11 +80,13 @@ export const authentication = {
     group,
     method: 'POST',
     auth: 'none',
+    takesIdempotencyKey: false,
     summary: 'Gives a refresh token for an e-mail address and its password.',
     description:
       'The token is valid for 30 days and serves to make sessions and api tokens with newToken. Where the second factor is on, totp is the code of the authenticator app or a recovery code; without it a right password answers totp_required. A sign-in from a new device is mailed to the user.',
     request: z.strictObject({ email: givenEmail, password: givenPassword, totp: proofFields.totp }),
     response: sessionResource,
+    present: presentSession,
     example: {
       request: { email: 'ada@example.com', password: 'correct horse battery' },
       response: aSession,
@@ -82,6 +96,7 @@ export const authentication = {
     name: 'newToken',
     group,
     method: 'POST',
+    byRefreshToken: true,
     summary: 'Makes an api token, or a session of an hour; its text is shown once.',
     description:
       'Without expires_at an api token ends a year after its last use, with null never; a session ends after an hour at most and with the sign-in that made it. What an api token makes has at most its scope, strategies and lifetime, and is deleted with it; what a sign-in or a session of every scope makes lasts by itself. In an api token * leaves newWithdrawal and newPaymentSource out: name them. With strategy_ids the new one works only for operations that name one of them.',
@@ -99,6 +114,7 @@ export const authentication = {
         .optional(),
     }),
     response: issuedTokenResource,
+    present: presentIssuedToken,
     example: {
       request: { name: 'My alerts', scope: ['newOrder'], strategy_ids: [ids.strategy] },
       response: { ...aToken, token: 'the token, shown once' },
@@ -108,15 +124,18 @@ export const authentication = {
     name: 'deleteToken',
     group,
     method: 'POST',
+    byRefreshToken: true,
     summary: 'Revokes a token and what was made from it; their live streams end.',
     request: z.strictObject({ token_id: idOf<'token'>() }),
     response: message,
+    present: says('Token deleted.'),
     example: { request: { token_id: ids.token }, response: 'Token deleted.' },
   }),
   getTokens: operation({
     name: 'getTokens',
     group,
     method: 'GET',
+    byRefreshToken: true,
     summary: "The caller's tokens that have not expired, newest first, without their texts.",
     description: 'Sign-ins are of type refresh, what they made for an hour of type session.',
     request: z.strictObject({
@@ -125,6 +144,7 @@ export const authentication = {
       cursor: cursor.optional(),
     }),
     response: z.array(tokenResource),
+    present: list(presentToken),
     example: { request: {}, response: [aToken] },
   }),
 };

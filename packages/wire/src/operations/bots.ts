@@ -2,7 +2,9 @@ import { BOT_NOTIFICATIONS, MAX_BOT_ALLOCATIONS, SECURITIES } from '@slipstream/
 import { z } from 'zod';
 import { ids } from '../examples/ids.js';
 import { aBot, aBotAccount, aBotOrder } from '../examples/records.js';
+import { camelKeys } from '../camel-keys.js';
 import { operation } from '../operation.js';
+import { list, presentBot, presentBotAccount, presentBotOrder, says } from '../present/index.js';
 import { botAccountResource, botOrderResource, botResource, message } from '../resources/index.js';
 import {
   botLeverage,
@@ -20,8 +22,10 @@ import {
 
 const group = 'Bots';
 const botId = idOf<'bot'>();
+const allocation = z.strictObject({ strategy_id: idOf<'strategy'>(), percent: botPercent });
+const allocationCommand = camelKeys(allocation);
 const allocations = z
-  .array(z.strictObject({ strategy_id: idOf<'strategy'>(), percent: botPercent }), {
+  .array(allocation, {
     error: 'must be an array',
   })
   .max(MAX_BOT_ALLOCATIONS, { error: `must have at most ${MAX_BOT_ALLOCATIONS} items` });
@@ -37,20 +41,34 @@ const settings = {
     .meta({ description: 'What the broker asks for; never returned.' }),
 };
 
+const newBotRequest = z.strictObject({
+  type: oneOf(SECURITIES),
+  broker: line(50, 1),
+  allocations,
+  account_id: line(50, 1).optional(),
+  ...settings,
+});
+const newBotCommand = camelKeys(newBotRequest);
+const updateBotRequest = z.strictObject({
+  bot_id: botId,
+  allocations: allocations.optional(),
+  ...settings,
+});
+const updateBotCommand = camelKeys(updateBotRequest);
+
 export const bots = {
   newBot: operation({
     name: 'newBot',
     group,
     method: 'POST',
     summary: 'Makes a bot that mirrors strategies into a brokerage account; it is off.',
-    request: z.strictObject({
-      type: oneOf(SECURITIES),
-      broker: line(50, 1),
-      allocations,
-      account_id: line(50, 1).optional(),
-      ...settings,
+    request: newBotRequest,
+    command: (request) => ({
+      ...newBotCommand(request),
+      allocations: request.allocations.map(allocationCommand),
     }),
     response: botResource,
+    present: presentBot,
     example: {
       request: {
         type: 'stock',
@@ -66,8 +84,13 @@ export const bots = {
     group,
     method: 'POST',
     summary: 'Changes what is given of a bot; credentials only while it is off.',
-    request: z.strictObject({ bot_id: botId, allocations: allocations.optional(), ...settings }),
+    request: updateBotRequest,
+    command: (request) => ({
+      ...updateBotCommand(request),
+      allocations: request.allocations?.map(allocationCommand),
+    }),
     response: botResource,
+    present: presentBot,
     example: { request: { bot_id: ids.bot, leverage: '0.5' }, response: aBot },
   }),
   updateBotNotifications: operation({
@@ -77,6 +100,7 @@ export const bots = {
     summary: 'Replaces the kinds of message that the bot sends.',
     request: z.strictObject({ bot_id: botId, notifications: setOf(BOT_NOTIFICATIONS) }),
     response: botResource,
+    present: presentBot,
     example: { request: { bot_id: ids.bot, notifications: ['error'] }, response: aBot },
   }),
   deleteBot: operation({
@@ -86,6 +110,7 @@ export const bots = {
     summary: 'Deletes a bot that is off.',
     request: z.strictObject({ bot_id: botId }),
     response: message,
+    present: says('Bot deleted.'),
     example: { request: { bot_id: ids.bot }, response: 'Bot deleted.' },
   }),
   getBots: operation({
@@ -94,7 +119,9 @@ export const bots = {
     method: 'GET',
     summary: "The caller's bots; without bot_id[] all of them.",
     request: z.strictObject({ bot_id: several(botId).optional() }),
+    renames: { bot_id: 'botIds' },
     response: z.array(botResource),
+    present: list(presentBot),
     example: { request: {}, response: [aBot] },
   }),
   getBotOrders: operation({
@@ -104,6 +131,7 @@ export const bots = {
     summary: 'What the bot meant for its broker and what became of it, newest first.',
     request: z.strictObject({ bot_id: botId, limit: limit.optional(), cursor: cursor.optional() }),
     response: z.array(botOrderResource),
+    present: list(presentBotOrder),
     example: { request: { bot_id: ids.bot }, response: [aBotOrder] },
   }),
   getBotAccount: operation({
@@ -113,6 +141,7 @@ export const bots = {
     summary: 'What is in the brokerage account now.',
     request: z.strictObject({ bot_id: botId }),
     response: botAccountResource,
+    present: presentBotAccount,
     example: { request: { bot_id: ids.bot }, response: aBotAccount },
   }),
   startBot: operation({
@@ -122,6 +151,7 @@ export const bots = {
     summary: 'Starts a bot that is off.',
     request: z.strictObject({ bot_id: botId, rebalance_on_start: flag.optional() }),
     response: botResource,
+    present: presentBot,
     example: {
       request: { bot_id: ids.bot },
       response: { ...aBot, status: 'scheduled_rebalance' },
@@ -134,6 +164,7 @@ export const bots = {
     summary: 'Stops an active bot, closing its positions if so set.',
     request: z.strictObject({ bot_id: botId, close_on_stop: flag.optional() }),
     response: botResource,
+    present: presentBot,
     example: {
       request: { bot_id: ids.bot, close_on_stop: true },
       response: { ...aBot, status: 'stopping', condition: 'closing' },
@@ -146,6 +177,7 @@ export const bots = {
     summary: 'Schedules the rebalance or the closure anew; settings and history are kept.',
     request: z.strictObject({ bot_id: botId }),
     response: botResource,
+    present: presentBot,
     example: {
       request: { bot_id: ids.bot },
       response: { ...aBot, status: 'scheduled_rebalance' },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AT, ids } from '../examples/ids.js';
 import { operation } from '../operation.js';
+import { presentCalculation } from '../present/index.js';
 import { calculationResource } from '../resources/index.js';
 import { idOf, moment, positive } from '../scalars.js';
 
@@ -36,6 +37,7 @@ export const calculations = {
       'input_multiplier is input_value / strategy_value at input_date, the last sample at or before it. positions is null for who may not see them.',
     request,
     response: calculationResource,
+    present: presentCalculation,
     example,
   }),
   updateStrategyCalculation: operation({
@@ -45,6 +47,7 @@ export const calculations = {
     summary: "The same, kept in the caller's own subscription.",
     request,
     response: calculationResource,
+    present: presentCalculation,
     example,
   }),
 };

@@ -58,7 +58,9 @@ export const operations: Operations = {
 };
 export type OperationName = keyof Operations;
 
-/** What a handler is given, read by the row's request schema. */
-export type RequestOf<Name extends OperationName> = z.output<Operations[Name]['request']>;
+/** What the application is asked. */
+export type CommandOf<Name extends OperationName> = ReturnType<Operations[Name]['command']>;
+/** What the application answers. */
+export type ViewOf<Name extends OperationName> = Parameters<Operations[Name]['present']>[0];
 /** What stands in the envelope's `response`. */
 export type ResponseOf<Name extends OperationName> = z.input<Operations[Name]['response']>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.js';
 import { proofFields } from '../proof-fields.js';
+import { presentRecoveryCodes, presentTotp, says } from '../present/index.js';
 import { message, recoveryCodesResource, totpResource } from '../resources/index.js';
 import { email, givenEmail, givenPassword, line, newPassword } from '../scalars.js';
 
@@ -12,6 +13,7 @@ export const passwords = {
     group,
     method: 'POST',
     auth: 'optional',
+    byRefreshToken: true,
     summary: 'Sets a new password, by the current one or by a code that was mailed.',
     description:
       'With password a token is needed, and every other session ends. With reset_code (newPasswordReset) no token is needed; every session and every api token ends, and the address counts as confirmed.',
@@ -30,7 +32,12 @@ export const passwords = {
         });
         return z.NEVER;
       }),
+    command: ({ new_password: newPassword, ...proof }) =>
+      'reset_code' in proof
+        ? { resetCode: proof.reset_code, newPassword }
+        : { password: proof.password, newPassword },
     response: message,
+    present: says('Password updated.'),
     example: {
       request: { password: 'correct horse battery', new_password: 'staple of another kind' },
       response: 'Password updated.',
@@ -45,6 +52,7 @@ export const passwords = {
     description: 'The answer is the same whether the address is known or not.',
     request: z.strictObject({ email: givenEmail }),
     response: message,
+    present: says('If the address belongs to an account, a code is on its way.'),
     example: {
       request: { email: 'ada@example.com' },
       response: 'If the address belongs to an account, a code is on its way.',
@@ -58,6 +66,7 @@ export const passwords = {
       "Mails another link that confirms the caller's address; the one before is good no more.",
     request: z.strictObject({}),
     response: message,
+    present: says('A link is on its way.'),
     example: { request: {}, response: 'A link is on its way.' },
   }),
   confirmEmail: operation({
@@ -70,6 +79,7 @@ export const passwords = {
       'What the page of the link does. Where no address of the account was confirmed before, every sign-in and token of it ends but the one that calls.',
     request: z.strictObject({ code: line(100, 1) }),
     response: message,
+    present: says('Address confirmed.'),
     example: { request: { code: 'slipc_…' }, response: 'Address confirmed.' },
   }),
   updateEmail: operation({
@@ -81,6 +91,7 @@ export const passwords = {
       'Needs the password, and a code of the second factor where it is on. The link is good for a day; both addresses are told.',
     request: z.strictObject({ email, ...proofFields }),
     response: message,
+    present: says('A link is on its way to the new address.'),
     example: {
       request: { email: 'ada@new.example', password: 'correct horse battery' },
       response: 'A link is on its way to the new address.',
@@ -93,6 +104,7 @@ export const passwords = {
     summary: 'Gives a secret for an authenticator app; confirmTotp turns the second factor on.',
     request: z.strictObject({ password: givenPassword }),
     response: totpResource,
+    present: presentTotp,
     example: {
       request: { password: 'correct horse battery' },
       response: {
@@ -110,6 +122,7 @@ export const passwords = {
       'From then on newSession, updateEmail, deleteUser and what lets money leave take totp. A code is good once; each recovery code stands for one.',
     request: z.strictObject({ totp: line(50, 1) }),
     response: recoveryCodesResource,
+    present: presentRecoveryCodes,
     example: {
       request: { totp: '287082' },
       response: { recovery_codes: ['abcd-efgh-ijkl-mnop', 'qrst-uvwx-yz23-4567'] },
@@ -122,6 +135,7 @@ export const passwords = {
     summary: 'Turns the second factor off, by the password and a last code.',
     request: z.strictObject(proofFields),
     response: message,
+    present: says('The second factor is off.'),
     example: {
       request: { password: 'correct horse battery' },
       response: 'The second factor is off.',

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { aPaymentSource, anInvoice, paymentIds, someDetails } from '../examples/payments.js';
 import { operation } from '../operation.js';
 import { proofFields } from '../proof-fields.js';
+import { list, presentInvoice, presentPaymentSource, says } from '../present/index.js';
 import { invoiceResource, message, paymentSourceResource } from '../resources/index.js';
 import { cursor, flag, idOf, limit, line, oneOf } from '../scalars.js';
 
@@ -22,6 +23,7 @@ export const payments = {
     summary: "The caller's payment sources, newest first.",
     request: z.strictObject({}),
     response: z.array(paymentSourceResource),
+    present: list(presentPaymentSource),
     example: { request: {}, response: [aPaymentSource] },
   }),
   newPaymentSource: operation({
@@ -45,7 +47,24 @@ export const payments = {
       district: line(100).optional(),
       postal: line(20, 1),
     }),
+    command: (request) => ({
+      token: request.token,
+      direction: request.direction,
+      primary: request.primary,
+      password: request.password,
+      totp: request.totp,
+      details: {
+        name: request.name,
+        city: request.city,
+        country: request.country,
+        lineOne: request.line_one,
+        lineTwo: request.line_two ?? '',
+        district: request.district ?? '',
+        postal: request.postal,
+      },
+    }),
     response: paymentSourceResource,
+    present: presentPaymentSource,
     example: {
       request: { token: 'test_card_paid', ...someDetails },
       response: aPaymentSource,
@@ -58,6 +77,7 @@ export const payments = {
     summary: 'Removes a payment source and erases its name and address.',
     request: z.strictObject({ source_id: idOf<'payment_source'>() }),
     response: message,
+    present: says('Payment source deleted.'),
     example: { request: { source_id: paymentIds.source }, response: 'Payment source deleted.' },
   }),
   getInvoices: operation({
@@ -72,7 +92,9 @@ export const payments = {
       limit: limit.optional(),
       cursor: cursor.optional(),
     }),
+    renames: { invoice_id: 'invoiceIds' },
     response: z.array(invoiceResource),
+    present: list(presentInvoice),
     example: { request: { status: 'paid', limit: '10' }, response: [anInvoice] },
   }),
   retryInvoice: operation({
@@ -82,6 +104,7 @@ export const payments = {
     summary: 'Tries a failed invoice again at once, with the primary payment source.',
     request: z.strictObject({ invoice_id: idOf<'invoice'>() }),
     response: invoiceResource,
+    present: presentInvoice,
     example: { request: { invoice_id: paymentIds.invoice }, response: anInvoice },
   }),
 };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ids } from '../examples/ids.js';
 import { aStrategy } from '../examples/records.js';
 import { always, operation } from '../operation.js';
+import { immutableList, presentStrategy } from '../present/index.js';
 import { TIMEFRAMES, strategyResource } from '../resources/index.js';
 import { idOf, limit, oneOf, several } from '../scalars.js';
 
@@ -20,7 +21,9 @@ export const recommendations = {
       timeframe: oneOf(TIMEFRAMES).optional(),
       limit: limit.optional(),
     }),
+    renames: { strategy_id: 'strategyIds' },
     response: z.array(strategyResource),
+    present: immutableList(presentStrategy),
     example: {
       request: { strategy_id: [ids.bot], timeframe: 'month', limit: '10' },
       response: [aStrategy],

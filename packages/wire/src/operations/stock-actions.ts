@@ -2,6 +2,7 @@ import { ONE, decimal } from '@slipstream/domain';
 import { z } from 'zod';
 import { AT, ids } from '../examples/ids.js';
 import { operation } from '../operation.js';
+import { list, presentAdjustment, presentStockAction } from '../present/index.js';
 import { adjustmentResource, stockActionResource } from '../resources/index.js';
 import { cursor, idOf, limit, positive, stockRef } from '../scalars.js';
 
@@ -38,6 +39,12 @@ const split = z
     const message = 'a split takes new_shares and old_shares, or ratio';
     if (!isEither) context.addIssue({ code: 'custom', message });
   });
+/** The request says it in shares, or as their quotient. */
+const ratioOf = ({
+  new_shares: newShares = 1,
+  old_shares: oldShares = 1,
+  ratio: given = decimal(String(newShares)),
+}: z.output<typeof split>) => ({ newShares: given, oldShares: decimal(String(oldShares)) });
 const stock_id = stockRef;
 
 export const stockActions = {
@@ -61,7 +68,12 @@ export const stockActions = {
       ],
       { error: 'must be split (with new_shares and old_shares) or cash_dividend (with amount)' },
     ),
+    command: (request) =>
+      request.kind === 'split'
+        ? { stock: request.stock_id, kind: request.kind, ratio: ratioOf(request) }
+        : { stock: request.stock_id, kind: request.kind, amount: request.amount },
     response: stockActionResource,
+    present: presentStockAction,
     example: {
       request: { stock_id: 'AAPL:NASDAQ', kind: 'split', new_shares: 4, old_shares: 1 },
       response: {
@@ -90,6 +102,7 @@ export const stockActions = {
       cursor: cursor.optional().meta({ description: 'The adjustment_id after which to go on.' }),
     }),
     response: z.array(adjustmentResource),
+    present: list(presentAdjustment),
     example: {
       request: { strategy_id: ids.strategy },
       response: [

@@ -2,7 +2,9 @@ import { SECURITIES, STOCK_STATUSES, ZERO } from '@slipstream/domain';
 import { z } from 'zod';
 import { AT, ids } from '../examples/ids.js';
 import { aStock } from '../examples/records.js';
-import { operation } from '../operation.js';
+import { camelKeys } from '../camel-keys.js';
+import { KIB, operation } from '../operation.js';
+import { list, presentQuoteReport, presentStock } from '../present/index.js';
 import { acceptedQuotesResource, stockResource } from '../resources/index.js';
 import {
   decimalInput,
@@ -46,6 +48,15 @@ const stockChange = z
   .refine(({ stock_id, symbol, exchange }) => stock_id || (symbol && exchange), {
     error: 'needs stock_id, or symbol and exchange',
   });
+const stockCommand = camelKeys(stockChange);
+const quote = z.strictObject({
+  stock_id: stockRef,
+  bid: decimalInput,
+  ask: decimalInput,
+  last: decimalInput,
+  at: moment.optional(),
+});
+const quoteCommand = camelKeys(quote, { stock_id: 'stock' });
 
 export const stocks = {
   getStocks: operation({
@@ -55,7 +66,9 @@ export const stocks = {
     auth: 'none',
     summary: 'Stocks with their market prices.',
     request: z.strictObject({ stock_id: several(stockRef) }),
+    renames: { stock_id: 'stocks' },
     response: z.array(stockResource),
+    present: list(presentStock),
     example: { request: { stock_id: ['AAPL:NASDAQ'] }, response: [aStock] },
   }),
   findStocks: operation({
@@ -70,6 +83,7 @@ export const stocks = {
       limit: limit.optional(),
     }),
     response: z.array(stockResource),
+    present: list(presentStock),
     example: { request: { query: 'apple' }, response: [aStock] },
   }),
   newQuotes: operation({
@@ -77,22 +91,16 @@ export const stocks = {
     group,
     method: 'POST',
     auth: 'operator',
+    bodyLimit: KIB * KIB,
     summary: 'Takes quotes, where the market is set to be pushed.',
     request: z.strictObject({
       quotes: z
-        .array(
-          z.strictObject({
-            stock_id: stockRef,
-            bid: decimalInput,
-            ask: decimalInput,
-            last: decimalInput,
-            at: moment.optional(),
-          }),
-          { error: 'must be an array' },
-        )
+        .array(quote, { error: 'must be an array' })
         .max(1000, { error: 'must have at most 1000 items' }),
     }),
+    command: ({ quotes }) => ({ quotes: quotes.map(quoteCommand) }),
     response: acceptedQuotesResource,
+    present: presentQuoteReport,
     example: {
       request: {
         quotes: [{ stock_id: 'AAPL:NASDAQ', bid: '199.98', ask: '200.02', last: '200', at: AT }],
@@ -105,13 +113,16 @@ export const stocks = {
     group,
     method: 'POST',
     auth: 'operator',
+    bodyLimit: KIB * KIB,
     summary: 'Adds or changes stocks, by stock_id or by symbol and exchange.',
     request: z.strictObject({
       stocks: z
         .array(stockChange, { error: 'must be an array' })
         .max(1000, { error: 'must have at most 1000 items' }),
     }),
+    command: ({ stocks: changes }) => ({ stocks: changes.map(stockCommand) }),
     response: z.array(stockResource),
+    present: list(presentStock),
     example: {
       request: { stocks: [{ stock_id: ids.stock, stock_status: 'halted' }] },
       response: [{ ...aStock, stock_status: 'halted' }],

@@ -4,6 +4,15 @@ import { AT, ids } from '../examples/ids.js';
 import { aStrategy, somePositions } from '../examples/records.js';
 import { always, operation } from '../operation.js';
 import {
+  immutableList,
+  list,
+  presentHistoryPoint,
+  presentPositions,
+  presentStrategy,
+  presentStrategyValue,
+  says,
+} from '../present/index.js';
+import {
   TIMEFRAMES,
   historyPointResource,
   message,
@@ -48,6 +57,7 @@ export const strategies = {
     summary: 'Makes a strategy: value 1, all cash.',
     request: z.strictObject({ type: oneOf(SECURITIES), name: line(100, 1), ...settings }),
     response: strategyResource,
+    present: presentStrategy,
     example: {
       request: { type: 'stock', name: 'Momentum', price: 15, input_value: '10000' },
       response: aStrategy,
@@ -64,6 +74,7 @@ export const strategies = {
       ...settings,
     }),
     response: strategyResource,
+    present: presentStrategy,
     example: {
       request: { strategy_id: ids.strategy, name: 'Momentum', input_value: 12000 },
       response: aStrategy,
@@ -76,6 +87,7 @@ export const strategies = {
     summary: 'Ends a strategy: open orders are cancelled, subscriptions end.',
     request: z.strictObject({ strategy_id: strategyId }),
     response: message,
+    present: says('Strategy deleted.'),
     example: { request: { strategy_id: ids.strategy }, response: 'Strategy deleted.' },
   }),
   undoStrategyEnd: operation({
@@ -88,6 +100,7 @@ export const strategies = {
       'It trades and ranks again. What was closed stays closed; subscriptions that were refunded have ended.',
     request: z.strictObject({ strategy_id: strategyId }),
     response: strategyResource,
+    present: presentStrategy,
     example: { request: { strategy_id: ids.strategy }, response: aStrategy },
   }),
   getStrategies: operation({
@@ -97,7 +110,9 @@ export const strategies = {
     auth: 'optional',
     summary: 'Strategies with their performance and ranks.',
     request: z.strictObject({ strategy_id: several(strategyId), timeframe }),
+    renames: { strategy_id: 'strategyIds' },
     response: z.array(strategyResource),
+    present: immutableList(presentStrategy),
     example: {
       request: { strategy_id: [ids.strategy], timeframe: 'month' },
       response: [aStrategy],
@@ -109,7 +124,9 @@ export const strategies = {
     method: 'GET',
     summary: 'The current values; null while a quote is missing.',
     request: z.strictObject({ strategy_id: several(strategyId) }),
+    renames: { strategy_id: 'strategyIds' },
     response: z.array(strategyValueResource),
+    present: list(presentStrategyValue),
     example: {
       request: { strategy_id: [ids.strategy] },
       response: [
@@ -125,6 +142,7 @@ export const strategies = {
     summary: 'How the value went over a timeframe, at most 500 points.',
     request: z.strictObject({ strategy_id: strategyId, timeframe }),
     response: z.array(historyPointResource),
+    present: list(presentHistoryPoint),
     example: {
       request: { strategy_id: ids.strategy, timeframe: 'day' },
       response: [{ at: AT, strategy_value: '1.2', high: '1.21', low: '1.19' }],
@@ -137,6 +155,7 @@ export const strategies = {
     summary: 'What a strategy holds, for its owner and active subscribers.',
     request: z.strictObject({ strategy_id: strategyId }),
     response: positionsResource,
+    present: presentPositions,
     example: { request: { strategy_id: ids.strategy }, response: somePositions },
   }),
 };

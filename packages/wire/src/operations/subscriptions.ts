@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AT, ids } from '../examples/ids.js';
 import { aSubscription } from '../examples/records.js';
 import { operation } from '../operation.js';
+import { list, presentSubscription, says } from '../present/index.js';
 import { message, subscriptionResource } from '../resources/index.js';
 import { cursor, idOf, limit, moment, monthlyPrice, positive, several } from '../scalars.js';
 
@@ -23,6 +24,7 @@ export const subscriptions = {
       input_date: moment.optional(),
     }),
     response: subscriptionResource,
+    present: presentSubscription,
     example: {
       request: { strategy_id: ids.strategy, price: 15, input_value: '4000', input_date: AT },
       response: aSubscription,
@@ -37,6 +39,7 @@ export const subscriptions = {
       'The owner of a private strategy ends the subscription of another user with `user_id`: at once, and what is left of a paid month is given back.',
     request: z.strictObject({ strategy_id: strategyId, user_id: idOf<'user'>().optional() }),
     response: message,
+    present: says('Subscription cancelled.'),
     example: { request: { strategy_id: ids.strategy }, response: 'Subscription cancelled.' },
   }),
   getStrategySubscriptions: operation({
@@ -49,7 +52,9 @@ export const subscriptions = {
       limit: limit.optional(),
       cursor: cursor.optional(),
     }),
+    renames: { strategy_id: 'strategyIds' },
     response: z.array(subscriptionResource),
+    present: list(presentSubscription),
     example: { request: { strategy_id: [ids.strategy] }, response: [aSubscription] },
   }),
 };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ids } from '../examples/ids.js';
 import { aPost } from '../examples/users.js';
 import { operation } from '../operation.js';
+import { list, presentPost, says } from '../present/index.js';
 import { message, postResource } from '../resources/index.js';
 import { cursor, idOf, limit, text } from '../scalars.js';
 
@@ -22,6 +23,7 @@ export const timelines = {
       cursor: cursor.optional(),
     }),
     response: z.array(postResource),
+    present: list(presentPost),
     example: { request: { limit: '20' }, response: [aPost] },
   }),
   newPost: operation({
@@ -34,6 +36,7 @@ export const timelines = {
       strategy_id: idOf<'strategy'>().optional(),
     }),
     response: postResource,
+    present: presentPost,
     example: {
       request: { text: aPost.text, strategy_id: ids.strategy },
       response: { ...aPost, like_count: '0' },
@@ -46,6 +49,7 @@ export const timelines = {
     summary: 'Removes an own post and its likes.',
     request,
     response: message,
+    present: says('Post deleted.'),
     example: { request: { post_id: ids.post }, response: 'Post deleted.' },
   }),
   newLike: operation({
@@ -55,6 +59,7 @@ export const timelines = {
     summary: 'Likes a post; once more changes nothing.',
     request,
     response: postResource,
+    present: presentPost,
     example: {
       request: { post_id: ids.post },
       response: { ...aPost, like_count: '5', liked: true },
@@ -67,6 +72,7 @@ export const timelines = {
     summary: 'Takes a like back; without one it changes nothing.',
     request,
     response: postResource,
+    present: presentPost,
     example: { request: { post_id: ids.post }, response: aPost },
   }),
 };

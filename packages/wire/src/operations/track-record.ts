@@ -2,6 +2,7 @@ import { FIRST_HASH } from '@slipstream/domain';
 import { z } from 'zod';
 import { AT, ids } from '../examples/ids.js';
 import { operation } from '../operation.js';
+import { presentTrackRecord } from '../present/index.js';
 import { trackRecordResource } from '../resources/index.js';
 import { idOf, limit } from '../scalars.js';
 
@@ -25,7 +26,9 @@ export const trackRecord = {
       limit: limit.optional(),
       cursor: cursor.optional(),
     }),
+    renames: { cursor: 'after' },
     response: trackRecordResource,
+    present: presentTrackRecord,
     example: {
       request: { strategy_id: ids.strategy },
       response: {

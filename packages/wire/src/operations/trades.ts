@@ -2,8 +2,17 @@ import { ACTIONS, ORDER_STATUSES, ORDER_TYPES } from '@slipstream/domain';
 import { z } from 'zod';
 import { ids } from '../examples/ids.js';
 import { aMarketOrder, aMaxOrderSize, aPlanPreview, aTrade, anOrder } from '../examples/records.js';
+import { camelKeys } from '../camel-keys.js';
 import { operation } from '../operation.js';
 import { newOrderRequest } from '../order-request.js';
+import {
+  list,
+  presentMaxOrderSize,
+  presentOrder,
+  presentPlanPreview,
+  presentTrade,
+  says,
+} from '../present/index.js';
 import {
   maxOrderSizeResource,
   message,
@@ -25,15 +34,26 @@ import {
 
 const group = 'Trades';
 const strategyId = idOf<'strategy'>();
+const targetFields = z.strictObject({ stock_id: stockRef, percent });
 const allocationsRequest = z.strictObject({
   strategy_id: strategyId,
   allocations: z
-    .array(z.strictObject({ stock_id: stockRef, percent }), { error: 'must be an array' })
+    .array(targetFields, { error: 'must be an array' })
     .max(100, { error: 'must have at most 100 items' })
     .meta({ description: 'All that shall be held; what is left out is closed.' }),
   slippage: slippage
     .optional()
     .meta({ description: 'From 0 to 0.05, a multiple of 0.001; default 0.002.' }),
+});
+const target = camelKeys(targetFields, { stock_id: 'stock' });
+const targets = ({
+  strategy_id: strategyId,
+  allocations,
+  slippage: limit,
+}: z.output<typeof allocationsRequest>) => ({
+  strategyId,
+  allocations: allocations.map(target),
+  slippage: limit,
 });
 const allocationsExample = {
   strategy_id: ids.strategy,
@@ -54,6 +74,7 @@ export const trades = {
       cursor: cursor.optional(),
     }),
     response: z.array(orderResource),
+    present: list(presentOrder),
     example: { request: { strategy_id: ids.strategy, order_status: 'open' }, response: [anOrder] },
   }),
   newOrder: operation({
@@ -64,7 +85,17 @@ export const trades = {
     description:
       'Exactly one of amount and total. A limit order requires price, a stop_market order stop_price, a stop_limit and an oco order both.',
     request: newOrderRequest,
+    command: (request) => ({
+      strategyId: request.strategy_id,
+      stock: request.stock_id,
+      action: request.action,
+      pricing: request.pricing,
+      size: request.size,
+      dependsOn: request.order_dependencies,
+      reduceOnly: request.reduce_only,
+    }),
     response: orderResource,
+    present: presentOrder,
     example: {
       request: {
         strategy_id: ids.strategy,
@@ -84,7 +115,9 @@ export const trades = {
     summary: 'Cancels every open order, then trades toward the complete set of targets.',
     description: 'An empty array closes all positions. Increases may wait for reduces.',
     request: allocationsRequest,
+    command: targets,
     response: z.array(orderResource),
+    present: list(presentOrder),
     example: { request: allocationsExample, response: [aMarketOrder] },
   }),
   previewOrderAllocations: operation({
@@ -93,7 +126,9 @@ export const trades = {
     method: 'POST',
     summary: 'What newOrderAllocations would do; nothing is done.',
     request: allocationsRequest,
+    command: targets,
     response: planPreviewResource,
+    present: presentPlanPreview,
     example: { request: allocationsExample, response: aPlanPreview },
   }),
   deleteOrder: operation({
@@ -103,6 +138,7 @@ export const trades = {
     summary: 'Cancels an open order; orders that depend on it are released.',
     request: z.strictObject({ strategy_id: strategyId, order_id: idOf<'order'>() }),
     response: message,
+    present: says('Order cancelled.'),
     example: {
       request: { strategy_id: ids.strategy, order_id: ids.order },
       response: 'Order cancelled.',
@@ -130,7 +166,9 @@ export const trades = {
         .optional()
         .meta({ description: 'Sized as if these, and all that they wait for, had filled.' }),
     }),
+    renames: { stock_id: 'stock', order_dependencies: 'dependsOn' },
     response: maxOrderSizeResource,
+    present: presentMaxOrderSize,
     example: {
       request: { strategy_id: ids.strategy, stock_id: 'AAPL:NASDAQ', action: 'buy' },
       response: aMaxOrderSize,
@@ -147,6 +185,7 @@ export const trades = {
       cursor: cursor.optional(),
     }),
     response: z.array(tradeResource),
+    present: list(presentTrade),
     example: { request: { strategy_id: ids.strategy, limit: '10' }, response: [aTrade] },
   }),
 };

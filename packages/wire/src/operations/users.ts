@@ -7,6 +7,14 @@ import { always, operation } from '../operation.js';
 import { proofFields } from '../proof-fields.js';
 import { profileFields } from '../profile-fields.js';
 import {
+  list,
+  presentNotification,
+  presentPrivateUser,
+  presentPublicUser,
+  presentUserExport,
+  says,
+} from '../present/index.js';
+import {
   message,
   notificationResource,
   privateUserResource,
@@ -25,7 +33,9 @@ export const users = {
     auth: 'none',
     summary: 'Public profiles with their figures.',
     request: z.strictObject({ user_id: several(idOf<'user'>()) }),
+    renames: { user_id: 'userIds' },
     response: z.array(publicUserResource),
+    present: list(presentPublicUser),
     example: { request: { user_id: [ids.user] }, response: [aPublicUser] },
   }),
   getUserInfo: operation({
@@ -35,6 +45,7 @@ export const users = {
     summary: "The caller's own record.",
     request: z.strictObject({}),
     response: privateUserResource,
+    present: presentPrivateUser,
     example: { request: {}, response: aPrivateUser },
   }),
   updateUserInfo: operation({
@@ -44,6 +55,7 @@ export const users = {
     summary: 'Changes what is given of the profile; an empty text unsets it.',
     request: z.strictObject(profileFields),
     response: privateUserResource,
+    present: presentPrivateUser,
     example: {
       request: { bio: 'Trends, slowly.', website: 'https://ada.example', x: '' },
       response: {
@@ -59,6 +71,7 @@ export const users = {
     summary: 'Replaces the set of notifications that the user wants.',
     request: z.strictObject({ notifications: setOf(USER_NOTIFICATIONS) }),
     response: privateUserResource,
+    present: presentPrivateUser,
     example: { request: { notifications: ['subscription'] }, response: aPrivateUser },
   }),
   getNotifications: operation({
@@ -68,6 +81,7 @@ export const users = {
     summary: 'What the user was told, newest first.',
     request: z.strictObject({ limit: limit.optional(), cursor: cursor.optional() }),
     response: z.array(notificationResource),
+    present: list(presentNotification),
     example: { request: { limit: '20' }, response: [aNotification] },
   }),
   readNotifications: operation({
@@ -76,7 +90,9 @@ export const users = {
     method: 'POST',
     summary: 'Marks notifications as read: the named ones, or all.',
     request: z.strictObject({ notification_id: several(idOf<'notification'>()).optional() }),
+    renames: { notification_id: 'notificationIds' },
     response: message,
+    present: (count: number) => `${count} ${count === 1 ? 'notification' : 'notifications'} read.`,
     example: {
       request: { notification_id: [ids.notification] },
       response: '1 notification read.',
@@ -92,6 +108,7 @@ export const users = {
       'A piece has at most `limit` items of all lists together; `next_cursor` asks for the next one, until it is null. Orders, trades and histories of strategies and bots are read by getOrders, getTrades, getStrategyHistory and getBotOrders.',
     request: z.strictObject({ limit: limit.optional(), cursor: cursor.optional() }),
     response: userExportResource,
+    present: presentUserExport,
     example: { request: { limit: '100' }, response: aUserExport },
   }),
   deleteUser: operation({
@@ -103,6 +120,7 @@ export const users = {
       'Bots must be off. Strategies are deleted, subscriptions end, tokens are revoked; profile, address, posts and likes are erased. Ledger and invoices are kept. Refused while there are earnings, a withdrawal is pending or processing, or the earnings are below zero. A user without a password sets one by newPasswordReset and updatePassword first.',
     request: z.strictObject(proofFields),
     response: message,
+    present: says('Account deleted.'),
     example: { request: { password: 'correct horse battery' }, response: 'Account deleted.' },
   }),
 };

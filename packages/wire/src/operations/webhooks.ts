@@ -2,11 +2,17 @@ import { z } from 'zod';
 import { alertRequest } from '../alert-request.js';
 import { ids } from '../examples/ids.js';
 import { aMarketOrder, aPlanPreview, anAlert } from '../examples/records.js';
-import { operation } from '../operation.js';
+import { ALERT_LIMIT, operation } from '../operation.js';
+import { list, presentAlert, presentOrder, presentPlanPreview } from '../present/index.js';
 import { alertResource, orderResource, planPreviewResource } from '../resources/index.js';
 import { cursor, idOf, limit } from '../scalars.js';
 
 const group = 'Webhooks';
+const alertWords = {
+  stock_id: 'stock',
+  market_position_size: 'positionSize',
+  prev_market_position_size: 'previousPositionSize',
+} as const;
 const request = {
   strategy_id: ids.strategy,
   stock_id: 'AAPL:NASDAQ',
@@ -22,11 +28,15 @@ export const webhooks = {
     method: 'POST',
     auth: 'body',
     scope: 'newOrder',
+    rateClass: 'alerts',
+    bodyLimit: ALERT_LIMIT,
     summary: 'Takes an alert of a charting platform.',
     description:
       'The token is the body field api_token, with the scope newOrder. Further fields are ignored, numbers may be text, the content type does not matter.',
     request: alertRequest,
+    renames: alertWords,
     response: orderResource,
+    present: presentOrder,
     example: { request, response: aMarketOrder },
   }),
   previewOrderWebhook: operation({
@@ -35,9 +45,12 @@ export const webhooks = {
     method: 'POST',
     auth: 'body',
     scope: 'newOrder',
+    bodyLimit: ALERT_LIMIT,
     summary: 'What newOrderWebhook would do; nothing is done.',
     request: alertRequest,
+    renames: alertWords,
     response: planPreviewResource,
+    present: presentPlanPreview,
     example: { request, response: aPlanPreview },
   }),
   getAlerts: operation({
@@ -53,6 +66,7 @@ export const webhooks = {
       cursor: cursor.optional(),
     }),
     response: z.array(alertResource),
+    present: list(presentAlert),
     example: { request: { strategy_id: ids.strategy, limit: '10' }, response: [anAlert] },
   }),
 };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { aWithdrawal, paymentIds } from '../examples/payments.js';
 import { operation } from '../operation.js';
 import { proofFields } from '../proof-fields.js';
+import { presentWithdrawal, presentWithdrawals, says } from '../present/index.js';
 import { message, withdrawalResource, withdrawalsResource } from '../resources/index.js';
 import { cursor, idOf, limit, positive } from '../scalars.js';
 
@@ -25,6 +26,7 @@ export const withdrawals = {
       'balance is all earnings after commission, refunds, chargebacks and withdrawals; settled_balance the part whose month was over seven days ago (after deleteStrategy: what is kept, seven days later), which nothing can be refunded of: what newWithdrawal takes at most. Either may be negative after a chargeback.',
     request: z.strictObject({ limit: limit.optional(), cursor: cursor.optional() }),
     response: withdrawalsResource,
+    present: presentWithdrawals,
     example: {
       request: {},
       response: { balance: '36', settled_balance: '12', withdrawals: [aWithdrawal] },
@@ -40,6 +42,7 @@ export const withdrawals = {
       'Needs the password, and the code of the second factor where it is on. The source is the primary one now, whatever is added later; one that is newer than three days is not paid to (payouts_disabled).',
     request: z.strictObject({ amount: usd, ...proofFields }),
     response: withdrawalResource,
+    present: presentWithdrawal,
     example: {
       request: { amount: '24', password: 'correct horse battery' },
       response: aWithdrawal,
@@ -52,6 +55,7 @@ export const withdrawals = {
     summary: 'Takes back a withdrawal that is still pending.',
     request: z.strictObject({ withdrawal_id: idOf<'withdrawal'>() }),
     response: message,
+    present: says('Withdrawal cancelled.'),
     example: {
       request: { withdrawal_id: paymentIds.withdrawal },
       response: 'Withdrawal cancelled.',

@@ -3,8 +3,10 @@ import type { z } from 'zod';
 import type {
   issuedTokenResource,
   privateUserResource,
+  recoveryCodesResource,
   sessionResource,
   tokenResource,
+  totpResource,
 } from '../resources/index.js';
 import { timeOrNull, timeText } from './output.js';
 
@@ -56,3 +58,16 @@ export const presentPrivateUser = (user: User): z.infer<typeof privateUserResour
   updated_at: timeText(user.updatedAt),
   created_at: timeText(user.createdAt),
 });
+
+/** newTotp's answer: the only time the secret is shown. */
+export const presentTotp = ({
+  secret,
+  uri,
+}: {
+  readonly secret: string;
+  readonly uri: string;
+}): z.infer<typeof totpResource> => ({ secret, uri });
+
+export const presentRecoveryCodes = (
+  codes: readonly string[],
+): z.infer<typeof recoveryCodesResource> => ({ recovery_codes: [...codes] });

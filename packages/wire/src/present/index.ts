@@ -1,5 +1,6 @@
 export * from './account.js';
 export * from './alert.js';
+export * from './answers.js';
 export * from './bot.js';
 export * from './alert-template.js';
 export * from './calculation.js';

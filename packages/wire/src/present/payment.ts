@@ -19,7 +19,7 @@ import { timeText } from './output.js';
 
 const offsetTimeText = (at: number): string => timeText(at).replace('Z', '+00:00');
 
-interface SourceFigures {
+export interface SourceFigures {
   readonly source: PaymentSource;
   readonly details: PaymentDetails;
   readonly nextAction?: {

@@ -18,7 +18,7 @@ import type {
 } from '../resources/index.js';
 import { orNull, timeOrNull, timeText } from './output.js';
 
-interface TimeframeFigures {
+export interface TimeframeFigures {
   readonly timeframe: (typeof TIMEFRAMES)[number];
   readonly rankPerformance: Decimal | null;
   readonly rankPopular: Decimal | null;

@@ -11,6 +11,7 @@ import {
 } from '@slipstream/domain';
 import type { z } from 'zod';
 import type {
+  acceptedQuotesResource,
   maxOrderSizeResource,
   orderResource,
   planPreviewResource,
@@ -21,15 +22,15 @@ import type {
 } from '../resources/index.js';
 import { orNull, timeOrNull, timeText } from './output.js';
 
-interface QuotedStock {
+export interface QuotedStock {
   readonly stock: Stock;
   readonly quote: Quote | undefined;
 }
-interface ShownOrder extends QuotedStock {
+export interface ShownOrder extends QuotedStock {
   readonly order: Order;
   readonly waitingReason: WaitingReason | null;
 }
-interface ShownPosition extends QuotedStock {
+export interface ShownPosition extends QuotedStock {
   readonly position: Position;
   readonly value: Decimal | null;
   readonly percent: Decimal | null;
@@ -192,4 +193,13 @@ export const presentPlanPreview = (view: {
     conservative_slippage_total: decimalText(buffer.conservativeSlippageTotal),
     final_buying_power: decimalText(buffer.finalBuyingPower),
   })),
+});
+
+/** newQuotes' answer (contract 7). */
+export const presentQuoteReport = (report: {
+  readonly accepted: number;
+  readonly rejected: readonly { readonly index: number; readonly reason: string }[];
+}): z.infer<typeof acceptedQuotesResource> => ({
+  accepted: report.accepted,
+  rejected: report.rejected.map(({ index, reason }) => ({ index, reason })),
 });

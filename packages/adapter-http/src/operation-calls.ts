@@ -1,0 +1,45 @@
+import type { AlertDelivery, Caller, Operations } from '@slipstream/application';
+import type { CommandOf, OperationName, ViewOf } from '@slipstream/wire';
+
+/** What the rows of the table ask of an application. */
+type Callable = {
+  readonly [Name in OperationName]: (
+    caller: Caller,
+    command: CommandOf<Name>,
+    /** How an alert came; undefined for everything else. */
+    delivery?: AlertDelivery,
+  ) => Promise<ViewOf<Name>>;
+};
+
+/** The fields of a command, or of each that it can be; of one that has none, none. */
+type FieldsOf<Command> = Command extends unknown
+  ? string extends keyof Command
+    ? never
+    : keyof Command
+  : never;
+
+/** The fields of a row's command that the application does not know. */
+type UnknownFields<Name extends OperationName> = Name extends keyof Operations
+  ? Exclude<FieldsOf<CommandOf<Name>>, FieldsOf<Parameters<Operations[Name]>[1]>>
+  : never;
+
+/** Nothing, unless a row has such fields. */
+type Dropped = {
+  readonly [
+    Name in OperationName as UnknownFields<Name> extends never ? never : Name
+  ]: UnknownFields<Name>;
+};
+
+/**
+ * Does not compile when the application lacks an operation of the table, takes or answers something else than its row, or
+ * does not know a field of it.
+ */
+const callable = (application: Operations & Dropped): Callable => application;
+
+/** The operation of that name, for a command that its row made. */
+export const operationOf = (application: Operations, name: OperationName) =>
+  callable(application)[name] as (
+    caller: Caller,
+    command: unknown,
+    delivery?: AlertDelivery,
+  ) => Promise<unknown>;
