@@ -149,9 +149,7 @@ describe('before the confirmation', () => {
 
   it.each(operations)('%s is never refused where it is off', async (name) => {
     const { app, ada } = await world('off');
-    const call = app[name] as unknown as (
-      ...given: unknown[]
-    ) => Promise<unknown>;
+    const call = app[name] as unknown as (...given: unknown[]) => Promise<unknown>;
     const tried = await Promise.resolve()
       .then(() => call(ada, {}))
       .then(
