@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Operation, operations, parseQuery } from '@slipstream/wire';
+import {
+  CHANNELS,
+  MAX_CHANNELS,
+  type Operation,
+  operations,
+  parseChannel,
+  parseQuery,
+} from '@slipstream/wire';
 import { INQUIRED, type Things, largestRequest } from '../src/hold/largest-request.js';
+import { largestSnapshots } from '../src/hold/largest-snapshot.js';
 import { AT_THE_CAPS, whaleOf } from '../src/hold/whale.js';
 
 const things: Things = {
@@ -8,6 +16,17 @@ const things: Things = {
   botIds: ['bot-1', 'bot-2', 'bot-3'],
   stocks: 1_000,
 };
+
+describe('the largest snapshots', () => {
+  const names = largestSnapshots(things).flatMap(([, channels]) => channels);
+
+  it('are there for every kind of channel, none more than a connection takes', () => {
+    const kinds = new Set(names.map((name) => parseChannel(name)?.kind));
+    expect([...kinds].sort()).toEqual(Object.keys(CHANNELS).sort());
+    for (const [, channels] of largestSnapshots(things))
+      expect(channels.length).toBeLessThanOrEqual(MAX_CHANNELS);
+  });
+});
 
 describe('the largest request of an operation', () => {
   it('is there for every row of the table', () => {

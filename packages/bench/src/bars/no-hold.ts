@@ -1,6 +1,7 @@
 import { bar, figureAtMost } from '../bar.js';
 import { newFolder } from '../folder.js';
 import { INQUIRED, type Sent, type Things, largestRequest } from '../hold/largest-request.js';
+import { largestSnapshots, subscribeTo } from '../hold/largest-snapshot.js';
 import type { Hold } from '../hold/watched-loop.js';
 import { startProgram } from '../program.js';
 import { BEATS, type HeldFacts, type HeldOptions } from '../hold/held.js';
@@ -33,12 +34,12 @@ const inMs = (time: number): string => time.toFixed(1);
 const noteOf = ({ name, status, bytes, held, garbage, elsewhere, disk }: Held): string =>
   `P24: ${inMs(held)} ms ${name} (${status}, ${Math.round(bytes / 1024)} KiB; garbage ${inMs(garbage)} ms, disk ${inMs(disk)} ms, without a core ${inMs(elsewhere)} ms)`;
 
-/** How long any one request keeps the event loop from everybody else, by whoever has all that the caps allow. */
+/** How long any one request, or any one stream's snapshots, keeps the event loop from everybody else, by whoever has all that the caps allow. */
 export const noHold = bar(
   'P24',
   [
     {
-      what: 'longest hold of the event loop by one request in ms, caps at their largest, without garbage collection',
+      what: 'longest hold of the event loop by one request or snapshot in ms, caps at their largest, without garbage collection',
       baseline: 'none: the figure itself',
       gate: figureAtMost(20),
     },
@@ -75,6 +76,8 @@ export const noHold = bar(
     const inquire = async (whale: HeldFacts['whales'][number]): Promise<Held[]> => {
       const things: Things = { ...whale, stocks };
       const all: Held[] = [];
+      for (const [name, channels] of largestSnapshots(things))
+        all.push(await watched(name, () => subscribeTo(port, whale.token, channels)));
       for (const name of INQUIRED) {
         // Bots that were stopped are off before their owner goes.
         if (name === 'deleteUser')

@@ -69,6 +69,7 @@ export const A_TENTH: Much = {
 
 /** A user who has everything there can be, by ids that follow from the number. */
 export interface Whale {
+  readonly userId: string;
   readonly email: string;
   readonly strategyIds: readonly string[];
   /** Those with all the open orders, in chains as deep as they come: one for each operation that empties it. */
@@ -111,6 +112,7 @@ export const whaleOf = (number: number, much: Much): Whale => {
   const [first, followed, second, third] = strategyIds;
   if (!first || !followed || !second || !third) throw new Error('a whale needs strategies');
   return {
+    userId: `whale-${number}`,
     email: `whale-${number}@example.com`,
     strategyIds,
     crowded: [first, second, third],
@@ -154,7 +156,7 @@ export async function makeWhale(
   now: number,
 ): Promise<Whale> {
   const whale = whaleOf(number, much);
-  const userId = id<'user'>(`whale-${number}`);
+  const userId = id<'user'>(whale.userId);
   const followed = id<'strategy'>(whale.followed);
   const each = async (count: number, write: (stores: Stores, index: number) => Promise<void>) => {
     for (let from = 0; from < count; from += ROWS)
