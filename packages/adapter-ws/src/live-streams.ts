@@ -82,7 +82,7 @@ export function liveStreams(options: LiveStreamsOptions): LiveStreams {
   const roster = new Roster({ ...DEFAULT_STREAM_LIMITS, ...options.limits });
   const turn = turnstile(pause);
   const streams: Streams = {
-    ...{ application, topics, clock, log, failures, reads, turn },
+    ...{ application, topics, clock, log, failures, reads, turn, pause },
     authenticated: (...who) => roster.authenticated(...who),
   };
   const writes = gatheredWrites();

@@ -1,5 +1,6 @@
 import type { Caller } from '@slipstream/application';
 import { Refusal, id } from '@slipstream/domain';
+import type { Pause } from '@slipstream/ports';
 import {
   CHANNELS,
   type Channel,
@@ -35,7 +36,7 @@ export async function requireSight(
   if (kind === 'wsOrders' || kind === 'wsPositions')
     await application.getOrders(caller, { strategyId: named, orderStatus: 'open', limit: 1 });
   else if (kind === 'wsNotifications') requireSelf(caller, named);
-  else await readSnapshot(application, caller, channel, 0);
+  else await readSnapshot({ application, caller, turn: noTurn }, channel, 0);
 }
 
 function requireSelf(caller: Caller, userId: string): void {
@@ -49,13 +50,23 @@ export interface Snapshot {
   readonly data: unknown;
 }
 
+/** Who reads, and what goes between two pages of a long list. */
+interface Reader {
+  readonly application: StreamedApplication;
+  readonly caller: Caller;
+  readonly turn: Pause;
+}
+
+/** Where nothing is read by pages. */
+const noTurn: Pause = async () => undefined;
+
 /** `counted` is the version of channels that count their own events. */
 export async function readSnapshot(
-  application: StreamedApplication,
-  caller: Caller,
+  reader: Reader,
   { kind, id: named }: Channel,
   counted: number,
 ): Promise<Snapshot> {
+  const { application, caller } = reader;
   switch (kind) {
     case 'wsStrategyValue': {
       const [value] = await application.getStrategyValues(caller, { strategyIds: [named] });
@@ -67,7 +78,7 @@ export async function readSnapshot(
       return { version: positions.version, data: presentPositions(positions) };
     }
     case 'wsOrders':
-      return readOrders(application, caller, named);
+      return readOrders(reader, named);
     case 'wsBot': {
       const [bot] = await application.getBots(caller, { botIds: [id<'bot'>(named)] });
       if (!bot) throw new Refusal('not_found', `bot ${named} does not exist`, true);
@@ -85,15 +96,12 @@ const PAGE = 100;
 const ATTEMPTS = 5;
 
 /** All open orders, of one moment: read again while the book goes on in between. */
-async function readOrders(
-  application: StreamedApplication,
-  caller: Caller,
-  strategyId: string,
-): Promise<Snapshot> {
+async function readOrders(reader: Reader, strategyId: string): Promise<Snapshot> {
+  const { application, caller } = reader;
   const versionNow = async () => (await application.getPositions(caller, { strategyId })).version;
   let version = await versionNow();
   for (let attempt = 1; ; attempt++) {
-    const data = await readAllPages(application, caller, strategyId);
+    const data = await readAllPages(reader, strategyId);
     const after = await versionNow();
     // When it never rests, the earlier version makes events come twice rather than be missed.
     if (after === version || attempt === ATTEMPTS) return { version, data };
@@ -101,7 +109,7 @@ async function readOrders(
   }
 }
 
-async function readAllPages(application: StreamedApplication, caller: Caller, strategyId: string) {
+async function readAllPages({ application, caller, turn }: Reader, strategyId: string) {
   const orders = [];
   for (let cursor: string | undefined; ;) {
     const page = await application.getOrders(caller, {
@@ -113,5 +121,6 @@ async function readAllPages(application: StreamedApplication, caller: Caller, st
     orders.push(...page.map(presentOrder));
     if (page.length < PAGE) return orders;
     cursor = page.at(-1)?.order.id;
+    await turn();
   }
 }

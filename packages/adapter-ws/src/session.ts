@@ -1,6 +1,6 @@
 import type { Caller } from '@slipstream/application';
 import { Refusal } from '@slipstream/domain';
-import type { Clock, Log } from '@slipstream/ports';
+import type { Clock, Log, Pause } from '@slipstream/ports';
 import {
   AUTHENTICATION_FAILED,
   type Channel,
@@ -30,6 +30,8 @@ export interface Streams {
   readonly reads: CountedReads;
   /** Lets checks of access through a few at a time, those of all connections together. */
   readonly turn: () => Promise<void>;
+  /** Lets everybody else go first between two pages of a long list. */
+  readonly pause: Pause;
   /** Notes who a connection is of from now on; refuses who has too many. */
   readonly authenticated: (connection: Connection, caller: Caller, token: string) => void;
 }
@@ -58,7 +60,7 @@ const UNAVAILABLE = 'the server could not read it; subscribe again';
 
 /** Serves one connection's frames, one after another, and its snapshots, one at a time. */
 export function serveSession(streams: Streams, connection: Connection) {
-  const { application, topics, clock, log, failures, reads, turn } = streams;
+  const { application, topics, clock, log, failures, reads, turn, pause } = streams;
   const snapshots: Subscription[] = [];
   let frames = Promise.resolve();
   let waiting = 0;
@@ -193,12 +195,8 @@ export function serveSession(streams: Streams, connection: Connection) {
       if (subscription.isOver) return;
       subscription.beginSnapshot();
       const counted = topics.counted(channel);
-      const { version, data } = await readSnapshot(
-        application,
-        connection.caller,
-        channel,
-        counted,
-      );
+      const reader = { application, caller: connection.caller, turn: pause };
+      const { version, data } = await readSnapshot(reader, channel, counted);
       await checked();
       if (subscription.isOver) return;
       const frame = eventFrame(channel.name, 'snapshot', version, clock.now(), data);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { id } from '@slipstream/domain';
 import { pause } from './control.js';
-import { aBot, anOrder, bookChanged, serve, valueChanged } from './harness.js';
+import { aBot, anOrder, bookChanged, serve, valueChanged, world } from './harness.js';
 
 let live: Awaited<ReturnType<typeof serve>>;
 beforeEach(async () => {
@@ -50,6 +50,19 @@ describe('orders and positions', () => {
     const client = await live.connect('ada');
     const [snapshot] = await client.subscribe('wsOrders:s');
     expect(snapshot?.data).toHaveLength(250);
+  });
+
+  it('let everybody else go first between two pages', async () => {
+    let [run, longest] = [0, 0];
+    const known = world();
+    known.orders = Array.from({ length: 990 }, (_, index) => anOrder(`o${index}`));
+    known.before = async () => void (longest = Math.max(longest, (run += 1)));
+    const calm = await serve(known, { pause: async () => void (run = 0) });
+    const client = await calm.connect('ada');
+    await client.subscribe('wsOrders:s');
+    await calm.stop();
+    expect(known.reads).toBeGreaterThan(10);
+    expect(longest).toBeLessThanOrEqual(4);
   });
 
   it('keep what happens while the snapshot is read', async () => {

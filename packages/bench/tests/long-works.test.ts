@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { silentLog, testSecrets } from '@slipstream/adapter-memory';
+import { type RunningServer, openServer, readSettings } from '@slipstream/server';
+import type BetterSqlite from 'better-sqlite3';
+import { openReader, openWriter } from '../../adapter-sql/src/storage/connection.js';
+import { sqlUnitOfWork } from '../../adapter-sql/src/storage/unit-of-work.js';
+import { makeFullDatabase } from '../src/baselines/full-database.js';
+import { newFolder } from '../src/folder.js';
+import { BEATS } from '../src/hold/held.js';
+import { INQUIRED, type Sent, type Things, largestRequest } from '../src/hold/largest-request.js';
+import { type Much, makeWhale } from '../src/hold/whale.js';
+import { manyStrategies } from '../src/many-strategies.js';
+import { OPERATOR_TOKEN } from '../src/requests.js';
+
+/** A piece of a long list (500 rows), and a work's first uses, which see one moment of the market (100). */
+const MOST = 600;
+
+/** More of everything than that, but of what has a cap below it. */
+const MUCH: Much = {
+  strategies: 4,
+  followers: 700,
+  openOrders: 700,
+  following: 500,
+  posts: 700,
+  notifications: 700,
+  alerts: 700,
+  tokens: 98,
+  invoices: 700,
+  days: 91,
+};
+
+/** Statements, and rows that they answer, one after another without a rest: `now` and the most so far. */
+const run = { now: 0, most: 0 };
+const counted = (units: number): void => {
+  run.now += units;
+  run.most = Math.max(run.most, run.now);
+};
+
+/** A connection whose statements and rows are counted. */
+const counting = (handle: BetterSqlite.Database): BetterSqlite.Database =>
+  new Proxy(handle, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      const method = value.bind(target) as (...given: unknown[]) => unknown;
+      if (name !== 'prepare') return method;
+      return (sql: string) => countingStatement(method(sql) as object);
+    },
+  });
+
+const countingStatement = (statement: object): object =>
+  new Proxy(statement, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      const method = value.bind(target) as (...given: unknown[]) => unknown;
+      return (...given: unknown[]) => {
+        const answer = method(...given);
+        counted(1 + (Array.isArray(answer) ? answer.length : 0));
+        return answer;
+      };
+    },
+  });
+
+const folder = newFolder();
+const file = folder.file('whale.db');
+const now = Date.now();
+let server: RunningServer;
+let things: Things;
+let token: string;
+
+async function send({ method, path, auth, body }: Sent): Promise<number> {
+  const told = auth === 'body' ? { ...body, api_token: token } : body;
+  const answer = await fetch(`${server.url}${path}`, {
+    method,
+    headers: {
+      ...(auth !== 'none' && {
+        authorization: `Bearer ${auth === 'operator' ? OPERATOR_TOKEN : token}`,
+      }),
+      ...(told && { 'content-type': 'application/json' }),
+    },
+    ...(told && { body: JSON.stringify(told) }),
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+beforeAll(async () => {
+  const much = manyStrategies(1_000);
+  makeFullDatabase(file, much);
+  const filled = sqlUnitOfWork({ writer: openWriter(file) });
+  const whale = await makeWhale(filled, 0, MUCH, now);
+  await filled.close();
+  let looks = 0;
+  const unitOfWork = sqlUnitOfWork({
+    writer: counting(openWriter(file)),
+    openReader: () => counting(openReader(file)),
+    // Everything takes long, so every rest that there may be is taken.
+    time: { now: () => (looks += 10), wait: async () => undefined },
+    turn: async () => {
+      run.now = 0;
+    },
+  });
+  const settings = readSettings({
+    PORT: '0',
+    MARKET: 'push',
+    TRADING_HOURS: 'always',
+    OPERATOR_TOKEN,
+    DATABASE_URL: 'memory:',
+    QUOTE_FRESH_SECONDS: '86400',
+    SECRET_KEY: 'the master key of a measured database',
+    CONFIRM_EMAIL: 'off',
+    LOG_LEVEL: 'error',
+    RATE_LIMITS: 'reads=100000000,writes=100000000,alerts=100000000,failures=100000000',
+  });
+  const { passwords } = testSecrets();
+  const timers = { every: () => () => undefined };
+  server = await openServer(settings, silentLog(), { unitOfWork, passwords, timers });
+  const scope = ['*', 'newWithdrawal', 'newPaymentSource', 'deletePaymentSource'];
+  const member = { email: whale.email, name: 'all', scope, createUser: false };
+  token = (await server.application.issueToken(member)).text;
+  things = { ...whale, botIds: ['none', 'none', 'none'], stocks: much.stocks.length };
+});
+afterAll(async () => {
+  await server.close();
+  folder.remove();
+});
+
+const longestRunOf = async (work: () => Promise<unknown>): Promise<number> => {
+  [run.now, run.most] = [0, 0];
+  await work();
+  return run.most;
+};
+
+describe('a work that everything makes long', () => {
+  it.each(BEATS)('rests: %s', async (beat) => {
+    expect(await longestRunOf(() => server.application[beat]())).toBeLessThanOrEqual(MOST);
+  });
+
+  it.each(INQUIRED)('rests: %s of a user who has all that there may be', async (name) => {
+    const most = await longestRunOf(() => send(largestRequest(name, things)));
+    expect(most).toBeLessThanOrEqual(MOST);
+  });
+});
