@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { silentLog, testSecrets } from '@slipstream/adapter-memory';
+import { fixedClock, silentLog, testSecrets } from '@slipstream/adapter-memory';
 import { type RunningServer, openServer, readSettings } from '@slipstream/server';
 import type BetterSqlite from 'better-sqlite3';
 import { openReader, openWriter } from '../../adapter-sql/src/storage/connection.js';
@@ -115,7 +115,10 @@ beforeAll(async () => {
   });
   const { passwords } = testSecrets();
   const timers = { every: () => () => undefined };
-  server = await openServer(settings, silentLog(), { unitOfWork, passwords, timers });
+  server = await openServer(settings, silentLog(), {
+    ...{ unitOfWork, passwords, timers },
+    clock: fixedClock(now),
+  });
   const scope = ['*', 'newWithdrawal', 'newPaymentSource', 'deletePaymentSource'];
   const member = { email: whale.email, name: 'all', scope, createUser: false };
   token = (await server.application.issueToken(member)).text;

@@ -87,7 +87,10 @@ async function load(
     const from = now - TIMEFRAME_LENGTHS[timeframe];
     const window = windows.get(timeframe);
     if (window && performanceOf(window, from, recent, null)) continue;
-    windows.set(timeframe, valueWindow((await all()).filter(isSealed), from));
+    const sealed = (await all()).filter(isSealed);
+    // Five years of buckets take a millisecond or two for each timeframe: a use of the stores lets others go first where that is due.
+    await valueHistory.last(strategyId);
+    windows.set(timeframe, valueWindow(sealed, from));
   }
   return { history: new KnownHistory(last, now, through, windows, recent), all };
 }
