@@ -3,6 +3,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateClass } from '@slipstream/wire';
 import { TransportFailure } from './failures.js';
 import { networkOf } from './network.js';
+import { MINUTE } from '@slipstream/domain';
 
 /** How many a minute: of a user, whatever the tokens, for those are free; and of an address without one. */
 export interface RateLimits {
@@ -36,8 +37,6 @@ export interface Limiter {
   /** Counts a token of nobody. Passwords and codes are counted by the application. */
   failed(address: string): Promise<number | undefined>;
 }
-
-const MINUTE = 60;
 
 /** Whose call it is: a user's, whatever the token, or an address's. */
 export const callerOf = (caller: Caller, address: string): string =>

@@ -1,9 +1,8 @@
-import { type Quote, type Stock, isUsable } from '@slipstream/domain';
+import { type Quote, type Stock, isUsable, DAY } from '@slipstream/domain';
 import type { Clock, MarketFeed } from '@slipstream/ports';
 import { type PriceProcess, priceProcess, seededFactors } from './price-process.js';
 import type { Timers } from './timers.js';
 
-const DAY = 86_400_000;
 /** Every instrument is quoted anew within this time, well below how long a quote stays fresh (contract 3). */
 const ROUND = 8_000;
 /** After a longer pause (a laptop asleep) the market goes on as if only this much time had passed. */

@@ -1,10 +1,14 @@
-import type { Session, TradedInstrument, Timestamp } from '@slipstream/domain';
+import {
+  type Session,
+  type TradedInstrument,
+  type Timestamp,
+  MINUTE,
+  HOUR,
+  DAY,
+} from '@slipstream/domain';
 import type { TradingHours } from '@slipstream/ports';
 import { usMarketHours } from './us-market-days.js';
 
-const MINUTE = 60_000;
-const HOUR = 3_600_000;
-const DAY = 86_400_000;
 const KEPT_DAYS = 1_000;
 /** Longer than any closure the rules or the one-off table know. */
 const LONGEST_CLOSURE = 14;

@@ -2,13 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import type { Security, Stock } from '@slipstream/domain';
+import { type Security, type Stock, MINUTE } from '@slipstream/domain';
 import { newYorkOffset } from './exchange-hours.js';
 import { type RecordedColumns, type RecordedSeries, recordedSeries } from './recorded-series.js';
 import { type RecordedRow, rowReader } from './recording.js';
 import { type DayHours, usMarketHours } from './us-market-days.js';
 
-const MINUTE = 60_000;
 const MINUTES_A_DAY = 24 * 60;
 
 /** What became of the lines of a file. */

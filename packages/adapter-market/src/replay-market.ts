@@ -1,11 +1,17 @@
-import { type Quote, type Stock, type StockId, type Timestamp, isUsable } from '@slipstream/domain';
+import {
+  type Quote,
+  type Stock,
+  type StockId,
+  type Timestamp,
+  isUsable,
+  MINUTE,
+} from '@slipstream/domain';
 import type { Clock, Log, MarketFeed } from '@slipstream/ports';
 import { floatOf, placesOf, priceOf } from './price-grid.js';
 import { readRecordings } from './recording-files.js';
 import { type Head, trackPlayer, tracksOf } from './replay-track.js';
 import type { Timers } from './timers.js';
 
-const MINUTE = 60_000;
 const FASTEST_BEAT = 100;
 const SLOWEST_BEAT = 1_000;
 /** A quote stands until it changes; it is said again before it could seem stale (contract 3). */

@@ -1,4 +1,4 @@
-const DAY = 86_400_000;
+import { DAY } from '@slipstream/domain';
 
 const SUNDAY = 0;
 const MONDAY = 1;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { dayOf, usMarketHours } from '../src/us-market-days.js';
 import { sharedFile, withSharedData } from './shared-data.js';
+import { DAY } from '@slipstream/domain';
 
-const DAY = 86_400_000;
 const dateOf = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10);
 
 function byRule(): string[] {

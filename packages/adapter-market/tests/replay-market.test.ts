@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Quote, decimal, decimalText } from '@slipstream/domain';
+import { type Quote, decimal, decimalText, MINUTE } from '@slipstream/domain';
 import { instruments, replayMarket } from '../src/index.js';
 import { floatOf } from '../src/price-grid.js';
 import { handTimers } from './hand-timers.js';
 import { sharedFile, withSharedData } from './shared-data.js';
 
 const stocks = instruments();
-const MINUTE = 60_000;
 const HEADER = 'security,symbol,date,time_local,bid_close,ask_close';
 
 let folder = '';

@@ -1,6 +1,4 @@
-import type { PaymentDirection } from '@slipstream/domain';
-
-const DAY = 86_400_000;
+import { type PaymentDirection, DAY } from '@slipstream/domain';
 
 /** How a payment source of this gateway behaves. */
 export interface TestSource {

@@ -1,6 +1,6 @@
 import { fixedClock } from '@slipstream/adapter-memory';
 import { describe, expect, it } from '@jest/globals';
-import { decimal, id } from '@slipstream/domain';
+import { decimal, id, DAY } from '@slipstream/domain';
 import { type PaymentGatewayFixture, paymentGatewayContract } from '@slipstream/port-contracts';
 import {
   CHARGED_BACK_AFTER,
@@ -9,7 +9,6 @@ import {
   simulatedGateway,
 } from '../src/index.js';
 
-const DAY = 86_400_000;
 const START = Date.UTC(2026, 0, 5);
 
 const open = async (): Promise<PaymentGatewayFixture> => {

@@ -1,9 +1,8 @@
-import { type Decimal, decimal } from '@slipstream/domain';
+import { type Decimal, decimal, DAY } from '@slipstream/domain';
 import type { ChargeStanding } from '@slipstream/ports';
 import type Stripe from 'stripe';
 import { unreachable } from './stripe-errors.js';
 
-const DAY = 86_400_000;
 /** A card payment can be disputed for about four months, and a dispute takes about two more. */
 const WATCHED_FOR = 180 * DAY;
 const LONGEST_PAUSE = 14 * DAY;

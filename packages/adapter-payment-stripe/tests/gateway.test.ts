@@ -1,4 +1,4 @@
-import { type Decimal, decimal, id } from '@slipstream/domain';
+import { type Decimal, decimal, id, DAY } from '@slipstream/domain';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type PaymentGatewayFixture, paymentGatewayContract } from '@slipstream/port-contracts';
 import {
@@ -28,7 +28,6 @@ function posted(type: string, object: object) {
 }
 
 const NOW = Date.UTC(2026, 0, 5);
-const DAY = 86_400_000;
 let now = NOW;
 beforeEach(() => {
   now = NOW;

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { type StrategyId, decimal, id } from '@slipstream/domain';
+import { type StrategyId, decimal, id, MINUTE } from '@slipstream/domain';
 import type { ReadStores, Stores } from '@slipstream/ports';
 import { NOON, aBook, aBucket, aStrategy, aSubscription, aToken } from '@slipstream/port-contracts';
 import type BetterSqlite from 'better-sqlite3';
@@ -12,7 +12,6 @@ import { noCache } from './no-cache.js';
 import { temporaryPaths } from './temporary-folder.js';
 
 const newPath = temporaryPaths();
-const MINUTE = 60_000;
 const STRATEGIES = [0, 1];
 const TOKENS = [0, 1, 2];
 const MINUTES = [0, 1, 2, 3];

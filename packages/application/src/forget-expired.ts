@@ -1,7 +1,6 @@
 import { ANSWER_KEPT_FOR } from './idempotency.js';
 import type { Core } from './core.js';
-
-const HOUR = 60 * 60 * 1000;
+import { HOUR } from '@slipstream/domain';
 
 /** How long an alert is kept; one with an `alert_id` that was carried out stays, because its repeat may come whenever. */
 const ALERT_KEPT_FOR = 90 * 24 * HOUR;

@@ -4,13 +4,12 @@ import {
   type ValueBucket,
   compact,
   mergeable,
+  MINUTE,
+  HOUR,
 } from '@slipstream/domain';
 import type { ValueHistoryStore } from '@slipstream/ports';
 import type { Core } from './core.js';
 import { recordValue } from './trading/record.js';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 /** Strategies sampled in one transaction: small, so that commands get their turn in between. */
 const CHUNK = 50;

@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { memoryPorts, openMemory } from '@slipstream/adapter-memory';
-import { Refusal, decimal } from '@slipstream/domain';
+import { Refusal, decimal, HOUR } from '@slipstream/domain';
 import { StorageUnavailable, type UnitOfWork } from '@slipstream/ports';
 import type { Application, Operations } from '../src/index.js';
 import { idempotency } from '../src/idempotency.js';
 import { fixture } from './fixture.js';
 
-const HOUR = 60 * 60 * 1000;
 const never = () => new Promise<never>(() => undefined);
 
 /** An owner with a strategy, AAPL quoted at 100, and orders that are sent under a key. */

@@ -32,6 +32,7 @@ export * from './refusal.js';
 export * from './social/post.js';
 export * from './strategies/below-zero.js';
 export * from './strategies/strategy.js';
+export * from './time.js';
 export * from './trading/book.js';
 export * from './trading/buffer.js';
 export * from './trading/commands.js';

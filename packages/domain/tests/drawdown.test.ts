@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { type Decimal, ONE, addSample, decimal, maxDrawdown } from '../src/index.js';
+import { MINUTE } from '../src/time.js';
 
 interface Statistics {
   readonly series: Readonly<Record<string, readonly (number | null)[]>>;
@@ -19,7 +20,6 @@ interface Statistics {
 }
 
 const file = new URL('../../../../shared/cases/drawdown.json', import.meta.url);
-const MINUTE = 60_000;
 
 /** Rows without a figure to compare. */
 const WITHOUT_FIGURE: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from './testing.js';
-import { type Quote, type Stock, type Timestamp, id } from '@slipstream/domain';
+import { type Quote, type Stock, type Timestamp, id, HOUR } from '@slipstream/domain';
 import type { Log, Mail, Mailer, MarketFeed, TradingHours } from '@slipstream/ports';
 
 export interface TradingHoursFixture {
@@ -9,8 +9,6 @@ export interface TradingHoursFixture {
   /** From where on they are looked at. */
   readonly from: Timestamp;
 }
-
-const HOUR = 3_600_000;
 
 export const tradingHoursContract = (name: string, open: () => TradingHoursFixture): void => {
   describe(`trading hours contract: ${name}`, () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fixedClock, testSecrets } from '@slipstream/adapter-memory';
-import type { AuditEntry } from '@slipstream/domain';
+import { type AuditEntry, MINUTE } from '@slipstream/domain';
 import { type Operation, type OperationName, operations } from '@slipstream/wire';
 import { AT } from '../../wire/src/examples/ids.js';
 import {
@@ -21,7 +21,6 @@ import {
 } from './operations-table/scene.js';
 import { recordedStorage } from './recorded-storage.js';
 
-const MINUTE = 60_000;
 const names = Object.keys(operations) as OperationName[];
 const tableRow = (name: OperationName): Operation => operations[name];
 const byMethod = (method: string) => names.filter((name) => tableRow(name).method === method);

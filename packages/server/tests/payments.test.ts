@@ -1,11 +1,10 @@
-import { ONLY_BY_NAME, ZERO } from '@slipstream/domain';
+import { ONLY_BY_NAME, ZERO, DAY } from '@slipstream/domain';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type PaymentGateway, NoticeRefused } from '@slipstream/ports';
 import { simulatedGateway } from '@slipstream/adapter-payment-simulated';
 import { readSettings } from '../src/index.js';
 import { type ComposedServer, STORAGES, composedServer } from './composed-server.js';
 
-const DAY = 86_400_000;
 const ADDRESS = {
   name: 'Ada Lovelace',
   city: 'London',

@@ -1,8 +1,7 @@
-import { type Quote, decimal, id } from '@slipstream/domain';
+import { type Quote, decimal, id, MINUTE } from '@slipstream/domain';
 import type { QuoteMove } from './story.js';
 import { STOCKS, type World } from './world.js';
 
-const MINUTE = 60_000;
 /** Prices keep as many places as a market would show. */
 const PLACES = 8;
 

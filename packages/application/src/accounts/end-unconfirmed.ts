@@ -1,10 +1,8 @@
-import { type Timestamp, type User, ZERO } from '@slipstream/domain';
+import { type Timestamp, type User, ZERO, HOUR } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { eraseAccount } from './delete-user.js';
 import { publishRevoked } from './tokens.js';
-
-const HOUR = 60 * 60 * 1000;
 
 /** Accounts that are looked at in one transaction. */
 const CHUNK = 20;

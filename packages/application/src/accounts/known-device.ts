@@ -1,7 +1,6 @@
-import type { Timestamp, User } from '@slipstream/domain';
+import { type Timestamp, type User, DAY } from '@slipstream/domain';
 import type { Core } from '../core.js';
 
-const DAY = 24 * 60 * 60 * 1000;
 /** The devices that an account was last signed in from. */
 const MOST_DEVICES = 20;
 

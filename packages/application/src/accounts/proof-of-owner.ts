@@ -1,4 +1,4 @@
-import { Refusal, type User, type UserId } from '@slipstream/domain';
+import { Refusal, type User, type UserId, MINUTE, HOUR } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import type { Allowance } from './guesses.js';
@@ -25,9 +25,6 @@ type Needs = Pick<
   | 'source'
   | 'settings'
 >;
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 type FromSomewhere = Pick<Needs, 'fingerprints' | 'source' | 'settings' | 'guesses'>;
 

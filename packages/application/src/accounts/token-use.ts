@@ -1,7 +1,11 @@
-import { TOKEN_IDLE_LIFETIME, type Timestamp, type Token, type TokenId } from '@slipstream/domain';
+import {
+  TOKEN_IDLE_LIFETIME,
+  type Timestamp,
+  type Token,
+  type TokenId,
+  MINUTE,
+} from '@slipstream/domain';
 import type { Stores, UnitOfWork } from '@slipstream/ports';
-
-const MINUTE = 60_000;
 
 /** Tokens noted in one transaction: few, so that commands get their turn in between. */
 const CHUNK = 200;

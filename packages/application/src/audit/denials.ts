@@ -1,8 +1,6 @@
-import type { RefusalCode } from '@slipstream/domain';
+import { type RefusalCode, MINUTE } from '@slipstream/domain';
 import type { Core } from '../core.js';
 import { type Doer, append, bySystem } from './audited.js';
-
-const MINUTE = 60_000;
 
 /** Entries a minute: of one token or address, and of all. Nobody fills a disk with what they are refused. */
 const MOST_OF_ONE = 30;

@@ -1,10 +1,14 @@
-import type { PaymentSource, PaymentSourceId, Timestamp } from '@slipstream/domain';
+import {
+  type PaymentSource,
+  type PaymentSourceId,
+  type Timestamp,
+  MINUTE,
+  HOUR,
+} from '@slipstream/domain';
 import type { ConfirmationAnswer, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { saveActive } from './primary-source.js';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 /** Who has not confirmed a card by then adds it again. */
 const WAITS_FOR = 24 * HOUR;
 

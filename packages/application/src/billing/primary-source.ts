@@ -4,6 +4,7 @@ import {
   Refusal,
   type Timestamp,
   type UserId,
+  DAY,
 } from '@slipstream/domain';
 import type { ReadStores, Stores } from '@slipstream/ports';
 
@@ -33,8 +34,6 @@ export async function saveActive(
   await stores.paymentSources.save(made);
   return made;
 }
-
-const DAY = 86_400_000;
 
 /** A payout source waits, so that its owner can say that it was not them who added it (contract 16). */
 export const payableFrom = ({ createdAt }: PaymentSource): Timestamp => createdAt + 3 * DAY;

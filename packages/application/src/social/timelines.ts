@@ -1,4 +1,4 @@
-import { type Notification, type Post, Refusal, type UserId, id } from '@slipstream/domain';
+import { type Notification, type Post, Refusal, type UserId, id, DAY } from '@slipstream/domain';
 import type { ReadStores, Stores } from '@slipstream/ports';
 import { requireUser, visibleStrategies, visibleStrategy } from '../strategies/access.js';
 import { requireBelowCap, requireStorage } from '../caps.js';
@@ -9,7 +9,6 @@ import { notify, publishNotifications } from '../messages/notify.js';
 import { ownUser } from '../accounts/users.js';
 
 const DEFAULT_LIMIT = 100;
-const DAY = 24 * 60 * 60 * 1000;
 /** Of a post that a notification quotes, in characters. */
 const QUOTED = 80;
 

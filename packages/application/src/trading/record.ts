@@ -10,12 +10,12 @@ import {
   nextEntry,
   tradeBody,
   valueBody,
+  DAY,
 } from '@slipstream/domain';
 import type { Fingerprints, Stores } from '@slipstream/ports';
 
 type Hashes = Pick<Fingerprints, 'sha256'>;
 
-const DAY = 86_400_000;
 const dayOf = (at: Timestamp): number => Math.floor(at / DAY);
 
 async function append(

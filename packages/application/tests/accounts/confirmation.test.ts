@@ -8,11 +8,10 @@ import {
 import { type Services, operationTable } from '../../src/operations.js';
 import { PASSWORD, codeIn, userOf } from '../accounts.js';
 import { fixture } from '../fixture.js';
+import { MINUTE, DAY } from '@slipstream/domain';
 
 const anonymous: Caller = { kind: 'anonymous' };
 const email = 'ada@example.com';
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 const NOBODY = { code: 'unauthenticated' };
 const NOT_CONFIRMED = { code: 'not_confirmed' };
 

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { type Caller, DEFAULT_SETTINGS } from '../../src/index.js';
 import { PASSWORD, codeIn } from '../accounts.js';
 import { fixture } from '../fixture.js';
+import { HOUR } from '@slipstream/domain';
 
 const anonymous: Caller = { kind: 'anonymous' };
 const email = 'ada@example.com';
-const HOUR = 3_600_000;
 
 async function world() {
   const made = await fixture();

@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { type Caller, DEFAULT_SETTINGS } from '../../src/index.js';
 import { PASSWORD, codeIn } from '../accounts.js';
 import { fixture } from '../fixture.js';
+import { DAY } from '@slipstream/domain';
 
 const anonymous: Caller = { kind: 'anonymous' };
 const email = 'ada@example.com';
 const STEP = 30_000;
-const DAY = 24 * 60 * 60 * 1000;
 
 async function world() {
   const made = await fixture({}, DEFAULT_SETTINGS);

@@ -2,11 +2,9 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Application, Caller } from '../../src/index.js';
 import { PASSWORD } from '../accounts.js';
 import { type Fixture, fixture } from '../fixture.js';
+import { MINUTE, HOUR, DAY } from '@slipstream/domain';
 
 const anonymous: Caller = { kind: 'anonymous' };
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const NOBODY = { code: 'unauthenticated' };
 
 describe('tokens', () => {

@@ -1,13 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AlertAction, ZERO, decimal } from '@slipstream/domain';
+import { type AlertAction, ZERO, decimal, DAY } from '@slipstream/domain';
 import { openMemory } from '@slipstream/adapter-memory';
 import { StorageUnavailable, type UnitOfWork } from '@slipstream/ports';
 import type { Application, Caller } from '../../src/index.js';
 import { fixture, text } from '../fixture.js';
 
 type Fields = Partial<Parameters<Application['newOrderWebhook']>[1]>;
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /** An owner with a strategy of stocks, AAPL quoted at 100, and alerts that arrive as over HTTP. */
 async function inbox(unitOfWork?: UnitOfWork) {

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { memoryPorts, openMemory } from '@slipstream/adapter-memory';
 import type { Refusal } from '@slipstream/domain';
-import { AUDIT_BEGINNING, type AuditEntry, decimal, id, verifyAudit } from '@slipstream/domain';
+import {
+  AUDIT_BEGINNING,
+  type AuditEntry,
+  decimal,
+  id,
+  verifyAudit,
+  MINUTE,
+} from '@slipstream/domain';
 import { aBot, aUser } from '@slipstream/port-contracts';
 import type { Stores, UnitOfWork } from '@slipstream/ports';
 import { type Doer, audited, bySystem } from '../../src/audit/audited.js';
@@ -11,7 +18,6 @@ import type { Caller } from '../../src/index.js';
 import { userOf } from '../accounts.js';
 import { fixture } from '../fixture.js';
 
-const MINUTE = 60_000;
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Waits behind what was asked before. */

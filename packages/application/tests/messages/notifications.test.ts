@@ -1,12 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { USER_NOTIFICATIONS, id } from '@slipstream/domain';
+import { USER_NOTIFICATIONS, id, HOUR } from '@slipstream/domain';
 import { aBot } from '@slipstream/port-contracts';
 import type { Mail } from '@slipstream/ports';
 import { notifyOfBot } from '../../src/messages/notify.js';
 import { codeIn, userOf } from '../accounts.js';
 import { fixture } from '../fixture.js';
-
-const HOUR = 3_600_000;
 
 async function world() {
   const made = await fixture();

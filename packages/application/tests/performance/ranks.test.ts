@@ -1,11 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { type StrategyId, addSample, decimal, maxDrawdown, pastValue } from '@slipstream/domain';
+import {
+  type StrategyId,
+  addSample,
+  decimal,
+  maxDrawdown,
+  pastValue,
+  HOUR,
+  DAY,
+} from '@slipstream/domain';
 import { type Caller, TIMEFRAMES } from '../../src/index.js';
 import { type Fixture, fixture, text } from '../fixture.js';
 
 const anonymous: Caller = { kind: 'anonymous' };
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 const buy = (world: Fixture, owner: Caller, strategyId: StrategyId, percent: string) =>
   world.app.newOrderAllocations(owner, {

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { decimal } from '@slipstream/domain';
+import { decimal, HOUR } from '@slipstream/domain';
 import { fixture, text } from '../fixture.js';
-
-const HOUR = 3_600_000;
 
 /** A strategy worth 1 for an hour, then all in a stock that goes from 100 to 150 and to 120. */
 const world = async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type StrategyId, decimal, id } from '@slipstream/domain';
+import { type StrategyId, decimal, id, MINUTE, HOUR, DAY } from '@slipstream/domain';
 import fc from 'fast-check';
 import { type Application, type Caller, Floor, createApplication } from '../../src/index.js';
 import { Performances } from '../../src/performance/performances.js';
@@ -8,10 +8,6 @@ import { Ranking } from '../../src/performance/ranking.js';
 import { viewStrategies } from '../../src/strategies/strategy-views.js';
 import { TIMEFRAMES, type Timeframe } from '../../src/views.js';
 import { fixture } from '../fixture.js';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** Waits that end at, before and after what matters: minutes, sealed buckets, the ends of timeframes. */
 const waits = [

@@ -1,5 +1,5 @@
 import type { Application } from '@slipstream/application';
-import { type StockId, decimal } from '@slipstream/domain';
+import { type StockId, decimal, MINUTE } from '@slipstream/domain';
 import { makeFullDatabase } from '../baselines/full-database.js';
 import { type CoreAlone, OWNER, inFlight, openCore, priced } from '../core-alone.js';
 import { cpuOf, heapNow } from '../cpu.js';
@@ -9,7 +9,6 @@ import { below, seeded } from '../seeded.js';
 import type { Dimension } from './dimension.js';
 import { medianOf } from './median-of.js';
 
-const MINUTE = 60_000;
 const BATCH = 100;
 const IN_FLIGHT = 64;
 const LEVERAGE = decimal('0.1');

@@ -5,6 +5,9 @@ import {
   type ValueBucket,
   decimal,
   id,
+  MINUTE,
+  HOUR,
+  DAY,
 } from '@slipstream/domain';
 import {
   aBucket,
@@ -90,9 +93,6 @@ export interface Whale {
 
 export const PASSWORD = 'the password of a whale';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 /** How many orders wait for each other in a row. */
 const DEEP = 100;
 /** Rows in one transaction. */

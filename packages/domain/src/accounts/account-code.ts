@@ -1,4 +1,5 @@
 import type { Timestamp, UserId } from '../ids.js';
+import { HOUR } from '../time.js';
 
 export const CODE_PURPOSES = ['email_confirmation', 'password_reset', 'email_change'] as const;
 export type CodePurpose = (typeof CODE_PURPOSES)[number];
@@ -14,8 +15,6 @@ export interface AccountCode {
   readonly createdAt: Timestamp;
   readonly expiresAt: Timestamp;
 }
-
-const HOUR = 60 * 60 * 1000;
 
 /** How long a code is good for, in milliseconds. */
 export const CODE_LIFETIMES: Readonly<Record<CodePurpose, number>> = {

@@ -1,4 +1,5 @@
 import type { StrategyId, Timestamp, TokenId, UserId } from '../ids.js';
+import { HOUR, DAY } from '../time.js';
 
 /** `refresh` is a sign-in; `session` is made from one and ends with it; `api` is for programs. */
 export const TOKEN_TYPES = ['refresh', 'session', 'api'] as const;
@@ -25,9 +26,6 @@ export interface Token {
   /** To the minute; null before the first use. */
   readonly lastUsedAt: Timestamp | null;
 }
-
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
 
 /** A refresh token lives 30 days (contract 5). */
 export const SIGN_IN_LIFETIME = 30 * DAY;

@@ -20,8 +20,8 @@ import {
 import { ZERO } from '../numbers/decimal.js';
 import { id } from '../ids.js';
 import { SUBSCRIPTION_STATUSES, type Subscription } from '../strategies/strategy.js';
+import { DAY } from '../time.js';
 
-const DAY = 86_400_000;
 const START = Date.UTC(2026, 0, 31, 12);
 const card = id<'payment_source'>('card');
 const paid: TryAnswer = { kind: 'paid', ref: 'charge', lookAgainAt: null };

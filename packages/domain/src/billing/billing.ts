@@ -4,8 +4,8 @@ import { ZERO, decimal } from '../numbers/decimal.js';
 import type { InvoiceId, PaymentSourceId, Timestamp } from '../ids.js';
 import type { Invoice } from './payment.js';
 import type { Strategy, Subscription } from '../strategies/strategy.js';
+import { DAY } from '../time.js';
 
-const DAY = 86_400_000;
 /** Tries that an invoice gets, by time or by retryInvoice (contract 5, "Billing": three in 7 days). */
 export const MOST_TRIES = 3;
 /** When the second and the third try are made, counted from the first. */

@@ -1,6 +1,5 @@
 import type { Timestamp } from '../ids.js';
-
-const DAY = 86_400_000;
+import { DAY } from '../time.js';
 
 interface Civil {
   readonly year: number;

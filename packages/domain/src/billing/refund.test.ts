@@ -14,8 +14,8 @@ import { ZERO, decimal } from '../numbers/decimal.js';
 import { id } from '../ids.js';
 import { INVOICE_STATUSES } from './payment.js';
 import type { Subscription } from '../strategies/strategy.js';
+import { DAY } from '../time.js';
 
-const DAY = 86_400_000;
 const START = Date.UTC(2026, 0, 31, 12);
 
 const aSubscription = (price: number): Subscription => ({

@@ -4,8 +4,8 @@ import { type Decimal, ZERO, decimal, divide, max, min } from '../numbers/decima
 import type { Timestamp } from '../ids.js';
 import type { Invoice } from './payment.js';
 import type { Subscription } from '../strategies/strategy.js';
+import { DAY } from '../time.js';
 
-const DAY = 86_400_000;
 const CENTS = 2;
 const ROUND_UP = 3;
 

@@ -10,8 +10,8 @@ import {
   contendersOf,
   scoresOf,
 } from '../index.js';
+import { HOUR } from '../time.js';
 
-const HOUR = 3_600_000;
 const NOW = 1_750_000_000_000;
 const YEAR_AGO = NOW - 365 * 24 * HOUR;
 

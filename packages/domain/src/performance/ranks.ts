@@ -1,8 +1,8 @@
 import { type Decimal, ONE, ZERO, decimal, divide } from '../numbers/decimal.js';
 import type { StrategyId, Timestamp } from '../ids.js';
 import { percentChange } from '../numbers/units.js';
+import { HOUR } from '../time.js';
 
-const HOUR = 3_600_000;
 const WEEK = 7 * 24 * HOUR;
 /** Keeps a strategy without any drawdown from an endless score (contract 3, "Ranks"). */
 const DRAWDOWN_FLOOR = decimal('0.01');

@@ -10,10 +10,7 @@ import {
   mergeable,
   pastValue,
 } from './value-history.js';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+import { MINUTE, HOUR, DAY } from '../time.js';
 
 interface Sample {
   readonly at: Timestamp;

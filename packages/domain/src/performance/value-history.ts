@@ -1,5 +1,6 @@
 import { type Decimal, ONE, ZERO, divide, max, min, sign } from '../numbers/decimal.js';
 import type { Timestamp } from '../ids.js';
+import { MINUTE, HOUR, DAY } from '../time.js';
 
 /** What a strategy's value did in `[start, start + length)`; merging neighbours loses nothing of last, extremes and drawdown. */
 export interface ValueBucket {
@@ -13,10 +14,6 @@ export interface ValueBucket {
   /** The largest (peak - value) / peak inside the bucket, a positive fraction. */
   readonly drawdown: Decimal;
 }
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** How long samples of each bucket length are kept (contract 3, "Value history"); older ones merge into the next. */
 const RETENTION = [

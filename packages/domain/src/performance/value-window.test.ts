@@ -10,8 +10,7 @@ import {
   valueWindow,
   withBucket,
 } from '../index.js';
-
-const MINUTE = 60_000;
+import { MINUTE } from '../time.js';
 
 /** Buckets of whole minutes with gaps, and values that are not negative. */
 const someBuckets = fc

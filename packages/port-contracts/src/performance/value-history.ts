@@ -1,9 +1,8 @@
 import { describe, expect, it } from '../testing.js';
-import { type ValueBucket, decimal, id } from '@slipstream/domain';
+import { type ValueBucket, decimal, id, MINUTE } from '@slipstream/domain';
 import { NOON, aBucket } from '../builders/index.js';
 import { type OpenStorage, emptyBeforeEach, saveAll } from '../storage/storage.js';
 
-const MINUTE = 60_000;
 const strategyId = id<'strategy'>('strategy-1');
 const minute = (n: number): ValueBucket => aBucket({ start: NOON + n * MINUTE });
 

@@ -1,4 +1,4 @@
-import { ONLY_BY_NAME } from '@slipstream/domain';
+import { ONLY_BY_NAME, DAY } from '@slipstream/domain';
 import { ids } from '../../../wire/src/examples/ids.js';
 import { paymentIds, someDetails } from '../../../wire/src/examples/payments.js';
 import type { Mail, Mailer } from '@slipstream/ports';
@@ -137,7 +137,6 @@ const pricedStrategy = async (server: ComposedServer, owner: string): Promise<st
   (await server.ask('newStrategy', { type: 'stock', name: 'Priced', price: PRICE }, owner))
     .strategy_id;
 
-const DAY = 86_400_000;
 const earners = new WeakMap<ComposedServer, Promise<string>>();
 
 /** The token of somebody whose earnings are settled, a week after the month they are for: one for all tests. */

@@ -1,4 +1,4 @@
-import { addMonths } from '@slipstream/domain';
+import { addMonths, DAY } from '@slipstream/domain';
 import type { World } from '../world.js';
 import type { InvoiceRow } from './money.js';
 import type { OrderRow } from './rows.js';
@@ -11,8 +11,6 @@ interface EndedRow {
   /** Null when all followers are settled. */
   readonly end_under_way: string | null;
 }
-
-const DAY = 86_400_000;
 
 /** E1: what an ended strategy still orders can only reduce. */
 function checkOrders(world: World, { id, ended_at }: EndedRow): void {
