@@ -5,45 +5,32 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { ONLY_BY_NAME } from '@slipstream/domain';
 import { type Operation, operations } from '@slipstream/wire';
 import { calledAs } from '../src/cli/called-as.js';
-import { commandLine } from '../src/cli/command-line.js';
 import { requestOf } from '../src/cli/fields.js';
 import { liveBoard } from '../src/cli/live-board.js';
 import { table } from '../src/cli/output.js';
 import { type ComposedServer, composedServer } from './composed-server.js';
+import { runCommand } from './run-command.js';
 
 const AAPL = 'AAPL:NASDAQ';
 
-/** What a command prints and how it ends. */
-async function run(
+/** What a command that talks to the server prints, and how it ends. */
+const run = (
   url: string,
   token: string | undefined,
   args: readonly string[],
   environment: Record<string, string> = {},
   onText: (text: string) => void = () => undefined,
-) {
-  let [out, complaints] = ['', ''];
-  const spies = [
-    jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-      onText(String(text));
-      return !!(out += String(text));
-    }),
-    jest
-      .spyOn(process.stderr, 'write')
-      .mockImplementation((text) => !!(complaints += String(text))),
-  ];
-  try {
-    await commandLine(['node', 'slipstream', ...args], {
+) =>
+  runCommand(
+    args,
+    {
       SLIPSTREAM_URL: url,
       SLIPSTREAM_TOKEN: token,
       SLIPSTREAM_PASSWORD: 'correct horse battery',
       ...environment,
-    });
-    return { out, complaints, code: process.exitCode ?? 0 };
-  } finally {
-    process.exitCode = 0;
-    for (const spy of spies) spy.mockRestore();
-  }
-}
+    },
+    onText,
+  );
 
 describe('the commands that talk to a server', () => {
   let server: ComposedServer;

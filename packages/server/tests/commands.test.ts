@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { freshFolders, run, runProgram, serveIn } from './child-server.js';
 import { ask, attempt } from './composed-server.js';
+import { runCommandIn } from './run-command.js';
 
 const CANARY = 'canary';
 const freshFolder = freshFolders();
+/** Said by the parser of arguments, which ends the process. */
+const AFTER = /It is the seq of an entry/;
 
 describe('the commands', () => {
   it('tell what they do', async () => {
@@ -75,7 +78,7 @@ describe('the commands', () => {
       /^DATABASE_URL: .*is not a database of Slipstream/,
     ],
     ['a database to audit', ['audit'], {}, /^there is no database data\/slipstream\.db\n$/],
-    ['the seq of an entry', ['audit', '--after', 'x'], {}, /It is the seq of an entry/],
+    ['the seq of an entry', ['audit', '--after', 'x'], {}, AFTER],
     [
       'a server to watch',
       ['watch', '--url', 'http://127.0.0.1:1', '--token', CANARY, 'wsOrders:x'],
@@ -85,7 +88,9 @@ describe('the commands', () => {
   ])(
     'refuse %s that cannot be used in words, with exit code 1',
     async (_, args, environment, told) => {
-      const { code, complaints } = await run(freshFolder(), args, environment);
+      const needsProcess = args[0] === 'serve' || told === AFTER;
+      const runs = needsProcess ? run : runCommandIn;
+      const { code, complaints } = await runs(freshFolder(), args, environment);
       expect({ code, complaints }).toEqual({ code: 1, complaints: expect.stringMatching(told) });
       expect(complaints).not.toMatch(/\n\s+at /);
       expect(complaints).not.toContain(CANARY);
@@ -114,13 +119,13 @@ describe('the commands', () => {
   it('migrate, token, import-stocks and backup work on the database of a later server', async () => {
     const folder = freshFolder();
     const environment = { DATABASE_URL: 'sqlite:kept/here.db' };
-    expect(await run(folder, ['migrate', '--init'], environment)).toMatchObject({
+    expect(await runCommandIn(folder, ['migrate', '--init'], environment)).toMatchObject({
       code: 0,
       out: 'The database is up to date.\n',
       complaints: '',
     });
 
-    const stranger = await run(
+    const stranger = await runCommandIn(
       folder,
       ['token', '--email', 'ada@example.com', '--scope', '*'],
       environment,
@@ -130,7 +135,7 @@ describe('the commands', () => {
       out: '',
       complaints: 'no user has the address ada@example.com\n',
     });
-    const made = await run(
+    const made = await runCommandIn(
       folder,
       ['token', '--email', 'Ada@example.com', '--scope', 'newStrategy,getStrategies', '--create'],
       environment,
@@ -142,12 +147,12 @@ describe('the commands', () => {
       join(folder, 'more.csv'),
       '\ufeffsymbol,stock,name,sector,security,exchange,peg,figi_composite\r\nACME,ACME,"Acme, Inc.",Tools,stock,NYSE,USD,\r\n',
     );
-    expect(await run(folder, ['import-stocks', 'more.csv'], environment)).toMatchObject({
+    expect(await runCommandIn(folder, ['import-stocks', 'more.csv'], environment)).toMatchObject({
       code: 0,
       out: '1 of 1 instruments added; the others were there.\n',
     });
     writeFileSync(join(folder, 'bad.csv'), 'symbol,name\nACME,Acme\n');
-    expect(await run(folder, ['import-stocks', 'bad.csv'], environment)).toMatchObject({
+    expect(await runCommandIn(folder, ['import-stocks', 'bad.csv'], environment)).toMatchObject({
       code: 1,
       complaints: 'bad.csv has no column stock\n',
     });
@@ -160,14 +165,16 @@ describe('the commands', () => {
       expect(await ask(url, 'getStocks', { stock_id: ['ACME:NYSE'] })).toMatchObject([
         { name: 'Acme, Inc.' },
       ]);
-      expect(await run(folder, ['backup', 'copies/now.db'], environment)).toMatchObject({
+      expect(await runCommandIn(folder, ['backup', 'copies/now.db'], environment)).toMatchObject({
         code: 0,
       });
-      expect(await run(folder, ['backup', 'copies/now.db'], environment)).toMatchObject({
+      expect(await runCommandIn(folder, ['backup', 'copies/now.db'], environment)).toMatchObject({
         code: 1,
         complaints: 'copies/now.db is there already; --force replaces it\n',
       });
-      expect(await run(folder, ['backup', 'copies/now.db', '--force'], environment)).toMatchObject({
+      expect(
+        await runCommandIn(folder, ['backup', 'copies/now.db', '--force'], environment),
+      ).toMatchObject({
         code: 0,
         complaints: expect.stringMatching(/^The master key \(kept\/secret\.key\) is not in it/),
       });
@@ -190,7 +197,7 @@ describe('the commands', () => {
 
   it('audit prints and checks the log of a running server, and shows what was tampered with', async () => {
     const folder = freshFolder();
-    const made = await run(folder, [
+    const made = await runCommandIn(folder, [
       'token',
       '--email',
       'a@example.com',
@@ -203,13 +210,13 @@ describe('the commands', () => {
     const server = await serveIn(folder);
     try {
       await ask(server.url, 'newPost', { text: CANARY }, token);
-      const { out } = await run(folder, ['audit']);
+      const { out } = await runCommandIn(folder, ['audit']);
       const entries = out.trimEnd().split('\n');
       const actions = entries.map((line) => (JSON.parse(line) as { action: string }).action);
       expect(actions).toEqual(['issueToken', 'importStocks', 'newPost']);
       expect(out).not.toContain(CANARY);
       expect(out).not.toContain(token);
-      expect(await run(folder, ['audit', '--after', '2'])).toMatchObject({
+      expect(await runCommandIn(folder, ['audit', '--after', '2'])).toMatchObject({
         out: `${entries[2]}\n`,
       });
       const { hash } = JSON.parse(entries[2] ?? '') as { hash: string };
@@ -217,16 +224,18 @@ describe('the commands', () => {
         ['0', 3],
         ['2', 1],
       ] as const) {
-        expect(await run(folder, ['audit', '--verify', '--after', after])).toMatchObject({
+        expect(await runCommandIn(folder, ['audit', '--verify', '--after', after])).toMatchObject({
           code: 0,
           out: `The audit log is intact: ${count} entries, head ${hash}.\n`,
         });
       }
-      expect(await run(folder, ['audit', '--verify', '--head', 'f'.repeat(64)])).toMatchObject({
+      expect(
+        await runCommandIn(folder, ['audit', '--verify', '--head', 'f'.repeat(64)]),
+      ).toMatchObject({
         code: 1,
         complaints: expect.stringContaining('is not part of it'),
       });
-      await run(folder, ['backup', 'copy.db']);
+      await runCommandIn(folder, ['backup', 'copy.db']);
     } finally {
       server.process.kill('SIGKILL');
     }
@@ -234,7 +243,7 @@ describe('the commands', () => {
     copy.write('importSnacks', copy.indexOf('importStocks'));
     writeFileSync(join(folder, 'copy.db'), copy);
     const environment = { DATABASE_URL: 'sqlite:copy.db' };
-    expect(await run(folder, ['audit', '--verify'], environment)).toMatchObject({
+    expect(await runCommandIn(folder, ['audit', '--verify'], environment)).toMatchObject({
       code: 1,
       out: '',
       complaints: 'The audit log is NOT intact at entry 2: it was changed after it was made.\n',
@@ -243,7 +252,7 @@ describe('the commands', () => {
 
   it('watch prints what a stream tells and ends with it', async () => {
     const folder = freshFolder();
-    const made = await run(folder, [
+    const made = await runCommandIn(folder, [
       'token',
       '--email',
       'ada@example.com',
