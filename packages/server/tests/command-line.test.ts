@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ONLY_BY_NAME } from '@slipstream/domain';
 import { type Operation, operations } from '@slipstream/wire';
 import { calledAs } from '../src/cli/called-as.js';
