@@ -24,13 +24,17 @@ import {
   MARKET_FEED,
   PUBLIC_ADDRESS,
   PAYMENT_GATEWAY,
+  SECRET_BOX,
   TIMERS,
+  UNIT_OF_WORK,
 } from './container.js';
+import { archivesOf } from './audit-archives.js';
 import { createDrops } from './drops.js';
 import { watchDisk } from './disk.js';
 import { publicUrl } from './mail.js';
 import { serverMetrics } from './metrics.js';
 import { noticesPath } from './payments.js';
+import { auditKeptSince, nightlyRotation, rotateAudit } from './rotate-audit.js';
 import type { ServerSettings } from './settings.js';
 import { INTERFACE_VERSION } from './version.js';
 
@@ -39,6 +43,9 @@ const BEAT = 250;
 
 /** How often the log is told of dropped connections, in milliseconds. */
 const DROPS_TOLD = 10_000;
+
+/** How often it is looked whether it is time to archive the audit log, in milliseconds. */
+const ARCHIVES_LOOKED_AT = 60_000;
 
 /** How long running requests may take to end when the server stops, in milliseconds. */
 const DRAIN = 10_000;
@@ -84,17 +91,40 @@ export async function openServer(
 ): Promise<RunningServer> {
   const composition = await compose(settings, log, adapters);
   try {
-    return await openWith(composition, settings, log);
+    return await openWith(composition, settings, log, adapters.unitOfWork === undefined);
   } catch (error) {
     await composition.close();
     throw error;
   }
 }
 
+/** Archives lie beside the database file; a storage without one keeps all of its log. */
+async function auditArchives(
+  container: Composition['container'],
+  settings: ServerSettings,
+  log: Log,
+  goesOn: () => boolean,
+): Promise<() => Promise<void>> {
+  const { DATABASE_URL: url } = settings;
+  if (url.kind !== 'sqlite') return async () => undefined;
+  const unitOfWork = await container.getAsync(UNIT_OF_WORK);
+  const secretBox = container.get(SECRET_BOX);
+  const clock = container.get(CLOCK);
+  const rotate = (): Promise<number> =>
+    rotateAudit(
+      { unitOfWork, secretBox },
+      archivesOf(url.file),
+      auditKeptSince(settings, clock.now()),
+      goesOn,
+    );
+  return nightlyRotation(rotate, clock, log);
+}
+
 async function openWith(
   { container, close: closeAll }: Composition,
   settings: ServerSettings,
   log: Log,
+  ownsFile: boolean,
 ): Promise<RunningServer> {
   const application = await container.getAsync(APPLICATION);
   const [clock, ids, events, timers, floor, feed] = [
@@ -175,6 +205,11 @@ async function openWith(
   const stopBeats = [upkeep, bots, mails, ranks, billing].map(({ beat }) =>
     timers.every(BEAT, beat),
   );
+  const archives = ownsFile
+    ? await auditArchives(container, settings, log, () => isReady)
+    : async () => undefined;
+  const archiving = repeatedly(archives, failed('archiving the audit log'));
+  stopBeats.push(timers.every(ARCHIVES_LOOKED_AT, archiving.beat));
   stopBeats.push(timers.every(DROPS_TOLD, () => drops.tell()));
 
   const shutDown = async (): Promise<void> => {
@@ -189,6 +224,7 @@ async function openWith(
     clearTimeout(impatience);
     drops.tell();
     await Promise.all([upkeep.idle(), bots.idle(), mails.idle(), ranks.idle(), billing.idle()]);
+    await archiving.idle();
     try {
       await application.stop();
     } finally {

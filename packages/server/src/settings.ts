@@ -87,6 +87,7 @@ const schema = z.object({
   RATE_LIMITS: rateLimits,
   CONNECTION_LIMITS: connectionLimits,
   CAPS: caps,
+  AUDIT_KEPT_DAYS: wholeNumber(1, 36_500).default(365),
   QUOTE_FRESH_SECONDS: wholeNumber(1, 86_400).default(60),
   TRUST_PROXY: wholeNumber(0, 10).default(0),
   CORS_ORIGINS: list

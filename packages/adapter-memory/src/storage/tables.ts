@@ -5,6 +5,7 @@ import type {
   AlertRecord,
   AlertRecordId,
   AuditEntry,
+  AuditHead,
   Book,
   Bot,
   BotId,
@@ -69,6 +70,8 @@ export interface State {
   readonly alerts: ReadonlyMap<AlertRecordId, AlertRecord>;
   /** By place in the log. */
   readonly audit: ReadonlyMap<number, AuditEntry>;
+  /** The last one that is in an archive. */
+  readonly auditArchived: ReadonlyMap<'head', AuditHead>;
   /** By name. */
   readonly keptAnswers: ReadonlyMap<string, KeptAnswer>;
   /** At most one. */
@@ -107,6 +110,7 @@ export const emptyState: State = {
   track: new Map(),
   alerts: new Map(),
   audit: new Map(),
+  auditArchived: new Map(),
   keptAnswers: new Map(),
   keyProof: new Map(),
   tallies: new Map(),

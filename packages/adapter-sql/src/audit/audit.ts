@@ -1,3 +1,4 @@
+import type { AuditHead } from '@slipstream/domain';
 import type { AuditStore } from '@slipstream/ports';
 import { auditColumns } from '../tables/audit.js';
 import { build, insert, once, prepared } from '../storage/queries.js';
@@ -15,6 +16,24 @@ export const entriesAfter = prepared<{ seq: number; limit: number }>()((slot) =>
     .orderBy('seq')
     .limit(slot('limit')),
 );
+const newestArchive = once(
+  build.selectFrom('audit_archives').selectAll().orderBy('seq', 'desc').limit(1),
+);
+const addArchive = prepared<AuditHead>()((slot) =>
+  build.insertInto('audit_archives').values({ seq: slot('seq'), hash: slot('hash') }),
+);
+const removeEntries = prepared<{ seq: number; limit: number }>()((slot) =>
+  build
+    .deleteFrom('audit_entries')
+    .where('seq', 'in', (of) =>
+      of
+        .selectFrom('audit_entries')
+        .select('seq')
+        .where('seq', '<=', slot('seq'))
+        .orderBy('seq')
+        .limit(slot('limit')),
+    ),
+);
 const addEntry = insert('audit_entries', auditColumns);
 
 export const sqlAudit = (session: Session): AuditStore => ({
@@ -27,8 +46,14 @@ export const sqlAudit = (session: Session): AuditStore => ({
   },
   listAfter: async (seq, limit) =>
     session.rows(entriesAfter({ seq, limit })).map(auditColumns.load),
+  archived: async () => session.row(newestArchive),
   save: async (entry) => {
     session.write(addEntry(entry));
     session.records.written('auditHeads', '', { seq: entry.seq, hash: entry.hash });
+  },
+  remove: async ({ seq, hash }, limit) => {
+    const archived = session.row(newestArchive);
+    if (archived?.seq !== seq) session.write(addArchive({ seq, hash }));
+    return session.write(removeEntries({ seq, limit }));
   },
 });

@@ -1,5 +1,5 @@
 import type BetterSqlite from 'better-sqlite3';
-import { auditSchema } from './audit.js';
+import { auditArchives, auditSchema } from './audit.js';
 import { figuresSchema } from './figures.js';
 import { inboxSchema } from './inbox.js';
 import { APPLICATION_ID, UnusableDatabase } from '../storage/own-file.js';
@@ -306,6 +306,7 @@ export const migrations: Readonly<Record<string, string>> = {
   '0024-bots-await-since': botsAwaitSince,
   '0025-user-storage': storageSchema,
   '0026-ends-under-way': endsUnderWay,
+  '0027-audit-archives': auditArchives,
 };
 
 /**

@@ -66,6 +66,32 @@ export const auditContract = (open: OpenStorage): void => {
       expect((await all()).map(({ seq }) => seq)).toEqual([1, 2]);
     });
 
+    it('lets go what is in an archive, oldest first, and goes on from there', async () => {
+      await save(...[1, 2, 3, 4].map((seq) => anEntry(seq)));
+      const third = { seq: 3, hash: '3'.repeat(64) };
+      const remove = (limit: number) => unitOfWork.run(({ audit }) => audit.remove(third, limit));
+      const archived = () => unitOfWork.read(({ audit }) => audit.archived());
+      expect(await archived()).toBeUndefined();
+      expect(await remove(2)).toBe(2);
+      expect(await archived()).toEqual(third);
+      expect((await all()).map(({ seq }) => seq)).toEqual([3, 4]);
+      expect(await remove(2)).toBe(1);
+      expect(await remove(2)).toBe(0);
+      await save(anEntry(5));
+      expect((await all()).map(({ seq }) => seq)).toEqual([4, 5]);
+      expect(await unitOfWork.read(({ audit }) => audit.listAfter(4, 9))).toEqual([anEntry(5)]);
+    });
+
+    it.each([
+      ['the last one', { seq: 3, hash: '3'.repeat(64) }],
+      ['one that is not there', { seq: 4, hash: '4'.repeat(64) }],
+      ['one of another hash', { seq: 2, hash: '3'.repeat(64) }],
+    ])('lets nothing go up to %s', async (_, upTo) => {
+      await save(...[1, 2, 3].map((seq) => anEntry(seq)));
+      await expect(unitOfWork.run(({ audit }) => audit.remove(upTo, 9))).rejects.toThrow();
+      expect((await all()).map(({ seq }) => seq)).toEqual([1, 2, 3]);
+    });
+
     it('refuses an entry whose place is taken, or that leaves one out', async () => {
       await save(anEntry(1));
       await expect(save(anEntry(1, { actor: 'user-2' }))).rejects.toThrow();

@@ -8,6 +8,8 @@ import type { Environment } from './remote.js';
 /** The storage is loaded by the commands that need it: the others start the sooner for it. */
 const loaded = async () => ({
   ...(await import('./audit-log.js')),
+  ...(await import('../audit-archives.js')),
+  ...(await import('./archive-now.js')),
   ...(await import('./read-environment.js')),
 });
 
@@ -15,6 +17,9 @@ interface AuditOptions {
   readonly after: number;
   readonly verify?: true;
   readonly head?: string;
+  readonly archives?: string;
+  readonly key?: string;
+  readonly archive?: true;
 }
 
 const place = (text: string): number => {
@@ -30,17 +35,29 @@ export function auditing(program: Command, environment: Environment): void {
     .option('--after <seq>', 'only the entries after this one', place, 0)
     .option('--verify', 'check instead that nothing was changed, left out or slipped in')
     .option('--head <hash>', 'with --verify: a head that you kept earlier must still be part of it')
-    .action(async ({ after, verify, head: known }: AuditOptions) => {
-      const { printAll, readEnvironment, verifyAll } = await loaded();
-      const { DATABASE_URL: url } = readEnvironment(environment);
+    .option('--key <hex>', 'with --verify: the public key that must have signed the archives')
+    .option('--archives <folder>', 'where the archives are, when not beside the database')
+    .option(
+      '--archive',
+      'move what is older than AUDIT_KEPT_DAYS into signed archives; not beside a running server',
+    )
+    .action(async ({ after, verify, head: known, archives, key, archive }: AuditOptions) => {
+      const { archiveNow, archivesOf, printAll, readEnvironment, verifyAll } = await loaded();
+      const settings = readEnvironment(environment);
+      const { DATABASE_URL: url } = settings;
       if (url.kind !== 'sqlite') throw new SettingError('DATABASE_URL must name a SQLite file');
       if (!existsSync(url.file)) throw new Refusal('not_found', `there is no database ${url.file}`);
+      const log = { file: url.file, archives: archives ?? archivesOf(url.file) };
+      if (archive) {
+        const moved = await archiveNow(settings, log.archives);
+        return print(`${moved} entries were moved into ${log.archives}.`);
+      }
       if (!verify) {
-        if (known === undefined) return printAll(url.file, after);
-        throw new Refusal('invalid_field', '--head is checked by --verify: name both');
+        if (known === undefined && key === undefined) return printAll(log, after);
+        throw new Refusal('invalid_field', '--head is checked by --verify, as --key is: name both');
       }
 
-      const verdict = verifyAll(url.file, after, known);
+      const verdict = await verifyAll(log, after, { head: known, key });
       if (verdict.intact) {
         const { seq, hash } = verdict.head;
         return print(`The audit log is intact: ${seq - after} entries, head ${hash}.`);

@@ -1,0 +1,151 @@
+import {
+  type KeyObject,
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  sign,
+  verify,
+} from 'node:crypto';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import type { AuditEntry, AuditHead } from '@slipstream/domain';
+import type { SecretBox } from '@slipstream/ports';
+import { entryOf, lineOf } from './audit-lines.js';
+
+const FORMAT = 'slipstream audit archive 1';
+const NAME = /^audit-(\d{12})-(\d{12})\.jsonl\.gz$/;
+const ENTRIES_AT_ONCE = 500;
+
+/** The folder of a database's archives. */
+export const archivesOf = (databaseFile: string): string => {
+  const file = resolve(databaseFile);
+  return join(dirname(file), `${basename(file)}-audit`);
+};
+
+export interface ArchiveFile {
+  readonly path: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The complete archives of a folder, oldest first. */
+export async function archiveFiles(folder: string): Promise<ArchiveFile[]> {
+  const names = existsSync(folder) ? await readdir(folder) : [];
+  return names
+    .flatMap((name) => {
+      const [, first, last] = NAME.exec(name) ?? [];
+      return first === undefined
+        ? []
+        : [{ path: join(folder, name), first: Number(first), last: Number(last) }];
+    })
+    .sort((one, other) => one.first - other.first || one.last - other.last);
+}
+
+/** The last line of an archive. */
+export interface Seal {
+  readonly first: number;
+  readonly last: number;
+  readonly prevHash: string;
+  readonly hash: string;
+  /** Hex of the key that signed it. */
+  readonly publicKey: string;
+  readonly signature: string;
+}
+
+const signed = ({ first, last, prevHash, hash }: Omit<Seal, 'publicKey' | 'signature'>): Buffer =>
+  Buffer.from([FORMAT, first, last, prevHash, hash].join('\n'));
+
+/** Of RFC 8410: what stands before the 32 bytes of a private and of a public key. */
+const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+
+/** The key that signs archives follows from the master key: it needs no place of its own. */
+export function signingKey(secretBox: Pick<SecretBox, 'mac'>): KeyObject {
+  const seed = createHash('sha256').update(secretBox.mac('ed25519', FORMAT)).digest();
+  return createPrivateKey({
+    key: Buffer.concat([PRIVATE_PREFIX, seed]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+}
+
+const publicHex = (key: KeyObject): string =>
+  createPublicKey(key)
+    .export({ format: 'der', type: 'spki' })
+    .subarray(PUBLIC_PREFIX.length)
+    .toString('hex');
+
+/** Whether the seal was made by the key that it names. */
+export function isSigned(seal: Seal): boolean {
+  if (!/^[\da-f]{64}$/.test(seal.publicKey)) return false;
+  const der = Buffer.concat([PUBLIC_PREFIX, Buffer.from(seal.publicKey, 'hex')]);
+  const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
+  return verify(null, signed(seal), key, Buffer.from(seal.signature, 'hex'));
+}
+
+/** An archive piece by piece; the seal comes last, and is missing when the file is not whole. */
+export async function* readArchive(
+  path: string,
+): AsyncGenerator<{ readonly entries: AuditEntry[] } | { readonly seal: Seal }> {
+  const lines = createInterface({ input: createReadStream(path).pipe(createGunzip()) });
+  let entries: AuditEntry[] = [];
+  for await (const text of lines) {
+    const line = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    if (line['archive'] === FORMAT) {
+      if (entries.length > 0) yield { entries };
+      const [prevHash, hash] = [String(line['prev_hash']), String(line['hash'])];
+      const [publicKey, signature] = [String(line['public_key']), String(line['signature'])];
+      const [first, last] = [Number(line['first']), Number(line['last'])];
+      yield { seal: { first, last, prevHash, hash, publicKey, signature } };
+      return;
+    }
+    entries.push(entryOf(line));
+    if (entries.length < ENTRIES_AT_ONCE) continue;
+    yield { entries };
+    entries = [];
+  }
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+const number = (seq: number): string => String(seq).padStart(12, '0');
+
+/**
+ * Writes the entries that follow `after`, up to `upTo`, into an archive. It appears under its name when it is whole and on the disk.
+ */
+export async function writeArchive(
+  folder: string,
+  after: AuditHead,
+  upTo: AuditHead,
+  pages: AsyncIterable<readonly AuditEntry[]>,
+  key: KeyObject,
+): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const first = after.seq + 1;
+  const path = join(folder, `audit-${number(first)}-${number(upTo.seq)}.jsonl.gz`);
+  const partial = `${path}.partial`;
+  const seal = { first, last: upTo.seq, prevHash: after.hash, hash: upTo.hash };
+  async function* lines() {
+    for await (const page of pages) yield page.map((entry) => `${lineOf(entry)}\n`).join('');
+    const signature = sign(null, signed(seal), key).toString('hex');
+    const { prevHash: prev_hash, ...told } = seal;
+    yield `${JSON.stringify({ archive: FORMAT, ...told, prev_hash, public_key: publicHex(key), signature })}\n`;
+  }
+  await rm(partial, { force: true });
+  await pipeline(Readable.from(lines()), createGzip(), createWriteStream(partial, { mode: 0o600 }));
+  await sync(partial);
+  await rename(partial, path);
+  await sync(folder);
+}
