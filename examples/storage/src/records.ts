@@ -3,6 +3,7 @@ import type {
   Adjustment,
   AlertRecord,
   AuditEntry,
+  AuditHead,
   Book,
   Bot,
   BotOrder,
@@ -35,6 +36,7 @@ export interface Records {
   adjustments: Adjustment;
   alerts: AlertRecord;
   audit: AuditEntry;
+  auditArchived: AuditHead;
   books: Book;
   botOrders: BotOrder;
   bots: Bot;

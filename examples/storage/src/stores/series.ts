@@ -7,7 +7,13 @@ const bySeq = (one: { readonly seq: number }, other: { readonly seq: number }): 
   one.seq - other.seq;
 
 /** What is only ever written on: records, and samples of values. */
-export const seriesStores = ({ track, audit, keyProof, valueHistory }: Tables): SeriesStores => {
+export const seriesStores = ({
+  track,
+  audit,
+  auditArchived,
+  keyProof,
+  valueHistory,
+}: Tables): SeriesStores => {
   const samplesOf = (id: string) =>
     valueHistory
       .where(({ strategyId }) => strategyId === id)
@@ -42,8 +48,24 @@ export const seriesStores = ({ track, audit, keyProof, valueHistory }: Tables): 
           .where(({ seq }) => seq > after)
           .sort(bySeq)
           .slice(0, limit),
+      archived: async () => auditArchived.get('the one'),
+      remove: async ({ seq, hash }, limit) => {
+        const entries = audit.where(() => true).sort(bySeq);
+        const archived = auditArchived.get('the one')?.seq ?? 0;
+        const isThere = audit.get(String(seq))?.hash === hash && entries.at(-1)?.seq !== seq;
+        if (seq !== archived && (!isThere || seq < archived))
+          throw new Error(`entry ${seq} cannot be archived`);
+        auditArchived.set('the one', { seq, hash });
+        const gone = entries.filter((entry) => entry.seq <= seq).slice(0, limit);
+        for (const entry of gone) audit.delete(String(entry.seq));
+        return gone.length;
+      },
       save: async (entry) => {
-        const last = audit.where(() => true).length;
+        const last =
+          audit
+            .where(() => true)
+            .sort(bySeq)
+            .at(-1)?.seq ?? 0;
         if (entry.seq !== last + 1) throw new Error(`entry ${entry.seq} does not follow ${last}`);
         audit.add(String(entry.seq), entry);
       },
