@@ -3,7 +3,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateClass } from '@slipstream/wire';
 import { TransportFailure } from './failures.js';
 import { networkOf } from './network.js';
-import { MINUTE } from '@slipstream/domain';
+import { MINUTE, SECOND } from '@slipstream/domain';
 
 /** How many a minute: of a user, whatever the tokens, for those are free; and of an address without one. */
 export interface RateLimits {
@@ -43,7 +43,9 @@ export const callerOf = (caller: Caller, address: string): string =>
   caller.kind === 'user' ? `user ${caller.userId}` : `address ${networkOf(address)}`;
 
 export function createLimiter(limits: RateLimits): Limiter {
-  const limiter = (points: number) => new RateLimiterMemory({ points, duration: MINUTE });
+  // The library counts in seconds.
+  const duration = MINUTE / SECOND;
+  const limiter = (points: number) => new RateLimiterMemory({ points, duration });
   const limiters = {
     reads: limiter(limits.reads),
     writes: limiter(limits.writes),
