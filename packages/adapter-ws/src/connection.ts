@@ -34,17 +34,17 @@ export class Connection {
   /** The network that the address counts for: providers give whole networks to one customer. */
   readonly network: string;
   readonly subscriptions = new Map<string, Subscription>();
-  readonly #socket: WebSocket;
-  readonly #timers: Timers;
+  private readonly socket: WebSocket;
+  private readonly timers: Timers;
   /** Bytes of a snapshot on its way: they do not count as unsent. */
-  #snapshotBytes = 0;
+  private snapshotBytes = 0;
   /** Bytes of events that wait for a snapshot or a check. */
-  #heldBytes = 0;
-  readonly #behind = new Set<Subscription>();
-  #over = false;
+  private heldBytes = 0;
+  private readonly behind = new Set<Subscription>();
+  private over = false;
 
-  readonly #wire: Wire | undefined;
-  readonly #left = (): void => this.#drained();
+  private readonly wire: Wire | undefined;
+  private readonly left = (): void => this.drained();
 
   /** Frames go through the `wire` where there is one, else each by itself. */
   constructor(
@@ -55,47 +55,47 @@ export class Connection {
   ) {
     this.address = address;
     this.network = network;
-    this.#socket = socket;
-    this.#timers = timers;
-    this.#wire = wire;
+    this.socket = socket;
+    this.timers = timers;
+    this.wire = wire;
   }
 
   /** Closed or closing: nothing is sent any more. */
   get isOver(): boolean {
-    return this.#over || this.#socket.readyState !== this.#socket.OPEN;
+    return this.over || this.socket.readyState !== this.socket.OPEN;
   }
 
   get unsent(): number {
-    return Math.max(0, this.#socket.bufferedAmount - this.#snapshotBytes) + this.#heldBytes;
+    return Math.max(0, this.socket.bufferedAmount - this.snapshotBytes) + this.heldBytes;
   }
 
   /** Sends an answer or an event; instead cuts off a client that would have more than 1 MiB unsent by it. */
   send(bytes: Buffer): void {
-    if (this.isOver || !this.#keepsUpWith(bytes.length)) return;
-    if (this.#wire) this.#wire.writes.send(this.#wire.to, bytes, this.#left);
-    else this.#socket.send(bytes, { binary: false }, this.#left);
+    if (this.isOver || !this.keepsUpWith(bytes.length)) return;
+    if (this.wire) this.wire.writes.send(this.wire.to, bytes, this.left);
+    else this.socket.send(bytes, { binary: false }, this.left);
   }
 
   /** Sends the newest value, or keeps it until the client has caught up. */
   sendNewest(subscription: Subscription, frame: EventFrame): void {
     if (this.unsent > CONFLATED_BEYOND) {
       subscription.newest = frame;
-      this.#behind.add(subscription);
+      this.behind.add(subscription);
       return;
     }
     subscription.newest = undefined;
-    this.#behind.delete(subscription);
+    this.behind.delete(subscription);
     this.send(frame.bytes);
   }
 
   /** Resolves when the snapshot has left for the network, or the connection is over. */
   sendSnapshot(bytes: Buffer): Promise<void> {
     if (this.isOver) return Promise.resolve();
-    this.#snapshotBytes += bytes.length;
+    this.snapshotBytes += bytes.length;
     return new Promise((resolve) => {
-      this.#socket.send(bytes, { binary: false }, () => {
-        this.#snapshotBytes -= bytes.length;
-        this.#drained();
+      this.socket.send(bytes, { binary: false }, () => {
+        this.snapshotBytes -= bytes.length;
+        this.drained();
         resolve();
       });
     });
@@ -103,38 +103,38 @@ export class Connection {
 
   /** Counts events that wait; negative when they no longer do. */
   hold(bytes: number): void {
-    this.#heldBytes += bytes;
-    if (bytes > 0) this.#keepsUpWith(0);
+    this.heldBytes += bytes;
+    if (bytes > 0) this.keepsUpWith(0);
   }
 
   ping(): void {
-    if (!this.isOver) this.#socket.ping();
+    if (!this.isOver) this.socket.ping();
   }
 
   /** Says goodbye, and tears the socket down when the client does not. */
   close(code: number, reason: string): void {
-    if (this.#over) return;
-    this.#over = true;
-    const cancel = this.#timers.after(CLOSING_TIME, () => this.#socket.terminate());
-    this.#socket.once('close', cancel);
-    this.#socket.close(code, reason);
+    if (this.over) return;
+    this.over = true;
+    const cancel = this.timers.after(CLOSING_TIME, () => this.socket.terminate());
+    this.socket.once('close', cancel);
+    this.socket.close(code, reason);
   }
 
   terminate(): void {
-    this.#over = true;
-    this.#socket.terminate();
+    this.over = true;
+    this.socket.terminate();
   }
 
-  #keepsUpWith(bytes: number): boolean {
+  private keepsUpWith(bytes: number): boolean {
     if (this.unsent + bytes <= CUT_OFF_BEYOND) return true;
     this.close(1013, 'too slow: start again from a snapshot');
     return false;
   }
 
-  #drained(): void {
-    if (this.isOver || this.#behind.size === 0 || this.unsent > CONFLATED_BEYOND) return;
-    const behind = [...this.#behind];
-    this.#behind.clear();
+  private drained(): void {
+    if (this.isOver || this.behind.size === 0 || this.unsent > CONFLATED_BEYOND) return;
+    const behind = [...this.behind];
+    this.behind.clear();
     for (const subscription of behind) subscription.sendKept();
   }
 }

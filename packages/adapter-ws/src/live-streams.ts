@@ -9,13 +9,8 @@ import { Connection } from './connection.js';
 import { gatheredWrites } from './gathered-writes.js';
 import { UpgradeRefused, refuse } from './refused-upgrade.js';
 import { DEFAULT_STREAM_LIMITS, Roster, type StreamLimits } from './roster.js';
-import {
-  type CountedReads,
-  type FailedAuthentications,
-  type Session,
-  type Streams,
-  serveSession,
-} from './session.js';
+import { StreamSession } from './session.js';
+import type { CountedReads, FailedAuthentications, Streams } from './streams.js';
 import type { StreamedApplication } from './streamed-application.js';
 import { tellDenied } from './tell-denied.js';
 import type { Subscription } from './subscription.js';
@@ -62,31 +57,14 @@ export interface LiveStreamsOptions {
 type AccessChanged = Event & { readonly kind: 'access_changed' };
 
 /** The live streams of contract 6, to be attached to the server that serves the operations. */
-export interface LiveStreams {
-  /** Takes over upgrades; only those that ask for streams are accepted. */
-  attach(server: Server): void;
-  /** Serves a client whose socket is open already; throws when the token is not valid. */
-  accept(socket: WebSocket, token: string | undefined): Promise<void>;
-  /** How many clients are connected. */
-  connections(): number;
-  /** Tells every client to go (1001) and resolves when all have gone. */
-  close(): Promise<void>;
-}
-
-export function liveStreams(options: LiveStreamsOptions): LiveStreams {
-  const { application, events, clock, log, timers = hostTimers, pause = hostPause } = options;
-  const { newId, addressOf = addressOfSocket, networkOf = (address) => address } = options;
-  const { failures = notCounted.failures, reads = notCounted.reads } = options;
-  const origins = new Set(options.origins);
-  const topics = new Topics(application, timers);
-  const roster = new Roster({ ...DEFAULT_STREAM_LIMITS, ...options.limits });
-  const turn = turnstile(pause);
-  const streams: Streams = {
-    ...{ application, topics, clock, log, failures, reads, turn, pause },
-    authenticated: (...who) => roster.authenticated(...who),
-  };
-  const writes = gatheredWrites();
-  const sockets = new WebSocketServer({
+export class LiveStreams {
+  private readonly topics: Topics;
+  private readonly roster: Roster;
+  private readonly streams: Streams;
+  private readonly turn: () => Promise<void>;
+  private readonly timers: Timers;
+  private readonly writes = gatheredWrites();
+  private readonly sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_FRAME,
     maxFragments: MAX_PIECES,
@@ -94,55 +72,103 @@ export function liveStreams(options: LiveStreamsOptions): LiveStreams {
     perMessageDeflate: false,
     clientTracking: false,
   });
-  const requestIds = new WeakMap<IncomingMessage, string>();
-  sockets.on('headers', (headers, request) => {
-    headers.push(`X-Request-Id: ${requestIds.get(request) ?? ''}`);
-  });
-  // Thrown within `handleUpgrade`: by itself it answers with HTML.
-  sockets.on('wsClientError', ({ message }) => {
-    throw new UpgradeRefused(400, 'invalid_request', `this is no WebSocket: ${message}`);
-  });
-  let draining = false;
-  let allGone: (() => void) | undefined;
+  private readonly requestIds = new WeakMap<IncomingMessage, string>();
+  private readonly origins: ReadonlySet<string>;
+  private readonly stops: readonly (() => void)[];
+  private isDraining = false;
+  private allGone: (() => void) | undefined;
 
-  const unsubscribe = events.subscribe((event) => {
-    try {
-      tell(event);
-    } catch (error) {
-      log.error({ error: String(error), event: event.kind }, 'an event could not be streamed');
-    }
-  });
-  const stopBeating = timers.every(HEARTBEAT, () => {
-    for (const [connection, session] of roster.entries())
-      void turn().then(() => beat(connection, session));
-  });
-
-  const stopExpiring = timers.every(EXPIRY_CHECK, () => {
-    for (const [, session] of roster.entries()) void session.expire();
-  });
-
-  function tell(event: Event): void {
-    if (event.kind === 'access_changed') checkAccess(event);
-    else if (event.kind === 'bot_deleted') {
-      for (const subscription of topics.listeners('wsBot', event.botId)) {
-        roster.sessionOf(subscription.connection)?.end(subscription, 'the bot was deleted');
-      }
-    } else topics.tell(event);
+  constructor(private readonly options: LiveStreamsOptions) {
+    const { application, events, clock, log, timers = hostTimers, pause = hostPause } = options;
+    const { failures = notCounted.failures, reads = notCounted.reads } = options;
+    this.timers = timers;
+    this.origins = new Set(options.origins);
+    this.topics = new Topics(application, timers);
+    this.roster = new Roster({ ...DEFAULT_STREAM_LIMITS, ...options.limits });
+    this.turn = turnstile(pause);
+    this.streams = {
+      ...{ application, topics: this.topics, clock, log, failures, reads, turn: this.turn, pause },
+      authenticated: (...who) => this.roster.authenticated(...who),
+    };
+    this.sockets.on('headers', (headers, request) => {
+      headers.push(`X-Request-Id: ${this.requestIds.get(request) ?? ''}`);
+    });
+    // Thrown within `handleUpgrade`: by itself it answers with HTML.
+    this.sockets.on('wsClientError', ({ message }) => {
+      throw new UpgradeRefused(400, 'invalid_request', `this is no WebSocket: ${message}`);
+    });
+    this.stops = [
+      events.subscribe((event) => this.onEvent(event)),
+      timers.every(HEARTBEAT, () => this.heartbeats()),
+      timers.every(EXPIRY_CHECK, () => {
+        for (const [, session] of this.roster.entries()) void session.expire();
+      }),
+    ];
   }
 
-  /** Those concerned are asked again, a few at a time; until the answer nothing private goes out to them. */
-  function checkAccess({ userId, strategyId, reason }: AccessChanged): void {
-    for (const [connection, subscriptions] of concernedBy(userId, strategyId))
-      void roster.sessionOf(connection)?.check(subscriptions, reason);
+  /** Takes over upgrades; only those that ask for streams are accepted. */
+  attach(server: Server): void {
+    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      socket.on('error', () => socket.destroy());
+      void this.upgrade(request, socket, head);
+    });
+  }
+
+  /** Serves a client whose socket is open already; throws when the token is not valid. */
+  async accept(socket: WebSocket, token: string | undefined): Promise<void> {
+    const caller = await this.options.application.authenticate(token);
+    this.openConnection(socket, undefined, 'none', caller, token);
+  }
+
+  /** How many clients are connected. */
+  connections(): number {
+    return this.roster.size;
+  }
+
+  /** Closes every connection (1001) and resolves when all have gone. */
+  async close(): Promise<void> {
+    this.isDraining = true;
+    for (const stop of this.stops) stop();
+    if (this.roster.size === 0) return;
+    const gone = new Promise<void>((resolve) => {
+      this.allGone = resolve;
+    });
+    for (const connection of this.roster.connections())
+      connection.close(1001, 'the server is stopping');
+    await gone;
+  }
+
+  private onEvent(event: Event): void {
+    try {
+      this.stream(event);
+    } catch (error) {
+      const { log } = this.options;
+      log.error({ error: String(error), event: event.kind }, 'an event could not be streamed');
+    }
+  }
+
+  private stream(event: Event): void {
+    if (event.kind === 'access_changed') this.checkAccess(event);
+    else if (event.kind === 'bot_deleted') {
+      for (const subscription of this.topics.listeners('wsBot', event.botId)) {
+        this.roster.sessionOf(subscription.connection)?.end(subscription, 'the bot was deleted');
+      }
+    } else this.topics.tell(event);
+  }
+
+  /** Checks the access of those concerned, a few at a time; nothing private goes out to them before. */
+  private checkAccess({ userId, strategyId, reason }: AccessChanged): void {
+    for (const [connection, subscriptions] of this.concernedBy(userId, strategyId))
+      void this.roster.sessionOf(connection)?.check(subscriptions, reason);
   }
 
   /** Which channels of whom show what somebody's rights may have shrunk to: bots and messages are no strategy's. */
-  function concernedBy(
+  private concernedBy(
     userId: UserId | null,
     strategyId: StrategyId | null,
   ): ReadonlyMap<Connection, readonly Subscription[]> {
-    const showing = strategyId === null ? undefined : new Set(topics.listenersOf(strategyId));
-    const everybody = userId === null ? roster.connections() : roster.ofUser(userId);
+    const showing = strategyId === null ? undefined : new Set(this.topics.listenersOf(strategyId));
+    const everybody = userId === null ? this.roster.connections() : this.roster.ofUser(userId);
     const concerned = new Map<Connection, readonly Subscription[]>();
     for (const connection of showing ? connectionsOf(showing) : everybody) {
       if (userId !== null && !isOf(connection, userId)) continue;
@@ -152,29 +178,76 @@ export function liveStreams(options: LiveStreamsOptions): LiveStreams {
     return concerned;
   }
 
-  function beat(connection: Connection, session: Session): void {
-    if (connection.isOver) return;
-    if (!connection.alive) {
-      connection.terminate();
-      return;
-    }
-    connection.alive = false;
-    connection.ping();
-    void session.beat();
+  private heartbeats(): void {
+    for (const [connection, session] of this.roster.entries())
+      void this.turn().then(() => heartbeat(connection, session));
   }
 
-  function welcome(
+  private async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const { newId, application, log, addressOf = addressOfSocket } = this.options;
+    const requestId = newId();
+    try {
+      this.requireOpen(request);
+      const address = addressOf(request);
+      const token = tokenOf(request.headers.authorization);
+      const caller = await this.identify(token, address);
+      if (this.roster.isFull) throw isFull();
+      this.roster.requireRoom(caller, this.networkOf(address));
+      this.requestIds.set(request, requestId);
+      this.sockets.handleUpgrade(request, socket, head, (client) =>
+        this.openConnection(client, socket, address, caller, token),
+      );
+    } catch (error) {
+      const asked = { caller: ANONYMOUS, address: addressOf(request), requestId };
+      if (error instanceof Refusal) tellDenied(application, asked, error);
+      const status = refuse(socket, error, requestId, { log, timers: this.timers });
+      this.options.refused?.(status);
+    }
+  }
+
+  private requireOpen(request: IncomingMessage): void {
+    if (!asksForStreams(request)) {
+      throw new UpgradeRefused(404, 'unknown_path', 'there is no such path');
+    }
+    if (this.isDraining || this.roster.isFull) throw isFull();
+    const { origin, host } = request.headers;
+    if (host !== undefined && this.options.answersTo?.(host) === false) {
+      throw new UpgradeRefused(400, 'invalid_request', 'this server does not go by this name');
+    }
+    if (origin !== undefined && !this.origins.has(origin) && !isOwn(origin, host)) {
+      throw new UpgradeRefused(400, 'invalid_request', 'this origin may not connect');
+    }
+  }
+
+  /** Authenticates the one who asks to connect. An address that guesses tokens is slowed down. */
+  private async identify(token: string | undefined, address: string): Promise<Caller> {
+    try {
+      return await this.options.application.authenticate(token);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const seconds = await this.streams.failures.failed(address);
+      if (seconds === undefined) throw error;
+      throw new UpgradeRefused(429, 'rate_limited', 'too many requests, slow down', seconds);
+    }
+  }
+
+  private networkOf(address: string): string {
+    return this.options.networkOf?.(address) ?? address;
+  }
+
+  private openConnection(
     socket: WebSocket,
     to: Duplex | undefined,
     address: string,
     caller: Caller,
     token: string | undefined,
   ): void {
-    const from = { address, network: networkOf(address) };
+    const { roster, timers, writes } = this;
+    const from = { address, network: this.networkOf(address) };
     const connection = new Connection(socket, timers, from, to && { to, writes });
     connection.caller = caller;
     connection.token = token;
-    const session = serveSession(streams, connection);
+    const session = new StreamSession(this.streams, connection);
     roster.enter(connection, session);
     socket.on('message', (data: Buffer, isBinary) => {
       session.receive(isBinary ? undefined : data.toString());
@@ -183,90 +256,30 @@ export function liveStreams(options: LiveStreamsOptions): LiveStreams {
       connection.alive = true;
     });
     // Nothing is wrong here: the client broke off, or broke the protocol.
-    socket.on('error', (error) => log.info({ error: error.message }, 'a live stream broke'));
+    socket.on('error', (error) =>
+      this.options.log.info({ error: error.message }, 'a live stream broke'),
+    );
     socket.on('close', () => {
       session.leave();
       roster.leave(connection);
-      if (roster.size === 0) allGone?.();
+      if (roster.size === 0) this.allGone?.();
     });
   }
-
-  function requireOpen(request: IncomingMessage): void {
-    if (!asksForStreams(request)) {
-      throw new UpgradeRefused(404, 'unknown_path', 'there is no such path');
-    }
-    if (draining || roster.isFull) {
-      throw new UpgradeRefused(503, 'unavailable', 'no further connection, try again later');
-    }
-    const { origin, host } = request.headers;
-    if (host !== undefined && options.answersTo?.(host) === false) {
-      throw new UpgradeRefused(400, 'invalid_request', 'this server does not go by this name');
-    }
-    if (origin !== undefined && !origins.has(origin) && !isOwn(origin, host)) {
-      throw new UpgradeRefused(400, 'invalid_request', 'this origin may not connect');
-    }
-  }
-
-  /** Who asks to connect. An address that guesses tokens is slowed down. */
-  async function identify(token: string | undefined, address: string): Promise<Caller> {
-    try {
-      return await application.authenticate(token);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const seconds = await failures.failed(address);
-      if (seconds === undefined) throw error;
-      throw new UpgradeRefused(429, 'rate_limited', 'too many requests, slow down', seconds);
-    }
-  }
-
-  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const requestId = newId();
-    try {
-      requireOpen(request);
-      const address = addressOf(request);
-      const token = tokenOf(request.headers.authorization);
-      const caller = await identify(token, address);
-      if (roster.isFull)
-        throw new UpgradeRefused(503, 'unavailable', 'no further connection, try again later');
-      roster.requireRoom(caller, networkOf(address));
-      requestIds.set(request, requestId);
-      sockets.handleUpgrade(request, socket, head, (client) =>
-        welcome(client, socket, address, caller, token),
-      );
-    } catch (error) {
-      const asked = { caller: ANONYMOUS, address: addressOf(request), requestId };
-      if (error instanceof Refusal) tellDenied(application, asked, error);
-      const status = refuse(socket, error, requestId, { log, timers });
-      options.refused?.(status);
-    }
-  }
-
-  return {
-    attach(server) {
-      server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-        socket.on('error', () => socket.destroy());
-        void upgrade(request, socket, head);
-      });
-    },
-    async accept(socket, token) {
-      welcome(socket, undefined, 'none', await application.authenticate(token), token);
-    },
-    connections: () => roster.size,
-    async close() {
-      draining = true;
-      unsubscribe();
-      stopBeating();
-      stopExpiring();
-      if (roster.size === 0) return;
-      const gone = new Promise<void>((resolve) => {
-        allGone = resolve;
-      });
-      for (const connection of roster.connections())
-        connection.close(1001, 'the server is stopping');
-      await gone;
-    },
-  };
 }
+
+function heartbeat(connection: Connection, session: StreamSession): void {
+  if (connection.isOver) return;
+  if (!connection.alive) {
+    connection.terminate();
+    return;
+  }
+  connection.alive = false;
+  connection.ping();
+  void session.heartbeat();
+}
+
+const isFull = (): UpgradeRefused =>
+  new UpgradeRefused(503, 'unavailable', 'no further connection, try again later');
 
 /** True for the upgrades that are taken over here; all others are not this package's to answer. */
 export const asksForStreams = ({ method, url, headers }: IncomingMessage): boolean =>

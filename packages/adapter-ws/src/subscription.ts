@@ -8,12 +8,12 @@ export class Subscription {
   newest: EventFrame | undefined;
   readonly connection: Connection;
   readonly channel: Channel;
-  #awaitsSnapshot = true;
-  #holds = 0;
-  #held: EventFrame[] = [];
-  #seen = -1;
-  #version = 0;
-  #ended = false;
+  private awaitsSnapshot = true;
+  private holds = 0;
+  private held: EventFrame[] = [];
+  private seen = -1;
+  private sentVersion = 0;
+  private ended = false;
 
   constructor(connection: Connection, channel: Channel) {
     this.connection = connection;
@@ -22,46 +22,46 @@ export class Subscription {
 
   /** Of the last thing that was sent; it never falls. */
   get version(): number {
-    return this.#version;
+    return this.sentVersion;
   }
 
   get isOver(): boolean {
-    return this.#ended || this.connection.isOver;
+    return this.ended || this.connection.isOver;
   }
 
   /** From now on events are kept: the snapshot that is read next may lack them. */
   beginSnapshot(): void {
-    this.#awaitsSnapshot = false;
+    this.awaitsSnapshot = false;
     this.hold();
   }
 
   /** An event not above the snapshot's version is old (contract 6). */
   endSnapshot(version: number): void {
-    this.#seen = version;
-    this.#version = Math.max(this.#version, version);
+    this.seen = version;
+    this.sentVersion = Math.max(this.sentVersion, version);
     this.release();
   }
 
   hold(): void {
-    this.#holds += 1;
+    this.holds += 1;
   }
 
   release(): void {
-    this.#holds -= 1;
-    if (this.#holds > 0) return;
-    for (const frame of this.#takeHeld()) {
-      if (frame.version > this.#seen) this.#send(frame);
+    this.holds -= 1;
+    if (this.holds > 0) return;
+    for (const frame of this.takeHeld()) {
+      if (frame.version > this.seen) this.send(frame);
     }
   }
 
   /** An event of the channel; the snapshot still to be read will show what comes before it. */
   offer(frame: EventFrame): void {
-    if (this.isOver || this.#awaitsSnapshot) return;
-    if (this.#holds > 0) {
-      this.#held.push(frame);
+    if (this.isOver || this.awaitsSnapshot) return;
+    if (this.holds > 0) {
+      this.held.push(frame);
       this.connection.hold(frame.bytes.length);
-    } else if (frame.version > this.#seen) {
-      this.#send(frame);
+    } else if (frame.version > this.seen) {
+      this.send(frame);
     }
   }
 
@@ -74,19 +74,19 @@ export class Subscription {
 
   /** Nothing more is sent. */
   end(): void {
-    this.#ended = true;
-    this.#takeHeld();
+    this.ended = true;
+    this.takeHeld();
   }
 
-  #send(frame: EventFrame): void {
-    this.#version = Math.max(this.#version, frame.version);
+  private send(frame: EventFrame): void {
+    this.sentVersion = Math.max(this.sentVersion, frame.version);
     if (this.channel.kind === 'wsStrategyValue') this.connection.sendNewest(this, frame);
     else this.connection.send(frame.bytes);
   }
 
-  #takeHeld(): EventFrame[] {
-    const held = this.#held;
-    this.#held = [];
+  private takeHeld(): EventFrame[] {
+    const held = this.held;
+    this.held = [];
     this.connection.hold(-held.reduce((bytes, frame) => bytes + frame.bytes.length, 0));
     return held;
   }

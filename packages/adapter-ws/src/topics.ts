@@ -41,38 +41,38 @@ interface Topic {
 
 /** Who listens to which channel, and how events become frames: each is written once for all. */
 export class Topics {
-  readonly #topics = new Map<string, Topic>();
-  readonly #application: StreamedApplication;
-  readonly #timers: Timers;
+  private readonly topics = new Map<string, Topic>();
+  private readonly application: StreamedApplication;
+  private readonly timers: Timers;
 
   constructor(application: StreamedApplication, timers: Timers) {
-    this.#application = application;
-    this.#timers = timers;
+    this.application = application;
+    this.timers = timers;
   }
 
   join(subscription: Subscription): void {
     const { channel } = subscription;
-    const topic = this.#topics.get(channel.name) ?? this.#open(channel);
+    const topic = this.topics.get(channel.name) ?? this.open(channel);
     topic.subscriptions.add(subscription);
   }
 
   leave(subscription: Subscription): void {
     subscription.end();
-    const topic = this.#topics.get(subscription.channel.name);
+    const topic = this.topics.get(subscription.channel.name);
     if (!topic?.subscriptions.delete(subscription) || topic.subscriptions.size > 0) return;
-    this.#topics.delete(topic.channel.name);
+    this.topics.delete(topic.channel.name);
     topic.cancelPause?.();
     topic.stop?.();
   }
 
   /** The version of the last event of a channel that counts its own. */
   counted(channel: Channel): number {
-    return this.#topics.get(channel.name)?.count ?? 0;
+    return this.topics.get(channel.name)?.count ?? 0;
   }
 
   /** All who listen to the channel. */
   listeners(kind: ChannelKind, named: string): readonly Subscription[] {
-    return [...(this.#topics.get(`${kind}:${named}`)?.subscriptions ?? [])];
+    return [...(this.topics.get(`${kind}:${named}`)?.subscriptions ?? [])];
   }
 
   /** All who listen to any channel of the strategy. */
@@ -84,22 +84,22 @@ export class Topics {
   tell(event: Event): void {
     switch (event.kind) {
       case 'book_changed':
-        this.#tellBook(event);
+        this.tellBook(event);
         break;
       case 'value_changed': {
-        const topic = this.#topics.get(`wsStrategyValue:${event.strategyId}`);
-        if (topic) this.#tellValue(topic, event);
+        const topic = this.topics.get(`wsStrategyValue:${event.strategyId}`);
+        if (topic) this.tellValue(topic, event);
         break;
       }
       case 'bot_changed': {
-        const topic = this.#topics.get(`wsBot:${event.bot.id}`);
-        if (topic) this.#send(topic, 'changed', ++topic.count, event.at, presentBot(event.bot));
+        const topic = this.topics.get(`wsBot:${event.bot.id}`);
+        if (topic) this.send(topic, 'changed', ++topic.count, event.at, presentBot(event.bot));
         break;
       }
       case 'notification_added': {
         const { notification, at } = event;
-        const topic = this.#topics.get(`wsNotifications:${notification.userId}`);
-        if (topic) this.#send(topic, 'added', ++topic.count, at, presentNotification(notification));
+        const topic = this.topics.get(`wsNotifications:${notification.userId}`);
+        if (topic) this.send(topic, 'added', ++topic.count, at, presentNotification(notification));
         break;
       }
       default:
@@ -107,55 +107,55 @@ export class Topics {
     }
   }
 
-  #open(channel: Channel): Topic {
+  private open(channel: Channel): Topic {
     const topic: Topic = {
       channel,
       subscriptions: new Set(),
       count: 0,
       stop:
         channel.kind === 'wsStrategyValue'
-          ? this.#application.watchValue(id<'strategy'>(channel.id))
+          ? this.application.watchValue(id<'strategy'>(channel.id))
           : undefined,
       pending: undefined,
       cancelPause: undefined,
     };
-    this.#topics.set(channel.name, topic);
+    this.topics.set(channel.name, topic);
     return topic;
   }
 
-  #tellBook(event: BookChanged): void {
+  private tellBook(event: BookChanged): void {
     const { version } = event.after;
-    const orders = this.#topics.get(`wsOrders:${event.strategyId}`);
+    const orders = this.topics.get(`wsOrders:${event.strategyId}`);
     if (orders) {
       for (const change of event.changes) {
         if (change.kind === 'rested') continue;
-        const order = presentOrder(this.#application.presentableOrder(change.order));
-        this.#send(orders, change.kind, version, event.at, order);
+        const order = presentOrder(this.application.presentableOrder(change.order));
+        this.send(orders, change.kind, version, event.at, order);
       }
     }
-    const positions = this.#topics.get(`wsPositions:${event.strategyId}`);
-    const changed = positions && this.#application.changedPositions(event);
-    if (changed) this.#send(positions, 'changed', version, event.at, presentPositions(changed));
+    const positions = this.topics.get(`wsPositions:${event.strategyId}`);
+    const changed = positions && this.application.changedPositions(event);
+    if (changed) this.send(positions, 'changed', version, event.at, presentPositions(changed));
   }
 
-  #tellValue(topic: Topic, event: ValueChanged): void {
+  private tellValue(topic: Topic, event: ValueChanged): void {
     topic.pending = event;
-    if (!topic.cancelPause) this.#sendPending(topic);
+    if (!topic.cancelPause) this.sendPending(topic);
   }
 
   /** Sends the newest value, then rests before the next; so the newest always arrives. */
-  #sendPending(topic: Topic): void {
+  private sendPending(topic: Topic): void {
     const { pending } = topic;
     topic.cancelPause = undefined;
     if (!pending) return;
     topic.pending = undefined;
-    topic.cancelPause = this.#timers.after(VALUE_INTERVAL, () => this.#sendPending(topic));
+    topic.cancelPause = this.timers.after(VALUE_INTERVAL, () => this.sendPending(topic));
     const { strategyId, value: strategyValue, state, at } = pending;
     const data = presentStrategyValue({ strategyId, strategyValue, state });
-    this.#send(topic, 'changed', ++topic.count, at, data);
+    this.send(topic, 'changed', ++topic.count, at, data);
   }
 
-  #send(topic: Topic, event: string, version: number, at: Timestamp, data: unknown): void {
+  private send(topic: Topic, event: string, version: number, at: Timestamp, data: unknown): void {
     const frame = eventFrame(topic.channel.name, event, version, at, data);
     for (const subscription of [...topic.subscriptions]) subscription.offer(frame);
   }

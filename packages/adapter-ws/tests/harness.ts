@@ -14,7 +14,7 @@ import {
   id,
 } from '@slipstream/domain';
 import type { Event } from '@slipstream/ports';
-import { type StreamedApplication, liveStreams } from '../src/index.js';
+import { type StreamedApplication, LiveStreams } from '../src/index.js';
 import { Client } from './client.js';
 import { manualTimers } from './control.js';
 
@@ -162,7 +162,7 @@ function standIn(known: World): StreamedApplication {
 /** The streams on a port of their own, with what drives them. */
 export async function serve(
   known: World = world(),
-  options: Partial<Parameters<typeof liveStreams>[0]> = {},
+  options: Partial<ConstructorParameters<typeof LiveStreams>[0]> = {},
 ) {
   const listeners = new Set<(event: Event) => void>();
   const clock = manualTimers();
@@ -170,7 +170,7 @@ export async function serve(
   let upgrades = 0;
   const logged: unknown[] = [];
   const note = (fields: unknown): void => void logged.push(fields);
-  const streams = liveStreams({
+  const streams = new LiveStreams({
     application: standIn(known),
     events: {
       publish: () => undefined,

@@ -9,7 +9,7 @@ import {
   networkOf,
 } from '@slipstream/adapter-http';
 import { instruments } from '@slipstream/adapter-market';
-import { asksForStreams, liveStreams } from '@slipstream/adapter-ws';
+import { asksForStreams, LiveStreams } from '@slipstream/adapter-ws';
 import type { Application } from '@slipstream/application';
 import type { Log } from '@slipstream/ports';
 import type { Adapters } from './adapters.js';
@@ -176,7 +176,7 @@ async function openWith(
     limits: { total, address: isBehindProxy ? Infinity : ofAddress },
     dropped: (...drop) => drops.count(...drop),
   });
-  const streams = liveStreams({
+  const streams = new LiveStreams({
     application,
     events,
     clock,

@@ -1,6 +1,6 @@
 import { eventBus, memoryPorts } from '@slipstream/adapter-memory';
 import { pushMarket } from '@slipstream/adapter-market';
-import { type LiveStreams, liveStreams } from '@slipstream/adapter-ws';
+import { LiveStreams } from '@slipstream/adapter-ws';
 import {
   type Application,
   DEFAULT_SETTINGS,
@@ -125,7 +125,7 @@ export function boot(world: World): Process {
   const made = createApplication(ports, settings, floor);
   const application = bug?.application?.(made, world) ?? made;
   const timers = handTimers(world.clock);
-  const streams = liveStreams({
+  const streams = new LiveStreams({
     application: bug?.streamed?.(application, world) ?? application,
     events: ports.events,
     clock: ports.clock,

@@ -28,10 +28,10 @@ export class StandInSocket extends EventEmitter {
   readyState = OPEN;
   isStalled = false;
   /** Bytes from before it stalled. */
-  #before = 0;
-  readonly #unsent: Unsent[] = [];
+  private before = 0;
+  private readonly unsent: Unsent[] = [];
   /** What the server is told when a frame has left. */
-  #left = (): void => undefined;
+  private left = (): void => undefined;
 
   constructor(
     private readonly watch: SocketWatch,
@@ -42,23 +42,23 @@ export class StandInSocket extends EventEmitter {
 
   /** Unsent bytes that count. */
   get owed(): number {
-    return this.#unsent.reduce(
+    return this.unsent.reduce(
       (bytes, { text }) => bytes + (isSnapshot(text) ? 0 : Buffer.byteLength(text)),
-      this.#before,
+      this.before,
     );
   }
 
   get bufferedAmount(): number {
     if (!this.showsUnsent) return 0;
-    return this.#unsent.reduce((all, { text }) => all + Buffer.byteLength(text), this.#before);
+    return this.unsent.reduce((all, { text }) => all + Buffer.byteLength(text), this.before);
   }
 
   send(bytes: Buffer, _options: unknown, sent: () => void): void {
     const text = bytes.toString();
     this.watch.leaves(text, this.owed);
-    if (!isSnapshot(text)) this.#left = sent;
+    if (!isSnapshot(text)) this.left = sent;
     if (this.isStalled) {
-      this.#unsent.push({ text, sent });
+      this.unsent.push({ text, sent });
       return;
     }
     this.watch.arrives(text);
@@ -85,14 +85,14 @@ export class StandInSocket extends EventEmitter {
   stall(unsent: number): void {
     if (this.isStalled) return;
     this.isStalled = true;
-    this.#before = unsent;
+    this.before = unsent;
   }
 
   /** It reads all that was left, and what is sent meanwhile. */
   catchUp(): void {
-    if (this.#before > 0) this.#unsent.unshift({ text: '', sent: this.#left });
-    this.#before = 0;
-    for (let next = this.#unsent.shift(); next; next = this.#unsent.shift()) {
+    if (this.before > 0) this.unsent.unshift({ text: '', sent: this.left });
+    this.before = 0;
+    for (let next = this.unsent.shift(); next; next = this.unsent.shift()) {
       if (next.text !== '') this.watch.arrives(next.text);
       next.sent();
     }
@@ -104,7 +104,7 @@ export class StandInSocket extends EventEmitter {
   drop(): void {
     if (this.readyState === CLOSED) return;
     this.readyState = CLOSED;
-    this.#unsent.length = 0;
+    this.unsent.length = 0;
     this.emit('close');
   }
 }

@@ -1,0 +1,60 @@
+import type { Caller } from '@slipstream/application';
+import type { Clock, Log, Pause } from '@slipstream/ports';
+import type { Connection } from './connection.js';
+import { eventFrame } from './frames.js';
+import type { StreamedApplication } from './streamed-application.js';
+import type { Subscription } from './subscription.js';
+import type { Topics } from './topics.js';
+
+/** What the sessions of all connections share. */
+export interface Streams {
+  readonly application: StreamedApplication;
+  readonly topics: Topics;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly failures: FailedAuthentications;
+  readonly reads: CountedReads;
+  /** Lets checks of access through a few at a time, those of all connections together. */
+  readonly turn: () => Promise<void>;
+  /** Lets everybody else go first between two pages of a long list. */
+  readonly pause: Pause;
+  /** Notes who a connection is of from now on; refuses who has too many. */
+  readonly authenticated: (connection: Connection, caller: Caller, token: string) => void;
+}
+
+/** Counts what streams read with the reads of the caller; answers for how many seconds there are too many. */
+export interface CountedReads {
+  count(caller: Caller, address: string, reads: number): Promise<number | undefined>;
+}
+
+/** Counts failed authentications of an address; answers for how many seconds there are too many, undefined within the limit. */
+export interface FailedAuthentications {
+  failed(address: string): Promise<number | undefined>;
+}
+
+/** Close codes: 1008 a rule was broken, 1003 a kind of frame that is not taken, 1013 come again later. */
+export const POLICY = 1008;
+export const TRY_AGAIN = 1013;
+export const UNACCEPTABLE = 1003;
+
+export function dropSubscription(
+  { topics }: Pick<Streams, 'topics'>,
+  subscription: Subscription,
+): void {
+  subscription.connection.subscriptions.delete(subscription.channel.name);
+  topics.leave(subscription);
+}
+
+/** Sends the client the reason why nothing more comes, then drops the subscription. */
+export function endSubscription(
+  streams: Pick<Streams, 'topics' | 'clock'>,
+  subscription: Subscription,
+  reason: string,
+): void {
+  if (subscription.isOver) return;
+  const { channel, version, connection } = subscription;
+  dropSubscription(streams, subscription);
+  connection.send(
+    eventFrame(channel.name, 'ended', version, streams.clock.now(), { reason }).bytes,
+  );
+}
