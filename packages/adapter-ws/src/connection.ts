@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { Caller } from '@slipstream/application';
 import type { WebSocket } from 'ws';
 import type { EventFrame } from './frames.js';
-import type { GatheredWrites } from './gathered-writes.js';
+import type { CorkedWrites } from './corked-writes.js';
 import type { Subscription } from './subscription.js';
 import type { Timers } from './timers.js';
 
@@ -17,7 +17,7 @@ const CLOSING_TIME = 1000;
 /** What a client's WebSocket is spoken over: frames to many clients are gathered there. */
 export interface Wire {
   readonly to: Duplex;
-  readonly writes: GatheredWrites;
+  readonly writes: CorkedWrites;
 }
 
 /** One client: who it is, what it gets, and how much of it is still unsent. */

@@ -6,7 +6,7 @@ import type { Clock, Event, Events, Log, Pause } from '@slipstream/ports';
 import { tokenOf } from '@slipstream/wire';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { Connection } from './connection.js';
-import { gatheredWrites } from './gathered-writes.js';
+import { corkedWrites } from './corked-writes.js';
 import { UpgradeRefused, refuse } from './refused-upgrade.js';
 import { DEFAULT_STREAM_LIMITS, Roster, type StreamLimits } from './roster.js';
 import { StreamSession } from './session.js';
@@ -63,7 +63,7 @@ export class LiveStreams {
   private readonly streams: Streams;
   private readonly turn: () => Promise<void>;
   private readonly timers: Timers;
-  private readonly writes = gatheredWrites();
+  private readonly writes = corkedWrites();
   private readonly sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_FRAME,

@@ -4,12 +4,12 @@ import type { Writable } from 'node:stream';
 const ENOUGH = 64 * 1024;
 
 /** Text frames to many clients: one system call a client and turn of the event loop, however many frames it gets. */
-export interface GatheredWrites {
+export interface CorkedWrites {
   /** `done` is called when the frame has left for the network. */
   send(socket: Writable, text: Buffer, done: () => void): void;
 }
 
-export function gatheredWrites(): GatheredWrites {
+export function corkedWrites(): CorkedWrites {
   let held = new Set<Writable>();
   /** Each text is framed once for all who get it. */
   const frames = new WeakMap<Buffer, Buffer>();

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { gatheredWrites } from './gathered-writes.js';
+import { corkedWrites } from './corked-writes.js';
 
 /** Keeps how many frames each system call would carry, and their bytes. */
 function network() {
@@ -20,7 +20,7 @@ function network() {
 describe('frames to a client', () => {
   it('go out together, in order, at the end of the turn', async () => {
     const { socket, calls, bytes } = network();
-    const writes = gatheredWrites();
+    const writes = corkedWrites();
     let left = 0;
     for (const text of ['a', 'bc', 'd']) writes.send(socket, Buffer.from(text), () => (left += 1));
     expect(calls).toEqual([]);
@@ -32,7 +32,7 @@ describe('frames to a client', () => {
 
   it('do not wait for the end of a turn that brings very much', () => {
     const { socket, calls } = network();
-    const writes = gatheredWrites();
+    const writes = corkedWrites();
     for (let frame = 0; frame < 10; frame += 1) writes.send(socket, Buffer.alloc(10_000), () => {});
     expect(calls).toEqual([7]);
   });
@@ -44,7 +44,7 @@ describe('frames to a client', () => {
     [65_536, [0x81, 127, 0, 0, 0, 0, 0, 1, 0, 0]],
   ])('of %d bytes begin with their length', async (length, head) => {
     const { socket, bytes } = network();
-    gatheredWrites().send(socket, Buffer.alloc(length), () => {});
+    corkedWrites().send(socket, Buffer.alloc(length), () => {});
     await turn();
     expect([...bytes().subarray(0, head.length)]).toEqual(head);
     expect(bytes()).toHaveLength(head.length + length);
