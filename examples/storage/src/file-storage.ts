@@ -24,7 +24,9 @@ const writes = (method: string): boolean => method === 'save' || method === 'rem
 function guarded(stores: Stores, { readOnly }: { readonly readOnly: boolean }): Guarded {
   let isOver = false;
   let failure: { readonly error: unknown } | undefined;
-  const guard = (store: object): object => {
+  const guard = (store: object | undefined): object | undefined => {
+    // Who asks for what is no store, by a symbol say, gets nothing.
+    if (!store) return undefined;
     const guardedMethods = Object.entries(store as Record<string, (...all: unknown[]) => unknown>)
       .filter(([name]) => !(readOnly && writes(name)))
       .map(([name, method]) => [
@@ -42,7 +44,9 @@ function guarded(stores: Stores, { readOnly }: { readonly readOnly: boolean }): 
     return Object.fromEntries(guardedMethods) as object;
   };
   return {
-    stores: new Proxy(stores, { get: (all, name: keyof Stores) => guard(all[name]) }),
+    stores: new Proxy(stores, {
+      get: (all, name: keyof Stores) => guard(all[name] as object | undefined),
+    }),
     end() {
       isOver = true;
     },

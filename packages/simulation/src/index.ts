@@ -11,4 +11,4 @@ export type { Wrong } from './reference/wrong.js';
 export { type Compared, compareStory } from './reference/run.js';
 export type { ReferenceStory } from './reference/story.js';
 export { compareOnly, searchDifference } from './reference/search.js';
-export { type OpenStorage, storageNamed } from './storages.js';
+export { type OpenStorage, storageNamed, storageOf } from './storages.js';

@@ -30,7 +30,7 @@ export async function selfTest(
     say(`${bug.name} (${bug.says}): ${verdict}`);
   }
   const compared: Record<string, number> = {};
-  const openStorage = await storageNamed('memory');
+  const openStorage = storageNamed('memory');
   for (const wrong of matchingBugs) {
     const mostBlocks = Math.ceil(runs / BLOCK);
     const steps = Infinity;

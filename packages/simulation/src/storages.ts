@@ -1,8 +1,10 @@
-import { resolve } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openMemory } from '@slipstream/adapter-memory';
 import { openSqlite } from '@slipstream/adapter-sql';
-import type { UnitOfWork } from '@slipstream/ports';
+import type { Log, UnitOfWork } from '@slipstream/ports';
 
 /** Opens an empty storage. */
 export type OpenStorage = () => Promise<UnitOfWork & { close?(): Promise<void> }>;
@@ -12,13 +14,50 @@ const KNOWN: ReadonlyMap<string, OpenStorage> = new Map<string, OpenStorage>([
   ['sqlite', () => openSqlite({ path: ':memory:' })],
 ]);
 
-/** The storage of that name, or the `openStorage` that the module at that path exports. */
-export async function storageNamed(name: string): Promise<OpenStorage> {
+export function storageNamed(name: string): OpenStorage {
   const known = KNOWN.get(name);
   if (known) return known;
-  const module = (await import(pathToFileURL(resolve(name)).href)) as Record<string, unknown>;
-  const { openStorage } = module;
-  if (typeof openStorage !== 'function')
-    throw new Error(`${name} exports no function openStorage that opens an empty storage`);
-  return openStorage as OpenStorage;
+  throw new Error(
+    `there is no storage ${name}: ${[...KNOWN.keys()].join(', ')}, or --with a module of yours`,
+  );
+}
+
+const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/**
+ * The storage of a module as `main.js serve --with` takes it: one whose default export is a function that opens adapters.
+ * Each is opened in an empty folder, the present one meanwhile, and is told of a database there that is not made.
+ */
+export async function storageOf(file: string): Promise<OpenStorage> {
+  const path = resolve(file);
+  const { default: open } = (await import(pathToFileURL(path).href)) as {
+    readonly default?: unknown;
+  };
+  if (typeof open !== 'function')
+    throw new Error(`${file} must export a function as its default: many storages are opened`);
+  return async () => {
+    const home = process.cwd();
+    const folder = mkdtempSync(join(tmpdir(), 'slipstream-story-'));
+    const settings = { DATABASE_URL: { kind: 'sqlite', file: join(folder, 'slipstream.db') } };
+    process.chdir(folder);
+    try {
+      const { unitOfWork } = (await (open as (host: object) => unknown)({
+        settings,
+        log: silent,
+      })) as {
+        readonly unitOfWork?: UnitOfWork & { close?(): Promise<void> };
+      };
+      if (!unitOfWork) throw new Error(`${file} opens no unitOfWork`);
+      return {
+        run: unitOfWork.run,
+        read: unitOfWork.read,
+        close: async () => {
+          await unitOfWork.close?.();
+          rmSync(folder, { recursive: true, force: true });
+        },
+      };
+    } finally {
+      process.chdir(home);
+    }
+  };
 }

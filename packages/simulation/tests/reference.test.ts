@@ -8,6 +8,7 @@ import {
   matchingBugs,
   searchDifference,
   storageNamed,
+  storageOf,
 } from '../src/index.js';
 
 const read = <Content>(name: string): Content =>
@@ -48,7 +49,7 @@ const difference = ({ found }: Awaited<ReturnType<typeof searchDifference>>): st
 
 describe('the core and a second matching engine, made from the contract alone', () => {
   it('are the same to the last digit after every step', async () => {
-    const openStorage = await storageNamed('memory');
+    const openStorage = storageNamed('memory');
     const reached = new Set<string>();
     const result = await searchDifference({
       ...{ seed: 20260305, steps: 700, openStorage },
@@ -58,14 +59,22 @@ describe('the core and a second matching engine, made from the contract alone', 
     expect(MUST_REACH.filter((what) => !reached.has(what))).toEqual([]);
   });
 
+  it('are the same over a storage of somebody else, as the server takes it', async () => {
+    const mine = join(import.meta.dirname, '../../../examples/storage/mine.js');
+    const openStorage = await storageOf(mine);
+    const { found, steps } = await searchDifference({ seed: 11, steps: 150, openStorage });
+    expect(found?.message).toBeUndefined();
+    expect(steps).toBeGreaterThanOrEqual(150);
+  });
+
   it('are the same over SQL', async () => {
-    const openStorage = await storageNamed('sqlite');
+    const openStorage = storageNamed('sqlite');
     const result = await searchDifference({ seed: 20260306, steps: 200, openStorage });
     expect(difference(result)).toBeUndefined();
   });
 
   it.each(regressions)('no longer differ where they did: $was', async ({ story }) => {
-    const { difference: found } = await compareStory(story, await storageNamed('memory'));
+    const { difference: found } = await compareStory(story, storageNamed('memory'));
     expect(found?.message).toBeUndefined();
   });
 });
@@ -78,7 +87,7 @@ describe('a mistake that is made on purpose', () => {
   });
 
   it.each(matchingBugs)('is found: $name', async (wrong) => {
-    const openStorage = await storageNamed('memory');
+    const openStorage = storageNamed('memory');
     const number = recorded.compared[wrong.name] ?? 1;
     const found = await compareOnly(recorded.seed, number, openStorage, wrong);
     expect(found.difference).toBeDefined();

@@ -23,7 +23,6 @@ import { decimal } from '../numbers/decimal.js';
 import { id } from '../ids.js';
 import type { Market } from '../market/market.js';
 import type { OpenOrder, Pricing } from './order.js';
-import { cancelOrder } from './commands.js';
 import { execute } from './execute.js';
 import { waitingReason } from './matching.js';
 
@@ -187,28 +186,6 @@ describe('reduce_only', () => {
     ];
     expect(told(run(aBook({ openOrders }), aMarket(at100)).changes)).toEqual([
       'filled entry',
-      'released turn',
-      'released cover',
-      'cancelled cover',
-      'filled turn',
-    ]);
-  });
-
-  it('ends before what was released with it by a deletion trades', () => {
-    const entry = anOpenOrder({ id: id('entry'), pricing: limit('50') });
-    const openOrders = [
-      entry,
-      anOpenOrder({
-        id: id('turn'),
-        action: 'sell',
-        size: amount('0.003'),
-        dependsOn: ids('entry'),
-      }),
-      anOpenOrder({ ...sell, id: id('cover'), action: 'buy', dependsOn: ids('entry') }),
-    ];
-    const { changes } = cancelOrder(aBook({ openOrders }), entry.id, aMarket(at100), counting('t'));
-    expect(told(changes)).toEqual([
-      'cancelled entry',
       'released turn',
       'released cover',
       'cancelled cover',

@@ -295,6 +295,15 @@ const transactionsContract = (open: OpenStorage): void => {
       expect(found).toEqual(STORES.map((name) => ({ name, isThere: true, writes: false })));
     });
 
+    it('has nothing under a name that is no store', async () => {
+      const look = async (stores: object): Promise<unknown[]> => {
+        const all = stores as Readonly<Record<PropertyKey, unknown>>;
+        return [all[Symbol('of somebody else')], all['nobody']];
+      };
+      expect(await unitOfWork.run(look)).toEqual([undefined, undefined]);
+      expect(await unitOfWork.read(look)).toEqual([undefined, undefined]);
+    });
+
     it('does not wait for ever for a work that waits for another one', async () => {
       const nested = unitOfWork.run(async () => unitOfWork.run(async () => 'inside'));
       await expect(nested).rejects.toThrow();

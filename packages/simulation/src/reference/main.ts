@@ -2,13 +2,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Command } from 'commander';
-import { storageNamed } from '../storages.js';
+import { storageNamed, storageOf } from '../storages.js';
 import { type Progress, searchDifference } from './search.js';
 
 interface Options {
   readonly steps: string;
   readonly seed: string;
   readonly storage: string;
+  readonly with?: string;
   readonly state?: string;
 }
 
@@ -24,18 +25,16 @@ const options = new Command('reference')
   )
   .option('--steps <n>', 'how many steps are compared', '100000')
   .option('--seed <n>', 'the same seed gives the same stories', '1')
-  .option(
-    '--storage <name>',
-    'memory, sqlite, or the path of a module that exports openStorage(): an empty storage',
-    'memory',
-  )
+  .option('--storage <name>', 'memory or sqlite', 'memory')
+  .option('--with <file>', 'the storage of this module, as the server takes it')
   .option('--state <file>', 'keeps how far it came, and goes on from there')
   .parse()
   .opts<Options>();
 
 const seed = whole(options.seed, 'seed');
 const steps = whole(options.steps, 'steps');
-const { state, storage } = options;
+const { state, with: adapters } = options;
+const storage = adapters ?? options.storage;
 
 /** Where an earlier run of the same seed and storage ended. */
 function cameTo(): Progress | undefined {
@@ -57,7 +56,7 @@ const { found, ...end } = await searchDifference({
   seed,
   steps,
   from,
-  openStorage: await storageNamed(storage),
+  openStorage: adapters === undefined ? storageNamed(storage) : await storageOf(adapters),
   onBlock(progress, coverage) {
     keep(progress);
     if (progress.blocks % 25 !== 0) return;

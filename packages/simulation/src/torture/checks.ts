@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { faultsIn, faultsOfAccounts, unsettled } from './ledger.js';
 import { type Load, askAgain } from './load.js';
+import { faultsAt } from './over-http.js';
 import type { Promised } from './promised.js';
 import type { Server } from './program.js';
 import { type Scene, sendQuotes } from './scene.js';
@@ -23,7 +24,8 @@ export async function check(scene: Scene, server: Server, load: Load, when: stri
   require(load.faults, when);
   await sendQuotes(server.url);
   require(await askAgain(scene, server.url, load.unanswered), when);
-  await checkPlace(scene.place.file, scene.promised, when);
+  if (scene.place.adapters === undefined) await checkPlace(scene.place.file, scene.promised, when);
+  else require(await faultsAt(scene, server.url), when);
   scene.figures.checks += 1;
   scene.figures.slowestStart = Math.max(scene.figures.slowestStart, server.startedIn);
 }

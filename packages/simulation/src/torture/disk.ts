@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { check, require } from './checks.js';
 import { type Round, answersAgain } from './endings.js';
 import { loadOn } from './load.js';
-import { type Place, placeIn, runProgram, serve } from './program.js';
+import { type Place, placeIn, runProgram, serve, serveArgs } from './program.js';
 import { type Figures, setScene } from './scene.js';
 
 const mayBeUnavailable = true;
@@ -101,13 +101,14 @@ function fill(disk: string, filler: string): void {
 /** Killed at random moments of its very first start, again and again, it still begins well. */
 export async function beginAnew(
   folder: string,
+  adapters: string | undefined,
   figures: Figures,
   { random, name }: Omit<Round, 'scene'>,
 ): Promise<void> {
   mkdirSync(folder);
-  const place = placeIn(folder);
+  const place = placeIn(folder, undefined, adapters);
   for (let time = 1; time <= 5; time += 1) {
-    const starting = runProgram(folder, ['serve'], place.environment);
+    const starting = runProgram(folder, serveArgs(place), place.environment);
     await Promise.race([wait(Math.floor(random() * 1200)), starting.ended]);
     starting.kill('SIGKILL');
     await starting.ended;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { check } from './checks.js';
 import { loadOn } from './load.js';
-import { type Server, runProgram, serve } from './program.js';
+import { type Server, runProgram, serve, serveArgs } from './program.js';
 import type { Scene } from './scene.js';
 
 const CONNECTIONS = 5;
@@ -34,7 +34,11 @@ export async function killLoop(
     await Promise.all([killed.ended, load.done]);
     figures.kills += 1;
     if (random() * WHILE_STARTING < 1 && figures.kills < kills) {
-      const starting = runProgram(scene.place.folder, ['serve'], scene.place.environment);
+      const starting = runProgram(
+        scene.place.folder,
+        serveArgs(scene.place),
+        scene.place.environment,
+      );
       await Promise.race([wait(Math.floor(random() * 700)), starting.ended]);
       starting.kill('SIGKILL');
       await starting.ended;

@@ -62,12 +62,21 @@ function soundness(select: Select): string[] {
 }
 
 /** What was answered is there, and what was sent with one key happened once. */
-function promises(select: Select, promised: Promised): string[] {
+const promises = (select: Select, promised: Promised): string[] =>
+  brokenPromises(
+    select('SELECT id, status, total FROM orders'),
+    select('SELECT id, order_id FROM trades'),
+    promised,
+  );
+
+/** The same of orders and trades, wherever they were read. */
+export function brokenPromises(
+  orders: readonly Pick<OrderRow, 'id' | 'status' | 'total'>[],
+  trades: readonly Pick<TradeRow, 'id' | 'order_id'>[],
+  promised: Promised,
+): string[] {
   const faults: string[] = [];
-  type Found = Pick<OrderRow, 'id' | 'status' | 'total' | 'type'>;
-  const orders = select<Found>('SELECT id, status, total, type FROM orders');
   const statuses = new Map(orders.map((order) => [order.id, order.status]));
-  const trades = select<Pick<TradeRow, 'id' | 'order_id'>>('SELECT id, order_id FROM trades');
   const tradeIds = new Set(trades.map((trade) => trade.id));
   for (const order of promised.orders)
     if (!statuses.has(order)) faults.push(`order ${order} was answered and is lost`);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { TortureFailed } from './checks.js';
 import { beginAnew, fillDisk } from './disk.js';
@@ -22,6 +22,9 @@ const ENDINGS: readonly (readonly [
   ['a locked database', 1, lock],
 ];
 
+/** Those that know nothing of a database file. */
+const OF_ANY_STORAGE = ENDINGS.filter(([, , end]) => end === terminate);
+
 const whole = (text: string, name: string): number => {
   if (!/^\d{1,9}$/.test(text)) throw new Error(`--${name} must be a whole number`);
   return Number(text);
@@ -40,8 +43,10 @@ const options = new Command('torture')
     '1',
   )
   .option('--minutes <n>', 'after which no further kill begins', '20')
+  .option('--with <file>', 'the server uses the adapters of this module, e.g. ./mine.js')
   .parse()
-  .opts<{ kills: string; seed: string; minutes: string }>();
+  .opts<{ kills: string; seed: string; minutes: string; with?: string }>();
+const adapters = options.with === undefined ? undefined : resolve(options.with);
 
 const folder = mkdtempSync(join(tmpdir(), 'slipstream-torture-'));
 const figures = noFigures();
@@ -63,7 +68,7 @@ async function torture(): Promise<void> {
   const begun = performance.now();
   const home = join(folder, 'kills');
   mkdirSync(home);
-  const place = placeIn(home);
+  const place = placeIn(home, undefined, adapters);
   let server = await serve(place);
   const scene = await setScene(place, server, figures);
   const kills = whole(options.kills, 'kills');
@@ -71,7 +76,7 @@ async function torture(): Promise<void> {
   server = await killLoop(scene, server, { kills, within, random, say });
   const killsIn = Math.round((performance.now() - begun) / 1000);
   say(`${figures.kills} of ${kills} kills in ${killsIn} s, all well`);
-  for (const [what, times, end] of ENDINGS) {
+  for (const [what, times, end] of adapters === undefined ? ENDINGS : OF_ANY_STORAGE) {
     for (let time = 1; time <= times; time += 1) {
       const name = `${what.replaceAll(' ', '-').toLowerCase()}-${time}`;
       server = await end({ scene, random, name }, server);
@@ -80,10 +85,12 @@ async function torture(): Promise<void> {
   }
   server.kill('SIGTERM');
   await server.ended;
-  await beginAnew(join(folder, 'anew'), figures, { random, name: 'first start' });
+  await beginAnew(join(folder, 'anew'), adapters, figures, { random, name: 'first start' });
   say('killed at its first start: 5 times, all well');
-  const filled = await fillDisk(join(folder, 'full'), figures, { random, name: 'full-disk' });
-  say(filled ? 'a full disk: twice, all well' : 'a full disk: skipped, it needs Linux and root');
+  if (adapters === undefined) {
+    const filled = await fillDisk(join(folder, 'full'), figures, { random, name: 'full-disk' });
+    say(filled ? 'a full disk: twice, all well' : 'a full disk: skipped, it needs Linux and root');
+  } else say('what is done to the database file itself (backup, lock, full disk): left out');
   const seconds = Math.round((performance.now() - begun) / 1000);
   const { killsWhileStarting, answered, refused, unavailable, unanswered } = figures;
   say(`

@@ -79,12 +79,23 @@ export interface Place {
   /** The database file. */
   readonly file: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** The module of `--with` in place of the database. */
+  readonly adapters: string | undefined;
 }
 
+/** What starts the server of a place. */
+export const serveArgs = ({ adapters }: Pick<Place, 'adapters'>): string[] =>
+  adapters === undefined ? ['serve'] : ['serve', '--with', adapters];
+
 /** A place in `folder`; its database is `file`. */
-export const placeIn = (folder: string, file = join(folder, 'data/slipstream.db')): Place => ({
+export const placeIn = (
+  folder: string,
+  file = join(folder, 'data/slipstream.db'),
+  adapters?: string,
+): Place => ({
   folder,
   file,
+  adapters,
   environment: {
     PORT: '0',
     MARKET: 'push',
@@ -107,7 +118,7 @@ export interface Server extends Program {
 /** Starts the server of a place and waits until it listens. */
 export async function serve(place: Place): Promise<Server> {
   const begun = performance.now();
-  const program = runProgram(place.folder, ['serve'], place.environment);
+  const program = runProgram(place.folder, serveArgs(place), place.environment);
   const late = setTimeout(() => program.kill('SIGKILL'), START_WITHIN);
   try {
     const [, url = ''] = await program.complaint(/Listening on (\S+)/);
