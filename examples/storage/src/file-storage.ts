@@ -45,7 +45,7 @@ function guarded(stores: Stores, { readOnly }: { readonly readOnly: boolean }): 
   };
   return {
     stores: new Proxy(stores, {
-      get: (all, name: keyof Stores) => guard(all[name] as object | undefined),
+      get: (all, name: keyof Stores) => guard(all[name]),
     }),
     end() {
       isOver = true;
