@@ -9,6 +9,7 @@ export interface ConnectionLimits {
   readonly address: number;
 }
 
+/** The limits unless the operator says otherwise. */
 export const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = { total: 20_000, address: 1_000 };
 
 /** Why a connection was not taken, or was cut off. */

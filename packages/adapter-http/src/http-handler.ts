@@ -29,6 +29,7 @@ import { servePaymentNotices } from './payment-notices.js';
 import { type AnswersTo, requireHost } from './host-names.js';
 import { type ServicePages, requireCalm, send, servePages } from './service-pages.js';
 
+/** The core that is served, and how. */
 export interface HttpOptions extends ServicePages {
   readonly application: Application;
   readonly log: Log;

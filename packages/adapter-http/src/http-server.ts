@@ -17,6 +17,7 @@ const WRITE_TIMEOUT = 30 * SECOND;
 /** A client that is turned away may take so long to read why. */
 const FAREWELL = SECOND;
 
+/** Which upgrades are taken over, and the limits of connections. */
 export interface HttpServerOptions {
   /** Upgrades that somebody takes over; a request that asks for any other is answered without. None unless told. */
   readonly upgrades?: (request: IncomingMessage) => boolean;
@@ -25,6 +26,7 @@ export interface HttpServerOptions {
   readonly dropped?: Dropped;
 }
 
+/** Node's server, and its graceful end. */
 export interface HttpServer {
   readonly server: Server;
   /** Accepts nothing more, closes what is idle and says `Connection: close` in every further answer. */

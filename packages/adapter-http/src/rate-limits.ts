@@ -42,6 +42,7 @@ export interface Limiter {
 export const callerOf = (caller: Caller, address: string): string =>
   caller.kind === 'user' ? `user ${caller.userId}` : `address ${networkOf(address)}`;
 
+/** A limiter with these limits a minute; its counts end with the process. */
 export function createLimiter(limits: RateLimits): Limiter {
   // The library counts in seconds.
   const duration = MINUTE / SECOND;

@@ -8,6 +8,7 @@ const UNHURRIED = 20_000;
 /** Stands before every statement of a unit of work: executes it, or throws in its place. */
 export type Gate = <Result>(sql: string, execute: () => Result) => Result;
 
+/** How the statements of a simulated process reach the database. */
 export interface GatedOptions {
   readonly gate: Gate;
   /** What a group of works waits for before it begins. */

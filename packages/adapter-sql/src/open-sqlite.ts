@@ -7,6 +7,7 @@ import { requireOwnFile } from './storage/own-file.js';
 import { ownDatabase } from './storage/owner-lock.js';
 import { sqlUnitOfWork } from './storage/unit-of-work.js';
 
+/** Where the database is, and how long a locked one is waited for. */
 export interface SqliteOptions {
   /** The file, made with its folder when it is not there; `:memory:` for one that ends with the process. */
   readonly path: string;

@@ -26,6 +26,7 @@ const MAX_FRAME = 16 * 1024;
 /** A frame may come in so many fragments; each piece costs memory beside what is in it. */
 const MAX_PIECES = 64;
 
+/** The core that is streamed, and how. */
 export interface LiveStreamsOptions {
   readonly application: StreamedApplication;
   readonly events: Events;

@@ -15,6 +15,7 @@ export interface StreamLimits {
   readonly anonymous: number;
 }
 
+/** The limits unless the operator says otherwise. */
 export const DEFAULT_STREAM_LIMITS: StreamLimits = {
   total: 10_000,
   user: 200,

@@ -239,4 +239,5 @@ export function createApplication(
   };
 }
 
+/** The core as its hosts see it. */
 export interface Application extends ReturnType<typeof createApplication> {}

@@ -3,6 +3,7 @@ import type { StrategyId, Timestamp, TokenId, TokenType, UserId } from '@slipstr
 /** Who asks. What a caller may do is in the token's scope; what they may see is up to each use case. */
 export type Caller = { readonly kind: 'anonymous' } | { readonly kind: 'operator' } | UserCaller;
 
+/** A user by a valid token. */
 export interface UserCaller {
   readonly kind: 'user';
   readonly userId: UserId;

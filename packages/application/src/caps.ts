@@ -19,6 +19,7 @@ export interface Caps {
   readonly storage: number;
 }
 
+/** The caps unless the operator says otherwise. */
 export const DEFAULT_CAPS: Caps = {
   strategies: 100,
   tokens: 100,

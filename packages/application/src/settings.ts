@@ -17,6 +17,7 @@ export interface Settings {
   readonly publicUrl?: string;
 }
 
+/** The settings of an embedded core. */
 export const DEFAULT_SETTINGS: Settings = {
   quoteFreshFor: 60_000,
   signup: 'open',

@@ -31,6 +31,7 @@ export interface OrderView extends StockView {
   readonly waitingReason: WaitingReason | null;
 }
 
+/** A position with its stock, valued now. */
 export interface PositionView extends StockView {
   readonly position: Position;
   /** Signed, normalized; null while its quote is missing. */
@@ -49,6 +50,7 @@ export interface PositionsView {
   readonly positions: readonly PositionView[];
 }
 
+/** How a strategy did over one span of time; values are normalized, drawdown is a fraction. */
 export interface TimeframeView {
   readonly timeframe: Timeframe;
   readonly rankPerformance: Decimal | null;
@@ -59,6 +61,7 @@ export interface TimeframeView {
   readonly pastValue: Decimal;
 }
 
+/** A strategy as a caller who may see it reads it. */
 export interface StrategyView {
   readonly strategy: Strategy;
   readonly subscriberCount: number;
@@ -112,6 +115,7 @@ export interface HistoryPoint {
   readonly low: Decimal;
 }
 
+/** A new session with its token. */
 export interface SessionView {
   /** Shown once. */
   readonly token: string;

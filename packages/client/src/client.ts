@@ -4,6 +4,7 @@ import type { CallOptions, Methods } from './requests.js';
 import { type Streams, type StreamsOptions, openStreams } from './streams.js';
 import { type Timers, hostTimers } from './timers.js';
 
+/** Which server is called, and by whom. */
 export interface ClientOptions {
   /** Where the server is, for example `http://127.0.0.1:3000`. */
   readonly url: string;

@@ -12,6 +12,7 @@ type WithNumbers<Fields> = {
 export type Request<Name extends OperationName> = WithNumbers<Sent<Name>> &
   (Operations[Name]['auth'] extends 'body' ? { readonly api_token?: string } : unknown);
 
+/** Options of one call. */
 export interface CallOptions {
   /** Of a POST: the same key within 24 hours has the effect once; such a request is tried again (contract 1, "Idempotency"). */
   readonly idempotencyKey?: string;

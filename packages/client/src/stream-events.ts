@@ -33,4 +33,5 @@ export type StreamEvent<Kind extends ChannelKind = ChannelKind> = Kind extends C
       }
   : never;
 
+/** Gets every event of one channel, in order. */
 export type Listener<Kind extends ChannelKind = ChannelKind> = (event: StreamEvent<Kind>) => void;

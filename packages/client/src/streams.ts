@@ -3,6 +3,7 @@ import { type Closed, type LiveConnection, connect } from './live-connection.js'
 import type { ChannelName, Listener, StreamEvent } from './stream-events.js';
 import { type Timers, backoff } from './timers.js';
 
+/** Options of the live streams of a client. */
 export interface StreamsOptions {
   /** False ends the streams with their first connection; they are made again unless told. */
   readonly reconnect?: boolean;

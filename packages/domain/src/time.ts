@@ -1,5 +1,8 @@
 /** Lengths of time in milliseconds, the unit of every `Timestamp`. */
 export const SECOND = 1_000;
+/** 60,000 milliseconds. */
 export const MINUTE = 60 * SECOND;
+/** 3,600,000 milliseconds. */
 export const HOUR = 60 * MINUTE;
+/** 86,400,000 milliseconds; days of the calendar are in UTC. */
 export const DAY = 24 * HOUR;

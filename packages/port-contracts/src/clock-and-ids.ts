@@ -1,6 +1,7 @@
 import { describe, expect, it } from './testing.js';
 import type { Clock, Ids } from '@slipstream/ports';
 
+/** The specification of `Clock`. */
 export const clockContract = (name: string, open: () => Clock): void => {
   describe(`clock contract: ${name}`, () => {
     it('answers whole milliseconds that a date can name', () => {
@@ -11,6 +12,7 @@ export const clockContract = (name: string, open: () => Clock): void => {
   });
 };
 
+/** The specification of `Ids`. */
 export const idsContract = (name: string, open: () => Ids): void => {
   describe(`ids contract: ${name}`, () => {
     const made = (): string[] => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from './testing.js';
 import { type Quote, type Stock, type Timestamp, id, HOUR } from '@slipstream/domain';
 import type { Log, Mail, Mailer, MarketFeed, TradingHours } from '@slipstream/ports';
 
+/** Trading hours under test. */
 export interface TradingHoursFixture {
   readonly hours: TradingHours;
   /** One of each kind of exchange. */
@@ -10,6 +11,7 @@ export interface TradingHoursFixture {
   readonly from: Timestamp;
 }
 
+/** The specification of `TradingHours`. */
 export const tradingHoursContract = (name: string, open: () => TradingHoursFixture): void => {
   describe(`trading hours contract: ${name}`, () => {
     /** Two weeks of moments, at all hours of the day. */
@@ -47,6 +49,7 @@ export const tradingHoursContract = (name: string, open: () => TradingHoursFixtu
   });
 };
 
+/** A feed under test. */
 export interface MarketFeedFixture {
   readonly feed: MarketFeed;
   /** Instruments that it knows. */
@@ -55,6 +58,7 @@ export interface MarketFeedFixture {
   pass(): Promise<void>;
 }
 
+/** The specification of `MarketFeed`. */
 export const marketFeedContract = (name: string, open: () => MarketFeedFixture): void => {
   describe(`market feed contract: ${name}`, () => {
     const started = async (resume: readonly Quote[] = []) => {
@@ -88,6 +92,7 @@ export const marketFeedContract = (name: string, open: () => MarketFeedFixture):
   });
 };
 
+/** A mailer under test, and the mail server that it sends to. */
 export interface MailerFixture {
   readonly mailer: Mailer;
   /** What has arrived so far: the message with all its lines, and to whom. */
@@ -103,6 +108,7 @@ const aMail: Mail = {
   text: 'One line.\n.\nhttp://127.0.0.1:3000/confirm-email?code=abc\n',
 };
 
+/** The specification of `Mailer`. */
 export const mailerContract = (name: string, open: () => Promise<MailerFixture>): void => {
   describe(`mailer contract: ${name}`, () => {
     it('ML-01 hands over the mail, with its id, its subject and to whom it goes', async () => {
@@ -124,6 +130,7 @@ export const mailerContract = (name: string, open: () => Promise<MailerFixture>)
   });
 };
 
+/** The specification of `Log`. */
 export const logContract = (name: string, open: () => Log): void => {
   describe(`log contract: ${name}`, () => {
     const circle: Record<string, unknown> = {};

@@ -12,6 +12,7 @@ import { describe, expect, it } from './testing.js';
 
 const SECRET = 'correct horse battery staple';
 
+/** The specification of `Passwords`. */
 export const passwordsContract = (name: string, open: () => Passwords): void => {
   describe(`passwords contract: ${name}`, () => {
     it('PW-01 verifies what it hashed, and nothing else', async () => {
@@ -47,6 +48,7 @@ export const protectingPasswordsContract = (name: string, open: () => Passwords)
   });
 };
 
+/** The specification of `AccessTokens`. */
 export const accessTokensContract = (name: string, open: () => AccessTokens): void => {
   describe(`access tokens contract: ${name}`, () => {
     it.each(['api', 'refresh', 'code'] as const)(
@@ -97,6 +99,7 @@ export const secretBoxContract = (name: string, open: () => SecretBox): void => 
   });
 };
 
+/** Two boxes of different keys. */
 export interface SecretBoxFixture {
   /** A box with the same key each time. */
   open(): SecretBox;
@@ -134,12 +137,14 @@ export const protectingSecretBoxContract = (
   });
 };
 
+/** One-time passwords under test, and an authenticator app. */
 export interface OneTimePasswordsFixture {
   readonly passwords: OneTimePasswords;
   /** The code that an app with the secret shows at that time. */
   codeAt(secret: string, now: Timestamp): string;
 }
 
+/** The specification of `OneTimePasswords`. */
 export const oneTimePasswordsContract = (
   name: string,
   open: () => OneTimePasswordsFixture,
@@ -180,6 +185,7 @@ export const oneTimePasswordsContract = (
   });
 };
 
+/** The specification of `Fingerprints`. */
 export const fingerprintsContract = (name: string, open: () => Fingerprints): void => {
   describe(`fingerprints contract: ${name}`, () => {
     it('FP-01 gives the same parts the same 32 characters of a-z and 2-7', () => {

@@ -24,6 +24,7 @@ export type Group = keyof typeof GROUPS;
  */
 export type RateClass = 'reads' | 'writes' | 'alerts';
 
+/** Bytes of a kibibyte. */
 export const KIB = 1024;
 /** Of an alert, and of what the inbox keeps of one. */
 export const ALERT_LIMIT = 8 * KIB;

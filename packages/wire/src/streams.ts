@@ -69,6 +69,7 @@ export const CHANNELS = {
     readonly data: z.ZodType;
   }
 >;
+/** The first part of the name of a channel. */
 export type ChannelKind = keyof typeof CHANNELS;
 
 /** A channel by its parts. */

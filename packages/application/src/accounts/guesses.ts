@@ -13,6 +13,7 @@ export interface GuessLimits {
   readonly signups: number;
 }
 
+/** The limits unless the operator says otherwise. */
 export const DEFAULT_GUESS_LIMITS: GuessLimits = {
   address: 30,
   account: 60,

@@ -17,6 +17,7 @@ export interface PaymentSourceView {
   readonly nextAction?: NextAction | null;
 }
 
+/** An invoice with the source that pays it. */
 export interface InvoiceView {
   readonly invoice: Invoice;
   readonly source: PaymentSourceView;

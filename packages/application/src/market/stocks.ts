@@ -44,6 +44,7 @@ export const findStocks =
     return floor.stocks.search(query, security, limit).map((stock) => viewStock(stock, market));
   };
 
+/** How many quotes were accepted, and why others were not, by their index. */
 export interface QuoteReport {
   readonly accepted: number;
   readonly rejected: readonly { readonly index: number; readonly reason: string }[];

@@ -1,6 +1,7 @@
 import type { Timestamp, UserId } from '../ids.js';
 import { HOUR } from '../time.js';
 
+/** What a mailed code is good for. */
 export const CODE_PURPOSES = ['email_confirmation', 'password_reset', 'email_change'] as const;
 export type CodePurpose = (typeof CODE_PURPOSES)[number];
 

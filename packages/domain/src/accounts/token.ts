@@ -60,6 +60,7 @@ export const grants = (
 export const isWhole = ({ type, scope, strategyIds }: Token): boolean =>
   type === 'refresh' || (type === 'session' && scope.includes('*') && strategyIds === null);
 
+/** False for a token without an end. */
 export const isExpired = ({ expiresAt }: Pick<Token, 'expiresAt'>, now: Timestamp): boolean =>
   expiresAt !== null && expiresAt <= now;
 

@@ -17,6 +17,7 @@ export const DEFAULT_NOTIFICATIONS: readonly UserNotification[] = [
 ];
 export type UserNotification = (typeof USER_NOTIFICATIONS)[number];
 
+/** The texts of a public profile (spec 2.3). */
 export const PROFILE_FIELDS = ['bio', 'x', 'website', 'youtube', 'telegram'] as const;
 /** What a user says of themselves; the empty string when unset. */
 export type Profile = Readonly<Record<(typeof PROFILE_FIELDS)[number], string>>;
@@ -32,6 +33,7 @@ export interface SecondFactor {
   readonly recovery: readonly string[];
 }
 
+/** An account (spec 2.3). */
 export interface User {
   readonly id: UserId;
   /** Lower case; unique. */

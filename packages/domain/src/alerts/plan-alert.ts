@@ -29,9 +29,11 @@ import { Refusal } from '../refusal.js';
 import { type Security, type TradedInstrument, goneReason } from '../market/stock.js';
 import { grossExposure, holding, strategyValue } from '../performance/valuation.js';
 
+/** The words that an alert may have as its action (spec 4.4). `buy` is `long`, `sell` is `short`, `close` is `flat`. */
 export const ALERT_ACTIONS = ['buy', 'long', 'sell', 'short', 'close', 'flat'] as const;
 export type AlertAction = (typeof ALERT_ACTIONS)[number];
 
+/** The platform's own position after an alert. */
 export const MARKET_POSITIONS = ['long', 'short', 'flat'] as const;
 export type MarketPosition = (typeof MARKET_POSITIONS)[number];
 
@@ -223,7 +225,18 @@ function partialExit(
   return { ...plan, requests: [exit], verdict: 'accepted', reason: null, replaces: true };
 }
 
-/** The orders that one alert comes to (spec 4.4, newOrderWebhook; contract 3). Other stocks are left alone unless it closes all. */
+/**
+ * The orders that one alert comes to (spec 4.4, newOrderWebhook; contract 3). Other stocks are left alone unless it closes all.
+ * @throws {Refusal} as `planAllocations`.
+ * @example
+ * // `market`: ACME at 100, free of fee and slippage; `nextId` counts
+ * const alert = {
+ *   stockId: id('acme'), action: 'long', leverage: decimal('1'), pyramiding: null, slippage: decimal('0'),
+ *   marketPosition: null, positionSize: null, previousPositionSize: null,
+ * };
+ * const plan = planAlert(newBook(id('mine')), 'stock', alert, market, nextId);
+ * [plan.verdict, decimalText(plan.requests[0].size.amount)] // => ['accepted', '0.01']
+ */
 export function planAlert(
   book: Book,
   type: Security,

@@ -89,6 +89,7 @@ export function nextAuditEntry(
   return entry;
 }
 
+/** The result of a check: the head, or the first entry that breaks the chain and why. */
 export type AuditVerdict =
   | { readonly intact: true; readonly head: AuditHead }
   | { readonly intact: false; readonly seq: number; readonly reason: string };

@@ -29,6 +29,7 @@ export type TryAnswer =
 /** What is to be done with the gateway when an invoice is due. */
 export type InvoiceTask = 'charge' | 'refund' | 'look';
 
+/** The task of an invoice that is due; null when nothing is left to do. */
 export function taskOf({ status, retryable, refundOwed, dueAt }: Invoice): InvoiceTask | null {
   if (status === 'pending') return 'charge';
   if (status === 'failed') return retryable ? 'charge' : null;

@@ -49,6 +49,7 @@ export interface PaymentSource {
   readonly updatedAt: Timestamp;
 }
 
+/** `failed` may be tried again; a `chargeback` is a dispute that the payer won (spec 2.8). */
 export const INVOICE_STATUSES = ['pending', 'paid', 'failed', 'chargeback'] as const;
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 

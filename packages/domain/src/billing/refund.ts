@@ -12,9 +12,11 @@ const ROUND_UP = 3;
 /** When what an invoice pays for begins and ends; null while the first month has not begun. */
 export const paidFrom = ({ anchorAt, month }: Invoice): Timestamp | null =>
   anchorAt === null ? null : addMonths(anchorAt, month - 1);
+/** When the month of an invoice ends; null while the first month has not begun. */
 export const paidUntil = ({ anchorAt, month }: Invoice): Timestamp | null =>
   anchorAt === null ? null : addMonths(anchorAt, month);
 
+/** The subscription ended at `now`; one that had ended stays as it was. */
 export const cancelled = (
   subscription: Subscription,
   statusReason: string | null,

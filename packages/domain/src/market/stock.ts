@@ -5,6 +5,7 @@ import type { StockId, Timestamp } from '../ids.js';
 export const SECURITIES = ['stock', 'cryptocurrency'] as const;
 export type Security = (typeof SECURITIES)[number];
 
+/** A `halted` stock accepts orders, which wait; a `delisted` one accepts none. */
 export const STOCK_STATUSES = ['active', 'halted', 'delisted'] as const;
 export type StockStatus = (typeof STOCK_STATUSES)[number];
 

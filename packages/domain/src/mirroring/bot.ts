@@ -3,6 +3,7 @@ import type { BotId, BotOrderId, StockId, StrategyId, Timestamp, UserId } from '
 import type { Action } from '../trading/order.js';
 import type { Security } from '../market/stock.js';
 
+/** The state of a bot, as users see it (spec 2.7). The commands between them are in `bot-transitions.ts`. */
 export const BOT_STATUSES = [
   'off',
   'scheduled_rebalance',
@@ -14,9 +15,11 @@ export const BOT_STATUSES = [
 ] as const;
 export type BotStatus = (typeof BOT_STATUSES)[number];
 
+/** Whether a bot trades, closes or is off; it stays when the status is `error`. */
 export const BOT_CONDITIONS = ['off', 'active', 'closing'] as const;
 export type BotCondition = (typeof BOT_CONDITIONS)[number];
 
+/** Kinds of message that a bot sends to its user (spec 2.7). */
 export const BOT_NOTIFICATIONS = ['start', 'stop', 'info', 'warning', 'error'] as const;
 export type BotNotification = (typeof BOT_NOTIFICATIONS)[number];
 

@@ -12,11 +12,18 @@ Decimal.RM = 2; // half-even
 /** An interface of its own, so that inferred types which hold one can be named in other packages. */
 export interface Decimal extends Big {}
 
-/** The decimal that `text` writes. Throws on what is no number; what a caller sends passes a stricter form first. */
+/**
+ * The decimal that `text` writes. Throws on what is no number; what a caller sends passes a stricter form first.
+ * @example
+ * decimalText(decimal('0.1').plus(decimal('0.2'))) // => '0.3'
+ */
 export const decimal = (text: string): Decimal => new Decimal(text);
 
+/** Zero. Decimals are never changed, so these can be shared. */
 export const ZERO = decimal('0');
+/** One, the value of a new strategy. */
 export const ONE = decimal('1');
+/** Two, the largest gross exposure of an order as a multiple of the value. */
 export const TWO = decimal('2');
 
 /** How the one place beyond the last is treated. Amounts bought round down, sold up, everything else half-even. */
@@ -65,7 +72,12 @@ export function fromUnits(units: bigint, places: number): Decimal {
 
 const placesOf = ({ c: digits, e: exponent }: Decimal): number => digits.length - 1 - exponent;
 
-/** `dividend / divisor` at 18 places unless told, by whole numbers: digit by digit it takes three times as long. Throws when the divisor is zero. */
+/**
+ * `dividend / divisor` at 18 places unless told, by whole numbers: digit by digit it takes three times as long. Throws when the divisor is zero.
+ * @example
+ * decimalText(divide(decimal('2'), decimal('3'))) // => '0.666666666666666667'
+ * decimalText(divide(decimal('2'), decimal('3'), 'down', 2)) // => '0.66'
+ */
 export function divide(
   dividend: Decimal,
   divisor: Decimal,
@@ -93,7 +105,11 @@ function roundedQuotient(quotient: bigint, left: bigint, by: bigint, rounding: R
 export const round18 = (value: Decimal, rounding: Rounding = 'half_even'): Decimal =>
   placesOf(value) > PLACES ? value.round(PLACES, MODES[rounding]) : value;
 
-/** Plain notation, at most 18 places (half-even), no trailing zeros, no exponent, no `-0` (contract 1). */
+/**
+ * Plain notation, at most 18 places (half-even), no trailing zeros, no exponent, no `-0` (contract 1).
+ * @example
+ * decimalText(decimal('-0.0000000000000000001')) // => '0'
+ */
 export function decimalText(value: Decimal): string {
   const rounded = round18(value);
   return sign(rounded) === 0 ? '0' : rounded.toFixed();
@@ -102,14 +118,17 @@ export function decimalText(value: Decimal): string {
 /** -1, 0 or 1, without the copy that big.js makes to compare with zero. */
 export const sign = ({ c: digits, s }: Decimal): number => (digits[0] === 0 ? 0 : s);
 
+/** Zero for no values. */
 export const sum = (values: Iterable<Decimal>): Decimal => {
   let total = ZERO;
   for (const value of values) total = total.plus(value);
   return total;
 };
 
+/** The larger of two; the first when they are equal. */
 export const max = (first: Decimal, second: Decimal): Decimal =>
   first.gte(second) ? first : second;
+/** The smaller of two; the first when they are equal. */
 export const min = (first: Decimal, second: Decimal): Decimal =>
   first.lte(second) ? first : second;
 

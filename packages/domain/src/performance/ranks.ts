@@ -31,8 +31,10 @@ export interface Ranks {
   readonly top: number | null;
 }
 
+/** The lists in which strategies have a place (spec 2.4). */
 export const RANK_KINDS = ['performance', 'popular', 'trending', 'top'] as const;
 
+/** The places of a strategy that is not ranked. */
 export const NO_RANKS: Ranks = { performance: null, popular: null, trending: null, top: null };
 
 /** Only strategies that are at least an hour old are ranked. */
@@ -60,6 +62,7 @@ export interface Scores {
   readonly top: Decimal | null;
 }
 
+/** The scores at `now`, by which strategies are ranked; null where a value is missing. */
 export const scoresOf = (standing: Standing, now: Timestamp): Scores => ({
   performance: performanceOf(standing),
   popular: standing.subscribers,

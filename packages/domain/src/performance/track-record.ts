@@ -27,6 +27,7 @@ export type TrackHead = Pick<TrackEntry, 'seq' | 'hash'>;
 /** Hex SHA-256 of a text; the host has one. */
 export type Sha256 = (text: string) => string;
 
+/** The hash before the first entry of a chain. */
 export const FIRST_HASH = '0'.repeat(64);
 
 /** What an entry's hash is of: every field but the hash, a line each. */
@@ -67,6 +68,7 @@ export const adjustmentBody = (adjustment: Adjustment): string =>
     cash: decimalText(adjustment.cash),
   });
 
+/** The text that records a sampled strategy value. */
 export const valueBody = (strategyValue: Decimal): string =>
   JSON.stringify({ strategy_value: decimalText(strategyValue) });
 
@@ -82,6 +84,7 @@ export function nextEntry(
   return { ...open, hash: sha256(hashedText(open)) };
 }
 
+/** The result of a check: the head, or the first entry that breaks the chain and why. */
 export type TrackVerdict =
   | { readonly intact: true; readonly entries: number; readonly head: string }
   | { readonly intact: false; readonly seq: number; readonly reason: string };

@@ -56,7 +56,11 @@ export function remembering(market: Market): Market {
   return { ...market, holdings };
 }
 
-/** Cash plus all positions (contract 3, "Value"); undefined while a quote is missing, never a guess. */
+/**
+ * Cash plus all positions (contract 3, "Value"); undefined while a quote is missing, never a guess.
+ * @example
+ * decimalText(strategyValue(newBook(id('mine')), market)) // => '1'
+ */
 export function strategyValue(book: Book, market: Values): Decimal | undefined {
   if (market.holdings) {
     const sums = market.holdings(book);

@@ -19,6 +19,7 @@ export interface BelowZero {
   readonly seen: { readonly at: Timestamp; readonly until: Timestamp } | null;
 }
 
+/** The count of a strategy with a value above zero. */
 export const ABOVE_ZERO: BelowZero = { lasted: 0, seen: null };
 
 /** The value of a strategy by quotes that are all fresh and of the open sessions, and until when they are; null when one is not. */
@@ -27,6 +28,7 @@ export interface FreshValue {
   readonly until: Timestamp;
 }
 
+/** `freshFor` is in milliseconds. Null when any holding has no tradable quote. */
 export function freshValue(book: Book, market: Market, freshFor: number): FreshValue | null {
   let until = Infinity;
   for (const { stockId } of book.positions.values()) {
@@ -57,6 +59,7 @@ export function belowZeroAt(
 /** What follows from it: `over` ends the strategy. */
 export type BelowZeroPhase = 'trades' | 'closes_only' | 'over';
 
+/** `lasted` is in milliseconds (contract 7b.9). */
 export function belowZeroPhase(lasted: number): BelowZeroPhase {
   if (lasted >= BELOW_ZERO_LIMITS.endsAfter) return 'over';
   return lasted >= BELOW_ZERO_LIMITS.closesOnlyAfter ? 'closes_only' : 'trades';
@@ -68,8 +71,10 @@ export interface StrategyState {
   readonly endedAt: Timestamp | null;
 }
 
+/** The state of a strategy that is not restricted. */
 export const FULLY_TRADING: StrategyState = { closingOnly: false, endedAt: null };
 
+/** The state of a stored strategy; `belowZeroFor` is in milliseconds. */
 export const strategyState = (strategy: {
   readonly belowZeroFor: number;
   readonly endedAt: Timestamp | null;

@@ -29,7 +29,9 @@ export interface Strategy {
   readonly endUnderWay: { readonly after: UserId | null } | null;
 }
 
+/** How a user belongs to a strategy. */
 export const RELATIONS = ['owner', 'subscriber'] as const;
+/** `past_due` waits for a payment to be retried; `pending` was never paid (spec 2.4). */
 export const SUBSCRIPTION_STATUSES = ['pending', 'active', 'past_due', 'cancelled'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 

@@ -53,7 +53,11 @@ export interface Outcome {
   readonly changes: readonly BookChange[];
 }
 
-/** A new strategy: cash 1 (contract 3, "Value"). */
+/**
+ * A new strategy: cash 1 (contract 3, "Value").
+ * @example
+ * decimalText(newBook(id('mine')).cash) // => '1'
+ */
 export const newBook = (strategyId: StrategyId): Book => ({
   strategyId,
   version: 0,
@@ -62,5 +66,6 @@ export const newBook = (strategyId: StrategyId): Book => ({
   openOrders: [],
 });
 
+/** Undefined when the order is closed or of another book. */
 export const openOrder = (book: Book, orderId: OrderId): OpenOrder | undefined =>
   book.openOrders.find((order) => order.id === orderId);

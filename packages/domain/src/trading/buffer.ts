@@ -12,7 +12,12 @@ export interface Buffer {
 /** Fraction of cash reserved when sizing, unless the request says otherwise (spec 4.4). */
 export const DEFAULT_SLIPPAGE = decimal('0.002');
 
-/** `fee` and `slippage` are fractions. */
+/**
+ * `fee` and `slippage` are fractions.
+ * @example
+ * const { finalBuyingPower } = sizingBuffer(decimal('1'), decimal('0'), decimal('0.002'));
+ * decimalText(finalBuyingPower) // => '1.992'
+ */
 export function sizingBuffer(strategyValue: Decimal, fee: Decimal, slippage: Decimal): Buffer {
   const buyingPower = strategyValue.times(TWO);
   const maxOrderTotal = buyingPower.times(TWO);

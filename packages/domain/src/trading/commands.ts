@@ -48,6 +48,15 @@ const opened = (book: Book, request: IdentifiedRequest, market: Market): OpenOrd
 /**
  * Accepts orders and executes what can execute at once, as one change of the book. `accepted` shows them as they were
  * accepted. With `replaces`, every open order is cancelled first, for that reason.
+ * @example
+ * // `market`: ACME at 100, free of fee and slippage; `nextId` counts
+ * const order = {
+ *   id: nextId(), stockId: id('acme'), action: 'buy', pricing: { type: 'market' },
+ *   size: { by: 'total', total: decimal('0.5') }, dependsOn: [], reduceOnly: false, origin: 'order',
+ * };
+ * const { book, changes } = submit(newBook(id('mine')), [order], market, nextId);
+ * changes.map(({ kind }) => kind) // => ['opened', 'filled']
+ * decimalText(book.positions.get('acme').amount) // => '0.005'
  */
 export function submit(
   book: Book,
@@ -72,7 +81,10 @@ export function submit(
   return { ...counted(book, { book: executed.book, changes }), accepted };
 }
 
-/** Cancels an open order; its dependents are released, not cancelled, and execute if they can (spec 4.4, deleteOrder). */
+/**
+ * Cancels an open order; its dependents are released, not cancelled, and execute if they can (spec 4.4, deleteOrder).
+ * @throws {Refusal} `order_not_open` when the book has no such open order.
+ */
 export function cancelOrder(book: Book, orderId: OrderId, market: Market, nextId: NextId): Outcome {
   const order = openOrder(book, orderId);
   if (!order) throw new Refusal('order_not_open', 'the order is not open');
@@ -146,7 +158,18 @@ export function closingRequests(book: Book, market: Market, nextId: NextId): Ide
   return marketOrders(changes, nextId).map((request) => ({ ...request, reduceOnly: true }));
 }
 
-/** A quote came (or a session opened): the orders of `due` meet the market. */
+/**
+ * A quote came (or a session opened): the orders of `due` meet the market.
+ * @example
+ * // `market`: ACME at 100, free of fee and slippage; `closed` the same at night, `nextId` counts
+ * const order = {
+ *   id: nextId(), stockId: id('acme'), action: 'buy', pricing: { type: 'market' },
+ *   size: { by: 'total', total: decimal('0.5') }, dependsOn: [], reduceOnly: false, origin: 'order',
+ * };
+ * const waiting = submit(newBook(id('mine')), [order], closed, nextId);
+ * waiting.book.openOrders.length // => 1
+ * matchOrders(waiting.book, market, nextId).changes.map(({ kind }) => kind) // => ['filled']
+ */
 export const matchOrders = (
   book: Book,
   market: Market,

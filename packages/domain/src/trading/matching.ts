@@ -59,6 +59,7 @@ export const hasNothingToReduce = (book: Book, order: OpenOrder): boolean => {
   return order.action === 'buy' ? held >= 0 : held <= 0;
 };
 
+/** The reason of a `reduce_only` order that ends because its stock is flat or on the other side. */
 export const NOTHING_TO_REDUCE = 'nothing_to_reduce';
 
 /** Matches one order: it fills, is cut, rejected or cancelled, or goes on waiting. */

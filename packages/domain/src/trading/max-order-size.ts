@@ -33,6 +33,15 @@ function sizingPrice(
   return action === 'buy' ? quote.ask : quote.bid;
 }
 
+/**
+ * The largest order that `newOrder` accepts at 2x gross exposure, rounded down; `slippage` is a fraction (spec 4.4, getMaxOrderSize).
+ * @throws {Refusal} `value_unavailable` while a holding has no quote, `quote_unavailable` when a market order has none.
+ * @example
+ * // `market`: ACME at 100, free of fee and slippage; `nextId` counts
+ * const acme = market.stock(id('acme'));
+ * const most = maxOrderSize(newBook(id('mine')), acme, 'buy', { type: 'market' }, decimal('0'), market);
+ * [decimalText(most.amount), decimalText(most.total)] // => ['0.02', '2']
+ */
 export function maxOrderSize(
   book: Book,
   stock: TradedInstrument,

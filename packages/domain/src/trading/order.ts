@@ -1,12 +1,15 @@
 import type { Decimal } from '../numbers/decimal.js';
 import type { OrderId, StockId, StrategyId, Timestamp, TradeId } from '../ids.js';
 
+/** The types of order (spec 2.6); `order-types/` has the rules of each. */
 export const ORDER_TYPES = ['market', 'limit', 'stop_market', 'stop_limit', 'oco'] as const;
 export type OrderType = (typeof ORDER_TYPES)[number];
 
+/** The direction of an order; amounts are positive. */
 export const ACTIONS = ['buy', 'sell'] as const;
 export type Action = (typeof ACTIONS)[number];
 
+/** `open` is the only status that changes: `cancelled` was asked for, a `rejected` order could not execute. */
 export const ORDER_STATUSES = ['open', 'filled', 'cancelled', 'rejected'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
@@ -61,6 +64,7 @@ export interface OpenOrder extends Identified {
   readonly restingSince: Timestamp | null;
 }
 
+/** An order that has traded, all at once. */
 export interface FilledOrder extends Identified {
   readonly status: 'filled';
   readonly closedAt: Timestamp;
@@ -74,6 +78,7 @@ export interface FilledOrder extends Identified {
   readonly reason: string | null;
 }
 
+/** An order that ended without a trade. */
 export interface WithdrawnOrder extends Identified {
   readonly status: 'cancelled' | 'rejected';
   readonly closedAt: Timestamp;
@@ -81,7 +86,9 @@ export interface WithdrawnOrder extends Identified {
   readonly reason: string;
 }
 
+/** An order that never changes again. */
 export type ClosedOrder = FilledOrder | WithdrawnOrder;
+/** An order in any status. */
 export type Order = OpenOrder | ClosedOrder;
 
 /** What an open order waits for; the first that holds (contract 2). */

@@ -49,6 +49,13 @@ function requireValid(allocations: readonly Allocation[]): void {
 /**
  * The orders that bring the book to the complete set of targets; positions left out are closed (spec 4.4,
  * newOrderAllocations). The notional of a target is `percent x FinalBuyingPower / 2`, its quantity notional / ask.
+ * @throws {Refusal} `invalid_field` for percents out of range, `not_found` or `stock_not_active` for stocks, `quote_unavailable` and
+ * `value_unavailable` while a quote is missing.
+ * @example
+ * // `market`: ACME at 100, free of fee and slippage; `nextId` counts
+ * const half = [{ stockId: id('acme'), percent: decimal('0.5') }];
+ * const plan = planAllocations(newBook(id('mine')), 'stock', half, decimal('0.002'), market, nextId);
+ * plan.requests.map(({ action, size }) => [action, decimalText(size.amount)]) // => [['buy', '0.00498']]
  */
 export function planAllocations(
   book: Book,

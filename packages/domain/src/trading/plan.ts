@@ -73,6 +73,7 @@ export function sizingQuote(market: Market, stock: TradedInstrument) {
   return quote;
 }
 
+/** The change of the holding to `target` (signed, normalized); its notional is null without a quote. */
 export function changeTo(
   book: Book,
   market: Market,

@@ -96,10 +96,13 @@ export const aTrade = (overrides: Partial<Trade> = {}): Trade => ({
   ...overrides,
 });
 
+/** The change of an accepted order. */
 export const opened = (order: OpenOrder): BookChange => ({ kind: 'opened', order });
 
+/** The change of a cancelled order. */
 export const cancelled = (order: WithdrawnOrder): BookChange => ({ kind: 'cancelled', order });
 
+/** The change of an order with its trade, at its own price unless overridden. */
 export const filled = (order: FilledOrder, trade: Partial<Trade> = {}): BookChange => ({
   kind: 'filled',
   order,

@@ -40,6 +40,7 @@ export const anAccess = (account: LinkedAccount): BrokerAccess => ({
   renew: async () => undefined,
 });
 
+/** A new order of `aBot`, unless overridden. */
 export const aBotOrder = (overrides: Partial<BotOrder> = {}): BotOrder => ({
   id: id('bot-order-1'),
   botId: id('bot-1'),

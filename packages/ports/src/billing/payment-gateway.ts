@@ -54,6 +54,7 @@ interface Request {
   readonly isAgain: boolean;
 }
 
+/** A charge of one try of an invoice. */
 export interface ChargeRequest extends Request {
   readonly sourceRef: string;
   readonly invoiceId: InvoiceId;
@@ -68,6 +69,7 @@ export interface RefundRequest extends Request {
   readonly chargeRef: string;
 }
 
+/** A payout to a source of direction `out`. */
 export interface PayOutRequest extends Request {
   readonly sourceRef: string;
 }
@@ -83,6 +85,7 @@ export type ChargeAnswer =
   /** `reason` is a word for the payer; it betrays nothing that the bank wants kept. */
   | { readonly kind: 'declined'; readonly reason: string };
 
+/** The answer to a refund or a payout; `reason` is for its owner. */
 export type DoneAnswer =
   { readonly kind: 'done' } | { readonly kind: 'refused'; readonly reason: string };
 

@@ -22,6 +22,7 @@ import type { TrackStore } from '../performance/track-store.js';
 import type { TokenStore, UserStore } from '../accounts/user-store.js';
 import type { ValueHistoryStore } from '../performance/value-history-store.js';
 
+/** All stores, inside one transaction. */
 export interface Stores {
   readonly users: UserStore;
   readonly tokens: TokenStore;

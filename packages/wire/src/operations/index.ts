@@ -56,6 +56,7 @@ export const operations: Operations = {
   ...payments,
   ...withdrawals,
 };
+/** The name of an operation, which is its path and its method of the client. */
 export type OperationName = keyof Operations;
 
 /** What the application is asked. */

@@ -32,6 +32,7 @@ export const presentIssuedToken = (issued: {
   readonly text: string;
 }): z.infer<typeof issuedTokenResource> => ({ ...presentToken(issued.token), token: issued.text });
 
+/** A new session; its token is shown once. */
 export const presentSession = (session: {
   readonly token: string;
   readonly tokenId: string;
@@ -68,6 +69,7 @@ export const presentTotp = ({
   readonly uri: string;
 }): z.infer<typeof totpResource> => ({ secret, uri });
 
+/** The recovery codes of a second factor; they are shown once. */
 export const presentRecoveryCodes = (
   codes: readonly string[],
 ): z.infer<typeof recoveryCodesResource> => ({ recovery_codes: [...codes] });

@@ -30,6 +30,7 @@ export const presentBot = (bot: Bot): z.infer<typeof botResource> => ({
   last_rebalanced_at: timeOrNull(bot.lastRebalancedAt),
 });
 
+/** An order of a bot at its broker; amounts in units of the account. */
 export const presentBotOrder = (order: BotOrder): z.infer<typeof botOrderResource> => ({
   bot_order_id: order.id,
   bot_id: order.botId,

@@ -19,6 +19,7 @@ import { timeText } from './output.js';
 
 const offsetTimeText = (at: number): string => timeText(at).replace('Z', '+00:00');
 
+/** A payment source with its opened personal data. */
 export interface SourceFigures {
   readonly source: PaymentSource;
   readonly details: PaymentDetails;
@@ -74,6 +75,7 @@ export const presentInvoice = ({
   created_at: timeText(invoice.createdAt),
 });
 
+/** Amounts in USD. */
 export const presentWithdrawal = (withdrawal: Withdrawal): z.infer<typeof withdrawalResource> => ({
   withdrawal_id: withdrawal.id,
   user_id: withdrawal.userId,
@@ -85,6 +87,7 @@ export const presentWithdrawal = (withdrawal: Withdrawal): z.infer<typeof withdr
   created_at: timeText(withdrawal.createdAt),
 });
 
+/** One row of the ledger of earnings; amounts in USD. */
 export const presentEarning = (earning: Earning): z.infer<typeof earningResource> => ({
   earning_id: earning.id,
   kind: earning.kind,
@@ -96,6 +99,7 @@ export const presentEarning = (earning: Earning): z.infer<typeof earningResource
   created_at: timeText(earning.createdAt),
 });
 
+/** An owner's balances with the withdrawals; amounts in USD. */
 export const presentWithdrawals = (view: {
   readonly balance: Decimal;
   readonly settledBalance: Decimal;

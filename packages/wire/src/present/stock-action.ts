@@ -19,6 +19,7 @@ export const presentStockAction = (action: StockAction): z.infer<typeof stockAct
   created_at: timeText(action.createdAt),
 });
 
+/** What a corporate action did to one holding. */
 export const presentAdjustment = (row: Adjustment): z.infer<typeof adjustmentResource> => ({
   stock_action_id: row.actionId,
   strategy_id: row.strategyId,

@@ -18,6 +18,7 @@ import type {
 } from '../resources/index.js';
 import { orNull, timeOrNull, timeText } from './output.js';
 
+/** How a strategy did over one span of time. */
 export interface TimeframeFigures {
   readonly timeframe: (typeof TIMEFRAMES)[number];
   readonly rankPerformance: Decimal | null;
@@ -75,6 +76,7 @@ export const presentStrategyValue = (view: {
   ended_at: timeOrNull(view.state.endedAt),
 });
 
+/** One point of a value history; values are normalized. */
 export const presentHistoryPoint = (point: {
   readonly at: Timestamp;
   readonly value: Decimal;

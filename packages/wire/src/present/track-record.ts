@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { trackRecordResource } from '../resources/index.js';
 import { timeText } from './output.js';
 
+/** The entries with their hashes, so that a reader can check the chain. */
 export const presentTrackRecord = (record: {
   readonly strategyId: StrategyId;
   readonly entries: readonly TrackEntry[];

@@ -22,14 +22,17 @@ import type {
 } from '../resources/index.js';
 import { orNull, timeOrNull, timeText } from './output.js';
 
+/** A stock with its latest quote. */
 export interface QuotedStock {
   readonly stock: Stock;
   readonly quote: Quote | undefined;
 }
+/** An order with its stock and why it waits. */
 export interface ShownOrder extends QuotedStock {
   readonly order: Order;
   readonly waitingReason: WaitingReason | null;
 }
+/** A position with its stock, valued at the latest quote. */
 export interface ShownPosition extends QuotedStock {
   readonly position: Position;
   readonly value: Decimal | null;
@@ -157,6 +160,7 @@ export const presentTrade = (trade: Trade): z.infer<typeof tradeResource> => ({
   created_at: timeText(trade.createdAt),
 });
 
+/** getMaxOrderSize's answer: `price` is a market price, `amount` and `total` are normalized. */
 export const presentMaxOrderSize = (view: {
   readonly strategyId: string;
   readonly stockId: string;

@@ -71,6 +71,7 @@ const presentOwnPost = (post: Post) => ({
   created_at: timeText(post.createdAt),
 });
 
+/** A post as its reader may see it. */
 export const presentPost = (view: {
   readonly post: Post;
   readonly likeCount: number;

@@ -45,6 +45,7 @@ export const sessionResource = z
   .meta({ id: 'Session' });
 
 type ProfileField = (typeof PROFILE_FIELDS)[number];
+/** A public profile (spec 2.3). */
 export const profileResource = z
   .object(
     Object.fromEntries(PROFILE_FIELDS.map((field) => [field, z.string()])) as Record<

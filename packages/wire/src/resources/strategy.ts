@@ -5,6 +5,7 @@ import { decimalOut, idOut, timestampOut } from './output.js';
 /** Spans that performance is told over (spec 2.4). */
 export const TIMEFRAMES = ['day', 'week', 'month', 'year', 'five_year'] as const;
 
+/** How a strategy did over one span of time (spec 2.4). */
 export const timeframeResource = z
   .object({
     timeframe: z.enum(TIMEFRAMES),
@@ -49,6 +50,7 @@ export const strategyValueResource = z
     ended_at: timestampOut.nullable(),
   })
   .meta({ id: 'StrategyValue' });
+/** One point of a value history. */
 export const historyPointResource = z
   .object({ at: timestampOut, strategy_value: decimalOut, high: decimalOut, low: decimalOut })
   .meta({ id: 'HistoryPoint' });

@@ -74,6 +74,7 @@ export const positionResource = z
     created_at: timestampOut,
   })
   .meta({ id: 'Position' });
+/** The positions of a strategy with its cash and version. */
 export const positionsResource = z
   .object({
     strategy_id: idOut,

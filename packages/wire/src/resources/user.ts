@@ -41,6 +41,7 @@ export const notificationResource = z
   })
   .meta({ id: 'Notification' });
 
+/** A post of a timeline (spec 2.9). */
 export const postResource = z
   .object({
     post_id: idOut,
