@@ -71,7 +71,7 @@ export function brokerage(options: {
   const priceOf = (instrument: string): Decimal => options.prices.get(instrument) ?? ZERO;
 
   /** Why the order cannot be taken; undefined when it can. */
-  function objection({ cash, holdings }: Account, ticket: Ticket): string | undefined {
+  function rejectionReason({ cash, holdings }: Account, ticket: Ticket): string | undefined {
     const quantity = decimal(ticket.quantity);
     if (!options.prices.has(ticket.instrument)) return 'this instrument is not traded here';
     if (!quantity.round(0).eq(quantity) || quantity.lte(ZERO))
@@ -96,7 +96,7 @@ export function brokerage(options: {
   function place(account: Account, ticket: Ticket): Report {
     const known = account.orders.get(ticket.id);
     if (known) return known;
-    const text = objection(account, ticket) ?? null;
+    const text = rejectionReason(account, ticket) ?? null;
     const state = text === null ? 'working' : 'rejected';
     const order: Report = { ...ticket, state, filled: '0', price: null, text };
     account.orders.set(order.id, order);

@@ -136,7 +136,7 @@ async function askOne({ port, token }: HostileLoad, [path, body]: Asked): Promis
   }
 }
 
-async function askForAll(load: HostileLoad): Promise<void> {
+async function requestAll(load: HostileLoad): Promise<void> {
   const all = worst(load);
   const loop = async (): Promise<void> => {
     while (running) for (const asked of all) await askOne(load, asked);
@@ -158,7 +158,7 @@ answerQuestions({
     running = true;
     // Whoever does this has a machine of their own: the server's cores are not theirs.
     setPriority(constants.priority.PRIORITY_LOW);
-    rounds = Promise.all([openSilently(load), watch(load), askForAll(load), guess(load)]);
+    rounds = Promise.all([openSilently(load), watch(load), requestAll(load), guess(load)]);
   },
   async stop(): Promise<HostileResult> {
     running = false;
