@@ -1,5 +1,5 @@
 import BetterSqlite from 'better-sqlite3';
-import { migrate } from './tables/migrations.js';
+import { migrate } from './migrations/migrate.js';
 import { type SqlUnitOfWork, sqlUnitOfWork } from './storage/unit-of-work.js';
 
 /** A slow host changes nothing: no work is given up by its clock. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Storage } from '@slipstream/ports';
 import { copyDatabase } from './backup.js';
 import { isInMemory, openReader, openWriter, requireSound } from './storage/connection.js';
-import { migrate } from './tables/migrations.js';
+import { migrate } from './migrations/migrate.js';
 import { requireOwnFile } from './storage/own-file.js';
 import { ownDatabase } from './storage/owner-lock.js';
 import { sqlUnitOfWork } from './storage/unit-of-work.js';

@@ -5,7 +5,8 @@ import { statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openReader, openWriter } from '../src/storage/connection.js';
 import { openSqlite } from '../src/index.js';
-import { migrate, migrations } from '../src/tables/migrations.js';
+import { migrations } from '../src/migrations/index.js';
+import { migrate } from '../src/migrations/migrate.js';
 import { temporaryPaths } from './temporary-folder.js';
 
 const newPath = temporaryPaths();

@@ -4,7 +4,7 @@ import { StorageUnavailable } from '@slipstream/ports';
 import { aBook, aUser, anOrder, opened } from '@slipstream/port-contracts';
 import BetterSqlite from 'better-sqlite3';
 import { openReader, openWriter } from '../src/storage/connection.js';
-import { migrate } from '../src/tables/migrations.js';
+import { migrate } from '../src/migrations/migrate.js';
 import { type SqlUnitOfWork, sqlUnitOfWork } from '../src/storage/unit-of-work.js';
 import { temporaryPaths } from './temporary-folder.js';
 

@@ -5,7 +5,7 @@ import { NOON, aBook, aBucket, aStrategy, aSubscription, aToken } from '@slipstr
 import type BetterSqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { openReader, openWriter } from '../src/storage/connection.js';
-import { migrate } from '../src/tables/migrations.js';
+import { migrate } from '../src/migrations/migrate.js';
 import { type RecordCache, recordCache } from '../src/storage/record-cache.js';
 import { sqlUnitOfWork } from '../src/storage/unit-of-work.js';
 import { noCache } from './no-cache.js';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { id } from '@slipstream/domain';
 import { NOON, aNotification, aUser } from '@slipstream/port-contracts';
 import { openReader, openWriter } from '../src/storage/connection.js';
-import { migrate } from '../src/tables/migrations.js';
+import { migrate } from '../src/migrations/migrate.js';
 import { type SqlUnitOfWork, sqlUnitOfWork } from '../src/storage/unit-of-work.js';
 import { temporaryPaths } from './temporary-folder.js';
 

@@ -2,7 +2,7 @@ import type { CodePurpose, UserId } from '@slipstream/domain';
 import type { AccountCodeStore } from '@slipstream/ports';
 import { build, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { accountCodeColumns } from '../tables/social.js';
+import { accountCodeColumns } from './columns.js';
 
 const codeByDigest = prepared<{ digest: string }>()((slot) =>
   build.selectFrom('account_codes').selectAll().where('digest', '=', slot('digest')),

@@ -2,8 +2,8 @@ import type { Timestamp } from '@slipstream/domain';
 import type { TallyStore } from '@slipstream/ports';
 import { build, once, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { tallyColumns } from '../tables/tallies.js';
 import { chunks } from '../storage/lists.js';
+import { tallyColumns } from './columns.js';
 
 const tallyByName = prepared<{ name: string }>()((slot) =>
   build.selectFrom('tallies').selectAll().where('name', '=', slot('name')),

@@ -2,8 +2,8 @@ import type { Timestamp, TokenId, UserId } from '@slipstream/domain';
 import type { TokenStore, UserStore } from '@slipstream/ports';
 import { build, once, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { tokenColumns, userColumns } from '../tables/tables.js';
 import { chunks, inOrderOf } from '../storage/lists.js';
+import { tokenColumns, userColumns } from './columns.js';
 
 const userById = prepared<{ id: UserId }>()((slot) =>
   build.selectFrom('users').selectAll().where('id', '=', slot('id')),

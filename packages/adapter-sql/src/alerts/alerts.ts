@@ -1,10 +1,10 @@
 import type { AlertRecordId, OrderId, StrategyId, Timestamp, UserId } from '@slipstream/domain';
 import type { AlertStore } from '@slipstream/ports';
-import { alertColumns } from '../tables/inbox.js';
 import { build, once, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { chunks } from '../storage/lists.js';
 import { pages } from '../storage/pages.js';
+import { alertColumns } from './columns.js';
 
 const alertById = prepared<{ id: AlertRecordId }>()((slot) =>
   build.selectFrom('alerts').selectAll().where('id', '=', slot('id')),

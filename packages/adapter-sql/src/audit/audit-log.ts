@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { AuditEntry } from '@slipstream/domain';
-import { auditColumns } from '../tables/audit.js';
 import { connectionOn, openReader } from '../storage/connection.js';
 import { requireOwnFile } from '../storage/own-file.js';
 import { entriesAfter } from './audit.js';
+import { auditColumns } from './columns.js';
 
 /** Entries read at once. */
 const PAGE = 1_000;

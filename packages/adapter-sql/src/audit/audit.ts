@@ -1,8 +1,8 @@
 import type { AuditHead } from '@slipstream/domain';
 import type { AuditStore } from '@slipstream/ports';
-import { auditColumns } from '../tables/audit.js';
 import { build, insert, once, prepared } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
+import { auditColumns } from './columns.js';
 
 /** Only its first row is taken. */
 const newestFirst = once(

@@ -6,15 +6,10 @@ import type {
   WithdrawalId,
 } from '@slipstream/domain';
 import type { EarningStore, PaymentSourceStore, WithdrawalStore } from '@slipstream/ports';
-import {
-  cents,
-  earningColumns,
-  paymentSourceColumns,
-  withdrawalColumns,
-} from '../tables/payments.js';
 import { build, insert, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { pages } from '../storage/pages.js';
+import { cents, earningColumns, paymentSourceColumns, withdrawalColumns } from './columns.js';
 
 const sourceById = prepared<{ id: PaymentSourceId }>()((slot) =>
   build.selectFrom('payment_sources').selectAll().where('id', '=', slot('id')),

@@ -1,9 +1,9 @@
 import type { InvoiceId, SubscriptionId, Timestamp, UserId } from '@slipstream/domain';
 import type { InvoiceFilter, InvoiceStore, Page } from '@slipstream/ports';
-import { invoiceColumns } from '../tables/payments.js';
 import { build, once, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { NEWEST, type Place } from '../storage/lists.js';
+import { invoiceColumns } from './columns.js';
 
 const invoiceById = prepared<{ id: InvoiceId }>()((slot) =>
   build.selectFrom('invoices').selectAll().where('id', '=', slot('id')),

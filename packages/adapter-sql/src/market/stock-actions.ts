@@ -2,8 +2,8 @@ import type { StockActionId, StrategyId } from '@slipstream/domain';
 import type { AdjustmentStore, StockActionStore } from '@slipstream/ports';
 import { build, insert, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { adjustmentColumns, stockActionColumns } from '../tables/stock-actions.js';
 import { pages } from '../storage/pages.js';
+import { adjustmentColumns, stockActionColumns } from './columns.js';
 
 const actionById = prepared<{ id: StockActionId }>()((slot) =>
   build.selectFrom('stock_actions').selectAll().where('id', '=', slot('id')),

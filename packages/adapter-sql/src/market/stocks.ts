@@ -1,7 +1,7 @@
 import type { QuoteStore, StockStore } from '@slipstream/ports';
 import { build, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { quoteColumns, stockColumns } from '../tables/tables.js';
+import { quoteColumns, stockColumns } from './columns.js';
 
 const allStocks = prepared<object>()(() => build.selectFrom('stocks').selectAll().orderBy('id'));
 const saveStock = upsert('stocks', stockColumns, 'id');

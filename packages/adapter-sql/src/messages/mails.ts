@@ -2,7 +2,7 @@ import type { MailId, Timestamp, UserId } from '@slipstream/domain';
 import type { MailStore } from '@slipstream/ports';
 import { build, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { mailColumns } from '../tables/social.js';
+import { mailColumns } from './columns.js';
 
 const dueMails = prepared<{ now: Timestamp; limit: number }>()((slot) =>
   build

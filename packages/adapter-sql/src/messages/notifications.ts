@@ -2,9 +2,9 @@ import { type NotificationType, type Timestamp, type UserId, id } from '@slipstr
 import type { NotificationStore } from '@slipstream/ports';
 import { build, once, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { notificationColumns } from '../tables/social.js';
 import { chunks, inOrderOf } from '../storage/lists.js';
 import { pages } from '../storage/pages.js';
+import { notificationColumns } from './columns.js';
 
 const pageOfUser = pages('notifications', notificationColumns.load, 'user_id');
 const unreadOfUser = prepared<{ userId: UserId }>()((slot) =>

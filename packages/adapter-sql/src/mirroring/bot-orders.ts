@@ -2,8 +2,8 @@ import type { BotId, BotOrderId } from '@slipstream/domain';
 import type { BotOrderStore, BrokerAccountStore } from '@slipstream/ports';
 import { build, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { botOrderColumns } from '../tables/tables.js';
 import { pages } from '../storage/pages.js';
+import { botOrderColumns } from './columns.js';
 
 const botOrderById = prepared<{ id: BotOrderId }>()((slot) =>
   build.selectFrom('bot_orders').selectAll().where('id', '=', slot('id')),

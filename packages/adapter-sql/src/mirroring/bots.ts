@@ -2,7 +2,7 @@ import { type BotId, type StrategyId, type Timestamp, type UserId, id } from '@s
 import type { BotStore } from '@slipstream/ports';
 import { build, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { botColumns } from '../tables/tables.js';
+import { botColumns } from './columns.js';
 
 const botById = prepared<{ id: BotId }>()((slot) =>
   build.selectFrom('bots').selectAll().where('id', '=', slot('id')),

@@ -2,7 +2,7 @@ import type { StrategyId, TrackEntry } from '@slipstream/domain';
 import type { TrackStore } from '@slipstream/ports';
 import { build, prepared } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { trackColumns } from '../tables/track.js';
+import { trackColumns } from './columns.js';
 
 const lastEntry = prepared<{ strategyId: StrategyId }>()((slot) =>
   build

@@ -2,7 +2,7 @@ import type { StrategyId, Timestamp, ValueBucket } from '@slipstream/domain';
 import type { ValueHistoryStore } from '@slipstream/ports';
 import { build, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { bucketColumns } from '../tables/tables.js';
+import { bucketColumns } from './columns.js';
 
 const lastEnded = prepared<{ strategyId: StrategyId; from: Timestamp }>()((slot) =>
   build

@@ -2,8 +2,8 @@ import type { PostId, UserId } from '@slipstream/domain';
 import type { LikeStore, PostStore } from '@slipstream/ports';
 import { build, once, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { likeColumns, postColumns } from '../tables/social.js';
 import { NEWEST, type Place, byNewest, chunks } from '../storage/lists.js';
+import { likeColumns, postColumns } from './columns.js';
 
 const postById = prepared<{ id: PostId }>()((slot) =>
   build.selectFrom('posts').selectAll().where('id', '=', slot('id')),

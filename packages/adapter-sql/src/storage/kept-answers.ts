@@ -1,9 +1,9 @@
 import type { Timestamp, UserId } from '@slipstream/domain';
 import type { KeptAnswerStore } from '@slipstream/ports';
-import { keptAnswerColumns } from '../tables/inbox.js';
 import { build, once, prepared, upsert } from './queries.js';
 import type { Session } from './session.js';
 import { chunks } from './lists.js';
+import { keptAnswerColumns } from './columns.js';
 
 const answerByName = prepared<{ name: string }>()((slot) =>
   build.selectFrom('kept_answers').selectAll().where('name', '=', slot('name')),

@@ -1,7 +1,7 @@
 import type { KeyProofStore } from '@slipstream/ports';
-import { keyProofColumns } from '../tables/key-proof.js';
 import { build, prepared, upsert } from './queries.js';
 import type { Session } from './session.js';
+import { keyProofColumns } from './columns.js';
 
 const ONLY = 'master key';
 

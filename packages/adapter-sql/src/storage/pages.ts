@@ -1,8 +1,8 @@
 import type { Page } from '@slipstream/ports';
 import { buildAny, prepared } from './queries.js';
 import type { Session } from './session.js';
-import type { Database } from '../tables/tables.js';
 import { NEWEST, type Place } from './lists.js';
+import type { Database } from './database.js';
 
 /**
  * Reads pages of a table, newest first: the rows whose columns are as asked. The first column says whose they are: a

@@ -6,7 +6,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import type { Stored } from './codec.js';
-import type { Database } from '../tables/tables.js';
+import type { Database } from './database.js';
 
 /** SQL with its parameters. `Row` is what it answers. */
 export interface Query<Row> {

@@ -2,8 +2,8 @@ import type { Strategy, StrategyId, UserId } from '@slipstream/domain';
 import type { StrategyStore } from '@slipstream/ports';
 import { build, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { strategyColumns } from '../tables/tables.js';
 import { NEWEST, type Place } from '../storage/lists.js';
+import { strategyColumns } from './columns.js';
 
 const strategyById = prepared<{ id: StrategyId }>()((slot) =>
   build.selectFrom('strategies').selectAll().where('id', '=', slot('id')),

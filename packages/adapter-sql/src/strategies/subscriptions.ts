@@ -8,9 +8,9 @@ import {
 import type { SubscriptionStore } from '@slipstream/ports';
 import { build, once, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { subscriptionColumns } from '../tables/tables.js';
 import { NEWEST, type Place, byNewest, chunks } from '../storage/lists.js';
 import { pages } from '../storage/pages.js';
+import { subscriptionColumns } from './columns.js';
 
 const newestFirst = build
   .selectFrom('subscriptions')

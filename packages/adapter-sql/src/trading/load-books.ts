@@ -12,7 +12,8 @@ import {
 import { openOrderOf } from './order-row.js';
 import { build, prepared } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import type { BookRow, Database } from '../tables/tables.js';
+import type { BookRow } from './columns.js';
+import type { Database } from '../storage/database.js';
 
 type OfStrategy = { readonly strategyId: StrategyId };
 

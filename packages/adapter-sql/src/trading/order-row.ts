@@ -12,7 +12,7 @@ import {
   pricingWith,
 } from '@slipstream/domain';
 import type { Stored } from '../storage/codec.js';
-import type { OrderRow } from '../tables/tables.js';
+import type { OrderRow } from './columns.js';
 
 const orNull = (value: Decimal | null | undefined): string | null => value?.toFixed() ?? null;
 

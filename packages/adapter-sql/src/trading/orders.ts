@@ -3,8 +3,8 @@ import type { OrderStore, TradeStore } from '@slipstream/ports';
 import { orderOf } from './order-row.js';
 import { build, prepared } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { tradeColumns } from '../tables/tables.js';
 import { pages } from '../storage/pages.js';
+import { tradeColumns } from './columns.js';
 
 const orderById = prepared<{ id: OrderId }>()((slot) =>
   build.selectFrom('orders').selectAll().where('id', '=', slot('id')),

@@ -10,8 +10,8 @@ import type {
 import { type OrderProgress, orderColumns, orderRow, progressOf } from './order-row.js';
 import { build, insert, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
-import { type BookRow, type OrderRow, positionColumns, tradeColumns } from '../tables/tables.js';
 import { findBook } from './load-books.js';
+import { type BookRow, type OrderRow, positionColumns, tradeColumns } from './columns.js';
 
 const addBook = prepared<BookRow>()((slot) =>
   build.insertInto('books').values({

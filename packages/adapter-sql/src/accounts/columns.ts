@@ -1,0 +1,71 @@
+import type { AccountCode, Token, User } from '@slipstream/domain';
+import type { Tally } from '@slipstream/ports';
+import { type RowOf, columnsOf, flag, integer, json, nullable, text } from '../storage/codec.js';
+
+export const userColumns = columnsOf<User>()({
+  id: text(),
+  email: text(),
+  passwordHash: text(),
+  profile: json(),
+  commission: integer,
+  notifications: json(),
+  paymentsEnabled: flag,
+  verified: flag,
+  confirmBy: nullable(integer),
+  secondFactor: nullable(json()),
+  devices: json(),
+  refId: text(),
+  referredBy: nullable(text()),
+  createdAt: integer,
+  updatedAt: integer,
+  deletedAt: nullable(integer),
+});
+
+export const tokenColumns = columnsOf<Token>()({
+  id: text(),
+  userId: text(),
+  type: text(),
+  name: text(),
+  scope: json(),
+  strategyIds: nullable(json()),
+  digest: text(),
+  parentId: nullable(text()),
+  createdAt: integer,
+  expiresAt: nullable(integer),
+  renewedByUse: flag,
+  lastUsedAt: nullable(integer),
+});
+
+export const accountCodeColumns = columnsOf<AccountCode>()({
+  userId: text(),
+  purpose: text(),
+  email: nullable(text()),
+  digest: text(),
+  createdAt: integer,
+  expiresAt: integer,
+});
+
+/** How often something was tried. */
+export const tallyColumns = columnsOf<Tally>()({
+  name: text(),
+  count: integer,
+  endsAt: integer,
+});
+
+export interface AccountTables {
+  readonly users: RowOf<typeof userColumns>;
+  readonly tokens: RowOf<typeof tokenColumns>;
+  readonly account_codes: RowOf<typeof accountCodeColumns>;
+  readonly tallies: RowOf<typeof tallyColumns>;
+  /** Kept by triggers, so that no write can forget it and nobody has to count. */
+  readonly user_figures: {
+    readonly user_id: string;
+    readonly strategies: number;
+    readonly public_strategies: number;
+    readonly subscribers: number;
+    readonly posts: number;
+    readonly likes: number;
+  };
+  /** Kept by triggers, so that no write can forget it and nobody has to sum. */
+  readonly user_storage: { readonly user_id: string; readonly octets: number };
+}

@@ -1,0 +1,1 @@
+export const alertsByFingerprint = 'DROP INDEX alerts_by_fingerprint';

@@ -1,0 +1,1 @@
+export const reasonsOfStops = 'ALTER TABLE bots ADD COLUMN stop_reason TEXT';

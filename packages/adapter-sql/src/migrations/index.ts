@@ -1,0 +1,58 @@
+import { alertsByFingerprint } from './0009-alerts-by-fingerprint.js';
+import { audit } from './0008-audit.js';
+import { auditArchives } from './0027-audit-archives.js';
+import { belowZero } from './0023-below-zero.js';
+import { botsAwaitSince } from './0024-bots-await-since.js';
+import { confirmedAddresses } from './0015-confirmed-addresses.js';
+import { costsOfPositions } from './0016-costs-of-positions.js';
+import { declinesAndConfirmations } from './0014-declines-and-confirmations.js';
+import { endsUnderWay } from './0026-ends-under-way.js';
+import { followersInOrder } from './0022-followers-in-order.js';
+import { inbox } from './0003-inbox.js';
+import { initial } from './0001-initial.js';
+import { keyProof } from './0016-key-proof.js';
+import { mailsInOrder } from './0021-mails-in-order.js';
+import { payments } from './0005-payments.js';
+import { reasonsOfStops } from './0019-reasons-of-stops.js';
+import { refusedAlerts } from './0018-refused-alerts.js';
+import { secondFactors } from './0017-second-factors.js';
+import { sharesOfSplits } from './0012-shares-of-splits.js';
+import { social } from './0004-social.js';
+import { stockActions } from './0006-stock-actions.js';
+import { tallies } from './0020-tallies.js';
+import { tokensInFamilies } from './0011-tokens-in-families.js';
+import { trackInOrder } from './0010-track-in-order.js';
+import { trackRecord } from './0007-track-record.js';
+import { userFigures } from './0013-user-figures.js';
+import { userStorage } from './0025-user-storage.js';
+
+/** By name, in the order in which they are applied. One that was released is never changed: a new one is added. */
+export const migrations: Readonly<Record<string, string>> = {
+  '0001-initial': initial,
+  '0003-inbox': inbox,
+  '0004-social': social,
+  '0005-payments': payments,
+  '0006-stock-actions': stockActions,
+  '0007-track-record': trackRecord,
+  '0008-audit': audit,
+  '0018-refused-alerts': refusedAlerts,
+  '0009-alerts-by-fingerprint': alertsByFingerprint,
+  '0010-track-in-order': trackInOrder,
+  '0011-tokens-in-families': tokensInFamilies,
+  '0012-shares-of-splits': sharesOfSplits,
+  '0013-user-figures': userFigures,
+  '0014-declines-and-confirmations': declinesAndConfirmations,
+  '0015-confirmed-addresses': confirmedAddresses,
+  '0016-costs-of-positions': costsOfPositions,
+  '0016-key-proof': keyProof,
+  '0017-second-factors': secondFactors,
+  '0019-reasons-of-stops': reasonsOfStops,
+  '0020-tallies': tallies,
+  '0021-mails-in-order': mailsInOrder,
+  '0022-followers-in-order': followersInOrder,
+  '0023-below-zero': belowZero,
+  '0024-bots-await-since': botsAwaitSince,
+  '0025-user-storage': userStorage,
+  '0026-ends-under-way': endsUnderWay,
+  '0027-audit-archives': auditArchives,
+};

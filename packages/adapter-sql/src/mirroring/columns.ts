@@ -1,0 +1,81 @@
+import {
+  type Bot,
+  type BotAllocation,
+  type BotOrder,
+  type StrategyId,
+  decimal,
+} from '@slipstream/domain';
+import {
+  type Codec,
+  type RowOf,
+  columnsOf,
+  exact,
+  flag,
+  integer,
+  json,
+  nullable,
+  text,
+} from '../storage/codec.js';
+
+const allocations: Codec<readonly BotAllocation[], string> = {
+  store: (list) =>
+    JSON.stringify(list.map(({ strategyId, percent }) => [strategyId, percent.toFixed()])),
+  load: (kept) =>
+    (JSON.parse(kept) as [StrategyId, string][]).map(([strategyId, percent]) => ({
+      strategyId,
+      percent: decimal(percent),
+    })),
+};
+
+export const botColumns = columnsOf<Bot>()({
+  id: text(),
+  userId: text(),
+  type: text(),
+  broker: text(),
+  accountId: text(),
+  live: flag,
+  leverage: exact,
+  slippage: exact,
+  rebalanceOnStart: flag,
+  closeOnStop: flag,
+  notifications: json(),
+  allocations,
+  sealedCredentials: text(),
+  status: text(),
+  condition: text(),
+  statusReason: nullable(text()),
+  stopReason: nullable(text()),
+  nextRunAt: nullable(integer),
+  awaitsTradeSince: nullable(integer),
+  closesPositions: flag,
+  cycle: integer,
+  attempts: integer,
+  drift: nullable(exact),
+  lastRebalancedAt: nullable(integer),
+  createdAt: integer,
+  updatedAt: integer,
+});
+
+export const botOrderColumns = columnsOf<BotOrder>()({
+  id: text(),
+  botId: text(),
+  cycle: integer,
+  stockId: text(),
+  action: text(),
+  amount: exact,
+  intent: text(),
+  status: text(),
+  filledAmount: exact,
+  filledPrice: nullable(exact),
+  reason: nullable(text()),
+  createdAt: integer,
+  updatedAt: integer,
+});
+
+export interface MirroringTables {
+  readonly bots: RowOf<typeof botColumns>;
+  /** Which bots mirror a strategy: the allocations again, to be found by. */
+  readonly bot_strategies: { readonly strategy_id: string; readonly bot_id: string };
+  readonly bot_orders: RowOf<typeof botOrderColumns>;
+  readonly broker_accounts: { readonly account_id: string; readonly state: string };
+}

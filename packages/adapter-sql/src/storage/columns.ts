@@ -1,0 +1,21 @@
+import type { KeptAnswer } from '@slipstream/ports';
+import { type RowOf, columnsOf, integer, nullable, text } from './codec.js';
+
+export const keptAnswerColumns = columnsOf<KeptAnswer>()({
+  name: text(),
+  bodyMac: text(),
+  sealedAnswer: nullable(text()),
+  userId: nullable(text()),
+  createdAt: integer,
+});
+
+/** What a start knows its master key by. */
+export const keyProofColumns = columnsOf<{ readonly name: string; readonly sealed: string }>()({
+  name: text(),
+  sealed: text(),
+});
+
+export interface RequestTables {
+  readonly kept_answers: RowOf<typeof keptAnswerColumns>;
+  readonly key_proofs: RowOf<typeof keyProofColumns>;
+}
