@@ -1,5 +1,4 @@
-import type {
-  Decimal} from '@slipstream/domain';
+import type { Decimal } from '@slipstream/domain';
 import {
   type Earning,
   type Invoice,
