@@ -82,7 +82,7 @@ export function backtest(
     let trades = 0;
     if (index % rebalanceEvery === 0) {
       const plan = planAllocations(book, 'stock', targets, BUFFER, market, nextId);
-      // Orders that can execute do so at once; the others wait in the book for the next `settle`.
+      // Orders that can execute do so at once; the others wait in the book for the next `matchOrders`.
       const outcome = submit(book, plan.requests, market, nextId, 'replaced');
       book = outcome.book;
       trades = outcome.changes.filter(({ kind }) => kind === 'filled').length;
