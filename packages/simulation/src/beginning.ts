@@ -1,7 +1,10 @@
 import { type Quote, decimal } from '@slipstream/domain';
-import { boot } from './process.js';
+import { boot } from './boot.js';
+import type { Bug } from './bugs/bug.js';
+import { type Run, newRun } from './run.js';
 import { USERS } from './story.js';
-import { BEGINNING, PASSWORD, STOCKS, type World, newWorld } from './world.js';
+import { STOCKS } from './stocks.js';
+import { BEGINNING, PASSWORD, type World, type WorldOptions } from './world.js';
 
 const half = decimal('0.0001');
 
@@ -39,8 +42,9 @@ let image: Promise<Buffer> | undefined;
 export const beginning = (): Promise<Buffer> => (image ??= makeImage());
 
 async function makeImage(): Promise<Buffer> {
-  const world = newWorld({ idPrefix: 'first-' });
-  const { application } = (world.process = boot(world));
+  const run = newRun({ idPrefix: 'first-' });
+  const { world } = run;
+  const { application } = (run.process = boot(run));
   await drive(world, application.start());
   await drive(world, application.importStocks(STOCKS.map(([stock]) => stock)));
   const email = (name: string): string => `${name}@example.com`;
@@ -69,15 +73,17 @@ async function makeImage(): Promise<Buffer> {
   return bytes;
 }
 
-/** A world at the beginning; ids and tokens go on from those of the image. */
-export async function worldAtBeginning(
-  options: Omit<Parameters<typeof newWorld>[0], 'image'>,
-): Promise<World> {
-  const world = newWorld({ ...options, image: await beginning() });
+/** A run at the beginning; ids and tokens go on from those of the image. */
+export async function runAtBeginning(
+  options: Omit<WorldOptions, 'image'>,
+  bug?: Bug,
+): Promise<Run> {
+  const run = newRun({ ...options, image: await beginning() }, bug);
+  const { world } = run;
   for (const name of USERS) {
     world.note(`there is ${name}`);
     world.secrets.accessTokens.issue('api');
   }
   for (const quote of openingQuotes()) world.market.put(quote);
-  return world;
+  return run;
 }

@@ -1,12 +1,13 @@
 import type { Application, Caller } from '@slipstream/application';
-import { underKey } from './keyed.js';
+import { withIdempotencyKey } from './keyed.js';
 import type { Process } from './process.js';
 import type { UserName } from './story.js';
-import type { World } from './world.js';
+import type { Run } from './run.js';
 
-/** What a command is done with. */
-export interface Doing {
-  readonly world: World;
+/** A run, and the application that a command is given to. */
+export interface CommandContext extends Run {
+  /** The life of the core that the command is given to. */
+  readonly process: Process;
   readonly application: Application;
   callerOf(name: UserName): Promise<Caller>;
 }
@@ -23,26 +24,30 @@ export class NothingThere extends Error {
   override readonly name = 'NothingThere';
 }
 
-export function there<Item>(item: Item | undefined): Item {
+export function requireExisting<Item>(item: Item | undefined): Item {
   if (item === undefined) throw new NothingThere('there is none');
   return item;
 }
 
 /** What was answered must still be there after a crash. */
 export function acknowledge(
-  world: World,
+  { world, memory }: Run,
   what: string,
   sql: string,
   ...parameters: readonly unknown[]
 ): void {
-  world.memory.acknowledged.push(() =>
+  memory.acknowledged.push(() =>
     world.database.rows(sql, ...parameters).length > 0 ? undefined : what,
   );
 }
 
-/** What a command is done with in this life of the core, under its Idempotency-Key if it has one. */
-export const doingOf = (world: World, { application }: Process, key?: number): Doing => ({
-  world,
-  application: key === undefined ? application : underKey(world, application, key),
-  callerOf: (name: UserName): Promise<Caller> => application.authenticate(TOKENS[name]),
-});
+/** The context of a command in this life of the core, under its Idempotency-Key if it has one. */
+export function commandContext(run: Run, process: Process, key?: number): CommandContext {
+  const { application } = process;
+  return {
+    ...run,
+    process,
+    application: key === undefined ? application : withIdempotencyKey(run, application, key),
+    callerOf: (name) => application.authenticate(TOKENS[name]),
+  };
+}

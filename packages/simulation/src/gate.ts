@@ -1,6 +1,6 @@
 import type { Gate } from '@slipstream/adapter-sql';
 import { checkCommitted } from './invariants/index.js';
-import type { World } from './world.js';
+import { type Run, crash } from './run.js';
 
 const failure = (code: string): Error => Object.assign(new Error(code), { code });
 
@@ -9,7 +9,8 @@ const writtenBy = (sql: string): string | undefined =>
   /^(?:insert into|update|delete from) "(\w+)"/i.exec(sql)?.[1];
 
 /** Where the core's statements meet the story's faults, and every commit is checked. */
-export function gateOf(world: World): Gate {
+export function gateOf(run: Run): Gate {
+  const { world } = run;
   const written = new Set<string>();
   /** As it was at the savepoint: what is rolled back to it was not written. */
   let before: readonly string[] = [];
@@ -22,7 +23,7 @@ export function gateOf(world: World): Gate {
       if (sql === 'COMMIT') world.reach(`fault: ${fault} at a commit`);
     }
     if (fault === 'crash_before') {
-      world.crash('before a statement');
+      crash(run, 'before a statement');
       throw new Error('the process has ended');
     }
     if (fault === 'full') throw failure('SQLITE_FULL');
@@ -43,10 +44,10 @@ export function gateOf(world: World): Gate {
       world.note(`commit of ${[...written].join(', ')}`);
       world.commits += 1;
       world.reach('commit');
-      checkCommitted(world, written);
+      checkCommitted(run, written);
     }
     if (fault === 'crash_after') {
-      world.crash('after a statement');
+      crash(run, 'after a statement');
       throw new Error('the process has ended');
     }
     return result;

@@ -1,43 +1,10 @@
-import type { Application, Caller, Operations } from '@slipstream/application';
+import type { Application, Caller } from '@slipstream/application';
 import { checkKeptAnswer, checkKeptRefusal, keptAnswer, stillKept } from './invariants/keys.js';
+import { KEYED, type KeyedRequest, type Route } from './keyed-request.js';
+import type { Run } from './run.js';
 import type { World } from './world.js';
 
-/** What commands do by POST, the webhook apart: charting platforms send no keys. */
-const KEYED = [
-  'newStrategy',
-  'updateStrategy',
-  'deleteStrategy',
-  'newOrder',
-  'newOrderAllocations',
-  'deleteOrder',
-  'newStrategySubscription',
-  'deleteStrategySubscription',
-  'newBot',
-  'startBot',
-  'stopBot',
-  'resetBot',
-  'updateBot',
-  'deleteBot',
-  'newPaymentSource',
-  'retryInvoice',
-  'newWithdrawal',
-  'deleteWithdrawal',
-  'newStockAction',
-  'updateStocks',
-] as const satisfies readonly (keyof Operations)[];
-type Route = (typeof KEYED)[number];
-
 const isKeyed = (name: string | symbol): name is Route => KEYED.includes(name as Route);
-
-/** A request under an Idempotency-Key, as its sender would send it again. */
-export interface KeyedRequest {
-  readonly route: Route;
-  /** Whose key it is. */
-  readonly owner: string;
-  readonly key: string;
-  readonly body: string;
-  perform(operations: Operations): Promise<unknown>;
-}
 
 /** What the core keeps its answer under. */
 export const nameOfRequest = (world: World, { owner, route, key }: KeyedRequest): string =>
@@ -45,15 +12,16 @@ export const nameOfRequest = (world: World, { owner, route, key }: KeyedRequest)
 
 /** Sends it, for the first time or again; checks that it is done once and answered the same. */
 export async function send(
-  world: World,
+  run: Run,
   application: Application,
   request: KeyedRequest,
 ): Promise<unknown> {
+  const { world, memory } = run;
   const { owner, route, key, body } = request;
   const name = nameOfRequest(world, request);
   const found = keptAnswer(world, name);
   const { commits } = world;
-  world.memory.keys.sent.push({ name, route, found });
+  memory.keys.sent.push({ name, route, found });
   let text: string;
   try {
     text = await application.idempotently({ caller: owner, route, key, body }, async (operations) =>
@@ -68,14 +36,14 @@ export async function send(
     throw error;
   }
   const before = stillKept(world, found);
-  checkKeptAnswer(world, { name, body, before }, text);
+  checkKeptAnswer(run, { name, body, before }, text);
   if (before && !world.interleaves && world.commits !== commits)
     world.violate('I1', `the repeat of ${route} under ${key} changed something`);
   return (JSON.parse(text) as { readonly response?: unknown }).response;
 }
 
 /** The application whose operations are sent under the key. Answers come back as JSON. */
-export const underKey = (world: World, application: Application, key: number): Application =>
+export const withIdempotencyKey = (run: Run, application: Application, key: number): Application =>
   new Proxy(application, {
     get(target, route) {
       if (!isKeyed(route)) return Reflect.get(target, route) as unknown;
@@ -88,8 +56,8 @@ export const underKey = (world: World, application: Application, key: number): A
           perform: (operations) =>
             (operations[route] as (...all: unknown[]) => Promise<unknown>)(caller, command),
         };
-        world.memory.keys.requests.push(request);
-        return send(world, application, request);
+        run.memory.keys.requests.push(request);
+        return send(run, application, request);
       };
     },
   });

@@ -7,9 +7,11 @@ import type { BotRow, OrderRow, PositionRow } from './invariants/rows.js';
 import { faultPlan } from './faults.js';
 import { perform } from './perform/perform.js';
 import { stockStatus, worth } from './places.js';
-import { doingOf } from './doing.js';
+import { commandContext } from './doing.js';
 import type { Command } from './story.js';
-import { STOCKS, type World } from './world.js';
+import { STOCKS } from './stocks.js';
+import type { Run } from './run.js';
+import type { World } from './world.js';
 
 /** Rounds of half a minute without faults in which everything must come to rest. */
 const ROUNDS = 30;
@@ -19,12 +21,12 @@ const EVERY_QUOTE: Command = {
   quotes: STOCKS.map((_, stock) => ({ stock, move: 0, kind: 'good' })),
 };
 
-async function act(world: World, command: Command): Promise<void> {
-  const { process } = world;
+async function act(run: Run, command: Command): Promise<void> {
+  const { world, process } = run;
   if (!process || world.violation) return;
   let failure: Error | undefined;
   let done = false;
-  perform(doingOf(world, process), command).then(
+  perform(commandContext(run, process), command).then(
     () => (done = true),
     (error: Error) => (failure = error),
   );
@@ -143,38 +145,39 @@ function checkBotsRest(world: World): void {
 }
 
 /** The second phase: faults stop, markets are open, quotes come; everything that waits must come to its end. */
-export async function converge(world: World): Promise<void> {
+export async function converge(run: Run): Promise<void> {
+  const { world, memory } = run;
   world.note('the calm');
   world.faults = faultPlan([]);
-  world.memory.errors.length = 0;
-  for (const { socket } of world.process?.clients ?? []) socket.catchUp();
-  await act(world, { do: 'advanceTo', moment: 'opening' });
+  memory.errors.length = 0;
+  for (const { socket } of run.process?.clients ?? []) socket.catchUp();
+  await act(run, { do: 'advanceTo', moment: 'opening' });
   for (const stock of STOCKS.keys()) {
-    await act(world, { do: 'updateStocks', stock, status: 'active' });
+    await act(run, { do: 'updateStocks', stock, status: 'active' });
   }
   const halted = world.database.rows<{ n: number }>('SELECT rowid AS n FROM bots ORDER BY id');
   for (let round = 0; round < ROUNDS && !world.violation; round += 1) {
-    await act(world, EVERY_QUOTE);
-    await act(world, { do: 'tick' });
+    await act(run, EVERY_QUOTE);
+    await act(run, { do: 'tick' });
     if (round === 0) {
-      for (const bot of halted.keys()) await act(world, { do: 'resetBot', bot });
+      for (const bot of halted.keys()) await act(run, { do: 'resetBot', bot });
     }
-    await act(world, { do: 'runBots' });
-    await act(world, { do: 'runBilling' });
+    await act(run, { do: 'runBots' });
+    await act(run, { do: 'runBilling' });
     if (world.violation) return;
     if (round > 2 && isAtRest(world)) break;
-    await act(world, { do: 'advance', seconds: 30 });
+    await act(run, { do: 'advance', seconds: 30 });
   }
   if (world.violation) return;
-  checkAll(world);
-  checkIdle(world);
+  checkAll(run);
+  checkIdle(run);
   checkNoneWaits(world);
   checkBotsRest(world);
   checkMoneyRests(world);
   checkEndsSettled(world);
-  checkValuesSeen(world);
-  if (world.memory.errors.length > 0) {
-    world.violate('error', `in the calm the core logs: ${world.memory.errors[0]}`);
+  checkValuesSeen(run);
+  if (memory.errors.length > 0) {
+    world.violate('error', `in the calm the core logs: ${memory.errors[0]}`);
   }
 }
 

@@ -1,10 +1,32 @@
+import type { Application } from '@slipstream/application';
 import { AUDIT_BEGINNING, type AuditHead, type Decimal, type Quote } from '@slipstream/domain';
-import type { AlertRow } from './invariants/alerts.js';
-import type { KeptRow } from './invariants/keys.js';
-import type { BucketRow, OrderRow } from './invariants/rows.js';
-import type { State } from './invariants/step.js';
-import type { KeyedRequest } from './keyed.js';
-import type { SentAlert } from './perform/alert.js';
+import type { AlertRow, BucketRow, KeptRow, OrderRow } from './invariants/rows.js';
+import type { KeyedRequest } from './keyed-request.js';
+import type { UserName } from './story.js';
+
+/** The fields of an alert. */
+export type AlertInput = Parameters<Application['newOrderWebhook']>[1];
+
+/** An alert as the charting platform sends it, and would send it again. */
+export interface SentAlert {
+  readonly by: UserName;
+  readonly given: AlertInput;
+  readonly body: string;
+}
+
+/** A strategy's book as its rows say. */
+export interface BookState {
+  readonly version: number;
+  /** All its rows in one text. */
+  readonly rows: string;
+  readonly open: readonly string[];
+  readonly orders: number;
+  /** How many corporate actions it had: they may come to their end in any step. */
+  readonly adjustments: number;
+}
+
+/** Every book, by strategy. */
+export type BooksState = ReadonlyMap<string, BookState>;
 
 /** What is known of alerts. */
 export interface InboxMemory {
@@ -62,7 +84,7 @@ export interface Memory {
   /** Which token could hear which channel as the step began. */
   readonly heard: Set<string>;
   /** What the books were when they were read last; undefined since one was written. */
-  state: State | undefined;
+  state: BooksState | undefined;
   readonly inbox: InboxMemory;
   readonly keys: KeyMemory;
   /** Status of each corporate action. */

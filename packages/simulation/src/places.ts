@@ -1,7 +1,8 @@
 import { type Decimal, ONE, type Quote, type Stock, ZERO, decimal } from '@slipstream/domain';
 import type { BookRow, BotRow, OrderRow, PositionRow } from './invariants/rows.js';
 import { type Place, USERS, type UserName } from './story.js';
-import { STOCKS, type World } from './world.js';
+import { STOCKS } from './stocks.js';
+import type { World } from './world.js';
 
 export interface StrategyPlace {
   readonly id: string;

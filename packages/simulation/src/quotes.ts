@@ -1,6 +1,7 @@
 import { type Quote, decimal, id, MINUTE } from '@slipstream/domain';
 import type { QuoteMove } from './story.js';
-import { STOCKS, type World } from './world.js';
+import { STOCKS } from './stocks.js';
+import type { World } from './world.js';
 
 /** Prices keep as many places as a market would show. */
 const PLACES = 8;

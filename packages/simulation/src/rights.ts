@@ -1,4 +1,5 @@
-import type { Client } from './stream-client.js';
+import type { Client } from './client.js';
+import type { Run } from './run.js';
 import type { World } from './world.js';
 
 interface StrategyRow {
@@ -45,16 +46,16 @@ export function mayHearNow(world: World, client: Client, channel: string): boole
 }
 
 /** A right that is taken away ends with the answer of the command that took it: within that step both count. */
-export const mayHear = (world: World, client: Client, channel: string): boolean =>
-  world.memory.heard.has(`${client.tokenId} ${channel}`) || mayHearNow(world, client, channel);
+export const mayHear = ({ world, memory }: Run, client: Client, channel: string): boolean =>
+  memory.heard.has(`${client.tokenId} ${channel}`) || mayHearNow(world, client, channel);
 
 /** What everybody who listens may hear as a step begins. */
-export function rememberRights(world: World): void {
-  world.memory.heard.clear();
-  for (const client of world.process?.clients ?? []) {
+export function rememberRights(run: Run): void {
+  const { world, memory } = run;
+  memory.heard.clear();
+  for (const client of run.process?.clients ?? []) {
     for (const channel of client.channels.keys()) {
-      if (mayHearNow(world, client, channel))
-        world.memory.heard.add(`${client.tokenId} ${channel}`);
+      if (mayHearNow(world, client, channel)) memory.heard.add(`${client.tokenId} ${channel}`);
     }
   }
 }

@@ -3,29 +3,24 @@ import { checkAcknowledged, checkIdle } from './invariants/idle.js';
 import { checkBots } from './invariants/bots.js';
 import { checkDoneOnce, countRows } from './invariants/keys.js';
 import { checkStep, stateOf } from './invariants/step.js';
-import { worldAtBeginning } from './beginning.js';
+import { runAtBeginning } from './beginning.js';
 import type { Bug } from './bugs/bug.js';
 import type { Coverage } from './coverage.js';
 import { faultPlan } from './faults.js';
 import { converge } from './liveness.js';
-import { doingOf } from './doing.js';
+import { commandContext } from './doing.js';
 import { perform } from './perform/perform.js';
 import { openingSteps } from './openings.js';
-import { type Process, boot } from './process.js';
+import { boot } from './boot.js';
+import type { Process } from './process.js';
 import { rememberRights } from './rights.js';
-import type { Command, Step, Story } from './story.js';
+import type { Outcome } from './outcome.js';
+import type { Step, Story } from './story.js';
 import type { Violation } from './violation.js';
-import type { World } from './world.js';
-
-/** What became of a command. */
-export interface Outcome {
-  readonly command: Command;
-  kind: 'answered' | 'refused' | 'nothing' | 'failed' | 'crashed';
-  error: string | undefined;
-}
+import { type Run, crash } from './run.js';
 
 /** What a run of a story came to. */
-export interface Run {
+export interface RunResult {
   readonly violation: Violation | undefined;
   readonly coverage: Coverage;
   /** The same for the same story, line by line. */
@@ -47,9 +42,10 @@ const EXPECTED = [
 ];
 
 /** Starts the core, again and again while a fault ends it. */
-export async function start(world: World, order: readonly number[]): Promise<void> {
+export async function start(run: Run, order: readonly number[]): Promise<void> {
+  const { world, memory } = run;
   for (;;) {
-    const process = (world.process = boot(world));
+    const process = (run.process = boot(run));
     let failure: Error | undefined;
     let started = false;
     process.application.start().then(
@@ -65,15 +61,15 @@ export async function start(world: World, order: readonly number[]): Promise<voi
     if (failure && !EXPECTED.includes(failure.name)) {
       return world.violate('start', `a start failed: ${String(failure)}`);
     }
-    if (process.alive) world.crash('at a start that failed');
+    if (process.alive) crash(run, 'at a start that failed');
   }
   world.reach('started');
   // Nobody knows any more which answers arrived.
-  world.memory.inbox.heard.clear();
-  world.memory.knownQuotes.clear();
+  memory.inbox.heard.clear();
+  memory.knownQuotes.clear();
   for (const row of world.database.rows<Record<string, string>>('SELECT * FROM quotes')) {
     const { stock_id = '', bid = '', ask = '', last = '', at } = row;
-    world.memory.knownQuotes.set(stock_id, {
+    memory.knownQuotes.set(stock_id, {
       stockId: id(stock_id),
       bid: decimal(bid),
       ask: decimal(ask),
@@ -81,12 +77,13 @@ export async function start(world: World, order: readonly number[]): Promise<voi
       at: Number(at),
     });
   }
-  checkAcknowledged(world);
+  checkAcknowledged(run);
 }
 
 /** Gives the commands of a step, all at once, and lets everything happen that comes of them. */
-async function take(world: World, step: Step): Promise<Outcome[]> {
-  const process = world.process as Process;
+async function take(run: Run, step: Step): Promise<Outcome[]> {
+  const { world } = run;
+  const process = run.process as Process;
   const outcomes = step.commands.map((command): Outcome => {
     const outcome: Outcome = { command, kind: 'crashed', error: undefined };
     const settle = (kind: Outcome['kind'], error?: string): void => {
@@ -94,7 +91,7 @@ async function take(world: World, step: Step): Promise<Outcome[]> {
       outcome.kind = kind;
       outcome.error = error;
     };
-    perform(doingOf(world, process, command.key), command).then(
+    perform(commandContext(run, process, command.key), command).then(
       () => settle('answered'),
       (error: Error) => settle(KINDS[error.name] ?? 'failed', String(error)),
     );
@@ -119,7 +116,7 @@ async function take(world: World, step: Step): Promise<Outcome[]> {
 }
 
 /** Requests that nobody waits for any more arrive at the broker. */
-async function deliverLate(world: World): Promise<void> {
+async function deliverLate({ world }: Run): Promise<void> {
   for (const call of world.late.splice(0)) {
     world.note('a late request arrives');
     await call().catch(() => undefined);
@@ -127,43 +124,45 @@ async function deliverLate(world: World): Promise<void> {
 }
 
 /** One step of the safety phase. */
-async function stepOnce(world: World, step: Step): Promise<void> {
+async function stepOnce(run: Run, step: Step): Promise<void> {
+  const { world, memory } = run;
   world.note(`step: ${step.commands.map((command) => command.do).join(' and ')}`);
   world.faults = faultPlan(step.faults);
   world.interleaves = step.commands.length > 1;
-  world.memory.errors.length = 0;
-  world.memory.keys.sent.length = 0;
-  rememberRights(world);
+  memory.errors.length = 0;
+  memory.keys.sent.length = 0;
+  rememberRights(run);
   const onlyKeyed = step.commands.every((one) => one.key !== undefined || one.do === 'repeat');
   const rows = onlyKeyed ? countRows(world) : undefined;
-  const before = stateOf(world);
-  const outcomes = await take(world, step);
-  if (!world.violation && !world.process?.alive) await start(world, step.order);
-  await deliverLate(world);
+  const before = stateOf(run);
+  const outcomes = await take(run, step);
+  if (!world.violation && !run.process?.alive) await start(run, step.order);
+  await deliverLate(run);
   if (world.violation) return;
   world.interleaves = false;
-  checkStep(world, step, outcomes, before);
-  if (rows) checkDoneOnce(world, rows);
-  checkBots(world);
-  checkIdle(world);
+  checkStep(run, step, outcomes, before);
+  if (rows) checkDoneOnce(run, rows);
+  checkBots(run);
+  checkIdle(run);
 }
 
 /** Plays a story: its steps under their faults, then a time without faults in which everything must come to rest. */
-export async function runStory(story: Story, bug?: Bug): Promise<Run> {
+export async function runStory(story: Story, bug?: Bug): Promise<RunResult> {
   const { reversed, strictBroker } = story;
-  const world = await worldAtBeginning({ reversed, strictBroker, bug });
+  const run = await runAtBeginning({ reversed, strictBroker }, bug);
+  const { world } = run;
   try {
-    await start(world, []);
+    await start(run, []);
     for (const step of [...openingSteps(story.opening), ...story.steps]) {
       if (world.violation) break;
-      await stepOnce(world, step);
+      await stepOnce(run, step);
     }
-    if (!world.violation) await converge(world);
-    if (!world.violation) checkAcknowledged(world);
+    if (!world.violation) await converge(run);
+    if (!world.violation) checkAcknowledged(run);
   } catch (error) {
     world.violate('error', String((error as Error).stack ?? error));
   }
-  world.process?.kill();
+  run.process?.kill();
   world.database.close();
   const { violation, coverage, trace } = world;
   if (violation) trace.push(violation.message);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Bug } from './bugs/bug.js';
 import type { Coverage } from './coverage.js';
 import { stories } from './generate/stories.js';
-import { type Run, runStory } from './run-story.js';
+import { type RunResult, runStory } from './run-story.js';
 import type { Story } from './story.js';
 import type { Violation } from './violation.js';
 
@@ -17,7 +17,7 @@ export interface SearchOptions {
   readonly only?: number | undefined;
   /** False to be content with the first story that fails, however long. */
   readonly shrinks?: boolean;
-  readonly onRun?: ((run: Run, number: number) => void) | undefined;
+  readonly onRun?: ((run: RunResult, number: number) => void) | undefined;
 }
 
 /** What a search came to. */

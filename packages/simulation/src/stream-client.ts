@@ -1,34 +1,8 @@
+import type { Client, Frame, Seen } from './client.js';
 import { checkClosing, checkFrame, checkVersion } from './invariants/frames.js';
 import { StandInSocket } from './stand-in-socket.js';
 import type { UserName } from './story.js';
-import type { World } from './world.js';
-
-/** An event as a client reads it. */
-export interface Frame {
-  readonly channel: string;
-  readonly event: string;
-  readonly version: number;
-  readonly data: unknown;
-}
-
-/** What a client knows of a channel from its frames alone. */
-export interface Seen {
-  version: number;
-  /** Orders by id, or positions by stock. */
-  readonly items: Map<string, Readonly<Record<string, unknown>>>;
-  cash: string | undefined;
-  last: unknown;
-}
-
-/** A client of the live streams: keeps what it was told. */
-export interface Client {
-  readonly user: UserName;
-  readonly userId: string;
-  readonly tokenId: string;
-  readonly socket: StandInSocket;
-  readonly channels: Map<string, Seen>;
-  say(frame: object): void;
-}
+import type { Run } from './run.js';
 
 const itemsOf = (kind: string, data: unknown): Readonly<Record<string, unknown>>[] =>
   (kind === 'wsOrders' ? data : (data as { positions: unknown }).positions) as Readonly<
@@ -62,9 +36,10 @@ export function learn(seen: Seen, { channel, event, version, data }: Frame): voi
 }
 
 export function newClient(
-  world: World,
+  run: Run,
   who: { readonly user: UserName; readonly userId: string; readonly tokenId: string },
 ): Client {
+  const { world } = run;
   const channels = new Map<string, Seen>();
   const arrives = (text: string): void => {
     const frame = JSON.parse(text) as Partial<Frame>;
@@ -87,11 +62,11 @@ export function newClient(
   };
   const socket = new StandInSocket(
     {
-      leaves: (text, owed) => checkFrame(world, client, text, owed),
+      leaves: (text, owed) => checkFrame(run, client, text, owed),
       arrives,
       closes: (code, owed) => checkClosing(world, client, code, owed),
     },
-    world.bug?.showsUnsent ?? true,
+    run.bug?.showsUnsent ?? true,
   );
   socket.on('close', () => channels.clear());
   let frames = 0;

@@ -7,21 +7,19 @@ import {
 } from '@slipstream/adapter-memory';
 import { exchangeHours } from '@slipstream/adapter-market';
 import { type InMemoryDatabase, inMemoryDatabase } from '@slipstream/adapter-sql';
-import { type Stock, decimal, id } from '@slipstream/domain';
+import type { Stock } from '@slipstream/domain';
 import type { Ids, TradingHours } from '@slipstream/ports';
 import type { BrokerFault as NetworkFault } from './story.js';
 import { type BrokerSide, brokerSide } from './broker-side.js';
-import type { Bug } from './bugs/bug.js';
 import { type Coverage, newCoverage, reach } from './coverage.js';
 import { type FaultPlan, faultPlan } from './faults.js';
-import { type Memory, newMemory } from './memory.js';
 import { type PaymentSide, paymentSide } from './payment-side.js';
-import type { Process } from './process.js';
 import { type Schedule, newSchedule } from './schedule.js';
+import { STOCKS } from './stocks.js';
 import { type TrueMarket, trueMarket } from './true-market.js';
 import { Violation } from './violation.js';
 
-/** Everything that outlives the core's process, and what the simulation knows about it. */
+/** Everything that outlives the core's process: the facts of a run. */
 export interface World {
   readonly database: InMemoryDatabase;
   readonly clock: FixedClock;
@@ -35,8 +33,6 @@ export interface World {
   readonly coverage: Coverage;
   /** What happened, line by line: two runs of a story give the same. */
   readonly trace: string[];
-  readonly memory: Memory;
-  readonly bug: Bug | undefined;
   /** Broker requests that still travel though nobody waits for them. */
   readonly late: (() => Promise<unknown>)[];
   faults: FaultPlan;
@@ -46,49 +42,12 @@ export interface World {
   brokerFault: NetworkFault | undefined;
   /** True while commands run beside one another. */
   interleaves: boolean;
-  process: Process | undefined;
   violation: Violation | undefined;
   note(line: string): void;
   reach(what: string): void;
   /** The first one counts; the story ends there. */
   violate(rule: string, found: string): void;
-  /** The core's process ends, with everything that it had in memory. */
-  crash(where: string): void;
 }
-
-const stock = (name: string, fields: Partial<Stock>): Stock => ({
-  id: id(name),
-  figiComposite: null,
-  symbol: name,
-  stock: name,
-  name,
-  sector: '',
-  security: 'stock',
-  exchange: 'NASDAQ',
-  peg: 'USD',
-  provider: 'simulation',
-  slippage: decimal('0.0005'),
-  fee: decimal('0'),
-  links: {},
-  status: 'active',
-  ...fields,
-});
-
-const COIN = {
-  security: 'cryptocurrency',
-  exchange: 'COINBASE',
-  fee: decimal('0.0025'),
-  slippage: decimal('0.001'),
-} as const;
-
-/** The instruments of every story, and what each costs at the beginning. */
-export const STOCKS: readonly (readonly [Stock, string])[] = [
-  [stock('AAPL', {}), '187.35'],
-  [stock('MSFT', { slippage: decimal('0') }), '402.1'],
-  [stock('FUND', { fee: decimal('0.001') }), '33.3333'],
-  [stock('BTC', { ...COIN, symbol: 'BTCUSD' }), '61234.567'],
-  [stock('DOGE', { ...COIN, symbol: 'DOGEUSD' }), '0.0731'],
-];
 
 /** Pure, so all worlds share what it worked out. */
 const hours = exchangeHours();
@@ -105,7 +64,8 @@ export interface WorldOptions {
   readonly image?: Buffer | undefined;
   readonly strictBroker?: boolean;
   readonly reversed?: boolean;
-  readonly bug?: Bug | undefined;
+  /** False: the broker takes the same client order id again. */
+  readonly brokerDedupes?: boolean | undefined;
   /** Counts go on from here: the image's ids came before. */
   readonly idPrefix?: string;
 }
@@ -138,30 +98,21 @@ export function newWorld(options: WorldOptions = {}): World {
             : fault;
         },
       },
-      { strict: options.strictBroker ?? false, dedupes: options.bug?.brokerDedupes ?? true },
+      { strict: options.strictBroker ?? false, dedupes: options.brokerDedupes ?? true },
     ),
     payments: paymentSide(clock),
     coverage,
     trace,
-    memory: newMemory(),
-    bug: options.bug,
     late: [],
     faults: faultPlan([]),
     commits: 0,
     brokerFault: undefined,
     interleaves: false,
-    process: undefined,
     violation: undefined,
     note: (line) => void trace.push(line),
     reach: (what) => reach(coverage, what),
     violate(rule, found) {
       world.violation ??= new Violation(rule, found);
-    },
-    crash(where) {
-      world.note(`crash ${where}`);
-      world.reach('fault: crash');
-      world.process?.kill();
-      world.schedule.clear();
     },
   };
   return world;

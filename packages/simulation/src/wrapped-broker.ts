@@ -1,20 +1,14 @@
 import type { StockAction } from '@slipstream/domain';
 import { type Broker, BrokerUnreachable } from '@slipstream/ports';
 import { checkIntent } from './invariants/bots.js';
-import type { World } from './world.js';
-
-/** What a process needs to pretend that it has ended. */
-export interface Life {
-  readonly alive: boolean;
-}
-
-/** A call of a process that has ended: it is never answered. */
-export const never = <Answer>(): Promise<Answer> => new Promise(() => undefined);
+import { type Life, never } from './life.js';
+import { type Run, crash } from './run.js';
 
 const METHODS = ['link', 'account', 'rules', 'place', 'find', 'cancel'] as const;
 
 /** The broker as the core reaches it: over a network, from a process that may end at every call. */
-export function wrappedBroker(world: World, life: Life): Broker {
+export function wrappedBroker(run: Run, life: Life): Broker {
+  const { world } = run;
   const { broker } = world.broker;
 
   const through = async (method: string, call: () => Promise<unknown>): Promise<unknown> => {
@@ -27,7 +21,7 @@ export function wrappedBroker(world: World, life: Life): Broker {
       world.reach(`fault: broker ${fault}${method === 'place' ? ' of an order' : ''}`);
     }
     if (fault === 'crash_before') {
-      world.crash(`before ${method}`);
+      crash(run, `before ${method}`);
       return never();
     }
     if (fault === 'late' && method === 'place') {
@@ -44,7 +38,7 @@ export function wrappedBroker(world: World, life: Life): Broker {
     }
     if (!life.alive) return never();
     if (fault === 'crash_after') {
-      world.crash(`after ${method}`);
+      crash(run, `after ${method}`);
       return never();
     }
     await world.schedule.turn();
@@ -64,22 +58,23 @@ export function wrappedBroker(world: World, life: Life): Broker {
         }),
     ]),
   );
-  const adjust: NonNullable<Broker['adjust']> = (action) => adjusted(world, life, action);
+  const adjust: NonNullable<Broker['adjust']> = (action) => adjusted(run, life, action);
   return { ...broker, ...methods, adjust };
 }
 
 /** A corporate action reaches the accounts: a crash or a fault can come before or after. */
-async function adjusted(world: World, life: Life, action: StockAction): Promise<void> {
+async function adjusted(run: Run, life: Life, action: StockAction): Promise<void> {
+  const { world } = run;
   if (!life.alive) return never();
   await world.schedule.turn();
   if (!life.alive) return never();
   const fault = world.faults.broker('adjust');
   if (fault) world.note(`broker adjust: ${fault}`);
   if (fault === 'lost_request') throw new BrokerUnreachable('the accounts could not be written');
-  if (fault === 'crash_before') world.crash('before adjust');
+  if (fault === 'crash_before') crash(run, 'before adjust');
   if (!life.alive) return never();
   await world.broker.broker.adjust?.(action);
-  if (fault === 'crash_after') world.crash('after adjust');
+  if (fault === 'crash_after') crash(run, 'after adjust');
   if (!life.alive) return never();
   if (fault === 'lost_answer') throw new BrokerUnreachable('the accounts were written, perhaps');
 }

@@ -1,9 +1,10 @@
 import { type PaymentGateway, PaymentUnreachable } from '@slipstream/ports';
-import { type Life, never } from './wrapped-broker.js';
-import type { World } from './world.js';
+import { type Life, never } from './life.js';
+import { type Run, crash } from './run.js';
 
 /** The payment gateway as the core reaches it: over a network, from a process that may end at every call. */
-export function wrappedGateway(world: World, life: Life): PaymentGateway {
+export function wrappedGateway(run: Run, life: Life): PaymentGateway {
+  const { world } = run;
   const { gateway } = world.payments;
 
   const through =
@@ -19,12 +20,12 @@ export function wrappedGateway(world: World, life: Life): PaymentGateway {
       }
       if (fault === 'lost_request') throw new PaymentUnreachable('the request was lost');
       if (fault === 'crash_before') {
-        world.crash(`before ${method}`);
+        crash(run, `before ${method}`);
         return never();
       }
       const answer = await call(given);
       if (fault === 'crash_after') {
-        world.crash(`after ${method}`);
+        crash(run, `after ${method}`);
         return never();
       }
       await world.schedule.turn();

@@ -1,20 +1,8 @@
+import type { Run } from '../run.js';
 import type { World } from '../world.js';
+import type { AlertRow } from './rows.js';
 
 const RESEND_WINDOW = 30_000;
-
-export interface AlertRow {
-  readonly id: string;
-  readonly strategy_id: string | null;
-  readonly alert_id: string | null;
-  readonly verdict: 'accepted' | 'no_change' | 'duplicate' | 'superseded' | 'refused';
-  readonly reason: string | null;
-  readonly order_id: string | null;
-  readonly fingerprint: string | null;
-  readonly answer: string | null;
-  readonly created_at: number;
-  /** The alert that it repeats. */
-  readonly repeats: string | undefined;
-}
 
 const read = (row: Omit<AlertRow, 'repeats'>): AlertRow => ({
   ...row,
@@ -33,8 +21,8 @@ export function checkNoEffect(world: World, delivery: string): void {
 }
 
 /** W1: a repeat is answered as the first was. */
-export function checkStoredAnswer(world: World, row: AlertRow, answer: string): void {
-  const { answers } = world.memory.inbox;
+export function checkStoredAnswer({ world, memory }: Run, row: AlertRow, answer: string): void {
+  const { answers } = memory.inbox;
   const first = row.repeats ?? row.id;
   const before = answers.get(first);
   if (before !== undefined && before !== answer)
@@ -47,8 +35,8 @@ const isLike = (one: AlertRow, other: AlertRow): boolean =>
   one.fingerprint !== null && one.fingerprint === other.fingerprint;
 
 /** W1: what may not have been answered and comes again has one effect; an `alert_id` has one for ever. */
-function checkOneEffect(world: World, row: AlertRow, earlier: readonly AlertRow[]): void {
-  const { heard } = world.memory.inbox;
+function checkOneEffect({ world, memory }: Run, row: AlertRow, earlier: readonly AlertRow[]): void {
+  const { heard } = memory.inbox;
   const carriedOut = earlier.filter(
     (one) => one.answer !== null && one.strategy_id === row.strategy_id,
   );
@@ -64,7 +52,7 @@ function checkOneEffect(world: World, row: AlertRow, earlier: readonly AlertRow[
 }
 
 /** W1: only what may not have been answered can have a repeat; after an answer the same words are the next step. */
-function checkRepeat(world: World, row: AlertRow, earlier: readonly AlertRow[]): void {
+function checkRepeat({ world, memory }: Run, row: AlertRow, earlier: readonly AlertRow[]): void {
   const first = earlier.find((one) => one.id === row.repeats);
   const say = (text: string): void => world.violate('W1', `${row.id} is a repeat, and ${text}`);
   if (!first || first.answer === null) return say('the first was not carried out');
@@ -72,7 +60,7 @@ function checkRepeat(world: World, row: AlertRow, earlier: readonly AlertRow[]):
   if (row.alert_id !== null && row.alert_id === first.alert_id) return;
   if (!isLike(first, row)) say('says something else than the first');
   if (first.created_at < row.created_at - RESEND_WINDOW) say('comes too late for one');
-  if (world.memory.inbox.heardBefore.get(row.id)?.has(first.id)) say('the first was answered');
+  if (memory.inbox.heardBefore.get(row.id)?.has(first.id)) say('the first was answered');
 }
 
 interface Answered {
@@ -95,8 +83,9 @@ function checkSuperseded(world: World): void {
 }
 
 /** Every verdict is given once; only what was accepted can still give way to a later alert. */
-export function checkAlerts(world: World): void {
-  const { rows } = world.memory.inbox;
+export function checkAlerts(run: Run): void {
+  const { world, memory } = run;
+  const { rows } = memory.inbox;
   const all = world.database.rows<AlertRow>('SELECT * FROM alerts ORDER BY rowid').map(read);
   all.forEach((row, index) => {
     const before = rows.get(row.id);
@@ -110,8 +99,8 @@ export function checkAlerts(world: World): void {
       return;
     }
     const earlier = all.slice(0, index);
-    if (row.verdict === 'duplicate') checkRepeat(world, row, earlier);
-    else if (row.answer !== null) checkOneEffect(world, row, earlier);
+    if (row.verdict === 'duplicate') checkRepeat(run, row, earlier);
+    else if (row.answer !== null) checkOneEffect(run, row, earlier);
   });
   checkSuperseded(world);
 }

@@ -1,4 +1,5 @@
 import { AUDIT_BEGINNING, type AuditEntry, verifyAudit } from '@slipstream/domain';
+import type { Run } from '../run.js';
 import type { World } from '../world.js';
 import type { BookRow } from './rows.js';
 
@@ -57,8 +58,8 @@ export function checkWholeAudit(world: World): void {
 }
 
 /** Whether of the tokens only their use has changed since the last look: when, and until when that keeps them. */
-function onlyUsed({ database, memory }: World): boolean {
-  const rows = database.rows<object>(
+function onlyUsed({ world, memory }: Run): boolean {
+  const rows = world.database.rows<object>(
     'SELECT id, user_id, type, name, scope, strategy_ids, digest, parent_id FROM tokens ORDER BY id',
   );
   const before = memory.auditedTokens;
@@ -67,13 +68,13 @@ function onlyUsed({ database, memory }: World): boolean {
 }
 
 /** K2: a commit that changed something says so in the audit log, and names every book that it changed. */
-export function checkAudit(world: World, written: ReadonlySet<string>): void {
-  const { memory } = world;
+export function checkAudit(run: Run, written: ReadonlySet<string>): void {
+  const { world, memory } = run;
   const fresh = entriesAfter(world, memory.audited.seq);
   const found = verifyAudit(memory.audited, fresh, world.secrets.fingerprints.sha256);
   if (found.intact) memory.audited = found.head;
   else world.violate('K2', `the audit log is broken at ${found.seq}: ${found.reason}`);
-  const silent = written.has('tokens') && onlyUsed(world) ? new Set([...UNTOLD, 'tokens']) : UNTOLD;
+  const silent = written.has('tokens') && onlyUsed(run) ? new Set([...UNTOLD, 'tokens']) : UNTOLD;
   const untold = [...written].filter((table) => !silent.has(table));
   if (fresh.length === 0 && untold.length > 0)
     world.violate('K2', `${untold.join(', ')} changed without a word in the audit log`);

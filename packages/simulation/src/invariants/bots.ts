@@ -1,4 +1,5 @@
 import { ZERO, decimal } from '@slipstream/domain';
+import type { Run } from '../run.js';
 import type { World } from '../world.js';
 import type { BotOrderRow, BotRow } from './rows.js';
 
@@ -30,8 +31,7 @@ export function checkIntent(world: World, { clientOrderId }: { clientOrderId: st
 }
 
 /** B7: statuses follow the table; a stop that closes does not end with something left to sell. */
-function checkStatus(world: World, bot: BotRow): void {
-  const { memory } = world;
+function checkStatus({ world, memory }: Run, bot: BotRow): void {
   const now = `${bot.status}/${bot.condition}/${bot.closes_positions}`;
   const before = memory.bots.get(bot.id);
   if (before === now) return;
@@ -72,11 +72,12 @@ function checkBrokerOrders(world: World, known: ReadonlySet<string>): void {
   }
 }
 
-export function checkBots(world: World): void {
+export function checkBots(run: Run): void {
+  const { world, memory } = run;
   const bots = world.database.rows<BotRow>('SELECT * FROM bots');
-  for (const bot of bots) checkStatus(world, bot);
+  for (const bot of bots) checkStatus(run, bot);
   const orders = world.database.rows<BotOrderRow>('SELECT * FROM bot_orders');
-  const { memory } = world;
+
   for (const order of orders) {
     const before = memory.botFills.get(order.id) ?? '0';
     const filled = decimal(order.filled_amount);

@@ -1,5 +1,6 @@
-import type { Client, Frame, Seen } from '../stream-client.js';
+import type { Client, Frame, Seen } from '../client.js';
 import { mayHear } from '../rights.js';
+import type { Run } from '../run.js';
 import type { World } from '../world.js';
 
 const BAD_FIGURE = /"-0(\.0*)?"|"-?\d+(\.\d+)?[eE][+-]?\d+"|NaN|Infinity/;
@@ -25,7 +26,8 @@ export function checkClosing(world: World, client: Client, code: number, owed: n
 }
 
 /** Every frame as it leaves, against its receiver's rights (A1, A2), figures (L5) and secrets (K1). */
-export function checkFrame(world: World, client: Client, text: string, owed: number): void {
+export function checkFrame(run: Run, client: Client, text: string, owed: number): void {
+  const { world } = run;
   if (client.socket.readyState !== client.socket.OPEN)
     world.violate('frames', `a frame is sent to ${client.user} after the end`);
   if (BAD_FIGURE.test(text)) world.violate('L5', `a frame holds ${BAD_FIGURE.exec(text)?.[0]}`);
@@ -36,7 +38,7 @@ export function checkFrame(world: World, client: Client, text: string, owed: num
   if (owed > CONFLATED_BEYOND && frame.event === 'changed' && isValue(frame))
     world.violate('slow', `values pile up for ${client.user}, who is owed ${owed} bytes`);
   if (frame.channel === undefined || frame.event === 'ended') return;
-  if (!mayHear(world, client, frame.channel)) {
+  if (!mayHear(run, client, frame.channel)) {
     world.violate(
       'A1',
       `${client.user} hears ${frame.event} on ${frame.channel} without a right to`,

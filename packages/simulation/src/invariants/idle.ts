@@ -1,15 +1,16 @@
 import { decimalText } from '@slipstream/domain';
 import { openOrders, worth } from '../places.js';
 import { mayHearNow } from '../rights.js';
-import type { Client, Seen } from '../stream-client.js';
+import type { Client, Seen } from '../client.js';
+import type { Run } from '../run.js';
 import type { World } from '../world.js';
 import { CUT_OFF_BEYOND } from './frames.js';
 import type { BookRow, PositionRow } from './rows.js';
 import { beingSplit } from './stock-actions.js';
 
 /** What was answered is there, whatever came after. */
-export function checkAcknowledged(world: World): void {
-  for (const missing of world.memory.acknowledged) {
+export function checkAcknowledged({ world, memory }: Run): void {
+  for (const missing of memory.acknowledged) {
     const what = missing();
     if (what !== undefined)
       world.violate('durable', `it was answered that ${what}, and it is gone`);
@@ -55,8 +56,9 @@ function checkUnsent(world: World, { user, socket }: Client): void {
 }
 
 /** Frames alone tell a client what is in the tables; whoever lost the right is told nothing more. */
-function checkClients(world: World): void {
-  for (const client of world.process?.clients ?? []) {
+function checkClients(run: Run): void {
+  const { world } = run;
+  for (const client of run.process?.clients ?? []) {
     if (client.socket.readyState !== client.socket.OPEN) continue;
     if (client.socket.isStalled) {
       checkUnsent(world, client);
@@ -74,8 +76,8 @@ function checkClients(world: World): void {
 }
 
 /** L3: what the core says a strategy is worth is what its rows and the known quotes come to. */
-function checkValues(world: World): void {
-  const { process, memory } = world;
+function checkValues(run: Run): void {
+  const { world, process, memory } = run;
   const split = beingSplit(world);
   for (const { strategy_id } of world.database.rows<BookRow>('SELECT * FROM books')) {
     const expected = worth(world, strategy_id, (stockId) =>
@@ -90,19 +92,20 @@ function checkValues(world: World): void {
 }
 
 /** What must hold between two steps, when nothing is under way. */
-export function checkIdle(world: World): void {
-  checkClients(world);
-  checkValues(world);
+export function checkIdle(run: Run): void {
+  checkClients(run);
+  checkValues(run);
 }
 
 /** In the calm the newest value has reached everybody who listens. */
-export function checkValuesSeen(world: World): void {
-  for (const client of world.process?.clients ?? []) {
+export function checkValuesSeen(run: Run): void {
+  const { world } = run;
+  for (const client of run.process?.clients ?? []) {
     if (client.socket.readyState !== client.socket.OPEN) continue;
     for (const [channel, { last }] of client.channels) {
       const [kind, strategyId = ''] = channel.split(':');
       if (kind !== 'wsStrategyValue') continue;
-      const value = world.process?.valueOf(strategyId);
+      const value = run.process?.valueOf(strategyId);
       const told = (last as { strategy_value: string | null }).strategy_value;
       const wanted = value ? decimalText(value) : null;
       if (told !== wanted)

@@ -1,4 +1,4 @@
-import type { World } from '../world.js';
+import type { Run } from '../run.js';
 import { checkAudit, checkWholeAudit } from './audit.js';
 import { checkAlerts } from './alerts.js';
 import { checkBots } from './bots.js';
@@ -18,42 +18,42 @@ const OF_ENDED = ['strategies', 'orders', 'subscriptions', 'invoices'];
 const OF_MONEY = ['invoices', 'earnings', 'withdrawals', 'subscriptions'];
 
 /** Cash, positions, orders and trades of every book. */
-function checkBooks(world: World): void {
+function checkBooks(run: Run): void {
+  const { world, memory } = run;
   const { database } = world;
   const orders = new Map(
     database.rows<OrderRow>('SELECT * FROM orders ORDER BY place').map((row) => [row.id, row]),
   );
   const trades = database.rows<TradeRow>('SELECT * FROM trades');
-  checkTrades(world, trades, orders);
+  checkTrades(run, trades, orders);
   checkBalances(world, trades);
-  checkOrders(world, orders, trades);
-  checkVersions(world);
-  world.memory.state = undefined;
+  checkOrders(run, orders, trades);
+  checkVersions(run);
+  memory.state = undefined;
 }
 
 /** Everything that must hold of what is committed, whatever happened; by SQL over the tables, where `written` ones matter. */
-export function checkCommitted(world: World, written: ReadonlySet<string>): void {
-  checkAudit(world, written);
-  checkTables(world, written);
+export function checkCommitted(run: Run, written: ReadonlySet<string>): void {
+  checkAudit(run, written);
+  checkTables(run, written);
 }
 
-function checkTables(world: World, written: ReadonlySet<string>): void {
+function checkTables(run: Run, written: ReadonlySet<string>): void {
+  const { world, memory } = run;
   const touches = (tables: readonly string[]): boolean => tables.some((one) => written.has(one));
-  world.memory.freshSplits.clear();
-  if (touches(OF_ACTIONS)) checkStockActions(world);
-  if (touches(OF_BOOKS)) checkBooks(world);
-  if (touches(OF_ALERTS)) checkAlerts(world);
-  if (touches(['value_buckets'])) checkSeries(world);
-  if (touches(OF_BOTS)) checkBots(world);
-  if (touches(OF_MONEY)) checkMoney(world);
+  memory.freshSplits.clear();
+  if (touches(OF_ACTIONS)) checkStockActions(run);
+  if (touches(OF_BOOKS)) checkBooks(run);
+  if (touches(OF_ALERTS)) checkAlerts(run);
+  if (touches(['value_buckets'])) checkSeries(run);
+  if (touches(OF_BOTS)) checkBots(run);
+  if (touches(OF_MONEY)) checkMoney(run);
   if (touches(OF_ENDED)) checkEnded(world);
 }
 
 /** All of it, whatever was written. */
-export function checkAll(world: World): void {
+export function checkAll(run: Run): void {
+  const { world } = run;
   checkWholeAudit(world);
-  checkTables(
-    world,
-    new Set([...OF_BOOKS, ...OF_ALERTS, ...OF_BOTS, ...OF_MONEY, 'value_buckets']),
-  );
+  checkTables(run, new Set([...OF_BOOKS, ...OF_ALERTS, ...OF_BOTS, ...OF_MONEY, 'value_buckets']));
 }

@@ -1,13 +1,8 @@
+import type { Run } from '../run.js';
 import type { World } from '../world.js';
+import type { KeptRow } from './rows.js';
 
 const KEPT_FOR = 24 * 60 * 60 * 1000;
-
-export interface KeptRow {
-  readonly name: string;
-  readonly body_mac: string;
-  readonly sealed_answer: string | null;
-  readonly created_at: number;
-}
 
 /** What was kept, unless its 24 hours went by meanwhile (contract 1, "Idempotency"). */
 export const stillKept = (world: World, row: KeptRow | undefined): KeptRow | undefined =>
@@ -31,9 +26,9 @@ const isSameBody = (world: World, { name, body }: Sent, { body_mac }: KeptRow): 
   world.secrets.secretBox.verify(body_mac, body, name);
 
 /** I1: a request that took effect is answered the same when it comes again, and another body never. */
-export function checkKeptAnswer(world: World, sent: Sent, text: string): void {
+export function checkKeptAnswer({ world, memory }: Run, sent: Sent, text: string): void {
   const { name, before } = sent;
-  const { answers } = world.memory.keys;
+  const { answers } = memory.keys;
   const say = (what: string): void => world.violate('I1', `the request ${name} ${what}`);
   if (before) {
     world.reach('key: answered again');
@@ -89,8 +84,8 @@ export const countRows = (world: World): ReadonlyMap<string, number> =>
   );
 
 /** I1: however often requests to one route were sent in a step, each has added at most one row. */
-export function checkDoneOnce(world: World, before: ReadonlyMap<string, number>): void {
-  const { sent } = world.memory.keys;
+export function checkDoneOnce({ world, memory }: Run, before: ReadonlyMap<string, number>): void {
+  const { sent } = memory.keys;
   const [route, ...others] = new Set(sent.map((one) => one.route));
   if (route === undefined || others.length > 0) return;
   const names = new Set(

@@ -1,5 +1,7 @@
 import { type Decimal, ONE, ZERO, decimal, round18 } from '@slipstream/domain';
-import { STOCKS, type World } from '../world.js';
+import { STOCKS } from '../stocks.js';
+import type { Run } from '../run.js';
+import type { World } from '../world.js';
 import type { AdjustmentRow, BookRow, OrderRow, PositionRow, TradeRow } from './rows.js';
 
 const PLAIN = /^-?(0|[1-9]\d*)(\.\d+)?$/;
@@ -149,11 +151,10 @@ function settledAt(world: World, trade: TradeRow): Decimal | undefined {
 
 /** Trades are written once, one for each filled order, and never changed. */
 export function checkTrades(
-  world: World,
+  { world, memory }: Run,
   trades: readonly TradeRow[],
   orders: ReadonlyMap<string, OrderRow>,
 ): void {
-  const { memory } = world;
   if (trades.length < memory.trades.size) world.violate('L1', 'a trade is gone');
   for (const trade of trades) {
     const row = JSON.stringify(trade);

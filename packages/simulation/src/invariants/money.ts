@@ -1,4 +1,5 @@
 import { type Decimal, type Earning, ZERO, addMonths, decimal, sum } from '@slipstream/domain';
+import type { Run } from '../run.js';
 import type { World } from '../world.js';
 
 export interface InvoiceRow {
@@ -114,7 +115,7 @@ function checkHoldings(world: World, rows: readonly EarningRow[]): void {
 
 /** M3: what is withdrawn had settled, and leaves the service once, unless it is given back. */
 function checkWithdrawal(
-  world: World,
+  { world, memory }: Run,
   withdrawal: WithdrawalRow,
   rows: readonly EarningRow[],
 ): void {
@@ -133,8 +134,8 @@ function checkWithdrawal(
   const at = rows[place]?.created_at ?? 0;
   const before = rows.slice(0, place + 1).filter((row) => row.user_id === user_id);
   const settled = before.filter((row) => row.settles_at <= at);
-  const isNew = !world.memory.withdrawals.has(id);
-  world.memory.withdrawals.add(id);
+  const isNew = !memory.withdrawals.has(id);
+  memory.withdrawals.add(id);
   if (isNew && (total(settled) < 0 || total(before) < 0)) say('more is withdrawn than has settled');
 }
 
@@ -162,7 +163,8 @@ function checkAccess(world: World, invoices: readonly InvoiceRow[]): void {
 }
 
 /** Everything that is paid, earned and withdrawn, against the gateway's own books. */
-export function checkMoney(world: World): void {
+export function checkMoney(run: Run): void {
+  const { world } = run;
   const { database } = world;
   const invoices = database.rows<InvoiceRow>('SELECT * FROM invoices');
   const earnings = database.rows<EarningRow>('SELECT * FROM earnings ORDER BY rowid');
@@ -173,7 +175,7 @@ export function checkMoney(world: World): void {
   }
   for (const withdrawal of database.rows<WithdrawalRow>('SELECT * FROM withdrawals')) {
     world.reach(`withdrawal: ${withdrawal.status}`);
-    checkWithdrawal(world, withdrawal, earnings);
+    checkWithdrawal(run, withdrawal, earnings);
   }
   checkAccess(world, invoices);
   checkHoldings(world, earnings);

@@ -1,12 +1,11 @@
-import type { World } from '../world.js';
+import type { Run } from '../run.js';
 import { checkAdjustedOrder } from './stock-actions.js';
 import type { BookRow, OrderRow, TradeRow } from './rows.js';
 
 const dependsOn = (order: OrderRow): readonly string[] => JSON.parse(order.depends_on) as string[];
 
 /** O1: what is closed stays as it is. */
-function checkClosed(world: World, order: OrderRow, traded: ReadonlySet<string>): void {
-  const { memory } = world;
+function checkClosed({ world, memory }: Run, order: OrderRow, traded: ReadonlySet<string>): void {
   const row = JSON.stringify(order);
   const before = memory.closed.get(order.id);
   if (before === row) return;
@@ -24,10 +23,10 @@ function checkClosed(world: World, order: OrderRow, traded: ReadonlySet<string>)
 }
 
 /** O4, O5: an open order waits only for older open orders of its strategy, and never for more than before. */
-function checkOpen(world: World, order: OrderRow, orders: ReadonlyMap<string, OrderRow>): void {
-  const { memory } = world;
+function checkOpen(run: Run, order: OrderRow, orders: ReadonlyMap<string, OrderRow>): void {
+  const { world, memory } = run;
   if (memory.closed.has(order.id)) world.violate('O1', `order ${order.id} was opened again`);
-  checkAdjustedOrder(world, order);
+  checkAdjustedOrder(run, order);
   const waits = dependsOn(order);
   const before = memory.waitsFor.get(order.id);
   for (const prerequisite of waits) {
@@ -46,22 +45,22 @@ function checkOpen(world: World, order: OrderRow, orders: ReadonlyMap<string, Or
 }
 
 export function checkOrders(
-  world: World,
+  run: Run,
   orders: ReadonlyMap<string, OrderRow>,
   trades: readonly TradeRow[],
 ): void {
   const traded = new Set(trades.map((trade) => trade.order_id));
   for (const order of orders.values()) {
-    if (order.status === 'open') checkOpen(world, order, orders);
-    else checkClosed(world, order, traded);
+    if (order.status === 'open') checkOpen(run, order, orders);
+    else checkClosed(run, order, traded);
   }
 }
 
 /** O8: a book's version only rises, one for each command. How many there were is the step's to say. */
-export function checkVersions(world: World): void {
+export function checkVersions({ world, memory }: Run): void {
   for (const { strategy_id, version } of world.database.rows<BookRow>('SELECT * FROM books')) {
-    const before = world.memory.versions.get(strategy_id) ?? 0;
+    const before = memory.versions.get(strategy_id) ?? 0;
     if (version < before) world.violate('O8', `the version of ${strategy_id} fell to ${version}`);
-    world.memory.versions.set(strategy_id, version);
+    memory.versions.set(strategy_id, version);
   }
 }

@@ -90,3 +90,25 @@ export interface BucketRow {
   readonly high: string;
   readonly low: string;
 }
+
+export interface AlertRow {
+  readonly id: string;
+  readonly strategy_id: string | null;
+  readonly alert_id: string | null;
+  readonly verdict: 'accepted' | 'no_change' | 'duplicate' | 'superseded' | 'refused';
+  readonly reason: string | null;
+  readonly order_id: string | null;
+  readonly fingerprint: string | null;
+  readonly answer: string | null;
+  readonly created_at: number;
+  /** The alert that it repeats. */
+  readonly repeats: string | undefined;
+}
+
+/** The answer to a request under an Idempotency-Key, as it is stored. */
+export interface KeptRow {
+  readonly name: string;
+  readonly body_mac: string;
+  readonly sealed_answer: string | null;
+  readonly created_at: number;
+}

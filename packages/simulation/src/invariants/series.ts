@@ -1,9 +1,10 @@
 import { decimal } from '@slipstream/domain';
-import type { World } from '../world.js';
+import type { Run } from '../run.js';
 import type { BucketRow } from './rows.js';
 
 /** T1: samples of a strategy never overlap, hold their own extremes, and their time only goes on. */
-export function checkSeries(world: World): void {
+export function checkSeries(run: Run): void {
+  const { world } = run;
   const rows = world.database.rows<BucketRow>(
     'SELECT * FROM value_buckets ORDER BY strategy_id, start',
   );
@@ -23,12 +24,12 @@ export function checkSeries(world: World): void {
     }
     before = row;
   }
-  for (const row of rows) checkKept(world, row);
+  for (const row of rows) checkKept(run, row);
 }
 
 /** What a sample has seen stays in it. */
-function checkKept(world: World, row: BucketRow): void {
-  const { buckets } = world.memory;
+function checkKept({ world, memory }: Run, row: BucketRow): void {
+  const { buckets } = memory;
   const key = `${row.strategy_id} ${row.start} ${row.length}`;
   const known = buckets.get(key);
   buckets.set(key, row);

@@ -1,27 +1,16 @@
-import type { Outcome } from '../run-story.js';
+import type { BookState, BooksState } from '../memory.js';
+import type { Outcome } from '../outcome.js';
 import type { Step } from '../story.js';
 import { strategyAt } from '../places.js';
+import type { Run } from '../run.js';
 import type { World } from '../world.js';
 import { stillKept } from './keys.js';
 import type { BookRow, OrderRow } from './rows.js';
 
-/** A strategy's book as its rows say. */
-interface BookState {
-  readonly version: number;
-  /** All its rows in one text. */
-  readonly rows: string;
-  readonly open: readonly string[];
-  readonly orders: number;
-  /** How many corporate actions it had: they may come to their end in any step. */
-  readonly adjustments: number;
-}
-
-export type State = ReadonlyMap<string, BookState>;
-
 /** What every book is, read again only when one was written. */
-export const stateOf = (world: World): State => (world.memory.state ??= readState(world));
+export const stateOf = ({ world, memory }: Run): BooksState => (memory.state ??= readState(world));
 
-function readState(world: World): State {
+function readState(world: World): BooksState {
   const { database } = world;
   return new Map(
     database.rows<BookRow>('SELECT * FROM books ORDER BY strategy_id').map((book) => {
@@ -49,7 +38,7 @@ function readState(world: World): State {
 const ON_BOOKS = ['newOrder', 'newOrderAllocations', 'newOrderWebhook', 'sendAgain', 'deleteOrder'];
 
 /** How many changes of one book the commands may make: each one, quotes and what is tried again one each quote, a halt that ends one (contract 7b.7). */
-function mostChanges(world: World, step: Step): number {
+function mostChanges({ world, memory }: Run, step: Step): number {
   const ofCommands = step.commands.reduce((most, command) => {
     if (command.do === 'newQuotes') return most + command.quotes.length;
     if (command.do === 'tick') return most + 100;
@@ -57,7 +46,7 @@ function mostChanges(world: World, step: Step): number {
     if (command.key !== undefined) return most;
     return most + (ON_BOOKS.includes(command.do) || command.do === 'deleteStrategy' ? 1 : 0);
   }, 0);
-  const { sent } = world.memory.keys;
+  const { sent } = memory.keys;
   const requests = new Set(
     sent.filter(({ found }) => !stillKept(world, found)).map(({ name }) => name),
   );
@@ -74,14 +63,15 @@ function checkBatch(world: World, before: BookState, after: BookState): void {
 
 /** What a step may have changed, told by what was answered. */
 export function checkStep(
-  world: World,
+  run: Run,
   step: Step,
   outcomes: readonly Outcome[],
-  before: State,
+  before: BooksState,
 ): void {
-  const after = stateOf(world);
-  if (after === before) return checkQuiet(world);
-  const most = mostChanges(world, step);
+  const { world } = run;
+  const after = stateOf(run);
+  if (after === before) return checkQuiet(run);
+  const most = mostChanges(run, step);
   const [only, second] = outcomes;
   for (const [strategyId, now] of after) {
     const then = before.get(strategyId);
@@ -106,12 +96,12 @@ export function checkStep(
     }
     if (isNamed && only.command.do === 'newOrderAllocations') checkBatch(world, then, now);
   }
-  checkQuiet(world);
+  checkQuiet(run);
 }
 
 /** Without a fault the core has no error to log. */
-function checkQuiet(world: World): void {
-  if (world.faults.met() === 0 && world.memory.errors.length > 0) {
-    world.violate('error', `without a fault the core logs: ${world.memory.errors[0]}`);
+function checkQuiet({ world, memory }: Run): void {
+  if (world.faults.met() === 0 && memory.errors.length > 0) {
+    world.violate('error', `without a fault the core logs: ${memory.errors[0]}`);
   }
 }

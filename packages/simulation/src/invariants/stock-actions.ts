@@ -1,5 +1,6 @@
 import { type Decimal, ZERO, decimal, divide, round18 } from '@slipstream/domain';
 import { inNewShares } from '../true-market.js';
+import type { Run } from '../run.js';
 import type { World } from '../world.js';
 import type { AdjustmentRow, OrderRow, PositionRow } from './rows.js';
 
@@ -25,7 +26,7 @@ export const beingSplit = (world: World): ReadonlySet<string> =>
   );
 
 /** S1: what an action did to a book follows from its figure, and a split leaves the value as it was. */
-function checkFigures(world: World, row: AdjustmentRow): void {
+function checkFigures({ world, memory }: Run, row: AdjustmentRow): void {
   const [before, after, figure, cash] = [
     decimal(row.amount_before),
     decimal(row.amount_after),
@@ -41,7 +42,7 @@ function checkFigures(world: World, row: AdjustmentRow): void {
     return;
   }
   if (!after.eq(round18(before.times(figure), 'down'))) say(`${row.amount_after} is held`);
-  const quote = world.memory.knownQuotes.get(row.stock_id);
+  const quote = memory.knownQuotes.get(row.stock_id);
   if (!quote) return;
   const price = before.gt(ZERO) ? quote.bid : quote.ask;
   const priceAfter = divide(price, figure);
@@ -74,14 +75,15 @@ function checkDone(world: World, action: ActionRow, rows: readonly AdjustmentRow
 }
 
 /** Corporate actions and what they did to books; the market's prices are of new shares from the commit that begins a split. */
-export function checkStockActions(world: World): void {
-  const { memory, database } = world;
+export function checkStockActions(run: Run): void {
+  const { world, memory } = run;
+  const { database } = world;
   const rows = database.rows<AdjustmentRow>('SELECT * FROM adjustments');
   for (const row of rows) {
     if (memory.adjustments.has(row.id)) continue;
     memory.adjustments.add(row.id);
     world.reach(`adjusted: ${row.kind}`);
-    checkFigures(world, row);
+    checkFigures(run, row);
     if (row.kind !== 'split') continue;
     const key = `${row.strategy_id} ${row.stock_id}`;
     memory.freshSplits.set(key, [...(memory.freshSplits.get(key) ?? []), decimal(row.figure)]);
@@ -105,8 +107,8 @@ const FIGURES = ['price', 'stop_price', 'amount', 'total'] as const;
 const figuresOf = (order: OrderRow): string => JSON.stringify(FIGURES.map((name) => order[name]));
 
 /** S3: what an open order asks for changes by splits alone, once each. */
-export function checkAdjustedOrder(world: World, order: OrderRow): void {
-  const { figures, freshSplits } = world.memory;
+export function checkAdjustedOrder({ world, memory }: Run, order: OrderRow): void {
+  const { figures, freshSplits } = memory;
   const before = figures.get(order.id);
   figures.set(order.id, order);
   if (!before || figuresOf(before) === figuresOf(order)) return;

@@ -1,19 +1,11 @@
 import { type Decimal, ONE, ZERO, decimal, divide } from '@slipstream/domain';
-import type { Application } from '@slipstream/application';
-import { type Doing, acknowledge, there } from '../doing.js';
+import { type CommandContext, acknowledge, requireExisting } from '../doing.js';
 import { alertRow, checkNoEffect, checkStoredAnswer } from '../invariants/alerts.js';
+import type { AlertInput, SentAlert } from '../memory.js';
 import { amountHeld, nameOf, stockAt, strategyAt, userIdOf, versionOf, worth } from '../places.js';
-import type { AlertCommand, UserName } from '../story.js';
+import type { AlertCommand } from '../story.js';
+import type { Run } from '../run.js';
 import type { World } from '../world.js';
-
-type GivenAlert = Parameters<Application['newOrderWebhook']>[1];
-
-/** An alert as the charting platform sends it, and would send it again. */
-export interface SentAlert {
-  readonly by: UserName;
-  readonly given: GivenAlert;
-  readonly body: string;
-}
 
 const hundredths = (whole: number): Decimal => decimal(String(whole)).times(decimal('0.01'));
 
@@ -21,7 +13,7 @@ function newAlert(
   world: World,
   command: Extract<AlertCommand, { do: 'newOrderWebhook' }>,
 ): SentAlert {
-  const strategy = there(strategyAt(world, command.strategy));
+  const strategy = requireExisting(strategyAt(world, command.strategy));
   const given = {
     strategyId: strategy.id,
     stock: stockAt(world, command.stock, strategy.type).id,
@@ -35,16 +27,18 @@ function newAlert(
 }
 
 /** Alerts arrive, with an answer that is sent to its end or not; what was sent before may come again. */
-export async function performAlert(doing: Doing, command: AlertCommand): Promise<void> {
-  const { world } = doing;
-  const { sent } = world.memory.inbox;
+export async function performAlert(context: CommandContext, command: AlertCommand): Promise<void> {
+  const { world, memory } = context;
+  const { sent } = memory.inbox;
   if (command.do === 'sendAgain') {
-    const again = there(sent[sent.length - 1 - (command.alert % Math.max(1, sent.length))]);
-    return deliver(doing, again, command.heard);
+    const again = requireExisting(
+      sent[sent.length - 1 - (command.alert % Math.max(1, sent.length))],
+    );
+    return deliver(context, again, command.heard);
   }
   const alert = newAlert(world, command);
   sent.push(alert);
-  return deliver(doing, alert, command.heard ?? true);
+  return deliver(context, alert, command.heard ?? true);
 }
 
 /** What an alert meets. */
@@ -54,20 +48,20 @@ interface Met {
   readonly value: Decimal | undefined;
 }
 
-const metBy = (world: World, { strategyId, stock }: GivenAlert): Met => ({
+const metBy = ({ world, memory }: Run, { strategyId, stock }: AlertInput): Met => ({
   held: amountHeld(world, strategyId, stock),
   version: versionOf(world, strategyId),
-  value: worth(world, strategyId, (stockId) => world.memory.knownQuotes.get(stockId)),
+  value: worth(world, strategyId, (stockId) => memory.knownQuotes.get(stockId)),
 });
 
-async function deliver(doing: Doing, sent: SentAlert, heard: boolean): Promise<void> {
-  const { world, application } = doing;
-  const { inbox } = world.memory;
+async function deliver(context: CommandContext, sent: SentAlert, heard: boolean): Promise<void> {
+  const { world, memory, application } = context;
+  const { inbox } = memory;
   const { by, given, body } = sent;
   const { strategyId } = given;
   const delivery = { id: world.ids.next<'alert_record'>() as string, body };
-  const caller = await doing.callerOf(by);
-  const met = metBy(world, given);
+  const caller = await context.callerOf(by);
+  const met = metBy(context, given);
   inbox.heardBefore.set(delivery.id, new Set(inbox.heard));
   let order;
   try {
@@ -84,23 +78,23 @@ async function deliver(doing: Doing, sent: SentAlert, heard: boolean): Promise<v
   if (strategyOwner(world, strategyId) !== userIdOf(world, by))
     world.violate('A1', `${by} sent an alert to ${strategyId}`);
   world.reach(`alert: ${row.verdict}`);
-  checkStoredAnswer(world, row, JSON.stringify(order));
+  checkStoredAnswer(context, row, JSON.stringify(order));
   if (row.verdict === 'duplicate') {
     if (!world.interleaves && versionOf(world, strategyId) !== met.version)
       world.violate('W1', `the repeat ${delivery.id} of an alert changed ${strategyId}`);
   } else if (order.size.by === 'amount') {
-    checkOneStep(world, given, met, order.action, order.size.amount);
+    checkOneStep(context, given, met, order.action, order.size.amount);
     const isKept = !order.size.amount.eq(ZERO);
     if (isKept)
       acknowledge(
-        world,
+        context,
         `order ${order.id} was accepted`,
         'SELECT id FROM orders WHERE id = ?',
         order.id,
       );
   }
   acknowledge(
-    world,
+    context,
     `alert ${delivery.id} was taken`,
     'SELECT id FROM alerts WHERE id = ?',
     delivery.id,
@@ -118,13 +112,13 @@ const ROOM = decimal('1.55');
 
 /** O10: an alert goes on by one step from what is filled, whatever was accepted before and has not filled. */
 function checkOneStep(
-  world: World,
-  { action, leverage, pyramiding, stock }: GivenAlert,
+  { world, memory }: Run,
+  { action, leverage, pyramiding, stock }: AlertInput,
   { held, value }: Met,
   side: 'buy' | 'sell',
   amount: Decimal,
 ): void {
-  const quote = world.memory.knownQuotes.get(stock);
+  const quote = memory.knownQuotes.get(stock);
   if (world.interleaves || !pyramiding || !value || !quote || side !== action) return;
   const isOpposite = side === 'buy' ? held.lt(ZERO) : held.gt(ZERO);
   const step = divide((leverage ?? ONE).times(value), decimal(String(pyramiding)));

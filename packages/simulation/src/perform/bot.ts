@@ -1,16 +1,19 @@
 import { decimal, divide } from '@slipstream/domain';
-import { type Doing, there } from '../doing.js';
+import { type CommandContext, requireExisting } from '../doing.js';
 import { botAt, nameOf, stockAt, strategyAt, userIdOf } from '../places.js';
 import type { BotCommand } from '../story.js';
 
 const hundredths = (whole: number) => decimal(String(whole)).times(decimal('0.01'));
 
-async function newBot(doing: Doing, command: Extract<BotCommand, { do: 'newBot' }>): Promise<void> {
-  const { world, application } = doing;
-  const found = command.strategies.map((place) => there(strategyAt(world, place)));
-  const { type } = there(found[0]);
+async function newBot(
+  context: CommandContext,
+  command: Extract<BotCommand, { do: 'newBot' }>,
+): Promise<void> {
+  const { world, memory, application } = context;
+  const found = command.strategies.map((place) => requireExisting(strategyAt(world, place)));
+  const { type } = requireExisting(found[0]);
   const strategies = new Set(found.filter((one) => one.type === type).map((one) => one.id));
-  const bot = await application.newBot(await doing.callerOf(command.by), {
+  const bot = await application.newBot(await context.callerOf(command.by), {
     type,
     broker: 'simulated',
     allocations: [...strategies].map((strategyId) => ({ strategyId, percent: decimal('1') })),
@@ -19,8 +22,8 @@ async function newBot(doing: Doing, command: Extract<BotCommand, { do: 'newBot' 
     rebalanceOnStart: command.rebalanceOnStart,
   });
   const sql = 'SELECT id FROM bots WHERE id = ?';
-  world.memory.acknowledged.push(() =>
-    world.memory.deletedBots.has(bot.id) || world.database.rows(sql, bot.id).length > 0
+  memory.acknowledged.push(() =>
+    memory.deletedBots.has(bot.id) || world.database.rows(sql, bot.id).length > 0
       ? undefined
       : `bot ${bot.id} was made`,
   );
@@ -28,13 +31,13 @@ async function newBot(doing: Doing, command: Extract<BotCommand, { do: 'newBot' 
 
 /** Somebody trades in the account beside the bot. */
 async function foreignTrade(
-  { world }: Doing,
+  { world, memory }: CommandContext,
   command: Extract<BotCommand, { do: 'foreignTrade' }>,
 ): Promise<void> {
-  const bot = there(botAt(world, command.bot));
+  const bot = requireExisting(botAt(world, command.bot));
   const { stock, quote } = stockAt(world, command.stock, bot.type);
   const dollars = decimal(String(Math.abs(command.dollars)));
-  world.memory.foreign += 1;
+  memory.foreign += 1;
   await world.broker.broker.place(
     {
       accountId: bot.account_id,
@@ -42,7 +45,7 @@ async function foreignTrade(
       renew: async () => undefined,
     },
     {
-      clientOrderId: `foreign-${world.memory.foreign}`,
+      clientOrderId: `foreign-${memory.foreign}`,
       stock,
       action: command.dollars < 0 ? 'sell' : 'buy',
       amount: divide(dollars, quote.last).round(0, 3),
@@ -51,13 +54,13 @@ async function foreignTrade(
 }
 
 /** The bots' own operations, and what happens in their accounts. */
-export async function performBot(doing: Doing, command: BotCommand): Promise<void> {
-  const { world, application } = doing;
-  if (command.do === 'newBot') return newBot(doing, command);
-  if (command.do === 'foreignTrade') return foreignTrade(doing, command);
-  const bot = there(botAt(world, command.bot));
+export async function performBot(context: CommandContext, command: BotCommand): Promise<void> {
+  const { world, memory, application } = context;
+  if (command.do === 'newBot') return newBot(context, command);
+  if (command.do === 'foreignTrade') return foreignTrade(context, command);
+  const bot = requireExisting(botAt(world, command.bot));
   const by = ('by' in command ? command.by : undefined) ?? nameOf(world, bot.user_id);
-  const caller = await doing.callerOf(by);
+  const caller = await context.callerOf(by);
   const botId = bot.id;
   switch (command.do) {
     case 'startBot':
@@ -73,7 +76,7 @@ export async function performBot(doing: Doing, command: BotCommand): Promise<voi
       await application.updateBot(caller, { botId, leverage: hundredths(command.leverage) });
       break;
     case 'deleteBot':
-      world.memory.deletedBots.add(botId);
+      memory.deletedBots.add(botId);
       await application.deleteBot(caller, { botId });
       break;
   }

@@ -1,5 +1,5 @@
 import { type Decimal, decimal, max, min, totalsOf } from '@slipstream/domain';
-import { type Doing, acknowledge, there } from '../doing.js';
+import { type CommandContext, acknowledge, requireExisting } from '../doing.js';
 import { earningsOf } from '../invariants/money.js';
 import type { InvoiceRow } from '../invariants/money.js';
 import { nameOf, strategyAt, userIdOf } from '../places.js';
@@ -18,7 +18,7 @@ const NOBODY = {
 
 const at = <Row>(world: World, sql: string, place: Place): Row => {
   const rows = world.database.rows<Row>(sql);
-  return there(rows[place % Math.max(1, rows.length)]);
+  return requireExisting(rows[place % Math.max(1, rows.length)]);
 };
 
 /** What may be withdrawn now: settled, and not more than there is. */
@@ -28,19 +28,19 @@ function withdrawable(world: World, userId: string): Decimal {
 }
 
 /** Prices, payment sources, invoices and withdrawals. */
-export async function performMoney(doing: Doing, command: MoneyCommand): Promise<void> {
-  const { world, application } = doing;
+export async function performMoney(context: CommandContext, command: MoneyCommand): Promise<void> {
+  const { world, application } = context;
   switch (command.do) {
     case 'setPrice': {
-      const strategy = there(strategyAt(world, command.strategy));
-      const owner = await doing.callerOf(nameOf(world, strategy.user_id));
+      const strategy = requireExisting(strategyAt(world, command.strategy));
+      const owner = await context.callerOf(nameOf(world, strategy.user_id));
       await application.updateStrategy(owner, { strategyId: strategy.id, price: command.price });
       return;
     }
     case 'newPaymentSource': {
       const { token } = command;
       const direction = token === 'test_bank' ? 'out' : 'in';
-      const { source } = await application.newPaymentSource(await doing.callerOf(command.by), {
+      const { source } = await application.newPaymentSource(await context.callerOf(command.by), {
         token,
         direction,
         primary: true,
@@ -48,12 +48,12 @@ export async function performMoney(doing: Doing, command: MoneyCommand): Promise
         details: NOBODY,
       });
       const sql = 'SELECT id FROM payment_sources WHERE id = ?';
-      return acknowledge(world, `payment source ${source.id} was added`, sql, source.id);
+      return acknowledge(context, `payment source ${source.id} was added`, sql, source.id);
     }
     case 'retryInvoice': {
       const sql = "SELECT * FROM invoices WHERE status = 'failed' ORDER BY id";
       const invoice = at<InvoiceRow>(world, sql, command.invoice);
-      const payer = await doing.callerOf(nameOf(world, invoice.user_id));
+      const payer = await context.callerOf(nameOf(world, invoice.user_id));
       await application.retryInvoice(payer, { invoiceId: invoice.id });
       return;
     }
@@ -62,12 +62,12 @@ export async function performMoney(doing: Doing, command: MoneyCommand): Promise
       const most = withdrawable(world, userIdOf(world, by));
       const share = most.times(decimal(String(percent))).times(decimal('0.01'));
       const amount = share.round(2).plus(decimal('0.01'));
-      const { id } = await application.newWithdrawal(await doing.callerOf(by), {
+      const { id } = await application.newWithdrawal(await context.callerOf(by), {
         amount,
         password: PASSWORD,
       });
       return acknowledge(
-        world,
+        context,
         `withdrawal ${id} was made`,
         'SELECT id FROM withdrawals WHERE id = ?',
         id,
@@ -76,10 +76,10 @@ export async function performMoney(doing: Doing, command: MoneyCommand): Promise
     case 'deleteWithdrawal': {
       const sql = 'SELECT * FROM withdrawals ORDER BY id DESC';
       const found = at<{ id: string; user_id: string }>(world, sql, command.withdrawal);
-      const owner = await doing.callerOf(nameOf(world, found.user_id));
+      const owner = await context.callerOf(nameOf(world, found.user_id));
       await application.deleteWithdrawal(owner, { withdrawalId: found.id });
       const gone = "SELECT id FROM withdrawals WHERE id = ? AND status = 'cancelled'";
-      return acknowledge(world, `withdrawal ${found.id} was deleted`, gone, found.id);
+      return acknowledge(context, `withdrawal ${found.id} was deleted`, gone, found.id);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { type Quote, decimal, id, isUsable } from '@slipstream/domain';
-import { type Doing, acknowledge } from '../doing.js';
+import { type CommandContext, acknowledge } from '../doing.js';
 import { stockAt, stockStatus } from '../places.js';
 import { quoteOf } from '../quotes.js';
 import type { OperatorCommand, QuoteMove } from '../story.js';
@@ -8,8 +8,8 @@ const OPERATOR = { kind: 'operator' } as const;
 const hundredths = (whole: number) => decimal(String(whole)).times(decimal('0.01'));
 
 /** Quotes happen and are told to the core; the broker sees them by itself. */
-async function newQuotes(doing: Doing, moves: readonly QuoteMove[]): Promise<void> {
-  const { world, application } = doing;
+async function newQuotes(context: CommandContext, moves: readonly QuoteMove[]): Promise<void> {
+  const { world, memory, process, application } = context;
   const quotes: Quote[] = [];
   for (const move of moves) {
     const quote = quoteOf(world, move);
@@ -17,12 +17,12 @@ async function newQuotes(doing: Doing, moves: readonly QuoteMove[]): Promise<voi
     world.market.put(quote);
     world.reach(`quote: ${move.kind}`);
   }
-  const hidden = new Set(quotes.filter(({ stockId }) => world.process?.hidesQuotesOf(stockId)));
+  const hidden = new Set(quotes.filter(({ stockId }) => process.hidesQuotesOf(stockId)));
   const report = application.newQuotes(OPERATOR, {
     quotes: quotes.map(({ stockId, ...figures }) => ({ stock: stockId, ...figures })),
   });
   // They stand in the core as soon as it was asked, before any order has met them.
-  const known = world.memory.knownQuotes;
+  const known = memory.knownQuotes;
   let refused = 0;
   for (const quote of quotes) {
     const before = known.get(quote.stockId);
@@ -39,9 +39,12 @@ async function newQuotes(doing: Doing, moves: readonly QuoteMove[]): Promise<voi
 }
 
 /** What the operator says: quotes, halts and corporate actions. */
-export async function performOperator(doing: Doing, command: OperatorCommand): Promise<void> {
-  const { world, application } = doing;
-  if (command.do === 'newQuotes') return newQuotes(doing, command.quotes);
+export async function performOperator(
+  context: CommandContext,
+  command: OperatorCommand,
+): Promise<void> {
+  const { world, application } = context;
+  if (command.do === 'newQuotes') return newQuotes(context, command.quotes);
   const { id: stockId, quote } = stockAt(world, command.stock);
   if (stockStatus(world, stockId) === 'delisted') return;
   switch (command.do) {
@@ -64,7 +67,7 @@ export async function performOperator(doing: Doing, command: OperatorCommand): P
             };
       const action = await application.newStockAction(OPERATOR, { stock: stockId, ...given });
       const sql = "SELECT id FROM stock_actions WHERE id = ? AND status = 'done'";
-      return acknowledge(world, `${given.kind} ${action.id} was done`, sql, action.id);
+      return acknowledge(context, `${given.kind} ${action.id} was done`, sql, action.id);
     }
     case 'delist': {
       const settlePrice = quote.last.times(hundredths(command.percent)).round(4);
@@ -76,7 +79,7 @@ export async function performOperator(doing: Doing, command: OperatorCommand): P
       await application.updateStocks(OPERATOR, { stocks: [change] });
       const sql =
         "SELECT id FROM stock_actions WHERE stock_id = ? AND kind = 'delisting' AND status = 'done'";
-      return acknowledge(world, `${stockId} was delisted`, sql, stockId);
+      return acknowledge(context, `${stockId} was delisted`, sql, stockId);
     }
   }
 }

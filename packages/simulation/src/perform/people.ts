@@ -1,14 +1,17 @@
 import { decimal } from '@slipstream/domain';
-import { type Doing, acknowledge, there } from '../doing.js';
+import { type CommandContext, acknowledge, requireExisting } from '../doing.js';
 import { nameOf, strategyAt, userIdOf } from '../places.js';
 import { mayRead } from '../rights.js';
 import type { PeopleCommand } from '../story.js';
 
 /** Reads everything private of a strategy: all of it is answered, or none. */
-async function read(doing: Doing, command: Extract<PeopleCommand, { do: 'read' }>): Promise<void> {
-  const { world, application } = doing;
-  const strategyId = there(strategyAt(world, command.strategy)).id;
-  const caller = await doing.callerOf(command.by);
+async function read(
+  context: CommandContext,
+  command: Extract<PeopleCommand, { do: 'read' }>,
+): Promise<void> {
+  const { world, application } = context;
+  const strategyId = requireExisting(strategyAt(world, command.strategy)).id;
+  const caller = await context.callerOf(command.by);
   const before = mayRead(world, userIdOf(world, command.by), strategyId);
   for (const operation of ['getOrders', 'getPositions', 'getTrades'] as const) {
     let answered = true;
@@ -28,43 +31,46 @@ async function read(doing: Doing, command: Extract<PeopleCommand, { do: 'read' }
 }
 
 async function subscribe(
-  doing: Doing,
+  context: CommandContext,
   command: Extract<PeopleCommand, { do: 'subscribe' | 'unsubscribe' }>,
 ): Promise<void> {
-  const { world, application } = doing;
-  const strategyId = there(strategyAt(world, command.strategy)).id;
-  const caller = await doing.callerOf(command.by);
+  const { world, application } = context;
+  const strategyId = requireExisting(strategyAt(world, command.strategy)).id;
+  const caller = await context.callerOf(command.by);
   if (command.do === 'unsubscribe') {
     await application.deleteStrategySubscription(caller, { strategyId });
   } else {
-    const { price } = there(strategyAt(world, command.strategy));
+    const { price } = requireExisting(strategyAt(world, command.strategy));
     const { id } = await application.newStrategySubscription(caller, {
       strategyId,
       price,
       inputValue: decimal('10000'),
     });
     const sql = 'SELECT id FROM subscriptions WHERE id = ?';
-    acknowledge(world, `subscription ${id} was made`, sql, id);
+    acknowledge(context, `subscription ${id} was made`, sql, id);
   }
 }
 
 /** Strategies are made, changed and deleted, followed and read. */
-export async function performPeople(doing: Doing, command: PeopleCommand): Promise<void> {
-  const { world, application } = doing;
+export async function performPeople(
+  context: CommandContext,
+  command: PeopleCommand,
+): Promise<void> {
+  const { world, application } = context;
   const owned = async (place: number) => {
-    const strategy = there(strategyAt(world, place));
-    const owner = await doing.callerOf(nameOf(world, strategy.user_id));
+    const strategy = requireExisting(strategyAt(world, place));
+    const owner = await context.callerOf(nameOf(world, strategy.user_id));
     return { strategyId: strategy.id, owner };
   };
   switch (command.do) {
     case 'newStrategy': {
-      const { strategy } = await application.newStrategy(await doing.callerOf(command.by), {
+      const { strategy } = await application.newStrategy(await context.callerOf(command.by), {
         type: command.type,
         name: 'one more',
         private: command.private,
       });
       const sql = 'SELECT id FROM strategies WHERE id = ?';
-      return acknowledge(world, `strategy ${strategy.id} was made`, sql, strategy.id);
+      return acknowledge(context, `strategy ${strategy.id} was made`, sql, strategy.id);
     }
     case 'updateStrategy': {
       const { strategyId, owner } = await owned(command.strategy);
@@ -75,12 +81,12 @@ export async function performPeople(doing: Doing, command: PeopleCommand): Promi
       const { strategyId, owner } = await owned(command.strategy);
       await application.deleteStrategy(owner, { strategyId });
       const sql = 'SELECT id FROM strategies WHERE id = ? AND deleted_at IS NOT NULL';
-      return acknowledge(world, `strategy ${strategyId} was deleted`, sql, strategyId);
+      return acknowledge(context, `strategy ${strategyId} was deleted`, sql, strategyId);
     }
     case 'subscribe':
     case 'unsubscribe':
-      return subscribe(doing, command);
+      return subscribe(context, command);
     case 'read':
-      return read(doing, command);
+      return read(context, command);
   }
 }

@@ -1,4 +1,4 @@
-import { type Doing, there } from '../doing.js';
+import { type CommandContext, requireExisting } from '../doing.js';
 import { send } from '../keyed.js';
 import { performAlert } from './alert.js';
 import { performBot } from './bot.js';
@@ -8,45 +8,45 @@ import { performPeople } from './people.js';
 import { performStream } from './stream.js';
 import { performTrade } from './trade.js';
 import type { Command } from '../story.js';
-import type { World } from '../world.js';
+import { crash } from '../run.js';
 
 /** Does one command as a caller would; answers nothing, since what counts is in the tables. */
-export async function perform(doing: Doing, command: Command): Promise<void> {
-  const { world, application } = doing;
+export async function perform(context: CommandContext, command: Command): Promise<void> {
+  const { world, process, application } = context;
   switch (command.do) {
     case 'newOrder':
     case 'newOrderAllocations':
     case 'deleteOrder':
-      return performTrade(doing, command);
+      return performTrade(context, command);
     case 'newOrderWebhook':
     case 'sendAgain':
-      return performAlert(doing, command);
+      return performAlert(context, command);
     case 'newStrategy':
     case 'updateStrategy':
     case 'deleteStrategy':
     case 'subscribe':
     case 'unsubscribe':
     case 'read':
-      return performPeople(doing, command);
+      return performPeople(context, command);
     case 'listen':
     case 'deleteToken':
     case 'stall':
     case 'catchUp':
-      return performStream(doing, command);
+      return performStream(context, command);
     case 'newQuotes':
     case 'updateStocks':
     case 'split':
     case 'dividend':
     case 'delist':
-      return performOperator(doing, command);
+      return performOperator(context, command);
     case 'setPrice':
     case 'newPaymentSource':
     case 'retryInvoice':
     case 'newWithdrawal':
     case 'deleteWithdrawal':
-      return performMoney(doing, command);
+      return performMoney(context, command);
     case 'repeat':
-      return repeat(doing, command);
+      return repeat(context, command);
     case 'tick':
       return application.tick();
     case 'runBots':
@@ -54,39 +54,44 @@ export async function perform(doing: Doing, command: Command): Promise<void> {
     case 'runBilling':
       return application.runBilling();
     case 'crash':
-      return world.crash('as told');
+      return crash(context, 'as told');
     case 'advance':
       world.clock.advance(command.seconds * 1000);
-      return world.process?.timers.ring();
+      return process.timers.ring();
     case 'setBack':
       return world.clock.advance(command.seconds * -1000);
     case 'advanceTo':
-      return advanceTo(world, command.moment);
+      return advanceTo(context, command.moment);
     default:
-      return performBot(doing, command);
+      return performBot(context, command);
   }
 }
 
 /** A request comes again under its key, word for word or with another body. */
 async function repeat(
-  { world, application }: Doing,
+  context: CommandContext,
   { request: place, otherBody }: Extract<Command, { do: 'repeat' }>,
 ): Promise<void> {
-  const { requests } = world.memory.keys;
-  const request = there(requests[requests.length - 1 - (place % Math.max(1, requests.length))]);
+  const { requests } = context.memory.keys;
+  const request = requireExisting(
+    requests[requests.length - 1 - (place % Math.max(1, requests.length))],
+  );
   const body = otherBody ? `${request.body} ` : request.body;
-  await send(world, application, { ...request, body });
+  await send(context, context.application, { ...request, body });
 }
 
 const EVE = 20_000;
 
 /** To a second after the exchange opens, or closes, next; the eve is shortly before it opens. */
-function advanceTo(world: World, moment: 'eve' | 'opening' | 'closing'): void {
-  const stock = there(world.market.view().stock('AAPL' as never));
+function advanceTo(
+  { world, process }: CommandContext,
+  moment: 'eve' | 'opening' | 'closing',
+): void {
+  const stock = requireExisting(world.market.view().stock('AAPL' as never));
   const now = world.clock.now();
   const session = world.hours.sessionAt(stock, now);
   const next = world.hours.nextSession(stock, now);
   const at = moment === 'closing' ? (session ?? next)?.closesAt : next?.opensAt;
   world.clock.set(Math.max(now, (at ?? now) + (moment === 'eve' ? -EVE : 1000)));
-  world.process?.timers.ring();
+  process.timers.ring();
 }

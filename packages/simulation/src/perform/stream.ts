@@ -1,37 +1,34 @@
-import { type Doing, there } from '../doing.js';
+import { type CommandContext, requireExisting } from '../doing.js';
 import { userIdOf } from '../places.js';
-import { type Client, newClient } from '../stream-client.js';
+import type { Client } from '../client.js';
+import { newClient } from '../stream-client.js';
 import type { Place, StreamCommand, UserName } from '../story.js';
-import type { World } from '../world.js';
 
 async function listen(
-  doing: Doing,
+  context: CommandContext,
   command: Extract<StreamCommand, { do: 'listen' }>,
 ): Promise<void> {
-  const { world, application } = doing;
+  const { world, process, application } = context;
   const { by, channel } = command;
-  const caller = await doing.callerOf(by);
+  const caller = await context.callerOf(by);
   const { token, text } = await application.newToken(caller, { name: 'stream', scope: ['*'] });
-  const process = there(world.process);
   const named =
     channel === 'wsBot'
       ? world.database.rows<{ id: string }>('SELECT id FROM bots ORDER BY id')
       : world.database.rows<{ id: string }>('SELECT id FROM strategies ORDER BY id');
-  const { id } = there(named[command.of % Math.max(1, named.length)]);
-  const client = newClient(world, { user: by, userId: userIdOf(world, by), tokenId: token.id });
+  const { id } = requireExisting(named[command.of % Math.max(1, named.length)]);
+  const client = newClient(context, { user: by, userId: userIdOf(world, by), tokenId: token.id });
   await process.streams.accept(client.socket as never, text);
   process.clients.push(client);
   client.say({ action: 'subscribe', channels: [`${channel}:${id}`] });
 }
 
-async function deleteToken(doing: Doing, by: UserName): Promise<void> {
-  const { world, application } = doing;
-  const client = world.process?.clients.findLast(
-    (one) => one.user === by && one.socket.readyState === 1,
-  );
-  const { tokenId } = there(client);
-  await application.deleteToken(await doing.callerOf(by), { tokenId });
-  world.memory.acknowledged.push(() =>
+async function deleteToken(context: CommandContext, by: UserName): Promise<void> {
+  const { world, memory, process, application } = context;
+  const client = process.clients.findLast((one) => one.user === by && one.socket.readyState === 1);
+  const { tokenId } = requireExisting(client);
+  await application.deleteToken(await context.callerOf(by), { tokenId });
+  memory.acknowledged.push(() =>
     world.database.rows('SELECT id FROM tokens WHERE id = ?', tokenId).length === 0
       ? undefined
       : `token ${tokenId} was deleted`,
@@ -39,22 +36,24 @@ async function deleteToken(doing: Doing, by: UserName): Promise<void> {
 }
 
 /** The open connection at that place. */
-function clientAt(world: World, place: Place): Client {
-  const open = world.process?.clients.filter((one) => one.socket.readyState === 1) ?? [];
-  return there(open[place % Math.max(1, open.length)]);
+function clientAt({ process }: CommandContext, place: Place): Client {
+  const open = process.clients.filter((one) => one.socket.readyState === 1);
+  return requireExisting(open[place % Math.max(1, open.length)]);
 }
 
 /** Clients of the live streams come, lose their token, stop reading and catch up. */
-export async function performStream(doing: Doing, command: StreamCommand): Promise<void> {
-  const { world } = doing;
+export async function performStream(
+  context: CommandContext,
+  command: StreamCommand,
+): Promise<void> {
   switch (command.do) {
     case 'listen':
-      return listen(doing, command);
+      return listen(context, command);
     case 'deleteToken':
-      return deleteToken(doing, command.by);
+      return deleteToken(context, command.by);
     case 'stall':
-      return clientAt(world, command.client).socket.stall(command.unsent);
+      return clientAt(context, command.client).socket.stall(command.unsent);
     case 'catchUp':
-      return clientAt(world, command.client).socket.catchUp();
+      return clientAt(context, command.client).socket.catchUp();
   }
 }

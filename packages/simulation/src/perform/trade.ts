@@ -1,5 +1,5 @@
 import { type Decimal, type Pricing, decimal, divide, round18 } from '@slipstream/domain';
-import { type Doing, acknowledge, there } from '../doing.js';
+import { type CommandContext, acknowledge, requireExisting } from '../doing.js';
 import {
   type StrategyPlace,
   nameOf,
@@ -37,23 +37,27 @@ function pricingOf({ type, action, away }: NewOrder, last: Decimal): Pricing {
 const PLACED = 'SELECT id FROM orders WHERE id = ?';
 
 /** Placing and cancelling; the caller is the owner unless the story says otherwise, and then must be refused (A1). */
-export async function performTrade(doing: Doing, command: TradeCommand): Promise<void> {
-  const { world } = doing;
-  const strategy = there(strategyAt(world, command.strategy));
-  await trade(doing, strategy, command);
+export async function performTrade(context: CommandContext, command: TradeCommand): Promise<void> {
+  const { world } = context;
+  const strategy = requireExisting(strategyAt(world, command.strategy));
+  await trade(context, strategy, command);
   const { by } = command;
   if (by !== undefined && userIdOf(world, by) !== strategy.user_id) {
     world.violate('A1', `${by} did ${command.do} to ${strategy.id}`);
   }
 }
 
-async function trade(doing: Doing, strategy: StrategyPlace, command: TradeCommand): Promise<void> {
-  const { world, application } = doing;
-  const caller = await doing.callerOf(command.by ?? nameOf(world, strategy.user_id));
+async function trade(
+  context: CommandContext,
+  strategy: StrategyPlace,
+  command: TradeCommand,
+): Promise<void> {
+  const { world, application } = context;
+  const caller = await context.callerOf(command.by ?? nameOf(world, strategy.user_id));
   const strategyId = strategy.id;
   const value = worthNow(world, strategyId);
   const placed = (orderId: string): void =>
-    acknowledge(world, `order ${orderId} was accepted`, PLACED, orderId);
+    acknowledge(context, `order ${orderId} was accepted`, PLACED, orderId);
   switch (command.do) {
     case 'newOrder': {
       const { id: stock, quote } = stockAt(world, command.stock, strategy.type);
@@ -95,10 +99,10 @@ async function trade(doing: Doing, strategy: StrategyPlace, command: TradeComman
       return;
     }
     case 'deleteOrder': {
-      const orderId = there(orderAt(world, strategyId, command.order));
+      const orderId = requireExisting(orderAt(world, strategyId, command.order));
       await application.deleteOrder(caller, { strategyId, orderId });
       const sql = "SELECT id FROM orders WHERE id = ? AND status = 'cancelled'";
-      return acknowledge(world, `order ${orderId} was cancelled`, sql, orderId);
+      return acknowledge(context, `order ${orderId} was cancelled`, sql, orderId);
     }
   }
 }

@@ -1,0 +1,140 @@
+import { eventBus, memoryPorts } from '@slipstream/adapter-memory';
+import { pushMarket } from '@slipstream/adapter-market';
+import { LiveStreams } from '@slipstream/adapter-ws';
+import { DEFAULT_SETTINGS, Floor, createApplication } from '@slipstream/application';
+import { id } from '@slipstream/domain';
+import type { Event, Events, Log, Ports, ReadStores, Stores, UnitOfWork } from '@slipstream/ports';
+import { gateOf } from './gate.js';
+import { handTimers } from './hand-timers.js';
+import { checkEvent } from './invariants/events.js';
+import type { Client } from './client.js';
+import { type Life, never } from './life.js';
+import type { Process } from './process.js';
+import { wrappedBroker } from './wrapped-broker.js';
+import { wrappedGateway } from './wrapped-gateway.js';
+import type { Run } from './run.js';
+import type { World } from './world.js';
+
+/** Stores whose every call waits for its turn, so that other tasks come in between. */
+function waiting<AnyStores extends object>(stores: AnyStores, world: World): AnyStores {
+  if (!world.interleaves) return stores;
+  return new Proxy(stores, {
+    get: (target, name) => {
+      const store: unknown = Reflect.get(target, name);
+      if (typeof store !== 'object' || store === null) return store;
+      return new Proxy(store, {
+        get: (methods, method) => {
+          const call = Reflect.get(methods, method) as (...given: unknown[]) => Promise<unknown>;
+          return async (...given: unknown[]) => {
+            await world.schedule.turn();
+            return call.apply(methods, given);
+          };
+        },
+      });
+    },
+  });
+}
+
+/** What a dead process was promised is never answered. */
+function mortal(storage: UnitOfWork, world: World, life: Life): UnitOfWork {
+  const ask = async <Answer>(effect: () => Promise<Answer>): Promise<Answer> => {
+    if (!life.alive) return never();
+    try {
+      const answer = await effect();
+      return life.alive ? answer : await never<Answer>();
+    } catch (error) {
+      if (!life.alive) return never();
+      throw error;
+    }
+  };
+  return {
+    run: (work, terms) =>
+      ask(() =>
+        storage.run((stores: Stores) => work(waiting(stores, world)), {
+          ...terms,
+          committed: (answer) => {
+            if (life.alive) terms?.committed?.(answer);
+          },
+        }),
+      ),
+    read: (work) => ask(() => storage.read((stores: ReadStores) => work(waiting(stores, world)))),
+  };
+}
+
+function worldLog({ world, memory }: Run, life: Life): Log {
+  return {
+    info: () => undefined,
+    warn: (_, message) => world.reach(`log: ${message}`),
+    error(fields, message) {
+      if (!life.alive) return;
+      world.reach(`log: ${message}`);
+      memory.errors.push(`${message} (${String(fields['error'])})`);
+    },
+  };
+}
+
+function watchedEvents(world: World, life: Life, log: Log): Events {
+  const bus = eventBus((error, { kind }) => log.error({ error, kind }, 'a listener failed'));
+  return {
+    publish(event: Event) {
+      if (!life.alive) return;
+      checkEvent(world, event);
+      bus.publish(event);
+    },
+    subscribe: bus.subscribe,
+  };
+}
+
+/** The core is constructed over what is there; it has not started yet. */
+export function boot(run: Run): Process {
+  const { world } = run;
+  const life = { alive: true };
+  const storage = world.database.open({ gate: gateOf(run), turn: world.schedule.turn });
+  const log = worldLog(run, life);
+  const broker = wrappedBroker(run, life);
+  const { bug } = run;
+  const own: Ports = {
+    ...memoryPorts({ clock: world.clock, log }),
+    ...world.secrets,
+    unitOfWork: mortal(storage, world, life),
+    ids: world.ids,
+    events: watchedEvents(world, life, log),
+    tradingHours: world.hours,
+    marketFeed: pushMarket(),
+    brokers: new Map([[broker.name, broker]]),
+    paymentGateway: wrappedGateway(run, life),
+    log,
+  };
+  const ports = bug?.ports?.(own, world) ?? own;
+  const settings = bug?.settings?.(DEFAULT_SETTINGS) ?? DEFAULT_SETTINGS;
+  const floor = new Floor(ports.tradingHours, settings.quoteFreshFor);
+  const made = createApplication(ports, settings, floor);
+  const application = bug?.application?.(made, world) ?? made;
+  const timers = handTimers(world.clock);
+  const streams = new LiveStreams({
+    application: bug?.streamed?.(application, world) ?? application,
+    events: ports.events,
+    clock: ports.clock,
+    log,
+    timers,
+    newId: () => ports.ids.next(),
+    pause: ports.pause,
+  });
+  const clients: Client[] = [];
+  return {
+    application,
+    streams,
+    timers,
+    clients,
+    valueOf: (strategyId) => floor.valueOf(id<'strategy'>(strategyId), world.clock.now()),
+    hidesQuotesOf: (stockId) => floor.quotes.isHidden(id<'stock'>(stockId)),
+    get alive() {
+      return life.alive;
+    },
+    kill() {
+      life.alive = false;
+      storage.kill();
+      for (const client of clients) client.socket.drop();
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { StandInSocket } from './stand-in-socket.js';
+import type { UserName } from './story.js';
+
+/** An event as a client reads it. */
+export interface Frame {
+  readonly channel: string;
+  readonly event: string;
+  readonly version: number;
+  readonly data: unknown;
+}
+
+/** What a client knows of a channel from its frames alone. */
+export interface Seen {
+  version: number;
+  /** Orders by id, or positions by stock. */
+  readonly items: Map<string, Readonly<Record<string, unknown>>>;
+  cash: string | undefined;
+  last: unknown;
+}
+
+/** A client of the live streams: keeps what it was told. */
+export interface Client {
+  readonly user: UserName;
+  readonly userId: string;
+  readonly tokenId: string;
+  readonly socket: StandInSocket;
+  readonly channels: Map<string, Seen>;
+  say(frame: object): void;
+}
