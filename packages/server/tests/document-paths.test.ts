@@ -16,7 +16,7 @@ const found = (page: string, form: RegExp): string[] =>
 /** Packages whose folders are subjects. */
 const CUT_BY_SUBJECT = ['domain', 'ports', 'application', 'adapter-memory', 'adapter-sql'];
 /** Folders that are no subject: each is named on the page. */
-const ENGINES = ['numbers', 'storage', 'tables'];
+const ENGINES = ['numbers', 'storage', 'migrations'];
 
 describe('the documents', () => {
   it.each(pages)('%s names files and folders that are there', (page) => {
