@@ -35,7 +35,7 @@ export interface AccessTokens {
 /** Seals secrets for storage. `context` (for example `bot_credentials|<bot_id>`) must be the same to open again. */
 export interface SecretBox {
   seal(plain: string, context: string): string;
-  /** Throws `SecretUnreadable` when the text was changed, the context differs or no key fits. */
+  /** @throws {SecretUnreadable} when the text was changed, the context differs or no key fits. */
   open(sealed: string, context: string): string;
   /** Tells the same text from another one later, without the text: keyed, so that guesses cannot be tried. */
   mac(plain: string, context: string): string;

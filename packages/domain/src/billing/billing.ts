@@ -79,7 +79,10 @@ const begin = (
 /** The invoice that a priced subscription begins with, to be charged at once. */
 export const firstInvoice = (beginning: Beginning): Invoice => begin(beginning, 1, null);
 
-/** The next month, to be charged at once. Months that went by unserved while nothing ran are not charged for. */
+/**
+ * The next month, to be charged at once. Months that went by unserved while nothing ran are not charged for.
+ * @throws when the previous month was never paid.
+ */
 export function renew(beginning: Beginning, previous: Invoice): Billed {
   const { subscription, now } = beginning;
   const { anchorAt } = previous;

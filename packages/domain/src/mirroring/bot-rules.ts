@@ -24,7 +24,10 @@ const MAX_SLIPPAGE = decimal('0.05');
 
 const invalid = (message: string): Refusal => new Refusal('invalid_field', message);
 
-/** Refuses settings beyond contract 4: leverage 0.01 to 2, slippage 0 to 0.05, percent 0 to 2, each strategy once. */
+/**
+ * Refuses settings beyond contract 4: leverage 0.01 to 2, slippage 0 to 0.05, percent 0 to 2, each strategy once.
+ * @throws {Refusal} `invalid_field`.
+ */
 export function requireBotSettings(bot: Pick<Bot, 'leverage' | 'slippage' | 'allocations'>): void {
   const { leverage, slippage, allocations } = bot;
   if (leverage.lt(LEVERAGE_STEP) || leverage.gt(TWO) || !isMultipleOf(leverage, LEVERAGE_STEP)) {
@@ -44,13 +47,19 @@ export function requireBotSettings(bot: Pick<Bot, 'leverage' | 'slippage' | 'all
   }
 }
 
-/** Refuses a bot that mirrors nothing. */
+/**
+ * Refuses a bot that mirrors nothing.
+ * @throws {Refusal} `no_allocations`.
+ */
 export function requireAllocations(allocations: readonly BotAllocation[]): void {
   if (allocations.length > 0) return;
   throw new Refusal('no_allocations', 'the bot has no allocations: name a strategy to mirror');
 }
 
-/** Spec 3, startBot: refuses a bot without allocations or an account below the minimum. `balance` in USD. */
+/**
+ * Spec 3, startBot: refuses a bot without allocations or an account below the minimum. `balance` in USD.
+ * @throws {Refusal} `no_allocations` or `insufficient_balance`.
+ */
 export function requireStartable(bot: Pick<Bot, 'type' | 'allocations'>, balance: Decimal): void {
   requireAllocations(bot.allocations);
   const least = MIN_BALANCE[bot.type];
@@ -61,7 +70,10 @@ export function requireStartable(bot: Pick<Bot, 'type' | 'allocations'>, balance
   );
 }
 
-/** Contract 4: one active bot a brokerage account, 10 a user. Counts are of other bots that are not off. */
+/**
+ * Contract 4: one active bot a brokerage account, 10 a user. Counts are of other bots that are not off.
+ * @throws {Refusal} `account_limit`.
+ */
 export function requireRoom(onAccount: number, ofUser: number): void {
   if (onAccount > 0) {
     throw new Refusal('account_limit', 'another bot is active on this brokerage account');

@@ -54,7 +54,10 @@ export const nextStatus = (
   return row[command];
 };
 
-/** The bot after the command. Refuses what spec 3 does not allow. */
+/**
+ * The bot after the command. Refuses what spec 3 does not allow.
+ * @throws {Refusal} `bot_not_off` or `bot_not_active`.
+ */
 export function advance(bot: Bot, command: BotCommand): Bot {
   const status = nextStatus(bot, command);
   if (status) return { ...bot, status, condition: conditions[status] ?? bot.condition };

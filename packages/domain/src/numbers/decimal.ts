@@ -13,7 +13,8 @@ Decimal.RM = 2; // half-even
 export interface Decimal extends Big {}
 
 /**
- * The decimal that `text` writes. Throws on what is no number; what a caller sends passes a stricter form first.
+ * The decimal that `text` writes. Input of callers passes a stricter form first.
+ * @throws when `text` is no number.
  * @example
  * decimalText(decimal('0.1').plus(decimal('0.2'))) // => '0.3'
  */
@@ -73,7 +74,8 @@ export function fromUnits(units: bigint, places: number): Decimal {
 const placesOf = ({ c: digits, e: exponent }: Decimal): number => digits.length - 1 - exponent;
 
 /**
- * `dividend / divisor` at 18 places unless told, by whole numbers: digit by digit it takes three times as long. Throws when the divisor is zero.
+ * `dividend / divisor` at 18 places unless told, by whole numbers: digit by digit it takes three times as long.
+ * @throws when the divisor is zero.
  * @example
  * decimalText(divide(decimal('2'), decimal('3'))) // => '0.666666666666666667'
  * decimalText(divide(decimal('2'), decimal('3'), 'down', 2)) // => '0.66'

@@ -83,6 +83,7 @@ function assumedPrice(
 /**
  * The book as if all prerequisites, direct and indirect, had filled at their own prices: what a dependent order is sized
  * against (contract 7b.1). Refuses a prerequisite that is not open.
+ * @throws {Refusal} `not_found`.
  */
 export function asIfFilled(book: Book, dependsOn: readonly OrderId[], market: Market): Book {
   if (dependsOn.length === 0) return book;
@@ -169,6 +170,8 @@ export interface Placement extends Omit<IdentifiedRequest, 'reduceOnly'> {
  * What newOrder may place, ready to be submitted. Refuses the rest: too many, wrong type, delisted, an OCO on the
  * wrong sides, or larger than the limit. A dependent order that only reduces what its prerequisites leave is `reduceOnly`
  * unless its owner says otherwise: a cancelled entry must not leave a stop that opens a short (contract 7b.2).
+ * @throws {Refusal} `not_found`, `stock_not_active`, `too_many`, `invalid_field`, `closing_only`, `insufficient_buying_power`,
+ * `value_unavailable` or `quote_unavailable`.
  */
 export function placeable(
   book: Book,

@@ -49,8 +49,8 @@ function requireValid(allocations: readonly Allocation[]): void {
 /**
  * The orders that bring the book to the complete set of targets; positions left out are closed (spec 4.4,
  * newOrderAllocations). The notional of a target is `percent x FinalBuyingPower / 2`, its quantity notional / ask.
- * @throws {Refusal} `invalid_field` for percents out of range, `not_found` or `stock_not_active` for stocks, `quote_unavailable` and
- * `value_unavailable` while a quote is missing.
+ * @throws {Refusal} `invalid_field` for a percent out of range or a stock named twice, `insufficient_buying_power` for more than 2 in
+ * all, `not_found` or `stock_not_active` for a stock, `quote_unavailable` or `value_unavailable` while a quote is missing, `closing_only`.
  * @example
  * // `market`: ACME at 100, free of fee and slippage; `nextId` counts
  * const half = [{ stockId: id('acme'), percent: decimal('0.5') }];

@@ -28,7 +28,10 @@ export interface Plan {
   readonly strategyValue: Decimal | null;
 }
 
-/** The stock, if a strategy of that type can trade it; otherwise a refusal that says why. */
+/**
+ * The stock, if a strategy of that type can trade it; otherwise a refusal that says why.
+ * @throws {Refusal} `not_found`, or `invalid_field` for a stock of the other type.
+ */
 export function tradableStock(market: Market, stockId: StockId, type: Security): TradedInstrument {
   const stock = market.stock(stockId);
   if (!stock) throw new Refusal('not_found', `stock ${stockId} does not exist`);
@@ -48,7 +51,10 @@ export const closingOnly = (): Refusal =>
     'strategy_value has been at or below zero for a minute: positions can only be reduced and closed',
   );
 
-/** The strategy_value that sizing needs: there, and positive (contract 3: otherwise a strategy can only close). */
+/**
+ * The strategy_value that sizing needs: there, and positive (contract 3: otherwise a strategy can only close).
+ * @throws {Refusal} `closing_only`, `value_unavailable` or `insufficient_buying_power`.
+ */
 export function sizingValue(value: Decimal | undefined, closesOnly: boolean): Decimal {
   if (closesOnly) throw closingOnly();
   if (!value) {
@@ -66,7 +72,10 @@ export function sizingValue(value: Decimal | undefined, closesOnly: boolean): De
   return value;
 }
 
-/** The ask sizes targets, long or short. */
+/**
+ * The ask sizes targets, long or short.
+ * @throws {Refusal} `quote_unavailable`.
+ */
 export function sizingQuote(market: Market, stock: TradedInstrument) {
   const quote = market.quote(stock.id);
   if (!quote) throw new Refusal('quote_unavailable', `${stock.symbol} has no quote yet`);

@@ -31,7 +31,7 @@ export interface UserStore {
   stored(userId: UserId): Promise<number>;
   /** Whose `confirmBy` is at or before `now`, earliest first, ties by id. */
   toConfirmBy(now: Timestamp, limit: number): Promise<User[]>;
-  /** Throws when another user has the e-mail address. */
+  /** @throws when another user has the e-mail address. */
   save(user: User): Promise<void>;
 }
 
@@ -43,7 +43,10 @@ export interface TokenStore {
   listOf(userId: UserId): Promise<Token[]>;
   /** Whose end is at or before `now`, longest ended first, ties by id. */
   expired(now: Timestamp, limit: number): Promise<TokenId[]>;
-  /** Adds or replaces. Throws when another token has the digest. */
+  /**
+   * Adds or replaces.
+   * @throws when another token has the digest.
+   */
   save(token: Token): Promise<void>;
   /** Notes when a token was last used and until when that keeps it; nothing when there is no such token. */
   used(tokenId: TokenId, at: Timestamp | null, expiresAt: Timestamp | null): Promise<void>;

@@ -8,7 +8,7 @@ export interface AuditStore {
   listAfter(seq: number, limit: number): Promise<AuditEntry[]>;
   /** The last entry that is in an archive; undefined while none is. */
   archived(): Promise<AuditHead | undefined>;
-  /** Throws unless the entry is the one after the last. */
+  /** @throws unless the entry is the one after the last. */
   save(entry: AuditEntry): Promise<void>;
   /**
    * The entries up to that one are in an archive: removes at most `limit` of them, oldest first. Throws when there is no such entry,

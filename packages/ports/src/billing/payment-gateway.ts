@@ -115,7 +115,7 @@ export interface PaymentGateway {
   readonly name: string;
   /** The billing product of a strategy (spec 2.4): the same for the same strategy, without asking anybody. */
   productId(strategyId: StrategyId): string;
-  /** Throws `PaymentSourceRefused` with what to correct. */
+  /** @throws {PaymentSourceRefused} with the correction that its owner must make. */
   link(request: PaymentLink): Promise<LinkAnswer>;
   /** How the confirmation of what `link` answered `to_confirm` stands; the ref may be another one once it is linked. */
   confirmation(sourceRef: string): Promise<ConfirmationAnswer>;
@@ -126,7 +126,10 @@ export interface PaymentGateway {
   refund(request: RefundRequest): Promise<DoneAnswer>;
   standing(chargeRef: string): Promise<ChargeStanding>;
   payOut(request: PayOutRequest): Promise<DoneAnswer>;
-  /** Reads what was posted to the path of its name; undefined when it is of no concern. Throws `NoticeRefused`. */
+  /**
+   * Reads a request that was posted to the path of its name; undefined when it is of no concern.
+   * @throws {NoticeRefused} when the gateway did not send it.
+   */
   readNotice?(
     body: string,
     headers: Readonly<Record<string, string | readonly string[] | undefined>>,

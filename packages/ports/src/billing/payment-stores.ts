@@ -53,7 +53,10 @@ export interface EarningStore {
   ofInvoice(invoiceId: InvoiceId): Promise<Earning[]>;
   /** The sums of a user's rows; `settled` of those that have settled by `now`. */
   totals(userId: UserId, now: Timestamp): Promise<EarningTotals>;
-  /** Adds a row. Throws when it is there already. */
+  /**
+   * Adds a row.
+   * @throws when it is there already.
+   */
   save(earning: Earning): Promise<void>;
 }
 

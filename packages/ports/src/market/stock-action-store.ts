@@ -18,6 +18,6 @@ export interface AdjustmentStore {
   list(strategyId: StrategyId, page: Page): Promise<Adjustment[]>;
   /** Every one of a strategy, oldest first, ties by id. */
   ledger(strategyId: StrategyId): Promise<Adjustment[]>;
-  /** Throws when the action was applied to the strategy before. */
+  /** @throws when the action was applied to the strategy before. */
   save(adjustment: Adjustment): Promise<void>;
 }

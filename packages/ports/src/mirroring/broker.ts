@@ -83,7 +83,10 @@ export interface Broker {
   readonly live: boolean;
   /** Stands in the documents; newBot and updateBot refuse other credentials by name. */
   readonly asksFor: readonly CredentialField[];
-  /** Checks what newBot was given and answers what to keep. Throws `BrokerRefused` with what to correct. */
+  /**
+   * Checks the credentials that newBot was given and answers those to keep.
+   * @throws {BrokerRefused} with the correction that the owner must make.
+   */
   link(request: BrokerLink): Promise<LinkedAccount>;
   /** Ends what it holds for a bot that was deleted. Not called again when it fails, and the account may have other bots. */
   unlink?(access: BrokerAccess): Promise<void>;
@@ -96,7 +99,10 @@ export interface Broker {
   rules(access: BrokerAccess, stock: Stock): Promise<TradingRules | undefined>;
   /** At most one order a client order id: sent again, it answers the first. May answer `open`; `find` tells the rest. */
   place(access: BrokerAccess, order: BrokerOrderRequest): Promise<BrokerOrder>;
-  /** The order with that client order id, or undefined when the broker surely never got it. Throws when it cannot know. */
+  /**
+   * The order with that client order id, or undefined when the broker surely never got it.
+   * @throws when it cannot know.
+   */
   find(access: BrokerAccess, clientOrderId: string): Promise<BrokerOrder | undefined>;
   /** Asks to cancel; what is filled stays filled. Of an order that is not open it does nothing. */
   cancel(access: BrokerAccess, clientOrderId: string): Promise<void>;

@@ -6,6 +6,6 @@ export interface TrackStore {
   head(strategyId: StrategyId): Promise<TrackHead | undefined>;
   /** Oldest first, those after `seq`. */
   listAfter(strategyId: StrategyId, seq: number, limit: number): Promise<TrackEntry[]>;
-  /** Throws when the strategy has an entry of that `seq`. */
+  /** @throws when the strategy has an entry of that `seq`. */
   save(entry: TrackEntry): Promise<void>;
 }

@@ -19,7 +19,10 @@ export interface LikeStore {
   listOf(userId: UserId, page: Page): Promise<Like[]>;
   /** How many each post has; absent means none. */
   countOfPosts(postIds: readonly PostId[]): Promise<ReadonlyMap<PostId, number>>;
-  /** Adds or replaces. Throws when there is no such post. */
+  /**
+   * Adds or replaces.
+   * @throws when there is no such post.
+   */
   save(like: Like): Promise<void>;
   remove(postId: PostId, userId: UserId): Promise<void>;
 }
