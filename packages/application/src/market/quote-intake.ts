@@ -12,12 +12,16 @@ import {
 import { changeBook } from '../trading/change-book.js';
 import type { Core } from '../core.js';
 import type { Backlog, Moment } from './backlogs.js';
+import { QuoteLine } from './quote-line.js';
+
+/** Stocks whose books are looked at without letting others go first. */
+const STOCKS_AT_ONCE = 100;
 
 export interface QuoteIntake {
   /**
-   * Takes quotes in order of receipt: they stand at once, and each order meets every one of them in that order, as the
-   * world was when it came. Resolves when the books that they concern are changed, or could not be. Answers why a quote
-   * was dropped, by its index.
+   * Takes quotes in order of receipt: a short list stands at once, others go first between the parts of a long one, and
+   * each order meets every quote in that order, as the world was when it came. Resolves when the books that they concern
+   * are changed, or could not be. Answers why a quote was dropped, by its index.
    */
   receive(quotes: readonly Quote[]): Promise<ReadonlyMap<number, string>>;
   /** Books that have an order of one of the stocks or hold it: every order of theirs that can execute now does. */
@@ -29,9 +33,10 @@ export interface QuoteIntake {
 }
 
 export function quoteIntake(core: Core): QuoteIntake {
-  const { floor, clock, ids, log, watch, belowZero } = core;
+  const { floor, clock, ids, log, watch, belowZero, pause } = core;
   const { backlogs } = floor;
   const { quoteFreshFor } = core.settings;
+  const line = new QuoteLine(pause);
 
   /** The orders that were known to be concerned, and those that are by what the book met before. */
   const dueAt =
@@ -146,24 +151,35 @@ export function quoteIntake(core: Core): QuoteIntake {
     async receive(quotes) {
       const dropped = new Map<number, string>();
       const turns = new Set<Promise<void>>();
-      quotes.forEach((quote, index) => {
-        const taken = takeOne(quote);
-        if (typeof taken === 'string') dropped.set(index, taken);
-        else for (const turn of taken) turns.add(turn);
-        belowZero.quotesChanged([quote]);
+      const entered = line.enter(quotes, (some, first) => {
+        some.forEach((quote, index) => {
+          const taken = takeOne(quote);
+          if (typeof taken === 'string') dropped.set(first + index, taken);
+          else for (const turn of taken) turns.add(turn);
+          belowZero.quotesChanged([quote]);
+        });
+        watch.quotesChanged(some);
       });
-      watch.quotesChanged(quotes);
+      if (entered) await entered;
       if (turns.size > 0) await Promise.all(turns);
       return dropped;
     },
     async reconsider(stockIds) {
-      const concerned = stockIds.flatMap((stockId) => [
-        ...floor.strategiesWaitingFor(stockId),
-        ...floor.strategiesHolding(stockId),
-      ]);
-      await Promise.all(reconsidered(concerned));
+      const turns: Promise<void>[] = [];
+      for (let first = 0; first < stockIds.length; first += STOCKS_AT_ONCE) {
+        if (first > 0) await pause();
+        const concerned = stockIds
+          .slice(first, first + STOCKS_AT_ONCE)
+          .flatMap((stockId) => [
+            ...floor.strategiesWaitingFor(stockId),
+            ...floor.strategiesHolding(stockId),
+          ]);
+        turns.push(...reconsidered(concerned));
+      }
+      await Promise.all(turns);
     },
     async caughtUp(stockId) {
+      await line.caughtUp();
       const waiting = new Set(floor.strategiesWaitingFor(stockId));
       const behind = [...backlogs.all()].filter(({ strategyId }) => waiting.has(strategyId));
       await Promise.all(behind.map(({ last }) => last));
