@@ -16,6 +16,9 @@ const STRATEGIES = [0, 1];
 const TOKENS = [0, 1, 2];
 const MINUTES = [0, 1, 2, 3];
 
+/** The next turn of the event loop. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** A storage of which commits can be made to fail, and transactions to be lost. */
 function faulty(records: RecordCache) {
   const path = newPath();
@@ -39,7 +42,9 @@ function faulty(records: RecordCache) {
     },
     close: () => handle.close(),
   } as unknown as BetterSqlite.Database;
-  const storage = sqlUnitOfWork({ writer, openReader: () => openReader(path), records });
+  // By a clock that stands still: on a slow machine a turn more in one of the two would make another story of it.
+  const time = { now: () => 0, wait: turn };
+  const storage = sqlUnitOfWork({ writer, openReader: () => openReader(path), records, time });
   return {
     ...storage,
     failCommit: (fails: boolean) => void (commitFails = fails),
@@ -179,7 +184,6 @@ async function perform(stores: Stores, names: Names, step: Write): Promise<void>
   }
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const told = (results: readonly PromiseSettledResult<unknown>[]) =>
   results.map((result) => (result.status === 'fulfilled' ? result.value : String(result.reason)));
 

@@ -1,9 +1,11 @@
 import type BetterSqlite from 'better-sqlite3';
 import { type Storage, StorageUnavailable } from '@slipstream/ports';
 import { connectionOn } from './connection.js';
-import { type Time, groupCommit, hostTime, nextTurn } from './group-commit.js';
+import { CommitQueue } from './commit-queue.js';
+import { type Time, hostTime, nextTurn } from './host-time.js';
 import { type RecordCache, recordCache } from './record-cache.js';
 import { snapshots } from './snapshots.js';
+import type { Session } from './session.js';
 import { readStoresOf, storesOf } from './stores.js';
 
 /** A unit of work over open connections, which it closes. */
@@ -36,10 +38,13 @@ export function sqlUnitOfWork({
   turn = nextTurn,
   time = hostTime,
 }: Connections): SqlUnitOfWork {
-  const group = groupCommit(connectionOn(writer), records, patience, turn, time);
+  const queue = new CommitQueue(
+    { connection: connectionOn(writer), records, time, turn },
+    patience,
+  );
   const reads =
     openReader &&
-    snapshots(openReader, records, group.commits, {
+    snapshots(openReader, records, () => queue.commits(), {
       now: () => time.now(),
       turn,
       after: 0,
@@ -51,7 +56,7 @@ export function sqlUnitOfWork({
   };
 
   const closeAll = async (): Promise<void> => {
-    await group.idle();
+    await queue.idle();
     await reads?.close();
     writer.close();
   };
@@ -59,15 +64,15 @@ export function sqlUnitOfWork({
   return {
     async run(work, terms) {
       requireOpen();
-      return group.run((session) => work(storesOf(session)), terms);
+      return queue.run((session) => work(storesOf(session)), terms);
     },
     async read(work) {
       requireOpen();
       // With one connection, reads wait among the works; what they saw is committed when they resolve.
-      const execute = reads?.read ?? group.run;
-      return execute((session) => work(readStoresOf(session)));
+      const readWork = (session: Session) => work(readStoresOf(session));
+      return reads ? reads.read(readWork) : queue.run(readWork);
     },
-    commits: group.commits,
+    commits: () => queue.commits(),
     close: () => (closing ??= closeAll()),
   };
 }

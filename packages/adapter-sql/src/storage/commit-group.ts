@@ -1,0 +1,175 @@
+import { StorageUnavailable, type Terms } from '@slipstream/ports';
+import type { Connection } from './connection.js';
+import { TransactionLost, isStorageFailure } from './failures.js';
+import { type Time, TransactionTimeout } from './host-time.js';
+import type { RecordCache } from './record-cache.js';
+import { type OpenSession, type Rests, SLICE, type Session, openSession } from './session.js';
+
+/** Uses of the stores after which a work is one over many rows. */
+const MANY = 100;
+
+/** A work that waits for its group. */
+export interface Asked {
+  readonly work: (session: Session) => Promise<unknown>;
+  readonly terms: Terms<unknown>;
+  /** Until when it waits for a locked database. */
+  readonly patientUntil: number;
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  /** Once it has begun it ends, also when it is run again. */
+  hasBegun: boolean;
+}
+
+/** False once nobody waits for the work any more, unless it has begun. */
+export const isWanted = ({ hasBegun, terms }: Asked): boolean =>
+  hasBegun || terms.wanted?.() !== false;
+
+/** What the groups of one connection share. */
+export interface GroupOptions {
+  readonly connection: Connection;
+  readonly records: RecordCache;
+  readonly time: Time;
+  readonly turn: () => Promise<void>;
+  /** Called when a work begins and at each use of its stores. */
+  readonly used: () => void;
+  /** Called in the very moment of a commit that wrote something: readers tell by it whether they are late. */
+  readonly committed: () => void;
+}
+
+/** What became of a group: it is committed or refused, and its works are answered; or the works in `again` are run anew without the one that hung. */
+export type GroupOutcome =
+  { readonly kind: 'done' } | { readonly kind: 'again'; readonly works: readonly Asked[] };
+
+/** Refuses works whose storage failed: nothing of them is ever done. */
+export function refuseAll(works: readonly Asked[], cause: unknown): void {
+  const error = new StorageUnavailable('the database could not be written', { cause });
+  for (const { reject } of works) reject(error);
+}
+
+export function rollback(connection: Connection): void {
+  if (connection.inTransaction) connection.statement('ROLLBACK').run();
+}
+
+/** Works that run one after another in one transaction that has begun. */
+export class CommitGroup {
+  private readonly records;
+  private readonly rests: Rests;
+  /** Called after the commit, in order. */
+  private readonly answers: (() => void)[] = [];
+  private hasWritten = false;
+
+  constructor(
+    private readonly works: readonly Asked[],
+    private readonly options: GroupOptions,
+  ) {
+    const { records, time, turn } = options;
+    this.records = records.openGroup();
+    this.rests = { now: () => time.now(), turn, after: MANY };
+  }
+
+  async perform(timeout: Promise<never>): Promise<GroupOutcome> {
+    const { time, turn, connection, used } = this.options;
+    let sliceBegan = time.now();
+    for (const asked of this.works) {
+      if (time.now() - sliceBegan > SLICE) {
+        await turn();
+        sliceBegan = time.now();
+      }
+      const { work, reject } = asked;
+      if (!isWanted(asked)) {
+        const error = new StorageUnavailable('the work could not begin in time');
+        this.answers.push(() => reject(error));
+        continue;
+      }
+      asked.hasBegun = true;
+      this.records.openWork();
+      used();
+      const isNested = this.works.length > 1;
+      const session = openSession(connection, this.records, { isNested, used, rests: this.rests });
+      try {
+        this.keepWork(asked, session, await Promise.race([work(session), timeout]));
+      } catch (error) {
+        const ended = this.undoWork(asked, session, error);
+        if (ended) return ended;
+      } finally {
+        session.end();
+      }
+      this.hasWritten ||= session.wrote();
+    }
+    return this.commit();
+  }
+
+  /** Keeps the writes of a work that has ended well, in the transaction. Throws when they are lost. */
+  private keepWork({ terms, resolve, reject }: Asked, session: OpenSession, answer: unknown): void {
+    const failure = session.failure();
+    if (failure) throw failure;
+    if (!this.options.connection.inTransaction)
+      throw new TransactionLost('the transaction was rolled back');
+    session.keep();
+    this.answers.push(() => {
+      try {
+        terms.committed?.(answer);
+        resolve(answer);
+      } catch (error) {
+        reject(error);
+      }
+    });
+  }
+
+  /** Takes back a work that threw, and nothing of those before it. */
+  private undoWork(asked: Asked, session: OpenSession, error: unknown): GroupOutcome | undefined {
+    const { reject } = asked;
+    if (error instanceof TransactionTimeout) {
+      session.end();
+      this.rollback();
+      reject(error);
+      return { kind: 'again', works: this.works.filter((other) => other !== asked) };
+    }
+    if (isStorageFailure(session.failure()) || !this.options.connection.inTransaction)
+      return this.abort(session.failure() ?? error);
+    // What of it still goes on would write into the next work.
+    session.end();
+    if (session.wrote()) {
+      if (this.works.length === 1) {
+        this.rollback();
+        reject(error);
+        return { kind: 'done' };
+      }
+      try {
+        session.takeBack();
+      } catch (fault) {
+        return this.abort(fault);
+      }
+      this.records.takeBackWork();
+    }
+    this.answers.push(() => reject(error));
+    return undefined;
+  }
+
+  private commit(): GroupOutcome {
+    try {
+      this.options.connection.statement('COMMIT').run();
+    } catch (error) {
+      return this.abort(error);
+    }
+    this.records.promote();
+    if (this.hasWritten) this.options.committed();
+    for (const answer of this.answers) answer();
+    return { kind: 'done' };
+  }
+
+  private abort(cause: unknown): GroupOutcome {
+    this.rollback();
+    refuseAll(this.works, cause);
+    return { kind: 'done' };
+  }
+
+  private rollback(): void {
+    this.records.forget();
+    try {
+      rollback(this.options.connection);
+    } catch {
+      // The next group begins with it, and is refused when it fails again.
+    }
+  }
+}

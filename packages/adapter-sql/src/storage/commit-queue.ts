@@ -1,0 +1,138 @@
+import { StorageUnavailable, type Terms } from '@slipstream/ports';
+import {
+  type Asked,
+  CommitGroup,
+  type GroupOptions,
+  isWanted,
+  refuseAll,
+  rollback,
+} from './commit-group.js';
+import { isLocked } from './failures.js';
+import { idleTimeout } from './host-time.js';
+import type { Session } from './session.js';
+
+const MAX_GROUP = 256;
+
+/** Between two tries to get the write lock, in milliseconds. */
+const RETRY_AFTER = { least: 5, most: 40 };
+
+/**
+ * Group commit: works that arrive together run one after another in one transaction, with one fsync for all of them and
+ * answers after it. One that throws takes back only what it wrote itself.
+ */
+export class CommitQueue {
+  private waiting: Asked[] = [];
+  private running: Promise<void> | undefined;
+  private committed = 0;
+  /** Works begun, and uses of their stores. */
+  private uses = 0;
+  private readonly group: GroupOptions;
+
+  /** `patience`: how long a work waits for a locked database, in milliseconds. */
+  constructor(
+    private readonly options: Omit<GroupOptions, 'used' | 'committed'>,
+    private readonly patience: number,
+  ) {
+    this.group = {
+      ...options,
+      used: () => {
+        this.uses += 1;
+      },
+      committed: () => {
+        this.committed += 1;
+      },
+    };
+  }
+
+  /** Resolves after the commit of the group that the work became part of; the terms are as the port says. */
+  run<Answer>(
+    work: (session: Session) => Promise<Answer>,
+    terms: Terms<Answer> = {},
+  ): Promise<Answer> {
+    return new Promise<Answer>((resolve, reject) => {
+      this.waiting.push({
+        work,
+        terms: terms as Terms<unknown>,
+        patientUntil: this.options.time.now() + this.patience,
+        resolve: resolve as (answer: unknown) => void,
+        reject,
+        hasBegun: false,
+      });
+      this.running ??= this.performAll();
+    });
+  }
+
+  /** Commits so far that wrote something: it changes exactly when what readers can see does. */
+  commits(): number {
+    return this.committed;
+  }
+
+  /** Resolves when nothing waits any more. */
+  async idle(): Promise<void> {
+    await this.running;
+  }
+
+  private async performAll(): Promise<void> {
+    const { turn } = this.options;
+    while (this.waiting.length > 0) {
+      // What arrives in this turn of the event loop joins, and as long as more arrives the next turn's too; no timer, so a
+      // lone work does not wait.
+      for (let before = 0; before < this.waiting.length && this.waiting.length < MAX_GROUP;) {
+        before = this.waiting.length;
+        await turn();
+      }
+      await this.perform(this.waiting.splice(0, MAX_GROUP));
+    }
+    this.running = undefined;
+  }
+
+  private async perform(asked: readonly Asked[]): Promise<void> {
+    for (let works = asked; works.length > 0;) {
+      const begun = await this.begin(works);
+      if (begun.length === 0) return;
+      const group = new CommitGroup(begun, this.group);
+      const idle = idleTimeout(this.patience, () => this.uses);
+      try {
+        const outcome = await group.perform(idle.timeout);
+        works = outcome.kind === 'again' ? outcome.works : [];
+      } finally {
+        idle.clear();
+      }
+    }
+  }
+
+  /** Begins the transaction, and answers the works that are still to be done then. */
+  private async begin(asked: readonly Asked[]): Promise<readonly Asked[]> {
+    const { connection, time } = this.options;
+    const isPatient = (one: Asked): boolean => isWanted(one) && time.now() < one.patientUntil;
+    for (let group = remaining(asked, isWanted); group.length > 0;) {
+      try {
+        rollback(connection);
+        connection.statement('BEGIN IMMEDIATE').run();
+        return group;
+      } catch (error) {
+        if (!isLocked(error)) {
+          refuseAll(group, error);
+          break;
+        }
+        group = remaining(group, isPatient, error);
+        this.waiting = remaining(this.waiting, isPatient, error);
+      }
+      await time.wait(RETRY_AFTER.least + Math.random() * (RETRY_AFTER.most - RETRY_AFTER.least));
+      group = remaining(group, isWanted);
+    }
+    return [];
+  }
+}
+
+/** Those of the works that go on waiting; the others are refused, and nothing of them is ever done. */
+const remaining = (
+  works: readonly Asked[],
+  waits: (asked: Asked) => boolean,
+  cause?: unknown,
+): Asked[] =>
+  works.filter((asked) => {
+    if (waits(asked)) return true;
+    asked.reject(new StorageUnavailable('the work could not begin in time', { cause }));
+    return false;
+  });

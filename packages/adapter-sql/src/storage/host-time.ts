@@ -1,0 +1,41 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Milliseconds that go by, and waiting for some of them. */
+export interface Time {
+  now(): number;
+  wait(milliseconds: number): Promise<void>;
+}
+
+export const hostTime: Time = { now: () => performance.now(), wait: (ms) => delay(ms) };
+
+/** Resolves in the next turn of the event loop. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A transaction waited for something other than its stores, such as another transaction. */
+export class TransactionTimeout extends Error {
+  override readonly name = 'TransactionTimeout';
+}
+
+/**
+ * A promise that rejects with `TransactionTimeout` once so many milliseconds go by without a use of the stores.
+ * Transactions that wait only for their stores never see it, however many they are and however slow the machine is.
+ */
+export function idleTimeout(
+  milliseconds: number,
+  uses: () => number,
+): { readonly timeout: Promise<never>; clear(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    const error = new TransactionTimeout(
+      'a work waits for more than its stores: for another work?',
+    );
+    let seen = uses();
+    timer = setInterval(() => {
+      if (uses() === seen) reject(error);
+      seen = uses();
+    }, milliseconds).unref();
+  });
+  // Nobody may be waiting any more.
+  timeout.catch(() => undefined);
+  return { timeout, clear: () => clearInterval(timer) };
+}
