@@ -12,14 +12,14 @@ const BODY_LIMIT = 256 * 1024;
 /** The path that the payment gateway posts to by itself; its signature is checked over the body as it came. */
 export function servePaymentNotices(
   app: Express,
-  application: Pick<Application, 'takePaymentNotice' | 'denied'>,
+  application: Pick<Application, 'handlePaymentWebhook' | 'denied'>,
   path: string | undefined,
 ): void {
   if (path === undefined) return;
   serveOne(app, 'POST', path, async (request, response) => {
     const body = await readBody(request, BODY_LIMIT);
     try {
-      await application.takePaymentNotice(body, request.headers);
+      await application.handlePaymentWebhook(body, request.headers);
     } catch (error) {
       if (!(error instanceof NoticeRefused)) throw error;
       const code = 'payment_gateway';

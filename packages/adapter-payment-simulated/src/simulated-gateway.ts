@@ -93,11 +93,11 @@ export function simulatedGateway({ clock, faults }: SimulatedGatewayDeps): Simul
 
     unlink: async () => undefined,
 
-    charge: ({ key, amount, sourceRef, triesBefore }) =>
+    charge: ({ key, amount, sourceRef, attemptsBefore }) =>
       withFault(faults, 'charge', (): ChargeAnswer => {
         const source = testSource(sourceRef);
         const isUsable = source && !(source.toConfirm && linkedAtOf(sourceRef) > 0);
-        if (!isUsable || source.answer(triesBefore) !== 'paid') {
+        if (!isUsable || source.answer(attemptsBefore) !== 'paid') {
           return { kind: 'declined', reason: 'card_declined' };
         }
         moved.charged.set(key, amount);
@@ -105,7 +105,7 @@ export function simulatedGateway({ clock, faults }: SimulatedGatewayDeps): Simul
         const after = (wait: number | null) => (wait === null ? null : now + wait);
         const chargedBackAt = after(source.chargedBackAfter);
         const ref = writeCharge({ key, chargedBackAt, wonAt: after(source.wonAfter) });
-        return { kind: 'paid', ref, lookAgainAt: chargedBackAt };
+        return { kind: 'paid', ref, checkAgainAt: chargedBackAt };
       }),
 
     refund: ({ key, amount, chargeRef }) =>
@@ -117,16 +117,16 @@ export function simulatedGateway({ clock, faults }: SimulatedGatewayDeps): Simul
     standing: async (chargeRef) => {
       const { key, chargedBackAt, wonAt } = readCharge(chargeRef);
       const refunded = givenBack.get(chargeRef) ?? ZERO;
-      const paid = { kind: 'paid', refunded, lookAgainAt: null } as const;
+      const paid = { kind: 'paid', refunded, checkAgainAt: null } as const;
       const now = clock.now();
       if (chargedBackAt === null) return paid;
-      if (chargedBackAt > now) return { ...paid, lookAgainAt: chargedBackAt };
+      if (chargedBackAt > now) return { ...paid, checkAgainAt: chargedBackAt };
       if (wonAt !== null && wonAt <= now) {
         moved.chargedBack.delete(key);
         return paid;
       }
       moved.chargedBack.set(key, (moved.charged.get(key) ?? ZERO).minus(refunded));
-      return { ...paid, kind: 'charged_back', lookAgainAt: wonAt };
+      return { ...paid, kind: 'charged_back', checkAgainAt: wonAt };
     },
 
     payOut: ({ key, amount }) =>

@@ -45,7 +45,7 @@ const open = async (): Promise<PaymentGatewayFixture> => {
 paymentGatewayContract('simulated', open);
 
 describe('the test cards', () => {
-  const charge = async (token: string, triesBefore: number) => {
+  const charge = async (token: string, attemptsBefore: number) => {
     const gateway = simulatedGateway({ clock: fixedClock(START) });
     const { ref } = await gateway.link({
       sourceId: id('source'),
@@ -54,12 +54,12 @@ describe('the test cards', () => {
       token,
     });
     return gateway.charge({
-      key: `key-${triesBefore}`,
+      key: `key-${attemptsBefore}`,
       amount: decimal('15'),
       isAgain: false,
       sourceRef: ref,
       invoiceId: id('invoice'),
-      triesBefore,
+      attemptsBefore,
       description: '',
       product: { id: 'product', name: '' },
     });
@@ -77,13 +77,13 @@ describe('the test cards', () => {
 
   it('say when a charge is to be looked at again, and remember it without memory', async () => {
     const answer = await charge('test_card_chargeback', 0);
-    expect(answer).toMatchObject({ lookAgainAt: START + CHARGED_BACK_AFTER });
+    expect(answer).toMatchObject({ checkAgainAt: START + CHARGED_BACK_AFTER });
     const ref = answer.kind === 'paid' ? answer.ref : '';
     const clock = fixedClock(START + CHARGED_BACK_AFTER - 1);
     const restarted = simulatedGateway({ clock });
     expect(await restarted.standing(ref)).toMatchObject({
       kind: 'paid',
-      lookAgainAt: START + CHARGED_BACK_AFTER,
+      checkAgainAt: START + CHARGED_BACK_AFTER,
     });
     clock.advance(1);
     expect(await restarted.standing(ref)).toMatchObject({ kind: 'charged_back' });

@@ -88,7 +88,7 @@ function answerOf(
 ): ChargeAnswer {
   switch (status) {
     case 'succeeded':
-      return { kind: 'paid', ref: id, lookAgainAt: nextLook(created * 1000, now) };
+      return { kind: 'paid', ref: id, checkAgainAt: nextLook(created * 1000, now) };
     case 'processing':
     case 'requires_capture':
     case 'requires_confirmation':

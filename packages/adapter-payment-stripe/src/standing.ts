@@ -40,7 +40,7 @@ export async function standingOf(
     return {
       kind: disputes.some(takesMoney) ? 'charged_back' : 'paid',
       refunded: usdOf(refunded),
-      lookAgainAt: nextLook(intent.created * 1000, now),
+      checkAgainAt: nextLook(intent.created * 1000, now),
     };
   } catch (error) {
     throw unreachable(error);

@@ -109,7 +109,7 @@ describe('Stripe', () => {
     isAgain: false,
     sourceRef: (await link('pm_card_visa')).ref,
     invoiceId: id('invoice-1'),
-    triesBefore: 0,
+    attemptsBefore: 0,
     description: 'Momentum, month 1',
     product: { id: 'strategy-1', name: 'Momentum' },
     ...rest,
@@ -194,11 +194,11 @@ describe('Stripe', () => {
     const paid = await gateway.charge(await request());
     if (paid.kind !== 'paid') throw new Error(paid.reason);
     const pauses: number[] = [];
-    let next = paid.lookAgainAt;
+    let next = paid.checkAgainAt;
     while (next !== null) {
       pauses.push((next - now) / DAY);
       now = next;
-      next = (await gateway.standing(paid.ref)).lookAgainAt;
+      next = (await gateway.standing(paid.ref)).checkAgainAt;
     }
     expect(pauses).toEqual([1, 1, 2, 4, 8, ...Array.from({ length: 12 }, () => 14)]);
   });

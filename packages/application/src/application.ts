@@ -38,7 +38,7 @@ import { BotReconciler } from './mirroring/index.js';
 import { sendMails } from './messages/send-mails.js';
 import { authenticate, issueToken } from './accounts/authentication.js';
 import { botDeps } from './mirroring/bot-operations.js';
-import { takePaymentNotice } from './billing/invoices.js';
+import { handlePaymentWebhook } from './billing/invoices.js';
 import type { OrderView, PositionsView } from './views.js';
 
 /**
@@ -175,7 +175,7 @@ export function createApplication(
     /** Charges, renews, refunds and pays out what is due by now. Apart from `tick`, because the gateway may take its time. */
     runBilling: (): Promise<void> => billing.run(),
     /** What the payment gateway posted by itself; throws `NoticeRefused` when it is not the gateway's. */
-    takePaymentNotice: takePaymentNotice(own('takePaymentNotice'), billing),
+    handlePaymentWebhook: handlePaymentWebhook(own('takePaymentNotice'), billing),
     /** Sends the mails that are due by now. Apart from `tick`, because mail servers take their time; never twice at once. */
     sendMails: sendMails(own('sendMails')),
     /** Works out the ranks when a minute has passed. Apart from `tick`, because it takes its time; never twice at once. */

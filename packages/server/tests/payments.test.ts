@@ -134,7 +134,7 @@ describe('what the payment gateway posts by itself', () => {
         if (headers['stripe-signature'] !== 'good') throw new NoticeRefused('it does not fit');
         return { kind: 'charge_changed', chargeRef };
       },
-      standing: async () => ({ kind: 'charged_back', refunded: ZERO, lookAgainAt: null }),
+      standing: async () => ({ kind: 'charged_back', refunded: ZERO, checkAgainAt: null }),
     });
     const { owner, payer, strategy_id } = await market(server);
     await server.ask('newStrategySubscription', { strategy_id, price: 15 }, payer);

@@ -1,4 +1,4 @@
-import { ZERO } from '@slipstream/domain';
+import { ZERO, chargeRefOf, dueAtOf, statusOf } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import { type Tables, dueBy, newestFirst, oldestFirst, pageOf } from '../table.js';
 
@@ -29,16 +29,16 @@ export const billingStores = (tables: Tables): BillingStores => {
           (invoice) =>
             (invoiceIds === undefined || invoiceIds.includes(invoice.id)) &&
             (sourceId === undefined || invoice.sourceId === sourceId) &&
-            (status === undefined || invoice.status === status),
+            (status === undefined || statusOf(invoice) === status),
         ),
       listOfSubscription: async (subscriptionId) =>
         newestFirst(invoices.where((invoice) => invoice.subscriptionId === subscriptionId)),
       findByCharge: async (chargeRef) =>
-        invoices.where((invoice) => invoice.chargeRef === chargeRef)[0],
+        invoices.where((invoice) => chargeRefOf(invoice) === chargeRef)[0],
       due: async (now, limit) =>
         dueBy(
           invoices.where(() => true),
-          ({ dueAt }) => dueAt,
+          dueAtOf,
           now,
           limit,
         ),

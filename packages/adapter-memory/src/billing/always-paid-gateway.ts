@@ -13,8 +13,8 @@ export const alwaysPaidGateway = (): PaymentGateway => ({
   }),
   confirmation: async () => ({ kind: 'waiting' }),
   unlink: async () => undefined,
-  charge: async ({ key }) => ({ kind: 'paid', ref: `charge-${key}`, lookAgainAt: null }),
+  charge: async ({ key }) => ({ kind: 'paid', ref: `charge-${key}`, checkAgainAt: null }),
   refund: async () => ({ kind: 'done' }),
-  standing: async () => ({ kind: 'paid', refunded: ZERO, lookAgainAt: null }),
+  standing: async () => ({ kind: 'paid', refunded: ZERO, checkAgainAt: null }),
   payOut: async () => ({ kind: 'done' }),
 });

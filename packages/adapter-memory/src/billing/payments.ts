@@ -1,4 +1,11 @@
-import { type Timestamp, totalsOf } from '@slipstream/domain';
+import {
+  type Invoice,
+  type Timestamp,
+  chargeRefOf,
+  dueAtOf,
+  statusOf,
+  totalsOf,
+} from '@slipstream/domain';
 import type {
   EarningStore,
   InvoiceFilter,
@@ -6,18 +13,18 @@ import type {
   PaymentSourceStore,
   WithdrawalStore,
 } from '@slipstream/ports';
-import type { Invoice } from '@slipstream/domain';
 import { byAge, byId, byNewest, page } from '../storage/order-of-lists.js';
 import type { Tables } from '../storage/tables.js';
 
 /** What is due by `now`, longest due first, ties by id. */
-const due = <Item extends { readonly id: string; readonly dueAt: Timestamp | null }>(
+const due = <Item extends { readonly id: string }>(
   items: readonly Item[],
+  dueAt: (item: Item) => Timestamp | null,
   now: Timestamp,
   limit: number,
 ): Item[] =>
   items
-    .flatMap((item) => (item.dueAt === null ? [] : [{ item, at: item.dueAt }]))
+    .map((item) => ({ item, at: dueAt(item) ?? Infinity }))
     .filter(({ at }) => at <= now)
     .toSorted((first, second) => first.at - second.at || byId(first.item, second.item))
     .slice(0, limit)
@@ -30,14 +37,14 @@ export const memoryPaymentSources = ({ paymentSources }: Tables): PaymentSourceS
       .values()
       .filter((source) => source.userId === userId)
       .toSorted(byNewest),
-  due: async (now, limit) => due(paymentSources.values(), now, limit),
+  due: async (now, limit) => due(paymentSources.values(), ({ dueAt }) => dueAt, now, limit),
   save: async (source) => paymentSources.set(source.id, source),
 });
 
 const matches = (invoice: Invoice, { invoiceIds, sourceId, status }: InvoiceFilter): boolean =>
   (invoiceIds === undefined || invoiceIds.includes(invoice.id)) &&
   (sourceId === undefined || invoice.sourceId === sourceId) &&
-  (status === undefined || invoice.status === status);
+  (status === undefined || statusOf(invoice) === status);
 
 export const memoryInvoices = ({ invoices }: Tables): InvoiceStore => ({
   find: async (invoiceId) => invoices.get(invoiceId),
@@ -55,8 +62,8 @@ export const memoryInvoices = ({ invoices }: Tables): InvoiceStore => ({
       .filter((invoice) => invoice.subscriptionId === subscriptionId)
       .toSorted(byNewest),
   findByCharge: async (chargeRef) =>
-    invoices.values().find((invoice) => invoice.chargeRef === chargeRef),
-  due: async (now, limit) => due(invoices.values(), now, limit),
+    invoices.values().find((invoice) => chargeRefOf(invoice) === chargeRef),
+  due: async (now, limit) => due(invoices.values(), dueAtOf, now, limit),
   save: async (invoice) => invoices.set(invoice.id, invoice),
 });
 
@@ -95,6 +102,6 @@ export const memoryWithdrawals = ({ withdrawals }: Tables): WithdrawalStore => (
           owner === userId && (status === 'pending' || status === 'processing'),
       )
       .toSorted(byNewest),
-  due: async (now, limit) => due(withdrawals.values(), now, limit),
+  due: async (now, limit) => due(withdrawals.values(), ({ dueAt }) => dueAt, now, limit),
   save: async (withdrawal) => withdrawals.set(withdrawal.id, withdrawal),
 });

@@ -2,7 +2,9 @@ import type { Decimal } from '@slipstream/domain';
 import {
   type Earning,
   type Invoice,
+  type InvoiceStatus,
   type PaymentSource,
+  type Timestamp,
   type Withdrawal,
   decimal,
 } from '@slipstream/domain';
@@ -45,7 +47,22 @@ export const paymentSourceColumns = columnsOf<PaymentSource>()({
   updatedAt: integer,
 });
 
-export const invoiceColumns = columnsOf<Invoice>()({
+/** The columns of an invoice; `invoiceRows` says which state they are. */
+export interface InvoiceFields extends Omit<Invoice, 'attempts' | 'firstAttemptAt' | 'state'> {
+  readonly status: InvoiceStatus;
+  readonly reason: string | null;
+  readonly amountRefunded: Decimal;
+  readonly refundOwed: boolean;
+  readonly retryable: boolean;
+  readonly tries: number;
+  /** The gateway was asked for the charge or the refund, and did not answer yet. */
+  readonly asked: boolean;
+  readonly firstTriedAt: Timestamp | null;
+  readonly chargeRef: string | null;
+  readonly dueAt: Timestamp | null;
+}
+
+export const invoiceColumns = columnsOf<InvoiceFields>()({
   id: text(),
   userId: text(),
   subscriptionId: text(),

@@ -3,7 +3,7 @@ import type { InvoiceFilter, InvoiceStore, Page } from '@slipstream/ports';
 import { build, once, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { NEWEST, type Place } from '../storage/lists.js';
-import { invoiceColumns } from './columns.js';
+import { invoiceRows } from './invoice-row.js';
 
 const invoiceById = prepared<{ id: InvoiceId }>()((slot) =>
   build.selectFrom('invoices').selectAll().where('id', '=', slot('id')),
@@ -35,7 +35,7 @@ const dueInvoices = prepared<{ now: Timestamp; limit: number }>()((slot) =>
     .orderBy('id')
     .limit(slot('limit')),
 );
-const saveInvoice = upsert('invoices', invoiceColumns, 'id');
+const saveInvoice = upsert('invoices', invoiceRows, 'id');
 
 function matching(
   userId: UserId,
@@ -62,19 +62,19 @@ function matching(
 export const sqlInvoices = (session: Session): InvoiceStore => ({
   find: async (id) => {
     const row = session.row(invoiceById({ id }));
-    return row && invoiceColumns.load(row);
+    return row && invoiceRows.load(row);
   },
   list: async (userId: UserId, filter: InvoiceFilter, { limit, cursor }: Page) => {
     const after = cursor === undefined ? NEWEST : session.row(placeOfCursor({ userId, cursor }));
     if (!after || filter.invoiceIds?.length === 0) return [];
-    return session.rows(once(matching(userId, filter, limit, after))).map(invoiceColumns.load);
+    return session.rows(once(matching(userId, filter, limit, after))).map(invoiceRows.load);
   },
   listOfSubscription: async (subscriptionId) =>
-    session.rows(invoicesOfSubscription({ subscriptionId })).map(invoiceColumns.load),
+    session.rows(invoicesOfSubscription({ subscriptionId })).map(invoiceRows.load),
   findByCharge: async (chargeRef) => {
     const row = session.row(invoiceByCharge({ chargeRef }));
-    return row && invoiceColumns.load(row);
+    return row && invoiceRows.load(row);
   },
-  due: async (now, limit) => session.rows(dueInvoices({ now, limit })).map(invoiceColumns.load),
+  due: async (now, limit) => session.rows(dueInvoices({ now, limit })).map(invoiceRows.load),
   save: async (invoice) => void session.write(saveInvoice(invoice)),
 });

@@ -123,7 +123,7 @@ async function removeBots(stores: Stores, userId: UserId): Promise<readonly Bot[
   return bots;
 }
 
-/** Ends what the user follows, and the tries of every invoice that there ever was, some at a time. */
+/** Ends what the user follows, and the attempts of every invoice that there ever was, some at a time. */
 async function stopCharging(core: Core, userId: UserId): Promise<void> {
   const { unitOfWork, clock } = core;
   for (let cursor: string | undefined | null; cursor !== null;) {

@@ -2,19 +2,20 @@ import { type Invoice, type InvoiceId, taskOf } from '@slipstream/domain';
 import { PaymentUnreachable } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { chargeInvoice } from './charge-invoice.js';
+import { checkCharge } from './check-charge.js';
 import { confirmSource } from './confirm-source.js';
 import { payOutWithdrawal } from './pay-out.js';
-import { lookAtCharge, refundInvoice } from './settle-invoice.js';
+import { refundInvoice } from './refund-invoice.js';
 import { dueSubscription } from './subscription-terms.js';
 
 const AT_ONCE = 16;
 /** What one round makes due (the charge of a renewal) is done in the next; no more rounds than these in one run. */
 const MOST_ROUNDS = 50;
 
-/** Brings on what is billed. Nothing is kept in memory but what is under way, so a restart just goes on. */
+/** Processes invoices, subscriptions, withdrawals and sources. Only work under way is in memory, so a restart goes on. */
 export interface Billing {
-  /** Does now what is to be done of an invoice; a gateway that does not answer is no error. */
-  bringOn(invoiceId: InvoiceId): Promise<void>;
+  /** Charges, refunds or checks an invoice now, whichever is its task; a gateway that does not answer is no error. */
+  process(invoiceId: InvoiceId): Promise<void>;
   /** Settles followers, ends, renews, charges, refunds and pays out what is due. Called by a tick; calls may overlap. */
   run(): Promise<void>;
 }
@@ -49,7 +50,7 @@ export function createBilling(core: Core): Billing {
     return false;
   };
 
-  const bringOn = (invoiceId: InvoiceId): Promise<boolean> =>
+  const processInvoice = (invoiceId: InvoiceId): Promise<boolean> =>
     once(`invoice ${invoiceId}`, async () => {
       const invoice = await unitOfWork.read(({ invoices }) => invoices.find(invoiceId));
       if (invoice) await work(invoice);
@@ -61,8 +62,8 @@ export function createBilling(core: Core): Billing {
         return chargeInvoice(core, invoice.id);
       case 'refund':
         return refundInvoice(core, invoice.id);
-      case 'look':
-        return lookAtCharge(core, invoice);
+      case 'check':
+        return checkCharge(core, invoice);
       case null:
         return undefined;
     }
@@ -80,7 +81,7 @@ export function createBilling(core: Core): Billing {
       }),
     );
     const done = await Promise.all([
-      ...due.invoices.map(({ id }) => bringOn(id)),
+      ...due.invoices.map(({ id }) => processInvoice(id)),
       ...due.subscriptions.map(({ id }) =>
         once(`subscription ${id}`, () => dueSubscription(core, id)),
       ),
@@ -93,8 +94,8 @@ export function createBilling(core: Core): Billing {
   };
 
   return {
-    async bringOn(invoiceId) {
-      await bringOn(invoiceId);
+    async process(invoiceId) {
+      await processInvoice(invoiceId);
     },
     async run() {
       await core.ends.resume();

@@ -5,11 +5,12 @@ import {
   type PaymentSource,
   type Strategy,
   type Subscription,
-  type TryAnswer,
-  beginTry,
-  settleTry,
+  type AttemptAnswer,
+  attemptKey,
+  beginAttempt,
+  recordAttempt,
+  statusOf,
   taskOf,
-  tryKey,
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
@@ -19,9 +20,9 @@ import { tellOwner } from '../messages/tell-owner.js';
 import { publishEnd, requireBilled } from './billed.js';
 import { bookChange, bookSale } from './ledger.js';
 import { primarySource } from './primary-source.js';
-import { tellDeclined } from './tell-money.js';
+import { notifyDeclined } from './notify-money.js';
 
-interface Try {
+interface Attempt {
   readonly invoice: Invoice;
   readonly isAgain: boolean;
   /** Undefined when there is nothing to pay with. */
@@ -30,8 +31,8 @@ interface Try {
 }
 
 /**
- * One try of a charge that is due: the intent is kept before the gateway hears of it, the answer after. When no answer
- * comes the same try is due again, under the same key.
+ * One attempt of a charge that is due: the intent is kept before the gateway hears of it, the answer after. When no answer
+ * comes the same attempt is due again, under the same key.
  */
 export async function chargeInvoice(core: Core, invoiceId: InvoiceId): Promise<void> {
   const begun = await afterEnds(core, () =>
@@ -39,83 +40,84 @@ export async function chargeInvoice(core: Core, invoiceId: InvoiceId): Promise<v
   );
   if (!begun) return;
   const answer = await ask(core, begun);
-  const settled = await afterEnds(core, () =>
-    core.unitOfWork.run((stores) => settle(core, stores, begun, answer)),
+  const recorded = await afterEnds(core, () =>
+    core.unitOfWork.run((stores) => record(core, stores, begun, answer)),
   );
-  if (!settled) return;
-  publishNotifications(core, settled.told);
-  publishEnd(core, settled.before, settled.after, 'the subscription was not paid');
+  if (!recorded) return;
+  publishNotifications(core, recorded.notifications);
+  publishEnd(core, recorded.before, recorded.after, 'the subscription was not paid');
 }
 
 async function begin(
   { clock }: Core,
   stores: Stores,
   invoiceId: InvoiceId,
-): Promise<Try | undefined> {
+): Promise<Attempt | undefined> {
   const before = await stores.invoices.find(invoiceId);
   if (!before || taskOf(before) !== 'charge') return undefined;
   const { strategy } = await requireBilled(stores, before);
-  const source = before.asked
+  const isAgain = before.state.kind === 'charging';
+  const source = isAgain
     ? await stores.paymentSources.find(before.sourceId)
     : await primarySource(stores, before.userId, 'in');
-  const invoice = beginTry(before, source?.id ?? before.sourceId, clock.now());
+  const invoice = beginAttempt(before, source?.id ?? before.sourceId, clock.now());
   await stores.invoices.save(invoice);
-  return { invoice, isAgain: before.asked, source, strategy };
+  return { invoice, isAgain, source, strategy };
 }
 
 async function ask(
   { paymentGateway }: Core,
-  { invoice, isAgain, source, strategy }: Try,
-): Promise<TryAnswer> {
+  { invoice, isAgain, source, strategy }: Attempt,
+): Promise<AttemptAnswer> {
   if (!source) return { kind: 'declined', reason: 'there is no payment source' };
   return paymentGateway.charge({
-    key: tryKey(invoice),
+    key: attemptKey(invoice),
     amount: invoice.amount,
     isAgain,
     sourceRef: source.gatewayRef,
     invoiceId: invoice.id,
-    triesBefore: invoice.tries - 1,
+    attemptsBefore: invoice.attempts - 1,
     description: invoice.description,
     product: { id: strategy.productId, name: strategy.name },
   });
 }
 
-interface Settled {
+interface Recorded {
   readonly before: Subscription;
   readonly after: Subscription;
-  readonly told: readonly Notification[];
+  readonly notifications: readonly Notification[];
 }
 
-async function settle(
+async function record(
   core: Core,
   stores: Stores,
-  { invoice: asked, strategy }: Try,
-  answer: TryAnswer,
-): Promise<Settled | undefined> {
-  const current = await stores.invoices.find(asked.id);
-  if (!current?.asked || current.tries !== asked.tries) return undefined;
+  { invoice: begun, strategy }: Attempt,
+  answer: AttemptAnswer,
+): Promise<Recorded | undefined> {
+  const current = await stores.invoices.find(begun.id);
+  if (current?.state.kind !== 'charging' || current.attempts !== begun.attempts) return undefined;
   const now = core.clock.now();
   const { subscription: before } = await requireBilled(stores, current);
-  const { invoice, subscription: after } = settleTry(
+  const { invoice, subscription: after } = recordAttempt(
     { invoice: current, subscription: before },
     answer,
     now,
   );
   await stores.invoices.save(invoice);
   await stores.subscriptions.save(after);
-  if (invoice.status !== 'paid') {
-    return { before, after, told: await tellDeclined(core, stores, invoice) };
+  if (statusOf(invoice) !== 'paid') {
+    return { before, after, notifications: await notifyDeclined(core, stores, invoice) };
   }
   await bookSale(core, stores, invoice, now);
-  if (invoice.refundOwed) {
+  if (invoice.state.kind === 'refunding') {
     await bookChange(core, stores, invoice, { kind: 'refund' }, now);
-    return { before, after, told: [] };
+    return { before, after, notifications: [] };
   }
-  return { before, after, told: await tell(core, stores, invoice, strategy) };
+  return { before, after, notifications: await notifyPaid(core, stores, invoice, strategy) };
 }
 
 /** The payer that it is paid, and in the first month the owner that they have a subscriber. */
-async function tell(
+async function notifyPaid(
   core: Core,
   stores: Stores,
   invoice: Invoice,

@@ -1,10 +1,18 @@
-import { type Invoice, type InvoiceStatus, Refusal, type UserId, id } from '@slipstream/domain';
+import {
+  type Invoice,
+  type InvoiceStatus,
+  Refusal,
+  type UserId,
+  id,
+  isRetryable,
+  retryNow,
+} from '@slipstream/domain';
 import { NoticeRefused, type PaymentGateway, type ReadStores } from '@slipstream/ports';
 import { requireUser } from '../strategies/access.js';
 import type { Billing } from './billing.js';
 import { type InvoiceView, viewInvoices } from './payment-views.js';
 import { noSource, primarySource } from './primary-source.js';
-import { lookAtCharge } from './settle-invoice.js';
+import { checkCharge } from './check-charge.js';
 import { confirmSource } from './confirm-source.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
@@ -43,7 +51,7 @@ const inAskedOrder = (invoices: readonly Invoice[], asked: readonly string[] | u
     ? [...new Set(asked)].flatMap((wanted) => invoices.filter((invoice) => invoice.id === wanted))
     : invoices;
 
-/** Tries a failed invoice at once, with the primary payment source of now; it counts as one of its tries. */
+/** Tries a failed invoice at once, with the primary payment source of now; it counts as one of its attempts. */
 export const retryInvoice =
   (core: Core, billing: Billing) =>
   async (caller: Caller, command: { readonly invoiceId: string }): Promise<InvoiceView> => {
@@ -51,13 +59,13 @@ export const retryInvoice =
     const invoiceId = id<'invoice'>(command.invoiceId);
     await core.unitOfWork.run(async (stores) => {
       const invoice = await ownInvoice(stores, userId, invoiceId);
-      if (invoice.status !== 'failed' || !invoice.retryable) {
+      if (!isRetryable(invoice)) {
         throw new Refusal('not_retryable', `invoice ${invoiceId} cannot be retried`);
       }
       if (!(await primarySource(stores, userId, 'in'))) throw noSource();
-      await stores.invoices.save({ ...invoice, dueAt: core.clock.now() });
+      await stores.invoices.save(retryNow(invoice, core.clock.now()));
     });
-    await billing.bringOn(invoiceId);
+    await billing.process(invoiceId);
     const [view] = await core.unitOfWork.read(async (stores) =>
       viewInvoices(core, stores, [await ownInvoice(stores, userId, invoiceId)]),
     );
@@ -74,8 +82,8 @@ async function ownInvoice(
   throw new Refusal('not_found', `invoice ${invoiceId} does not exist`, invoice !== undefined);
 }
 
-/** What the payment gateway tells by itself. Told again, it changes nothing more. */
-export const takePaymentNotice =
+/** A notice that the payment gateway posts by itself. Posted again, it changes nothing more. */
+export const handlePaymentWebhook =
   (core: Core, billing: Billing) =>
   async (
     body: string,
@@ -84,11 +92,11 @@ export const takePaymentNotice =
     const { paymentGateway, unitOfWork, log } = core;
     if (!paymentGateway.readNotice) throw new NoticeRefused('this gateway tells nothing by itself');
     const notice = await paymentGateway.readNotice(body, headers);
-    if (notice?.kind === 'charge_decided') return billing.bringOn(notice.invoiceId);
+    if (notice?.kind === 'charge_decided') return billing.process(notice.invoiceId);
     if (notice?.kind === 'source_decided') return confirmSource(core, notice.sourceId);
     if (!notice) return;
     const { chargeRef } = notice;
     const invoice = await unitOfWork.read(({ invoices }) => invoices.findByCharge(chargeRef));
-    if (invoice) await lookAtCharge(core, invoice);
+    if (invoice) await checkCharge(core, invoice);
     else log.error({ chargeRef }, 'a charge that no invoice knows was changed');
   };

@@ -5,7 +5,9 @@ import {
   type Timestamp,
   ZERO,
   adjustTo,
+  refundedOf,
   saleOf,
+  statusOf,
 } from '@slipstream/domain';
 import type { ReadStores, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
@@ -25,8 +27,8 @@ const CHANGES = {
   dispute_won: { taken: 'refund', given: 'reinstated' },
 } as const;
 
-const leftOf = ({ status, amount, amountRefunded }: Invoice): Decimal =>
-  status === 'paid' ? amount.minus(amountRefunded) : ZERO;
+const leftOf = (invoice: Invoice): Decimal =>
+  statusOf(invoice) === 'paid' ? invoice.amount.minus(refundedOf(invoice)) : ZERO;
 
 const settling = ({ settlesBy }: Change) => (settlesBy === undefined ? {} : { settlesBy });
 

@@ -77,7 +77,7 @@ export const newPaymentSource =
       });
       await savePaymentsEnabled(stores, userId, now);
       await keepAnswer(stores, { ...viewSource(core, made), nextAction });
-      return { source: made, told: await tellOfPayout(core, stores, made) };
+      return { source: made, told: await notifyOfPayout(core, stores, made) };
     });
     publishNotifications(core, told);
     return { ...viewSource(core, source), nextAction };
@@ -109,7 +109,7 @@ async function requireProofFor(
   throw new Refusal('invalid_field', 'password and totp are only for a source of direction out');
 }
 
-async function tellOfPayout(
+async function notifyOfPayout(
   core: Core,
   stores: Stores,
   { userId, description, direction }: PaymentSource,

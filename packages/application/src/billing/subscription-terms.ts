@@ -16,7 +16,7 @@ import type { Core } from '../core.js';
 import { afterEnds, requireNoEndUnderWay } from '../strategies/ends-under-way.js';
 import { publishNotifications } from '../messages/notify.js';
 import { noSource, primarySource } from './primary-source.js';
-import { tellEnded } from './tell-money.js';
+import { notifyEnded } from './notify-money.js';
 
 /** Ends what has come to its end and bills the next month of what goes on. */
 export async function dueSubscription(core: Core, subscriptionId: SubscriptionId): Promise<void> {
@@ -30,7 +30,7 @@ export async function dueSubscription(core: Core, subscriptionId: SubscriptionId
       if (subscription.endsAt !== null && subscription.endsAt <= now) {
         const expired = expire(subscription, now);
         await stores.subscriptions.save(expired);
-        return { expired, told: await tellEnded(core, stores, subscription, expired) };
+        return { expired, notifications: await notifyEnded(core, stores, subscription, expired) };
       }
       if (subscription.status === 'active' && (subscription.renewsAt ?? Infinity) <= now) {
         await billNextMonth(core, stores, subscription, now);
@@ -39,7 +39,7 @@ export async function dueSubscription(core: Core, subscriptionId: SubscriptionId
     }),
   );
   if (!over) return;
-  publishNotifications(core, over.told);
+  publishNotifications(core, over.notifications);
   const { userId, strategyId } = over.expired;
   events.publish({ kind: 'access_changed', userId, strategyId, reason: 'the subscription ended' });
 }

@@ -8,7 +8,7 @@ import {
 } from '@slipstream/domain';
 import type { Ports, Stores } from '@slipstream/ports';
 import { bookRefunds, refundsOf } from '../billing/refund-unused.js';
-import { tellEnded } from '../billing/tell-money.js';
+import { notifyEnded } from '../billing/notify-money.js';
 import { keepNotification, publishNotifications } from '../messages/notify.js';
 
 /** Followers that are settled in one transaction: few, so that others get their turn in between. */
@@ -98,7 +98,7 @@ async function settleFollower(
     const ended = cancelled(follower, reason, at);
     await bookRefunds(stores, await refundsOf(needs, stores, follower, at));
     await stores.subscriptions.save(ended);
-    told.push(...(await tellEnded(needs, stores, follower, ended)));
+    told.push(...(await notifyEnded(needs, stores, follower, ended)));
   }
   if (deletedAt === null && follower.relation === 'subscriber') {
     const notice = { userId: follower.userId, strategyId, text: overText(strategyId) };

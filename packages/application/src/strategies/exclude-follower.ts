@@ -1,7 +1,7 @@
 import { type Notification, Refusal, cancelled, id } from '@slipstream/domain';
 import { ownStrategy } from './access.js';
 import { bookRefunds, effectOf, refundsOf, requireRefundable } from '../billing/refund-unused.js';
-import { tellEnded } from '../billing/tell-money.js';
+import { notifyEnded } from '../billing/notify-money.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { keepAnswer } from '../keep-answer.js';
@@ -35,7 +35,7 @@ export async function excludeFollower(
       await stores.subscriptions.save(ended);
       const invitedUserIds = strategy.invitedUserIds.filter((invited) => invited !== userId);
       await stores.strategies.save({ ...strategy, invitedUserIds, updatedAt: now });
-      const told: readonly Notification[] = await tellEnded(core, stores, row, ended);
+      const told: readonly Notification[] = await notifyEnded(core, stores, row, ended);
       await keepAnswer(stores, undefined);
       return { told, ended };
     }),

@@ -113,7 +113,7 @@ export const newStrategySubscription =
     });
     publishNotifications(core, told);
     if (invoiceId === undefined) return made;
-    await billing.bringOn(invoiceId);
+    await billing.process(invoiceId);
     const tried = await core.unitOfWork.read((stores) => stores.subscriptions.find(made.id));
     return tried ?? made;
   };

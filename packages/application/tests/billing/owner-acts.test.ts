@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type StrategyId, decimal } from '@slipstream/domain';
+import { type StrategyId, decimal, refundedOf, statusOf } from '@slipstream/domain';
 import type { UserCaller } from '../../src/index.js';
 import { PASSWORD } from '../accounts.js';
 import { type BillingWorld, DAY, billingWorld } from './billing-world.js';
@@ -110,7 +110,7 @@ describe('while earnings are below zero', () => {
   it('a dispute that is won gives the earnings back', async () => {
     const made = await billingWorld();
     await begin(made, 'test_card_dispute_won');
-    expect((await world.invoice(payer)).invoice.status).toBe('paid');
+    expect(statusOf((await world.invoice(payer)).invoice)).toBe('paid');
     expect((await world.subscription(payer)).status).toBe('cancelled');
     expect(await world.balance(owner)).toEqual(['12', '12']);
     expect(world.gateway.money().chargedBack.toFixed()).toBe('0');
@@ -127,11 +127,11 @@ describe('what the gateway did by itself', () => {
       ...gateway,
       charge: async (request: Parameters<typeof gateway.charge>[0]) => {
         const answer = await gateway.charge(request);
-        return answer.kind === 'paid' ? { ...answer, lookAgainAt: now() + DAY } : answer;
+        return answer.kind === 'paid' ? { ...answer, checkAgainAt: now() + DAY } : answer;
       },
       standing: async () => {
         asked += 1;
-        return { kind: 'paid', refunded, lookAgainAt: now() + 7 * DAY } as const;
+        return { kind: 'paid', refunded, checkAgainAt: now() + 7 * DAY } as const;
       },
     };
     world = await billingWorld(watched);
@@ -143,7 +143,7 @@ describe('what the gateway did by itself', () => {
     expect([asked, await world.balance(owner)]).toEqual([1, ['12', '0']]);
     refunded = decimal('5');
     await world.days(7);
-    expect((await world.invoice(payer)).invoice.amountRefunded.toFixed()).toBe('5');
+    expect(refundedOf((await world.invoice(payer)).invoice).toFixed()).toBe('5');
     expect([asked, await world.balance(owner)]).toEqual([2, ['8', '0']]);
     expect((await world.subscription(payer)).status).toBe('active');
     refunded = decimal('15');

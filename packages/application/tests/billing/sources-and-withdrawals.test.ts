@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type StrategyId, decimal, id } from '@slipstream/domain';
+import { type StrategyId, decimal, id, statusOf } from '@slipstream/domain';
 import type { UserCaller } from '../../src/index.js';
 import { PASSWORD } from '../accounts.js';
 import { type BillingWorld, DETAILS, billingWorld } from './billing-world.js';
@@ -218,7 +218,7 @@ describe('withdrawals', () => {
     await withdraw('12');
     world.ports.clock.advance(30 * minute);
     await world.app.runBilling();
-    expect((await world.invoice(follower)).invoice.status).toBe('chargeback');
+    expect(statusOf((await world.invoice(follower)).invoice)).toBe('chargeback');
     world.ports.clock.advance(30 * minute);
     await world.app.runBilling();
     const { withdrawals } = await world.app.getWithdrawals(owner, {});
@@ -252,7 +252,7 @@ describe('a card whose bank asks its owner to confirm it', () => {
     ]);
     const { invoice } = await world.invoice(follower);
     const retried = await world.app.retryInvoice(follower, { invoiceId: invoice.id });
-    expect(retried.invoice.status).toBe('paid');
+    expect(statusOf(retried.invoice)).toBe('paid');
   });
 
   it('is gone when it was not confirmed within a day', async () => {

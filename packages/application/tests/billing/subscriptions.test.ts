@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type StrategyId, addMonths } from '@slipstream/domain';
+import { type StrategyId, addMonths, isRetryable, refundedOf, statusOf } from '@slipstream/domain';
 import type { UserCaller } from '../../src/index.js';
 import { type BillingWorld, DAY, START, billingWorld } from './billing-world.js';
 
@@ -37,7 +37,7 @@ describe('subscribing to a strategy with a price', () => {
     const made = await world.subscribe(follower, strategyId);
     expect([made.status, made.price, made.renewsAt]).toEqual(['active', 15, addMonths(START, 1)]);
     const { invoice } = await world.invoice(follower);
-    expect([invoice.status, invoice.amount.toFixed()]).toEqual(['paid', '15']);
+    expect([statusOf(invoice), invoice.amount.toFixed()]).toEqual(['paid', '15']);
     expect(await world.balance(owner)).toEqual(['12', '0']);
     const told = [
       ...(await world.app.getNotifications(owner, {})),
@@ -51,11 +51,11 @@ describe('subscribing to a strategy with a price', () => {
     expect((await world.subscribe(follower, strategyId)).status).toBe('past_due');
     expect(await seesOrders()).toBe(false);
     const { invoice } = await world.invoice(follower, 'failed');
-    expect(invoice.retryable).toBe(true);
+    expect(isRetryable(invoice)).toBe(true);
 
     await world.pay(follower, 'test_card_paid');
     const retried = await world.app.retryInvoice(follower, { invoiceId: invoice.id });
-    expect([retried.invoice.status, retried.source.source.description]).toEqual([
+    expect([statusOf(retried.invoice), retried.source.source.description]).toEqual([
       'paid',
       'Test card ending in 4242',
     ]);
@@ -72,7 +72,10 @@ describe('subscribing to a strategy with a price', () => {
     expect((await world.subscription(follower)).status).toBe('past_due');
     await world.days(1);
     expect((await world.subscription(follower)).status).toBe('cancelled');
-    expect((await world.invoice(follower)).invoice).toMatchObject({ tries: 3, retryable: false });
+    expect((await world.invoice(follower)).invoice).toMatchObject({
+      attempts: 3,
+      state: { kind: 'failed' },
+    });
   });
 
   it('is paid by the second try of a card that is declined first', async () => {
@@ -171,7 +174,7 @@ describe('money that goes back', () => {
     await world.days(9);
     expect(await world.balance(owner)).toEqual(['12', '0']);
     await world.days(1);
-    expect((await world.invoice(follower)).invoice.status).toBe('chargeback');
+    expect(statusOf((await world.invoice(follower)).invoice)).toBe('chargeback');
     expect((await world.subscription(follower)).status).toBe('cancelled');
     expect(await world.balance(owner)).toEqual(['0', '0']);
   });
@@ -185,14 +188,15 @@ describe('money that goes back', () => {
     // Two days of 31 are used: 15 x 29 / 31 is 14.04 when rounded up; of the rest the owner has 80 %.
     expect(await world.balance(owner)).toEqual(['12.77', '0']);
     const [running, first] = await world.app.getInvoices(follower, {});
-    expect(running?.invoice.amountRefunded.toFixed()).toBe('14.04');
-    expect(first?.invoice.amountRefunded.toFixed()).toBe('0');
+    expect([running, first].map((view) => view && refundedOf(view.invoice).toFixed())).toEqual([
+      '14.04',
+      '0',
+    ]);
     await world.days(3);
     expect(world.gateway.money().refunded.toFixed()).toBe('14.04');
-    expect((await world.invoice(follower)).invoice).toMatchObject({
-      status: 'paid',
-      refundOwed: false,
-      dueAt: null,
+    expect((await world.invoice(follower)).invoice.state).toMatchObject({
+      kind: 'paid',
+      checkAt: null,
     });
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { declineReasonOf } from '@slipstream/domain';
 import { billingWorld } from './billing-world.js';
 
 describe('what touches money or the account', () => {
@@ -21,7 +22,7 @@ describe('what touches money or the account', () => {
     await world.pay(payer, 'test_card_declined');
     const made = await world.subscribe(payer, strategyId);
     const { invoice } = await world.invoice(payer, 'failed');
-    expect(invoice.reason).toBe('card_declined');
+    expect(declineReasonOf(invoice)).toBe('card_declined');
     const said = `the charge of 15.00 USD was declined (card_declined); it is tried again on 2026-02-03, or at once by retryInvoice with invoice_id ${invoice.id}, from the primary payment source: newPaymentSource adds another`;
     expect([made.status, made.statusReason]).toEqual(['past_due', said]);
     expect(await world.toldAlways(payer)).toEqual([`T${said.slice(1)}.`]);

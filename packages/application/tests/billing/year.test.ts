@@ -8,7 +8,9 @@ import {
   type Withdrawal,
   ZERO,
   decimal,
+  refundedOf,
   splitCommission,
+  statusOf,
   sum,
 } from '@slipstream/domain';
 import type { UserCaller } from '../../src/index.js';
@@ -73,14 +75,16 @@ function expectedBalance(
   percent: number,
 ): Decimal {
   const kept = invoices.filter(
-    ({ status, amount, amountRefunded, strategyId }) =>
-      status === 'paid' && amountRefunded.lt(amount) && strategies.includes(strategyId),
+    (invoice) =>
+      statusOf(invoice) === 'paid' &&
+      refundedOf(invoice).lt(invoice.amount) &&
+      strategies.includes(invoice.strategyId),
   );
   const out = withdrawals.filter(
     ({ status, userId }) => userId === owner && status !== 'failed' && status !== 'cancelled',
   );
   const earned = kept.map(
-    ({ amount, amountRefunded }) => splitCommission(amount.minus(amountRefunded), percent).earned,
+    (invoice) => splitCommission(invoice.amount.minus(refundedOf(invoice)), percent).earned,
   );
   return sum(earned).minus(amounts(out));
 }
@@ -167,8 +171,8 @@ describe('billing over a simulated year', () => {
         const records = await recordsOf(world, payers, owners);
         const { invoices, earnings, withdrawals } = records;
         const sales = earnings.filter(({ invoiceId }) => invoiceId !== null);
-        const kept = invoices.filter(({ status }) => status === 'paid');
-        const left = amounts(kept).minus(sum(kept.map(({ amountRefunded }) => amountRefunded)));
+        const kept = invoices.filter((invoice) => statusOf(invoice) === 'paid');
+        const left = amounts(kept).minus(sum(kept.map(refundedOf)));
         const commission = sum(sales.map((sale) => sale.commission));
         expect(text({ left })).toEqual(text({ left: amounts(sales).plus(commission) }));
         for (const [n, { userId }] of owners.entries()) {
@@ -205,18 +209,14 @@ describe('billing over a simulated year', () => {
       const { invoices, withdrawals } = await reconcile();
 
       const of = (...statuses: readonly string[]) =>
-        amounts(invoices.filter(({ status }) => statuses.includes(status)));
-      const refundedOf = (wanted: string) =>
-        sum(
-          invoices
-            .filter(({ status }) => status === wanted)
-            .map((invoice) => invoice.amountRefunded),
-        );
+        amounts(invoices.filter((invoice) => statuses.includes(statusOf(invoice))));
+      const refundsOf = (wanted: string) =>
+        sum(invoices.filter((invoice) => statusOf(invoice) === wanted).map(refundedOf));
       expect(text({ ...gateway.money() })).toEqual(
         text({
           charged: of('paid', 'chargeback'),
-          chargedBack: of('chargeback').minus(refundedOf('chargeback')),
-          refunded: refundedOf('paid').plus(refundedOf('chargeback')),
+          chargedBack: of('chargeback').minus(refundsOf('chargeback')),
+          refunded: refundsOf('paid').plus(refundsOf('chargeback')),
           paidOut: amounts(withdrawals.filter(({ status }) => status === 'paid')),
         }),
       );

@@ -1,12 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   type Invoice,
+  type InvoiceState,
   type StrategyId,
   type Subscription,
   type UserId,
   ZERO,
   decimal,
   id,
+  isRetryable,
+  refundedOf,
+  statusOf,
   sum,
   unusedPart,
 } from '@slipstream/domain';
@@ -42,6 +46,13 @@ interface Scene {
 const idOf = <Kind extends string>(kind: Kind, index: number) =>
   id<Kind>(`${kind}-${String(index).padStart(3, '0')}`);
 
+const stateOf = (invoice: Payer['invoice'], index: number): InvoiceState => {
+  const dueAt = START + DAY;
+  if (invoice === 'pending') return { kind: 'due', dueAt };
+  if (invoice === 'failed') return { kind: 'retrying', reason: null, dueAt };
+  return { kind: 'paid', chargeRef: `charge-${index}`, refunded: ZERO, checkAt: null };
+};
+
 /** A follower with a month that is paid, or is tried to be. */
 const follow = (
   { world, owner, strategyId }: Scene,
@@ -71,9 +82,7 @@ const follow = (
     const isPaid = status === 'paid';
     const invoice: Invoice = anInvoice({
       ...{ id: idOf('invoice', index), userId, subscriptionId, strategyId, sourceId, amount },
-      ...{ status, retryable: status === 'failed', anchorAt: begun, createdAt: begun },
-      chargeRef: isPaid ? `charge-${index}` : null,
-      dueAt: isPaid ? null : START + DAY,
+      ...{ anchorAt: begun, createdAt: begun, state: stateOf(status, index) },
     });
     await stores.invoices.save(invoice);
     if (!isPaid) return;
@@ -107,7 +116,11 @@ const outcome = ({ world, owner, strategyId }: Scene, count: number) =>
       const told = await stores.notifications.list(row.userId, EVERYTHING);
       followers.push({
         ...{ status: row.status, reason: row.statusReason, endsAt: row.endsAt },
-        invoice: invoice && [invoice.status, invoice.retryable, invoice.amountRefunded.toFixed(2)],
+        invoice: invoice && [
+          statusOf(invoice),
+          isRetryable(invoice),
+          refundedOf(invoice).toFixed(2),
+        ],
         ledger: rows.map(({ kind, amount, settlesAt }) => [kind, amount.toFixed(2), settlesAt]),
         told: told.map(({ type, text }) => [type, text.replaceAll(strategyId, 'S')]),
       });
@@ -245,7 +258,7 @@ describe('the end of a strategy with more followers than one transaction takes',
         const refunded = await of.world.ports.unitOfWork.read((stores) =>
           Promise.all(all.map(({ id: invoiceId }) => stores.invoices.find(invoiceId))),
         );
-        const given = sum(refunded.map((invoice) => invoice?.amountRefunded ?? ZERO));
+        const given = sum(refunded.map((invoice) => (invoice ? refundedOf(invoice) : ZERO)));
         expect(given.toFixed(2)).toBe(owed.toFixed(2));
       }),
       { numRuns: 10 },
@@ -292,7 +305,10 @@ describe('while the followers of a deleted strategy are not all settled', () => 
         const [row] = await stores.subscriptions.listOfUser(payer.userId, EVERYTHING);
         return { invoice: own, row };
       });
-      const own = { refunded: invoice?.amountRefunded.toFixed(2), reason: row?.statusReason };
+      const own = {
+        refunded: invoice && refundedOf(invoice).toFixed(2),
+        reason: row?.statusReason,
+      };
       return { answer, own, outcome: await outcome(of, PAYERS.length) };
     };
     const [whole, broken] = [await play(false), await play(true)];

@@ -297,7 +297,7 @@ async function follow(
       sourceId: id(`card-${number}-${index}`),
       amount: decimal('10'),
       anchorAt: begun,
-      firstTriedAt: begun,
+      firstAttemptAt: begun,
       createdAt: begun,
     }),
   );

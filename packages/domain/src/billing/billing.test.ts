@@ -2,21 +2,21 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { addMonths } from './months.js';
 import {
-  ASK_AGAIN_AFTER,
   type Billed,
-  MOST_TRIES,
-  type TryAnswer,
-  beginTry,
+  MOST_ATTEMPTS,
+  type AttemptAnswer,
+  beginAttempt,
   endSubscription,
   firstInvoice,
   givesAccess,
   renew,
   resumeSubscription,
-  settleTry,
+  recordAttempt,
   stopTrying,
-  taskOf,
-  tryKey,
+  attemptKey,
 } from './billing.js';
+import { chargeRefOf, dueAtOf, isRetryable, refundedOf, statusOf, taskOf } from './invoice.js';
+import { ASK_AGAIN_AFTER } from './payment.js';
 import { ZERO } from '../numbers/decimal.js';
 import { id } from '../ids.js';
 import { SUBSCRIPTION_STATUSES, type Subscription } from '../strategies/strategy.js';
@@ -24,8 +24,8 @@ import { DAY } from '../time.js';
 
 const START = Date.UTC(2026, 0, 31, 12);
 const card = id<'payment_source'>('card');
-const paid: TryAnswer = { kind: 'paid', ref: 'charge', lookAgainAt: null };
-const declined: TryAnswer = { kind: 'declined', reason: 'insufficient_funds' };
+const paid: AttemptAnswer = { kind: 'paid', ref: 'charge', checkAgainAt: null };
+const declined: AttemptAnswer = { kind: 'declined', reason: 'insufficient_funds' };
 
 const aSubscription = (overrides: Partial<Subscription> = {}): Subscription => ({
   id: id('subscription'),
@@ -58,9 +58,9 @@ const begun = (): Billed => {
   return { subscription, invoice: firstInvoice(beginning(subscription, START)) };
 };
 
-/** One try and its answer. */
-const tried = ({ invoice, subscription }: Billed, answer: TryAnswer, now: number): Billed =>
-  settleTry({ invoice: beginTry(invoice, card, now), subscription }, answer, now);
+/** One attempt and its answer. */
+const tried = ({ invoice, subscription }: Billed, answer: AttemptAnswer, now: number): Billed =>
+  recordAttempt({ invoice: beginAttempt(invoice, card, now), subscription }, answer, now);
 
 const firstMonth = (): Billed => tried(begun(), paid, START);
 
@@ -72,7 +72,7 @@ const renewal = (): Billed => {
 describe('the first month (contract 5, "Billing")', () => {
   it('is pending, without access, until it is charged', () => {
     const { invoice, subscription } = begun();
-    expect([invoice.status, invoice.amount.toFixed(), invoice.dueAt]).toEqual([
+    expect([statusOf(invoice), invoice.amount.toFixed(), dueAtOf(invoice)]).toEqual([
       'pending',
       '15',
       START,
@@ -82,7 +82,11 @@ describe('the first month (contract 5, "Billing")', () => {
 
   it('makes the subscription active for a calendar month from when it is paid', () => {
     const { invoice, subscription } = tried(begun(), paid, START + DAY);
-    expect([invoice.status, invoice.chargeRef, invoice.dueAt]).toEqual(['paid', 'charge', null]);
+    expect([statusOf(invoice), chargeRefOf(invoice), dueAtOf(invoice)]).toEqual([
+      'paid',
+      'charge',
+      null,
+    ]);
     expect(subscription.status).toBe('active');
     expect(subscription.renewsAt).toBe(addMonths(START + DAY, 1));
     expect(givesAccess(subscription)).toBe(true);
@@ -90,36 +94,36 @@ describe('the first month (contract 5, "Billing")', () => {
 
   it('that is declined is past due without access, tried after 3 and 7 days, then cancelled', () => {
     const first = tried(begun(), declined, START);
-    expect([first.invoice.status, first.invoice.retryable]).toEqual(['failed', true]);
-    expect(first.invoice.dueAt).toBe(START + 3 * DAY);
+    expect([statusOf(first.invoice), isRetryable(first.invoice)]).toEqual(['failed', true]);
+    expect(dueAtOf(first.invoice)).toBe(START + 3 * DAY);
     expect(first.subscription.status).toBe('past_due');
     expect(givesAccess(first.subscription)).toBe(false);
 
     const second = tried(first, declined, START + 3 * DAY);
-    expect(second.invoice.dueAt).toBe(START + 7 * DAY);
+    expect(dueAtOf(second.invoice)).toBe(START + 7 * DAY);
 
     const third = tried(second, declined, START + 7 * DAY);
-    expect(third.invoice).toMatchObject({ status: 'failed', retryable: false, dueAt: null });
+    expect(third.invoice.state).toEqual({ kind: 'failed', reason: 'insufficient_funds' });
     expect(third.subscription).toMatchObject({ status: 'cancelled', endsAt: START + 7 * DAY });
   });
 
-  it('is followed when a later try is paid, counted from then', () => {
+  it('is followed when a later attempt is paid, counted from then', () => {
     const { subscription } = tried(tried(begun(), declined, START), paid, START + 3 * DAY);
     expect(subscription.renewsAt).toBe(addMonths(START + 3 * DAY, 1));
   });
 
-  it('leaves a day between tries that a standstill has delayed', () => {
+  it('leaves a day between attempts that a standstill has delayed', () => {
     const late = tried(tried(begun(), declined, START), declined, START + 30 * DAY);
-    expect(late.invoice.dueAt).toBe(START + 31 * DAY);
+    expect(dueAtOf(late.invoice)).toBe(START + 31 * DAY);
   });
 });
 
-describe('a try', () => {
+describe('an attempt', () => {
   it('keeps its key and source until its answer is known', () => {
-    const asked = beginTry(begun().invoice, card, START);
-    const again = beginTry(asked, id('another'), START + ASK_AGAIN_AFTER);
-    expect(tryKey(again)).toBe(tryKey(asked));
-    expect([again.sourceId, again.tries, again.dueAt]).toEqual([
+    const asked = beginAttempt(begun().invoice, card, START);
+    const again = beginAttempt(asked, id('another'), START + ASK_AGAIN_AFTER);
+    expect(attemptKey(again)).toBe(attemptKey(asked));
+    expect([again.sourceId, again.attempts, dueAtOf(again)]).toEqual([
       card,
       1,
       START + 2 * ASK_AGAIN_AFTER,
@@ -128,8 +132,8 @@ describe('a try', () => {
 
   it('has a key of its own after an answer', () => {
     const { invoice } = tried(begun(), declined, START);
-    const next = beginTry(invoice, id('another'), START + DAY);
-    expect(tryKey(next)).not.toBe(tryKey(invoice));
+    const next = beginAttempt(invoice, id('another'), START + DAY);
+    expect(attemptKey(next)).not.toBe(attemptKey(invoice));
     expect(next.sourceId).toBe('another');
   });
 });
@@ -137,7 +141,7 @@ describe('a try', () => {
 describe('a renewal', () => {
   it('is of the next month, counted from the anchor', () => {
     const { invoice, subscription } = renewal();
-    expect([invoice.month, invoice.status]).toEqual([2, 'pending']);
+    expect([invoice.month, statusOf(invoice)]).toEqual([2, 'pending']);
     expect(subscription.renewsAt).toBe(Date.UTC(2026, 2, 31, 12));
   });
 
@@ -191,30 +195,28 @@ describe('the end', () => {
   it('while a renewal is not paid is at once', () => {
     const { invoice, subscription } = renewal();
     expect(endSubscription(subscription, invoice, START + 30 * DAY).status).toBe('cancelled');
-    expect(stopTrying(invoice, START)).toMatchObject({ status: 'failed', retryable: false });
+    expect(stopTrying(invoice, START).state).toEqual({ kind: 'failed', reason: null });
   });
 
-  it('leaves a try that is asked for to its answer; what it takes is given back', () => {
+  it('leaves an attempt that is under way to its answer; what it takes is given back', () => {
     const { invoice, subscription } = begun();
-    const asked = beginTry(invoice, card, START);
+    const asked = beginAttempt(invoice, card, START);
     expect(stopTrying(asked, START)).toBe(asked);
     const over = { ...subscription, status: 'cancelled' } as const;
-    const settled = settleTry({ invoice: asked, subscription: over }, paid, START + 1);
+    const settled = recordAttempt({ invoice: asked, subscription: over }, paid, START + 1);
     expect(settled.subscription).toBe(over);
-    expect(settled.invoice).toMatchObject({ status: 'paid', refundOwed: true, dueAt: START + 1 });
-    expect(settled.invoice.amountRefunded.toFixed()).toBe('15');
+    expect(settled.invoice.state).toMatchObject({ kind: 'refunding', dueAt: START + 1 });
+    expect(statusOf(settled.invoice)).toBe('paid');
+    expect(refundedOf(settled.invoice).toFixed()).toBe('15');
     expect(
-      settleTry({ invoice: asked, subscription: over }, declined, START).invoice,
-    ).toMatchObject({
-      status: 'failed',
-      retryable: false,
-    });
+      recordAttempt({ invoice: asked, subscription: over }, declined, START).invoice.state.kind,
+    ).toBe('failed');
   });
 });
 
 describe('whatever answers come', () => {
-  it('an invoice has at most three tries, ends paid or failed, and agrees with its subscription', () => {
-    const answers = fc.array(fc.boolean(), { minLength: MOST_TRIES, maxLength: 6 });
+  it('an invoice has at most three attempts, ends paid or failed, and agrees with its subscription', () => {
+    const answers = fc.array(fc.boolean(), { minLength: MOST_ATTEMPTS, maxLength: 6 });
     fc.assert(
       fc.property(answers, fc.boolean(), (list, isRenewal) => {
         let now = START + 40 * DAY;
@@ -222,15 +224,15 @@ describe('whatever answers come', () => {
         for (const isPaid of list) {
           if (taskOf(billed.invoice) !== 'charge') break;
           billed = tried(billed, isPaid ? paid : declined, now);
-          now = Math.max(now, billed.invoice.dueAt ?? now);
+          now = Math.max(now, dueAtOf(billed.invoice) ?? now);
           const { invoice, subscription } = billed;
-          expect(invoice.retryable).toBe(subscription.status === 'past_due');
-          expect(invoice.status === 'paid').toBe(subscription.status === 'active');
-          expect(invoice.dueAt === null).toBe(taskOf(invoice) === null);
+          expect(isRetryable(invoice)).toBe(subscription.status === 'past_due');
+          expect(statusOf(invoice) === 'paid').toBe(subscription.status === 'active');
+          expect(dueAtOf(invoice) === null).toBe(taskOf(invoice) === null);
         }
-        expect(billed.invoice.tries).toBeLessThanOrEqual(MOST_TRIES);
+        expect(billed.invoice.attempts).toBeLessThanOrEqual(MOST_ATTEMPTS);
         expect(taskOf(billed.invoice)).toBeNull();
-        expect(billed.invoice.amountRefunded.eq(ZERO)).toBe(true);
+        expect(refundedOf(billed.invoice).eq(ZERO)).toBe(true);
       }),
     );
   });

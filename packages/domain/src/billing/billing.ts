@@ -1,44 +1,39 @@
+import {
+  type Invoice,
+  type InvoiceIn,
+  isInvoiceIn,
+  declineReasonOf,
+  requireInvoiceIn,
+  statusOf,
+} from './invoice.js';
 import { addMonths, isoDay } from './months.js';
-import { cancelled, paidUntil, refundOf } from './refund.js';
+import { ASK_AGAIN_AFTER } from './payment.js';
+import { cancelled, oweRefund, paidUntil } from './refund.js';
 import { ZERO, decimal } from '../numbers/decimal.js';
 import type { InvoiceId, PaymentSourceId, Timestamp } from '../ids.js';
-import type { Invoice } from './payment.js';
 import type { Strategy, Subscription } from '../strategies/strategy.js';
 import { DAY } from '../time.js';
 
-/** Tries that an invoice gets, by time or by retryInvoice (contract 5, "Billing": three in 7 days). */
-export const MOST_TRIES = 3;
-/** When the second and the third try are made, counted from the first. */
-const TRIED_AGAIN_AFTER = [3 * DAY, 7 * DAY] as const;
-/** After a standstill the tries are not made in one go. */
+/** Attempts that an invoice gets, by time or by retryInvoice (contract 5, "Billing": three in 7 days). */
+export const MOST_ATTEMPTS = 3;
+/** When the second and the third attempt are made, counted from the first. */
+const NEXT_ATTEMPT_AFTER = [3 * DAY, 7 * DAY] as const;
+/** After a standstill the attempts are not made in one go. */
 const LEAST_PAUSE = DAY;
-/** When a try whose answer did not come is asked for again. */
-export const ASK_AGAIN_AFTER = 60_000;
 
-/** What an invoice and its subscription are together. */
+/** An invoice with its subscription. */
 export interface Billed {
   readonly invoice: Invoice;
   readonly subscription: Subscription;
 }
 
-/** The gateway's answer to a try. */
-export type TryAnswer =
-  | { readonly kind: 'paid'; readonly ref: string; readonly lookAgainAt: Timestamp | null }
+/** The gateway's answer to an attempt. */
+export type AttemptAnswer =
+  | { readonly kind: 'paid'; readonly ref: string; readonly checkAgainAt: Timestamp | null }
   | { readonly kind: 'declined'; readonly reason: string };
 
-/** What is to be done with the gateway when an invoice is due. */
-export type InvoiceTask = 'charge' | 'refund' | 'look';
-
-/** The task of an invoice that is due; null when nothing is left to do. */
-export function taskOf({ status, retryable, refundOwed, dueAt }: Invoice): InvoiceTask | null {
-  if (status === 'pending') return 'charge';
-  if (status === 'failed') return retryable ? 'charge' : null;
-  if (refundOwed) return 'refund';
-  return dueAt === null ? null : 'look';
-}
-
-/** The key of the current try at the gateway: the same as long as its answer is not known. */
-export const tryKey = ({ id, tries }: Invoice): string => `${id}-${tries}`;
+/** The key of the current attempt at the gateway: the same as long as its answer is not known. */
+export const attemptKey = ({ id, attempts }: Invoice): string => `${id}-${attempts}`;
 
 interface Beginning {
   readonly id: InvoiceId;
@@ -58,20 +53,13 @@ const begin = (
   subscriptionId: subscription.id,
   strategyId: subscription.strategyId,
   description: `${strategy.name}, month ${month}`,
-  status: 'pending',
-  reason: null,
   amount: decimal(String(subscription.price)),
-  amountRefunded: ZERO,
-  refundOwed: false,
   sourceId,
-  retryable: false,
   month,
   anchorAt,
-  tries: 0,
-  asked: false,
-  firstTriedAt: null,
-  chargeRef: null,
-  dueAt: now,
+  attempts: 0,
+  firstAttemptAt: null,
+  state: { kind: 'due', dueAt: now },
   createdAt: now,
   updatedAt: now,
 });
@@ -95,91 +83,109 @@ export function renew(beginning: Beginning, previous: Invoice): Billed {
   };
 }
 
-/** The next try, or the current one again while its answer is not known: same key, same source. */
-export function beginTry(invoice: Invoice, sourceId: PaymentSourceId, now: Timestamp): Invoice {
+/**
+ * The next attempt, or the current one again while its answer is not known: same key, same source.
+ * @throws ImpossibleEvent in a state that knows no such event.
+ */
+export function beginAttempt(
+  invoice: Invoice,
+  sourceId: PaymentSourceId,
+  now: Timestamp,
+): InvoiceIn<'charging'> {
+  const chargeable = requireInvoiceIn(invoice, 'a charge', 'due', 'charging', 'retrying');
   const dueAt = now + ASK_AGAIN_AFTER;
-  if (invoice.asked) return { ...invoice, dueAt };
+  const { state } = chargeable;
+  if (state.kind === 'charging') return { ...chargeable, state: { ...state, dueAt } };
   return {
-    ...invoice,
-    status: 'pending',
-    retryable: false,
+    ...chargeable,
+    state: { kind: 'charging', reason: declineReasonOf(chargeable), dueAt },
     sourceId,
-    tries: invoice.tries + 1,
-    asked: true,
-    firstTriedAt: invoice.firstTriedAt ?? now,
-    dueAt,
+    attempts: chargeable.attempts + 1,
+    firstAttemptAt: chargeable.firstAttemptAt ?? now,
     updatedAt: now,
   };
 }
 
-/** What the answer to the current try makes of both (contract 5, "Billing"). */
-export function settleTry(
+/**
+ * Makes both of them follow the answer to the current attempt (contract 5, "Billing").
+ * @throws ImpossibleEvent in a state that knows no such event.
+ */
+export function recordAttempt(
   { invoice, subscription }: Billed,
-  answer: TryAnswer,
+  answer: AttemptAnswer,
   now: Timestamp,
 ): Billed {
-  const answered: Invoice = { ...invoice, asked: false, updatedAt: now };
+  const charging = requireInvoiceIn(invoice, 'an answer to a charge', 'charging');
+  return answer.kind === 'paid'
+    ? recordPaid({ invoice: charging, subscription }, answer, now)
+    : recordDeclined({ invoice: charging, subscription }, answer.reason, now);
+}
+
+function recordPaid(
+  { invoice, subscription }: Billed,
+  { ref: chargeRef, checkAgainAt: checkAt }: Extract<AttemptAnswer, { kind: 'paid' }>,
+  now: Timestamp,
+): Billed {
+  const paid: InvoiceIn<'paid'> = {
+    ...invoice,
+    anchorAt: invoice.anchorAt ?? now,
+    state: { kind: 'paid', chargeRef, refunded: ZERO, checkAt },
+    updatedAt: now,
+  };
+  if (subscription.status === 'cancelled')
+    return { invoice: oweRefund(paid, paid.amount, now), subscription };
+  const renewsAt = paidUntil(paid);
+  const running = { status: 'active', statusReason: null, renewsAt, updatedAt: now } as const;
+  return { invoice: paid, subscription: { ...subscription, ...running } };
+}
+
+function recordDeclined({ invoice, subscription }: Billed, reason: string, now: Timestamp): Billed {
+  const { attempts, firstAttemptAt } = invoice;
+  const pause = NEXT_ATTEMPT_AFTER[attempts - 1];
   const isOver = subscription.status === 'cancelled';
-  if (answer.kind === 'paid') {
-    const { ref: chargeRef, lookAgainAt: dueAt } = answer;
-    const anchorAt = invoice.anchorAt ?? now;
-    const paid: Invoice = {
-      ...answered,
-      status: 'paid',
-      reason: null,
-      retryable: false,
-      anchorAt,
-      chargeRef,
-      dueAt,
-    };
-    if (isOver) return { invoice: refundOf(paid, paid.amount, now), subscription };
-    const renewsAt = paidUntil(paid);
-    return {
-      invoice: paid,
-      subscription: {
-        ...subscription,
-        status: 'active',
-        statusReason: null,
-        renewsAt,
-        updatedAt: now,
-      },
-    };
-  }
-  const { reason } = answer;
-  const pause = TRIED_AGAIN_AFTER[invoice.tries - 1];
-  if (isOver || invoice.tries >= MOST_TRIES || pause === undefined) {
-    const failed: Invoice = {
-      ...answered,
-      status: 'failed',
-      reason,
-      retryable: false,
-      dueAt: null,
-    };
+  if (isOver || attempts >= MOST_ATTEMPTS || pause === undefined) {
+    const failed: Invoice = { ...invoice, state: { kind: 'failed', reason }, updatedAt: now };
     return { invoice: failed, subscription: cancelled(subscription, declineText(failed), now) };
   }
-  const dueAt = Math.max((invoice.firstTriedAt ?? now) + pause, now + LEAST_PAUSE);
-  const failed: Invoice = { ...answered, status: 'failed', reason, retryable: true, dueAt };
-  const statusReason = declineText(failed);
+  const dueAt = Math.max((firstAttemptAt ?? now) + pause, now + LEAST_PAUSE);
+  const state = { kind: 'retrying', reason, dueAt } as const;
+  const retrying: Invoice = { ...invoice, state, updatedAt: now };
+  const statusReason = declineText(retrying);
   return {
-    invoice: failed,
+    invoice: retrying,
     subscription: { ...subscription, status: 'past_due', statusReason, updatedAt: now },
   };
 }
 
-/** What a decline says to the payer: why, and what to do. It holds nothing that anybody else wrote. */
-export function declineText({ id, amount, reason, retryable, dueAt }: Invoice): string {
-  const why = `the charge of ${amount.toFixed(2)} USD was declined (${reason ?? 'no reason given'})`;
-  if (!retryable || dueAt === null) {
+/** Says to the payer why a charge was declined and what to do. It holds nothing that anybody else wrote. */
+export function declineText(invoice: Invoice): string {
+  const { id, amount, state } = invoice;
+  const reason = declineReasonOf(invoice) ?? 'no reason given';
+  const why = `the charge of ${amount.toFixed(2)} USD was declined (${reason})`;
+  if (state.kind !== 'retrying') {
     return `${why}; invoice ${id} is not tried again and the subscription has ended`;
   }
-  const next = isoDay(dueAt);
+  const next = isoDay(state.dueAt);
   return `${why}; it is tried again on ${next}, or at once by retryInvoice with invoice_id ${id}, from the primary payment source: newPaymentSource adds another`;
 }
 
-/** An invoice of a subscription that has ended: no further try. One that is asked for waits for its answer. */
+/**
+ * The next attempt is due at once, by retryInvoice.
+ * @throws ImpossibleEvent in a state that knows no such event.
+ */
+export function retryNow(invoice: Invoice, now: Timestamp): Invoice {
+  const retrying = requireInvoiceIn(invoice, 'retryInvoice', 'retrying');
+  return { ...retrying, state: { ...retrying.state, dueAt: now } };
+}
+
+/** An invoice of a subscription that has ended: no further attempt. One that is under way waits for its answer. */
 export function stopTrying(invoice: Invoice, now: Timestamp): Invoice {
-  if (taskOf(invoice) !== 'charge' || invoice.asked) return invoice;
-  return { ...invoice, status: 'failed', retryable: false, dueAt: null, updatedAt: now };
+  if (!isInvoiceIn(invoice, 'due', 'retrying')) return invoice;
+  return {
+    ...invoice,
+    state: { kind: 'failed', reason: declineReasonOf(invoice) },
+    updatedAt: now,
+  };
 }
 
 /** The caller ends a subscription: what is paid stays until its end, anything else ends at once. */
@@ -189,7 +195,8 @@ export function endSubscription(
   now: Timestamp,
 ): Subscription {
   const { status, renewsAt, endsAt } = subscription;
-  const isPaid = status === 'active' && newest?.status === 'paid' && (endsAt ?? renewsAt) !== null;
+  const isInvoicePaid = newest !== undefined && statusOf(newest) === 'paid';
+  const isPaid = status === 'active' && isInvoicePaid && (endsAt ?? renewsAt) !== null;
   if (!isPaid) return cancelled(subscription, null, now);
   return { ...subscription, renewsAt: null, endsAt: endsAt ?? renewsAt, updatedAt: now };
 }

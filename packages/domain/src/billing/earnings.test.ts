@@ -12,7 +12,8 @@ import {
 import { firstInvoice } from './billing.js';
 import { type Decimal, ZERO, decimal, sum } from '../numbers/decimal.js';
 import { type NextId, id } from '../ids.js';
-import type { Earning, Invoice, Withdrawal } from './payment.js';
+import type { Invoice } from './invoice.js';
+import type { Earning, Withdrawal } from './payment.js';
 import type { Subscription } from '../strategies/strategy.js';
 
 const NOW = Date.UTC(2026, 0, 5);

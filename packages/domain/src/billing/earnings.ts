@@ -1,7 +1,8 @@
 import { paidUntil } from './refund.js';
 import { type Decimal, ZERO, decimal, divide, max, min, sum } from '../numbers/decimal.js';
 import type { EarningId, NextId, Timestamp, UserId } from '../ids.js';
-import type { Earning, EarningTotals, Invoice, Withdrawal } from './payment.js';
+import type { Invoice } from './invoice.js';
+import type { Earning, EarningTotals, Withdrawal } from './payment.js';
 
 /** How long after nothing of it can be refunded any more a sale settles (contract 16). */
 export const SETTLES_AFTER = 7 * 86_400_000;

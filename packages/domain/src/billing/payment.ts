@@ -3,12 +3,13 @@ import type {
   EarningId,
   InvoiceId,
   PaymentSourceId,
-  StrategyId,
-  SubscriptionId,
   Timestamp,
   UserId,
   WithdrawalId,
 } from '../ids.js';
+
+/** When the gateway is asked again for an answer that did not come, in milliseconds. */
+export const ASK_AGAIN_AFTER = 60_000;
 
 /** Money goes `in` (it pays invoices) or `out` (it receives withdrawals). */
 export const PAYMENT_DIRECTIONS = ['in', 'out'] as const;
@@ -44,45 +45,6 @@ export interface PaymentSource {
   /** What the gateway calls it; only the gateway reads it. */
   readonly gatewayRef: string;
   /** When the gateway is asked whether a pending one was confirmed; null when it is not. */
-  readonly dueAt: Timestamp | null;
-  readonly createdAt: Timestamp;
-  readonly updatedAt: Timestamp;
-}
-
-/** `failed` may be tried again; a `chargeback` is a dispute that the payer won (spec 2.8). */
-export const INVOICE_STATUSES = ['pending', 'paid', 'failed', 'chargeback'] as const;
-export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
-
-/** One month of a subscription, charged or to be charged (spec 2.8). All amounts in USD, whole cents. */
-export interface Invoice {
-  readonly id: InvoiceId;
-  readonly userId: UserId;
-  readonly subscriptionId: SubscriptionId;
-  readonly strategyId: StrategyId;
-  readonly description: string;
-  readonly status: InvoiceStatus;
-  readonly amount: Decimal;
-  /** Why the last try was declined; null when none was, or it is paid. */
-  readonly reason: string | null;
-  /** Given back in all, or to be given back as soon as the gateway can be asked (`refundOwed`). */
-  readonly amountRefunded: Decimal;
-  readonly refundOwed: boolean;
-  /** What pays it; of a failed one, what the last try was made with. */
-  readonly sourceId: PaymentSourceId;
-  /** Another try may follow, by time or by retryInvoice. */
-  readonly retryable: boolean;
-  /** Which month of the subscription it pays for; 1 is the first. */
-  readonly month: number;
-  /** When the subscription's months are counted from; null until the first is paid. */
-  readonly anchorAt: Timestamp | null;
-  /** Charges asked for so far; each is a key of its own at the gateway. */
-  readonly tries: number;
-  /** The current try was handed to the gateway and its answer is not known. */
-  readonly asked: boolean;
-  readonly firstTriedAt: Timestamp | null;
-  /** What the gateway calls the charge that paid it. */
-  readonly chargeRef: string | null;
-  /** When the gateway is asked next (to charge, refund or tell how the charge stands); null when nothing is to do. */
   readonly dueAt: Timestamp | null;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;

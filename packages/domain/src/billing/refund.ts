@@ -1,13 +1,21 @@
+import {
+  type Invoice,
+  type InvoiceIn,
+  isInvoiceIn,
+  requireInvoiceIn,
+  statusOf,
+} from './invoice.js';
 import { addMonths } from './months.js';
-import type { Billed } from './billing.js';
-import { type Decimal, ZERO, decimal, divide, max, min } from '../numbers/decimal.js';
+import { ASK_AGAIN_AFTER } from './payment.js';
+import { type Decimal, ZERO, decimal, divide } from '../numbers/decimal.js';
 import type { Timestamp } from '../ids.js';
-import type { Invoice } from './payment.js';
 import type { Subscription } from '../strategies/strategy.js';
 import { DAY } from '../time.js';
 
 const CENTS = 2;
 const ROUND_UP = 3;
+/** When a refund that the gateway refused is asked for again. */
+const REFUSED_AGAIN_AFTER = DAY;
 
 /** When what an invoice pays for begins and ends; null while the first month has not begun. */
 export const paidFrom = ({ anchorAt, month }: Invoice): Timestamp | null =>
@@ -33,60 +41,61 @@ export const cancelled = (
         updatedAt: now,
       };
 
-/** `total` of it is given back in all, or is owed from now on. */
-export const refundOf = (invoice: Invoice, total: Decimal, now: Timestamp): Invoice => ({
-  ...invoice,
-  amountRefunded: total,
-  refundOwed: true,
-  dueAt: now,
-  updatedAt: now,
-});
+/** From now on `total` of it is to be given back in all. */
+export function oweRefund(
+  invoice: InvoiceIn<'paid' | 'refunding'>,
+  total: Decimal,
+  now: Timestamp,
+): InvoiceIn<'refunding'> {
+  const { state } = invoice;
+  const inFlight = state.kind === 'refunding' && state.inFlight;
+  return {
+    ...invoice,
+    state: { kind: 'refunding', chargeRef: state.chargeRef, refunded: total, inFlight, dueAt: now },
+    updatedAt: now,
+  };
+}
 
 /** Price x whole unused days / days of the month, in cents, rounded up (contract 16); nothing once the month is over. */
 export function unusedPart(invoice: Invoice, now: Timestamp): Decimal {
   const [from, until] = [paidFrom(invoice), paidUntil(invoice)];
-  if (invoice.status !== 'paid' || from === null || until === null || until <= now) return ZERO;
+  if (statusOf(invoice) !== 'paid' || from === null || until === null || until <= now) return ZERO;
   const days = (until - from) / DAY;
   const unused = Math.min(days, Math.floor((until - now) / DAY));
   const part = divide(invoice.amount.times(decimal(String(unused))), decimal(String(days)), 'up');
   return part.round(CENTS, ROUND_UP);
 }
 
-/** The strategy was deleted: what is unused of the running month is given back, less what was given back before. */
+/** The subscription ended by the owner or the service: unused days of the running month are given back, less earlier refunds. */
 export function refundUnused(invoice: Invoice, now: Timestamp): Invoice {
+  if (!isInvoiceIn(invoice, 'paid', 'refunding')) return invoice;
   const unused = unusedPart(invoice, now);
-  return unused.gt(invoice.amountRefunded) ? refundOf(invoice, unused, now) : invoice;
+  return unused.gt(invoice.state.refunded) ? oweRefund(invoice, unused, now) : invoice;
 }
 
-/** The bank took the money back. Only what was paid, and not given back, can be charged back. */
-export function chargeBack({ invoice, subscription }: Billed, now: Timestamp): Billed {
-  const { status, amount, amountRefunded } = invoice;
-  if (status !== 'paid' || amountRefunded.gte(amount)) return { invoice, subscription };
-  return {
-    invoice: { ...invoice, status: 'chargeback', refundOwed: false, dueAt: null, updatedAt: now },
-    subscription: cancelled(subscription, 'the payment was charged back', now),
-  };
+/**
+ * The gateway is asked for the refund that is owed, and asked again until it answers.
+ * @throws ImpossibleEvent in a state that knows no such event.
+ */
+export function beginRefund(invoice: Invoice, now: Timestamp): InvoiceIn<'refunding'> {
+  const refunding = requireInvoiceIn(invoice, 'a refund', 'refunding');
+  const dueAt = now + ASK_AGAIN_AFTER;
+  return { ...refunding, state: { ...refunding.state, inFlight: true, dueAt } };
 }
 
-/** The dispute was won: the invoice is paid again. The subscription that ended by it stays ended. */
-export const winBack = (invoice: Invoice, now: Timestamp): Invoice =>
-  invoice.status === 'chargeback' ? { ...invoice, status: 'paid', updatedAt: now } : invoice;
-
-/** At the gateway `total` was given back in all. Given back in full, a month that runs is not paid: its subscription ends. */
-export function refundedElsewhere(
-  { invoice, subscription }: Billed,
-  total: Decimal,
-  now: Timestamp,
-): Billed {
-  const amountRefunded = min(invoice.amount, max(invoice.amountRefunded, total));
-  if (amountRefunded.eq(invoice.amountRefunded)) return { invoice, subscription };
-  const next: Invoice = { ...invoice, amountRefunded, refundOwed: false, updatedAt: now };
-  const isRunning = (paidUntil(invoice) ?? now) > now;
-  const endsIt = isRunning && amountRefunded.eq(invoice.amount);
+/**
+ * A refund that was made leaves a charge to be checked, unless nothing is left that could be disputed; a refused one stays owed.
+ * @throws ImpossibleEvent in a state that knows no such event.
+ */
+export function recordRefund(invoice: Invoice, isDone: boolean, now: Timestamp): Invoice {
+  const refunding = requireInvoiceIn(invoice, 'an answer to a refund', 'refunding');
+  const { chargeRef, refunded } = refunding.state;
+  const checkAt = refunded.lt(invoice.amount) ? now : null;
   return {
-    invoice: next,
-    subscription: endsIt
-      ? cancelled(subscription, 'the payment was given back', now)
-      : subscription,
+    ...refunding,
+    state: isDone
+      ? { kind: 'paid', chargeRef, refunded, checkAt }
+      : { ...refunding.state, inFlight: false, dueAt: now + REFUSED_AGAIN_AFTER },
+    updatedAt: now,
   };
 }

@@ -68,7 +68,7 @@ export const paymentGatewayContract = (
       isAgain: false,
       sourceRef,
       invoiceId: id('invoice-1'),
-      triesBefore: 0,
+      attemptsBefore: 0,
       description: 'Steady, month 1',
       product: { id: gateway.productId(id('strategy-1')), name: 'Steady' },
       ...rest,
@@ -186,7 +186,7 @@ export const paymentGatewayContract = (
       const chargeRef = await charged(fixture.disputedToken);
       const before = await gateway.standing(chargeRef);
       expect([before.kind, before.refunded.toFixed()]).toEqual(['paid', '0']);
-      expect(before.lookAgainAt).not.toBeNull();
+      expect(before.checkAgainAt).not.toBeNull();
       const posted = await fixture.chargeBack(chargeRef);
       expect((await gateway.standing(chargeRef)).kind).toBe('charged_back');
       if (!posted) return;
@@ -227,7 +227,7 @@ export const paymentGatewayContract = (
       const chargeRef = await charged(fixture.wonToken);
       await fixture.chargeBack(chargeRef);
       const lost = await gateway.standing(chargeRef);
-      expect([lost.kind, lost.lookAgainAt === null]).toEqual(['charged_back', false]);
+      expect([lost.kind, lost.checkAgainAt === null]).toEqual(['charged_back', false]);
       await fixture.winBack(chargeRef);
       expect((await gateway.standing(chargeRef)).kind).toBe('paid');
     });

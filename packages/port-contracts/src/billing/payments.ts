@@ -2,6 +2,8 @@ import { describe, expect, it } from '../testing.js';
 import {
   type Earning,
   type Invoice,
+  type InvoiceState,
+  type InvoiceStateKind,
   type PaymentSource,
   type Subscription,
   type Withdrawal,
@@ -32,21 +34,51 @@ const plain = (entity: object | undefined) =>
     ]),
   );
 
+const charged = { chargeRef: 'charge', refunded: decimal('0.01') };
+
+/** Every state, with everything that it can hold. */
+const STATES = {
+  due: [{ kind: 'due', dueAt: NOON + 2 }],
+  charging: [
+    { kind: 'charging', reason: null, dueAt: NOON + 2 },
+    { kind: 'charging', reason: 'insufficient_funds', dueAt: NOON + 2 },
+  ],
+  retrying: [
+    { kind: 'retrying', reason: 'insufficient_funds', dueAt: NOON + 2 },
+    { kind: 'retrying', reason: null, dueAt: NOON + 2 },
+  ],
+  failed: [
+    { kind: 'failed', reason: 'insufficient_funds' },
+    { kind: 'failed', reason: null },
+  ],
+  paid: [
+    { kind: 'paid', ...charged, checkAt: NOON + 2 },
+    { kind: 'paid', ...charged, checkAt: null },
+  ],
+  refunding: [
+    { kind: 'refunding', ...charged, inFlight: true, dueAt: NOON + 2 },
+    { kind: 'refunding', ...charged, inFlight: false, dueAt: NOON + 2 },
+  ],
+  charged_back: [
+    { kind: 'charged_back', ...charged, checkAt: NOON + 2 },
+    { kind: 'charged_back', ...charged, checkAt: null },
+  ],
+} satisfies {
+  readonly [Kind in InvoiceStateKind]: readonly Extract<InvoiceState, { readonly kind: Kind }>[];
+};
+
 const everyFieldOfInvoice: Invoice = {
   ...anInvoice(),
-  status: 'failed',
-  reason: 'insufficient_funds',
   amount: decimal('999999.99'),
-  amountRefunded: decimal('0.01'),
-  refundOwed: true,
-  retryable: true,
   month: 12,
-  tries: 3,
-  asked: true,
-  firstTriedAt: NOON + 1,
-  dueAt: NOON + 2,
+  attempts: 3,
+  firstAttemptAt: NOON + 1,
+  state: { kind: 'refunding', ...charged, inFlight: true, dueAt: NOON + 2 },
   updatedAt: NOON + 3,
 };
+
+const plainInvoice = (invoice: Invoice | undefined) =>
+  invoice && { ...plain(invoice), state: plain(invoice.state) };
 
 const sourcesContract = (open: OpenStorage): void => {
   describe('payment sources', () => {
@@ -103,8 +135,9 @@ const invoicesContract = (open: OpenStorage): void => {
       const bare = anInvoice({
         id: id('b'),
         anchorAt: null,
-        firstTriedAt: null,
-        chargeRef: null,
+        attempts: 0,
+        firstAttemptAt: null,
+        state: { kind: 'due', dueAt: NOON },
       });
       await save(anInvoice(), everyFieldOfInvoice, bare);
       const [first, second, none] = await unitOfWork.read(async ({ invoices }) => [
@@ -112,17 +145,29 @@ const invoicesContract = (open: OpenStorage): void => {
         await invoices.find(id('b')),
         await invoices.find(id('none')),
       ]);
-      expect(plain(first)).toEqual(plain(everyFieldOfInvoice));
-      expect(plain(second)).toEqual(plain(bare));
+      expect(plainInvoice(first)).toEqual(plainInvoice(everyFieldOfInvoice));
+      expect(plainInvoice(second)).toEqual(plainInvoice(bare));
       expect(none).toBeUndefined();
     });
 
+    it('gives back every state, with all that it holds', async () => {
+      const saved = Object.values(STATES)
+        .flat()
+        .map((state, index) => anInvoice({ id: id(`invoice-${index}`), state }));
+      await save(...saved);
+      const found = await unitOfWork.read(({ invoices }) =>
+        Promise.all(saved.map((invoice) => invoices.find(invoice.id))),
+      );
+      expect(found.map(plainInvoice)).toEqual(saved.map(plainInvoice));
+    });
+
     it('narrows by ids, source and status together, newest first, page by page', async () => {
+      const failed = { kind: 'failed', reason: null } as const;
       await save(
         anInvoice({ id: id('a') }),
-        anInvoice({ id: id('b'), status: 'failed' }),
+        anInvoice({ id: id('b'), state: failed }),
         anInvoice({ id: id('c'), sourceId: id('source-2'), createdAt: NOON + 1 }),
-        anInvoice({ id: id('d'), status: 'failed', sourceId: id('source-2') }),
+        anInvoice({ id: id('d'), state: failed, sourceId: id('source-2') }),
         anInvoice({ id: id('e'), userId: id('user-3') }),
       );
       expect(await list()).toEqual(['c', 'd', 'b', 'a']);
@@ -140,7 +185,11 @@ const invoicesContract = (open: OpenStorage): void => {
       await save(
         anInvoice({ id: id('a') }),
         anInvoice({ id: id('b'), createdAt: NOON + 1 }),
-        anInvoice({ id: id('c'), subscriptionId: id('subscription-2'), chargeRef: null }),
+        anInvoice({
+          id: id('c'),
+          subscriptionId: id('subscription-2'),
+          state: { kind: 'due', dueAt: NOON },
+        }),
       );
       const [ofSubscription, charged, none] = await unitOfWork.read(async ({ invoices }) => [
         await invoices.listOfSubscription(id('subscription-1')),
@@ -153,12 +202,13 @@ const invoicesContract = (open: OpenStorage): void => {
     });
 
     it('answers what is due, longest due first, ties by id, at most the limit', async () => {
+      const checked = (checkAt: number) => ({ kind: 'paid', ...charged, checkAt }) as const;
       await save(
         anInvoice({ id: id('never') }),
-        anInvoice({ id: id('later'), dueAt: NOON + 1 }),
-        anInvoice({ id: id('b'), dueAt: NOON }),
-        anInvoice({ id: id('a'), dueAt: NOON }),
-        anInvoice({ id: id('z'), dueAt: NOON - 1 }),
+        anInvoice({ id: id('later'), state: checked(NOON + 1) }),
+        anInvoice({ id: id('b'), state: { kind: 'due', dueAt: NOON } }),
+        anInvoice({ id: id('a'), state: checked(NOON) }),
+        anInvoice({ id: id('z'), state: checked(NOON - 1) }),
       );
       const due = async (limit: number) =>
         idsOf(await unitOfWork.read(({ invoices }) => invoices.due(NOON, limit)));

@@ -129,7 +129,12 @@ const ROWS: Readonly<Partial<Record<keyof Stores, Rows>>> = {
   invoices: {
     save: ({ invoices }, name) =>
       invoices.save(
-        anInvoice({ id: id(name), userId: user, subscriptionId: id('sub-1'), dueAt: NOON }),
+        anInvoice({
+          id: id(name),
+          userId: user,
+          subscriptionId: id('sub-1'),
+          state: { kind: 'due', dueAt: NOON },
+        }),
       ),
     newestFirst: [
       ({ invoices }) => invoices.list(user, {}, all),

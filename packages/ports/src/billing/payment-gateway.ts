@@ -59,7 +59,7 @@ export interface ChargeRequest extends Request {
   readonly sourceRef: string;
   readonly invoiceId: InvoiceId;
   /** How many charges of the invoice there were before. */
-  readonly triesBefore: number;
+  readonly attemptsBefore: number;
   readonly description: string;
   readonly product: { readonly id: string; readonly name: string };
 }
@@ -80,7 +80,7 @@ export type ChargeAnswer =
       readonly kind: 'paid';
       readonly ref: string;
       /** When `standing` is to be asked; null when nothing can change any more. */
-      readonly lookAgainAt: Timestamp | null;
+      readonly checkAgainAt: Timestamp | null;
     }
   /** `reason` is a word for the payer; it betrays nothing that the bank wants kept. */
   | { readonly kind: 'declined'; readonly reason: string };
@@ -95,7 +95,7 @@ export interface ChargeStanding {
   /** USD that were given back of it in all, by whomever; zero where the gateway keeps no account of it. */
   readonly refunded: Decimal;
   /** When to ask again, also when it tells changes by itself: what it posts can be lost. Null when nothing can change any more. */
-  readonly lookAgainAt: Timestamp | null;
+  readonly checkAgainAt: Timestamp | null;
 }
 
 /** What the gateway told by itself. */

@@ -6,6 +6,10 @@ import {
   type PaymentSource,
   type Withdrawal,
   decimalText,
+  declineReasonOf,
+  isRetryable,
+  refundedOf,
+  statusOf,
 } from '@slipstream/domain';
 import type { z } from 'zod';
 import type {
@@ -65,12 +69,12 @@ export const presentInvoice = ({
   invoice_id: invoice.id,
   user_id: invoice.userId,
   description: invoice.description,
-  status: invoice.status,
-  reason: invoice.reason,
+  status: statusOf(invoice),
+  reason: declineReasonOf(invoice),
   amount: decimalText(invoice.amount),
-  amount_refunded: decimalText(invoice.amountRefunded),
+  amount_refunded: decimalText(refundedOf(invoice)),
   source: presentPaymentSource(source),
-  retryable: invoice.retryable,
+  retryable: isRetryable(invoice),
   updated_at: timeText(invoice.updatedAt),
   created_at: timeText(invoice.createdAt),
 });

@@ -15,7 +15,7 @@ type Kept = Pick<Stores, 'users' | 'notifications' | 'mails'>;
 const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 
 /** The payer: a charge was declined, why, and what to do. */
-export const tellDeclined = (
+export const notifyDeclined = (
   needs: Needs,
   stores: Kept,
   invoice: Invoice,
@@ -28,7 +28,7 @@ export const tellDeclined = (
   });
 
 /** The follower of a strategy with a price, whose subscription ends here without their doing. Nothing when it did not end. */
-export async function tellEnded(
+export async function notifyEnded(
   needs: Needs,
   stores: Kept,
   before: Subscription,
@@ -45,7 +45,7 @@ export async function tellEnded(
 }
 
 /** The owner: what became of a withdrawal. */
-export const tellWithdrawal = (
+export const notifyWithdrawal = (
   needs: Needs,
   stores: Kept,
   { id, userId, amount, status, reason }: Withdrawal,

@@ -1,0 +1,82 @@
+import {
+  type Invoice,
+  type InvoiceState,
+  ZERO,
+  chargeRefOf,
+  declineReasonOf,
+  dueAtOf,
+  isRetryable,
+  refundedOf,
+  statusOf,
+} from '@slipstream/domain';
+import { type InvoiceFields, invoiceColumns } from './columns.js';
+
+/** The columns of an invoice, to be stored. */
+export function fieldsOf(invoice: Invoice): InvoiceFields {
+  const { state, attempts, firstAttemptAt, ...facts } = invoice;
+  return {
+    ...facts,
+    status: statusOf(invoice),
+    reason: declineReasonOf(invoice),
+    amountRefunded: refundedOf(invoice),
+    refundOwed: state.kind === 'refunding',
+    retryable: isRetryable(invoice),
+    tries: attempts,
+    asked: state.kind === 'charging' || (state.kind === 'refunding' && state.inFlight),
+    firstTriedAt: firstAttemptAt,
+    chargeRef: chargeRefOf(invoice),
+    dueAt: dueAtOf(invoice),
+  };
+}
+
+/** Throws an error that names the invoice when its columns fit no state. */
+export function invoiceOf(fields: InvoiceFields): Invoice {
+  const { status, reason, amountRefunded, refundOwed, retryable, chargeRef, dueAt, ...rest } =
+    fields;
+  const { tries: attempts, asked, firstTriedAt: firstAttemptAt, ...facts } = rest;
+  const state = isCharged(fields) ? chargedState(fields) : unpaidState(fields);
+  if (state) return { ...facts, attempts, firstAttemptAt, state };
+  const figures = {
+    ...{ status, refundOwed, retryable, asked, dueAt },
+    refunded: amountRefunded.toFixed(),
+    hasReason: reason !== null,
+    hasCharge: chargeRef !== null,
+  };
+  throw new Error(`invoice ${facts.id} is in no state: ${JSON.stringify(figures)}`);
+}
+
+const isCharged = ({ status }: InvoiceFields): boolean =>
+  status === 'paid' || status === 'chargeback';
+
+/** `asked` of a refund that something else overtook means nothing any more: a dispute, or a refund by hand. */
+function chargedState(fields: InvoiceFields): InvoiceState | undefined {
+  const { status, amountRefunded: refunded, refundOwed, chargeRef, asked, dueAt } = fields;
+  if (chargeRef === null || fields.retryable || fields.reason !== null) return undefined;
+  if (!refundOwed) {
+    const kind = status === 'paid' ? 'paid' : 'charged_back';
+    return { kind, chargeRef, refunded, checkAt: dueAt };
+  }
+  if (status !== 'paid' || dueAt === null) return undefined;
+  return { kind: 'refunding', chargeRef, refunded, inFlight: asked, dueAt };
+}
+
+function unpaidState(fields: InvoiceFields): InvoiceState | undefined {
+  const { status, reason, retryable, asked, dueAt } = fields;
+  if (fields.chargeRef !== null || fields.refundOwed || !fields.amountRefunded.eq(ZERO))
+    return undefined;
+  if (status === 'failed') {
+    if (asked) return undefined;
+    if (retryable) return dueAt === null ? undefined : { kind: 'retrying', reason, dueAt };
+    return dueAt === null ? { kind: 'failed', reason } : undefined;
+  }
+  if (status !== 'pending' || retryable || dueAt === null) return undefined;
+  if (asked) return { kind: 'charging', reason, dueAt };
+  return reason === null ? { kind: 'due', dueAt } : undefined;
+}
+
+/** How an invoice is kept in the columns of its table. */
+export const invoiceRows = {
+  names: invoiceColumns.names,
+  store: (invoice: Invoice) => invoiceColumns.store(fieldsOf(invoice)),
+  load: (row: object): Invoice => invoiceOf(invoiceColumns.load(row)),
+};

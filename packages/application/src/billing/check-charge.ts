@@ -1,0 +1,50 @@
+import {
+  type Invoice,
+  type InvoiceId,
+  beginCheck,
+  chargeRefOf,
+  recordStanding,
+  taskOf,
+} from '@slipstream/domain';
+import type { ChargeStanding, Stores } from '@slipstream/ports';
+import type { Core } from '../core.js';
+import { afterEnds } from '../strategies/ends-under-way.js';
+import { publishNotifications } from '../messages/notify.js';
+import { publishEnd, requireBilled } from './billed.js';
+import { bookChange } from './ledger.js';
+import { notifyEnded } from './notify-money.js';
+
+/** Asks how a charge stands: disputed, won back, given back at the gateway, or as it was. Asked again, it changes nothing more. */
+export async function checkCharge(core: Core, invoice: Invoice): Promise<void> {
+  const { id } = invoice;
+  const chargeRef = chargeRefOf(invoice);
+  if (chargeRef === null) return;
+  await core.unitOfWork.run(async ({ invoices }) => {
+    const current = await invoices.find(id);
+    if (current && taskOf(current) === 'check')
+      await invoices.save(beginCheck(current, core.clock.now()));
+  });
+  const standing = await core.paymentGateway.standing(chargeRef);
+  const followed = await afterEnds(core, () =>
+    core.unitOfWork.run((stores) => follow(core, stores, id, standing)),
+  );
+  if (!followed) return;
+  const { before, after, change, notifications } = followed;
+  publishNotifications(core, notifications);
+  publishEnd(core, before, after, after.statusReason ?? 'the payment was taken back');
+  core.log.warn({ invoiceId: id, change }, 'a payment was changed');
+}
+
+async function follow(core: Core, stores: Stores, invoiceId: InvoiceId, standing: ChargeStanding) {
+  const current = await stores.invoices.find(invoiceId);
+  if (!current || chargeRefOf(current) === null) return undefined;
+  const now = core.clock.now();
+  const { subscription: before } = await requireBilled(stores, current);
+  const billed = { invoice: current, subscription: before };
+  const { invoice, subscription: after, change } = recordStanding(billed, standing, now);
+  await stores.invoices.save(invoice);
+  if (change === null) return undefined;
+  await stores.subscriptions.save(after);
+  await bookChange(core, stores, invoice, { kind: change }, now);
+  return { before, after, change, notifications: await notifyEnded(core, stores, before, after) };
+}

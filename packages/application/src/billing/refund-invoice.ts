@@ -1,0 +1,32 @@
+import { type InvoiceId, beginRefund, isInvoiceIn, recordRefund } from '@slipstream/domain';
+import type { Core } from '../core.js';
+
+/** Has the gateway give back what is owed. The ledger knows since the refund was decided. */
+export async function refundInvoice(core: Core, invoiceId: InvoiceId): Promise<void> {
+  const { unitOfWork, clock, paymentGateway, log } = core;
+  const begun = await unitOfWork.run(async ({ invoices }) => {
+    const before = await invoices.find(invoiceId);
+    if (!before || !isInvoiceIn(before, 'refunding')) return undefined;
+    const refunding = beginRefund(before, clock.now());
+    await invoices.save(refunding);
+    return { ...refunding.state, isAgain: before.state.inFlight };
+  });
+  if (!begun) return;
+  const answer = await paymentGateway.refund({
+    key: `${invoiceId}-refund`,
+    amount: begun.refunded,
+    isAgain: begun.isAgain,
+    chargeRef: begun.chargeRef,
+  });
+  if (answer.kind === 'refused') {
+    log.error(
+      { invoiceId, reason: answer.reason },
+      'the gateway refused a refund; it is asked again in a day',
+    );
+  }
+  await unitOfWork.run(async ({ invoices }) => {
+    const invoice = await invoices.find(invoiceId);
+    if (!invoice || !isInvoiceIn(invoice, 'refunding')) return;
+    await invoices.save(recordRefund(invoice, answer.kind === 'done', clock.now()));
+  });
+}

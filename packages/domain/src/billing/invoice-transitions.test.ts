@@ -1,0 +1,214 @@
+import { describe, expect, it } from '@jest/globals';
+import { beginAttempt, recordAttempt, retryNow, stopTrying } from './billing.js';
+import {
+  type Invoice,
+  INVOICE_STATES,
+  ImpossibleEvent,
+  type InvoiceState,
+  type InvoiceStateKind,
+  dueAtOf,
+  isInvoiceIn,
+  isRetryable,
+  refundedOf,
+  requireInvoiceIn,
+  statusOf,
+  taskOf,
+} from './invoice.js';
+import { ASK_AGAIN_AFTER } from './payment.js';
+import { beginRefund, oweRefund, recordRefund, refundUnused } from './refund.js';
+import { beginCheck, chargeBack, recordStanding, refundedElsewhere, winBack } from './standing.js';
+import { ZERO, decimal } from '../numbers/decimal.js';
+import { id } from '../ids.js';
+import type { Subscription } from '../strategies/strategy.js';
+import { DAY } from '../time.js';
+
+const START = Date.UTC(2026, 0, 31, 12);
+const NOW = START + DAY;
+const card = id<'payment_source'>('card');
+const running = { id: 'subscription', status: 'active' } as Subscription;
+const over = { ...running, status: 'cancelled' } as Subscription;
+
+const charged = { chargeRef: 'charge', refunded: decimal('2') };
+
+const states: { readonly [Kind in InvoiceStateKind]: InvoiceState & { readonly kind: Kind } } = {
+  due: { kind: 'due', dueAt: START },
+  charging: { kind: 'charging', reason: 'expired_card', dueAt: START },
+  retrying: { kind: 'retrying', reason: 'expired_card', dueAt: START },
+  failed: { kind: 'failed', reason: 'expired_card' },
+  paid: { kind: 'paid', ...charged, checkAt: START },
+  refunding: { kind: 'refunding', ...charged, inFlight: true, dueAt: START },
+  charged_back: { kind: 'charged_back', ...charged, checkAt: START },
+};
+
+/** In its first month, which was paid a day ago where it is paid. */
+const anInvoice = (state: InvoiceState, attempts = 1): Invoice => ({
+  id: id('invoice'),
+  userId: id('user'),
+  subscriptionId: id('subscription'),
+  strategyId: id('strategy'),
+  description: 'Momentum, month 1',
+  amount: decimal('15'),
+  sourceId: card,
+  month: 1,
+  anchorAt: 'chargeRef' in state ? START : null,
+  attempts,
+  firstAttemptAt: START,
+  state,
+  createdAt: START,
+  updatedAt: START,
+});
+
+const paid = { kind: 'paid', ref: 'charge', checkAgainAt: null } as const;
+const declined = { kind: 'declined', reason: 'insufficient_funds' } as const;
+const standing = { kind: 'paid', refunded: ZERO, checkAgainAt: NOW + DAY } as const;
+const billed = (invoice: Invoice, subscription = running) => ({ invoice, subscription });
+
+const EVENTS = {
+  'a charge is begun': (invoice) => beginAttempt(invoice, card, NOW),
+  'the charge is paid': (invoice) => recordAttempt(billed(invoice), paid, NOW).invoice,
+  'the charge is paid after the end': (invoice) =>
+    recordAttempt(billed(invoice, over), paid, NOW).invoice,
+  'the charge is declined': (invoice) => recordAttempt(billed(invoice), declined, NOW).invoice,
+  'the charge is declined after the end': (invoice) =>
+    recordAttempt(billed(invoice, over), declined, NOW).invoice,
+  'the last charge is declined': (invoice) =>
+    recordAttempt(billed({ ...invoice, attempts: 3 }), declined, NOW).invoice,
+  retryInvoice: (invoice) => retryNow(invoice, NOW),
+  'the subscription ends': (invoice) => stopTrying(invoice, NOW),
+  'unused days are owed': (invoice) => refundUnused(invoice, NOW),
+  'everything is owed': (invoice) =>
+    oweRefund(requireInvoiceIn(invoice, 'a refund', 'paid', 'refunding'), invoice.amount, NOW),
+  'a refund is begun': (invoice) => beginRefund(invoice, NOW),
+  'the refund is done': (invoice) => recordRefund(invoice, true, NOW),
+  'the refund is refused': (invoice) => recordRefund(invoice, false, NOW),
+  'a check is begun': (invoice) => beginCheck(invoice, NOW),
+  'the check finds nothing new': (invoice) =>
+    recordStanding(billed(invoice), standing, NOW).invoice,
+  'the check finds a chargeback': (invoice) =>
+    recordStanding(billed(invoice), { ...standing, kind: 'charged_back' }, NOW).invoice,
+  'the check finds a refund': (invoice) =>
+    recordStanding(billed(invoice), { ...standing, refunded: decimal('5') }, NOW).invoice,
+  'a chargeback': (invoice) => chargeBack(billed(invoice), NOW).invoice,
+  'a dispute that was won': (invoice) => winBack(invoice, NOW),
+  'a refund elsewhere': (invoice) => refundedElsewhere(billed(invoice), decimal('5'), NOW).invoice,
+} as const satisfies Record<string, (invoice: Invoice) => Invoice>;
+
+type Event = keyof typeof EVENTS;
+/** The state that follows; `same` is the very same invoice. Every pair that is not named is impossible. */
+type Outcome = InvoiceStateKind | 'same';
+
+const TABLE: Readonly<Record<Event, Partial<Record<InvoiceStateKind, Outcome>>>> = {
+  'a charge is begun': { due: 'charging', charging: 'charging', retrying: 'charging' },
+  'the charge is paid': { charging: 'paid' },
+  'the charge is paid after the end': { charging: 'refunding' },
+  'the charge is declined': { charging: 'retrying' },
+  'the charge is declined after the end': { charging: 'failed' },
+  'the last charge is declined': { charging: 'failed' },
+  retryInvoice: { retrying: 'retrying' },
+  'the subscription ends': {
+    ...{ due: 'failed', charging: 'same', retrying: 'failed', failed: 'same' },
+    ...{ paid: 'same', refunding: 'same', charged_back: 'same' },
+  },
+  'unused days are owed': {
+    ...{ due: 'same', charging: 'same', retrying: 'same', failed: 'same' },
+    ...{ paid: 'refunding', refunding: 'refunding', charged_back: 'same' },
+  },
+  'everything is owed': { paid: 'refunding', refunding: 'refunding' },
+  'a refund is begun': { refunding: 'refunding' },
+  'the refund is done': { refunding: 'paid' },
+  'the refund is refused': { refunding: 'refunding' },
+  'a check is begun': { paid: 'paid', refunding: 'same', charged_back: 'charged_back' },
+  'the check finds nothing new': { paid: 'paid', refunding: 'same', charged_back: 'paid' },
+  'the check finds a chargeback': {
+    ...{ paid: 'charged_back', refunding: 'charged_back', charged_back: 'charged_back' },
+  },
+  'the check finds a refund': { paid: 'paid', refunding: 'paid', charged_back: 'paid' },
+  'a chargeback': { paid: 'charged_back', refunding: 'charged_back', charged_back: 'same' },
+  'a dispute that was won': { paid: 'same', refunding: 'same', charged_back: 'paid' },
+  'a refund elsewhere': { paid: 'paid', refunding: 'paid', charged_back: 'charged_back' },
+};
+
+const rows = (Object.keys(EVENTS) as Event[]).flatMap((event) =>
+  INVOICE_STATES.map((from) => ({ event, from, to: TABLE[event][from] ?? 'impossible' })),
+);
+
+describe('an invoice', () => {
+  it.each(rows)('that is $from, on "$event": $to', ({ event, from, to }) => {
+    const invoice = anInvoice(states[from]);
+    const happen = () => EVENTS[event](invoice);
+    if (to === 'impossible') {
+      expect(happen).toThrow(ImpossibleEvent);
+      expect(happen).toThrow(`invoice invoice is ${from}: `);
+    } else if (to === 'same') expect(happen()).toBe(invoice);
+    else {
+      const after = happen();
+      expect(after.state.kind).toBe(to);
+      expect(after).not.toBe(invoice);
+    }
+  });
+
+  it.each([
+    ['due', 'pending', 'charge', false],
+    ['charging', 'pending', 'charge', false],
+    ['retrying', 'failed', 'charge', true],
+    ['failed', 'failed', null, false],
+    ['paid', 'paid', 'check', false],
+    ['refunding', 'paid', 'refund', false],
+    ['charged_back', 'chargeback', 'check', false],
+  ] as const)('that is %s is %s for its payer; its task: %s', (kind, status, task, retryable) => {
+    const invoice = anInvoice(states[kind]);
+    expect([statusOf(invoice), taskOf(invoice), isRetryable(invoice)]).toEqual([
+      ...[status, task, retryable],
+    ]);
+    expect(dueAtOf(invoice)).toBe(task === null ? null : START);
+  });
+
+  it('that is declined keeps why while it is tried again, and after its subscription ended', () => {
+    const retrying = anInvoice(states.retrying);
+    expect(beginAttempt(retrying, card, NOW).state).toMatchObject({ reason: 'expired_card' });
+    expect(stopTrying(retrying, NOW).state).toEqual({ kind: 'failed', reason: 'expired_card' });
+  });
+
+  it('that is retried is due at once, and only its state changes', () => {
+    const retrying = anInvoice(states.retrying);
+    const state = { kind: 'retrying', reason: 'expired_card', dueAt: NOW };
+    expect(retryNow(retrying, NOW)).toEqual({ ...retrying, state });
+  });
+
+  it('is asked about again until the gateway answers, a refused refund a day later', () => {
+    const { paid: one, refunding } = states;
+    const soon = NOW + ASK_AGAIN_AFTER;
+    expect(dueAtOf(beginCheck(anInvoice(one), NOW))).toBe(soon);
+    const begun = beginRefund(anInvoice({ ...refunding, inFlight: false }), NOW);
+    expect(begun.state).toMatchObject({ inFlight: true, dueAt: soon });
+    const refused = recordRefund(begun, false, NOW);
+    expect(refused.state).toMatchObject({ inFlight: false, dueAt: NOW + DAY });
+  });
+
+  it('is checked after a refund as long as something of it can be disputed', () => {
+    const part = recordRefund(anInvoice(states.refunding), true, NOW);
+    expect(part.state).toEqual({ kind: 'paid', ...charged, checkAt: NOW });
+    const all = oweRefund(part as Parameters<typeof oweRefund>[0], part.amount, NOW);
+    expect(taskOf(recordRefund(all, true, NOW))).toBeNull();
+  });
+
+  it.each([
+    ['as before', standing, null],
+    ['charged back', { ...standing, kind: 'charged_back' }, 'chargeback'],
+    ['given back in part', { ...standing, refunded: decimal('5') }, 'refund'],
+  ] as const)(
+    'whose charge stands %s is checked again when the gateway says',
+    (_, found, change) => {
+      const followed = recordStanding(billed(anInvoice(states.paid)), found, NOW);
+      expect(followed.change).toBe(change);
+      expect(dueAtOf(followed.invoice)).toBe(NOW + DAY);
+    },
+  );
+
+  it('that is charged back and won again says so', () => {
+    const followed = recordStanding(billed(anInvoice(states.charged_back)), standing, NOW);
+    expect([followed.change, statusOf(followed.invoice)]).toEqual(['dispute_won', 'paid']);
+    expect(refundedOf(followed.invoice).toFixed()).toBe('2');
+    expect(isInvoiceIn(followed.invoice, 'paid')).toBe(true);
+  });
+});

@@ -1,0 +1,158 @@
+import { type Decimal, ZERO } from '../numbers/decimal.js';
+import type {
+  InvoiceId,
+  PaymentSourceId,
+  StrategyId,
+  SubscriptionId,
+  Timestamp,
+  UserId,
+} from '../ids.js';
+
+/** `failed` may be tried again; a `chargeback` is a dispute that the payer won (spec 2.8). */
+export const INVOICE_STATUSES = ['pending', 'paid', 'failed', 'chargeback'] as const;
+/** How an invoice stands for its payer (spec 2.8). */
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
+
+/** A charge that was paid, and how much of it was given back in all. */
+interface Charged {
+  /** The gateway's name of the charge. */
+  readonly chargeRef: string;
+  readonly refunded: Decimal;
+}
+
+/** Each state holds exactly the facts that it needs. */
+export type InvoiceState =
+  /** To be charged for the first time at `dueAt`. */
+  | { readonly kind: 'due'; readonly dueAt: Timestamp }
+  /**
+   * The current attempt was handed to the gateway and its answer is not known: it is asked for again at `dueAt`. `reason`
+   * is why the attempt before was declined.
+   */
+  | { readonly kind: 'charging'; readonly reason: string | null; readonly dueAt: Timestamp }
+  /** Declined; the next attempt is made at `dueAt`, or at once by retryInvoice. */
+  | { readonly kind: 'retrying'; readonly reason: string | null; readonly dueAt: Timestamp }
+  /** Not charged any more. `reason` is why the last attempt was declined; null when there was none. */
+  | { readonly kind: 'failed'; readonly reason: string | null }
+  /** Paid; the gateway is asked at `checkAt` how the charge stands, null when nothing can change any more. */
+  | (Charged & { readonly kind: 'paid'; readonly checkAt: Timestamp | null })
+  /** Paid, and `refunded` counts an amount that the gateway has yet to give back; `inFlight` when it was asked to. */
+  | (Charged & {
+      readonly kind: 'refunding';
+      readonly inFlight: boolean;
+      readonly dueAt: Timestamp;
+    })
+  /** The bank took the money back; a dispute that is won makes it paid again. */
+  | (Charged & { readonly kind: 'charged_back'; readonly checkAt: Timestamp | null });
+
+/** The name of a state. */
+export type InvoiceStateKind = InvoiceState['kind'];
+type StateOf<Kind extends InvoiceStateKind> = Extract<InvoiceState, { readonly kind: Kind }>;
+
+/** One month of a subscription, charged or to be charged (spec 2.8). All amounts in USD, whole cents. */
+export interface Invoice {
+  readonly id: InvoiceId;
+  readonly userId: UserId;
+  readonly subscriptionId: SubscriptionId;
+  readonly strategyId: StrategyId;
+  readonly description: string;
+  readonly amount: Decimal;
+  /** What pays it; of a failed one, what the last attempt was made with. */
+  readonly sourceId: PaymentSourceId;
+  /** Which month of the subscription it pays for; 1 is the first. */
+  readonly month: number;
+  /** When the subscription's months are counted from; null until the first is paid. */
+  readonly anchorAt: Timestamp | null;
+  /** Charges asked for so far; each has its own key at the gateway. */
+  readonly attempts: number;
+  readonly firstAttemptAt: Timestamp | null;
+  readonly state: InvoiceState;
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp;
+}
+
+/** An invoice in one of these states. */
+export type InvoiceIn<Kind extends InvoiceStateKind> = Invoice & { readonly state: StateOf<Kind> };
+
+/** Whether the invoice is in one of these states. */
+export const isInvoiceIn = <Kind extends InvoiceStateKind>(
+  invoice: Invoice,
+  ...kinds: readonly Kind[]
+): invoice is InvoiceIn<Kind> =>
+  (kinds as readonly InvoiceStateKind[]).includes(invoice.state.kind);
+
+/** An event that cannot happen to an invoice in its state: a mistake of the program, never of a caller. */
+export class ImpossibleEvent extends Error {
+  override readonly name = 'ImpossibleEvent';
+}
+
+/**
+ * The invoice, known to be in one of these states.
+ * @throws ImpossibleEvent in any other state; `event` says in its message which event that was.
+ */
+export function requireInvoiceIn<Kind extends InvoiceStateKind>(
+  invoice: Invoice,
+  event: string,
+  ...kinds: readonly Kind[]
+): InvoiceIn<Kind> {
+  if (isInvoiceIn(invoice, ...kinds)) return invoice;
+  throw new ImpossibleEvent(
+    `invoice ${invoice.id} is ${invoice.state.kind}: ${event} is impossible`,
+  );
+}
+
+const STATUS_OF = {
+  due: 'pending',
+  charging: 'pending',
+  retrying: 'failed',
+  failed: 'failed',
+  paid: 'paid',
+  refunding: 'paid',
+  charged_back: 'chargeback',
+} as const satisfies Record<InvoiceStateKind, InvoiceStatus>;
+
+/** All states. */
+export const INVOICE_STATES = Object.keys(STATUS_OF) as readonly InvoiceStateKind[];
+
+/** How it stands for its payer. */
+export const statusOf = ({ state }: Invoice): InvoiceStatus => STATUS_OF[state.kind];
+
+/** Another attempt may follow, by time or by retryInvoice. */
+export const isRetryable = ({ state }: Invoice): boolean => state.kind === 'retrying';
+
+/** Why the last attempt was declined; null when none was, or it is paid. */
+export const declineReasonOf = ({ state }: Invoice): string | null =>
+  'reason' in state ? state.reason : null;
+
+/** Given back in all, or to be given back as soon as the gateway can be asked. */
+export const refundedOf = ({ state }: Invoice): Decimal =>
+  'refunded' in state ? state.refunded : ZERO;
+
+/** The charge that paid it. */
+export const chargeRefOf = ({ state }: Invoice): string | null =>
+  'chargeRef' in state ? state.chargeRef : null;
+
+/** When the gateway is asked next (to charge, refund or check the charge); null when nothing is to do. */
+export function dueAtOf({ state }: Invoice): Timestamp | null {
+  if ('dueAt' in state) return state.dueAt;
+  return 'checkAt' in state ? state.checkAt : null;
+}
+
+/** What is to be done with the gateway when an invoice is due. */
+export type InvoiceTask = 'charge' | 'refund' | 'check';
+
+/** The task of an invoice that is due; null when nothing is left to do. */
+export function taskOf({ state }: Invoice): InvoiceTask | null {
+  switch (state.kind) {
+    case 'due':
+    case 'charging':
+    case 'retrying':
+      return 'charge';
+    case 'failed':
+      return null;
+    case 'refunding':
+      return 'refund';
+    case 'paid':
+    case 'charged_back':
+      return state.checkAt === null ? null : 'check';
+  }
+}

@@ -1,0 +1,118 @@
+import type { Billed } from './billing.js';
+import { type Invoice, requireInvoiceIn, statusOf } from './invoice.js';
+import { ASK_AGAIN_AFTER } from './payment.js';
+import { cancelled, paidUntil } from './refund.js';
+import { type Decimal, max, min } from '../numbers/decimal.js';
+import type { Timestamp } from '../ids.js';
+
+const CHARGED = ['paid', 'refunding', 'charged_back'] as const;
+
+/**
+ * The gateway is asked how the charge stands, and asked again until it answers. A refund that is owed is asked for anyway.
+ * @throws ImpossibleEvent in a state that knows no such event.
+ */
+export function beginCheck(invoice: Invoice, now: Timestamp): Invoice {
+  const charged = requireInvoiceIn(invoice, 'a check of the charge', ...CHARGED);
+  const { state } = charged;
+  if (state.kind === 'refunding' || state.checkAt === null) return charged;
+  return { ...charged, state: { ...state, checkAt: now + ASK_AGAIN_AFTER } };
+}
+
+/**
+ * The bank took the money back. Only what was paid, and not given back, can be charged back.
+ * @throws ImpossibleEvent in a state that knows no such event.
+ */
+export function chargeBack({ invoice, subscription }: Billed, now: Timestamp): Billed {
+  const { state, ...facts } = requireInvoiceIn(invoice, 'a chargeback', ...CHARGED);
+  const { chargeRef, refunded } = state;
+  if (state.kind === 'charged_back' || refunded.gte(facts.amount)) return { invoice, subscription };
+  return {
+    invoice: {
+      ...facts,
+      state: { kind: 'charged_back', chargeRef, refunded, checkAt: null },
+      updatedAt: now,
+    },
+    subscription: cancelled(subscription, 'the payment was charged back', now),
+  };
+}
+
+/**
+ * The dispute was won: the invoice is paid again. The subscription that ended by it stays ended.
+ * @throws ImpossibleEvent in a state that knows no such event.
+ */
+export function winBack(invoice: Invoice, now: Timestamp): Invoice {
+  const { state } = requireInvoiceIn(invoice, 'a dispute that was won', ...CHARGED);
+  if (state.kind !== 'charged_back') return invoice;
+  return { ...invoice, state: { ...state, kind: 'paid' }, updatedAt: now };
+}
+
+/**
+ * At the gateway `total` was given back in all. Given back in full, a month that runs is not paid: its subscription ends.
+ * @throws ImpossibleEvent in a state that knows no such event.
+ */
+export function refundedElsewhere(
+  { invoice, subscription }: Billed,
+  total: Decimal,
+  now: Timestamp,
+): Billed {
+  const { state } = requireInvoiceIn(invoice, 'a refund at the gateway', ...CHARGED);
+  const refunded = min(invoice.amount, max(state.refunded, total));
+  if (refunded.eq(state.refunded)) return { invoice, subscription };
+  const { chargeRef } = state;
+  const next: Invoice = {
+    ...invoice,
+    state:
+      state.kind === 'refunding'
+        ? { kind: 'paid', chargeRef, refunded, checkAt: state.dueAt }
+        : { ...state, refunded },
+    updatedAt: now,
+  };
+  const isRunning = (paidUntil(invoice) ?? now) > now;
+  const endsIt = isRunning && refunded.eq(invoice.amount);
+  return {
+    invoice: next,
+    subscription: endsIt
+      ? cancelled(subscription, 'the payment was given back', now)
+      : subscription,
+  };
+}
+
+/** How a charge stands at the gateway now. */
+interface Standing {
+  readonly kind: 'paid' | 'charged_back';
+  /** Given back of it in all, by whomever. */
+  readonly refunded: Decimal;
+  readonly checkAgainAt: Timestamp | null;
+}
+
+/** A change of the earnings of an invoice that its charge brought. */
+type StandingChange = 'refund' | 'chargeback' | 'dispute_won';
+
+/**
+ * Makes both of them follow how the charge stands; `change` is null when it stands as before.
+ * @throws ImpossibleEvent in a state that knows no such event.
+ */
+export function recordStanding(
+  before: Billed,
+  { kind, refunded, checkAgainAt }: Standing,
+  now: Timestamp,
+): Billed & { readonly change: StandingChange | null } {
+  const asOfRefunds = refundedElsewhere(before, refunded, now);
+  const { invoice, subscription } =
+    kind === 'charged_back'
+      ? chargeBack(asOfRefunds, now)
+      : { ...asOfRefunds, invoice: winBack(asOfRefunds.invoice, now) };
+  const change = invoice === before.invoice ? null : changeOf(before.invoice, invoice);
+  return { invoice: checkedAgain(invoice, checkAgainAt), subscription, change };
+}
+
+function changeOf(before: Invoice, after: Invoice): StandingChange {
+  if (statusOf(before) === statusOf(after)) return 'refund';
+  return after.state.kind === 'charged_back' ? 'chargeback' : 'dispute_won';
+}
+
+/** A refund that is owed comes before the next check. */
+function checkedAgain(invoice: Invoice, checkAt: Timestamp | null): Invoice {
+  const { state } = requireInvoiceIn(invoice, 'the next check', ...CHARGED);
+  return state.kind === 'refunding' ? invoice : { ...invoice, state: { ...state, checkAt } };
+}
