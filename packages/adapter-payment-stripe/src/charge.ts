@@ -8,7 +8,7 @@ import {
   type RefundRequest,
 } from '@slipstream/ports';
 import type Stripe from 'stripe';
-import { nextLook } from './standing.js';
+import { nextCheck } from './standing.js';
 import { declineOf, refusalOf, tellable, unreachable } from './stripe-errors.js';
 import { readSource } from './stripe-source.js';
 
@@ -88,7 +88,7 @@ function answerOf(
 ): ChargeAnswer {
   switch (status) {
     case 'succeeded':
-      return { kind: 'paid', ref: id, checkAgainAt: nextLook(created * 1000, now) };
+      return { kind: 'paid', ref: id, checkAgainAt: nextCheck(created * 1000, now) };
     case 'processing':
     case 'requires_capture':
     case 'requires_confirmation':

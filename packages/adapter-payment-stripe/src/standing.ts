@@ -11,7 +11,7 @@ const HUNDREDTH = decimal('0.01');
 export const usdOf = (cents: number): Decimal => decimal(String(cents)).times(HUNDREDTH);
 
 /** Stripe tells changes by itself, but what it posts can be lost: it is asked too, the more seldom the older the charge is. */
-export function nextLook(chargedAt: number, now: number): number | null {
+export function nextCheck(chargedAt: number, now: number): number | null {
   const age = now - chargedAt;
   if (age > WATCHED_FOR) return null;
   return now + Math.min(LONGEST_PAUSE, Math.max(DAY, age));
@@ -40,7 +40,7 @@ export async function standingOf(
     return {
       kind: disputes.some(takesMoney) ? 'charged_back' : 'paid',
       refunded: usdOf(refunded),
-      checkAgainAt: nextLook(intent.created * 1000, now),
+      checkAgainAt: nextCheck(intent.created * 1000, now),
     };
   } catch (error) {
     throw unreachable(error);

@@ -69,7 +69,7 @@ const standings: Event[] = (['paid', 'charged_back'] as const).flatMap((kind) =>
       const refunded = decimal(total);
       const again = (now: number) => (after === null ? null : now + after);
       return {
-        before: (row, now) => before.looked(row, kind, refunded, again(now), now),
+        before: (row, now) => before.checked(row, kind, refunded, again(now), now),
         now: (invoice, now) =>
           recordStanding(of(invoice, false), { kind, refunded, checkAgainAt: again(now) }, now)
             .invoice,
@@ -79,7 +79,7 @@ const standings: Event[] = (['paid', 'charged_back'] as const).flatMap((kind) =>
 );
 
 const EVENTS: readonly Event[] = [
-  { before: before.beginTry, now: (one, now) => beginAttempt(one, one.sourceId, now) },
+  { before: before.beginAttempt, now: (one, now) => beginAttempt(one, one.sourceId, now) },
   ...answers,
   answeredTwice,
   { before: before.retried, now: retryNow },
@@ -90,7 +90,7 @@ const EVENTS: readonly Event[] = [
     before: (row, now) => before.refunded(row, isDone, now),
     now: (invoice, now) => recordRefund(invoice, isDone, now),
   })),
-  { before: before.beginLook, now: beginCheck },
+  { before: before.beginCheck, now: beginCheck },
   ...standings,
 ];
 

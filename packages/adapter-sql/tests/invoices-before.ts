@@ -56,7 +56,7 @@ const owed = (row: InvoiceFields, total: Decimal, now: number): InvoiceFields =>
   updatedAt: now,
 });
 
-export function beginTry(row: InvoiceFields, now: number): InvoiceFields | undefined {
+export function beginAttempt(row: InvoiceFields, now: number): InvoiceFields | undefined {
   if (taskBefore(row) !== 'charge') return undefined;
   const dueAt = now + MINUTE;
   if (row.asked) return { ...row, dueAt };
@@ -145,11 +145,11 @@ export function refunded(
   return { ...row, refundOwed: !isDone, asked: false, dueAt, updatedAt: now };
 }
 
-export function beginLook(row: InvoiceFields, now: number): InvoiceFields | undefined {
+export function beginCheck(row: InvoiceFields, now: number): InvoiceFields | undefined {
   return taskBefore(row) === 'check' ? { ...row, dueAt: now + MINUTE } : undefined;
 }
 
-export function looked(
+export function checked(
   row: InvoiceFields,
   kind: 'paid' | 'charged_back',
   total: Decimal,
