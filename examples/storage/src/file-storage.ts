@@ -19,7 +19,7 @@ interface Guarded {
   requireSound(): void;
 }
 
-const writes = (method: string): boolean => method === 'save' || method === 'remove';
+const writes = (method: string): boolean => ['add', 'save', 'remove'].includes(method);
 
 function guarded(stores: Stores, { readOnly }: { readonly readOnly: boolean }): Guarded {
   let isOver = false;

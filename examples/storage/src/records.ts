@@ -28,7 +28,7 @@ import type {
   ValueBucket,
   Withdrawal,
 } from '@slipstream/domain';
-import type { KeptAnswer, Tally } from '@slipstream/ports';
+import type { IdempotencyRecord, Tally } from '@slipstream/ports';
 
 /** What each table keeps. */
 export interface Records {
@@ -43,7 +43,7 @@ export interface Records {
   brokerAccounts: { readonly id: string; readonly state: string };
   earnings: Earning;
   invoices: Invoice;
-  keptAnswers: KeptAnswer;
+  keptAnswers: IdempotencyRecord;
   keyProof: { readonly sealed: string };
   likes: Like;
   mails: OutgoingMail;

@@ -36,10 +36,18 @@ type Dropped = {
  */
 const callable = (application: Operations & Dropped): Callable => application;
 
-/** The operation of that name, for a command that its row made. */
-export const operationOf = (application: Operations, name: OperationName) =>
-  callable(application)[name] as (
-    caller: Caller,
-    command: unknown,
-    delivery?: AlertDelivery,
-  ) => Promise<unknown>;
+type AnyOperation = (
+  caller: Caller,
+  command: unknown,
+  delivery?: AlertDelivery,
+) => Promise<unknown>;
+
+/** Calls the operation of that name by a command that its row made. */
+export const callOperation = (
+  application: Operations,
+  name: OperationName,
+  ...given: Parameters<AnyOperation>
+): Promise<unknown> => {
+  const operations = callable(application) as Readonly<Record<OperationName, AnyOperation>>;
+  return operations[name](...given);
+};

@@ -22,7 +22,7 @@ import type { Identify } from './callers.js';
 import { TransportFailure } from './failures.js';
 import { idempotencyKey, keyOwner } from './idempotency-key.js';
 import type { Lanes } from './lanes.js';
-import { operationOf } from './operation-calls.js';
+import { callOperation } from './operation-calls.js';
 import { requestSource } from './origin.js';
 import { type Limiter, callerOf, requireWithin } from './rate-limits.js';
 import { alertText, readAlert, readInput } from './request-input.js';
@@ -123,16 +123,15 @@ async function answer(
   const cost = isAlert(operation) ? 1 : operation.cost(parsed);
   await spend(cost - 1);
 
-  const answerOf = async (application: Operations): Promise<EncodedBody> => {
-    const call = operationOf(application, operation.name);
-    const work = () => call(caller, operation.command(parsed), delivery);
+  const call = (operations: Operations): Promise<unknown> => {
+    const perform = () =>
+      callOperation(operations, operation.name, caller, operation.command(parsed), delivery);
     const isCostly = cost > 1 && caller.kind !== 'operator';
-    const view = await (isCostly ? service.lanes.enter(callerOf(caller, address), work) : work());
-    return operation.encode(view);
+    return isCostly ? service.lanes.enter(callerOf(caller, address), perform) : perform();
   };
   const key = idempotencyKey(operation, request);
   if (key === undefined) {
-    const body = await answerOf(application);
+    const body = operation.encode(await call(application));
     // What an answer costs is known when it is there: the next call pays for it.
     if (operation.method === 'GET')
       await service.limiter.count(kind, caller, address, costOfSize(body));
@@ -145,15 +144,12 @@ async function answer(
     key,
     body: text,
   };
-  return service.application.idempotently(
-    keyed,
-    async (operations) => {
-      const body = await answerOf(operations);
-      return typeof body === 'string' ? body : String(Buffer.concat(body));
-    },
-    asked.source,
-  );
+  const encode = (view: unknown): string => textOf(operation.encode(view));
+  return service.application.idempotently(keyed, call, encode, asked.source);
 }
+
+const textOf = (body: EncodedBody): string =>
+  typeof body === 'string' ? body : String(Buffer.concat(body));
 
 /**
  * The request as its row reads it, when the caller's token covers it. An alert that cannot be read, or came with a token for

@@ -84,9 +84,13 @@ export function served(answers: Answers = {}, options: Partial<HttpOptions> = {}
       void told.push(['keepRefusedAlert', named, refusal.message, delivery]),
     denied: (...denial: readonly unknown[]) => void denied.push(denial),
     requestedBy: () => standIn,
-    idempotently: async (request: unknown, perform: (operations: unknown) => Promise<string>) => {
+    idempotently: async (
+      request: unknown,
+      call: (operations: unknown) => Promise<unknown>,
+      encode: (view: unknown) => string,
+    ) => {
       told.push(['idempotently', request]);
-      return perform(standIn);
+      return encode(await call(standIn));
     },
     ...Object.fromEntries(
       Object.entries(answers).map(([name, answer]) => [

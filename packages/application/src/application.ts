@@ -5,13 +5,14 @@ import {
   type Stock,
   type StockId,
   type StrategyId,
+  type UserId,
 } from '@slipstream/domain';
-import type { Event, Ports, UnitOfWork } from '@slipstream/ports';
+import type { Event, Ports } from '@slipstream/ports';
 import { type Denial, createDenials } from './audit/denials.js';
-import { type Doer, audited, bySystem } from './audit/audited.js';
-import { type RequestSource, doerOf, within } from './audit/origin.js';
+import { type Actor, type RequestSource, actorOf, systemActor, within } from './audit/actor.js';
 import type { Caller } from './caller.js';
 import type { Core } from './core.js';
+import { requestUnitOfWork } from './transaction.js';
 import { Floor } from './market/floor.js';
 import { ValueWatch } from './market/value-watch.js';
 import { endUnconfirmed } from './accounts/end-unconfirmed.js';
@@ -21,9 +22,9 @@ import { createGuesses } from './accounts/guesses.js';
 import { BelowZeroCounts } from './strategies/below-zero.js';
 import { strategyEnds } from './strategies/ends.js';
 import { watchBelowZero } from './strategies/watch-below-zero.js';
-import { idempotency } from './idempotency.js';
+import { type RequestRecord, idempotency } from './idempotency.js';
 import { viewOrder, viewPositions } from './trading/order-views.js';
-import { type Operations, operationTable } from './operations.js';
+import { type Operations, operationTable, requestOperationsOf } from './operations.js';
 import { quoteIntake } from './market/quote-intake.js';
 import { DEFAULT_SETTINGS, type Settings } from './settings.js';
 import { Performances } from './performance/performances.js';
@@ -51,62 +52,49 @@ export function createApplication(
   floor = new Floor(ports.tradingHours, settings.quoteFreshFor, () => settings.publicUrl),
 ) {
   const watch = new ValueWatch(floor, ports.clock, ports.events);
-  const core: Core = {
+  const unitOfWorkOf = (actor: Actor, idempotency?: RequestRecord) =>
+    requestUnitOfWork(ports.unitOfWork, { audit: { ...ports, actor }, idempotency });
+  const shared = {
     ...ports,
     settings,
     floor,
     watch,
     belowZero: new BelowZeroCounts({ clock: ports.clock, floor, settings }),
-    ends: strategyEnds({
-      ...ports,
-      unitOfWork: audited(ports.unitOfWork, ports, bySystem('settleFollowers')),
-    }),
+    ends: strategyEnds({ ...ports, unitOfWork: unitOfWorkOf(systemActor('settleFollowers')) }),
     performances: new Performances(),
     ranking: new Ranking(),
     unansweredAlerts: unansweredAlerts(),
-    senders: new Set(),
-    notified: new Set(),
+    senders: new Set<UserId>(),
+    notified: new Set<UserId>(),
     tokenUse: new TokenUse(),
     guesses: createGuesses(ports),
-    source: within('core'),
   };
-  /** The core whose changes are somebody's doing, and are told so in the audit log. */
-  const doneBy = (
-    doer: Doer,
-    unitOfWork = ports.unitOfWork,
-    source: Core['source'] = core.source,
-  ): Core => ({
-    ...core,
-    source,
-    unitOfWork: audited(unitOfWork, ports, doer),
-  });
-  const own = (action: string): Core => doneBy(bySystem(action));
+  /** The core for somebody who acts: the audit log names them. */
+  const coreFor = (
+    actor: Actor,
+    source: Core['source'] = within(actor.action),
+    record?: RequestRecord,
+  ): Core => ({ ...shared, source, unitOfWork: unitOfWorkOf(actor, record) });
+  const systemCore = (action: string): Core => coreFor(systemActor(action));
   /** Whoever runs the process or its command line is the operator. */
-  const operator = (action: string): Core => doneBy(doerOf({ kind: 'operator' }, within(action)));
+  const operatorCore = (action: string): Core =>
+    coreFor(actorOf({ kind: 'operator' }, within(action)));
 
   const denials = createDenials(ports);
-  const intake = quoteIntake(own('settle'));
-  const actions = stockActions(own('stockAction'), intake);
-  const housekeeping = upkeep(own('upkeep'));
-  const depletion = watchBelowZero(own('watchBelowZero'));
-  const forgetOld = forgetExpired(own('forgetExpired'));
-  const forgetMore = forgetExcess(own('forgetExpired'));
-  const endAccounts = endUnconfirmed(own('endUnconfirmed'));
-  const reconciler = new BotReconciler(botDeps(own('runBots')));
-  const billing = createBilling(own('runBilling'));
+  const intake = quoteIntake(systemCore('settle'));
+  const actions = stockActions(systemCore('stockAction'), intake);
+  const housekeeping = upkeep(systemCore('upkeep'));
+  const depletion = watchBelowZero(systemCore('watchBelowZero'));
+  const forgetOld = forgetExpired(systemCore('forgetExpired'));
+  const forgetMore = forgetExcess(systemCore('forgetExpired'));
+  const endAccounts = endUnconfirmed(systemCore('endUnconfirmed'));
+  const reconciler = new BotReconciler(botDeps(systemCore('runBots')));
+  const billing = createBilling(systemCore('runBilling'));
   const table = operationTable({ billing, intake, actions });
-  /** Each operation is made when it is called: most requests call one. */
-  const operationsOver = (unitOfWork: UnitOfWork, source?: RequestSource): Operations =>
-    new Proxy(table, {
-      get:
-        (makers, name: keyof Operations) =>
-        (caller: Caller, ...given: unknown[]) => {
-          const make = makers[name] as (core: Core) => (...all: unknown[]) => Promise<unknown>;
-          const doer = doerOf(caller, source ?? within(name));
-          return make(doneBy(doer, unitOfWork, source))(caller, ...given);
-        },
-    }) as unknown as Operations;
-  const operations = operationsOver(ports.unitOfWork);
+  const requestOperations = requestOperationsOf(table, coreFor);
+  const operations = requestOperations() as unknown as Readonly<
+    Record<string, (...given: unknown[]) => unknown>
+  >;
   const brought = (event: Event): Promise<void> | undefined => {
     if (event.kind === 'access_changed') return reconciler.stopBots(event);
     if (event.kind !== 'book_changed') return undefined;
@@ -115,7 +103,7 @@ export function createApplication(
   };
   /** A fill of a mirrored strategy makes its bots due at once, access that ends stops them; what is missed their own check finds. */
   const wakeBots = (event: Event): void => {
-    if (event.kind === 'notification_added') core.notified.add(event.notification.userId);
+    if (event.kind === 'notification_added') shared.notified.add(event.notification.userId);
     const woken = brought(event);
     woken?.catch((error: unknown) =>
       ports.log.warn({ event: event.kind, error }, 'bots were not woken'),
@@ -139,7 +127,7 @@ export function createApplication(
       for (const book of kept.books) floor.load(book);
       const now = ports.clock.now();
       for (const { id, fingerprint, createdAt: at } of kept.alerts)
-        if (fingerprint !== null) core.unansweredAlerts.taken({ id, fingerprint, at }, now);
+        if (fingerprint !== null) shared.unansweredAlerts.taken({ id, fingerprint, at }, now);
       await depletion.start();
       await actions.resume();
       sleep = ports.events.subscribe(wakeBots);
@@ -156,7 +144,7 @@ export function createApplication(
       await ports.marketFeed.stop();
       await denials.idle();
       await housekeeping.tick();
-      await core.tokenUse.write(ports.unitOfWork, ports.clock.now(), true);
+      await shared.tokenUse.write(ports.unitOfWork, ports.clock.now(), true);
     },
     /** What is due by now; the host calls it about once a second, never twice at once. */
     async tick(): Promise<void> {
@@ -164,7 +152,7 @@ export function createApplication(
       await actions.retry();
       await housekeeping.tick();
       await depletion.tick();
-      await core.tokenUse.write(ports.unitOfWork, ports.clock.now());
+      await shared.tokenUse.write(ports.unitOfWork, ports.clock.now());
       await forgetMore();
       await forgetOld();
       await endAccounts();
@@ -175,14 +163,14 @@ export function createApplication(
     /** Charges, renews, refunds and pays out what is due by now. Apart from `tick`, because the gateway may take its time. */
     runBilling: (): Promise<void> => billing.run(),
     /** What the payment gateway posted by itself; throws `NoticeRefused` when it is not the gateway's. */
-    handlePaymentWebhook: handlePaymentWebhook(own('takePaymentNotice'), billing),
+    handlePaymentWebhook: handlePaymentWebhook(systemCore('takePaymentNotice'), billing),
     /** Sends the mails that are due by now. Apart from `tick`, because mail servers take their time; never twice at once. */
-    sendMails: sendMails(own('sendMails')),
+    sendMails: sendMails(systemCore('sendMails')),
     /** Works out the ranks when a minute has passed. Apart from `tick`, because it takes its time; never twice at once. */
-    rankStrategies: rankStrategies(own('rankStrategies')),
+    rankStrategies: rankStrategies(systemCore('rankStrategies')),
     /** Adds the instruments that are not known yet; answers how many. */
     async importStocks(instruments: readonly Stock[]): Promise<number> {
-      const known = await operator('importStocks').unitOfWork.run(async (stores) => {
+      const known = await operatorCore('importStocks').unitOfWork.run(async (stores) => {
         const ids = new Set((await stores.stocks.all()).map((stock) => stock.id));
         const fresh = instruments.filter((stock) => !ids.has(stock.id));
         await stores.stocks.save(fresh);
@@ -192,23 +180,28 @@ export function createApplication(
       return known.length;
     },
 
-    issueToken: issueToken(operator('issueToken')),
-    authenticate: authenticate(core),
+    issueToken: issueToken(operatorCore('issueToken')),
+    authenticate: authenticate(systemCore('authenticate')),
     ...(Object.fromEntries(
-      Object.keys(table).map((name) => [name, operations[name as keyof Operations]]),
+      Object.keys(table).map((name) => [
+        name,
+        (...given: unknown[]) => operations[name]?.(...given),
+      ]),
     ) as unknown as Operations),
     /** The operations as one request calls them: the audit log tells where it came from. */
-    requestedBy: (source: RequestSource): Operations => operationsOver(ports.unitOfWork, source),
+    requestedBy: (source: RequestSource): Operations => requestOperations(source),
     /** Performs a request under an Idempotency-Key: once, however often it is sent (contract 1). */
-    idempotently: idempotency(core, operationsOver),
+    idempotently: idempotency(shared, (record, source?: RequestSource) =>
+      requestOperations(source, record),
+    ),
     /** Tells the audit log that a caller was kept from what is not theirs. */
     denied(caller: Caller, source: RequestSource, denial: Pick<Denial, 'code' | 'objects'>): void {
-      denials.tell({ ...doerOf(caller, source), ...denial });
+      denials.tell({ ...actorOf(caller, source), ...denial });
     },
     /** The response to an alert was sent to its end; `delivery` is the id it came with. */
-    alertAnswered: (delivery: string): void => core.unansweredAlerts.answered(delivery),
+    alertAnswered: (delivery: string): void => shared.unansweredAlerts.answered(delivery),
     /** The connection broke before anything showed that the response had arrived. */
-    alertLost: (delivery: string): void => core.unansweredAlerts.lost(delivery),
+    alertLost: (delivery: string): void => shared.unansweredAlerts.lost(delivery),
 
     /** The strategy's value is published as `value_changed` until the returned function is called. */
     watchValue: (strategyId: StrategyId): (() => void) => watch.watch(strategyId),

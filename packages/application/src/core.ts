@@ -1,6 +1,6 @@
 import type { UserId } from '@slipstream/domain';
 import type { Ports } from '@slipstream/ports';
-import type { RequestSource } from './audit/origin.js';
+import type { RequestSource } from './audit/actor.js';
 import type { BelowZeroCounts } from './strategies/below-zero.js';
 import type { StrategyEnds } from './strategies/ends.js';
 import type { Floor } from './market/floor.js';
@@ -9,11 +9,13 @@ import type { Ranking } from './performance/ranking.js';
 import type { ValueWatch } from './market/value-watch.js';
 import type { Guesses } from './accounts/guesses.js';
 import type { Settings } from './settings.js';
+import type { RequestUnitOfWork } from './transaction.js';
 import type { TokenUse } from './accounts/token-use.js';
 import type { UnansweredAlerts } from './alerts/unanswered-alerts.js';
 
 /** What use cases are functions of: the ports, the operator's settings and what the core holds in memory. */
 export interface Core extends Ports {
+  readonly unitOfWork: RequestUnitOfWork;
   readonly settings: Settings;
   readonly floor: Floor;
   readonly watch: ValueWatch;

@@ -1,7 +1,6 @@
-import { Refusal, type UserId } from '@slipstream/domain';
-import type { KeptAnswer, Ports, Stores, UnitOfWork } from '@slipstream/ports';
+import { Refusal, type Timestamp, type UserId } from '@slipstream/domain';
+import type { IdempotencyRecord, Ports, Stores } from '@slipstream/ports';
 import type { Core } from './core.js';
-import { KEEP_ANSWER, type KeepAnswer } from './keep-answer.js';
 
 /** How long an answer can be had again, in milliseconds (contract 1, "Idempotency"). */
 export const ANSWER_KEPT_FOR = 24 * 60 * 60 * 1000;
@@ -17,67 +16,74 @@ export interface KeyedRequest {
   readonly body: string;
 }
 
-/** Calls one operation and writes what it answers as the text that is sent; does nothing else. */
-export type Performance<Operations> = (operations: Operations) => Promise<string>;
+/** Calls one operation once, and does nothing else. */
+export type CallOf<Operations, View> = (operations: Operations) => Promise<View>;
 
 type Needs = Pick<Ports, 'unitOfWork' | 'clock' | 'fingerprints' | 'secretBox' | 'log'> &
   Pick<Core, 'senders'>;
 
-/** Operations that all answer the same and do nothing: they show how a performance writes it. */
-const answering = <Operations extends object>(answer: unknown): Operations =>
-  new Proxy({}, { get: () => async () => answer }) as Operations;
+/** Another process, over the same storage, was the first to do what the key names. */
+class AlreadyRecorded extends Error {
+  override readonly name = 'AlreadyRecorded';
+}
 
-/** What became of a keyed request so far: nothing is committed, something is, or the answer too. */
-type Progress = 'nothing' | 'begun' | 'answered';
+interface RecordParts {
+  /** All of the record but the answer. */
+  readonly request: Omit<IdempotencyRecord, 'sealedAnswer'>;
+  /** A record of the same name that was made until then has expired. */
+  readonly expiredAt: Timestamp;
+  /** Encodes an answer as it is sent, and seals it. */
+  seal(this: void, view: unknown): string;
+}
 
-/** The unit of work for one request: each commit carries the request's row, with the answer as soon as it is known. */
-function keepingUnitOfWork(
-  { run, read }: UnitOfWork,
-  rowOf: (sealedAnswer: string | null) => KeptAnswer,
-  sealed: (answer: unknown) => Promise<string>,
-) {
-  let progress: Progress = 'nothing';
-  const unitOfWork: UnitOfWork = {
-    read: (work) => read(work),
-    run: (work, terms) => {
-      let isAnswered = false;
-      const keeping = async (stores: Stores) => {
-        let sealedAnswer: string | null = null;
-        const keep: KeepAnswer = async (answer) => {
-          sealedAnswer = await sealed(answer);
-        };
-        const result = await work(
-          Object.create(stores, { [KEEP_ANSWER]: { value: keep } }) as Stores,
-        );
-        isAnswered = sealedAnswer !== null;
-        if (isAnswered || progress !== 'answered')
-          await stores.keptAnswers.save(rowOf(sealedAnswer));
-        return result;
-      };
-      return run(keeping, {
-        wanted: terms?.wanted,
-        committed: (result) => {
-          progress = isAnswered || progress === 'answered' ? 'answered' : 'begun';
-          terms?.committed?.(result);
-        },
-      });
-    },
-  };
-  return { unitOfWork, progress: () => progress };
+/** The record of one request, which is part of its transactions: with the answer as soon as that is known. */
+export class RequestRecord {
+  /** Whether something is committed, or the answer too. */
+  #progress: 'nothing' | 'begun' | 'answered' = 'nothing';
+
+  constructor(private readonly parts: RecordParts) {}
+
+  get progress(): 'nothing' | 'begun' | 'answered' {
+    return this.#progress;
+  }
+
+  seal(view: unknown): string {
+    return this.parts.seal(view);
+  }
+
+  /** The first write of the first transaction: nothing that another process did is looked at before. */
+  async begin({ keptAnswers }: Pick<Stores, 'keptAnswers'>): Promise<void> {
+    if (this.#progress !== 'nothing') return;
+    const { request, expiredAt } = this.parts;
+    const isFirst = await keptAnswers.add({ ...request, sealedAnswer: null }, expiredAt);
+    if (!isFirst) throw new AlreadyRecorded(request.name);
+  }
+
+  /** The last write of a transaction that said the answer. */
+  async end(
+    { keptAnswers }: Pick<Stores, 'keptAnswers'>,
+    sealedAnswer: string | null,
+  ): Promise<void> {
+    if (sealedAnswer !== null) await keptAnswers.save({ ...this.parts.request, sealedAnswer });
+  }
+
+  committed(isAnswered: boolean): void {
+    this.#progress = isAnswered || this.#progress === 'answered' ? 'answered' : 'begun';
+  }
 }
 
 /**
- * Performs a request once, however often it is sent. Its row is part of the transaction that changes something; a use
- * case that says its answer there (`keepAnswer`) is answered with it even if the process dies before it could answer.
- * One that does not gets the answer into the row right after; if the process dies in between, a repeat is refused.
+ * Performs a request once, however often it is sent. Its record is part of the transaction that changes something; a use
+ * case that says its answer there (`answerWith`) is answered with it even if the process dies before it could answer.
+ * One that does not gets the answer into the record right after; if the process dies in between, a repeat is refused.
  */
 export function idempotency<Operations extends object, Source>(
   { unitOfWork, clock, fingerprints, secretBox, log, senders }: Needs,
-  operationsOver: (unitOfWork: UnitOfWork, source?: Source) => Operations,
+  operationsFor: (record: RequestRecord, source?: Source) => Operations,
 ) {
   const running = new Map<string, Promise<unknown>>();
 
-  const again = ({ name, bodyMac, sealedAnswer }: KeptAnswer, body: string): string => {
+  const again = ({ name, bodyMac, sealedAnswer }: IdempotencyRecord, body: string): string => {
     if (!secretBox.verify(bodyMac, body, name)) {
       throw new Refusal(
         'idempotency_conflict',
@@ -93,60 +99,60 @@ export function idempotency<Operations extends object, Source>(
     return secretBox.open(sealedAnswer, name);
   };
 
-  const performOnce = async (
-    name: string,
-    { body, userId }: Pick<KeyedRequest, 'body' | 'userId'>,
-    perform: Performance<Operations>,
-    source: Source | undefined,
-  ): Promise<string> => {
-    const kept = await unitOfWork.read((stores) => stores.keptAnswers.find(name));
-    const now = clock.now();
-    if (kept && kept.createdAt > now - ANSWER_KEPT_FOR) return again(kept, body);
-
-    const bodyMac = secretBox.mac(body, name);
-    const rowOf = (sealedAnswer: string | null): KeptAnswer => ({
-      name,
-      bodyMac,
-      sealedAnswer,
-      userId: userId ?? null,
-      createdAt: now,
-    });
-    const keeping = keepingUnitOfWork(unitOfWork, rowOf, async (answer) =>
-      secretBox.seal(await perform(answering(answer)), name),
-    );
-    /** What cannot be noted changes nothing of what was done. */
-    const note = async (work: (stores: Stores) => Promise<void>): Promise<void> => {
-      try {
-        await unitOfWork.run(work);
-      } catch (error) {
-        log.warn({ error: String(error) }, 'the answer under an Idempotency-Key was not kept');
-      }
-    };
+  /** Failure to store the record does not undo the operation. */
+  const amend = async (work: (stores: Stores) => Promise<void>): Promise<void> => {
     try {
-      const answer = await perform(operationsOver(keeping.unitOfWork, source));
-      if (keeping.progress() !== 'answered') {
-        const row = rowOf(secretBox.seal(answer, name));
-        await note(({ keptAnswers }) => keptAnswers.save(row));
-      }
-      return answer;
+      await unitOfWork.run(work);
     } catch (error) {
-      // A refusal that came after a commit is no 200: it is not kept, and a repeat is tried anew.
-      if (error instanceof Refusal && keeping.progress() === 'begun')
-        await note(({ keptAnswers }) => keptAnswers.remove([name]));
-      throw error;
+      log.warn({ error: String(error) }, 'the answer under an Idempotency-Key was not kept');
     }
   };
 
-  return async (
+  async function performOnce<View>(
+    name: string,
+    given: Pick<KeyedRequest, 'body' | 'userId'>,
+    call: CallOf<Operations, View>,
+    encode: (view: View) => string,
+    source: Source | undefined,
+  ): Promise<string> {
+    const { body, userId = null } = given;
+    const recorded = await unitOfWork.read((stores) => stores.keptAnswers.find(name));
+    const now = clock.now();
+    const expiredAt = now - ANSWER_KEPT_FOR;
+    if (recorded && recorded.createdAt > expiredAt) return again(recorded, body);
+
+    const request = { name, bodyMac: secretBox.mac(body, name), userId, createdAt: now };
+    const seal = (view: unknown): string => secretBox.seal(encode(view as View), name);
+    const record = new RequestRecord({ request, expiredAt, seal });
+    try {
+      const answer = encode(await call(operationsFor(record, source)));
+      if (record.progress !== 'answered') {
+        const row = { ...request, sealedAnswer: secretBox.seal(answer, name) };
+        await amend(({ keptAnswers }) => keptAnswers.save(row));
+      }
+      return answer;
+    } catch (error) {
+      if (error instanceof AlreadyRecorded) return performOnce(name, given, call, encode, source);
+      // A refusal that came after a commit is no 200: it is not kept, and a repeat is tried anew.
+      if (error instanceof Refusal && record.progress === 'begun')
+        await amend(({ keptAnswers }) => keptAnswers.remove([name]));
+      throw error;
+    }
+  }
+
+  return async <View>(
     request: KeyedRequest,
-    perform: Performance<Operations>,
+    call: CallOf<Operations, View>,
+    encode: (view: View) => string,
     source?: Source,
   ): Promise<string> => {
     const { caller, userId, route, key } = request;
     const name = fingerprints.of('idempotency', caller, route, key);
     if (userId !== undefined) senders.add(userId);
     for (let other = running.get(name); other; other = running.get(name)) await other;
-    const answer = performOnce(name, request, perform, source).finally(() => running.delete(name));
+    const answer = performOnce(name, request, call, encode, source).finally(() =>
+      running.delete(name),
+    );
     running.set(
       name,
       answer.catch(() => undefined),

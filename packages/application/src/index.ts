@@ -1,7 +1,7 @@
 export * from './application.js';
 export type { Operations } from './operations.js';
 export type { AlertDelivery } from './alerts/unanswered-alerts.js';
-export type { RequestSource } from './audit/origin.js';
+export type { RequestSource } from './audit/actor.js';
 export * from './caller.js';
 export { type Caps, DEFAULT_CAPS } from './caps.js';
 export { DEFAULT_GUESS_LIMITS, type GuessLimits, TriedTooOften } from './accounts/guesses.js';

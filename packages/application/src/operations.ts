@@ -1,6 +1,9 @@
 import type { Billing } from './billing/billing.js';
+import { type Actor, type RequestSource, actorOf, within } from './audit/actor.js';
 import { confirmed } from './accounts/confirmed-address.js';
+import type { Caller } from './caller.js';
 import type { Core } from './core.js';
+import type { RequestRecord } from './idempotency.js';
 import { getAlerts, keepRefusedAlert } from './alerts/inbox.js';
 import type { QuoteIntake } from './market/quote-intake.js';
 import type { StockActions } from './market/apply-stock-actions.js';
@@ -115,3 +118,32 @@ type Table = ReturnType<typeof operationTable>;
 
 /** The operations alone. */
 export type Operations = { readonly [Name in keyof Table]: ReturnType<Table[Name]> };
+
+/**
+ * The operations as one request calls them, under its source and with its record. Each is made when it is called, for the
+ * one who calls: most requests call one.
+ */
+export function requestOperationsOf(
+  table: Table,
+  coreFor: (actor: Actor, source?: RequestSource, record?: RequestRecord) => Core,
+): (source?: RequestSource, record?: RequestRecord) => Operations {
+  class RequestOperations {
+    constructor(
+      readonly source: RequestSource | undefined,
+      readonly record: RequestRecord | undefined,
+    ) {}
+  }
+  for (const [name, make] of Object.entries(table)) {
+    Object.defineProperty(RequestOperations.prototype, name, {
+      value(this: RequestOperations, caller: Caller, ...given: unknown[]) {
+        const actor = actorOf(caller, this.source ?? within(name));
+        const perform = make(coreFor(actor, this.source, this.record)) as (
+          caller: Caller,
+          ...given: unknown[]
+        ) => Promise<unknown>;
+        return perform(caller, ...given);
+      },
+    });
+  }
+  return (source, record) => new RequestOperations(source, record) as unknown as Operations;
+}

@@ -2,8 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { memoryPorts, openMemory } from '@slipstream/adapter-memory';
 import { Refusal, decimal, HOUR } from '@slipstream/domain';
 import { StorageUnavailable, type UnitOfWork } from '@slipstream/ports';
-import type { Application, Operations } from '../src/index.js';
-import { idempotency } from '../src/idempotency.js';
+import type { Application, Operations, OrderView } from '../src/index.js';
+import { systemActor } from '../src/audit/actor.js';
+import { type RequestRecord, idempotency } from '../src/idempotency.js';
+import { requestUnitOfWork } from '../src/transaction.js';
 import { fixture } from './fixture.js';
 
 const never = () => new Promise<never>(() => undefined);
@@ -16,19 +18,23 @@ async function keyed(unitOfWork?: UnitOfWork) {
   await world.quote('aapl', '100');
   let performed = 0;
 
-  const buy = async (operations: Operations): Promise<string> => {
+  const buy = (operations: Operations): Promise<OrderView> => {
     performed += 1;
     const size = { by: 'amount' as const, amount: decimal('0.001') };
     const pricing = { type: 'market' as const };
     const order = { strategyId, stock: 'aapl', action: 'buy' as const, pricing, size };
-    return JSON.stringify(await operations.newOrder(owner, order));
+    return operations.newOrder(owner, order);
   };
   const send = (
     changes: Partial<Parameters<Application['idempotently']>[0]> = {},
-    perform = buy,
+    call: (operations: Operations) => Promise<OrderView> = buy,
     to: Application = world.app,
   ): Promise<string> =>
-    to.idempotently({ caller: 'a', route: 'r', key: 'k', body: 'b', ...changes }, perform);
+    to.idempotently(
+      { caller: 'a', route: 'r', key: 'k', body: 'b', ...changes },
+      call,
+      JSON.stringify,
+    );
   const fills = async () => (await world.app.getTrades(owner, { strategyId })).length;
   return { ...world, owner, strategyId, buy, send, fills, performed: () => performed };
 }
@@ -83,7 +89,7 @@ describe('a request under an Idempotency-Key', () => {
   it('that failed is not kept: whoever waited tries for themselves', async () => {
     const world = await keyed();
     let refusals = 0;
-    const refuseOnce = async (operations: Operations): Promise<string> => {
+    const refuseOnce = async (operations: Operations): Promise<OrderView> => {
       if (refusals++ === 0) throw new Refusal('quote_unavailable', 'not yet');
       return world.buy(operations);
     };
@@ -108,18 +114,16 @@ describe('a request under an Idempotency-Key', () => {
 describe('a process that dies', () => {
   it('between the commit and the answer leaves the answer to be had', async () => {
     const world = await keyed();
-    const written: string[] = [];
+    let answered = '';
     await new Promise<void>((died) => {
       void world.send({}, async (operations) => {
-        const answer = await world.buy(operations);
-        written.push(answer);
-        if (written.length === 1) return answer; // as it is kept, inside the transaction
+        answered = JSON.stringify(await world.buy(operations));
         died();
         return never();
       });
     });
     const restarted = await world.restart();
-    expect(await world.send({}, world.buy, restarted)).toBe(written[0]);
+    expect(await world.send({}, world.buy, restarted)).toBe(answered);
     expect(await world.fills()).toBe(1);
   });
 
@@ -143,22 +147,41 @@ describe('a process that dies', () => {
   });
 });
 
+describe('two processes over one storage', () => {
+  it('do a request once, and answer it the same, when both get it at the same time', async () => {
+    const world = await keyed();
+    const other = await world.restart();
+    const answers = await Promise.all([world.send(), world.send({}, world.buy, other)]);
+    expect(new Set(answers).size).toBe(1);
+    expect(world.performed()).toBe(2);
+    expect(await world.fills()).toBe(1);
+  });
+});
+
 describe('an operation that does not say its answer in its transaction', () => {
   /** Counts how often it was done; the count outlives the process. */
   function counting(ports = memoryPorts()) {
-    const counter = (unitOfWork: UnitOfWork) => ({
-      count: () =>
-        unitOfWork.run(async ({ brokerAccounts }) => {
-          const next = String(Number((await brokerAccounts.find('count')) ?? '0') + 1);
-          await brokerAccounts.save('count', next);
-          return next;
-        }),
-    });
-    const perform = idempotency({ ...ports, senders: new Set() }, counter);
+    const counter = (record: RequestRecord) => {
+      const actor = systemActor('count');
+      const unitOfWork = requestUnitOfWork(ports.unitOfWork, {
+        audit: { ...ports, actor },
+        idempotency: record,
+      });
+      return {
+        count: () =>
+          unitOfWork.run(async ({ brokerAccounts }) => {
+            const next = String(Number((await brokerAccounts.find('count')) ?? '0') + 1);
+            await brokerAccounts.save('count', next);
+            return next;
+          }),
+      };
+    };
+    const once = idempotency({ ...ports, senders: new Set() }, counter);
+    type Counter = ReturnType<typeof counter>;
     return {
       ports,
-      send: (run: Parameters<typeof perform>[1] = (operations) => operations.count()) =>
-        perform({ caller: 'a', route: 'r', key: 'k', body: 'b' }, run),
+      send: (call = (operations: Counter) => operations.count()) =>
+        once({ caller: 'a', route: 'r', key: 'k', body: 'b' }, call, String),
       counted: () => ports.unitOfWork.read(({ brokerAccounts }) => brokerAccounts.find('count')),
     };
   }

@@ -44,6 +44,25 @@ describe('every answer of the server', () => {
     expect(coin?.links['slipstream']).toBeUndefined();
   });
 
+  it('comes to a costly request under an Idempotency-Key, and once more the same', async () => {
+    const stocks = await server.ask('findStocks', { security: 'stock', limit: 12 });
+    await server.quotes(Object.fromEntries(stocks.map(({ stock_id }) => [stock_id, 100])));
+    const made = { type: 'stock', name: 'Broad' };
+    const { strategy_id } = await server.ask('newStrategy', made, owner);
+    const allocations = stocks.map(({ stock_id }) => ({ stock_id, percent: 0.05 }));
+    const send = () =>
+      server.call('POST', '/newOrderAllocations', {
+        token: owner,
+        headers: { 'Idempotency-Key': 'broad' },
+        body: { strategy_id, allocations },
+      });
+    const first = await send();
+    expect([first.status, (first.body as { response: unknown[] }).response.length]).toEqual([
+      200, 12,
+    ]);
+    expect((await send()).text).toBe(first.text);
+  });
+
   it.each([
     ['a read', 200, () => server.call('GET', '/verifyToken', { token: owner }), null],
     ['an unknown path', 404, () => server.call('GET', '/nope'), 'unknown_path'],

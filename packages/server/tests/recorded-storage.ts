@@ -56,7 +56,7 @@ const telling = (stores: Stores, tell: (write: string) => void): Stores =>
       return new Proxy(store, {
         get(methods: Readonly<Record<string, unknown>>, method: string) {
           const found = methods[method];
-          if (method !== 'save' && method !== 'remove') return found;
+          if (method !== 'save' && method !== 'remove' && method !== 'add') return found;
           return (...given: unknown[]) => {
             tell(`${name}.${method}`);
             return (found as (...all: unknown[]) => unknown).apply(methods, given);

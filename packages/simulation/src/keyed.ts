@@ -24,8 +24,10 @@ export async function send(
   memory.keys.sent.push({ name, route, found });
   let text: string;
   try {
-    text = await application.idempotently({ caller: owner, route, key, body }, async (operations) =>
-      JSON.stringify({ response: await request.perform(operations) }),
+    text = await application.idempotently(
+      { caller: owner, route, key, body },
+      (operations) => request.perform(operations),
+      (response: unknown) => JSON.stringify({ response }),
     );
   } catch (error) {
     checkKeptRefusal(

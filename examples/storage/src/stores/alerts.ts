@@ -63,6 +63,12 @@ export const alertStores = ({
         .where((kept) => kept.userId === userId && kept.sealedAnswer !== null)
         .sort((one, other) => one.createdAt - other.createdAt)
         .slice(0, limit),
+    add: async (record, expiredAt) => {
+      const before = keptAnswers.get(record.name);
+      if (before && before.createdAt > expiredAt) return false;
+      keptAnswers.set(record.name, record);
+      return true;
+    },
     save: async (answer) => keptAnswers.set(answer.name, answer),
     remove: async (names) => names.forEach((name) => keptAnswers.delete(name)),
   },

@@ -1,7 +1,7 @@
-import type { KeptAnswerStore } from '@slipstream/ports';
+import type { IdempotencyRecordStore } from '@slipstream/ports';
 import type { Tables } from './tables.js';
 
-export const memoryKeptAnswers = ({ keptAnswers }: Tables): KeptAnswerStore => ({
+export const memoryKeptAnswers = ({ keptAnswers }: Tables): IdempotencyRecordStore => ({
   find: async (name) => keptAnswers.get(name),
   expired: async (before, limit) =>
     keptAnswers
@@ -16,6 +16,12 @@ export const memoryKeptAnswers = ({ keptAnswers }: Tables): KeptAnswerStore => (
       .filter((answer) => answer.userId === userId && answer.sealedAnswer !== null)
       .toSorted((first, second) => first.createdAt - second.createdAt)
       .slice(0, limit),
+  add: async (record, expiredAt) => {
+    const before = keptAnswers.get(record.name);
+    if (before && before.createdAt > expiredAt) return false;
+    keptAnswers.set(record.name, record);
+    return true;
+  },
   save: async (answer) => keptAnswers.set(answer.name, answer),
   remove: async (names) => names.forEach((name) => keptAnswers.delete(name)),
 });

@@ -46,7 +46,7 @@ import type {
   Withdrawal,
   WithdrawalId,
 } from '@slipstream/domain';
-import type { KeptAnswer, Tally } from '@slipstream/ports';
+import type { IdempotencyRecord, Tally } from '@slipstream/ports';
 
 /** What is committed: immutable, so a reader may keep it as long as it likes. */
 export interface State {
@@ -73,7 +73,7 @@ export interface State {
   /** The last one that is in an archive. */
   readonly auditArchived: ReadonlyMap<'head', AuditHead>;
   /** By name. */
-  readonly keptAnswers: ReadonlyMap<string, KeptAnswer>;
+  readonly keptAnswers: ReadonlyMap<string, IdempotencyRecord>;
   /** At most one. */
   readonly keyProof: ReadonlyMap<'proof', string>;
   /** By name. */

@@ -58,7 +58,7 @@ const storesOf = (tables: Tables): Stores => ({
   withdrawals: memoryWithdrawals(tables),
 });
 
-const WRITES: readonly string[] = ['save', 'remove'];
+const WRITES: readonly string[] = ['add', 'save', 'remove'];
 
 /** The stores without what writes, at run time too. */
 const readStoresOf = (tables: Tables): ReadStores =>

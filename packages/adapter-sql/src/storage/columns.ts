@@ -1,7 +1,7 @@
-import type { KeptAnswer } from '@slipstream/ports';
+import type { IdempotencyRecord } from '@slipstream/ports';
 import { type RowOf, columnsOf, integer, nullable, text } from './codec.js';
 
-export const keptAnswerColumns = columnsOf<KeptAnswer>()({
+export const keptAnswerColumns = columnsOf<IdempotencyRecord>()({
   name: text(),
   bodyMac: text(),
   sealedAnswer: nullable(text()),

@@ -1,6 +1,6 @@
 import type { Timestamp, UserId } from '@slipstream/domain';
-import type { KeptAnswerStore } from '@slipstream/ports';
-import { build, once, prepared, upsert } from './queries.js';
+import type { IdempotencyRecordStore } from '@slipstream/ports';
+import { build, once, prepared, upsert, upsertUpTo } from './queries.js';
 import type { Session } from './session.js';
 import { chunks } from './lists.js';
 import { keptAnswerColumns } from './columns.js';
@@ -26,8 +26,9 @@ const answersOfUser = prepared<{ userId: UserId; limit: number }>()((slot) =>
     .limit(slot('limit')),
 );
 const saveAnswer = upsert('kept_answers', keptAnswerColumns, 'name');
+const addAnswer = upsertUpTo('kept_answers', keptAnswerColumns, 'created_at', 'name');
 
-export const sqlKeptAnswers = (session: Session): KeptAnswerStore => ({
+export const sqlKeptAnswers = (session: Session): IdempotencyRecordStore => ({
   find: async (name) => {
     const row = session.row(answerByName({ name }));
     return row && keptAnswerColumns.load(row);
@@ -36,6 +37,7 @@ export const sqlKeptAnswers = (session: Session): KeptAnswerStore => ({
     session.rows(expiredAnswers({ before, limit })).map(({ name }) => name),
   answered: async (userId, limit) =>
     session.rows(answersOfUser({ userId, limit })).map(keptAnswerColumns.load),
+  add: async (record, expiredAt) => session.write(addAnswer(record, expiredAt)) > 0,
   save: async (answer) => void session.write(saveAnswer(answer)),
   remove: async (names) => {
     for (const some of chunks(names))

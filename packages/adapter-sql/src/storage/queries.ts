@@ -89,10 +89,30 @@ export function upsert<Entity>(
   columns: EntityColumns<Entity>,
   ...key: readonly string[]
 ): (entity: Entity) => Query<never> {
-  const { names } = columns;
-  const { sql } = insertInto(table, names)
-    .onConflict((conflict) =>
-      conflict
+  const { sql } = insertOrReplace(table, columns.names, key);
+  return (entity) => ({ sql, parameters: columns.store(entity) });
+}
+
+/** Inserts an entity, or replaces the row that has its key when that one's `column` is at most the given figure. */
+export function upsertUpTo<Entity>(
+  table: keyof Database,
+  columns: EntityColumns<Entity>,
+  column: string,
+  ...key: readonly string[]
+): (entity: Entity, figure: number) => Query<never> {
+  const { sql } = insertOrReplace(table, columns.names, key, column);
+  return (entity, figure) => ({ sql, parameters: [...columns.store(entity), figure] });
+}
+
+const insertOrReplace = (
+  table: keyof Database,
+  names: readonly string[],
+  key: readonly string[],
+  upTo?: string,
+) =>
+  insertInto(table, names)
+    .onConflict((conflict) => {
+      const update = conflict
         .columns([...key])
         .doUpdateSet(({ ref }) =>
           Object.fromEntries(
@@ -100,8 +120,7 @@ export function upsert<Entity>(
               .filter((name) => !key.includes(name))
               .map((name) => [name, ref(`excluded.${name}`)]),
           ),
-        ),
-    )
+        );
+      return upTo === undefined ? update : update.where(`${table}.${upTo}`, '<=', new Slot(upTo));
+    })
     .compile();
-  return (entity) => ({ sql, parameters: columns.store(entity) });
-}

@@ -62,10 +62,11 @@ type Store = Stores[keyof Stores];
 /** The store without what writes, at run time too. */
 function reading(store: Store): object {
   const {
+    add: _add,
     save: _save,
     remove: _remove,
     ...reads
-  } = store as Store & { save?: unknown; remove?: unknown };
+  } = store as Store & { add?: unknown; save?: unknown; remove?: unknown };
   return reads;
 }
 

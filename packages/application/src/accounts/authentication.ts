@@ -15,7 +15,6 @@ import type { Stores } from '@slipstream/ports';
 import type { Caller } from '../caller.js';
 import { isConfirmed } from './confirmed-address.js';
 import type { Core } from '../core.js';
-import { keepAnswer } from '../keep-answer.js';
 import { signedInFrom } from './known-device.js';
 import { publishNotifications } from '../messages/notify.js';
 import { type AccountNotice, tellAlways } from '../messages/tell-always.js';
@@ -134,7 +133,7 @@ export const newUser =
       }
       await users.save(user);
       await mailConfirmation(core, stores, user);
-      await keepAnswer(stores, user);
+      stores.answerWith(user);
     });
     return user;
   };

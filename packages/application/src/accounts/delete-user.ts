@@ -20,7 +20,6 @@ import type { Core } from '../core.js';
 import { everyItem } from '../every-item.js';
 import { endStrategy } from '../strategies/end-strategy.js';
 import { afterEnds } from '../strategies/ends-under-way.js';
-import { keepAnswer } from '../keep-answer.js';
 import { type Proof, requireProof } from './proof-of-owner.js';
 import { removeCodes } from './account-codes.js';
 import { revokeTokens } from './tokens.js';
@@ -67,7 +66,7 @@ export const deleteUser =
         if (followed) throw new Refusal('conflict', 'a strategy was followed meanwhile; try again');
         await removeSources(stores, userId, clock.now());
         await eraseAccount(stores, user, clock.now());
-        await keepAnswer(stores, undefined);
+        stores.answerWith(undefined);
         return { bots: removed, sources: linked.filter(({ status }) => status === 'active') };
       }),
     );

@@ -3,7 +3,6 @@ import type { ReadStores, Stores } from '@slipstream/ports';
 import { requireUser } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import { keepAnswer } from '../keep-answer.js';
 import { isTooSoon, issueCode, requireCode } from './account-codes.js';
 import { accountMail, confirmationMail, newAddressMail } from '../messages/mail-texts.js';
 import { publishNotifications } from '../messages/notify.js';
@@ -37,7 +36,7 @@ export const newEmailConfirmation =
         throw new Refusal('too_many', 'a link was mailed less than a minute ago');
       }
       await mailConfirmation(core, stores, user);
-      await keepAnswer(stores, undefined);
+      stores.answerWith(undefined);
     });
   };
 
@@ -60,7 +59,7 @@ export const updateEmail =
       const code = await issueCode(core, stores, user, 'email_change', address);
       const to = { id: userId, email: address };
       await postMail(core, stores, to, newAddressMail(linkOf(core, code)));
-      await keepAnswer(stores, undefined);
+      stores.answerWith(undefined);
       return tellAlways(core, stores, {
         userId,
         subject: 'A new e-mail address was asked for',
@@ -83,7 +82,7 @@ export const confirmEmail =
     await byMailedCode(core, () => core.unitOfWork.read(find));
     const { user, told, isFirst } = await core.unitOfWork.run(async (stores) => {
       const found = await find(stores);
-      await keepAnswer(stores, undefined);
+      stores.answerWith(undefined);
       const isNews = !found.user.verified || isChange(found);
       return {
         user: found.user,

@@ -1,9 +1,8 @@
 import { type Notification, Refusal, type User, type UserId } from '@slipstream/domain';
-import type { ReadStores, Stores } from '@slipstream/ports';
+import type { ReadStores } from '@slipstream/ports';
 import { requireUser } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import { keepAnswer } from '../keep-answer.js';
 import { isTooSoon, issueCode, removeCodes, requireCode } from './account-codes.js';
 import { passwordResetMail } from '../messages/mail-texts.js';
 import { publishNotifications } from '../messages/notify.js';
@@ -17,6 +16,7 @@ import {
 } from './proof-of-owner.js';
 import { lineOf, publishRevoked, revokeTokens } from './tokens.js';
 import { ownUser } from './users.js';
+import type { Transaction } from '../transaction.js';
 
 /** Refuses what is guessed first. */
 export function requireUncommon(
@@ -43,7 +43,7 @@ export const newPasswordReset =
   async (_caller: Caller, command: { readonly email: string }): Promise<void> => {
     await countMailOfStranger(core, 'newPasswordReset');
     await core.unitOfWork.run(async (stores) => {
-      await keepAnswer(stores, undefined);
+      stores.answerWith(undefined);
       const user = await stores.users.findByEmail(command.email.toLowerCase());
       const nobody = { id: core.ids.next<'user'>(), email: 'nobody' };
       const known = user?.deletedAt === null ? user : nobody;
@@ -120,10 +120,10 @@ async function resetByCode(
 }
 
 /** Keeps the user and takes back what was mailed: a code of before would undo the change. */
-async function setPassword(core: Core, stores: Stores, user: User): Promise<Changed> {
+async function setPassword(core: Core, stores: Transaction, user: User): Promise<Changed> {
   await stores.users.save(user);
   await removeCodes(stores, user.id);
-  await keepAnswer(stores, undefined);
+  stores.answerWith(undefined);
   const told = await tellAlways(core, stores, {
     userId: user.id,
     subject: 'A new password',

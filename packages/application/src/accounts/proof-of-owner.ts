@@ -1,10 +1,10 @@
 import { Refusal, type User, type UserId, MINUTE, HOUR } from '@slipstream/domain';
-import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import type { Allowance } from './guesses.js';
 import { deviceOf } from './known-device.js';
 import { mustShowCode, takeCode } from './second-factor-codes.js';
 import { ownUser } from './users.js';
+import type { Transaction } from '../transaction.js';
 
 /** How a caller shows, beyond their token, that the account is theirs. */
 export interface Proof {
@@ -93,7 +93,7 @@ export async function takeSecondFactor<T>(
   user: User,
   code: string,
   wrong: () => Refusal,
-  then: (stores: Stores, taken: User) => Promise<T>,
+  then: (stores: Transaction, taken: User) => Promise<T>,
 ): Promise<T> {
   if (user.secondFactor === null) throw wrong();
   return core.guesses.attempt(ofSecondFactor(core, user), () =>

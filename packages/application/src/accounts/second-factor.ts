@@ -2,7 +2,6 @@ import { Refusal } from '@slipstream/domain';
 import { requireUser } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import { keepAnswer } from '../keep-answer.js';
 import { publishNotifications } from '../messages/notify.js';
 import { tellAlways } from '../messages/tell-always.js';
 import { type Proof, requireProof, takeSecondFactor } from './proof-of-owner.js';
@@ -35,7 +34,7 @@ export const newTotp =
       const sealedSecret = sealSecret(core, user, issued.secret);
       const secondFactor = { sealedSecret, since: null, lastStep: 0, recovery: [] };
       await stores.users.save({ ...user, secondFactor, updatedAt: core.clock.now() });
-      await keepAnswer(stores, issued);
+      stores.answerWith(issued);
       return issued;
     });
   };
@@ -61,7 +60,7 @@ export const confirmTotp =
         const recovery = made.map((code) => recoveryDigest(core, user, code));
         const secondFactor = user.secondFactor && { ...user.secondFactor, since: now, recovery };
         await stores.users.save({ ...user, secondFactor, updatedAt: now });
-        await keepAnswer(stores, made);
+        stores.answerWith(made);
         return {
           codes: made,
           told: await tellAlways(core, stores, {
@@ -85,7 +84,7 @@ export const deleteTotp =
     const told = await core.unitOfWork.run(async (stores) => {
       const user = await ownUser(stores, userId);
       await stores.users.save({ ...user, secondFactor: null, updatedAt: core.clock.now() });
-      await keepAnswer(stores, undefined);
+      stores.answerWith(undefined);
       if (!hasSecondFactor(user)) return [];
       return tellAlways(core, stores, {
         userId,

@@ -20,7 +20,6 @@ import { requireUser, visibleStrategies } from '../strategies/access.js';
 import { requireBelowCap } from '../caps.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import { keepAnswer } from '../keep-answer.js';
 import { publishNotifications } from '../messages/notify.js';
 import { tellAlways } from '../messages/tell-always.js';
 
@@ -157,7 +156,7 @@ export const newToken =
         lastUsedAt: null,
       };
       await tokens.save(token);
-      await keepAnswer(stores, { token, text });
+      stores.answerWith({ token, text });
       return { token, gaveWay, told: await tellOfMoney(core, stores, token) };
     });
     if (made.gaveWay) publishRevoked({ events }, userId);
@@ -254,7 +253,7 @@ export const deleteToken =
         throw new Refusal('not_found', `token ${tokenId} does not exist`, token !== undefined);
       }
       await revokeTokens(stores, userId, (other) => other.id === token.id);
-      await keepAnswer(stores, undefined);
+      stores.answerWith(undefined);
     });
     publishRevoked({ events }, userId);
   };

@@ -10,7 +10,6 @@ import type { ReadStores, UserFigures } from '@slipstream/ports';
 import { requireUser } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import { keepAnswer } from '../keep-answer.js';
 
 /** A user as everybody sees them; the figures are of this moment (spec 2.2). */
 export interface UserView {
@@ -83,7 +82,7 @@ const changeOwn =
       const changed = change(await ownUser(stores, userId));
       const user = { ...changed, updatedAt: clock.now() };
       await stores.users.save(user);
-      await keepAnswer(stores, user);
+      stores.answerWith(user);
       return user;
     });
   };

@@ -11,9 +11,9 @@ import {
 import type { Stores } from '@slipstream/ports';
 import { ownStrategy, requireUser } from '../strategies/access.js';
 import type { AlertDelivery } from './unanswered-alerts.js';
-import { sayRefused } from '../audit/say-refused.js';
 import type { Caller, UserCaller } from '../caller.js';
 import type { Core } from '../core.js';
+import type { Transaction } from '../transaction.js';
 
 /** What an alert names, as far as it could be read. */
 export interface NamedByAlert {
@@ -137,12 +137,12 @@ export const keepRefusedAlert =
     delivery?: AlertDelivery,
   ): Promise<void> => {
     if (caller.kind !== 'user') return;
-    const keep = async (stores: Stores): Promise<void> => {
+    const keep = async (stores: Transaction): Promise<void> => {
       const strategyId = await ownStrategyId(stores, caller, named.strategyId);
       const received = receivedAlert(core, caller, strategyId, named, delivery);
       const verdict = 'refused';
       await stores.alerts.save(judged(received, { verdict, reason, orderId: null, answer: null }));
-      sayRefused(stores, code);
+      stores.markRefused(code);
     };
     await core.unitOfWork.run(keep, { wanted: delivery?.wanted });
   };

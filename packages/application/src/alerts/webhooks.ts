@@ -24,7 +24,6 @@ import type { Caller, UserCaller } from '../caller.js';
 import { changeBook } from '../trading/change-book.js';
 import type { Core } from '../core.js';
 import { judged, keepRefusedAlert, receivedAlert, repeatedAlert, supersede } from './inbox.js';
-import { keepAnswer } from '../keep-answer.js';
 import { viewOrder } from '../trading/order-views.js';
 import { previewOf } from '../trading/preview.js';
 import type { OrderView, PlanPreviewView } from '../views.js';
@@ -112,7 +111,7 @@ const takeAlert = async (
           orderId,
         } as const;
         await stores.alerts.save(judged(received, { ...judgement, answer: null }));
-        await keepAnswer(stores, answer);
+        stores.answerWith(answer);
         return { book, changes: [], shown: answer, first: repeated.id };
       }
       requireGoesOn(strategy);
@@ -137,7 +136,7 @@ const takeAlert = async (
       if (fingerprint !== null)
         core.unansweredAlerts.taken({ id: received.id, fingerprint, at }, at);
       await supersede(stores, outcome, received);
-      await keepAnswer(stores, answer);
+      stores.answerWith(answer);
       return { ...outcome, shown: answer, first: received.id };
     },
     { wanted: delivery?.wanted },

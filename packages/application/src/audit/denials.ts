@@ -1,13 +1,13 @@
 import { type RefusalCode, MINUTE } from '@slipstream/domain';
-import type { Core } from '../core.js';
-import { type Doer, append, bySystem } from './audited.js';
+import type { Ports } from '@slipstream/ports';
+import { type Actor, addAuditEntry, systemActor } from './actor.js';
 
 /** Entries a minute: of one token or address, and of all. Nobody fills a disk with what they are refused. */
 const MOST_OF_ONE = 30;
 const MOST = 600;
 
 /** Somebody was kept from what is not theirs. */
-export interface Denial extends Doer {
+export interface Denial extends Actor {
   readonly code: RefusalCode;
   /** What they asked for, as `kind:id`. */
   readonly objects: readonly string[];
@@ -28,7 +28,7 @@ export function createDenials({
   clock,
   fingerprints,
   log,
-}: Pick<Core, 'unitOfWork' | 'clock' | 'fingerprints' | 'log'>): Denials {
+}: Pick<Ports, 'unitOfWork' | 'clock' | 'fingerprints' | 'log'>): Denials {
   let minute = 0;
   let kept = 0;
   let leftOut = 0;
@@ -38,7 +38,7 @@ export function createDenials({
   const minuteNow = (): number => Math.floor(clock.now() / MINUTE);
 
   /** Counts it; false when there have been too many. */
-  const fits = ({ tokenId, ip }: Doer): boolean => {
+  const fits = ({ tokenId, ip }: Actor): boolean => {
     if (minute !== minuteNow()) {
       minute = minuteNow();
       kept = 0;
@@ -54,7 +54,7 @@ export function createDenials({
 
   const keep = async ({ code, ...denial }: Denial): Promise<void> => {
     const event = { ...denial, at: clock.now(), outcome: 'denied', code } as const;
-    await unitOfWork.run((stores) => append(stores, { fingerprints }, event));
+    await unitOfWork.run((stores) => addAuditEntry(stores, { fingerprints }, event));
   };
 
   return {
@@ -74,7 +74,7 @@ export function createDenials({
       if (leftOut === 0 || minute === minuteNow()) return;
       const told = leftOut;
       await keep({
-        ...bySystem('leaveOutDenials'),
+        ...systemActor('leaveOutDenials'),
         code: 'too_many',
         objects: [`denials:${told}`],
       });

@@ -16,7 +16,6 @@ import { confirmationDue } from './confirm-source.js';
 import { primarySource, saveActive } from './primary-source.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import { keepAnswer } from '../keep-answer.js';
 import { publishNotifications } from '../messages/notify.js';
 import { tellAlways } from '../messages/tell-always.js';
 import { type Proof, requireProof } from '../accounts/proof-of-owner.js';
@@ -76,7 +75,7 @@ export const newPaymentSource =
         updatedAt: now,
       });
       await savePaymentsEnabled(stores, userId, now);
-      await keepAnswer(stores, { ...viewSource(core, made), nextAction });
+      stores.answerWith({ ...viewSource(core, made), nextAction });
       return { source: made, told: await notifyOfPayout(core, stores, made) };
     });
     publishNotifications(core, told);

@@ -22,7 +22,6 @@ import { requireEndsSettled } from './settled-up.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { afterEnds } from '../strategies/ends-under-way.js';
-import { keepAnswer } from '../keep-answer.js';
 import { type Proof, requireProof } from '../accounts/proof-of-owner.js';
 
 const DEFAULT_LIMIT = 100;
@@ -82,7 +81,7 @@ export const newWithdrawal =
         };
         await stores.withdrawals.save(withdrawal);
         await stores.earnings.save(withdrawalRow(withdrawal, 'withdrawal', ids.next(), now));
-        await keepAnswer(stores, withdrawal);
+        stores.answerWith(withdrawal);
         return withdrawal;
       }),
     );

@@ -11,7 +11,6 @@ import type { Stores } from '@slipstream/ports';
 import { followedStrategy } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import { keepAnswer } from '../keep-answer.js';
 import type { StockActions } from './apply-stock-actions.js';
 import type { Paged } from '../trading/trades.js';
 
@@ -57,7 +56,7 @@ export const newStockAction =
       unitOfWork.run(async (stores) => {
         await requireNoPending(stores, stock.id);
         await stores.stockActions.save(action);
-        await keepAnswer(stores, action);
+        stores.answerWith(action);
       }),
     );
     return action;

@@ -3,7 +3,6 @@ import type { Stores } from '@slipstream/ports';
 import { requireUser } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import { keepAnswer } from '../keep-answer.js';
 
 const DEFAULT_LIMIT = 100;
 
@@ -50,7 +49,7 @@ export const readNotifications =
         ? (await ownNotifications(stores, userId, notificationIds)).filter(isUnread)
         : await notifications.unread(userId);
       for (const notification of found) await notifications.save({ ...notification, readAt });
-      await keepAnswer(stores, found.length);
+      stores.answerWith(found.length);
       return found.length;
     });
   };

@@ -10,7 +10,7 @@ import {
   type UserId,
   type UserNotification,
 } from '@slipstream/domain';
-import type { Stores } from '@slipstream/ports';
+import type { Ports, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { isMailed, noticeMail } from './mail-texts.js';
 import { postMail } from './outgoing-mail.js';
@@ -90,7 +90,7 @@ export function publishNotifications(
 
 /** Tells the owner of a bot which one it was, in a unit of work of its own. Whether the bot has the kind enabled was asked before. */
 export const notifyOfBot =
-  (core: Needs & Pick<Core, 'unitOfWork' | 'events'>) =>
+  (core: Needs & Pick<Ports, 'unitOfWork' | 'events'>) =>
   async ({ id: botId, userId }: Bot, type: BotNotification, text: string): Promise<void> => {
     const told = await core.unitOfWork.run((stores) =>
       keepNotification(core, stores, type, { userId, text: `Bot ${botId}: ${text}`, botId }),

@@ -8,13 +8,14 @@ import {
   id,
   type Stock,
 } from '@slipstream/domain';
-import type { Instruments, Ports, ReadStores, Stores } from '@slipstream/ports';
-import { keepAnswer } from '../keep-answer.js';
+import type { Instruments, ReadStores } from '@slipstream/ports';
+import type { Core } from '../core.js';
 import type { Settings } from '../settings.js';
+import type { Transaction } from '../transaction.js';
 
 /** What the bots' use cases and engine are functions of. */
 export interface BotDeps extends Pick<
-  Ports,
+  Core,
   'unitOfWork' | 'clock' | 'ids' | 'events' | 'brokers' | 'secretBox' | 'fingerprints' | 'log'
 > {
   readonly settings: Pick<Settings, 'caps'>;
@@ -57,7 +58,7 @@ export async function changeOwnBot(
   { unitOfWork, clock, events }: Pick<BotDeps, 'unitOfWork' | 'clock' | 'events'>,
   userId: UserId,
   botId: string,
-  change: (bot: Bot, stores: Stores) => Bot | Promise<Bot>,
+  change: (bot: Bot, stores: Transaction) => Bot | Promise<Bot>,
 ): Promise<Bot> {
   const now = clock.now();
   const bot = await unitOfWork.run(async (stores) => {
@@ -66,7 +67,7 @@ export async function changeOwnBot(
       updatedAt: now,
     };
     await stores.bots.save(changed);
-    await keepAnswer(stores, changed);
+    stores.answerWith(changed);
     return changed;
   });
   events.publish({ kind: 'bot_changed', bot, at: now });

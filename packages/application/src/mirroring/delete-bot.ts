@@ -1,5 +1,4 @@
 import { Refusal, type UserId } from '@slipstream/domain';
-import { keepAnswer } from '../keep-answer.js';
 import { type BotDeps, ownBot } from './bot-deps.js';
 import { unlinkAll } from './broker-access.js';
 
@@ -17,7 +16,7 @@ export const deleteBot =
         );
       }
       await stores.bots.remove(bot.id);
-      await keepAnswer(stores, undefined);
+      stores.answerWith(undefined);
       return bot;
     });
     events.publish({ kind: 'bot_deleted', botId: deleted.id, at: clock.now() });

@@ -12,7 +12,6 @@ import {
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
 import { requireBelowCap } from '../caps.js';
-import { keepAnswer } from '../keep-answer.js';
 import { type BotDeps, credentialsContext } from './bot-deps.js';
 import { askBroker, requireBroker } from './broker-access.js';
 import { requireCredentials } from './broker-credentials.js';
@@ -90,7 +89,7 @@ export const newBot =
     await unitOfWork.run(async (stores) => {
       await requireAllowed(stores);
       await stores.bots.save(bot);
-      await keepAnswer(stores, bot);
+      stores.answerWith(bot);
     });
     events.publish({ kind: 'bot_changed', bot, at: now });
     return bot;

@@ -11,6 +11,7 @@ import {
   contendersOf,
   scoresOf,
 } from '@slipstream/domain';
+import type { Ports } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { TIMEFRAMES, type Timeframe } from '../views.js';
 import type { Candidate, Table } from './ranking.js';
@@ -22,7 +23,8 @@ const CHUNK = 10;
 /** Milliseconds of work after which others get their turn. */
 const TURN = 5;
 
-type Needs = Pick<Core, 'unitOfWork' | 'clock' | 'pause' | 'floor' | 'performances' | 'ranking'>;
+type Needs = Pick<Ports, 'unitOfWork' | 'clock' | 'pause'> &
+  Pick<Core, 'floor' | 'performances' | 'ranking'>;
 type Standings = ReadonlyMap<Timeframe, Scored[]>;
 
 /** Works out the ranks anew when a minute has passed (contract 3, "Ranks"). Apart from requests: it takes its time. */

@@ -4,9 +4,9 @@ import { requireUser, visibleStrategies, visibleStrategy } from '../strategies/a
 import { requireBelowCap, requireStorage } from '../caps.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import { keepAnswer } from '../keep-answer.js';
 import { notify, publishNotifications } from '../messages/notify.js';
 import { ownUser } from '../accounts/users.js';
+import type { Transaction } from '../transaction.js';
 
 const DEFAULT_LIMIT = 100;
 /** Of a post that a notification quotes, in characters. */
@@ -69,9 +69,9 @@ export const getTimeline =
     });
 
 /** The post as the caller sees it now, which is also what the request answers. */
-async function answerWith(stores: Stores, caller: Caller, post: Post): Promise<PostView> {
+async function answerWith(stores: Transaction, caller: Caller, post: Post): Promise<PostView> {
   const [view] = await viewPosts(stores, caller, [post]);
-  await keepAnswer(stores, view);
+  stores.answerWith(view);
   return view as PostView;
 }
 
@@ -132,7 +132,7 @@ export const deletePost =
         throw new Refusal('not_owner', 'only the author of the post may do this');
       }
       await stores.posts.remove(post.id);
-      await keepAnswer(stores, undefined);
+      stores.answerWith(undefined);
     });
   };
 

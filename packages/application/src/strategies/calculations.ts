@@ -13,7 +13,6 @@ import { bookOf, isActive, requireUser, visibleStrategy } from './access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { inputDateOf } from './input-date.js';
-import { keepAnswer } from '../keep-answer.js';
 import { viewPositions } from '../trading/order-views.js';
 import type { CalculationView } from '../views.js';
 
@@ -104,7 +103,7 @@ export const updateStrategyCalculation =
         updatedAt: core.clock.now(),
       };
       await stores.subscriptions.save(next);
-      await keepAnswer(stores, calculation);
+      stores.answerWith(calculation);
       return calculation;
     });
   };

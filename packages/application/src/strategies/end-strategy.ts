@@ -6,7 +6,7 @@ import {
   ZERO,
   cancelOpenOrders,
 } from '@slipstream/domain';
-import type { ReadStores, Stores } from '@slipstream/ports';
+import type { ReadStores } from '@slipstream/ports';
 import { ownStrategy } from './access.js';
 import { effectOf, refundsOf, requireRefundable } from '../billing/refund-unused.js';
 import type { Caller } from '../caller.js';
@@ -14,6 +14,7 @@ import { changeBook } from '../trading/change-book.js';
 import type { Core } from '../core.js';
 import { afterEnds } from './ends-under-way.js';
 import { DELETED_REASON } from './ends.js';
+import type { Transaction } from '../transaction.js';
 
 /** Followers that are read at once. */
 const PAGE = 500;
@@ -27,7 +28,7 @@ export async function endStrategy(
   core: Core,
   caller: Caller,
   given: string,
-  also: (stores: Stores) => Promise<void> = async () => undefined,
+  also: (transaction: Transaction) => void = () => undefined,
 ): Promise<void> {
   const strategyId = await afterEnds(core, async () => {
     const { strategy, effect } = await core.unitOfWork.read(async (stores) => {
@@ -40,7 +41,7 @@ export async function endStrategy(
       await requireRefundable(stores, current.userId, effect, now);
       const endUnderWay = { after: null };
       await stores.strategies.save({ ...current, deletedAt: now, updatedAt: now, endUnderWay });
-      await also(stores);
+      also(stores);
       return cancelOpenOrders(book, DELETED_REASON, market);
     });
     return strategy.id;

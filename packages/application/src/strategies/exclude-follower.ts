@@ -4,7 +4,6 @@ import { bookRefunds, effectOf, refundsOf, requireRefundable } from '../billing/
 import { notifyEnded } from '../billing/notify-money.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import { keepAnswer } from '../keep-answer.js';
 import { publishNotifications } from '../messages/notify.js';
 import { afterEnds } from './ends-under-way.js';
 
@@ -36,7 +35,7 @@ export async function excludeFollower(
       const invitedUserIds = strategy.invitedUserIds.filter((invited) => invited !== userId);
       await stores.strategies.save({ ...strategy, invitedUserIds, updatedAt: now });
       const told: readonly Notification[] = await notifyEnded(core, stores, row, ended);
-      await keepAnswer(stores, undefined);
+      stores.answerWith(undefined);
       return { told, ended };
     }),
   );

@@ -18,7 +18,6 @@ import { requireBelowCap, requireStorage } from '../caps.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { endStrategy } from './end-strategy.js';
-import { keepAnswer } from '../keep-answer.js';
 import { forOwner, viewStrategies } from './strategy-views.js';
 import type { StrategyValueView, StrategyView, Timeframe } from '../views.js';
 
@@ -102,7 +101,7 @@ export const newStrategy =
           updatedAt: now,
         });
         const view = await viewOne(core, stores, made);
-        await keepAnswer(stores, view);
+        stores.answerWith(view);
         return view;
       },
       { committed: () => floor.load(book) },
@@ -178,7 +177,7 @@ export const updateStrategy =
         await stores.subscriptions.save(next);
       }
       const view = await viewOne(core, stores, after);
-      await keepAnswer(stores, view);
+      stores.answerWith(view);
       shrunk = lostSight(before, after);
       return view;
     });
@@ -190,7 +189,7 @@ export const updateStrategy =
 export const deleteStrategy =
   (core: Core) =>
   (caller: Caller, { strategyId }: { readonly strategyId: string }): Promise<void> =>
-    endStrategy(core, caller, strategyId, (stores) => keepAnswer(stores, undefined));
+    endStrategy(core, caller, strategyId, (transaction) => transaction.answerWith(undefined));
 
 export const getStrategies =
   (core: Core) =>

@@ -25,7 +25,6 @@ import type { Core } from '../core.js';
 import { afterEnds } from './ends-under-way.js';
 import { excludeFollower } from './exclude-follower.js';
 import { inputDateOf } from './input-date.js';
-import { keepAnswer } from '../keep-answer.js';
 import { publishNotifications } from '../messages/notify.js';
 import { tellOwner } from '../messages/tell-owner.js';
 
@@ -81,7 +80,7 @@ export const newStrategySubscription =
       if (current) {
         const resumed = { ...resumeSubscription(current, now), ...input };
         await stores.subscriptions.save(resumed);
-        await keepAnswer(stores, resumed);
+        stores.answerWith(resumed);
         return { made: resumed, told: [] };
       }
       const { length } = await stores.subscriptions.following(userId);
@@ -108,7 +107,7 @@ export const newStrategySubscription =
         const first = await billFirstMonth(core, stores, subscription, strategy);
         return { made: subscription, told: [], invoiceId: first.id };
       }
-      await keepAnswer(stores, subscription);
+      stores.answerWith(subscription);
       return { made: subscription, told: await tellOwner(core, stores, strategy, userId) };
     });
     publishNotifications(core, told);
@@ -175,7 +174,7 @@ export const deleteStrategySubscription =
           throw new Refusal('not_found', 'you have no subscription to this strategy');
         }
         await requireNoEndOf(stores, current);
-        await keepAnswer(stores, undefined);
+        stores.answerWith(undefined);
         return endPaidSubscription(stores, current, clock.now());
       }),
     );

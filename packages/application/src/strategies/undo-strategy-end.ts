@@ -10,7 +10,6 @@ import type { Caller } from '../caller.js';
 import { changeBook } from '../trading/change-book.js';
 import type { Core } from '../core.js';
 import { afterEnds, requireNoEndUnderWay } from './ends-under-way.js';
-import { keepAnswer } from '../keep-answer.js';
 import { publishNotifications } from '../messages/notify.js';
 import { tellAlways } from '../messages/tell-always.js';
 import { viewStrategies } from './strategy-views.js';
@@ -44,7 +43,7 @@ export const undoStrategyEnd =
           strategyId,
         });
         const [view] = await viewStrategies(core, stores, [revived]);
-        await keepAnswer(stores, view);
+        stores.answerWith(view);
         const outcome = cancelOpenOrders(book, 'the end of the strategy was undone', market);
         return { ...outcome, shown: view as StrategyView };
       }),

@@ -11,6 +11,7 @@ import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { tellCuts } from '../alerts/inbox.js';
 import { recordAdjustment, recordFills } from './record.js';
+import type { Transaction } from '../transaction.js';
 
 type Needs = Pick<Core, 'unitOfWork' | 'events' | 'clock' | 'floor' | 'watch' | 'fingerprints'>;
 
@@ -50,11 +51,11 @@ async function save(
 export async function changeBook<Decided extends Decision>(
   core: Needs,
   strategyId: StrategyId,
-  decide: (book: Book, market: Market<Stock>, stores: Stores) => Promise<Decided> | Decided,
+  decide: (book: Book, market: Market<Stock>, stores: Transaction) => Promise<Decided> | Decided,
   { wanted, onCommit }: ChangeOptions<Decided> = {},
 ): Promise<Decided> {
   const { unitOfWork, events, clock, floor, watch } = core;
-  const work = async (stores: Stores) => {
+  const work = async (stores: Transaction) => {
     const before = await stores.books.find(strategyId);
     if (!before) throw new Refusal('not_found', `strategy ${strategyId} does not exist`);
     const market = floor.marketOf(strategyId, clock.now());

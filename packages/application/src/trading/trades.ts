@@ -27,7 +27,6 @@ import { requireBelowCap } from '../caps.js';
 import type { Caller } from '../caller.js';
 import { changeBook } from './change-book.js';
 import type { Core } from '../core.js';
-import { keepAnswer } from '../keep-answer.js';
 import { notOpen, openPrerequisites, orderOf } from './prerequisites.js';
 import { viewOrders, viewPositions } from './order-views.js';
 import { previewOf } from './preview.js';
@@ -119,7 +118,7 @@ export const newOrder =
       );
       const outcome = submit(book, [request], market, () => ids.next());
       const shown = viewOrders(outcome.accepted, market, book);
-      await keepAnswer(stores, shown[0]);
+      stores.answerWith(shown[0]);
       return { ...outcome, shown };
     });
     return shown[0] as OrderView;
@@ -172,7 +171,7 @@ export const newOrderAllocations =
         'replaced by newOrderAllocations',
       );
       const shown = viewOrders(outcome.accepted, market, book);
-      await keepAnswer(stores, shown);
+      stores.answerWith(shown);
       return { ...outcome, shown };
     });
     return shown;
@@ -202,7 +201,7 @@ export const deleteOrder =
       const orderId = id<'order'>(command.orderId);
       if (!openOrder(book, orderId)) throw notOpen(orderId, await orderOf(stores, book, orderId));
       const outcome = cancelOrder(book, orderId, market, () => core.ids.next());
-      await keepAnswer(stores, undefined);
+      stores.answerWith(undefined);
       return outcome;
     });
   };

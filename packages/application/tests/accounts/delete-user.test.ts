@@ -60,10 +60,11 @@ describe('the deletion of an account', () => {
     await strategy(ada);
     const request = { caller: 'ada', route: '/deleteUser', key: 'k', body: '{}' };
     const send = () =>
-      app.idempotently(request, async (operations) => {
-        await operations.deleteUser(ada, { password: PASSWORD });
-        return 'done';
-      });
+      app.idempotently(
+        request,
+        (operations) => operations.deleteUser(ada, { password: PASSWORD }),
+        () => 'done',
+      );
     const stop = ports.events.subscribe(({ kind }) => {
       if (kind !== 'access_changed') return;
       stop();

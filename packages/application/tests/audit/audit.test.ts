@@ -12,8 +12,8 @@ import {
 } from '@slipstream/domain';
 import { aBot, aUser } from '@slipstream/port-contracts';
 import type { Stores, UnitOfWork } from '@slipstream/ports';
-import { type Doer, audited, bySystem } from '../../src/audit/audited.js';
-import { within } from '../../src/audit/origin.js';
+import { type Actor, systemActor, within } from '../../src/audit/actor.js';
+import { requestUnitOfWork } from '../../src/transaction.js';
 import type { Caller } from '../../src/index.js';
 import { userOf } from '../accounts.js';
 import { fixture } from '../fixture.js';
@@ -28,16 +28,16 @@ const tell = ({ actor, action, objects, outcome, code }: AuditEntry) =>
   [actor, action, objects.join(' '), outcome, code] as const;
 
 describe('a unit of work that is audited', () => {
-  const doer = { ...within('newPost'), actor: 'user-1', tokenId: id<'token'>('token-1') };
-  const world = (who: Doer = doer) => {
+  const ada = { ...within('newPost'), actor: 'user-1', tokenId: id<'token'>('token-1') };
+  const world = (actor: Actor = ada) => {
     const ports = memoryPorts();
-    return { ports, work: audited(ports.unitOfWork, ports, who) };
+    return { ports, work: requestUnitOfWork(ports.unitOfWork, { audit: { ...ports, actor } }) };
   };
   const save = (name: string) => (stores: Stores) =>
     stores.users.save(aUser({ id: id(name), email: `${name}@example.com` }));
 
   it('leaves one entry for each work, with who did what to what', async () => {
-    const { ports, work } = world({ ...doer, ip: '192.0.2.1', requestId: 'request-1' });
+    const { ports, work } = world({ ...ada, ip: '192.0.2.1', requestId: 'request-1' });
     await work.run(save('ada'));
     await work.run(async (stores) => {
       await save('bob')(stores);
@@ -90,7 +90,9 @@ describe('a unit of work that is audited', () => {
           return work({ ...stores, audit });
         }, terms),
     };
-    await expect(audited(full, ports, doer).run(save('ada'))).rejects.toThrow();
+    await expect(
+      requestUnitOfWork(full, { audit: { ...ports, actor: ada } }).run(save('ada')),
+    ).rejects.toThrow();
     const kept = await ports.unitOfWork.read(({ users }) => users.find(id('ada')));
     expect(kept).toBeUndefined();
   });
@@ -106,16 +108,15 @@ describe('a unit of work that is audited', () => {
   });
 
   it("tells what the service made of a bot, not that it looked; a user's doing always", async () => {
-    const { ports, work } = world(bySystem('runBots'));
+    const { ports, work } = world(systemActor('runBots'));
     const bot = aBot({ status: 'running', condition: 'active' });
     const saved = (changed: typeof bot) => work.run(({ bots }) => bots.save(changed));
     await saved(bot);
     await saved({ ...bot, nextRunAt: 9, drift: decimal('0.1'), attempts: 1, updatedAt: 9 });
     await saved({ ...bot, nextRunAt: 9, statusReason: 'The market is closed.' });
-    await audited(ports.unitOfWork, ports, doer).run(({ bots }) => bots.save(bot));
-    await audited(ports.unitOfWork, ports, doer).run(({ bots }) =>
-      bots.save({ ...bot, nextRunAt: 10 }),
-    );
+    const byAda = requestUnitOfWork(ports.unitOfWork, { audit: { ...ports, actor: ada } });
+    await byAda.run(({ bots }) => bots.save(bot));
+    await byAda.run(({ bots }) => bots.save({ ...bot, nextRunAt: 10 }));
     expect((await entriesOf(ports.unitOfWork)).map(({ actor }) => actor)).toEqual([
       'system',
       'system',
@@ -199,7 +200,8 @@ describe('the audit log', () => {
     for (const _ of ['first', 'again']) {
       await app.idempotently(
         keyed,
-        async (operations) => (await operations.newOrder(owner, order('90'))).order.id,
+        (operations) => operations.newOrder(owner, order('90')),
+        ({ order: { id } }) => id,
         origin,
       );
     }

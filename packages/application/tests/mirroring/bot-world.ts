@@ -22,6 +22,8 @@ import {
   updateBotNotifications,
 } from '../../src/mirroring/index.js';
 import { type Caps, DEFAULT_CAPS } from '../../src/index.js';
+import { systemActor } from '../../src/audit/actor.js';
+import { requestUnitOfWork } from '../../src/transaction.js';
 import {
   BOT_NOTIFICATIONS,
   type Bot,
@@ -115,6 +117,9 @@ export async function aBotWorld(
   const notices: string[] = [];
   const deps: BotDeps = {
     ...ports,
+    unitOfWork: requestUnitOfWork(unitOfWork, {
+      audit: { ...ports, actor: systemActor('runBots') },
+    }),
     settings: { caps: { ...DEFAULT_CAPS, ...caps } },
     brokers,
     instruments: { find: (stockId) => stocks.get(stockId), all: () => [...stocks.values()] },

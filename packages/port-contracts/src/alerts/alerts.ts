@@ -1,6 +1,6 @@
 import { describe, expect, it } from '../testing.js';
 import { id } from '@slipstream/domain';
-import type { KeptAnswer, Page } from '@slipstream/ports';
+import type { IdempotencyRecord, Page } from '@slipstream/ports';
 import { NOON, aRefusedAlert, anAlertRecord } from '../builders/index.js';
 import { type OpenStorage, emptyBeforeEach, idsOf, saveAll } from '../storage/storage.js';
 
@@ -152,7 +152,7 @@ const alertsContract = (open: OpenStorage): void => {
 const keptAnswersContract = (open: OpenStorage): void => {
   describe('kept answers', () => {
     const unitOfWork = emptyBeforeEach(open);
-    const kept = (overrides: Partial<KeptAnswer> = {}): KeptAnswer => ({
+    const kept = (overrides: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
       name: 'name-1',
       bodyMac: 'mac',
       sealedAnswer: null,
@@ -160,7 +160,7 @@ const keptAnswersContract = (open: OpenStorage): void => {
       createdAt: NOON,
       ...overrides,
     });
-    const save = saveAll(unitOfWork, ({ keptAnswers }, answer: KeptAnswer) =>
+    const save = saveAll(unitOfWork, ({ keptAnswers }, answer: IdempotencyRecord) =>
       keptAnswers.save(answer),
     );
     const find = (name: string) => unitOfWork.read(({ keptAnswers }) => keptAnswers.find(name));
@@ -172,6 +172,27 @@ const keptAnswersContract = (open: OpenStorage): void => {
       await save(answered);
       expect(await find('name-1')).toEqual(answered);
       expect(await find('name-2')).toBeUndefined();
+    });
+
+    it('adds a name once, until its record has expired', async () => {
+      const add = (record: IdempotencyRecord, expiredAt: number) =>
+        unitOfWork.run(({ keptAnswers }) => keptAnswers.add(record, expiredAt));
+      expect(await add(kept(), NOON - 1)).toBe(true);
+      const second = kept({ bodyMac: 'another', createdAt: NOON + 1 });
+      expect(await add(second, NOON - 1)).toBe(false);
+      expect(await find('name-1')).toEqual(kept());
+      expect(await add(kept({ name: 'name-2' }), NOON - 1)).toBe(true);
+      expect(await add(second, NOON)).toBe(true);
+      expect(await find('name-1')).toEqual(second);
+    });
+
+    it('adds a name once when several transactions add it at once', async () => {
+      const added = await Promise.all(
+        ['a', 'b', 'c'].map((bodyMac) =>
+          unitOfWork.run(({ keptAnswers }) => keptAnswers.add(kept({ bodyMac }), NOON - 1)),
+        ),
+      );
+      expect(added.filter(Boolean)).toHaveLength(1);
     });
 
     it('tells which of a user have an answer, oldest first', async () => {

@@ -1,7 +1,7 @@
 import type { Timestamp, UserId } from '@slipstream/domain';
 
 /** A request that came with an Idempotency-Key and took effect (contract 1, "Idempotency"). */
-export interface KeptAnswer {
+export interface IdempotencyRecord {
   /** Stands for caller, route and key, and tells none of them. */
   readonly name: string;
   /** Tells whether a body is the same; not what it was. */
@@ -13,13 +13,18 @@ export interface KeptAnswer {
   readonly createdAt: Timestamp;
 }
 
-/** Keeps answers by name. */
-export interface KeptAnswerStore {
-  find(name: string): Promise<KeptAnswer | undefined>;
+/** Keeps the records of such requests by name. */
+export interface IdempotencyRecordStore {
+  find(name: string): Promise<IdempotencyRecord | undefined>;
   /** Oldest first, ties in any order, at most `limit` names of those made before that time. */
   expired(before: Timestamp, limit: number): Promise<string[]>;
   /** A user's rows that have an answer, oldest first, ties in any order. */
-  answered(userId: UserId, limit: number): Promise<KeptAnswer[]>;
-  save(answer: KeptAnswer): Promise<void>;
+  answered(userId: UserId, limit: number): Promise<IdempotencyRecord[]>;
+  /**
+   * Keeps the first record of a name. False, and nothing is changed, when there is one that was made after `expiredAt`; of
+   * two transactions that add the same name at once, one gets false.
+   */
+  add(record: IdempotencyRecord, expiredAt: Timestamp): Promise<boolean>;
+  save(record: IdempotencyRecord): Promise<void>;
   remove(names: readonly string[]): Promise<void>;
 }

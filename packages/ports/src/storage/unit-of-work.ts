@@ -2,7 +2,7 @@ import type { AlertStore } from '../alerts/alert-store.js';
 import type { AuditStore } from '../audit/audit-store.js';
 import type { BookStore, OrderStore, TradeStore } from '../trading/book-store.js';
 import type { BotOrderStore, BotStore, BrokerAccountStore } from '../mirroring/bot-store.js';
-import type { KeptAnswerStore } from './kept-answer-store.js';
+import type { IdempotencyRecordStore } from './kept-answer-store.js';
 import type { KeyProofStore } from './key-proof-store.js';
 import type { AccountCodeStore } from '../accounts/account-code-store.js';
 import type { MailStore } from '../messages/mail.js';
@@ -42,7 +42,7 @@ export interface Stores {
   readonly track: TrackStore;
   readonly audit: AuditStore;
   readonly alerts: AlertStore;
-  readonly keptAnswers: KeptAnswerStore;
+  readonly keptAnswers: IdempotencyRecordStore;
   readonly keyProof: KeyProofStore;
   readonly tallies: TallyStore;
   readonly notifications: NotificationStore;
@@ -57,7 +57,9 @@ export interface Stores {
 }
 
 /** The stores without what writes. */
-export type ReadStores = { readonly [Name in keyof Stores]: Omit<Stores[Name], 'save' | 'remove'> };
+export type ReadStores = {
+  readonly [Name in keyof Stores]: Omit<Stores[Name], 'add' | 'save' | 'remove'>;
+};
 
 /** On what terms a work is done. */
 export interface Terms<T> {

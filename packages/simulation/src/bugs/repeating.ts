@@ -56,9 +56,13 @@ const keyOutside: Bug = {
       async run(work, terms) {
         const rows: Parameters<Stores['keptAnswers']['save']>[0][] = [];
         const answer = await withStores(ports.unitOfWork, ({ keptAnswers }) => ({
-          keptAnswers: { ...keptAnswers, save: async (row) => void rows.push(row) },
+          keptAnswers: {
+            ...keptAnswers,
+            add: async (row) => rows.push(row) > 0,
+            save: async (row) => void rows.push(row),
+          },
         })).run(work, terms);
-        const [row] = rows;
+        const row = rows.at(-1);
         if (row) await ports.unitOfWork.run(({ keptAnswers }) => keptAnswers.save(row));
         return answer;
       },
