@@ -119,6 +119,8 @@ type Table = ReturnType<typeof operationTable>;
 /** The operations alone. */
 export type Operations = { readonly [Name in keyof Table]: ReturnType<Table[Name]> };
 
+type Perform = (caller: Caller, ...given: unknown[]) => Promise<unknown>;
+
 /**
  * The operations as one request calls them, under its source and with its record. Each is made when it is called, for the
  * one who calls: most requests call one.
@@ -135,13 +137,13 @@ export function requestOperationsOf(
   }
   for (const [name, make] of Object.entries(table)) {
     Object.defineProperty(RequestOperations.prototype, name, {
-      value(this: RequestOperations, caller: Caller, ...given: unknown[]) {
-        const actor = actorOf(caller, this.source ?? within(name));
-        const perform = make(coreFor(actor, this.source, this.record)) as (
-          caller: Caller,
-          ...given: unknown[]
-        ) => Promise<unknown>;
-        return perform(caller, ...given);
+      get(this: RequestOperations) {
+        const { source, record } = this;
+        return (caller: Caller, ...given: unknown[]) => {
+          const actor = actorOf(caller, source ?? within(name));
+          const perform = make(coreFor(actor, source, record)) as Perform;
+          return perform(caller, ...given);
+        };
       },
     });
   }

@@ -45,14 +45,15 @@ describe('every answer of the server', () => {
   });
 
   it('comes to a costly request under an Idempotency-Key, and once more the same', async () => {
+    const token = await server.user('broad');
     const stocks = await server.ask('findStocks', { security: 'stock', limit: 12 });
     await server.quotes(Object.fromEntries(stocks.map(({ stock_id }) => [stock_id, 100])));
     const made = { type: 'stock', name: 'Broad' };
-    const { strategy_id } = await server.ask('newStrategy', made, owner);
+    const { strategy_id } = await server.ask('newStrategy', made, token);
     const allocations = stocks.map(({ stock_id }) => ({ stock_id, percent: 0.05 }));
     const send = () =>
       server.call('POST', '/newOrderAllocations', {
-        token: owner,
+        token,
         headers: { 'Idempotency-Key': 'broad' },
         body: { strategy_id, allocations },
       });
