@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { selfTest } from './self-test.js';
-import { addCoverage, search } from './search.js';
-import { inWords } from './words.js';
-import { newCoverage } from './coverage.js';
+import { selfTest } from './play/self-test.js';
+import { addCoverage, search } from './play/search.js';
+import { inWords } from './story/words.js';
+import { newCoverage } from './world/coverage.js';
 
 interface Options {
   readonly runs: string;

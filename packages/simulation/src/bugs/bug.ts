@@ -1,6 +1,6 @@
 import type { Application, Settings } from '@slipstream/application';
 import type { Ports } from '@slipstream/ports';
-import type { World } from '../world.js';
+import type { World } from '../world/world.js';
 
 /** A mistake that is made on purpose, around the core: a simulation that does not find it is broken. */
 export interface Bug {

@@ -1,6 +1,6 @@
 import type { MarketFeed, TradingHours } from '@slipstream/ports';
 import type { OpenOrder, Stock } from '@slipstream/domain';
-import type { Wrong } from '../reference/wrong.js';
+import type { Wrong } from '../reference/matching-bug.js';
 import { withStores } from './wrap.js';
 
 const quotesOvertaken: Wrong = {

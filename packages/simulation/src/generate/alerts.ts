@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Command } from '../story.js';
+import type { Command } from '../story/story.js';
 import { type Commands, maybeOther, place } from './shared.js';
 
 const heard = fc.oneof(

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Command, QuoteMove } from '../story.js';
+import type { Command, QuoteMove } from '../story/story.js';
 import type { Commands } from './shared.js';
 
 const quote: fc.Arbitrary<QuoteMove> = fc.record({

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Command } from '../story.js';
+import type { Command } from '../story/story.js';
 import type { Commands } from './shared.js';
 
 const HOST: ReadonlySet<string> = new Set(['advance', 'runBilling', 'runBots', 'tick']);

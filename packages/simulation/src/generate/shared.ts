@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Command, USERS } from '../story.js';
+import { type Command, USERS } from '../story/story.js';
 
 /** Commands, and how often each. */
 export type Commands = readonly fc.WeightedArbitrary<Command>[];

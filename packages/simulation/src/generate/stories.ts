@@ -16,7 +16,7 @@ import type {
   Step,
   StorageFault,
   Story,
-} from '../story.js';
+} from '../story/story.js';
 
 /** Most statements and calls come early in a command. */
 const early = (most: number): fc.Arbitrary<number> =>

@@ -1,6 +1,6 @@
-import type { Run } from '../run.js';
-import type { World } from '../world.js';
-import type { AlertRow } from './rows.js';
+import type { Run } from '../run/run.js';
+import type { World } from '../world/world.js';
+import type { AlertRow } from '../world/rows.js';
 
 const RESEND_WINDOW = 30_000;
 

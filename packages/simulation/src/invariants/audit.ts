@@ -1,7 +1,7 @@
 import { AUDIT_BEGINNING, type AuditEntry, verifyAudit } from '@slipstream/domain';
-import type { Run } from '../run.js';
-import type { World } from '../world.js';
-import type { BookRow } from './rows.js';
+import type { Run } from '../run/run.js';
+import type { World } from '../world/world.js';
+import type { BookRow } from '../world/rows.js';
 
 /** What may change without a word: the market's figures, and what only comes with changes that are told. */
 const UNTOLD: ReadonlySet<string> = new Set([

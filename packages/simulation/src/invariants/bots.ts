@@ -1,7 +1,7 @@
 import { ZERO, decimal } from '@slipstream/domain';
-import type { Run } from '../run.js';
-import type { World } from '../world.js';
-import type { BotOrderRow, BotRow } from './rows.js';
+import type { Run } from '../run/run.js';
+import type { World } from '../world/world.js';
+import type { BotOrderRow, BotRow } from '../world/rows.js';
 
 /** Spec 3 and contract 4: to what a bot may go from each status, written down apart from the core's own table. */
 const MAY_GO: Readonly<Record<string, readonly string[]>> = {

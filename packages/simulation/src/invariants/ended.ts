@@ -1,7 +1,7 @@
 import { addMonths, DAY } from '@slipstream/domain';
-import type { World } from '../world.js';
+import type { World } from '../world/world.js';
 import type { InvoiceRow } from './money.js';
-import type { OrderRow } from './rows.js';
+import type { OrderRow } from '../world/rows.js';
 
 interface EndedRow {
   readonly id: string;

@@ -1,5 +1,5 @@
 import type { Event } from '@slipstream/ports';
-import type { World } from '../world.js';
+import type { World } from '../world/world.js';
 
 /** O5: an order is told to be released once for each prerequisite that left. */
 export function checkEvent(world: World, event: Event): void {

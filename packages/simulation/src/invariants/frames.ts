@@ -1,7 +1,7 @@
-import type { Client, Frame, Seen } from '../client.js';
-import { mayHear } from '../rights.js';
-import type { Run } from '../run.js';
-import type { World } from '../world.js';
+import type { Client, Frame, Seen } from '../run/client.js';
+import { mayHear } from './rights.js';
+import type { Run } from '../run/run.js';
+import type { World } from '../world/world.js';
 
 const BAD_FIGURE = /"-0(\.0*)?"|"-?\d+(\.\d+)?[eE][+-]?\d+"|NaN|Infinity/;
 

@@ -1,11 +1,11 @@
 import { decimalText } from '@slipstream/domain';
-import { openOrders, worth } from '../places.js';
-import { mayHearNow } from '../rights.js';
-import type { Client, Seen } from '../client.js';
-import type { Run } from '../run.js';
-import type { World } from '../world.js';
+import { openOrders, worth } from '../world/places.js';
+import { mayHearNow } from './rights.js';
+import type { Client, Seen } from '../run/client.js';
+import type { Run } from '../run/run.js';
+import type { World } from '../world/world.js';
 import { CUT_OFF_BEYOND } from './frames.js';
-import type { BookRow, PositionRow } from './rows.js';
+import type { BookRow, PositionRow } from '../world/rows.js';
 import { beingSplit } from './stock-actions.js';
 
 /** What was answered is there, whatever came after. */

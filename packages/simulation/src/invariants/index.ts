@@ -1,4 +1,4 @@
-import type { Run } from '../run.js';
+import type { Run } from '../run/run.js';
 import { checkAudit, checkWholeAudit } from './audit.js';
 import { checkAlerts } from './alerts.js';
 import { checkBots } from './bots.js';
@@ -6,7 +6,7 @@ import { checkEnded } from './ended.js';
 import { checkBalances, checkTrades } from './ledger.js';
 import { checkMoney } from './money.js';
 import { checkOrders, checkVersions } from './orders.js';
-import type { OrderRow, TradeRow } from './rows.js';
+import type { OrderRow, TradeRow } from '../world/rows.js';
 import { checkSeries } from './series.js';
 import { checkStockActions } from './stock-actions.js';
 

@@ -1,6 +1,6 @@
-import type { Run } from '../run.js';
-import type { World } from '../world.js';
-import type { KeptRow } from './rows.js';
+import type { Run } from '../run/run.js';
+import type { World } from '../world/world.js';
+import type { KeptRow } from '../world/rows.js';
 
 const KEPT_FOR = 24 * 60 * 60 * 1000;
 

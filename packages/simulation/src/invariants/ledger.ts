@@ -1,8 +1,8 @@
 import { type Decimal, ONE, ZERO, decimal, round18 } from '@slipstream/domain';
-import { STOCKS } from '../stocks.js';
-import type { Run } from '../run.js';
-import type { World } from '../world.js';
-import type { AdjustmentRow, BookRow, OrderRow, PositionRow, TradeRow } from './rows.js';
+import { STOCKS } from '../world/stocks.js';
+import type { Run } from '../run/run.js';
+import type { World } from '../world/world.js';
+import type { AdjustmentRow, BookRow, OrderRow, PositionRow, TradeRow } from '../world/rows.js';
 
 const PLAIN = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 /** A few units in the last place. */

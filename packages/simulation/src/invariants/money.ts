@@ -1,6 +1,6 @@
 import { type Decimal, type Earning, ZERO, addMonths, decimal, sum } from '@slipstream/domain';
-import type { Run } from '../run.js';
-import type { World } from '../world.js';
+import type { Run } from '../run/run.js';
+import type { World } from '../world/world.js';
 
 export interface InvoiceRow {
   readonly id: string;

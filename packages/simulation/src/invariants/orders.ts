@@ -1,6 +1,6 @@
-import type { Run } from '../run.js';
+import type { Run } from '../run/run.js';
 import { checkAdjustedOrder } from './stock-actions.js';
-import type { BookRow, OrderRow, TradeRow } from './rows.js';
+import type { BookRow, OrderRow, TradeRow } from '../world/rows.js';
 
 const dependsOn = (order: OrderRow): readonly string[] => JSON.parse(order.depends_on) as string[];
 

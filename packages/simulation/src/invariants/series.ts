@@ -1,6 +1,6 @@
 import { decimal } from '@slipstream/domain';
-import type { Run } from '../run.js';
-import type { BucketRow } from './rows.js';
+import type { Run } from '../run/run.js';
+import type { BucketRow } from '../world/rows.js';
 
 /** T1: samples of a strategy never overlap, hold their own extremes, and their time only goes on. */
 export function checkSeries(run: Run): void {

@@ -1,11 +1,11 @@
-import type { BookState, BooksState } from '../memory.js';
-import type { Outcome } from '../outcome.js';
-import type { Step } from '../story.js';
-import { strategyAt } from '../places.js';
-import type { Run } from '../run.js';
-import type { World } from '../world.js';
+import type { BookState, BooksState } from '../run/memory.js';
+import type { Outcome } from '../run/outcome.js';
+import type { Step } from '../story/story.js';
+import { strategyAt } from '../world/places.js';
+import type { Run } from '../run/run.js';
+import type { World } from '../world/world.js';
 import { stillKept } from './keys.js';
-import type { BookRow, OrderRow } from './rows.js';
+import type { BookRow, OrderRow } from '../world/rows.js';
 
 /** What every book is, read again only when one was written. */
 export const stateOf = ({ world, memory }: Run): BooksState => (memory.state ??= readState(world));

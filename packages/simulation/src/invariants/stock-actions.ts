@@ -1,8 +1,8 @@
 import { type Decimal, ZERO, decimal, divide, round18 } from '@slipstream/domain';
-import { inNewShares } from '../true-market.js';
-import type { Run } from '../run.js';
-import type { World } from '../world.js';
-import type { AdjustmentRow, OrderRow, PositionRow } from './rows.js';
+import { inNewShares } from '../world/true-market.js';
+import type { Run } from '../run/run.js';
+import type { World } from '../world/world.js';
+import type { AdjustmentRow, OrderRow, PositionRow } from '../world/rows.js';
 
 interface ActionRow {
   readonly id: string;

@@ -1,11 +1,11 @@
 import { type Decimal, ONE, ZERO, decimal, divide } from '@slipstream/domain';
-import { type CommandContext, acknowledge, requireExisting } from '../doing.js';
+import { type CommandContext, acknowledge, requireExisting } from './context.js';
 import { alertRow, checkNoEffect, checkStoredAnswer } from '../invariants/alerts.js';
-import type { AlertInput, SentAlert } from '../memory.js';
-import { amountHeld, nameOf, stockAt, strategyAt, userIdOf, versionOf, worth } from '../places.js';
-import type { AlertCommand } from '../story.js';
-import type { Run } from '../run.js';
-import type { World } from '../world.js';
+import type { AlertInput, SentAlert } from '../run/memory.js';
+import { amountHeld, nameOf, stockAt, strategyAt, userIdOf, versionOf, worth } from '../world/places.js';
+import type { AlertCommand } from '../story/story.js';
+import type { Run } from '../run/run.js';
+import type { World } from '../world/world.js';
 
 const hundredths = (whole: number): Decimal => decimal(String(whole)).times(decimal('0.01'));
 

@@ -1,7 +1,7 @@
 import { decimal, divide } from '@slipstream/domain';
-import { type CommandContext, requireExisting } from '../doing.js';
-import { botAt, nameOf, stockAt, strategyAt, userIdOf } from '../places.js';
-import type { BotCommand } from '../story.js';
+import { type CommandContext, requireExisting } from './context.js';
+import { botAt, nameOf, stockAt, strategyAt, userIdOf } from '../world/places.js';
+import type { BotCommand } from '../story/story.js';
 
 const hundredths = (whole: number) => decimal(String(whole)).times(decimal('0.01'));
 

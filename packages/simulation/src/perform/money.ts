@@ -1,10 +1,10 @@
 import { type Decimal, decimal, max, min, totalsOf } from '@slipstream/domain';
-import { type CommandContext, acknowledge, requireExisting } from '../doing.js';
+import { type CommandContext, acknowledge, requireExisting } from './context.js';
 import { earningsOf } from '../invariants/money.js';
 import type { InvoiceRow } from '../invariants/money.js';
-import { nameOf, strategyAt, userIdOf } from '../places.js';
-import type { MoneyCommand, Place } from '../story.js';
-import { PASSWORD, type World } from '../world.js';
+import { nameOf, strategyAt, userIdOf } from '../world/places.js';
+import type { MoneyCommand, Place } from '../story/story.js';
+import { PASSWORD, type World } from '../world/world.js';
 
 const NOBODY = {
   name: 'A name',

@@ -1,8 +1,8 @@
 import { type Quote, decimal, id, isUsable } from '@slipstream/domain';
-import { type CommandContext, acknowledge } from '../doing.js';
-import { stockAt, stockStatus } from '../places.js';
-import { quoteOf } from '../quotes.js';
-import type { OperatorCommand, QuoteMove } from '../story.js';
+import { type CommandContext, acknowledge } from './context.js';
+import { stockAt, stockStatus } from '../world/places.js';
+import { quoteOf } from '../world/quotes.js';
+import type { OperatorCommand, QuoteMove } from '../story/story.js';
 
 const OPERATOR = { kind: 'operator' } as const;
 const hundredths = (whole: number) => decimal(String(whole)).times(decimal('0.01'));

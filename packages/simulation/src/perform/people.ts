@@ -1,8 +1,8 @@
 import { decimal } from '@slipstream/domain';
-import { type CommandContext, acknowledge, requireExisting } from '../doing.js';
-import { nameOf, strategyAt, userIdOf } from '../places.js';
-import { mayRead } from '../rights.js';
-import type { PeopleCommand } from '../story.js';
+import { type CommandContext, acknowledge, requireExisting } from './context.js';
+import { nameOf, strategyAt, userIdOf } from '../world/places.js';
+import { mayRead } from '../invariants/rights.js';
+import type { PeopleCommand } from '../story/story.js';
 
 /** Reads everything private of a strategy: all of it is answered, or none. */
 async function read(

@@ -1,5 +1,5 @@
-import { type CommandContext, requireExisting } from '../doing.js';
-import { send } from '../keyed.js';
+import { type CommandContext, requireExisting } from './context.js';
+import { send } from './with-idempotency-key.js';
 import { performAlert } from './alert.js';
 import { performBot } from './bot.js';
 import { performMoney } from './money.js';
@@ -7,8 +7,8 @@ import { performOperator } from './operator.js';
 import { performPeople } from './people.js';
 import { performStream } from './stream.js';
 import { performTrade } from './trade.js';
-import type { Command } from '../story.js';
-import { crash } from '../run.js';
+import type { Command } from '../story/story.js';
+import { crash } from '../run/run.js';
 
 /** Does one command as a caller would; answers nothing, since what counts is in the tables. */
 export async function perform(context: CommandContext, command: Command): Promise<void> {

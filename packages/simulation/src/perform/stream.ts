@@ -1,8 +1,8 @@
-import { type CommandContext, requireExisting } from '../doing.js';
-import { userIdOf } from '../places.js';
-import type { Client } from '../client.js';
-import { newClient } from '../stream-client.js';
-import type { Place, StreamCommand, UserName } from '../story.js';
+import { type CommandContext, requireExisting } from './context.js';
+import { userIdOf } from '../world/places.js';
+import type { Client } from '../run/client.js';
+import { newClient } from '../core/stream-client.js';
+import type { Place, StreamCommand, UserName } from '../story/story.js';
 
 async function listen(
   context: CommandContext,

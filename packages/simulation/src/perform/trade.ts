@@ -1,5 +1,5 @@
 import { type Decimal, type Pricing, decimal, divide, round18 } from '@slipstream/domain';
-import { type CommandContext, acknowledge, requireExisting } from '../doing.js';
+import { type CommandContext, acknowledge, requireExisting } from './context.js';
 import {
   type StrategyPlace,
   nameOf,
@@ -9,8 +9,8 @@ import {
   strategyAt,
   userIdOf,
   worthNow,
-} from '../places.js';
-import type { TradeCommand } from '../story.js';
+} from '../world/places.js';
+import type { TradeCommand } from '../story/story.js';
 
 type NewOrder = Extract<TradeCommand, { do: 'newOrder' }>;
 

@@ -1,7 +1,7 @@
 import { close, grossBeside, grossOf, held, tell, valueOf } from './book.js';
 import { type Exact, TWO, exact, isZero, largest, rounded } from './exact.js';
 import { bookFill, figures, heldAfter, reducible } from './fill.js';
-import { meet } from './matching.js';
+import { meet } from './match.js';
 import type { ModelBook, ModelMarket, ModelOrder, ModelQuote, ModelStock } from './model.js';
 
 export const FRESH_FOR = 60_000;

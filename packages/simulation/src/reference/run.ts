@@ -15,11 +15,11 @@ import { INSTRUMENTS, sessionOf } from './instruments.js';
 import { type ModelMarket, type ModelOrder, Refused } from './model.js';
 import type { ReferenceStory } from './story.js';
 import { type Answer, BEGINNING, openSubject } from './subject.js';
-import { type Coverage, reach } from '../coverage.js';
-import type { OpenStorage } from '../storages.js';
-import type { Wrong } from './wrong.js';
+import { type Coverage, reach } from '../world/coverage.js';
+import type { OpenStorage } from './storages.js';
+import type { Wrong } from './matching-bug.js';
 
-export type { Wrong } from './wrong.js';
+export type { Wrong } from './matching-bug.js';
 
 /** What a story came to. */
 export interface Compared {

@@ -12,7 +12,7 @@ import {
 } from './exact.js';
 import { stockOf } from './execution.js';
 import { bookFill, figures, reducible } from './fill.js';
-import { atMarket } from './matching.js';
+import { atMarket } from './match.js';
 import { type ModelBook, type ModelMarket, type ModelOrder, Refused } from './model.js';
 
 const FOUR = TWO.add(TWO);

@@ -23,9 +23,9 @@ import {
 import type { Event, MarketFeed } from '@slipstream/ports';
 import type { QuoteText, ReferenceCommand } from './commands.js';
 import { INSTRUMENTS, tradingHours } from './instruments.js';
-import type { OpenStorage } from '../storages.js';
+import type { OpenStorage } from './storages.js';
 import type { ReferenceStory } from './story.js';
-import type { Wrong } from './wrong.js';
+import type { Wrong } from './matching-bug.js';
 
 export type BookChanged = Event & { readonly kind: 'book_changed' };
 

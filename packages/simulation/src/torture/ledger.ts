@@ -9,7 +9,7 @@ import {
   verifyTrack,
 } from '@slipstream/domain';
 import BetterSqlite from 'better-sqlite3';
-import type { BookRow, BotOrderRow, OrderRow, PositionRow, TradeRow } from '../invariants/rows.js';
+import type { BookRow, BotOrderRow, OrderRow, PositionRow, TradeRow } from '../world/rows.js';
 import type { Promised } from './promised.js';
 
 interface TrackRow {

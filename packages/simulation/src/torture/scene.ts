@@ -1,7 +1,7 @@
 import { type Client, createClient } from '@slipstream/client';
 import { type Promised, nothingPromised } from './promised.js';
 import { OPERATOR, type Place, type Server } from './program.js';
-import type { Sent } from './load.js';
+import type { Sent } from './sent.js';
 
 export const STOCKS = ['AAPL:NASDAQ', 'MSFT:NASDAQ', 'NVDA:NASDAQ'];
 

@@ -1,8 +1,8 @@
-import type { Client, Frame, Seen } from './client.js';
-import { checkClosing, checkFrame, checkVersion } from './invariants/frames.js';
-import { StandInSocket } from './stand-in-socket.js';
-import type { UserName } from './story.js';
-import type { Run } from './run.js';
+import type { Client, Frame, Seen } from '../run/client.js';
+import { checkClosing, checkFrame, checkVersion } from '../invariants/frames.js';
+import { StandInSocket } from '../run/stand-in-socket.js';
+import type { UserName } from '../story/story.js';
+import type { Run } from '../run/run.js';
 
 const itemsOf = (kind: string, data: unknown): Readonly<Record<string, unknown>>[] =>
   (kind === 'wsOrders' ? data : (data as { positions: unknown }).positions) as Readonly<

@@ -1,6 +1,6 @@
 import type { Gate } from '@slipstream/adapter-sql';
-import { checkCommitted } from './invariants/index.js';
-import { type Run, crash } from './run.js';
+import { checkCommitted } from '../invariants/index.js';
+import { type Run, crash } from '../run/run.js';
 
 const failure = (code: string): Error => Object.assign(new Error(code), { code });
 

@@ -5,15 +5,15 @@ import { DEFAULT_SETTINGS, Floor, createApplication } from '@slipstream/applicat
 import { id } from '@slipstream/domain';
 import type { Event, Events, Log, Ports, ReadStores, Stores, UnitOfWork } from '@slipstream/ports';
 import { gateOf } from './gate.js';
-import { handTimers } from './hand-timers.js';
-import { checkEvent } from './invariants/events.js';
-import type { Client } from './client.js';
-import { type Life, never } from './life.js';
-import type { Process } from './process.js';
+import { handTimers } from '../world/hand-timers.js';
+import { checkEvent } from '../invariants/events.js';
+import type { Client } from '../run/client.js';
+import { type Life, never } from '../run/life.js';
+import type { Process } from '../run/process.js';
 import { wrappedBroker } from './wrapped-broker.js';
 import { wrappedGateway } from './wrapped-gateway.js';
-import type { Run } from './run.js';
-import type { World } from './world.js';
+import type { Run } from '../run/run.js';
+import type { World } from '../world/world.js';
 
 /** Stores whose every call waits for its turn, so that other tasks come in between. */
 function waiting<AnyStores extends object>(stores: AnyStores, world: World): AnyStores {

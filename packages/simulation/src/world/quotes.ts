@@ -1,5 +1,5 @@
 import { type Quote, decimal, id, MINUTE } from '@slipstream/domain';
-import type { QuoteMove } from './story.js';
+import type { QuoteMove } from '../story/story.js';
 import { STOCKS } from './stocks.js';
 import type { World } from './world.js';
 

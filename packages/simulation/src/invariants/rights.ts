@@ -1,6 +1,6 @@
-import type { Client } from './client.js';
-import type { Run } from './run.js';
-import type { World } from './world.js';
+import type { Client } from '../run/client.js';
+import type { Run } from '../run/run.js';
+import type { World } from '../world/world.js';
 
 interface StrategyRow {
   readonly user_id: string;

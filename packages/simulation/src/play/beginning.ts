@@ -1,10 +1,10 @@
 import { type Quote, decimal } from '@slipstream/domain';
-import { boot } from './boot.js';
-import type { Bug } from './bugs/bug.js';
-import { type Run, newRun } from './run.js';
-import { USERS } from './story.js';
-import { STOCKS } from './stocks.js';
-import { BEGINNING, PASSWORD, type World, type WorldOptions } from './world.js';
+import { boot } from '../core/boot.js';
+import type { Bug } from '../bugs/bug.js';
+import { type Run, newRun } from '../run/run.js';
+import { USERS } from '../story/story.js';
+import { STOCKS } from '../world/stocks.js';
+import { BEGINNING, PASSWORD, type World, type WorldOptions } from '../world/world.js';
 
 const half = decimal('0.0001');
 

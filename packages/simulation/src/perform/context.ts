@@ -1,8 +1,8 @@
 import type { Application, Caller } from '@slipstream/application';
-import { withIdempotencyKey } from './keyed.js';
-import type { Process } from './process.js';
-import type { UserName } from './story.js';
-import type { Run } from './run.js';
+import { withIdempotencyKey } from './with-idempotency-key.js';
+import type { Process } from '../run/process.js';
+import type { UserName } from '../story/story.js';
+import type { Run } from '../run/run.js';
 
 /** A run, and the application that a command is given to. */
 export interface CommandContext extends Run {

@@ -1,6 +1,6 @@
 import { type Decimal, ONE, type Quote, type Stock, ZERO, decimal } from '@slipstream/domain';
-import type { BookRow, BotRow, OrderRow, PositionRow } from './invariants/rows.js';
-import { type Place, USERS, type UserName } from './story.js';
+import type { BookRow, BotRow, OrderRow, PositionRow } from './rows.js';
+import { type Place, USERS, type UserName } from '../story/story.js';
 import { STOCKS } from './stocks.js';
 import type { World } from './world.js';
 

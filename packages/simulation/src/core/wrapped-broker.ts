@@ -1,8 +1,8 @@
 import type { StockAction } from '@slipstream/domain';
 import { type Broker, BrokerUnreachable } from '@slipstream/ports';
-import { checkIntent } from './invariants/bots.js';
-import { type Life, never } from './life.js';
-import { type Run, crash } from './run.js';
+import { checkIntent } from '../invariants/bots.js';
+import { type Life, never } from '../run/life.js';
+import { type Run, crash } from '../run/run.js';
 
 const METHODS = ['link', 'account', 'rules', 'place', 'find', 'cancel'] as const;
 

@@ -1,23 +1,23 @@
 import { decimal, id } from '@slipstream/domain';
-import { checkAcknowledged, checkIdle } from './invariants/idle.js';
-import { checkBots } from './invariants/bots.js';
-import { checkDoneOnce, countRows } from './invariants/keys.js';
-import { checkStep, stateOf } from './invariants/step.js';
+import { checkAcknowledged, checkIdle } from '../invariants/idle.js';
+import { checkBots } from '../invariants/bots.js';
+import { checkDoneOnce, countRows } from '../invariants/keys.js';
+import { checkStep, stateOf } from '../invariants/step.js';
 import { runAtBeginning } from './beginning.js';
-import type { Bug } from './bugs/bug.js';
-import type { Coverage } from './coverage.js';
-import { faultPlan } from './faults.js';
+import type { Bug } from '../bugs/bug.js';
+import type { Coverage } from '../world/coverage.js';
+import { faultPlan } from '../story/fault-plan.js';
 import { converge } from './liveness.js';
-import { commandContext } from './doing.js';
-import { perform } from './perform/perform.js';
-import { openingSteps } from './openings.js';
-import { boot } from './boot.js';
-import type { Process } from './process.js';
-import { rememberRights } from './rights.js';
-import type { Outcome } from './outcome.js';
-import type { Step, Story } from './story.js';
-import type { Violation } from './violation.js';
-import { type Run, crash } from './run.js';
+import { commandContext } from '../perform/context.js';
+import { perform } from '../perform/perform.js';
+import { openingSteps } from '../story/openings.js';
+import { boot } from '../core/boot.js';
+import type { Process } from '../run/process.js';
+import { rememberRights } from '../invariants/rights.js';
+import type { Outcome } from '../run/outcome.js';
+import type { Step, Story } from '../story/story.js';
+import type { Violation } from '../world/violation.js';
+import { type Run, crash } from '../run/run.js';
 
 /** What a run of a story came to. */
 export interface RunResult {

@@ -1,4 +1,4 @@
-import type { Command } from './story.js';
+import type { Command } from '../story/story.js';
 
 /** What became of a command. */
 export interface Outcome {

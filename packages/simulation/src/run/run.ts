@@ -1,7 +1,7 @@
-import type { Bug } from './bugs/bug.js';
+import type { Bug } from '../bugs/bug.js';
 import { type Memory, newMemory } from './memory.js';
 import type { Process } from './process.js';
-import { type World, type WorldOptions, newWorld } from './world.js';
+import { type World, type WorldOptions, newWorld } from '../world/world.js';
 
 /** One run of a story: the world, the process that lives in it, and what was seen of both. */
 export interface Run {

@@ -1,6 +1,6 @@
 import { type PaymentGateway, PaymentUnreachable } from '@slipstream/ports';
-import { type Life, never } from './life.js';
-import { type Run, crash } from './run.js';
+import { type Life, never } from '../run/life.js';
+import { type Run, crash } from '../run/run.js';
 
 /** The payment gateway as the core reaches it: over a network, from a process that may end at every call. */
 export function wrappedGateway(run: Run, life: Life): PaymentGateway {

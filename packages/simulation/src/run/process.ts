@@ -2,7 +2,7 @@ import type { LiveStreams } from '@slipstream/adapter-ws';
 import type { Application } from '@slipstream/application';
 import type { Decimal } from '@slipstream/domain';
 import type { Client } from './client.js';
-import type { HandTimers } from './hand-timers.js';
+import type { HandTimers } from '../world/hand-timers.js';
 import type { Life } from './life.js';
 
 /** One life of the core: from a start to a crash. */

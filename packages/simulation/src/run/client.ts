@@ -1,5 +1,5 @@
 import type { StandInSocket } from './stand-in-socket.js';
-import type { UserName } from './story.js';
+import type { UserName } from '../story/story.js';
 
 /** An event as a client reads it. */
 export interface Frame {

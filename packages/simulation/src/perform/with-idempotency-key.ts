@@ -1,8 +1,8 @@
 import type { Application, Caller } from '@slipstream/application';
-import { checkKeptAnswer, checkKeptRefusal, keptAnswer, stillKept } from './invariants/keys.js';
-import { KEYED, type KeyedRequest, type Route } from './keyed-request.js';
-import type { Run } from './run.js';
-import type { World } from './world.js';
+import { checkKeptAnswer, checkKeptRefusal, keptAnswer, stillKept } from '../invariants/keys.js';
+import { KEYED, type KeyedRequest, type Route } from '../run/keyed-request.js';
+import type { Run } from '../run/run.js';
+import type { World } from '../world/world.js';
 
 const isKeyed = (name: string | symbol): name is Route => KEYED.includes(name as Route);
 

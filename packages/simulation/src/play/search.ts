@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import type { Bug } from './bugs/bug.js';
-import type { Coverage } from './coverage.js';
-import { stories } from './generate/stories.js';
+import type { Bug } from '../bugs/bug.js';
+import type { Coverage } from '../world/coverage.js';
+import { stories } from '../generate/stories.js';
 import { type RunResult, runStory } from './run-story.js';
-import type { Story } from './story.js';
-import type { Violation } from './violation.js';
+import type { Story } from '../story/story.js';
+import type { Violation } from '../world/violation.js';
 
 /** The longest story that is told. */
 export const MOST_STEPS = 40;

@@ -1,8 +1,8 @@
 import type { Application } from '@slipstream/application';
 import { AUDIT_BEGINNING, type AuditHead, type Decimal, type Quote } from '@slipstream/domain';
-import type { AlertRow, BucketRow, KeptRow, OrderRow } from './invariants/rows.js';
+import type { AlertRow, BucketRow, KeptRow, OrderRow } from '../world/rows.js';
 import type { KeyedRequest } from './keyed-request.js';
-import type { UserName } from './story.js';
+import type { UserName } from '../story/story.js';
 
 /** The fields of an alert. */
 export type AlertInput = Parameters<Application['newOrderWebhook']>[1];

@@ -1,17 +1,17 @@
 import { type Decimal, TWO, ZERO, decimal, divide, max } from '@slipstream/domain';
-import { checkIdle, checkValuesSeen } from './invariants/idle.js';
-import { checkAll } from './invariants/index.js';
-import { checkEndsSettled } from './invariants/ended.js';
-import { checkMoneyRests } from './invariants/money.js';
-import type { BotRow, OrderRow, PositionRow } from './invariants/rows.js';
-import { faultPlan } from './faults.js';
-import { perform } from './perform/perform.js';
-import { stockStatus, worth } from './places.js';
-import { commandContext } from './doing.js';
-import type { Command } from './story.js';
-import { STOCKS } from './stocks.js';
-import type { Run } from './run.js';
-import type { World } from './world.js';
+import { checkIdle, checkValuesSeen } from '../invariants/idle.js';
+import { checkAll } from '../invariants/index.js';
+import { checkEndsSettled } from '../invariants/ended.js';
+import { checkMoneyRests } from '../invariants/money.js';
+import type { BotRow, OrderRow, PositionRow } from '../world/rows.js';
+import { faultPlan } from '../story/fault-plan.js';
+import { perform } from '../perform/perform.js';
+import { stockStatus, worth } from '../world/places.js';
+import { commandContext } from '../perform/context.js';
+import type { Command } from '../story/story.js';
+import { STOCKS } from '../world/stocks.js';
+import type { Run } from '../run/run.js';
+import type { World } from '../world/world.js';
 
 /** Rounds of half a minute without faults in which everything must come to rest. */
 const ROUNDS = 30;
