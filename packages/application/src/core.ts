@@ -2,7 +2,7 @@ import type { UserId } from '@slipstream/domain';
 import type { Ports } from '@slipstream/ports';
 import type { RequestSource } from './audit/actor.js';
 import type { BelowZeroCounts } from './strategies/below-zero.js';
-import type { StrategyEnds } from './strategies/ends.js';
+import type { StrategyEnds } from './strategies/strategy-ends.js';
 import type { Floor } from './market/floor.js';
 import type { Performances } from './performance/performances.js';
 import type { Ranking } from './performance/ranking.js';

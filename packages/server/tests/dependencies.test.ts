@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 const packages = join(import.meta.dirname, '../..');
@@ -28,6 +28,12 @@ const MAY_DEPEND_ON: Record<string, readonly string[]> = {
   'bench': ['@slipstream/domain', '@slipstream/ports', '@slipstream/port-contracts', '@slipstream/wire', '@slipstream/application', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-ws', '@slipstream/server', 'better-sqlite3', 'big.js', 'cli-table3', 'commander', 'express', 'fastify', 'inversify', 'kysely', 'nodejs-order-book', 'ws'],
 };
 
+/** Circles that stay, and why. */
+const CIRCLES: Record<string, Readonly<Record<string, readonly string[]>>> = {
+  // A subscription sends through its connection, which holds back the newest value of each while its client is behind.
+  'adapter-ws': { 'connection.ts': ['subscription.ts'], 'subscription.ts': ['connection.ts'] },
+};
+
 /** Packages whose sources run in any host. */
 const WITHOUT_NODE = ['domain', 'ports', 'application', 'wire'];
 
@@ -49,6 +55,27 @@ const importsOf = (file: string): string[] =>
   ]
     .map((found) => found[1] ?? found[2] ?? '')
     .filter((specifier) => !specifier.startsWith('.'));
+
+/** The files of the package that a source imports, for types too. */
+const neighboursOf = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']+)\.js'/g)].map(
+    (found) => join(dirname(file), `${found[1] ?? ''}.ts`),
+  );
+
+/** What is left when the files that import none of the rest, or that none of the rest imports, are taken away again and again. */
+function circlesAmong(imports: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {
+  const rest = new Map([...imports].map(([file, all]) => [file, [...all]]));
+  for (let before = -1; before !== rest.size;) {
+    before = rest.size;
+    const imported = new Set([...rest.values()].flat());
+    for (const [file, all] of rest) {
+      const left = all.filter((one) => rest.has(one));
+      if (left.length === 0 || !imported.has(file)) rest.delete(file);
+      else rest.set(file, left);
+    }
+  }
+  return rest;
+}
 
 const packageOf = (specifier: string): string =>
   specifier
@@ -85,6 +112,14 @@ describe('the dependency table', () => {
         .map((specifier) => `${file}: ${specifier}`),
     );
     expect(beyond).toEqual([]);
+  });
+
+  it.each(Object.keys(MAY_DEPEND_ON))('has no circle of imports in %s, types included', (name) => {
+    const sources = sourcesOf(name);
+    const circles = circlesAmong(new Map(sources.map((file) => [file, neighboursOf(file)])));
+    const short = (file: string): string => relative(join(packages, name, 'src'), file);
+    const found = [...circles].map(([file, all]) => [short(file), all.map(short)]);
+    expect(Object.fromEntries(found)).toEqual(CIRCLES[name] ?? {});
   });
 
   it.each(['domain', 'application'])('keeps clock, chance and environment out of %s', (name) => {

@@ -7,7 +7,7 @@ export * from './play/search.js';
 export { stories } from './generate/stories.js';
 export { inWords } from './story/words.js';
 export { bugs, matchingBugs } from './bugs/index.js';
-export type { Wrong } from './reference/matching-bug.js';
+export type { MatchingBug } from './reference/matching-bug.js';
 export { type Compared, compareStory } from './reference/run.js';
 export type { ReferenceStory } from './reference/story.js';
 export { compareOnly, searchDifference } from './reference/search.js';

@@ -86,10 +86,10 @@ describe('a mistake that is made on purpose', () => {
     expect(Math.max(...Object.values(recorded.compared))).toBeLessThanOrEqual(500);
   });
 
-  it.each(matchingBugs)('is found: $name', async (wrong) => {
+  it.each(matchingBugs)('is found: $name', async (bug) => {
     const openStorage = storageNamed('memory');
-    const number = recorded.compared[wrong.name] ?? 1;
-    const found = await compareOnly(recorded.seed, number, openStorage, wrong);
+    const number = recorded.compared[bug.name] ?? 1;
+    const found = await compareOnly(recorded.seed, number, openStorage, bug);
     expect(found.difference).toBeDefined();
     const sound = await compareOnly(recorded.seed, number, openStorage);
     expect(sound.difference?.message).toBeUndefined();

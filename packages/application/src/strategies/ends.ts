@@ -9,6 +9,7 @@ import {
 import type { Ports, Stores } from '@slipstream/ports';
 import { bookRefunds, refundsOf } from '../billing/refund-unused.js';
 import { notifyEnded } from '../billing/notify-money.js';
+import type { StrategyEnds } from './strategy-ends.js';
 import { keepNotification, publishNotifications } from '../messages/notify.js';
 
 /** Followers that are settled in one transaction: few, so that others get their turn in between. */
@@ -21,20 +22,6 @@ export const overText = (strategyId: StrategyId): string =>
   `Strategy ${strategyId} is over: its value was at or below zero for fifteen minutes. What it holds is closed; its record stays.`;
 
 type Needs = Pick<Ports, 'unitOfWork' | 'ids' | 'clock' | 'secretBox' | 'events' | 'log'>;
-
-/**
- * What follows for the followers when a strategy was deleted or is over. They may be thousands, so they are settled some at
- * a time, each with everything that is theirs in one transaction, as of the moment of the end. How far that came is kept
- * with the strategy.
- */
-export interface StrategyEnds {
-  /** Goes on to the last follower; nothing when no end is under way. Calls may overlap. */
-  settle(strategyId: StrategyId): Promise<void>;
-  /** The same for who has decided the end, which stands: what fails here is left to `resume`. */
-  settleIfPossible(strategyId: StrategyId): Promise<void>;
-  /** What a process before left, or what failed. */
-  resume(): Promise<void>;
-}
 
 export function strategyEnds(needs: Needs): StrategyEnds {
   const { unitOfWork, events, log } = needs;

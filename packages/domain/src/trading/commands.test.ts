@@ -12,13 +12,8 @@ import {
   told,
 } from '../../tests/builders.js';
 import { type Book, newBook } from './book.js';
-import {
-  type IdentifiedRequest,
-  cancelOpenOrders,
-  cancelOrder,
-  matchOrders,
-  submit,
-} from './commands.js';
+import type { IdentifiedRequest } from './order.js';
+import { cancelOpenOrders, cancelOrder, matchOrders, submit } from './commands.js';
 import { decimal } from '../numbers/decimal.js';
 import { id } from '../ids.js';
 

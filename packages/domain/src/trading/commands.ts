@@ -5,15 +5,10 @@ import { execute } from './execute.js';
 import type { NextId, OrderId } from '../ids.js';
 import type { Market } from '../market/market.js';
 import { onlyReduces } from './max-order-size.js';
-import type { OpenOrder, OrderRequest } from './order.js';
+import type { IdentifiedRequest, OpenOrder } from './order.js';
 import { changeTo, marketOrders } from './plan.js';
 import { Refusal } from '../refusal.js';
 import { withdrawn } from './matching.js';
-
-/** A request that has its id: dependents in the same batch refer to it. */
-export interface IdentifiedRequest extends OrderRequest {
-  readonly id: OrderId;
-}
 
 /** One more command changed the book: its version says so. */
 const counted = (before: Book, { book, changes }: Outcome): Outcome =>

@@ -20,7 +20,8 @@ import {
 } from '../../tests/builders.js';
 import type { Book } from './book.js';
 import { DEFAULT_SLIPPAGE } from './buffer.js';
-import { type IdentifiedRequest, submit } from './commands.js';
+import { submit } from './commands.js';
+import type { IdentifiedRequest } from './order.js';
 import { decimal, decimalText } from '../numbers/decimal.js';
 import { prerequisitesOf } from './dependencies.js';
 import { execute } from './execute.js';

@@ -1,12 +1,11 @@
 import type { Book, Position } from './book.js';
 import { DEFAULT_SLIPPAGE, sizingBuffer } from './buffer.js';
-import type { IdentifiedRequest } from './commands.js';
 import { type Decimal, ZERO, decimalText, divide, max, round18, sign } from '../numbers/decimal.js';
 import { prerequisitesOf } from './dependencies.js';
 import { fillAt, holdingAfter, quantityAt } from './fill.js';
 import type { OrderId } from '../ids.js';
 import type { Market } from '../market/market.js';
-import type { Action, OpenOrder, OrderRequest, Pricing } from './order.js';
+import type { Action, IdentifiedRequest, OpenOrder, OrderRequest, Pricing } from './order.js';
 import { marketPrice, pricingFault, sizingPrices } from './order-types/index.js';
 import { closingOnly, sizingQuote, tradableStock } from './plan.js';
 import { Refusal } from '../refusal.js';

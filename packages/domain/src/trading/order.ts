@@ -49,6 +49,11 @@ export interface OrderRequest {
   readonly origin: ExposureRule;
 }
 
+/** A request that has its id: dependents in the same batch refer to it. */
+export interface IdentifiedRequest extends OrderRequest {
+  readonly id: OrderId;
+}
+
 interface Identified extends OrderRequest {
   readonly id: OrderId;
   readonly strategyId: StrategyId;

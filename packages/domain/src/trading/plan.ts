@@ -1,9 +1,9 @@
 import type { Buffer } from './buffer.js';
 import type { Book } from './book.js';
 import { type Decimal, ZERO, decimal } from '../numbers/decimal.js';
-import type { IdentifiedRequest } from './commands.js';
 import type { NextId, OrderId, StockId } from '../ids.js';
 import type { Market } from '../market/market.js';
+import type { IdentifiedRequest } from './order.js';
 import { Refusal } from '../refusal.js';
 import type { Security, TradedInstrument } from '../market/stock.js';
 import { holding } from '../performance/valuation.js';

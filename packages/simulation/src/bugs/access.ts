@@ -4,9 +4,9 @@ import { withReadStores, withStores } from './wrap.js';
 
 const noOwnerCheck: Bug = {
   name: 'stream_without_owner_check',
-  says: 'whoever asks gets the orders of a strategy on a stream',
+  mistake: 'whoever asks gets the orders of a strategy on a stream',
   breaks: ['A1', 'A2'],
-  streamed: (application, world) => ({
+  streamApplication: (application, world) => ({
     ...application,
     getOrders: async (caller, command) => {
       const [strategy] = world.database.rows<{ user_id: string }>(
@@ -27,9 +27,9 @@ const noOwnerCheck: Bug = {
 
 const outlivesAccess: Bug = {
   name: 'stream_outlives_access',
-  says: 'a stream goes on after the subscription or the token ended',
+  mistake: 'a stream goes on after the subscription or the token ended',
   breaks: ['A1', 'A2'],
-  ports: (ports) => ({
+  wrapPorts: (ports) => ({
     ...ports,
     events: {
       subscribe: ports.events.subscribe,
@@ -42,9 +42,9 @@ const outlivesAccess: Bug = {
 
 const readsForAll: Bug = {
   name: 'cancelled_subscription_reads',
-  says: 'who once subscribed may read for ever',
+  mistake: 'who once subscribed may read for ever',
   breaks: ['A1', 'A2'],
-  ports: (ports) => ({
+  wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: withReadStores(ports.unitOfWork, ({ subscriptions }) => ({
       subscriptions: {
@@ -63,9 +63,9 @@ const readsForAll: Bug = {
 
 const swallowed: Bug = {
   name: 'storage_fault_swallowed',
-  says: 'what could not be stored is answered as if it were',
+  mistake: 'what could not be stored is answered as if it were',
   breaks: ['durable', 'L3', 'S2', 'frames', 'O8', 'error', 'W1'],
-  ports: (ports) => ({
+  wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: {
       read: ports.unitOfWork.read,
@@ -84,9 +84,9 @@ const swallowed: Bug = {
 
 const samplesOutOfTime: Bug = {
   name: 'sample_out_of_time',
-  says: 'samples of a value are kept under another time',
+  mistake: 'samples of a value are kept under another time',
   breaks: ['T1'],
-  ports: (ports) => ({
+  wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: withStores(ports.unitOfWork, ({ valueHistory }) => ({
       valueHistory: {
@@ -100,16 +100,16 @@ const samplesOutOfTime: Bug = {
 
 const neverCutOff: Bug = {
   name: 'slow_client_never_cut_off',
-  says: 'what is unsent to a client that reads nothing grows without bound',
+  mistake: 'what is unsent to a client that reads nothing grows without bound',
   breaks: ['slow'],
   showsUnsent: false,
 };
 
 const auditOutside: Bug = {
   name: 'audit_outside_the_transaction',
-  says: 'the entry of the audit log is written after the change, in a transaction of its own',
+  mistake: 'the entry of the audit log is written after the change, in a transaction of its own',
   breaks: ['K2'],
-  ports: (ports) => ({
+  wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: {
       read: ports.unitOfWork.read,

@@ -5,17 +5,16 @@ import type { World } from '../world/world.js';
 /** A mistake that is made on purpose, around the core: a simulation that does not find it is broken. */
 export interface Bug {
   readonly name: string;
-  /** What the mistake is. */
-  readonly says: string;
+  readonly mistake: string;
   /** Any of these rules may be the one that catches it. */
   readonly breaks: readonly string[];
   /** The core gets these ports instead. */
-  readonly ports?: (ports: Ports, world: World) => Ports;
-  readonly settings?: (settings: Settings) => Settings;
+  readonly wrapPorts?: (ports: Ports, world: World) => Ports;
+  readonly changeSettings?: (settings: Settings) => Settings;
   /** Commands are given to this application instead. */
-  readonly application?: (application: Application, world: World) => Application;
+  readonly wrapApplication?: (application: Application, world: World) => Application;
   /** The streams get this application instead. */
-  readonly streamed?: (application: Application, world: World) => Application;
+  readonly streamApplication?: (application: Application, world: World) => Application;
   /** False: the broker takes the same client order id again. */
   readonly brokerDedupes?: boolean;
   /** False: sockets do not tell what is unsent. */

@@ -3,16 +3,16 @@ import { withStores } from './wrap.js';
 
 const staleTrades: Bug = {
   name: 'stale_quotes_trade',
-  says: 'a quote of any age fills orders',
+  mistake: 'a quote of any age fills orders',
   breaks: ['fill'],
-  settings: (settings) => ({ ...settings, quoteFreshFor: 1_000_000_000 }),
+  changeSettings: (settings) => ({ ...settings, quoteFreshFor: 1_000_000_000 }),
 };
 
 const closedTrades: Bug = {
   name: 'closed_markets_trade',
-  says: 'orders fill while the exchange is closed',
+  mistake: 'orders fill while the exchange is closed',
   breaks: ['fill'],
-  ports: (ports) => ({
+  wrapPorts: (ports) => ({
     ...ports,
     tradingHours: {
       nextSession: ports.tradingHours.nextSession,
@@ -23,9 +23,9 @@ const closedTrades: Bug = {
 
 const eveTrades: Bug = {
   name: 'quotes_of_the_eve_trade',
-  says: 'a fresh quote from before the opening fills orders after it',
+  mistake: 'a fresh quote from before the opening fills orders after it',
   breaks: ['fill'],
-  ports: (ports) => ({
+  wrapPorts: (ports) => ({
     ...ports,
     tradingHours: {
       nextSession: ports.tradingHours.nextSession,
@@ -39,9 +39,9 @@ const eveTrades: Bug = {
 
 const splitTwice: Bug = {
   name: 'split_twice',
-  says: 'what goes on after a fault does not ask which books have the action already',
+  mistake: 'what goes on after a fault does not ask which books have the action already',
   breaks: ['L1', 'S1', 'S3'],
-  ports: (ports) => ({
+  wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: withStores(ports.unitOfWork, ({ adjustments }) => ({
       adjustments: {
@@ -58,9 +58,9 @@ const splitTwice: Bug = {
 
 const dividendUntold: Bug = {
   name: 'dividend_not_in_the_ledger',
-  says: 'a dividend is paid and the ledger does not say so',
+  mistake: 'a dividend is paid and the ledger does not say so',
   breaks: ['L1', 'S1'],
-  ports: (ports) => ({
+  wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: withStores(ports.unitOfWork, ({ adjustments }) => ({
       adjustments: {

@@ -1,12 +1,12 @@
 import type { MarketFeed, TradingHours } from '@slipstream/ports';
 import type { OpenOrder, Stock } from '@slipstream/domain';
-import type { Wrong } from '../reference/matching-bug.js';
+import type { MatchingBug } from '../reference/matching-bug.js';
 import { withStores } from './wrap.js';
 
-const quotesOvertaken: Wrong = {
+const quotesOvertaken: MatchingBug = {
   name: 'quotes_overtaken',
-  says: 'of several quotes of a stock that come together orders meet the last one only',
-  application: (application) => ({
+  mistake: 'of several quotes of a stock that come together orders meet the last one only',
+  wrapApplication: (application) => ({
     ...application,
     async newQuotes(caller, command) {
       const { quotes } = command;
@@ -21,10 +21,10 @@ const quotesOvertaken: Wrong = {
   }),
 };
 
-const oldSharesTaken: Wrong = {
+const oldSharesTaken: MatchingBug = {
   name: 'quotes_in_old_shares',
-  says: 'a late quote from before a split is taken as one of now',
-  application: (application, { clock }) => {
+  mistake: 'a late quote from before a split is taken as one of now',
+  wrapApplication: (application, { clock }) => {
     const splits: number[] = [];
     return {
       ...application,
@@ -43,12 +43,12 @@ const oldSharesTaken: Wrong = {
   },
 };
 
-const haltEndsUnnoticed: Wrong = (() => {
+const haltEndsUnnoticed: MatchingBug = (() => {
   let isResuming = false;
   return {
     name: 'halt_ends_unnoticed',
-    says: 'an order that could execute when a halt ends waits for the next quote',
-    ports: (ports) => {
+    mistake: 'an order that could execute when a halt ends waits for the next quote',
+    wrapPorts: (ports) => {
       const { nextSession } = ports.tradingHours;
       const tradingHours: TradingHours = {
         nextSession,
@@ -57,7 +57,7 @@ const haltEndsUnnoticed: Wrong = (() => {
       };
       return { ...ports, tradingHours };
     },
-    application: (application) => ({
+    wrapApplication: (application) => ({
       ...application,
       async updateStocks(caller, command) {
         isResuming = true;
@@ -73,10 +73,10 @@ const haltEndsUnnoticed: Wrong = (() => {
 
 /** Chains of prerequisites are cut in what newOrder reads; they are kept as they were. */
 let isOrdering = false;
-const directPrerequisites: Wrong = {
+const directPrerequisites: MatchingBug = {
   name: 'sized_by_direct_prerequisites',
-  says: 'a dependent is sized as if only its direct prerequisites had filled',
-  application: (application) => ({
+  mistake: 'a dependent is sized as if only its direct prerequisites had filled',
+  wrapApplication: (application) => ({
     ...application,
     async newOrder(caller, command) {
       isOrdering = true;
@@ -87,7 +87,7 @@ const directPrerequisites: Wrong = {
       }
     },
   }),
-  ports: (ports) => {
+  wrapPorts: (ports) => {
     const cut = new Map<string, OpenOrder['dependsOn']>();
     return {
       ...ports,
@@ -119,10 +119,10 @@ const directPrerequisites: Wrong = {
   },
 };
 
-const delistedTwice: Wrong = {
+const delistedTwice: MatchingBug = {
   name: 'delisting_recorded_twice',
-  says: 'a delisting is in the track record as a fill and once more as an adjustment',
-  ports: (ports) => ({
+  mistake: 'a delisting is in the track record as a fill and once more as an adjustment',
+  wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: withStores(ports.unitOfWork, ({ track, adjustments }) => ({
       adjustments: {
@@ -149,10 +149,10 @@ const delistedTwice: Wrong = {
   }),
 };
 
-const splitTwiceByFeed: Wrong = {
+const splitTwiceByFeed: MatchingBug = {
   name: 'feed_split_twice',
-  says: 'what a feed quotes in new shares is divided by the split once more',
-  ports: (ports) => {
+  mistake: 'what a feed quotes in new shares is divided by the split once more',
+  wrapPorts: (ports) => {
     const { marketFeed } = ports;
     const other: MarketFeed = { ...marketFeed, quotesNewShares: !marketFeed.quotesNewShares };
     return { ...ports, marketFeed: marketFeed.acceptsQuotes ? marketFeed : other };
@@ -160,7 +160,7 @@ const splitTwiceByFeed: Wrong = {
 };
 
 /** What the comparison with the reference engine must find. */
-export const matchingBugs: readonly Wrong[] = [
+export const matchingBugs: readonly MatchingBug[] = [
   quotesOvertaken,
   oldSharesTaken,
   haltEndsUnnoticed,

@@ -4,9 +4,9 @@ import { withBroker, withStores } from './wrap.js';
 
 const freshOrderId: Bug = {
   name: 'random_client_order_id',
-  says: 'each attempt gets a client order id of its own',
+  mistake: 'each attempt gets a client order id of its own',
   breaks: ['B1', 'B2'],
-  ports: (ports) =>
+  wrapPorts: (ports) =>
     withBroker(ports, (broker) => ({
       place: (access, order) =>
         broker.place(access, {
@@ -18,10 +18,10 @@ const freshOrderId: Bug = {
 
 const sendsAgain: Bug = {
   name: 'sends_again_without_asking',
-  says: 'an order whose answer was lost is sent again without asking for it',
+  mistake: 'an order whose answer was lost is sent again without asking for it',
   breaks: ['B2'],
   brokerDedupes: false,
-  ports: (ports) =>
+  wrapPorts: (ports) =>
     withBroker(ports, (broker) => ({
       async place(access, order) {
         try {
@@ -36,9 +36,9 @@ const sendsAgain: Bug = {
 
 const rejectedOnTimeout: Bug = {
   name: 'rejected_on_timeout',
-  says: 'no answer is taken for a rejection',
+  mistake: 'no answer is taken for a rejection',
   breaks: ['B3'],
-  ports: (ports) =>
+  wrapPorts: (ports) =>
     withBroker(ports, (broker) => ({
       async place(access, order) {
         try {
@@ -62,9 +62,9 @@ const rejectedOnTimeout: Bug = {
 
 const intentTooLate: Bug = {
   name: 'intent_not_stored_first',
-  says: 'the broker hears of an order before it is stored',
+  mistake: 'the broker hears of an order before it is stored',
   breaks: ['B1'],
-  ports: (ports) => ({
+  wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: withStores(ports.unitOfWork, ({ botOrders }) => ({
       botOrders: {
@@ -79,9 +79,9 @@ const intentTooLate: Bug = {
 
 const unreadIsFlat: Bug = {
   name: 'unread_position_is_flat',
-  says: 'an account whose positions cannot be read counts as flat',
+  mistake: 'an account whose positions cannot be read counts as flat',
   breaks: ['B7', 'B5'],
-  ports: (ports) =>
+  wrapPorts: (ports) =>
     withBroker(ports, (broker) => ({
       account: async (...asked) => ({ ...(await broker.account(...asked)), positions: [] }),
     })),
@@ -89,9 +89,9 @@ const unreadIsFlat: Bug = {
 
 const fillCountedAgain: Bug = {
   name: 'broker_fill_counted_again',
-  says: 'a fill that the broker tells twice is counted twice',
+  mistake: 'a fill that the broker tells twice is counted twice',
   breaks: ['B4', 'error'],
-  ports: (ports) =>
+  wrapPorts: (ports) =>
     withBroker(ports, (broker) => ({
       find: async (access, clientOrderId) => {
         const found = await broker.find(access, clientOrderId);

@@ -4,9 +4,9 @@ import { withStores } from './wrap.js';
 
 const chargedAnew: Bug = {
   name: 'charge_under_another_key',
-  says: 'each time the gateway is asked for a charge it is another one',
+  mistake: 'each time the gateway is asked for a charge it is another one',
   breaks: ['M1'],
-  ports: (ports): Ports => {
+  wrapPorts: (ports): Ports => {
     const { paymentGateway } = ports;
     return {
       ...ports,
@@ -21,9 +21,9 @@ const chargedAnew: Bug = {
 
 const silenceIsDecline: Bug = {
   name: 'silence_is_a_decline',
-  says: 'a gateway that does not answer is taken for a decline',
+  mistake: 'a gateway that does not answer is taken for a decline',
   breaks: ['M1'],
-  ports: (ports): Ports => {
+  wrapPorts: (ports): Ports => {
     const { paymentGateway } = ports;
     return {
       ...ports,
@@ -40,9 +40,9 @@ const silenceIsDecline: Bug = {
 
 const unsettledWithdrawn: Bug = {
   name: 'unsettled_is_withdrawn',
-  says: 'what has not settled can be withdrawn',
+  mistake: 'what has not settled can be withdrawn',
   breaks: ['M3'],
-  ports: (ports) => ({
+  wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: withStores(ports.unitOfWork, ({ earnings }) => ({
       earnings: {
@@ -58,9 +58,9 @@ const unsettledWithdrawn: Bug = {
 
 const openBeforePaid: Bug = {
   name: 'open_before_paid',
-  says: 'a subscription is active before its first month is paid',
+  mistake: 'a subscription is active before its first month is paid',
   breaks: ['M4'],
-  ports: (ports) => ({
+  wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: withStores(ports.unitOfWork, ({ subscriptions }) => ({
       subscriptions: {
@@ -78,9 +78,9 @@ const openBeforePaid: Bug = {
 
 const settlesBeforeItIsSure: Bug = {
   name: 'settles_before_it_is_sure',
-  says: 'a sale settles a week after it was paid, while its month can still be given back',
+  mistake: 'a sale settles a week after it was paid, while its month can still be given back',
   breaks: ['M2', 'M5'],
-  ports: (ports) => ({
+  wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: withStores(ports.unitOfWork, ({ earnings }) => ({
       earnings: {

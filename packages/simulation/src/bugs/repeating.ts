@@ -4,9 +4,9 @@ import { withReadStores, withStores } from './wrap.js';
 
 const resendDoneAgain: Bug = {
   name: 'resend_done_again',
-  says: 'the same alert is carried out again, answered or not',
+  mistake: 'the same alert is carried out again, answered or not',
   breaks: ['W1'],
-  ports: (ports) => ({
+  wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: withStores(ports.unitOfWork, ({ alerts }) => ({
       alerts: { ...alerts, find: async () => undefined },
@@ -16,16 +16,16 @@ const resendDoneAgain: Bug = {
 
 const answersUnnoticed: Bug = {
   name: 'answers_unnoticed',
-  says: 'nobody notes that an alert was answered, so its next step is taken for a resend',
+  mistake: 'nobody notes that an alert was answered, so its next step is taken for a resend',
   breaks: ['W1'],
-  application: (application) => ({ ...application, alertAnswered: () => undefined }),
+  wrapApplication: (application) => ({ ...application, alertAnswered: () => undefined }),
 };
 
 const alertsForgotten: Bug = {
   name: 'restart_forgets_alerts',
-  says: 'after a restart every alert counts as answered',
+  mistake: 'after a restart every alert counts as answered',
   breaks: ['W1'],
-  ports: (ports) => ({
+  wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: withReadStores(ports.unitOfWork, ({ alerts }) => ({
       alerts: { ...alerts, answeredSince: async () => [] },
@@ -35,9 +35,9 @@ const alertsForgotten: Bug = {
 
 const alertIdIgnored: Bug = {
   name: 'alert_id_ignored',
-  says: 'an alert_id names nothing',
+  mistake: 'an alert_id names nothing',
   breaks: ['W1'],
-  ports: (ports) => ({
+  wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: withStores(ports.unitOfWork, ({ alerts }) => ({
       alerts: { ...alerts, findFirst: async () => undefined },
@@ -47,9 +47,9 @@ const alertIdIgnored: Bug = {
 
 const keyOutside: Bug = {
   name: 'key_outside_the_transaction',
-  says: 'the row of an Idempotency-Key is written after the change, in a transaction of its own',
+  mistake: 'the row of an Idempotency-Key is written after the change, in a transaction of its own',
   breaks: ['I1', 'O7', 'O8'],
-  ports: (ports) => ({
+  wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: {
       read: ports.unitOfWork.read,

@@ -24,9 +24,9 @@ const floated = (value: Decimal): Decimal => decimal(Number(value.toFixed()).toF
 
 const fillCountedTwice: Bug = {
   name: 'fill_counted_twice',
-  says: 'the cash of a fill is booked twice',
+  mistake: 'the cash of a fill is booked twice',
   breaks: ['L1'],
-  ports: (ports) => ({
+  wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: withStores(
       ports.unitOfWork,
@@ -41,9 +41,9 @@ const fillCountedTwice: Bug = {
 
 const floatSizing: Bug = {
   name: 'float_sizing',
-  says: 'quantities pass through a binary float',
+  mistake: 'quantities pass through a binary float',
   breaks: ['L1', 'L2', 'O2'],
-  ports: (ports) => ({
+  wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: withStores(
       ports.unitOfWork,
@@ -69,9 +69,9 @@ const floatSizing: Bug = {
 
 const dependentsNotReleased: Bug = {
   name: 'dependents_not_released',
-  says: 'what waits for a cancelled order goes on waiting',
+  mistake: 'what waits for a cancelled order goes on waiting',
   breaks: ['O5'],
-  ports: (ports) => ({
+  wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: withStores(
       ports.unitOfWork,
@@ -90,9 +90,9 @@ const dependentsNotReleased: Bug = {
 
 const releasedTwice: Bug = {
   name: 'released_twice',
-  says: 'dependents are told twice that they are released',
+  mistake: 'dependents are told twice that they are released',
   breaks: ['O5'],
-  ports: (ports) => ({
+  wrapPorts: (ports) => ({
     ...ports,
     events: {
       subscribe: ports.events.subscribe,
@@ -109,9 +109,9 @@ const releasedTwice: Bug = {
 
 const cancelOutside: Bug = {
   name: 'cancel_outside_the_transaction',
-  says: 'a batch cancels what is open in a transaction of its own',
+  mistake: 'a batch cancels what is open in a transaction of its own',
   breaks: ['O7', 'O8', 'K2', 'durable'],
-  ports: (ports) => ({
+  wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: {
       read: ports.unitOfWork.read,
@@ -159,9 +159,9 @@ async function dryRun(stores: Stores, work: (stores: Stores) => Promise<unknown>
 
 const doneTwice: Bug = {
   name: 'command_done_twice',
-  says: 'a work whose answer is lost is done again',
+  mistake: 'a work whose answer is lost is done again',
   breaks: ['O8', 'O7', 'W1', 'frames', 'error'],
-  ports: (ports) => ({
+  wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: {
       read: ports.unitOfWork.read,
@@ -186,9 +186,9 @@ const doneTwice: Bug = {
 
 const restartForgets: Bug = {
   name: 'restart_forgets_what_waits',
-  says: 'after a restart the open orders of a book are not watched',
+  mistake: 'after a restart the open orders of a book are not watched',
   breaks: ['liveness'],
-  ports: (ports) => ({
+  wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: withReadStores(ports.unitOfWork, ({ books }) => ({
       books: {
@@ -201,9 +201,9 @@ const restartForgets: Bug = {
 
 const toldOutOfOrder: Bug = {
   name: 'told_out_of_order',
-  says: 'every other work is told of later than those it was committed with',
+  mistake: 'every other work is told of later than those it was committed with',
   breaks: ['L3', 'O5', 'frames', 'liveness'],
-  ports: (ports) => {
+  wrapPorts: (ports) => {
     let works = 0;
     return {
       ...ports,

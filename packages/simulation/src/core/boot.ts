@@ -16,7 +16,7 @@ import type { Run } from '../run/run.js';
 import type { World } from '../world/world.js';
 
 /** Stores whose every call waits for its turn, so that other tasks come in between. */
-function waiting<AnyStores extends object>(stores: AnyStores, world: World): AnyStores {
+function withTurns<AnyStores extends object>(stores: AnyStores, world: World): AnyStores {
   if (!world.interleaves) return stores;
   return new Proxy(stores, {
     get: (target, name) => {
@@ -36,7 +36,7 @@ function waiting<AnyStores extends object>(stores: AnyStores, world: World): Any
 }
 
 /** What a dead process was promised is never answered. */
-function mortal(storage: UnitOfWork, world: World, life: Life): UnitOfWork {
+function answersWhileAlive(storage: UnitOfWork, world: World, life: Life): UnitOfWork {
   const ask = async <Answer>(effect: () => Promise<Answer>): Promise<Answer> => {
     if (!life.alive) return never();
     try {
@@ -50,14 +50,14 @@ function mortal(storage: UnitOfWork, world: World, life: Life): UnitOfWork {
   return {
     run: (work, terms) =>
       ask(() =>
-        storage.run((stores: Stores) => work(waiting(stores, world)), {
+        storage.run((stores: Stores) => work(withTurns(stores, world)), {
           ...terms,
           committed: (answer) => {
             if (life.alive) terms?.committed?.(answer);
           },
         }),
       ),
-    read: (work) => ask(() => storage.read((stores: ReadStores) => work(waiting(stores, world)))),
+    read: (work) => ask(() => storage.read((stores: ReadStores) => work(withTurns(stores, world)))),
   };
 }
 
@@ -73,7 +73,7 @@ function worldLog({ world, memory }: Run, life: Life): Log {
   };
 }
 
-function watchedEvents(world: World, life: Life, log: Log): Events {
+function checkedEvents(world: World, life: Life, log: Log): Events {
   const bus = eventBus((error, { kind }) => log.error({ error, kind }, 'a listener failed'));
   return {
     publish(event: Event) {
@@ -96,23 +96,23 @@ export function boot(run: Run): Process {
   const own: Ports = {
     ...memoryPorts({ clock: world.clock, log }),
     ...world.secrets,
-    unitOfWork: mortal(storage, world, life),
+    unitOfWork: answersWhileAlive(storage, world, life),
     ids: world.ids,
-    events: watchedEvents(world, life, log),
+    events: checkedEvents(world, life, log),
     tradingHours: world.hours,
     marketFeed: pushMarket(),
     brokers: new Map([[broker.name, broker]]),
     paymentGateway: wrappedGateway(run, life),
     log,
   };
-  const ports = bug?.ports?.(own, world) ?? own;
-  const settings = bug?.settings?.(DEFAULT_SETTINGS) ?? DEFAULT_SETTINGS;
+  const ports = bug?.wrapPorts?.(own, world) ?? own;
+  const settings = bug?.changeSettings?.(DEFAULT_SETTINGS) ?? DEFAULT_SETTINGS;
   const floor = new Floor(ports.tradingHours, settings.quoteFreshFor);
   const made = createApplication(ports, settings, floor);
-  const application = bug?.application?.(made, world) ?? made;
+  const application = bug?.wrapApplication?.(made, world) ?? made;
   const timers = handTimers(world.clock);
   const streams = new LiveStreams({
-    application: bug?.streamed?.(application, world) ?? application,
+    application: bug?.streamApplication?.(application, world) ?? application,
     events: ports.events,
     clock: ports.clock,
     log,

@@ -1,4 +1,4 @@
-import type { Client, Frame, Seen } from '../run/client.js';
+import type { Client, Frame, ChannelView } from '../run/client.js';
 import { checkClosing, checkFrame, checkVersion } from '../invariants/frames.js';
 import { StandInSocket } from '../run/stand-in-socket.js';
 import type { UserName } from '../story/story.js';
@@ -10,7 +10,7 @@ const itemsOf = (kind: string, data: unknown): Readonly<Record<string, unknown>>
   >[];
 
 /** Applies an event to what the client knows, as contract 6 tells clients to. */
-export function learn(seen: Seen, { channel, event, version, data }: Frame): void {
+export function applyEvent(seen: ChannelView, { channel, event, version, data }: Frame): void {
   const [kind = ''] = channel.split(':');
   seen.version = version;
   seen.last = data;
@@ -40,8 +40,8 @@ export function newClient(
   who: { readonly user: UserName; readonly userId: string; readonly tokenId: string },
 ): Client {
   const { world } = run;
-  const channels = new Map<string, Seen>();
-  const arrives = (text: string): void => {
+  const channels = new Map<string, ChannelView>();
+  const onReceive = (text: string): void => {
     const frame = JSON.parse(text) as Partial<Frame>;
     if (frame.channel === undefined || frame.event === undefined) return;
     world.note(`frame to ${who.user}: ${frame.channel} ${frame.event} ${frame.version}`);
@@ -58,13 +58,13 @@ export function newClient(
       last: undefined,
     };
     channels.set(frame.channel, seen);
-    learn(seen, frame as Frame);
+    applyEvent(seen, frame as Frame);
   };
   const socket = new StandInSocket(
     {
-      leaves: (text, owed) => checkFrame(run, client, text, owed),
-      arrives,
-      closes: (code, owed) => checkClosing(world, client, code, owed),
+      onSend: (text, owed) => checkFrame(run, client, text, owed),
+      onReceive,
+      onClose: (code, owed) => checkClosing(world, client, code, owed),
     },
     run.bug?.showsUnsent ?? true,
   );
@@ -74,7 +74,7 @@ export function newClient(
     ...who,
     socket,
     channels,
-    say(frame) {
+    send(frame) {
       frames += 1;
       socket.emit('message', Buffer.from(JSON.stringify({ id: String(frames), ...frame })), false);
     },

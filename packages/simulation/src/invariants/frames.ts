@@ -1,4 +1,4 @@
-import type { Client, Frame, Seen } from '../run/client.js';
+import type { Client, Frame, ChannelView } from '../run/client.js';
 import { mayHear } from './rights.js';
 import type { Run } from '../run/run.js';
 import type { World } from '../world/world.js';
@@ -47,7 +47,7 @@ export function checkFrame(run: Run, client: Client, text: string, owed: number)
 }
 
 /** The version on a channel never falls, as the client reads it. */
-export function checkVersion(world: World, seen: Seen | undefined, frame: Frame): void {
+export function checkVersion(world: World, seen: ChannelView | undefined, frame: Frame): void {
   if (seen && frame.event !== 'snapshot' && frame.version < seen.version) {
     world.violate('frames', `the version on ${frame.channel} fell to ${frame.version}`);
   }

@@ -1,7 +1,7 @@
 import { decimalText } from '@slipstream/domain';
 import { openOrders, worth } from '../world/places.js';
 import { mayHearNow } from './rights.js';
-import type { Client, Seen } from '../run/client.js';
+import type { Client, ChannelView } from '../run/client.js';
 import type { Run } from '../run/run.js';
 import type { World } from '../world/world.js';
 import { CUT_OFF_BEYOND } from './frames.js';
@@ -17,7 +17,7 @@ export function checkAcknowledged({ world, memory }: Run): void {
   }
 }
 
-function checkOrdersSeen(world: World, client: Client, named: string, seen: Seen): void {
+function checkOrdersSeen(world: World, client: Client, named: string, seen: ChannelView): void {
   const stored = openOrders(world, named);
   const say = (text: string): void =>
     world.violate('frames', `${client.user} on wsOrders:${named} ${text}`);
@@ -33,7 +33,7 @@ function checkOrdersSeen(world: World, client: Client, named: string, seen: Seen
   if (seen.items.size > stored.length) say('believes that a closed order is open');
 }
 
-function checkPositionsSeen(world: World, client: Client, named: string, seen: Seen): void {
+function checkPositionsSeen(world: World, client: Client, named: string, seen: ChannelView): void {
   const [book] = world.database.rows<BookRow>('SELECT * FROM books WHERE strategy_id = ?', named);
   const stored = world.database.rows<PositionRow>(
     'SELECT * FROM positions WHERE strategy_id = ?',
@@ -51,8 +51,8 @@ function checkPositionsSeen(world: World, client: Client, named: string, seen: S
 
 /** Contract 6: with 1 MiB unsent a client is cut off. */
 function checkUnsent(world: World, { user, socket }: Client): void {
-  if (socket.owed > CUT_OFF_BEYOND)
-    world.violate('slow', `${user} is owed ${socket.owed} bytes and not cut off`);
+  if (socket.unsentBytes > CUT_OFF_BEYOND)
+    world.violate('slow', `${user} is owed ${socket.unsentBytes} bytes and not cut off`);
 }
 
 /** Frames alone tell a client what is in the tables; whoever lost the right is told nothing more. */

@@ -1,17 +1,20 @@
 import type { Run } from '../run/run.js';
 import type { World } from '../world/world.js';
-import type { KeptRow } from '../world/rows.js';
+import type { IdempotencyRow } from '../world/rows.js';
 
 const KEPT_FOR = 24 * 60 * 60 * 1000;
 
 /** What was kept, unless its 24 hours went by meanwhile (contract 1, "Idempotency"). */
-export const stillKept = (world: World, row: KeptRow | undefined): KeptRow | undefined =>
+export const stillKept = (
+  world: World,
+  row: IdempotencyRow | undefined,
+): IdempotencyRow | undefined =>
   row && row.created_at > world.clock.now() - KEPT_FOR ? row : undefined;
 
 /** What became of a request under a key, as long as it is kept. */
-export function keptAnswer(world: World, name: string): KeptRow | undefined {
+export function keptAnswer(world: World, name: string): IdempotencyRow | undefined {
   const sql = 'SELECT * FROM kept_answers WHERE name = ?';
-  const [row] = world.database.rows<KeptRow>(sql, name);
+  const [row] = world.database.rows<IdempotencyRow>(sql, name);
   return stillKept(world, row);
 }
 
@@ -19,10 +22,10 @@ interface Sent {
   readonly name: string;
   readonly body: string;
   /** What was kept when it was sent. */
-  readonly before: KeptRow | undefined;
+  readonly before: IdempotencyRow | undefined;
 }
 
-const isSameBody = (world: World, { name, body }: Sent, { body_mac }: KeptRow): boolean =>
+const isSameBody = (world: World, { name, body }: Sent, { body_mac }: IdempotencyRow): boolean =>
   world.secrets.secretBox.verify(body_mac, body, name);
 
 /** I1: a request that took effect is answered the same when it comes again, and another body never. */

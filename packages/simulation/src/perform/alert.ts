@@ -1,13 +1,20 @@
 import { type Decimal, ONE, ZERO, decimal, divide } from '@slipstream/domain';
+import { hundredths } from './hundredths.js';
 import { type CommandContext, acknowledge, requireExisting } from './context.js';
 import { alertRow, checkNoEffect, checkStoredAnswer } from '../invariants/alerts.js';
 import type { AlertInput, SentAlert } from '../run/memory.js';
-import { amountHeld, nameOf, stockAt, strategyAt, userIdOf, versionOf, worth } from '../world/places.js';
+import {
+  amountHeld,
+  nameOf,
+  stockAt,
+  strategyAt,
+  userIdOf,
+  versionOf,
+  worth,
+} from '../world/places.js';
 import type { AlertCommand } from '../story/story.js';
 import type { Run } from '../run/run.js';
 import type { World } from '../world/world.js';
-
-const hundredths = (whole: number): Decimal => decimal(String(whole)).times(decimal('0.01'));
 
 function newAlert(
   world: World,
@@ -42,13 +49,13 @@ export async function performAlert(context: CommandContext, command: AlertComman
 }
 
 /** What an alert meets. */
-interface Met {
+interface BookBefore {
   readonly held: Decimal;
   readonly version: number;
   readonly value: Decimal | undefined;
 }
 
-const metBy = ({ world, memory }: Run, { strategyId, stock }: AlertInput): Met => ({
+const bookBefore = ({ world, memory }: Run, { strategyId, stock }: AlertInput): BookBefore => ({
   held: amountHeld(world, strategyId, stock),
   version: versionOf(world, strategyId),
   value: worth(world, strategyId, (stockId) => memory.knownQuotes.get(stockId)),
@@ -61,7 +68,7 @@ async function deliver(context: CommandContext, sent: SentAlert, heard: boolean)
   const { strategyId } = given;
   const delivery = { id: world.ids.next<'alert_record'>() as string, body };
   const caller = await context.callerOf(by);
-  const met = metBy(context, given);
+  const met = bookBefore(context, given);
   inbox.heardBefore.set(delivery.id, new Set(inbox.heard));
   let order;
   try {
@@ -114,7 +121,7 @@ const ROOM = decimal('1.55');
 function checkOneStep(
   { world, memory }: Run,
   { action, leverage, pyramiding, stock }: AlertInput,
-  { held, value }: Met,
+  { held, value }: BookBefore,
   side: 'buy' | 'sell',
   amount: Decimal,
 ): void {

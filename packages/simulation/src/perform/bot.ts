@@ -1,9 +1,8 @@
 import { decimal, divide } from '@slipstream/domain';
+import { hundredths } from './hundredths.js';
 import { type CommandContext, requireExisting } from './context.js';
 import { botAt, nameOf, stockAt, strategyAt, userIdOf } from '../world/places.js';
 import type { BotCommand } from '../story/story.js';
-
-const hundredths = (whole: number) => decimal(String(whole)).times(decimal('0.01'));
 
 async function newBot(
   context: CommandContext,

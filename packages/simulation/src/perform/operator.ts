@@ -1,12 +1,11 @@
 import { type Quote, decimal, id, isUsable } from '@slipstream/domain';
+import { hundredths } from './hundredths.js';
 import { type CommandContext, acknowledge } from './context.js';
 import { stockAt, stockStatus } from '../world/places.js';
 import { quoteOf } from '../world/quotes.js';
 import type { OperatorCommand, QuoteMove } from '../story/story.js';
 
 const OPERATOR = { kind: 'operator' } as const;
-const hundredths = (whole: number) => decimal(String(whole)).times(decimal('0.01'));
-
 /** Quotes happen and are told to the core; the broker sees them by itself. */
 async function newQuotes(context: CommandContext, moves: readonly QuoteMove[]): Promise<void> {
   const { world, memory, process, application } = context;

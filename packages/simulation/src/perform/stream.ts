@@ -20,7 +20,7 @@ async function listen(
   const client = newClient(context, { user: by, userId: userIdOf(world, by), tokenId: token.id });
   await process.streams.accept(client.socket as never, text);
   process.clients.push(client);
-  client.say({ action: 'subscribe', channels: [`${channel}:${id}`] });
+  client.send({ action: 'subscribe', channels: [`${channel}:${id}`] });
 }
 
 async function deleteToken(context: CommandContext, by: UserName): Promise<void> {

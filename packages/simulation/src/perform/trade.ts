@@ -1,4 +1,5 @@
-import { type Decimal, type Pricing, decimal, divide, round18 } from '@slipstream/domain';
+import { type Decimal, type Pricing, divide, round18 } from '@slipstream/domain';
+import { hundredths } from './hundredths.js';
 import { type CommandContext, acknowledge, requireExisting } from './context.js';
 import {
   type StrategyPlace,
@@ -13,8 +14,6 @@ import {
 import type { TradeCommand } from '../story/story.js';
 
 type NewOrder = Extract<TradeCommand, { do: 'newOrder' }>;
-
-const hundredths = (whole: number): Decimal => decimal(String(whole)).times(decimal('0.01'));
 
 /** Prices `away` percent off the market, on the side where the type usually waits. */
 function pricingOf({ type, action, away }: NewOrder, last: Decimal): Pricing {

@@ -81,7 +81,7 @@ export async function start(run: Run, order: readonly number[]): Promise<void> {
 }
 
 /** Gives the commands of a step, all at once, and lets everything happen that comes of them. */
-async function take(run: Run, step: Step): Promise<Outcome[]> {
+async function performStep(run: Run, step: Step): Promise<Outcome[]> {
   const { world } = run;
   const process = run.process as Process;
   const outcomes = step.commands.map((command): Outcome => {
@@ -124,7 +124,7 @@ async function deliverLate({ world }: Run): Promise<void> {
 }
 
 /** One step of the safety phase. */
-async function stepOnce(run: Run, step: Step): Promise<void> {
+async function playStep(run: Run, step: Step): Promise<void> {
   const { world, memory } = run;
   world.note(`step: ${step.commands.map((command) => command.do).join(' and ')}`);
   world.faults = faultPlan(step.faults);
@@ -135,7 +135,7 @@ async function stepOnce(run: Run, step: Step): Promise<void> {
   const onlyKeyed = step.commands.every((one) => one.key !== undefined || one.do === 'repeat');
   const rows = onlyKeyed ? countRows(world) : undefined;
   const before = stateOf(run);
-  const outcomes = await take(run, step);
+  const outcomes = await performStep(run, step);
   if (!world.violation && !run.process?.alive) await start(run, step.order);
   await deliverLate(run);
   if (world.violation) return;
@@ -155,7 +155,7 @@ export async function runStory(story: Story, bug?: Bug): Promise<RunResult> {
     await start(run, []);
     for (const step of [...openingSteps(story.opening), ...story.steps]) {
       if (world.violation) break;
-      await stepOnce(run, step);
+      await playStep(run, step);
     }
     if (!world.violation) await converge(run);
     if (!world.violation) checkAcknowledged(run);

@@ -27,23 +27,23 @@ export async function selfTest(
     const verdict = found
       ? `${isRight ? 'found' : 'FOUND BY ANOTHER RULE'} in run ${found.run}: ${found.violation.message}`
       : `NOT FOUND in ${runs} runs`;
-    say(`${bug.name} (${bug.says}): ${verdict}`);
+    say(`${bug.name} (${bug.mistake}): ${verdict}`);
   }
   const compared: Record<string, number> = {};
   const openStorage = storageNamed('memory');
-  for (const wrong of matchingBugs) {
+  for (const bug of matchingBugs) {
     const mostBlocks = Math.ceil(runs / BLOCK);
     const steps = Infinity;
     const { found } = await searchDifference({
-      ...{ seed, steps, mostBlocks, openStorage, wrong },
+      ...{ seed, steps, mostBlocks, openStorage, bug },
       shrinks: false,
     });
-    if (found) compared[wrong.name] = found.story;
+    if (found) compared[bug.name] = found.story;
     else missed += 1;
     const verdict = found
       ? `found in story ${found.story}: ${found.message}`
       : `NOT FOUND in ${mostBlocks * BLOCK} stories`;
-    say(`${wrong.name} (${wrong.says}): ${verdict}`);
+    say(`${bug.name} (${bug.mistake}): ${verdict}`);
   }
   const all = bugs.length + matchingBugs.length;
   say(`${all - missed} of ${all} seeded bugs were found, seed ${seed}.`);

@@ -1,4 +1,4 @@
-import { exact, isZero, largest, rounded, written, type Exact, ZERO } from './exact.js';
+import { exact, isZero, largest, rounded, asText, type Exact, ZERO } from './exact.js';
 import { held, valueOf } from './book.js';
 import type { ReferenceEngine } from './engine.js';
 import { INSTRUMENTS, nextEdge } from './instruments.js';
@@ -74,8 +74,8 @@ const moved = (price: Exact, hundredths: number): Exact =>
   price.mul(exact(String(10_000 + hundredths)).mul(HUNDREDTH));
 const at = <Item>(items: readonly Item[], place: number): Item | undefined =>
   items[place % Math.max(1, items.length)];
-const percent = (whole: number): string => written(exact(String(whole)).div(100), 2);
-const thousandths = (whole: number): string => written(exact(String(whole)).div(1000), 3);
+const percent = (whole: number): string => asText(exact(String(whole)).div(100), 2);
+const thousandths = (whole: number): string => asText(exact(String(whole)).div(1000), 3);
 
 const stockAt = (place: number): string => at(INSTRUMENTS, place)?.[0].id ?? '';
 /** The stock at that place among those that the strategy can trade; now and then one of the other kind. */
@@ -89,10 +89,10 @@ function quoteText(world: Resolving, { stock, move, spread, kind }: QuoteMove): 
   const stockId = stockAt(stock);
   const { market } = world.engine;
   const before = world.prices.get(stockId) ?? ZERO;
-  const last = largest(exact(written(moved(before, move), PLACES)), LEAST_PRICE);
+  const last = largest(exact(asText(moved(before, move), PLACES)), LEAST_PRICE);
   world.prices.set(stockId, last);
   const half = exact(
-    written(
+    asText(
       last
         .mul(exact(String(spread)))
         .mul(HUNDREDTH)
@@ -113,8 +113,8 @@ function quoteText(world: Resolving, { stock, move, spread, kind }: QuoteMove): 
     crossed: market.now,
     zero: market.now,
   }[kind];
-  const text = { stockId, bid: written(bid), ask: written(ask), last: written(last), at: when };
-  if (kind === 'crossed') return { ...text, bid: written(ask.add(last)) };
+  const text = { stockId, bid: asText(bid), ask: asText(ask), last: asText(last), at: when };
+  if (kind === 'crossed') return { ...text, bid: asText(ask.add(last)) };
   return kind === 'zero' ? { ...text, bid: '0' } : text;
 }
 
@@ -142,7 +142,7 @@ function sizeText(
     .mul(size.of === 'most' ? 1 : size.percent)
     .div(size.of === 'most' ? 1 : 100);
   const figure = rounded(size.by === 'amount' ? amount : amount.mul(price), 'down');
-  const text = written(figure, size.of === 'value' ? size.places : 18);
+  const text = asText(figure, size.of === 'value' ? size.places : 18);
   return isZero(exact(text)) ? undefined : text;
 }
 
@@ -156,7 +156,7 @@ export function resolve(world: Resolving, step: ReferenceStep): ReferenceCommand
       const { type } = step;
       const near = today ?? { bid: exact('100'), ask: exact('100') };
       const base = step.action === 'buy' ? near.ask : near.bid;
-      const priced = (move: number): Exact => exact(written(moved(base, move), PLACES));
+      const priced = (move: number): Exact => exact(asText(moved(base, move), PLACES));
       const needsPrice = type === 'limit' || type === 'stop_limit' || type === 'oco';
       const needsStop = type === 'stop_market' || type === 'stop_limit' || type === 'oco';
       const price = needsPrice ? priced(step.price) : null;
@@ -171,8 +171,8 @@ export function resolve(world: Resolving, step: ReferenceStep): ReferenceCommand
         stockId,
         action: step.action,
         type,
-        price: price && written(price),
-        stopPrice: stopPrice && written(stopPrice),
+        price: price && asText(price),
+        stopPrice: stopPrice && asText(stopPrice),
         amount: step.size.by === 'amount' ? figure : null,
         total: step.size.by === 'total' ? figure : null,
         dependsOn: [
@@ -221,7 +221,7 @@ export function resolve(world: Resolving, step: ReferenceStep): ReferenceCommand
     case 'delist': {
       const stockId = stockAt(step.stock);
       const last = engine.market.stocks.get(stockId)?.quote?.ask ?? ZERO;
-      const figure = written(last.mul(step.percent).div(100), 4);
+      const figure = asText(last.mul(step.percent).div(100), 4);
       return isZero(exact(figure)) && step.do === 'dividend'
         ? undefined
         : { do: step.do, stockId, figure };

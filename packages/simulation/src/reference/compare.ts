@@ -1,6 +1,6 @@
 import type { HistoryPoint } from '@slipstream/application';
 import type { Book, BookChange, Decimal, Order, TrackEntry } from '@slipstream/domain';
-import { type Exact, ONE, ZERO, exact, exactly, isNegative, isZero, written } from './exact.js';
+import { type Exact, ONE, ZERO, exact, exactOf, isNegative, isZero, asText } from './exact.js';
 import { profitOf, valueOf } from './book.js';
 import type { ModelEvent, ReferenceEngine } from './engine.js';
 import { stockOf, tradable } from './execution.js';
@@ -18,10 +18,10 @@ const SHOWN_PLACES = 40;
 
 /** Throws unless both figures are the same to the last digit. */
 function sameFigure(what: string, wanted: Exact | null, found: Decimal | null | undefined): void {
-  const other = found ? exactly(found) : null;
+  const other = found ? exactOf(found) : null;
   if (wanted === null ? other === null : other !== null && wanted.equals(other)) return;
   const shown = (value: Exact | null): string =>
-    value === null ? 'none' : written(value, SHOWN_PLACES);
+    value === null ? 'none' : asText(value, SHOWN_PLACES);
   throw new Difference(`${what}: reference ${shown(wanted)}, core ${shown(other)}`);
 }
 
@@ -210,7 +210,7 @@ export function sameReads(
   const gained = value?.sub(ONE).add(book.roundings);
   if (profit && gained && !profit.equals(gained))
     throw new Difference(
-      `${what}: positions sum to ${written(profit, SHOWN_PLACES)}, the value gained ${written(gained, SHOWN_PLACES)}`,
+      `${what}: positions sum to ${asText(profit, SHOWN_PLACES)}, the value gained ${asText(gained, SHOWN_PLACES)}`,
     );
   const limit = largestOrder(book, asked, market);
   const its = `${what} getMaxOrderSize ${asked.action} ${asked.stockId}`;
@@ -292,7 +292,7 @@ export function sameRecord(
     moves(stockId, isBuy ? figure('amount') : figure('amount').neg());
   }
   const what = `strategy ${strategy}, its record replayed`;
-  const shown = (value: Exact | undefined): string => written(value ?? ZERO, SHOWN_PLACES);
+  const shown = (value: Exact | undefined): string => asText(value ?? ZERO, SHOWN_PLACES);
   same(`${what}: cash`, shown(model.cash), shown(cash));
   for (const [stockId, amount] of amounts)
     if (!isZero(amount) || model.positions.has(stockId))

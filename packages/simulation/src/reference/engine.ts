@@ -183,11 +183,11 @@ export class ReferenceEngine {
     if (stock.splitAt !== undefined && since < stock.splitAt) return false;
     if (stock.quote && stock.quote.at > since) return false;
     stock.quote = { bid, ask, at: since };
-    this.meetAll(stock);
+    this.matchAll(stock);
     return true;
   }
 
-  private meetAll({ id }: ModelStock): void {
+  private matchAll({ id }: ModelStock): void {
     this.books.forEach((book, strategy) => {
       execute(book, this.market, new Set(book.orders.filter(({ stockId }) => stockId === id)));
       this.commit(strategy);
@@ -197,7 +197,7 @@ export class ReferenceEngine {
   setStatus(stockId: string, status: 'active' | 'halted'): void {
     const stock = stockOf(this.market, stockId);
     stock.status = status;
-    if (status === 'active') this.meetAll(stock);
+    if (status === 'active') this.matchAll(stock);
   }
 
   split(stockId: string, ratio: Exact): void {

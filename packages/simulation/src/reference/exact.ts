@@ -5,7 +5,7 @@ import type { Decimal } from '@slipstream/domain';
 export type Exact = Fraction;
 
 export const exact = (text: string): Exact => new Fraction(text);
-export const exactly = (value: Decimal): Exact => new Fraction(value.toFixed());
+export const exactOf = (value: Decimal): Exact => new Fraction(value.toFixed());
 
 export const ZERO = exact('0');
 export const ONE = exact('1');
@@ -38,7 +38,7 @@ export const total = (values: readonly Exact[]): Exact =>
   values.reduce((sum, value) => sum.add(value), ZERO);
 
 /** As a caller writes it, at most so many places. */
-export function written(value: Exact, places = 18): string {
+export function asText(value: Exact, places = 18): string {
   const power = 10n ** BigInt(places);
   const units = (value.n * power) / value.d;
   const digits = units.toString().padStart(places + 1, '0');

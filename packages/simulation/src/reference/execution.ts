@@ -1,7 +1,7 @@
 import { close, grossBeside, grossOf, held, tell, valueOf } from './book.js';
 import { type Exact, TWO, exact, isZero, largest, rounded } from './exact.js';
 import { bookFill, figures, heldAfter, reducible } from './fill.js';
-import { meet } from './match.js';
+import { matchOrder } from './match.js';
 import type { ModelBook, ModelMarket, ModelOrder, ModelQuote, ModelStock } from './model.js';
 
 export const FRESH_FOR = 60_000;
@@ -60,7 +60,7 @@ function executeOne(book: ModelBook, order: ModelOrder, market: ModelMarket): Mo
   if (!trades) return [];
   const { quote } = trades;
   const was = { triggeredAt: order.triggeredAt, restingSince: order.restingSince };
-  const price = meet(order, { stock, ...trades, now });
+  const price = matchOrder(order, { stock, ...trades, now });
   if (price === undefined) {
     if (order.triggeredAt !== was.triggeredAt) tell(book, 'triggered', order);
     else if (order.restingSince !== was.restingSince) tell(book, 'rested', order);

@@ -14,7 +14,7 @@ export const atMarket = (
 const isTouched = ({ action, stopPrice }: ModelOrder, quote: ModelQuote): boolean =>
   stopPrice !== null && (action === 'buy' ? quote.ask.gte(stopPrice) : quote.bid.lte(stopPrice));
 
-interface Meeting {
+interface MatchInput {
   readonly stock: ModelStock;
   readonly quote: ModelQuote;
   /** When the session began: what rested before it is marketable anew on the first quote of this one. */
@@ -23,7 +23,7 @@ interface Meeting {
 }
 
 /** Marketable on the first quote it meets it fills at that quote; once it has been resting, at its own price. */
-function limit(order: ModelOrder, { quote, opensAt, now }: Meeting): Exact | undefined {
+function limit(order: ModelOrder, { quote, opensAt, now }: MatchInput): Exact | undefined {
   const { action, price } = order;
   if (price === null) throw new Error('a limit without a price');
   const isResting = order.restingSince !== null && order.restingSince >= opensAt;
@@ -35,7 +35,7 @@ function limit(order: ModelOrder, { quote, opensAt, now }: Meeting): Exact | und
 }
 
 /** An order meets a quote: the price at which it fills, or undefined while it waits. Notes when it was triggered or came to rest. */
-export function meet(order: ModelOrder, meeting: Meeting): Exact | undefined {
+export function matchOrder(order: ModelOrder, meeting: MatchInput): Exact | undefined {
   const { stock, quote, now } = meeting;
   switch (order.type) {
     case 'market':

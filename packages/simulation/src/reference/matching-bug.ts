@@ -2,10 +2,9 @@ import type { MemoryPorts } from '@slipstream/adapter-memory';
 import type { Application } from '@slipstream/application';
 
 /** A mistake that is made on purpose, around the core: a comparison that does not find it is broken. */
-export interface Wrong {
+export interface MatchingBug {
   readonly name: string;
-  /** What the mistake is. */
-  readonly says: string;
-  readonly ports?: (ports: MemoryPorts) => MemoryPorts;
-  readonly application?: (application: Application, ports: MemoryPorts) => Application;
+  readonly mistake: string;
+  readonly wrapPorts?: (ports: MemoryPorts) => MemoryPorts;
+  readonly wrapApplication?: (application: Application, ports: MemoryPorts) => Application;
 }

@@ -9,7 +9,7 @@ import {
   sameValues,
 } from './compare.js';
 import { ReferenceEngine } from './engine.js';
-import { type Exact, exact, exactly, isPositive, rounded } from './exact.js';
+import { type Exact, exact, exactOf, isPositive, rounded } from './exact.js';
 import { valueOf } from './book.js';
 import { INSTRUMENTS, sessionOf } from './instruments.js';
 import { type ModelMarket, type ModelOrder, Refused } from './model.js';
@@ -17,9 +17,9 @@ import type { ReferenceStory } from './story.js';
 import { type Answer, BEGINNING, openSubject } from './subject.js';
 import { type Coverage, reach } from '../world/coverage.js';
 import type { OpenStorage } from './storages.js';
-import type { Wrong } from './matching-bug.js';
+import type { MatchingBug } from './matching-bug.js';
 
-export type { Wrong } from './matching-bug.js';
+export type { MatchingBug } from './matching-bug.js';
 
 /** What a story came to. */
 export interface Compared {
@@ -40,8 +40,8 @@ const newMarket = (): ModelMarket => ({
       {
         id,
         security,
-        fee: exactly(fee),
-        slippage: exactly(slippage),
+        fee: exactOf(fee),
+        slippage: exactOf(slippage),
         status: 'active',
         quote: undefined,
         splitAt: undefined,
@@ -185,11 +185,11 @@ const askedAt = (strategy: number, step: number) => ({
 export async function compareStory(
   story: ReferenceStory,
   openStorage: OpenStorage,
-  wrong?: Wrong,
+  bug?: MatchingBug,
 ): Promise<Compared> {
   const reference = new Reference(story.feed);
   const { engine } = reference;
-  const subject = await openSubject(story.feed, openStorage, wrong);
+  const subject = await openSubject(story.feed, openStorage, bug);
   const commands: ReferenceCommand[] = [];
   const coverage: Coverage = new Map();
   subject.takeEvents();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Coverage, newCoverage } from '../world/coverage.js';
 import type { OpenStorage } from './storages.js';
 import type { ReferenceCommand } from './commands.js';
-import { type Compared, type Wrong, compareStory } from './run.js';
+import { type Compared, type MatchingBug, compareStory } from './run.js';
 import { referenceStories } from './story.js';
 
 /** The longest story that is told. */
@@ -19,7 +19,7 @@ export interface ReferenceSearch {
   /** Give up after so many blocks. */
   readonly mostBlocks?: number | undefined;
   readonly openStorage: OpenStorage;
-  readonly wrong?: Wrong | undefined;
+  readonly bug?: MatchingBug | undefined;
   /** False to be content with the first story that differs, however long. */
   readonly shrinks?: boolean;
   readonly onBlock?: ((progress: Progress, coverage: Coverage) => void) | undefined;
@@ -47,13 +47,13 @@ export async function compareOnly(
   seed: number,
   number: number,
   openStorage: OpenStorage,
-  wrong?: Wrong,
+  bug?: MatchingBug,
 ): Promise<Compared> {
   const block = Math.floor((number - 1) / BLOCK);
   let compared: Compared | undefined;
   await fc.check(
     fc.asyncProperty(referenceStories(MOST_STEPS), async (story) => {
-      compared = await compareStory(story, openStorage, wrong);
+      compared = await compareStory(story, openStorage, bug);
     }),
     { seed: seedOf(seed, block), numRuns: 1, path: String((number - 1) % BLOCK) },
   );
@@ -65,7 +65,7 @@ export async function compareOnly(
 export async function searchDifference(
   options: ReferenceSearch,
 ): Promise<Progress & { readonly found: FoundDifference | undefined }> {
-  const { seed, steps: wanted, from, openStorage, wrong, shrinks = true, onBlock } = options;
+  const { seed, steps: wanted, from, openStorage, bug, shrinks = true, onBlock } = options;
   const { mostBlocks = Infinity } = options;
   const coverage = newCoverage();
   let { blocks, steps } = from ?? { blocks: 0, steps: 0 };
@@ -75,7 +75,7 @@ export async function searchDifference(
     let last: Compared | undefined;
     const details = await fc.check(
       fc.asyncProperty(referenceStories(MOST_STEPS), async (story) => {
-        const compared = await compareStory(story, openStorage, wrong);
+        const compared = await compareStory(story, openStorage, bug);
         played += 1;
         if (compared.difference) {
           if (first === 0) first = played;

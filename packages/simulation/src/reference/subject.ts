@@ -25,7 +25,7 @@ import type { QuoteText, ReferenceCommand } from './commands.js';
 import { INSTRUMENTS, tradingHours } from './instruments.js';
 import type { OpenStorage } from './storages.js';
 import type { ReferenceStory } from './story.js';
-import type { Wrong } from './matching-bug.js';
+import type { MatchingBug } from './matching-bug.js';
 
 export type BookChanged = Event & { readonly kind: 'book_changed' };
 
@@ -125,7 +125,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 export async function openSubject(
   kind: ReferenceStory['feed'],
   openStorage: OpenStorage,
-  wrong?: Wrong,
+  bug?: MatchingBug,
 ): Promise<Subject> {
   const storage = await openStorage();
   const fed = handFeed(kind === 'fed');
@@ -135,8 +135,8 @@ export async function openSubject(
     ...(kind === 'pushed' ? {} : { marketFeed: fed.feed }),
   });
   ports.clock.set(BEGINNING);
-  const made = createApplication(wrong?.ports?.(ports) ?? ports);
-  const app = wrong?.application?.(made, ports) ?? made;
+  const made = createApplication(bug?.wrapPorts?.(ports) ?? ports);
+  const app = bug?.wrapApplication?.(made, ports) ?? made;
   let events: BookChanged[] = [];
   ports.events.subscribe((event) => {
     if (event.kind === 'book_changed') events.push(event);

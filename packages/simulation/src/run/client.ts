@@ -10,7 +10,7 @@ export interface Frame {
 }
 
 /** What a client knows of a channel from its frames alone. */
-export interface Seen {
+export interface ChannelView {
   version: number;
   /** Orders by id, or positions by stock. */
   readonly items: Map<string, Readonly<Record<string, unknown>>>;
@@ -24,6 +24,6 @@ export interface Client {
   readonly userId: string;
   readonly tokenId: string;
   readonly socket: StandInSocket;
-  readonly channels: Map<string, Seen>;
-  say(frame: object): void;
+  readonly channels: Map<string, ChannelView>;
+  send(frame: object): void;
 }

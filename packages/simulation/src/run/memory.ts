@@ -1,6 +1,6 @@
 import type { Application } from '@slipstream/application';
 import { AUDIT_BEGINNING, type AuditHead, type Decimal, type Quote } from '@slipstream/domain';
-import type { AlertRow, BucketRow, KeptRow, OrderRow } from '../world/rows.js';
+import type { AlertRow, BucketRow, IdempotencyRow, OrderRow } from '../world/rows.js';
 import type { KeyedRequest } from './keyed-request.js';
 import type { UserName } from '../story/story.js';
 
@@ -44,8 +44,8 @@ export interface InboxMemory {
 interface SentRequest {
   readonly name: string;
   readonly route: string;
-  /** What was kept of it as it was sent. */
-  readonly found: KeptRow | undefined;
+  /** What was kept of it was sent. */
+  readonly found: IdempotencyRow | undefined;
 }
 
 /** What is known of requests under Idempotency-Keys. */

@@ -7,11 +7,11 @@ const CLOSED = 3;
 /** Who sees what passes a socket. */
 export interface SocketWatch {
   /** A frame leaves the server; `owed` is what was unsent before it, snapshots apart. */
-  leaves(text: string, owed: number): void;
+  onSend(text: string, owed: number): void;
   /** The client reads it. */
-  arrives(text: string): void;
+  onReceive(text: string): void;
   /** The server closes; `owed` as above. */
-  closes(code: number, owed: number): void;
+  onClose(code: number, owed: number): void;
 }
 
 interface Unsent {
@@ -41,7 +41,7 @@ export class StandInSocket extends EventEmitter {
   }
 
   /** Unsent bytes that count. */
-  get owed(): number {
+  get unsentBytes(): number {
     return this.unsent.reduce(
       (bytes, { text }) => bytes + (isSnapshot(text) ? 0 : Buffer.byteLength(text)),
       this.before,
@@ -55,13 +55,13 @@ export class StandInSocket extends EventEmitter {
 
   send(bytes: Buffer, _options: unknown, sent: () => void): void {
     const text = bytes.toString();
-    this.watch.leaves(text, this.owed);
+    this.watch.onSend(text, this.unsentBytes);
     if (!isSnapshot(text)) this.left = sent;
     if (this.isStalled) {
       this.unsent.push({ text, sent });
       return;
     }
-    this.watch.arrives(text);
+    this.watch.onReceive(text);
     sent();
   }
 
@@ -72,7 +72,7 @@ export class StandInSocket extends EventEmitter {
   /** A client that reads nothing does not say goodbye either. */
   close(code: number): void {
     if (this.readyState !== OPEN) return;
-    this.watch.closes(code, this.owed);
+    this.watch.onClose(code, this.unsentBytes);
     if (this.isStalled) this.readyState = CLOSING;
     else this.drop();
   }
@@ -93,7 +93,7 @@ export class StandInSocket extends EventEmitter {
     if (this.before > 0) this.unsent.unshift({ text: '', sent: this.left });
     this.before = 0;
     for (let next = this.unsent.shift(); next; next = this.unsent.shift()) {
-      if (next.text !== '') this.watch.arrives(next.text);
+      if (next.text !== '') this.watch.onReceive(next.text);
       next.sent();
     }
     this.isStalled = false;

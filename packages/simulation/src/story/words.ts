@@ -25,12 +25,12 @@ const SITES: Readonly<Record<Fault['on'], string>> = {
   payment: 'call of the payment gateway',
 };
 
-const shown = (value: unknown): string =>
+const asWords = (value: unknown): string =>
   Array.isArray(value)
-    ? `[${value.map(shown).join(', ')}]`
+    ? `[${value.map(asWords).join(', ')}]`
     : typeof value === 'object' && value !== null
       ? Object.entries(value)
-          .map(([name, part]) => `${name} ${shown(part)}`)
+          .map(([name, part]) => `${name} ${asWords(part)}`)
           .join(' ')
       : String(value);
 
@@ -40,7 +40,7 @@ export function commandInWords({ do: name, key, ...fields }: Command): string {
   const rest = Object.entries(fields).filter(
     ([field, value]) => field !== 'by' && value !== undefined && value !== false && value !== null,
   );
-  const told = rest.map(([field, value]) => `${field} ${shown(value)}`).join(', ');
+  const told = rest.map(([field, value]) => `${field} ${asWords(value)}`).join(', ');
   return `${by}${name} ${told}${key === undefined ? '' : ` under key ${key}`}`.trim();
 }
 

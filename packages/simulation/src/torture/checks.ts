@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { faultsIn, faultsOfAccounts, unsettled } from './ledger.js';
-import { type Load, askAgain } from './load.js';
+import { type Load, sendAgain } from './load.js';
 import { faultsAt } from './over-http.js';
 import type { Promised } from './promised.js';
 import type { Server } from './program.js';
@@ -23,7 +23,7 @@ export function require(faults: readonly string[], when: string): void {
 export async function check(scene: Scene, server: Server, load: Load, when: string): Promise<void> {
   require(load.faults, when);
   await sendQuotes(server.url);
-  require(await askAgain(scene, server.url, load.unanswered), when);
+  require(await sendAgain(scene, server.url, load.unanswered), when);
   if (scene.place.adapters === undefined) await checkPlace(scene.place.file, scene.promised, when);
   else require(await faultsAt(scene, server.url), when);
   scene.figures.checks += 1;

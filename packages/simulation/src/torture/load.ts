@@ -142,7 +142,7 @@ function totalNumber(scene: Scene): number {
 }
 
 /** Sends requests again: twice what was not answered, and what was answered must be answered the same. */
-export async function askAgain(
+export async function sendAgain(
   scene: Scene,
   url: string,
   unanswered: readonly Sent[],

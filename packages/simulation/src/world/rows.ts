@@ -106,7 +106,7 @@ export interface AlertRow {
 }
 
 /** The answer to a request under an Idempotency-Key, as it is stored. */
-export interface KeptRow {
+export interface IdempotencyRow {
   readonly name: string;
   readonly body_mac: string;
   readonly sealed_answer: string | null;
