@@ -30,6 +30,7 @@ import type { Core } from '../core.js';
 import { notOpen, openPrerequisites, orderOf } from './prerequisites.js';
 import { viewOrders, viewPositions } from './order-views.js';
 import { previewOf } from './preview.js';
+import { sizedPricing } from './sized-pricing.js';
 import type { MaxOrderSizeView, OrderView, PlanPreviewView, PositionsView } from '../views.js';
 
 export interface Paged {
@@ -206,19 +207,6 @@ export const deleteOrder =
     });
   };
 
-/** Not told when it would have to be guessed: with both prices an order on an OCO's sides is one (contract 3). */
-function sizedBy(
-  action: Action,
-  { type, price, stopPrice }: Pick<SizeQuestion, 'type' | 'price' | 'stopPrice'>,
-): Pricing {
-  if (price && stopPrice) {
-    const isOco = action === 'buy' ? price.lt(stopPrice) : price.gt(stopPrice);
-    return { type: type === 'stop_limit' || !isOco ? 'stop_limit' : 'oco', price, stopPrice };
-  }
-  if (price) return { type: 'limit', price };
-  return stopPrice ? { type: 'stop_market', stopPrice } : { type: 'market' };
-}
-
 export interface SizeQuestion {
   readonly strategyId: string;
   readonly stock: string;
@@ -242,7 +230,7 @@ export const getMaxOrderSize =
       const stock = tradableStock(market, floor.stocks.resolve(command.stock).id, strategy.type);
       const open = await openPrerequisites(stores, book, command.dependsOn ?? []);
       const assumed = asIfFilled(book, open, market);
-      const pricing = sizedBy(action, command);
+      const pricing = sizedPricing(action, command);
       const closesOnly = belowZero.closesOnly(strategy.id);
       const limit = maxOrderSize(assumed, stock, action, pricing, slippage, market, closesOnly);
       return { strategyId: strategy.id, stockId: stock.id, action, slippage, ...limit };

@@ -140,6 +140,23 @@ describe('getMaxOrderSize with order_dependencies', () => {
   });
 });
 
+describe('the type that getMaxOrderSize is told', () => {
+  const price = decimal('95');
+  const stopPrice = decimal('100');
+  it.each([
+    ['a limit order without its price', { type: 'limit' as const }],
+    ['a market order with a price', { type: 'market' as const, price }],
+    ['a stop with a limit', { type: 'stop_market' as const, price, stopPrice }],
+    ['an OCO on the wrong sides', { type: 'oco' as const, price: stopPrice, stopPrice: price }],
+  ])('is refused where it does not go with the prices: %s', async (_, pricing) => {
+    const { app, owner, strategyId } = await trading();
+    const asked = { strategyId, stock: 'aapl', action: 'buy' as const, ...pricing };
+    await expect(app.getMaxOrderSize(owner, asked)).rejects.toMatchObject({
+      code: 'invalid_field',
+    });
+  });
+});
+
 describe('deleteOrder', () => {
   it('tells an unknown order from one that is not open any more', async () => {
     const { app, owner, strategyId, place } = await trading();
