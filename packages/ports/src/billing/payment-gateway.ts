@@ -54,7 +54,7 @@ interface Request {
   readonly isAgain: boolean;
 }
 
-/** A charge of one try of an invoice. */
+/** One attempt to charge an invoice. */
 export interface ChargeRequest extends Request {
   readonly sourceRef: string;
   readonly invoiceId: InvoiceId;
