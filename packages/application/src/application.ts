@@ -52,8 +52,10 @@ export function createApplication(
   floor = new Floor(ports.tradingHours, settings.quoteFreshFor, () => settings.publicUrl),
 ) {
   const watch = new ValueWatch(floor, ports.clock, ports.events);
+  const { clock, fingerprints } = ports;
   const unitOfWorkOf = (actor: Actor, idempotency?: RequestRecord) =>
-    requestUnitOfWork(ports.unitOfWork, { audit: { ...ports, actor }, idempotency });
+    requestUnitOfWork(ports.unitOfWork, { audit: { clock, fingerprints, actor }, idempotency });
+  /** Every field of a core: each request copies it, and an object is copied faster than it grows. */
   const shared = {
     ...ports,
     settings,
@@ -68,6 +70,7 @@ export function createApplication(
     notified: new Set<UserId>(),
     tokenUse: new TokenUse(),
     guesses: createGuesses(ports),
+    source: within('core'),
   };
   /** The core for somebody who acts: the audit log names them. */
   const coreFor = (
