@@ -1,6 +1,5 @@
 import { Refusal, type Timestamp, type UserId } from '@slipstream/domain';
 import type { IdempotencyRecord, Ports, Stores } from '@slipstream/ports';
-import type { Core } from './core.js';
 
 /** How long an answer can be had again, in milliseconds (contract 1, "Idempotency"). */
 export const ANSWER_KEPT_FOR = 24 * 60 * 60 * 1000;
@@ -19,8 +18,10 @@ export interface KeyedRequest {
 /** Calls one operation once, and does nothing else. */
 export type CallOf<Operations, View> = (operations: Operations) => Promise<View>;
 
-type Needs = Pick<Ports, 'unitOfWork' | 'clock' | 'fingerprints' | 'secretBox' | 'log'> &
-  Pick<Core, 'senders'>;
+interface Needs extends Pick<Ports, 'unitOfWork' | 'clock' | 'fingerprints' | 'secretBox' | 'log'> {
+  /** Who sent alerts or keyed requests since it was last looked whether too much is kept of them. */
+  readonly senders: Set<UserId>;
+}
 
 /** Another process, over the same storage, was the first to do what the key names. */
 class AlreadyRecorded extends Error {
