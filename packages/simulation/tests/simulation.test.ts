@@ -74,6 +74,9 @@ const MUST_REACH = [
   'invoice: paid refunded',
   'subscription: past_due',
   'subscription: cancelled',
+  'strategy: over',
+  'strategy: over, and refunded',
+  'strategy: its end is under way',
   'withdrawal: paid',
   // Not 'withdrawal: cancelled': earnings settle so late now that few stories come to it.
   'frame: wsOrders snapshot',

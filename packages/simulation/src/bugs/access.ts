@@ -64,7 +64,7 @@ const readsForAll: Bug = {
 const swallowed: Bug = {
   name: 'storage_fault_swallowed',
   mistake: 'what could not be stored is answered as if it were',
-  breaks: ['durable', 'L3', 'S2', 'frames', 'O8', 'error', 'W1'],
+  breaks: ['durable', 'L3', 'S2', 'frames', 'O8', 'error', 'W1', 'O7'],
   wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: {

@@ -1,6 +1,6 @@
 import type { Ports } from '@slipstream/ports';
 import type { Bug } from './bug.js';
-import { withStores } from './wrap.js';
+import { withReadStores, withStores } from './wrap.js';
 
 const chargedAnew: Bug = {
   name: 'charge_under_another_key',
@@ -96,10 +96,23 @@ const settlesBeforeItIsSure: Bug = {
   }),
 };
 
+const endForgotten: Bug = {
+  name: 'followers_of_an_end_are_forgotten',
+  mistake: 'a process that starts does not ask whose followers the one before left unsettled',
+  breaks: ['liveness'],
+  wrapPorts: (ports) => ({
+    ...ports,
+    unitOfWork: withReadStores(ports.unitOfWork, ({ strategies }) => ({
+      strategies: { ...strategies, endsUnderWay: async () => [] },
+    })),
+  }),
+};
+
 export const moneyBugs: readonly Bug[] = [
   chargedAnew,
   silenceIsDecline,
   unsettledWithdrawn,
   openBeforePaid,
   settlesBeforeItIsSure,
+  endForgotten,
 ];

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { type Commands, place, user } from './shared.js';
 
-/** What is paid, earned and withdrawn, over weeks. */
-export const money: Commands = [
+/** What is paid, earned and withdrawn. */
+export const paying: Commands = [
   {
     weight: 1,
     arbitrary: fc.record({
@@ -54,6 +54,12 @@ export const money: Commands = [
       withdrawal: fc.nat({ max: 2 }),
     }),
   },
+  { weight: 10, arbitrary: fc.record({ do: fc.constant('runBilling' as const) }) },
+];
+
+/** The same over weeks. */
+export const money: Commands = [
+  ...paying,
   {
     weight: 6,
     arbitrary: fc.record({
@@ -61,5 +67,4 @@ export const money: Commands = [
       seconds: fc.constantFrom(61, 3_700, ...[1, 3, 8, 31, 31, 31].map((days) => days * 86_400)),
     }),
   },
-  { weight: 10, arbitrary: fc.record({ do: fc.constant('runBilling' as const) }) },
 ];

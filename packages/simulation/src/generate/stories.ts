@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { alert, alerts } from './alerts.js';
 import { bots } from './bots.js';
-import { money } from './money.js';
+import { money, paying } from './money.js';
 import { crash, stockActions, time } from './operator.js';
 import { people } from './people.js';
 import { repeated } from './repeats.js';
+import { ruin } from './ruin.js';
 import { stalling } from './streams.js';
 import { orders } from './trading.js';
 import type {
@@ -77,6 +78,7 @@ const onlyBots = [...time, ...bots, ...bots, ...trading.slice(1, 2), crash];
 const onlyAlerts = [...alerts, ...time, ...trading.slice(0, 1), crash];
 const onlyMoney = [...money, ...people.slice(2), crash];
 const actions = [...stockActions, ...trading, ...time, crash];
+const ruinous = [...ruin, ...ruin, ...paying.slice(2), ...trading, ...people.slice(1), crash];
 const listening = [...stalling, ...people, ...trading, ...time];
 
 const ANY: readonly Opening[] = ['bare', 'waiting', 'watched', 'mirrored', 'held', 'eve'];
@@ -92,11 +94,13 @@ const WEATHERS: readonly Weather[] = [
   { weight: 2, faults: undefined, commands: [...trading, ...trading, ...time, ...people], openings: [...ANY, 'eve', 'eve'] },
   { weight: 5, faults: fc.oneof(brokerFaults, brokerFaults, crashes), commands: onlyBots, openings: MIRRORED },
   { weight: 2, faults: storageAndCrashes, commands: onlyAlerts, openings: ['bare', 'held', 'eve'] },
-  { weight: 2, faults: storageAndCrashes, commands: repeated([...orders, ...people.slice(0, 4), ...bots.slice(0, 3)]), openings: ANY },
+  { weight: 4, faults: storageAndCrashes, commands: repeated([...orders, ...people.slice(0, 4), ...bots.slice(0, 3)]), openings: ANY },
   { weight: 2, faults: storageAndCrashes, commands: actions, openings: ['held', 'held', 'waiting', 'mirrored'] },
   { weight: 1, faults: undefined, commands: [...stockActions, ...everything], openings: ['held', 'mirrored'] },
   { weight: 3, faults: fc.oneof(paymentFaults, paymentFaults, paymentFaults, storageAndCrashes), commands: onlyMoney, openings: ['sold'] },
   { weight: 1, faults: fc.oneof(paymentFaults, storageAndCrashes), commands: repeated(money), openings: ['sold'] },
+  { weight: 1, faults: undefined, commands: [...ruin, ...everything], openings: ['ruined', 'mirrored', 'watched'] },
+  { weight: 3, faults: fc.oneof(storageAndCrashes, storageAndCrashes, paymentFaults), commands: ruinous, openings: ['ruined'] },
   { weight: 2, faults: undefined, commands: listening, openings: ['watched', 'held'] },
   { weight: 1, faults: storageAndCrashes, commands: listening, openings: ['watched', 'held'] },
 ];

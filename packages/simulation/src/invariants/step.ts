@@ -42,6 +42,7 @@ function mostChanges({ world, memory }: Run, step: Step): number {
   const ofCommands = step.commands.reduce((most, command) => {
     if (command.do === 'newQuotes') return most + command.quotes.length;
     if (command.do === 'tick') return most + 100;
+    if (command.do === 'linger') return most + 100 * command.rounds;
     if (command.do === 'updateStocks') return most + 1;
     if (command.key !== undefined) return most;
     return most + (ON_BOOKS.includes(command.do) || command.do === 'deleteStrategy' ? 1 : 0);

@@ -9,6 +9,7 @@ import { performStream } from './stream.js';
 import { performTrade } from './trade.js';
 import type { Command } from '../story/story.js';
 import { crash } from '../run/run.js';
+import { STOCKS } from '../world/stocks.js';
 
 /** Does one command as a caller would; answers nothing, since what counts is in the tables. */
 export async function perform(context: CommandContext, command: Command): Promise<void> {
@@ -60,6 +61,8 @@ export async function perform(context: CommandContext, command: Command): Promis
       return process.timers.ring();
     case 'setBack':
       return world.clock.advance(command.seconds * -1000);
+    case 'linger':
+      return linger(context, command.rounds);
     case 'advanceTo':
       return advanceTo(context, command.moment);
     default:
@@ -78,6 +81,18 @@ async function repeat(
   );
   const body = otherBody ? `${request.body} ` : request.body;
   await send(context, context.application, { ...request, body });
+}
+
+const ROUND = 30;
+
+/** What brings a strategy at or below zero to its end: prices that stay fresh, and a clock that beats. */
+async function linger(context: CommandContext, rounds: number): Promise<void> {
+  const quotes = STOCKS.map((_, stock) => ({ stock, move: 0, kind: 'good' as const }));
+  for (let round = 0; round < rounds; round += 1) {
+    await perform(context, { do: 'advance', seconds: ROUND });
+    await perform(context, { do: 'newQuotes', quotes });
+    await perform(context, { do: 'tick' });
+  }
 }
 
 const EVE = 20_000;

@@ -146,6 +146,8 @@ export type HostCommand =
   /** The eve is shortly before an opening. */
   | { readonly do: 'advanceTo'; readonly moment: 'eve' | 'opening' | 'closing' }
   | { readonly do: 'tick' | 'runBots' | 'runBilling' | 'crash' }
+  /** Half minutes in which every stock is quoted at its price. */
+  | { readonly do: 'linger'; readonly rounds: number }
   /** What was sent under an Idempotency-Key comes again; the newest is 0. */
   | { readonly do: 'repeat'; readonly request: Place; readonly otherBody: boolean };
 

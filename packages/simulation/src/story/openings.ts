@@ -41,6 +41,26 @@ const aBot = (strategy: number): Command => ({
 
 const everyStock = [0, 1, 2, 3, 4];
 
+const everyQuote = (move: number): Command => ({
+  do: 'newQuotes',
+  quotes: everyStock.map((stock) => ({ stock, move, kind: 'good' })),
+});
+
+const shortOf = (strategy: number, stock: number): Command => ({
+  ...{ do: 'newOrderAllocations', strategy },
+  targets: [{ stock, percent: -150 }],
+});
+
+const sold: readonly Command[] = [
+  { do: 'setPrice', strategy: 0, price: 30 },
+  { do: 'setPrice', strategy: 1, price: 7 },
+  { do: 'newPaymentSource', by: 'ada', token: 'test_bank' },
+  { do: 'newPaymentSource', by: 'bob', token: 'test_card_paid' },
+  { do: 'newPaymentSource', by: 'cyd', token: 'test_card_chargeback' },
+  { do: 'subscribe', by: 'bob', strategy: 0 },
+  { do: 'listen', by: 'bob', channel: 'wsOrders', of: 0 },
+];
+
 /** What each opening tells. */
 export const OPENING_COMMANDS: Readonly<Record<Opening, readonly Command[]>> = {
   bare: [],
@@ -81,18 +101,21 @@ export const OPENING_COMMANDS: Readonly<Record<Opening, readonly Command[]>> = {
   eve: [
     anOrder({ type: 'stop_market', away: 1 }),
     { do: 'advanceTo', moment: 'eve' },
-    { do: 'newQuotes', quotes: everyStock.map((stock) => ({ stock, move: 0, kind: 'good' })) },
+    everyQuote(0),
     anOrder({ stock: 1, type: 'market' }),
     anOrder({ stock: 0 }),
   ],
-  sold: [
-    { do: 'setPrice', strategy: 0, price: 30 },
-    { do: 'setPrice', strategy: 1, price: 7 },
-    { do: 'newPaymentSource', by: 'ada', token: 'test_bank' },
-    { do: 'newPaymentSource', by: 'bob', token: 'test_card_paid' },
-    { do: 'newPaymentSource', by: 'cyd', token: 'test_card_chargeback' },
-    { do: 'subscribe', by: 'bob', strategy: 0 },
-    { do: 'listen', by: 'bob', channel: 'wsOrders', of: 0 },
+  sold,
+  ruined: [
+    ...sold,
+    { do: 'subscribe', by: 'bob', strategy: 1 },
+    { do: 'subscribe', by: 'cyd', strategy: 1 },
+    everyQuote(0),
+    shortOf(0, 1),
+    shortOf(1, 0),
+    everyQuote(110),
+    anOrder({ strategy: 1 }),
+    { do: 'linger', rounds: 30 },
   ],
 };
 

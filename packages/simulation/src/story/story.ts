@@ -32,7 +32,16 @@ export interface Step {
 }
 
 /** What has happened before the first step, so that stories come to their point. */
-export const OPENINGS = ['bare', 'waiting', 'watched', 'mirrored', 'held', 'eve', 'sold'] as const;
+export const OPENINGS = [
+  'bare',
+  'waiting',
+  'watched',
+  'mirrored',
+  'held',
+  'eve',
+  'sold',
+  'ruined',
+] as const;
 export type Opening = (typeof OPENINGS)[number];
 
 /** Everything that a run depends on: the same story is the same run, byte for byte. */
