@@ -6,7 +6,7 @@ import { messageOf } from './message.js';
 
 /** How many mails the folder keeps; the oldest go. */
 export const MAILS_KEPT = 1000;
-/** Mails between two looks at how many there are. */
+/** Mails between two counts of the folder. */
 const LOOK_EVERY = 100;
 
 /** Writes each mail as `<id>.eml` into `folder`, for a person to open with a mail program or any editor. */

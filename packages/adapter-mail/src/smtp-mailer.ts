@@ -3,7 +3,7 @@ import { MailRefused, type Mailer } from '@slipstream/ports';
 import { createTransport } from 'nodemailer';
 import { messageOf } from './message.js';
 
-/** A mail server that says nothing for so long is given up for this time, in milliseconds. */
+/** The longest silence of a mail server before an attempt ends, in milliseconds. */
 const PATIENCE = 8_000;
 
 export interface SmtpMailer extends Mailer {
@@ -24,7 +24,7 @@ export function asksToEncrypt(url: string): boolean {
   return said === null ? !isLoopback(hostname.toLowerCase()) : said !== 'false';
 }
 
-/** What nodemailer tells of a "no". */
+/** The fields of nodemailer's error after a refusal. */
 interface SmtpError extends Error {
   readonly responseCode?: number;
   readonly command?: string;
@@ -35,7 +35,7 @@ const isForEver = ({ responseCode = 0, command = '' }: SmtpError): boolean =>
   responseCode >= 500 && responseCode < 600 && (command === 'RCPT TO' || command === 'DATA');
 
 /**
- * Hands mails to the mail server at `url` (`smtp://user:password@host:587`, `smtps://…`). Resolves when it took the mail.
+ * Sends mails to the mail server at `url` (`smtp://user:password@host:587`, `smtps://…`). Resolves when the server has accepted the mail.
  * Nothing goes in clear: a server without STARTTLS is none, unless it is on this machine or the url says `?requireTLS=false`.
  * `from` is the sender, like `Slipstream <no-reply@example.com>`.
  */

@@ -1,7 +1,7 @@
 import type { Timestamp } from '@slipstream/domain';
 import type { Clock } from '@slipstream/ports';
 
-/** A clock that stands still until it is told. */
+/** A clock that moves only by `advance` and `set`. */
 export interface FixedClock extends Clock {
   /** Goes on by `milliseconds`. */
   advance(milliseconds: number): void;

@@ -6,8 +6,8 @@ interface Subscription {
 }
 
 /**
- * Events inside one process, delivered while `publish` runs. What a listener publishes is delivered after the event it
- * was told, so every listener sees the same order. What a listener throws goes to `onError` and no further.
+ * Events inside one process, delivered while `publish` runs. An event that a listener publishes is delivered after the present
+ * one, so every listener sees the same order. Errors of listeners go to `onError` and no further.
  */
 export function eventBus(onError: (error: unknown, event: Event) => void): Events {
   let subscriptions: readonly Subscription[] = [];

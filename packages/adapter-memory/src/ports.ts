@@ -7,7 +7,7 @@ import { testSecrets } from './secrets.js';
 import { openMemory } from './storage/unit-of-work.js';
 import { alwaysPaidGateway } from './billing/always-paid-gateway.js';
 
-/** Tells nobody. */
+/** Logs nothing. */
 export const silentLog = (): Log => ({
   info: () => undefined,
   warn: () => undefined,
@@ -23,7 +23,7 @@ export const alwaysOpenHours = (): TradingHours => ({
   nextSession: () => undefined,
 });
 
-/** Hands over nothing: quotes come from outside only. */
+/** Delivers no quotes: they come only from outside. */
 export const silentFeed = (): MarketFeed => ({
   acceptsQuotes: true,
   quotesNewShares: true,
@@ -37,7 +37,7 @@ export interface MemoryPorts extends Ports {
   readonly mailer: Outbox;
 }
 
-/** Every port in memory: no broker, open markets, no quotes, the clock at 2026-01-05T15:00:00Z until it is told. */
+/** Every port in memory: no broker, open markets, no quotes, the clock stands at 2026-01-05T15:00:00Z until it is set. */
 export function memoryPorts(overrides: Partial<MemoryPorts> = {}): MemoryPorts {
   const log = overrides.log ?? silentLog();
   return {

@@ -2,28 +2,28 @@ import BetterSqlite from 'better-sqlite3';
 import { migrate } from './migrations/migrate.js';
 import { type SqlUnitOfWork, sqlUnitOfWork } from './storage/unit-of-work.js';
 
-/** A slow host changes nothing: no work is given up by its clock. */
+/** A clock that stands still: a slow host aborts no transaction. */
 const UNHURRIED = 20_000;
 
-/** Stands before every statement of a unit of work: executes it, or throws in its place. */
+/** Intercepts every statement of a unit of work: executes it, or throws instead. */
 export type Gate = <Result>(sql: string, execute: () => Result) => Result;
 
 /** How the statements of a simulated process reach the database. */
 export interface GatedOptions {
   readonly gate: Gate;
-  /** What a group of works waits for before it begins. */
+  /** Awaited before a group of transactions begins. */
   readonly turn: () => Promise<void>;
 }
 
 /** A unit of work that can end as its process would. */
 export interface GatedUnitOfWork extends SqlUnitOfWork {
-  /** From now on it does nothing; what it has not committed is rolled back. */
+  /** Ends it: it does nothing from now on, and uncommitted writes are rolled back. */
   kill(): void;
 }
 
 /** A database in memory that outlives the units of work over it, so that crashes of their process can be simulated. */
 export interface InMemoryDatabase {
-  /** A unit of work over what is committed, as after a start; one before it must have been killed. */
+  /** A unit of work over the committed state, as after a start. An earlier one must have been killed. */
   open(options: GatedOptions): GatedUnitOfWork;
   /** Reads beside the units of work, inside their transaction when one is open. */
   rows<Row>(sql: string, ...parameters: readonly unknown[]): Row[];
@@ -77,7 +77,7 @@ export function inMemoryDatabase(image?: Buffer): InMemoryDatabase {
           writer: writer as unknown as BetterSqlite.Database,
           patience: UNHURRIED,
           turn,
-          // No time goes by: the same story goes the same way, however fast the host is.
+          // Time stands still, so that a run repeats exactly, however fast the host is.
           time: { now: () => 0, wait: turn },
         }),
         kill() {

@@ -7,19 +7,19 @@ import { requireOwnFile } from './storage/own-file.js';
 import { ownDatabase } from './storage/owner-lock.js';
 import { sqlUnitOfWork } from './storage/unit-of-work.js';
 
-/** Where the database is, and how long a locked one is waited for. */
+/** The place of the database, and how long to wait while it is locked. */
 export interface SqliteOptions {
   /** The file, made with its folder when it is not there; `:memory:` for one that ends with the process. */
   readonly path: string;
-  /** How long a locked database is waited for, in milliseconds; 2,000 unless told. */
+  /** How long to wait while the database is locked, in milliseconds; by default 2,000. */
   readonly patience?: number;
 }
 
 /** A SQLite database as a unit of work. */
 export interface SqliteStorage extends Storage {
-  /** Commits that wrote something: fewer than works when many arrive together. */
+  /** Commits that wrote something: fewer than transactions when many arrive together. */
   commits(): number;
-  /** Writes a copy of one moment into a file of its own, beside running works; a file that is there is replaced. */
+  /** Writes a copy of one moment into another file while transactions run; replaces an existing file. */
   backup(to: string): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export function migrateSqlite(path: string): string[] {
 
 /**
  * Copies one moment of the database file, beside whatever process has it open; a file at `to` is replaced. Rejects with
- * `UnusableDatabase` when the file is of something else.
+ * `UnusableDatabase` when the file is not such a database.
  */
 export async function backupSqlite(path: string, to: string): Promise<void> {
   const file = resolve(path);

@@ -13,14 +13,14 @@ export class AccessCheck {
     private readonly connection: Connection,
   ) {}
 
-  /** Nothing goes out on the channels until it is known that the caller may still see them. */
+  /** Holds the channels back until it is certain that the caller may still see them. */
   check(subscriptions: readonly Subscription[], reason: string): Promise<void> {
     for (const subscription of subscriptions) subscription.hold();
     this.last = this.last.then(() => this.recheck(subscriptions, reason));
     return this.last;
   }
 
-  /** Resolves when no check is going on: data read before one must not be sent until then. */
+  /** Resolves when no check is running: data that was read before a check must not be sent earlier. */
   async idle(): Promise<void> {
     for (let last; last !== this.last;) {
       last = this.last;

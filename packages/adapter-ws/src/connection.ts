@@ -7,27 +7,27 @@ import type { Subscription } from './subscription.js';
 import type { Timers } from './timers.js';
 
 const KIB = 1024;
-/** With more unsent than this a client gets only the newest values. */
+/** A client with more unsent bytes gets only the newest values. */
 const CONFLATED_BEYOND = 256 * KIB;
-/** With more unsent than this a client is cut off (contract 6). */
+/** A client with more unsent bytes is disconnected (contract 6). */
 const CUT_OFF_BEYOND = 1024 * KIB;
 /** How long a close frame may take before the socket is torn down. */
 const CLOSING_TIME = 1000;
 
-/** What a client's WebSocket is spoken over: frames to many clients are gathered there. */
+/** The transport of a client's WebSocket; it collects frames to many clients. */
 export interface Wire {
   readonly to: Duplex;
   readonly writes: CorkedWrites;
 }
 
-/** One client: who it is, what it gets, and how much of it is still unsent. */
+/** One client: its caller, its channels, and how much is still unsent. */
 export class Connection {
   caller: Caller = { kind: 'anonymous' };
   /** Kept to check the caller again; undefined while anonymous. */
   token: string | undefined;
-  /** Answered the last heartbeat. */
+  /** Whether the client answered the last heartbeat. */
   alive = true;
-  /** Heartbeats lived through. */
+  /** The heartbeats so far. */
   beats = 0;
   /** The client's. */
   readonly address: string;
@@ -111,7 +111,7 @@ export class Connection {
     if (!this.isOver) this.socket.ping();
   }
 
-  /** Says goodbye, and tears the socket down when the client does not. */
+  /** Sends a close frame, and destroys the socket if the client sends none. */
   close(code: number, reason: string): void {
     if (this.over) return;
     this.over = true;

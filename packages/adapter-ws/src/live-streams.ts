@@ -19,14 +19,14 @@ import { Topics } from './topics.js';
 import { turnstile } from './turnstile.js';
 
 const HEARTBEAT = 30_000;
-/** How often it is looked whose token has expired; the look asks nobody. */
+/** How often expired tokens are searched for, in memory. */
 const EXPIRY_CHECK = 1_000;
 /** A client's frame (contract 6). */
 const MAX_FRAME = 16 * 1024;
 /** A frame may come in so many fragments; each piece costs memory beside what is in it. */
 const MAX_PIECES = 64;
 
-/** The core that is streamed, and how. */
+/** The streamed core, and the options of the streams. */
 export interface LiveStreamsOptions {
   readonly application: StreamedApplication;
   readonly events: Events;
@@ -35,23 +35,23 @@ export interface LiveStreamsOptions {
   readonly timers?: Timers;
   /** Makes the id of each upgrade. */
   readonly newId: () => string;
-  /** The client's address; the socket's unless told. */
+  /** The client's address; by default the socket's. */
   readonly addressOf?: (request: IncomingMessage) => string;
-  /** The network that an address counts for; the address itself unless told. */
+  /** The network that an address counts for; by default the address itself. */
   readonly networkOf?: (address: string) => string;
-  /** Failed authentications, counted with those of the operations; none are counted unless told. */
+  /** Counts failed authentications with those of the operations; by default none. */
   readonly failures?: FailedAuthentications;
-  /** What streams read, counted with the reads of the operations; nothing is counted unless told. */
+  /** Counts the reads of streams with those of the operations; by default none. */
   readonly reads?: CountedReads;
-  /** By which names the server goes; any unless told. */
+  /** The host names of the server; by default any. */
   readonly answersTo?: (host: string) => boolean;
   /** Origins of pages that may connect, beside those of this server. */
   readonly origins?: readonly string[];
-  /** Further connections are refused. */
+  /** The limits of connections. */
   readonly limits?: Partial<StreamLimits>;
-  /** Told the status of each upgrade that is refused. */
+  /** Called with the status of each refused upgrade. */
   readonly refused?: (status: number) => void;
-  /** Lets everything else go first; the host's next turn unless told. */
+  /** Gives other tasks a turn; by default the host's next turn. */
   readonly pause?: Pause;
 }
 
@@ -157,7 +157,7 @@ export class LiveStreams {
     } else this.topics.tell(event);
   }
 
-  /** Checks the access of those concerned, a few at a time; nothing private goes out to them before. */
+  /** Checks the access of the users concerned, a few at a time. They get nothing private before. */
   private checkAccess({ userId, strategyId, reason }: AccessChanged): void {
     for (const [connection, subscriptions] of this.concernedBy(userId, strategyId))
       void this.roster.sessionOf(connection)?.check(subscriptions, reason);
@@ -220,7 +220,7 @@ export class LiveStreams {
     }
   }
 
-  /** Authenticates the one who asks to connect. An address that guesses tokens is slowed down. */
+  /** Authenticates the client of an upgrade. An address that guesses tokens is slowed down. */
   private async identify(token: string | undefined, address: string): Promise<Caller> {
     try {
       return await this.options.application.authenticate(token);

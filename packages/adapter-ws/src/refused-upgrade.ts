@@ -19,13 +19,13 @@ export class UpgradeRefused extends Error {
   }
 }
 
-/** When who has too many connections may try again, in seconds. */
+/** When a caller with too many connections may try again, in seconds. */
 const TRY_AGAIN_AFTER = 30;
 
-/** How long the client may take to read why. */
+/** How long the client may take to read the reason. */
 const FAREWELL = 1000;
 
-/** Answers an upgrade that is refused, with the envelope, and closes the socket whether the client reads it or not. Answers the status. */
+/** Answers a refused upgrade with the envelope, and closes the socket whether the client reads it or not. Returns the status. */
 export function refuse(
   socket: Duplex,
   error: unknown,

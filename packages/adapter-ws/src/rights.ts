@@ -44,7 +44,7 @@ function requireSelf(caller: Caller, userId: string): void {
     throw new Refusal('not_found', `user ${userId} does not exist or is not the caller`, true);
 }
 
-/** What a channel begins with: the same as the REST read answers (contract 6). */
+/** The snapshot that begins a channel: the same as the answer of the REST read (contract 6). */
 export interface Snapshot {
   readonly version: number;
   readonly data: unknown;

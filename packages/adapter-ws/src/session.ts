@@ -28,7 +28,7 @@ import { tellDenied } from './tell-denied.js';
 
 /** Frames that may wait while earlier ones are served. */
 const MAX_WAITING_FRAMES = 100;
-/** What a client may ask for in one second: frames, and channels to subscribe to, for each is a snapshot to read. */
+/** A client's limits per second: frames, and subscribed channels, because each needs a snapshot. */
 const MAX_A_SECOND = 250;
 
 /** Serves one connection's frames, one after another. */
@@ -62,7 +62,7 @@ export class StreamSession {
     }
   }
 
-  /** Nothing goes out on the channels until it is known that the caller may still see them. */
+  /** Holds the channels back until it is certain that the caller may still see them. */
   check(subscriptions: readonly Subscription[], reason: string): Promise<void> {
     return this.access.check(subscriptions, reason);
   }
@@ -91,7 +91,7 @@ export class StreamSession {
     if (end !== null && end <= this.streams.clock.now()) await this.access.endIfLost();
   }
 
-  /** Counts what the client asks for; ends the connection of one that asks for too much. */
+  /** Counts the client's requests; ends the connection when there are too many. */
   private enforceFrameRate(requests: number): void {
     const now = Math.floor(this.streams.clock.now() / SECOND);
     if (now !== this.second) [this.second, this.requested] = [now, 0];
@@ -119,7 +119,7 @@ export class StreamSession {
     void this.snapshots.start();
   }
 
-  /** The sentence for the client; a fault is for the log. */
+  /** The sentence for the client; a fault goes to the log. */
   private sentenceFor(error: unknown): string {
     if (error instanceof Refusal) {
       return error.code === 'unauthenticated'
@@ -153,7 +153,7 @@ export class StreamSession {
     }
   }
 
-  /** A client that guesses tokens is cut off, together with its address. */
+  /** Disconnects a client that guesses tokens, and counts it against its address. */
   private async identify(token: string): Promise<Caller> {
     const { application, failures } = this.streams;
     try {

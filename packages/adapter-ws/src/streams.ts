@@ -6,7 +6,7 @@ import type { StreamedApplication } from './streamed-application.js';
 import type { Subscription } from './subscription.js';
 import type { Topics } from './topics.js';
 
-/** What the sessions of all connections share. */
+/** Shared by the sessions of all connections. */
 export interface Streams {
   readonly application: StreamedApplication;
   readonly topics: Topics;
@@ -18,7 +18,7 @@ export interface Streams {
   readonly turn: () => Promise<void>;
   /** Lets everybody else go first between two pages of a long list. */
   readonly pause: Pause;
-  /** Notes who a connection is of from now on; refuses who has too many. */
+  /** Assigns the connection to its caller; refuses a caller with too many. */
   readonly authenticated: (connection: Connection, caller: Caller, token: string) => void;
 }
 

@@ -4,7 +4,7 @@ import { type Refusal, isDenial } from '@slipstream/domain';
 import { CHANNELS, type ClientFrame, namedThings, parseChannel } from '@slipstream/wire';
 import type { StreamedApplication } from './streamed-application.js';
 
-/** Who asked for what, and from where. */
+/** The caller, the request and its source. */
 interface Asked {
   readonly caller: Caller;
   readonly address: string;
@@ -18,7 +18,7 @@ const namedBy = (channel: string): string[] => {
   return kind === undefined ? [] : namedThings({ [CHANNELS[kind].parameter]: id });
 };
 
-/** Tells the audit log when the refusal kept a client from what is not theirs. */
+/** Records in the audit log a refusal that denied a client access. */
 export function tellDenied(
   application: Pick<StreamedApplication, 'denied'>,
   { caller, address, frame, requestId = null }: Asked,

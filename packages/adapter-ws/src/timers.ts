@@ -1,6 +1,6 @@
 import type { Pause } from '@slipstream/ports';
 
-/** What the streams ask of time passing. Each answers a function that cancels. */
+/** The timers of the streams. Each returns a function that cancels. */
 export interface Timers {
   after(milliseconds: number, call: () => void): () => void;
   every(milliseconds: number, call: () => void): () => void;

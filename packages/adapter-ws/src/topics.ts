@@ -31,15 +31,15 @@ interface Topic {
   readonly subscriptions: Set<Subscription>;
   /** Events so far, of channels that count their own. */
   count: number;
-  /** Stops what is done only while somebody listens. */
+  /** Stops the work that is done only while somebody listens. */
   readonly stop: (() => void) | undefined;
-  /** The value that came while the last one was just sent. */
+  /** The newest value that waits because one was sent a moment ago. */
   pending: ValueChanged | undefined;
   /** Set while no further value may be sent. */
   cancelPause: (() => void) | undefined;
 }
 
-/** Who listens to which channel, and how events become frames: each is written once for all. */
+/** The listeners of each channel, and the frames of events: each frame is encoded once for all. */
 export class Topics {
   private readonly topics = new Map<string, Topic>();
   private readonly application: StreamedApplication;
@@ -80,7 +80,7 @@ export class Topics {
     return OF_STRATEGIES.flatMap((kind) => this.listeners(kind, strategyId));
   }
 
-  /** Tells what happened to whom it concerns. */
+  /** Sends an event to the listeners that it concerns. */
   tell(event: Event): void {
     switch (event.kind) {
       case 'book_changed':

@@ -3,7 +3,7 @@ import type { Pause } from '@slipstream/ports';
 /** So many pass before everything else gets its turn: each asks the storage once or twice. */
 const AT_ONCE = 8;
 
-/** Lets a crowd through a few at a time, in order of asking, so that work for thousands holds nobody up. */
+/** Admits many callers a few at a time, in their order, so that work for thousands delays nobody else. */
 export function turnstile(pause: Pause): () => Promise<void> {
   let passed = 0;
   let turn = Promise.resolve();

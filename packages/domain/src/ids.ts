@@ -1,4 +1,4 @@
-/** A branded string: an order's id cannot stand where a strategy's is asked for. */
+/** A branded string: an order's id does not fit where a strategy's id is required. */
 export type Id<Kind extends string> = string & { readonly kind: Kind };
 
 export type UserId = Id<'user'>;
@@ -18,10 +18,10 @@ export type NotificationId = Id<'notification'>;
 export type PostId = Id<'post'>;
 export type MailId = Id<'mail'>;
 
-/** Brands text that is known to name a thing of that kind. */
+/** Brands a text that is known to be an id of that kind. */
 export const id = <Kind extends string>(text: string): Id<Kind> => text as Id<Kind>;
 
-/** Where new ids come from: each call gives another one, of whatever it is to name. */
+/** Makes new ids: each call returns another one, of any kind. */
 export type NextId = <Kind extends string>() => Id<Kind>;
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */

@@ -42,13 +42,13 @@ export class Refusal extends Error {
   constructor(
     readonly code: RefusalCode,
     message: string,
-    /** Told as not found because the caller may not know of it. */
+    /** Reported as not found, because the caller may not know that it exists. */
     readonly hides = false,
   ) {
     super(message);
   }
 }
 
-/** Whether a caller was kept from what is not theirs; other refusals tell what is wrong with what was asked. */
+/** Whether a caller was denied access to something; other refusals state an error in the request. */
 export const isDenial = ({ code, hides }: Refusal): boolean =>
   code === 'unauthenticated' || code === 'not_owner' || hides;

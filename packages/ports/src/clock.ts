@@ -1,6 +1,6 @@
 import type { Timestamp } from '@slipstream/domain';
 
-/** The time of day. Never goes back by more than the host's own corrections. */
+/** The time of day. Goes back only when the host corrects its clock. */
 export interface Clock {
   now(): Timestamp;
 }

@@ -12,7 +12,7 @@ import type {
   Timestamp,
 } from '@slipstream/domain';
 
-/** Something that happened, told after its commit. Losing one loses nothing: state is what the stores hold. */
+/** A change, published after its commit. A lost event loses no state: the stores hold all of it. */
 export type Event =
   | {
       readonly kind: 'book_changed';
@@ -21,7 +21,7 @@ export type Event =
       readonly before: Book;
       readonly after: Book;
       readonly changes: readonly BookChange[];
-      /** The stock of a corporate action, which moved cash or a position without a fill; absent otherwise. */
+      /** The stock of a corporate action that changed cash or a position without a fill; absent otherwise. */
       readonly adjusted?: StockId;
     }
   | {
@@ -29,7 +29,7 @@ export type Event =
       readonly strategyId: StrategyId;
       readonly at: Timestamp;
       readonly value: Decimal | null;
-      /** It is told too when nothing but this has changed. */
+      /** The event is published also when only this changed. */
       readonly state: StrategyState;
     }
   | { readonly kind: 'bot_changed'; readonly bot: Bot; readonly at: Timestamp }
@@ -39,7 +39,7 @@ export type Event =
       readonly notification: Notification;
       readonly at: Timestamp;
     }
-  /** A user's rights may have shrunk (token revoked, subscription or strategy ended): streams check again. */
+  /** A user's rights may have shrunk (token revoked, subscription or strategy ended): streams check access again. */
   | {
       readonly kind: 'access_changed';
       readonly userId: UserId | null;
@@ -47,7 +47,7 @@ export type Event =
       readonly reason: string;
     };
 
-/** Carries events from the core to whoever streams them, in order of publishing. */
+/** Delivers the core's events to their listeners, in the order of publishing. */
 export interface Events {
   publish(event: Event): void;
   /** Calls `listener` with every later event until the returned function is called. Listeners never throw into `publish`. */

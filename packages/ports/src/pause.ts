@@ -1,2 +1,2 @@
-/** Lets everything else that is due go first: long work in the background awaits it between its chunks. */
+/** Gives other tasks of the event loop a turn. Long background jobs await it between their parts. */
 export type Pause = () => Promise<void>;

@@ -17,7 +17,7 @@ import type {
 import type { TradingHours } from './market/trading-hours.js';
 import type { UnitOfWork } from './storage/unit-of-work.js';
 
-/** Everything the core asks of the world. */
+/** Everything that the core needs from outside. */
 export interface Ports {
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;

@@ -20,7 +20,7 @@ export const once = <Answer>(work: () => Promise<Answer>): (() => Promise<Answer
 };
 
 /**
- * Opens what the settings choose and the host gives. Throws `SettingError` when the master key is not the one that
+ * Opens the adapters that the settings choose and those of the host. Throws `SettingError` when the master key is not the one that
  * the storage's secrets were sealed by; with `replacesKey` it is from now on.
  */
 export async function compose(
@@ -55,7 +55,7 @@ export async function compose(
     else await requireMasterKey(unitOfWork, secretBox);
     container.bind(SECRET_BOX).toConstantValue(secretBox);
   } catch (error) {
-    // What could not be opened cannot be closed either; why it could not is told.
+    // An adapter that could not be opened cannot be closed; the error of opening it is thrown.
     await close().catch(() => undefined);
     throw error;
   }

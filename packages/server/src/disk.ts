@@ -29,7 +29,7 @@ const spaceOf = async (folder: string): Promise<Space> => {
 export const isShort = ({ free, size }: Space): boolean =>
   free < Math.min(SHORT_BYTES, size * SHORT_PART);
 
-/** Looks at the disk of the database again and again, so that somebody is told before it is full. */
+/** Checks the disk of the database regularly, and logs an error when it is nearly full. */
 export async function watchDisk(
   { DATABASE_URL: url }: Pick<ServerSettings, 'DATABASE_URL'>,
   timers: Timers,

@@ -4,7 +4,7 @@ import type { Log } from '@slipstream/ports';
 export interface Drops {
   /** Counts a connection that was dropped. */
   count(reason: DropReason, address: string): void;
-  /** Tells the log of those that were dropped since it was told last, in one line. */
+  /** Logs in one line the connections dropped since the last such line. */
   tell(): void;
 }
 

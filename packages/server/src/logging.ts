@@ -17,7 +17,7 @@ const SECRETS = [
 
 const isSecret: ReadonlySet<string> = new Set(SECRETS);
 
-/** What is nested deeper is left out: it could go round in a circle. */
+/** Deeper levels are omitted: they could contain a cycle. */
 const DEEPEST = 5;
 
 /** A copy with the secrets cut out; the same object when there is nothing to cut. */
@@ -44,7 +44,7 @@ function cleaned(value: unknown, depth: number): unknown {
 /** So much may wait to be written, in characters: beyond that lines are lost, never memory or a command. */
 const MOST_UNWRITTEN = 8 * 1024 * 1024;
 
-/** Where lines go, without waiting. What cannot be written (a full disk, nobody who reads) is lost. */
+/** Writes lines without waiting. Lines that cannot be written (a full disk, no reader) are lost. */
 export function logDestination(fd = 1): ReturnType<typeof pino.destination> {
   const destination = pino.destination({ dest: fd, sync: false, maxLength: MOST_UNWRITTEN });
   destination.on('error', () => undefined);

@@ -5,7 +5,7 @@ import type { Log, Mailer } from '@slipstream/ports';
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import type { ServerSettings } from './settings.js';
 
-/** Where the server is reached from outside: what links in mails begin with. */
+/** The server's address from outside: links in mails begin with it. */
 export function publicUrl({ PUBLIC_URL, HOST, PORT }: ServerSettings): string {
   if (PUBLIC_URL !== undefined) return PUBLIC_URL;
   const host = ['0.0.0.0', '::'].includes(HOST) ? 'localhost' : HOST;

@@ -1,7 +1,7 @@
 import { DROP_REASONS, type DropReason } from '@slipstream/adapter-http';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-/** What the operator can measure, in Prometheus' text at /metrics. */
+/** The operator's metrics, in Prometheus text format at /metrics. */
 export function serverMetrics(read: {
   droppedQuotes(): number;
   connections(): number;

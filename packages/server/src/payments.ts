@@ -48,7 +48,7 @@ export function paymentProblem(settings: PaymentSettings): string | undefined {
   return 'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be given together';
 }
 
-/** Who moves the money. */
+/** The payment gateway. */
 export const payments = (
   gateway: ServiceIdentifier<PaymentGateway>,
   clock: ServiceIdentifier<Clock>,
@@ -75,6 +75,6 @@ export const payments = (
     );
   });
 
-/** Where the gateway posts what it tells by itself; undefined when it does not. */
+/** The path of the gateway's webhook; undefined when it has none. */
 export const noticesPath = ({ name, readNotice }: PaymentGateway): string | undefined =>
   readNotice && `/${name}`;

@@ -21,7 +21,7 @@ import type { ServerSettings } from './settings.js';
 
 const DAY = 86_400_000;
 
-/** From when on entries stay in the database. */
+/** Entries from this time on stay in the database. */
 export const auditKeptSince = (
   { AUDIT_KEPT_DAYS: days }: Pick<ServerSettings, 'AUDIT_KEPT_DAYS'>,
   now: Timestamp,
@@ -30,7 +30,7 @@ export const auditKeptSince = (
 /** The hour (UTC) in which a running server archives: the American night. */
 const QUIET_HOUR = 6;
 
-/** Called every now and then, rotates once a day in a quiet hour. */
+/** Called regularly; rotates once a day in a quiet hour. */
 export function nightlyRotation(
   rotate: () => Promise<number>,
   clock: Pick<Clock, 'now'>,
@@ -49,7 +49,7 @@ export function nightlyRotation(
 
 /** Entries of one archive at most. */
 const LARGEST = 100_000;
-/** Removed in one transaction: few, so that commands get their turn in between. */
+/** Entries removed in one transaction: few, so that commands run in between. */
 const CHUNK = 200;
 const PAGE = 1_000;
 const BREATH = 20;
@@ -145,7 +145,7 @@ export async function rotateAudit(
   goesOn: () => boolean = () => true,
 ): Promise<number> {
   const known = await unitOfWork.read(({ audit }) => audit.archived());
-  // What an earlier process could not end.
+  // Finishes the rotation that an earlier process left.
   if (known) await removeUpTo(unitOfWork, known, goesOn);
   let moved = 0;
   for (let head = known ?? AUDIT_BEGINNING; ;) {

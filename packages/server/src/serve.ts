@@ -38,13 +38,13 @@ import { auditKeptSince, nightlyRotation, rotateAudit } from './rotate-audit.js'
 import type { ServerSettings } from './settings.js';
 import { INTERFACE_VERSION } from './version.js';
 
-/** How often what is due is looked for, in milliseconds. */
+/** How often due work is searched for, in milliseconds. */
 const BEAT = 250;
 
-/** How often the log is told of dropped connections, in milliseconds. */
+/** How often dropped connections are logged, in milliseconds. */
 const DROPS_TOLD = 10_000;
 
-/** How often it is looked whether it is time to archive the audit log, in milliseconds. */
+/** How often the server checks whether to archive the audit log, in milliseconds. */
 const ARCHIVES_LOOKED_AT = 60_000;
 
 /** How long running requests may take to end when the server stops, in milliseconds. */
@@ -54,13 +54,13 @@ export interface RunningServer {
   /** Where it listens. */
   readonly url: string;
   readonly application: Application;
-  /** What is to be told about the prices, e.g. that they are simulated; null when they are the market's own. */
+  /** A notice about the prices, for example that they are simulated; null when they are the market's own. */
   readonly notice: string | null;
   /** Not ready, accepts nothing new, finishes what runs, closes streams and storage. May be called twice. */
   close(): Promise<void>;
 }
 
-/** Runs `work` again and again, never twice at once; a failure is told and the next beat tries again. */
+/** Runs `work` regularly, never twice at once. A failure is logged, and the next beat tries again. */
 function repeatedly(
   work: () => Promise<void>,
   failed: (error: unknown) => void,

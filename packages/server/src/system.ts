@@ -3,10 +3,10 @@ import type { Clock, Pause } from '@slipstream/ports';
 /** The host's clock. */
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** Until the host has looked at everything else. */
+/** Resolves after the host's other tasks had a turn. */
 export const systemPause: Pause = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Repeats on the host's timers. What is returned stops it. */
+/** Repeats on the host's timers. The returned function stops it. */
 export interface Timers {
   every(milliseconds: number, run: () => void): () => void;
 }

@@ -9,7 +9,7 @@ import { byNewest, pick } from '../storage/order-of-lists.js';
 import type { Tables } from '../storage/tables.js';
 import { countsAsSubscriber } from '../strategies/strategies.js';
 
-/** Counted anew each time: what the kept figures of other storages must be equal to. */
+/** Counted each time: the reference for the stored figures of other storages. */
 function figuresOf(tables: Tables, userId: UserId): UserFigures {
   const own = tables.strategies
     .values()
@@ -29,7 +29,7 @@ function figuresOf(tables: Tables, userId: UserId): UserFigures {
   };
 }
 
-/** Counted anew each time, as the figures are. */
+/** Counted each time, as the figures are. */
 function storedOf({ alerts, posts, keptAnswers, strategies }: Tables, userId: UserId): number {
   const texts = [
     ...alerts.values().map((alert) => ({ ...alert, text: alert.body })),

@@ -48,7 +48,7 @@ import type {
 } from '@slipstream/domain';
 import type { IdempotencyRecord, Tally } from '@slipstream/ports';
 
-/** What is committed: immutable, so a reader may keep it as long as it likes. */
+/** The committed state: immutable, so a reader may keep it as long as it likes. */
 export interface State {
   readonly users: ReadonlyMap<UserId, User>;
   readonly tokens: ReadonlyMap<TokenId, Token>;
@@ -125,7 +125,7 @@ export const emptyState: State = {
   withdrawals: new Map(),
 };
 
-/** One map of the state as a work sees it: with its own changes. */
+/** One map of the state as a transaction sees it, with its own changes. */
 export interface Table<Key, Value> {
   get(key: Key): Value | undefined;
   keys(): Key[];
@@ -136,16 +136,16 @@ export interface Table<Key, Value> {
 
 type TableOf<Kept> = Kept extends ReadonlyMap<infer Key, infer Value> ? Table<Key, Value> : never;
 
-/** The state as one work sees and changes it. */
+/** The state as one transaction sees and changes it. */
 export type Tables = { readonly [Name in keyof State]: TableOf<State[Name]> } & {
-  /** Throws, and spoils the work: it is not committed even when it swallows the error. */
+  /** Throws, and makes the transaction fail: it is not committed even if it swallows the error. */
   refuse(message: string): never;
 };
 
-/** One work's changes over a state that they do not touch. */
+/** One transaction's changes over a state that they do not modify. */
 export interface Draft {
   readonly tables: Tables;
-  /** The next state. Throws what the work was refused, if anything. */
+  /** The next state. Throws the error of a refused write, if there was one. */
   next(): State;
   /** From now on every use of the tables throws. */
   end(): void;

@@ -60,7 +60,7 @@ const storesOf = (tables: Tables): Stores => ({
 
 const WRITES: readonly string[] = ['add', 'save', 'remove'];
 
-/** The stores without what writes, at run time too. */
+/** The stores without the methods that write, at run time too. */
 const readStoresOf = (tables: Tables): ReadStores =>
   Object.fromEntries(
     Object.entries(storesOf(tables)).map(([name, store]: [string, object]) => [
@@ -69,10 +69,10 @@ const readStoresOf = (tables: Tables): ReadStores =>
     ]),
   ) as unknown as ReadStores;
 
-/** The storages whose works are around. One for all: every asynchronous step in Node 20 pays for each of these that there ever was. */
+/** The storages whose transactions are running. One set for all: in Node 20 every asynchronous step pays for each instance ever made. */
 const around = new AsyncLocalStorage<readonly object[]>();
 
-/** Every store in memory, empty: the reference of what a unit of work does. */
+/** Every store in memory, empty: the reference implementation of a unit of work. */
 export function openMemory(): Storage {
   const self = {};
   const inside = <T>(work: () => T): T => around.run([...(around.getStore() ?? []), self], work);

@@ -1,10 +1,10 @@
 import { type AlertRecord, type AnsweredOrder, Decimal, decimal } from '@slipstream/domain';
 import { type Codec, type RowOf, columnsOf, integer, nullable, text } from '../storage/codec.js';
 
-/** How a decimal is told from a text inside a document. */
+/** Marks a decimal inside a document, to distinguish it from a text. */
 const TAG = '$decimal';
 
-/** A copy in which decimals are told from texts. JSON's own way to replace them costs several times as much. */
+/** A copy with marked decimals. JSON's own replacer takes several times as long. */
 function tagged(value: object): unknown {
   if (value instanceof Decimal) return { [TAG]: value.toFixed() };
   if (Array.isArray(value)) return value;
@@ -19,7 +19,7 @@ function tagged(value: object): unknown {
 const untagged = (_: string, read: unknown): unknown =>
   typeof read === 'object' && read !== null && TAG in read ? decimal(String(read[TAG])) : read;
 
-/** A record with its decimals; its lists are of texts. */
+/** A record with its decimals; its lists contain texts. */
 const document = <Value extends object>(): Codec<Value, string> => ({
   store: (value) => JSON.stringify(tagged(value)),
   load: (kept) => JSON.parse(kept, untagged) as Value,
@@ -42,6 +42,6 @@ export const alertColumns = columnsOf<AlertRecord>()({
 });
 
 export interface AlertTables {
-  /** `rowid`, SQLite's own, tells in which order they came: clocks may be set back. */
+  /** SQLite's own `rowid` has the order of arrival: clocks may be set back. */
   readonly alerts: RowOf<typeof alertColumns> & { readonly rowid: number };
 }

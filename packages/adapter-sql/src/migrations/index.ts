@@ -26,7 +26,7 @@ import { trackRecord } from './0007-track-record.js';
 import { userFigures } from './0013-user-figures.js';
 import { userStorage } from './0025-user-storage.js';
 
-/** By name, in the order in which they are applied. One that was released is never changed: a new one is added. */
+/** By name, in the order in which they are applied. A released migration is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, string>> = {
   '0001-initial': initial,
   '0003-inbox': inbox,

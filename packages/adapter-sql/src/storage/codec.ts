@@ -2,7 +2,7 @@ import { type Decimal, decimal } from '@slipstream/domain';
 
 export type Stored = string | number | null;
 
-/** How a field is kept in its column. */
+/** The conversion of a field to its column and back. */
 export interface Codec<Value, Kept extends Stored = Stored> {
   store(value: Value): Kept;
   load(kept: Kept): Value;
@@ -71,7 +71,7 @@ export interface Columns<Entity, Kept = Fields<Entity>> {
 const snake = (name: string): string =>
   name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
 
-/** Says for every field of an entity how it is kept; one that is forgotten does not compile. */
+/** States the codec of every field of an entity; a missing field does not compile. */
 export const columnsOf =
   <Entity>() =>
   <Kept extends Fields<Entity>>(fields: Kept): Columns<Entity, Kept> => {

@@ -9,7 +9,7 @@ export const keptAnswerColumns = columnsOf<IdempotencyRecord>()({
   createdAt: integer,
 });
 
-/** What a start knows its master key by. */
+/** The proof of the master key that a start checks. */
 export const keyProofColumns = columnsOf<{ readonly name: string; readonly sealed: string }>()({
   name: text(),
   sealed: text(),

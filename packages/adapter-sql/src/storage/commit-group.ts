@@ -5,10 +5,10 @@ import { type Time, TransactionTimeout } from './host-time.js';
 import type { RecordCache } from './record-cache.js';
 import { type OpenSession, type Rests, SLICE, type Session, openSession } from './session.js';
 
-/** Uses of the stores after which a work is one over many rows. */
+/** Uses of the stores after which a transaction counts as long. */
 const MANY = 100;
 
-/** A work that waits for its group. */
+/** A transaction that waits for its group. */
 export interface Asked {
   readonly work: (session: Session) => Promise<unknown>;
   readonly terms: Terms<unknown>;
@@ -16,31 +16,31 @@ export interface Asked {
   readonly patientUntil: number;
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** Once it has begun it ends, also when it is run again. */
+  /** A transaction that has begun runs to its end, also when it is run again. */
   hasBegun: boolean;
 }
 
-/** False once nobody waits for the work any more, unless it has begun. */
+/** False once nobody waits for the transaction any more, unless it has begun. */
 export const isWanted = ({ hasBegun, terms }: Asked): boolean =>
   hasBegun || terms.wanted?.() !== false;
 
-/** What the groups of one connection share. */
+/** Shared by the groups of one connection. */
 export interface GroupOptions {
   readonly connection: Connection;
   readonly records: RecordCache;
   readonly time: Time;
   readonly turn: () => Promise<void>;
-  /** Called when a work begins and at each use of its stores. */
+  /** Called when a transaction begins and at each use of its stores. */
   readonly used: () => void;
-  /** Called in the very moment of a commit that wrote something: readers tell by it whether they are late. */
+  /** Called at each commit that wrote something: readers use it to detect that they are late. */
   readonly committed: () => void;
 }
 
-/** What became of a group: it is committed or refused, and its works are answered; or the works in `again` are run anew without the one that hung. */
+/** The result of a group: it is committed or refused, and its callers are answered; or the transactions in `again` run again without the one that hung. */
 export type GroupOutcome =
   { readonly kind: 'done' } | { readonly kind: 'again'; readonly works: readonly Asked[] };
 
-/** Refuses works whose storage failed: nothing of them is ever done. */
+/** Refuses transactions whose storage failed: none of their writes are ever made. */
 export function refuseAll(works: readonly Asked[], cause: unknown): void {
   const error = new StorageUnavailable('the database could not be written', { cause });
   for (const { reject } of works) reject(error);
@@ -50,7 +50,7 @@ export function rollback(connection: Connection): void {
   if (connection.inTransaction) connection.statement('ROLLBACK').run();
 }
 
-/** Works that run one after another in one transaction that has begun. */
+/** Transactions that run one after another inside one begun database transaction. */
 export class CommitGroup {
   private readonly records;
   private readonly rests: Rests;
@@ -99,7 +99,7 @@ export class CommitGroup {
     return this.commit();
   }
 
-  /** Keeps the writes of a work that has ended well, in the transaction. Throws when they are lost. */
+  /** Keeps the writes of a transaction that succeeded. Throws when they are lost. */
   private keepWork({ terms, resolve, reject }: Asked, session: OpenSession, answer: unknown): void {
     const failure = session.failure();
     if (failure) throw failure;
@@ -116,7 +116,7 @@ export class CommitGroup {
     });
   }
 
-  /** Takes back a work that threw, and nothing of those before it. */
+  /** Rolls back a transaction that threw, and none before it. */
   private undoWork(asked: Asked, session: OpenSession, error: unknown): GroupOutcome | undefined {
     const { reject } = asked;
     if (error instanceof TransactionTimeout) {
@@ -127,7 +127,7 @@ export class CommitGroup {
     }
     if (isStorageFailure(session.failure()) || !this.options.connection.inTransaction)
       return this.abort(session.failure() ?? error);
-    // What of it still goes on would write into the next work.
+    // The rest of it could otherwise write into the next transaction.
     session.end();
     if (session.wrote()) {
       if (this.works.length === 1) {

@@ -17,18 +17,18 @@ const MAX_GROUP = 256;
 const RETRY_AFTER = { least: 5, most: 40 };
 
 /**
- * Group commit: works that arrive together run one after another in one transaction, with one fsync for all of them and
- * answers after it. One that throws takes back only what it wrote itself.
+ * Group commit: transactions that arrive together run one after another in one database transaction, with one fsync for all of
+ * them and answers after it. One that throws rolls back only its own writes.
  */
 export class CommitQueue {
   private waiting: Asked[] = [];
   private running: Promise<void> | undefined;
   private committed = 0;
-  /** Works begun, and uses of their stores. */
+  /** Transactions begun, and uses of their stores. */
   private uses = 0;
   private readonly group: GroupOptions;
 
-  /** `patience`: how long a work waits for a locked database, in milliseconds. */
+  /** `patience`: how long a transaction waits for a locked database, in milliseconds. */
   constructor(
     private readonly options: Omit<GroupOptions, 'used' | 'committed'>,
     private readonly patience: number,
@@ -44,7 +44,7 @@ export class CommitQueue {
     };
   }
 
-  /** Resolves after the commit of the group that the work became part of; the terms are as the port says. */
+  /** Resolves after the commit of the transaction's group; the port describes the terms. */
   run<Answer>(
     work: (session: Session) => Promise<Answer>,
     terms: Terms<Answer> = {},
@@ -75,8 +75,8 @@ export class CommitQueue {
   private async performAll(): Promise<void> {
     const { turn } = this.options;
     while (this.waiting.length > 0) {
-      // What arrives in this turn of the event loop joins, and as long as more arrives the next turn's too; no timer, so a
-      // lone work does not wait.
+      // Transactions of this turn of the event loop join, and while more arrive, those of the next turn too. There is no timer, so a
+      // lone transaction does not wait.
       for (let before = 0; before < this.waiting.length && this.waiting.length < MAX_GROUP;) {
         before = this.waiting.length;
         await turn();
@@ -101,7 +101,7 @@ export class CommitQueue {
     }
   }
 
-  /** Begins the transaction, and answers the works that are still to be done then. */
+  /** Begins the database transaction, and returns the transactions that must still run. */
   private async begin(asked: readonly Asked[]): Promise<readonly Asked[]> {
     const { connection, time } = this.options;
     const isPatient = (one: Asked): boolean => isWanted(one) && time.now() < one.patientUntil;
@@ -125,7 +125,7 @@ export class CommitQueue {
   }
 }
 
-/** Those of the works that go on waiting; the others are refused, and nothing of them is ever done. */
+/** The transactions that go on waiting; the others are refused, and none of their writes are ever made. */
 const remaining = (
   works: readonly Asked[],
   waits: (asked: Asked) => boolean,

@@ -25,7 +25,7 @@ const STORAGE_FAILURES = [
   'TX_LOST',
 ];
 
-/** The storage could not; what was asked for may be right. */
+/** The storage failed; the request may be right. */
 export const isStorageFailure = (error: unknown): boolean => among(codeOf(error), STORAGE_FAILURES);
 
 /** A query that SQLite refused or could not do: the driver's own error, which is of another realm in some hosts, inside. */

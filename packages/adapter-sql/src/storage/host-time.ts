@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Milliseconds that go by, and waiting for some of them. */
+/** Elapsed milliseconds, and waiting. */
 export interface Time {
   now(): number;
   wait(milliseconds: number): Promise<void>;
@@ -35,7 +35,7 @@ export function idleTimeout(
       seen = uses();
     }, milliseconds).unref();
   });
-  // Nobody may be waiting any more.
+  // Perhaps nobody waits any more.
   timeout.catch(() => undefined);
   return { timeout, clear: () => clearInterval(timer) };
 }

@@ -18,7 +18,7 @@ export function inOrderOf<Id, Item extends { readonly id: Id }>(
   return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Where a page goes on: after this moment and id, newest first. */
+/** The place where a page starts: after this moment and id, newest first. */
 export interface Place {
   readonly created_at: number;
   readonly id: string;

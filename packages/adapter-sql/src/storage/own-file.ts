@@ -12,7 +12,7 @@ const APPLICATION_ID_AT = 68;
 const HEADER_SIZE = 100;
 const SQLITE = 'SQLite format 3\0';
 
-/** How the schema of a database from before the header had the mark tells that it is ours. */
+/** Identifies the schema of our databases that are older than the mark in the header. */
 const OUR_TABLE = Buffer.from('CREATE TABLE migrations (name TEXT PRIMARY KEY) STRICT');
 const CHUNK = 1 << 20;
 

@@ -12,7 +12,7 @@ import type { Database } from './database.js';
 export interface Query<Row> {
   readonly sql: string;
   readonly parameters: readonly unknown[];
-  /** Never there: it carries the type. */
+  /** Never set: it only carries the type. */
   readonly row?: Row;
 }
 
@@ -26,7 +26,7 @@ const dialect = {
 /** Builds queries; sessions execute them. */
 export const build = new Kysely<Database>({ dialect });
 
-/** Stands in a query for a value that comes when it is executed. */
+/** A placeholder in a query for a value that is given at execution. */
 class Slot {
   constructor(readonly name: string) {}
 }
@@ -36,7 +36,7 @@ interface Compilable<Row> {
   execute(): Promise<Row[]>;
 }
 
-/** A query of which every execution is another one (lists of ids). */
+/** A query that differs at every execution (lists of ids). */
 export function once<Row>(query: Compilable<Row>): Query<Row> {
   const { sql, parameters } = query.compile();
   return { sql, parameters };

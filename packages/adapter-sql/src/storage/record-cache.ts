@@ -8,7 +8,7 @@ import type {
   ValueBucket,
 } from '@slipstream/domain';
 
-/** What every alert, tick or request needs, by the key it is asked for. */
+/** The records that every alert, tick or request needs, by their keys. */
 export interface CachedRecords {
   /** By strategy. */
   readonly books: Book;
@@ -31,28 +31,28 @@ type Kind = keyof CachedRecords;
 /** The records that need not be read from the database. */
 export interface Records {
   get<Of extends Kind>(kind: Of, key: string): CachedRecords[Of] | undefined;
-  /** Remembers what was read. */
+  /** Stores a record that was read. */
   read<Of extends Kind>(kind: Of, key: string, record: CachedRecords[Of]): void;
-  /** Remembers what was written (undefined: it must be read anew); it counts for others when it is committed. */
+  /** Stores a record that was written (undefined: it must be read again); others see it after the commit. */
   written<Of extends Kind>(kind: Of, key: string, record: CachedRecords[Of] | undefined): void;
 }
 
 /** Records are immutable values of which this process is the only writer, so the committed ones stay in memory. */
 export interface RecordCache {
-  /** What a group of works sees: the committed records under its own. */
+  /** The records as a group of transactions sees them: its own over the committed ones. */
   openGroup(): GroupRecords;
-  /** What a read sees while `isCurrent`: beyond that it is of an earlier moment than the cache. */
+  /** The records as a read sees them while `isCurrent`; after that, the read is of an earlier moment than the cache. */
   forRead(isCurrent: () => boolean): Records;
 }
 
 export interface GroupRecords extends Records {
-  /** The next work of the group begins. */
+  /** The next transaction of the group begins. */
   openWork(): void;
-  /** What the work wrote is taken back, what others of the group wrote stays. */
+  /** The transaction's writes are rolled back; those of others in the group stay. */
   takeBackWork(): void;
   /** The group's records are committed. */
   promote(): void;
-  /** They are not; what is stored is loaded anew. */
+  /** The group's records are rolled back; stored ones are loaded again. */
   forget(): void;
 }
 
@@ -79,7 +79,7 @@ export function recordCache(): RecordCache {
   return {
     openGroup() {
       const own = tables();
-      /** What the work overwrote in `own`, oldest first. */
+      /** The values that the transaction replaced in `own`, oldest first. */
       let overwritten: (() => void)[] = [];
       const overwrite = (table: Table, key: string, record: CachedRecords[Kind] | undefined) => {
         const before = table.get(key);

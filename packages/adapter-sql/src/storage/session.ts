@@ -3,9 +3,9 @@ import { QueryFailed, TransactionLost } from './failures.js';
 import type { Query } from './queries.js';
 import type { Records } from './record-cache.js';
 
-/** What stores execute their queries by, inside one work. */
+/** Executes the stores' queries inside one transaction. */
 export interface Session {
-  /** Used as statements are: not after the end of the work, nor when its transaction is lost. */
+  /** Like statements, not usable after the end of the transaction or when it is lost. */
   readonly records: Records;
   rows<Row>(query: Query<Row>): Row[];
   row<Row>(query: Query<Row>): Row | undefined;
@@ -15,44 +15,44 @@ export interface Session {
   each<Row>(query: Query<Row>, visit: (row: Row) => void): void;
   /** How many rows it changed. */
   write(query: Query<unknown>): number;
-  /** Throws, and spoils the work. */
+  /** Throws, and makes the transaction fail. */
   refuse(message: string): never;
-  /** Whether the work has kept others waiting for so long that they are next. */
+  /** Whether the transaction has run so long that others are next. */
   isTiring(): boolean;
-  /** Lets others have the event loop where that is due. */
+  /** Yields the event loop when that is due. */
   rest(): Promise<void>;
 }
 
-/** A session as its work's runner sees it. */
+/** A session as the runner of its transaction sees it. */
 export interface OpenSession extends Session {
-  /** The first error of a query. A work that had one is not committed, even when it swallowed the error. */
+  /** The first error of a query. A transaction with one is not committed, even if it swallowed the error. */
   failure(): Error | undefined;
   /** True when something was written. */
   wrote(): boolean;
-  /** What was written stays in the transaction. */
+  /** Keeps the writes in the database transaction. */
   keep(): void;
-  /** Takes back what was written, and nothing of the works before it. Only where `isNested`. */
+  /** Rolls back its writes, and none of earlier transactions. Only where `isNested`. */
   takeBack(): void;
   /** From now on every use throws. */
   end(): void;
 }
 
 export interface SessionOptions {
-  /** When other works share the transaction. */
+  /** Whether other transactions share the database transaction. */
   readonly isNested?: boolean;
   /** Is called at every use. */
   readonly used?: () => void;
-  /** How a long work lets others have the event loop; it never does unless told. */
+  /** How a long transaction yields the event loop; by default it never does. */
   readonly rests?: Rests | undefined;
 }
 
-/** When a work lets others have the event loop. */
+/** When a transaction yields the event loop. */
 export interface Rests {
   /** Milliseconds that go by. */
   now(): number;
-  /** Until everybody else had the event loop. */
+  /** Resolves after everybody else had the event loop. */
   turn(): Promise<void>;
-  /** Uses of the stores before the first rest: what decides about an order has fewer, and sees one moment of the market. */
+  /** Uses of the stores before the first rest: a transaction that decides about an order has fewer, and sees one moment of the market. */
   readonly after: number;
 }
 

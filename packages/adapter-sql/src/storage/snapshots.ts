@@ -7,16 +7,16 @@ import { type Rests, type Session, openSession } from './session.js';
 
 interface Snapshot {
   readonly connection: Connection;
-  /** Of which moment: the commits before it. */
+  /** Its moment, as the number of commits before it. */
   readonly commits: number;
   readers: number;
   ended: boolean;
 }
 
-/** A snapshot that is taken by the first statement: what only asks for records in memory needs none. */
+/** A snapshot that the first statement takes: a read of records in memory needs none. */
 class LazySnapshot implements Connection {
   taken: Snapshot | undefined;
-  /** Something was committed since what was seen in memory: the read begins anew. */
+  /** A commit came after the records that were read from memory: the read starts again. */
   isLate = false;
 
   constructor(
@@ -99,7 +99,7 @@ export function snapshots(
     if (snapshot.readers > 0 || snapshot.ended) return;
     snapshot.ended = true;
     const { connection } = snapshot;
-    // What read only has nothing to lose: a connection that cannot go on is let go.
+    // A read has nothing to lose: a connection that cannot go on is closed.
     if (connection.handle.inTransaction) {
       connection.statement('COMMIT').run();
       idle.push(connection);

@@ -23,7 +23,7 @@ import { sqlSubscriptions } from '../strategies/subscriptions.js';
 import { sqlTokens, sqlUsers } from '../accounts/users.js';
 import { sqlValueHistory } from '../performance/value-history.js';
 
-/** How each store is made for the session of a work. */
+/** Makes each store for the session of a transaction. */
 const makers: { readonly [Name in keyof Stores]: (session: Session) => Stores[Name] } = {
   users: sqlUsers,
   tokens: sqlTokens,
@@ -59,7 +59,7 @@ const makers: { readonly [Name in keyof Stores]: (session: Session) => Stores[Na
 
 type Store = Stores[keyof Stores];
 
-/** The store without what writes, at run time too. */
+/** The store without the methods that write, at run time too. */
 function reading(store: Store): object {
   const {
     add: _add,
@@ -72,7 +72,7 @@ function reading(store: Store): object {
 
 type Method = (...given: readonly unknown[]) => Promise<unknown>;
 
-/** The store, whose methods let others have the event loop first where the work has kept it for long. */
+/** The store, whose methods first yield the event loop if the transaction has held it for long. */
 function resting(store: object, session: Session): object {
   return new Proxy(store, {
     get: (target, name) => {
@@ -93,7 +93,7 @@ interface AllStores {
   new (session: Session): object;
 }
 
-/** Stores that are made when they are asked for, by getters that all works share: most works use two or three of them. */
+/** Stores made at first use, by getters that all transactions share: most transactions use two or three stores. */
 function storesBy(
   make: (maker: (session: Session) => Store, session: Session) => object,
 ): AllStores {

@@ -14,7 +14,7 @@ export interface SqlUnitOfWork extends Storage {
   commits(): number;
 }
 
-/** How long a work waits for a locked database, in milliseconds, before it is refused. */
+/** How long a transaction waits for a locked database, in milliseconds, before it is refused. */
 export const PATIENCE = 2_000;
 
 export interface Connections {
@@ -23,9 +23,9 @@ export interface Connections {
   readonly openReader?: (() => BetterSqlite.Database) | undefined;
   readonly patience?: number;
   readonly records?: RecordCache;
-  /** What a group of works waits for before it begins; the next turn of the event loop unless told. */
+  /** Awaited before a group of transactions begins; by default the next turn of the event loop. */
   readonly turn?: (() => Promise<void>) | undefined;
-  /** The time by which a locked database is waited for; the host's unless told. */
+  /** The clock for waiting on a locked database; by default the host's. */
   readonly time?: Time | undefined;
 }
 
@@ -68,7 +68,7 @@ export function sqlUnitOfWork({
     },
     async read(work) {
       requireOpen();
-      // With one connection, reads wait among the works; what they saw is committed when they resolve.
+      // With one connection, reads queue among the transactions; the state they saw is committed when they resolve.
       const readWork = (session: Session) => work(readStoresOf(session));
       return reads ? reads.read(readWork) : queue.run(readWork);
     },

@@ -10,10 +10,10 @@ import {
 import type { ReadStores, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 
-/** At most one mail with a code of a purpose in this time, so that no mailbox can be flooded; in milliseconds. */
+/** The least time in milliseconds between two mails with a code of one purpose, so that nobody can flood a mailbox. */
 const INTERVAL = 60_000;
 
-/** Makes a code of that purpose, in place of an earlier one; answers its text, which is for the mail alone. */
+/** Makes a code for the purpose and replaces an earlier one. Returns its text, which only the mail may contain. */
 export async function issueCode(
   { accessTokens, clock }: Pick<Core, 'accessTokens' | 'clock'>,
   { accountCodes }: Pick<Stores, 'accountCodes'>,
@@ -28,7 +28,7 @@ export async function issueCode(
   return text;
 }
 
-/** Whether a code of that purpose was made just now. */
+/** Whether a code for the purpose was made a moment ago. */
 export async function isTooSoon(
   { clock }: Pick<Core, 'clock'>,
   { accountCodes }: Pick<ReadStores, 'accountCodes'>,
@@ -39,7 +39,7 @@ export async function isTooSoon(
   return before !== undefined && before.createdAt > clock.now() - INTERVAL;
 }
 
-/** The code of that text and the user it was sent to. Refuses what is unknown, of another purpose or too old. */
+/** The code with that text and the user it was sent to. Refuses a code that is unknown, for another purpose or too old. */
 export async function requireCode(
   { accessTokens, clock }: Pick<Core, 'accessTokens' | 'clock'>,
   { accountCodes, users }: Pick<ReadStores, 'accountCodes' | 'users'>,
@@ -56,7 +56,7 @@ export async function requireCode(
   return { code, user };
 }
 
-/** Whatever was mailed is good no more. */
+/** Invalidates every mailed code. */
 export async function removeCodes(
   { accountCodes }: Pick<Stores, 'accountCodes'>,
   userId: UserId,

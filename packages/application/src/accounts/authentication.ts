@@ -40,7 +40,7 @@ const ANONYMOUS: Caller = { kind: 'anonymous' };
 
 const unauthenticated = (): Refusal => new Refusal('unauthenticated', 'the token is not valid');
 
-/** Who the text of a token belongs to; no text is anonymous, any other that is not a living token is refused. */
+/** The caller with this token. Without a text the caller is anonymous; a text that is not a valid token is refused. */
 export const authenticate =
   ({ unitOfWork, accessTokens, clock, tokenUse }: Core) =>
   async (text: string | undefined): Promise<Caller> => {
@@ -71,7 +71,7 @@ export const verifyToken =
     return token;
   };
 
-/** A user as they begin, without a profile. Without a hash nobody can sign in with a password. */
+/** A new user, without a profile. Without a hash nobody can sign in with a password. */
 const freshUser = (
   userId: UserId,
   email: string,
@@ -98,7 +98,7 @@ const freshUser = (
   deletedAt: null,
 });
 
-/** Makes a user and mails them a link to confirm their address by. */
+/** Makes a user and mails them a link that confirms their address. */
 export const newUser =
   (core: Core) =>
   async (
@@ -139,7 +139,7 @@ export const newUser =
   };
 
 /**
- * An api token for a user by their address, for a host that owns the database: no password is asked. With `createUser`
+ * An api token for a user by their address, for a host that owns the database: it requires no password. With `createUser`
  * an unknown address becomes a user that has no password.
  */
 export const issueToken =
@@ -180,7 +180,7 @@ export const issueToken =
     return { token, text };
   };
 
-/** Asks whoever signs in to confirm their address, where it is needed and no link is good any more. */
+/** Mails a new confirmation link at sign-in, if confirmation is required and no link is valid. */
 async function askToConfirm(core: Core, stores: Stores, user: User): Promise<void> {
   if (await isConfirmed(core, stores, user.id)) return;
   const link = await stores.accountCodes.findOf(user.id, 'email_confirmation');
@@ -210,7 +210,7 @@ export const newSession =
   ): Promise<SessionView> => {
     const { unitOfWork, accessTokens, clock, ids, events } = core;
     const user = await unitOfWork.read((stores) => stores.users.findByEmail(email.toLowerCase()));
-    // An unknown address takes as long as a wrong password, so that neither tells which it was.
+    // An unknown address takes as long as a wrong password, so that the time reveals nothing.
     await requirePassword(core, user ?? email.toLowerCase(), password, unauthenticated);
     if (!user) throw unauthenticated();
     await requireSecondFactor(core, user, totp, unauthenticated);
@@ -220,7 +220,7 @@ export const newSession =
     const tokenId = ids.next<'token'>();
     const { gaveWay, told } = await unitOfWork.run(async (stores) => {
       const fresh = await stores.users.find(user.id);
-      // Changed meanwhile: what was shown is no longer what is asked for.
+      // The password or second factor was changed meanwhile, so the proof no longer counts.
       if (
         fresh?.passwordHash !== user.passwordHash ||
         fresh.secondFactor?.since !== user.secondFactor?.since

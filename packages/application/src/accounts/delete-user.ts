@@ -25,13 +25,13 @@ import { removeCodes } from './account-codes.js';
 import { revokeTokens } from './tokens.js';
 import { ownUser } from './users.js';
 
-/** Posts, likes or subscriptions that one transaction is about: few, so that others get their turn in between. */
+/** Posts, likes or subscriptions per transaction: few, so that other transactions run in between. */
 const CHUNK = 100;
 
 /**
  * Deletes the caller's account: strategies (as deleteStrategy), bots that are off, subscriptions, tokens, posts, likes,
- * notifications, payment sources, profile and address. The ledger and invoices are kept, of nobody. Until the last step
- * the account is there, so what broke off is finished by asking again.
+ * notifications, payment sources, profile and address. The ledger and invoices are kept without a person. The account
+ * exists until the last step, so a repeat finishes a deletion that broke off.
  */
 export const deleteUser =
   (core: Core) =>
@@ -78,7 +78,7 @@ export const deleteUser =
     await unlinkAll(core, bots);
   };
 
-/** What the gateway still holds cannot be used by anybody here: its row is gone. */
+/** Nobody here can use a source that the gateway still holds: its row is gone. */
 async function unlink(
   { paymentGateway, log }: Core,
   sourceId: PaymentSourceId,
@@ -92,7 +92,7 @@ async function unlink(
   }
 }
 
-/** Earnings of a deleted account could never be paid out, nor a withdrawal that comes back be had again. */
+/** A deleted account could not receive its earnings, nor a withdrawal that is returned. */
 async function requireNothingEarned(
   stores: Pick<ReadStores, 'earnings' | 'strategies' | 'withdrawals'>,
   userId: UserId,
@@ -122,7 +122,7 @@ async function removeBots(stores: Stores, userId: UserId): Promise<readonly Bot[
   return bots;
 }
 
-/** Ends what the user follows, and the attempts of every invoice that there ever was, some at a time. */
+/** Ends the user's subscriptions and the charge attempts of all of their invoices, a few at a time. */
 async function stopCharging(core: Core, userId: UserId): Promise<void> {
   const { unitOfWork, clock } = core;
   for (let cursor: string | undefined | null; cursor !== null;) {
@@ -183,7 +183,7 @@ export async function eraseAccount(stores: Stores, user: User, now: Timestamp): 
   await stores.users.save(erased(user, now));
 }
 
-/** What is left, so that the ledger's user ids still name somebody. No address has this form. */
+/** The remaining row, so that the ledger's user ids still name a user. No real address has this form. */
 const erased = (user: User, now: number): User => ({
   ...user,
   email: `deleted ${user.id}`,

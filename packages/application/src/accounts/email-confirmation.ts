@@ -14,7 +14,7 @@ import { ownUser } from './users.js';
 
 const LOCAL = 'http://127.0.0.1:3000';
 
-/** The service page that confirms the address that the code was mailed to. */
+/** The service page that confirms the address of the code. */
 const linkOf = ({ settings }: Core, code: string): string =>
   `${settings.publicUrl ?? LOCAL}/confirm-email?code=${code}`;
 
@@ -24,7 +24,7 @@ export async function mailConfirmation(core: Core, stores: Stores, user: User): 
   await postMail(core, stores, user, confirmationMail(linkOf(core, code)));
 }
 
-/** Mails another link; the one before is good no more. */
+/** Mails another link and invalidates the one before. */
 export const newEmailConfirmation =
   (core: Core) =>
   async (caller: Caller): Promise<void> => {
@@ -40,7 +40,7 @@ export const newEmailConfirmation =
     });
   };
 
-/** Mails a link to a new address, which becomes the user's when it is opened; the present one is told. */
+/** Mails a link to a new address, which becomes the user's when they confirm it. The present address is notified. */
 export const updateEmail =
   (core: Core) =>
   async (

@@ -4,12 +4,12 @@ import type { Core } from '../core.js';
 import { eraseAccount } from './delete-user.js';
 import { publishRevoked } from './tokens.js';
 
-/** Accounts that are looked at in one transaction. */
+/** Accounts checked in one transaction. */
 const CHUNK = 20;
 
 /**
- * Once an hour ends accounts whose address was not confirmed in time (contract 16): who never answered cannot keep an
- * address from its owner. One on which something hangs stays, and is not looked at again.
+ * Once an hour ends accounts whose address was not confirmed in time (contract 16): otherwise a stranger could
+ * keep an address from its owner. An account that something depends on stays, and is not checked again.
  */
 export function endUnconfirmed(core: Core): () => Promise<void> {
   const { unitOfWork, clock, settings } = core;

@@ -1,7 +1,7 @@
 import { Refusal, type Timestamp } from '@slipstream/domain';
 import type { Ports, ReadStores, Tally } from '@slipstream/ports';
 
-/** How often a password or a code may be wrong, and strangers may ask for mails (contract 16). */
+/** The limits of wrong passwords and codes, and of mails that strangers cause (contract 16). */
 export interface GuessLimits {
   /** A minute, from one address (IPv6: its /64). */
   readonly address: number;
@@ -21,11 +21,11 @@ export const DEFAULT_GUESS_LIMITS: GuessLimits = {
   signups: 30,
 };
 
-/** Nothing was done, and nothing compared: it was done too often of late. */
+/** Thrown before anything was compared or changed, because of too many recent tries. */
 export class TriedTooOften extends Error {
   override readonly name = 'TriedTooOften';
   constructor(
-    /** After so many it may be done again. */
+    /** The time after which it may be tried again. */
     readonly seconds: number,
   ) {
     super('it was tried too often, wait');
@@ -45,7 +45,7 @@ export interface Guesses {
    * and is taken back when it was right, or not tried. Throws `TriedTooOften` instead of trying one that is too many.
    */
   attempt<T>(allowances: readonly Allowance[], prove: () => Promise<T>): Promise<T>;
-  /** Counts something that is never taken back. */
+  /** Counts an action permanently. */
   count(allowances: readonly Allowance[]): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export function createGuesses({ unitOfWork, clock }: Pick<Ports, 'unitOfWork' | 
     now: Timestamp,
   ): Promise<Tally> => {
     const kept = await tallies.find(name);
-    // One that ends later than it could have been made to is from before the clock was set back.
+    // A tally with a later end than possible is from before the clock was set back.
     const isOn = kept && kept.endsAt > now && kept.endsAt <= now + window;
     return isOn ? kept : { name, count: 0, endsAt: now + window };
   };
@@ -77,7 +77,7 @@ export function createGuesses({ unitOfWork, clock }: Pick<Ports, 'unitOfWork' | 
   };
 
   const spend = async (allowances: readonly Allowance[]): Promise<readonly Tally[]> => {
-    // What is too much costs no write.
+    // A refused try costs no write.
     await unitOfWork.read((stores) => look(stores, allowances));
     return unitOfWork.run(async (stores) => {
       const found = await look(stores, allowances);

@@ -33,7 +33,7 @@ async function anySealed(stores: ReadStores): Promise<Sealed | undefined> {
   return bot && { text: bot.sealedCredentials, context: credentialsContext(bot.id) };
 }
 
-/** Whether a storage was used before: its secrets then have a master key already. */
+/** Whether the storage was used before, so that its secrets already have a master key. */
 export const isUsed = ({ unitOfWork }: Pick<Needs, 'unitOfWork'>): Promise<boolean> =>
   unitOfWork.read(
     async ({ keyProof, audit, stocks }) =>
@@ -42,7 +42,7 @@ export const isUsed = ({ unitOfWork }: Pick<Needs, 'unitOfWork'>): Promise<boole
       (await stocks.all()).length > 0,
   );
 
-/** Takes the master key for that of the storage's secrets from now on. */
+/** Stores the proof that this is the master key of the storage's secrets. */
 export const acceptMasterKey = ({ unitOfWork, secretBox }: Needs): Promise<void> =>
   unitOfWork.run(({ keyProof }) => keyProof.save(secretBox.seal(TEXT, CONTEXT)));
 

@@ -18,7 +18,7 @@ import { lineOf, publishRevoked, revokeTokens } from './tokens.js';
 import { ownUser } from './users.js';
 import type { Transaction } from '../transaction.js';
 
-/** Refuses what is guessed first. */
+/** Refuses passwords that attackers try first. */
 export function requireUncommon(
   { passwords }: Pick<Core, 'passwords'>,
   field: string,
@@ -32,12 +32,12 @@ export function requireUncommon(
   }
 }
 
-/** By the current password, or by a code that was mailed. */
+/** Proof by the current password, or by a mailed code. */
 export type UpdatePassword = { readonly newPassword: string } & (
   { readonly password: string } | { readonly resetCode: string }
 );
 
-/** Mails a code to the address if it is a user's. Never tells whether it is. */
+/** Mails a code to the address if it is a user's. Never reveals whether it is. */
 export const newPasswordReset =
   (core: Core) =>
   async (_caller: Caller, command: { readonly email: string }): Promise<void> => {
@@ -48,7 +48,7 @@ export const newPasswordReset =
       const nobody = { id: core.ids.next<'user'>(), email: 'nobody' };
       const known = user?.deletedAt === null ? user : nobody;
       const isSent = !(await isTooSoon(core, stores, known, 'password_reset')) && known === user;
-      // The same is written for nobody, and taken back: what takes as long tells nothing.
+      // For an unknown address the same is written and rolled back, so that the time reveals nothing.
       const to = isSent ? known : nobody;
       const code = await issueCode(core, stores, to, 'password_reset');
       await postMail(core, stores, to, passwordResetMail(code));
@@ -91,7 +91,7 @@ async function changeByPassword(
   const passwordHash = await passwords.hash(newPassword);
   return unitOfWork.run(async (stores) => {
     const user = await stores.users.find(userId);
-    // Changed meanwhile: what was verified is no longer the password.
+    // The password was changed meanwhile: the verified one is no longer valid.
     if (user?.passwordHash !== known.passwordHash) throw notTheCurrent();
     const kept = await lineOf(stores, tokenId);
     await revokeTokens(stores, userId, ({ id, type }) => type !== 'api' && !kept.has(id));
@@ -106,7 +106,7 @@ async function resetByCode(
   const { unitOfWork, passwords, clock } = core;
   const find = (stores: Pick<ReadStores, 'accountCodes' | 'users'>) =>
     requireCode(core, stores, resetCode, 'password_reset');
-  // Before the work of hashing: a guess costs nothing.
+  // Before hashing, so that a guess costs nothing.
   await byMailedCode(core, () => unitOfWork.read(find));
   const passwordHash = await passwords.hash(newPassword);
   return unitOfWork.run(async (stores) => {

@@ -7,10 +7,10 @@ import {
 } from '@slipstream/domain';
 import type { Stores, UnitOfWork } from '@slipstream/ports';
 
-/** Tokens noted in one transaction: few, so that commands get their turn in between. */
+/** Tokens per transaction: few, so that commands run in between. */
 const CHUNK = 200;
 
-/** When tokens were used: known in memory at once, written once a minute, because each request uses one. */
+/** When tokens were used: in memory at once, written once a minute, because each request uses one. */
 export class TokenUse {
   readonly #used = new Map<TokenId, Timestamp>();
   #writtenAt: Timestamp = 0;
@@ -19,7 +19,7 @@ export class TokenUse {
     this.#used.set(tokenId, at);
   }
 
-  /** Writes what was noted, at most once a minute but for the last time; a failure leaves the rest for the next. */
+  /** Writes the recorded uses, at most once a minute except for the last time. After a failure the next call writes the rest. */
   async write({ run }: UnitOfWork, now: Timestamp, isLast = false): Promise<void> {
     if (!isLast && now - this.#writtenAt < MINUTE) return;
     this.#writtenAt = now;

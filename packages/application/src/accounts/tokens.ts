@@ -93,7 +93,7 @@ function parentOf(maker: Token, { type = 'api' }: NewToken): Token | undefined {
   return type === 'session' || !isWhole(maker) ? maker : undefined;
 }
 
-/** A token that lasts and can move money is told its owner, once there is an address to tell it to. */
+/** Notifies the owner of a new api token that can spend or move money, if their address is confirmed. */
 async function tellOfMoney(core: Core, stores: Stores, token: Token): Promise<Notification[]> {
   const { type, userId, scope, name } = token;
   if (type !== 'api' || !scope.some((one) => MONEY_SCOPES.includes(one))) return [];
@@ -105,7 +105,7 @@ async function tellOfMoney(core: Core, stores: Stores, token: Token): Promise<No
   });
 }
 
-/** A name as it stands in a mail. */
+/** A name as it appears in a mail. */
 const oneLine = (name: string): string => JSON.stringify(name.replace(/\s+/g, ' '));
 
 export const newToken =
@@ -175,7 +175,7 @@ async function requireKnown(
   if (unknown !== undefined) throw new Refusal('not_found', `strategy ${unknown} does not exist`);
 }
 
-/** Removes the oldest sign-ins (or sessions) so that one more fits; true when there were any to remove. */
+/** Removes the oldest sign-ins (or sessions) so that one more fits; returns true when it removed any. */
 export async function makeRoom(
   stores: Pick<Stores, 'tokens'>,
   userId: UserId,
@@ -199,7 +199,7 @@ export async function revokeTokens(
   for (const tokenId of withDescendants(all, revoked)) await tokens.remove(tokenId);
 }
 
-/** After the commit: streams of what is gone are cut off. */
+/** After the commit: ends the streams of the removed tokens. */
 export const publishRevoked = (
   { events }: Pick<Core, 'events'>,
   userId: UserId,

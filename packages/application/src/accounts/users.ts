@@ -17,7 +17,7 @@ export interface UserView {
   readonly postCount: number;
   /** Likes that the user's posts received. */
   readonly likeCount: number;
-  /** Of the public strategies: how many follow a private one is nobody else's affair. */
+  /** Subscribers of public strategies only: those of private ones are not public. */
   readonly subscriberCount: number;
   /** Public ones. */
   readonly strategyCount: number;
@@ -31,7 +31,7 @@ const NOTHING: UserFigures = {
   likes: 0,
 };
 
-/** Figures are kept, not counted: a call costs the same however much the users have. */
+/** Figures are stored, not counted: a call takes the same time however much the users have. */
 async function viewUsers({ users }: ReadStores, found: readonly User[]): Promise<UserView[]> {
   const figures = await users.figures(found.map(({ id }) => id));
   return found.map((user) => {
@@ -46,7 +46,7 @@ async function viewUsers({ users }: ReadStores, found: readonly User[]): Promise
   });
 }
 
-/** In the order asked, each once; those that do not exist or were deleted are left out. */
+/** In the requested order, each once, without users that do not exist or were deleted. */
 export const getUsers =
   ({ unitOfWork }: Core) =>
   (_caller: Caller, { userIds }: { readonly userIds: readonly string[] }): Promise<UserView[]> =>
@@ -87,7 +87,7 @@ const changeOwn =
     });
   };
 
-/** Sets what is given; the empty string unsets. */
+/** Sets the given fields; an empty string clears a field. */
 export const updateUserInfo =
   (core: Core) =>
   (

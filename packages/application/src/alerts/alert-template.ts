@@ -4,7 +4,7 @@ import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import type { AlertTemplateView } from '../views.js';
 
-/** What an alert of a charting platform has to say to trade this stock in this strategy (spec 4.4, newOrderWebhook). */
+/** The message with which a charting platform's alert trades this stock in this strategy (spec 4.4, newOrderWebhook). */
 export const getAlertTemplate =
   ({ unitOfWork, floor, clock }: Core) =>
   async (

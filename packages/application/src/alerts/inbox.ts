@@ -15,7 +15,7 @@ import type { Caller, UserCaller } from '../caller.js';
 import type { Core } from '../core.js';
 import type { Transaction } from '../transaction.js';
 
-/** What an alert names, as far as it could be read. */
+/** The names in an alert, as far as they could be read. */
 export interface NamedByAlert {
   readonly strategyId?: string | undefined;
   /** `stock_id`, `STOCK:EXCHANGE` or `SYMBOL:EXCHANGE`. */
@@ -23,12 +23,12 @@ export interface NamedByAlert {
   readonly alertId?: string | undefined;
 }
 
-/** What is known of an alert before it is decided on. */
+/** The fields of an alert that are known before its verdict. */
 export type ReceivedAlert = Omit<AlertRecord, 'verdict' | 'reason' | 'orderId' | 'answer'>;
 
 type Judgement = Pick<AlertRecord, 'verdict' | 'reason' | 'orderId' | 'answer'>;
 
-/** The alert with what became of it. */
+/** The alert with its verdict. */
 export const judged = (received: ReceivedAlert, judgement: Judgement): AlertRecord => ({
   id: received.id,
   userId: received.userId,
@@ -45,7 +45,7 @@ export const judged = (received: ReceivedAlert, judgement: Judgement): AlertReco
   createdAt: received.createdAt,
 });
 
-/** Null where the name is nobody's, or that of several. */
+/** Null when no instrument or more than one has the name. */
 function stockNamed({ stocks }: Core['floor'], name: string): StockId | null {
   try {
     return stocks.lookUp(name)?.id ?? null;
@@ -55,7 +55,7 @@ function stockNamed({ stocks }: Core['floor'], name: string): StockId | null {
   }
 }
 
-/** The alert as it will be kept. One that came as a call within the process has no body and is never a resend. */
+/** The alert as it will be stored. An alert from a call within the process has no body and is never a resend. */
 export function receivedAlert(
   { floor, ids, clock, fingerprints, senders }: Core,
   { userId, tokenId }: UserCaller,
@@ -79,8 +79,8 @@ export function receivedAlert(
 }
 
 /**
- * The alert that this one repeats: under the same `alert_id` whenever, else the same body of the same token within 30
- * seconds unless its answer is known to have arrived (contract 3, "Resends").
+ * The alert that this one repeats: one with the same `alert_id` at any time, else one with the same body and token within 30
+ * seconds, unless its answer is known to have arrived (contract 3, "Resends").
  */
 export async function repeatedAlert(
   { unansweredAlerts }: Core,
@@ -94,7 +94,7 @@ export async function repeatedAlert(
   return last && alerts.find(last);
 }
 
-/** Alerts whose order was cancelled before it filled gave way to the one that did it. */
+/** Marks the alerts whose orders were cancelled before they filled as superseded by the alert that cancelled them. */
 export async function supersede(
   { alerts }: Pick<Stores, 'alerts'>,
   {
@@ -112,7 +112,7 @@ export async function supersede(
   }
 }
 
-/** An alert whose order was cut to what fits, or to nothing, says so (contract 7b.4). */
+/** Records in an alert that its order was reduced to fit, or to nothing (contract 7b.4). */
 export async function tellCuts(
   { alerts }: Pick<Stores, 'alerts'>,
   changes: readonly BookChange[],
@@ -127,7 +127,7 @@ export async function tellCuts(
   }
 }
 
-/** Keeps an alert that was refused, in a transaction of its own: the refusal itself changed nothing. */
+/** Stores a refused alert in a transaction of its own: the refusal itself changed nothing. */
 export const keepRefusedAlert =
   (core: Core) =>
   async (
@@ -147,7 +147,7 @@ export const keepRefusedAlert =
     await core.unitOfWork.run(keep, { wanted: delivery?.wanted });
   };
 
-/** What a stranger sends under somebody's strategy does not get into that one's inbox. */
+/** The strategy's id, if the sender owns it: alerts from others do not enter a strategy's inbox. */
 async function ownStrategyId(
   stores: Stores,
   caller: UserCaller,
@@ -166,7 +166,7 @@ async function ownStrategyId(
 
 const DEFAULT_LIMIT = 100;
 
-/** The alerts of a strategy, or of all the caller's own and those that named none; newest first. */
+/** The alerts of one strategy, or those of all of the caller's strategies and those that named none; newest first. */
 export const getAlerts =
   ({ unitOfWork }: Core) =>
   async (

@@ -1,16 +1,16 @@
 import { type AlertRecordId, RESEND_WINDOW, type Timestamp } from '@slipstream/domain';
 
-/** An alert as it reached the service. */
+/** An alert as the service received it. */
 export interface AlertDelivery {
-  /** The id of the request that brought it. */
+  /** The id of its request. */
   readonly id: string;
-  /** What was received as JSON text, without the token. */
+  /** The received JSON text, without the token. */
   readonly body: string;
-  /** False once its sender waits no longer: what has not begun by then is not done. */
+  /** False once its sender no longer waits: a transaction that has not started by then is not run. */
   readonly wanted?: () => boolean;
 }
 
-/** An alert that was carried out, by the fingerprint under which it would be repeated. */
+/** An executed alert with the fingerprint that a repeat of it would have. */
 export interface TakenAlert {
   readonly id: AlertRecordId;
   readonly fingerprint: string;
@@ -18,23 +18,23 @@ export interface TakenAlert {
 }
 
 /**
- * The alerts of the last 30 seconds that are not known to have been answered: the same one again repeats them (contract
- * 3, "Resends"). In memory: it may know an alert whose transaction failed, never miss one, and after a restart it knows
- * every alert of that time, because nobody can tell any more which answers arrived.
+ * The alerts of the last 30 seconds whose answers are not known to have arrived: the same alert again is a resend (contract
+ * 3, "Resends"). In memory. It may hold an alert whose transaction failed, but never misses one. After a restart it holds
+ * every alert of that time, because nobody knows any more which answers arrived.
  */
 export interface UnansweredAlerts {
   /**
-   * It is being carried out: said before its transaction commits. After the clock was set back it may be later than
-   * `now`, which makes no other one old.
+   * Called before the alert's transaction commits. If the clock was set back, the alert may be later than
+   * `now`; that makes no other alert old.
    */
   taken(alert: TakenAlert, now: Timestamp): void;
-  /** The one that this fingerprint may repeat, taken at `since` or later; the inbox says whether it was committed. */
+  /** The alert that this fingerprint may repeat, taken at `since` or later. The inbox shows whether it was committed. */
   find(fingerprint: string, since: Timestamp): AlertRecordId | undefined;
-  /** The answer of that alert, the delivery's own or the one it repeats, is on its way to the sender. */
+  /** Called when the answer is being sent: that of the delivery's own alert, or of the alert that it repeats. */
   sending(delivery: string, alert: TakenAlert): void;
-  /** The response to that delivery was sent to its end. */
+  /** Called when the response to that delivery was sent completely. */
   answered(delivery: string): void;
-  /** It was not after all: the connection broke before its sender showed that the answer had arrived. */
+  /** Called when the connection broke before its sender showed that the answer had arrived. */
   lost(delivery: string): void;
 }
 
@@ -43,7 +43,7 @@ export function unansweredAlerts(): UnansweredAlerts {
   const byFingerprint = new Map<string, TakenAlert>();
   const sentToTheEnd = new Map<string, TakenAlert>();
 
-  /** Maps keep the order of insertion, so what is too old to be repeated stands in front. */
+  /** Maps keep the order of insertion, so the oldest alerts come first. */
   const forget = (alerts: Map<string, TakenAlert>, before: Timestamp): void => {
     for (const [key, { at }] of alerts) {
       if (at >= before) break;

@@ -39,7 +39,7 @@ export interface AlertCommand {
   readonly marketPosition?: MarketPosition | undefined;
   readonly positionSize?: Decimal | undefined;
   readonly previousPositionSize?: Decimal | undefined;
-  /** The sender's own name for it: the same one on the same strategy is answered with the first order. */
+  /** The sender's own id of the alert: a repeat with the same id on the same strategy is answered with the first order. */
   readonly alertId?: string | undefined;
 }
 
@@ -54,7 +54,7 @@ const alertOf = ({ floor }: Core, command: AlertCommand): Alert => ({
   previousPositionSize: command.previousPositionSize ?? null,
 });
 
-/** The answer to an alert that trades nothing in the named stock: an order of amount 0, filled, that is not kept. */
+/** The answer to an alert that trades nothing in the named stock: a filled order of amount 0, which is not stored. */
 function nothingTraded(
   book: Book,
   { stockId, action }: Alert,
@@ -84,8 +84,8 @@ function nothingTraded(
 }
 
 /**
- * One alert: cancels what is open, places the orders of its plan, answers the named stock's order as accepted. A repeat
- * of one that may not have been answered gets that one's answer and does nothing. Either way it is in the inbox.
+ * Executes one alert: cancels the open orders, places the orders of its plan and returns the named stock's order as accepted. A
+ * repeat of an alert whose answer may be lost gets the same answer and does nothing. The inbox has the alert in either case.
  */
 const takeAlert = async (
   core: Core,
@@ -146,7 +146,7 @@ const takeAlert = async (
   return shown;
 };
 
-/** Takes an alert (spec 4.4). A refused one changes nothing and is kept in the inbox with the reason. */
+/** Takes an alert (spec 4.4). A refused alert changes nothing and stays in the inbox with the reason. */
 export const newOrderWebhook =
   (core: Core) =>
   async (caller: Caller, command: AlertCommand, delivery?: AlertDelivery): Promise<OrderView> => {
@@ -158,7 +158,7 @@ export const newOrderWebhook =
     }
   };
 
-/** The same plan, nothing done. */
+/** The same plan, without placing anything. */
 export const previewOrderWebhook =
   (core: Core) =>
   async (caller: Caller, command: AlertCommand): Promise<PlanPreviewView> => {

@@ -9,11 +9,11 @@ import {
 import type { Clock, Events } from '@slipstream/ports';
 import type { Floor } from './floor.js';
 
-/** Tells the values of the strategies that somebody watches, and only those: a tick costs its watchers, not its holders. */
+/** Publishes the values of watched strategies only: the cost of a tick depends on watchers, not on holders. */
 export class ValueWatch {
   private readonly watched = new Map<StrategyId, { watchers: number; told: Decimal | null }>();
 
-  /** Of those that can only close or are over. */
+  /** The states of strategies that can only close or have ended. */
   private readonly states = new Map<StrategyId, StrategyState>();
 
   constructor(
@@ -47,7 +47,7 @@ export class ValueWatch {
     for (const strategyId of concerned) this.tell(strategyId);
   }
 
-  /** Publishes the value when it is another than was told last. */
+  /** Publishes the value if it differs from the last published one. */
   tell(strategyId: StrategyId): void {
     const entry = this.watched.get(strategyId);
     if (!entry) return;
@@ -60,7 +60,7 @@ export class ValueWatch {
     this.events.publish({ kind: 'value_changed', strategyId, at, value, state });
   }
 
-  /** The strategy is in this state from now on; who watches it is told at once. */
+  /** Sets the strategy's state and publishes it at once to its watchers. */
   isNow(strategyId: StrategyId, state: StrategyState): void {
     const before = this.states.get(strategyId) ?? FULLY_TRADING;
     const { closingOnly, endedAt } = state;
@@ -74,7 +74,7 @@ export class ValueWatch {
     this.events.publish({ kind: 'value_changed', strategyId, at, value: entry.told, state });
   }
 
-  /** With the places that are shown: a split may move it by less than the last one. */
+  /** Rounded to the displayed places: a split may change it by less than the last one. */
   private shown(strategyId: StrategyId, at = this.clock.now()): Decimal | null {
     const value = this.floor.valueOf(strategyId, at);
     return value && round18(value);

@@ -1,6 +1,6 @@
 import { MAIL_URGENCY, type MailUrgency } from '@slipstream/domain';
 
-/** What a mail says. Subjects hold nothing that a user wrote. */
+/** The text of a mail. Subjects contain nothing that a user wrote. */
 export interface MailText {
   readonly subject: string;
   readonly text: string;
@@ -61,7 +61,7 @@ export const noticeMail = (type: MailedNotification, text: string): MailText => 
 You get this because ${type} is among your notifications; updateUserNotifications changes that.${END}`,
 });
 
-/** Told always, whatever the user chose (contract 16). */
+/** A mail that is always sent, whatever the user chose (contract 16). */
 export const accountMail = (subject: string, text: string): MailText => ({
   subject,
   urgency: MAIL_URGENCY.account,

@@ -6,7 +6,7 @@ import type { Core } from '../core.js';
 
 const DEFAULT_LIMIT = 100;
 
-/** What the caller was told, newest first. */
+/** The caller's notifications, newest first. */
 export const getNotifications =
   ({ unitOfWork }: Core) =>
   async (
@@ -34,7 +34,7 @@ async function ownNotifications(
   throw new Refusal('not_found', `notification ${unknown} does not exist`);
 }
 
-/** Marks the named ones as read, or all; answers how many were not before. */
+/** Marks the named notifications as read, or all. Returns how many were unread. */
 export const readNotifications =
   ({ unitOfWork, clock }: Core) =>
   async (

@@ -17,21 +17,21 @@ import { postMail } from './outgoing-mail.js';
 
 type Needs = Pick<Core, 'ids' | 'clock' | 'secretBox'>;
 
-/** Something that a user is to be told, and what it is about. */
+/** The content of a notification, and its subject. */
 export interface Notice {
   readonly userId: UserId;
-  /** Those of these types that the user enabled are told, each as a notification of its own. */
+  /** Each of these types that the user enabled becomes a notification of its own. */
   readonly types: readonly UserNotification[];
   readonly text: string;
   readonly strategyId?: StrategyId;
   readonly postId?: PostId;
-  /** Whose doing it was: that they did it again within the hour is not told again. */
+  /** The user who caused it: a repeat by them within the hour causes no notification. */
   readonly actorId?: UserId;
 }
 
 /**
- * Tells a user, inside the unit of work of what is told (contract 5, "Notifications"): stores a notification of each
- * enabled type, and a mail for those that go by mail, once the address is confirmed. After the commit `publishNotifications` takes what this answers.
+ * Notifies a user, in the transaction of the event (contract 5, "Notifications"): stores a notification of each enabled
+ * type, and a mail for the types that are mailed, once the address is confirmed. Pass the result to `publishNotifications` after the commit.
  */
 export async function notify(
   needs: Needs,
@@ -55,7 +55,7 @@ export async function notify(
 
 type Told = Omit<Notice, 'types'> & { readonly botId?: BotId };
 
-/** Stores one notification, inside the unit of work of what it tells. */
+/** Stores one notification, in the transaction of its event. */
 export async function keepNotification(
   { ids, clock }: Pick<Core, 'ids' | 'clock'>,
   { notifications }: Pick<Stores, 'notifications'>,
@@ -78,7 +78,7 @@ export async function keepNotification(
   return notification;
 }
 
-/** After the commit: tells the streams of what `notify` stored. */
+/** Publishes to the streams, after the commit, the notifications that `notify` stored. */
 export function publishNotifications(
   { events }: Pick<Core, 'events'>,
   notifications: readonly Notification[],
@@ -88,7 +88,7 @@ export function publishNotifications(
   }
 }
 
-/** Tells the owner of a bot which one it was, in a unit of work of its own. Whether the bot has the kind enabled was asked before. */
+/** Notifies a bot's owner with the bot's name, in a transaction of its own. The caller has checked that the kind is enabled. */
 export const notifyOfBot =
   (core: Needs & Pick<Ports, 'unitOfWork' | 'events'>) =>
   async ({ id: botId, userId }: Bot, type: BotNotification, text: string): Promise<void> => {

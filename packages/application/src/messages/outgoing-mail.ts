@@ -3,10 +3,10 @@ import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import type { MailText } from './mail-texts.js';
 
-/** What a mail's sealed text is bound to. */
+/** The context that a mail's text is sealed with. */
 export const mailContext = (mailId: MailId): string => `mail|${mailId}`;
 
-/** Puts a mail among those that are to go out; it leaves when the work around has been committed. */
+/** Queues a mail; it is sent after the transaction has been committed. */
 export async function postMail(
   { ids, clock, secretBox }: Pick<Core, 'ids' | 'clock' | 'secretBox'>,
   { mails }: Pick<Stores, 'mails'>,

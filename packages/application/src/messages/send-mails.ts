@@ -10,10 +10,10 @@ import type { Core } from '../core.js';
 import { keepNotification, publishNotifications } from './notify.js';
 import { mailContext } from './outgoing-mail.js';
 
-/** Mails sent side by side; the rest come with the next. */
+/** Mails sent at the same time; the next batch has the rest. */
 const BATCH = 5;
 
-/** Meanwhile the account may have been deleted, and its mails with it; answers whether the mail was there. */
+/** Saves the mail unless it was deleted with its account meanwhile. Returns whether it was there. */
 async function keepIfThere(mails: MailStore, mail: OutgoingMail): Promise<boolean> {
   const kept = await mails.listOf(mail.userId);
   const isThere = kept.some(({ id }) => id === mail.id);
@@ -21,10 +21,10 @@ async function keepIfThere(mails: MailStore, mail: OutgoingMail): Promise<boolea
   return isThere;
 }
 
-/** Marks a mail that is not tried any more, and tells its user, who has to do something about it. */
+/** Marks a mail that is not retried, and notifies its user, who has to act. */
 async function giveUp(core: Core, mail: OutgoingMail, reason: string): Promise<void> {
   const { userId, subject } = mail;
-  // Of what the mail server said its codes alone: the rest is a stranger's text.
+  // Only the codes of the mail server's answer: the rest is text from outside.
   const [codes = 'no answer'] = /\b[45]\d\d(?:[ -][45]\.\d{1,3}\.\d{1,3})?\b/.exec(reason) ?? [];
   const text = `The mail "${subject}" could not be delivered (${codes.replace('-', ' ')}). Check your e-mail address: updateEmail sets another one, newEmailConfirmation and newPasswordReset send their mails again.`;
   const told = await core.unitOfWork.run(async (stores) => {
@@ -36,8 +36,8 @@ async function giveUp(core: Core, mail: OutgoingMail, reason: string): Promise<v
 }
 
 /**
- * Sends what is due. A mail is forgotten only after it was taken, so after a crash it can go out twice, under the same
- * id. What the mail server will never take is not tried again. Not twice at once.
+ * Sends the mails that are due. A mail is removed only after the mail server accepted it, so after a crash it can be sent
+ * twice, under the same id. A mail that the server will never accept is not retried. It must not run twice at once.
  */
 export const sendMails = (core: Core) => async (): Promise<void> => {
   const { unitOfWork, mailer, secretBox, clock, log } = core;

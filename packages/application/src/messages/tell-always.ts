@@ -10,7 +10,7 @@ import { accountMail } from './mail-texts.js';
 import { keepNotification } from './notify.js';
 import { postMail } from './outgoing-mail.js';
 
-/** Something about a user's money or account. Neither text holds anything that another user wrote. */
+/** A notice about a user's money or account. Neither text contains anything that another user wrote. */
 export interface AccountNotice {
   readonly userId: UserId;
   readonly subject: string;
@@ -19,8 +19,8 @@ export interface AccountNotice {
 }
 
 /**
- * Tells a user what cannot be turned off (contract 16), inside the unit of work of what it tells: a notification of type
- * `account`, and a mail once the address is confirmed. After the commit `publishNotifications` takes the answer.
+ * Notifies a user of an event that cannot be turned off (contract 16), in the transaction of the event: a notification of
+ * type `account`, and a mail once the address is confirmed. Pass the result to `publishNotifications` after the commit.
  */
 export async function tellAlways(
   needs: Pick<Core, 'ids' | 'clock' | 'secretBox'>,

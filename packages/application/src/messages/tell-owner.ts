@@ -4,7 +4,7 @@ import { isConfirmed } from '../accounts/confirmed-address.js';
 import type { Core } from '../core.js';
 import { notify } from './notify.js';
 
-/** Tells the owner of a strategy, inside the unit of work, that a subscription of `subscriberId` became active; who is not confirmed causes no mail. */
+/** Notifies a strategy's owner, in the same transaction, that the subscription of `subscriberId` became active. An unconfirmed subscriber causes no mail. */
 export const tellOwner = async (
   core: Pick<Core, 'ids' | 'clock' | 'secretBox' | 'settings'>,
   stores: Stores,

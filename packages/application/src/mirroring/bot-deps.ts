@@ -13,7 +13,7 @@ import type { Core } from '../core.js';
 import type { Settings } from '../settings.js';
 import type { Transaction } from '../transaction.js';
 
-/** What the bots' use cases and engine are functions of. */
+/** The dependencies of the bots' use cases and reconciler. */
 export interface BotDeps extends Pick<
   Core,
   'unitOfWork' | 'clock' | 'ids' | 'events' | 'brokers' | 'secretBox' | 'fingerprints' | 'log'
@@ -23,11 +23,11 @@ export interface BotDeps extends Pick<
   readonly instruments: Instruments;
   /** The market now. */
   readonly market: () => Market<Stock>;
-  /** Tells the owner; called after the commit, and only for kinds that the bot has enabled. */
+  /** Notifies the owner; called after the commit, and only for kinds that the bot has enabled. */
   readonly notify: (bot: Bot, kind: BotNotification, text: string) => Promise<void>;
 }
 
-/** Tells the owner if they want to know. A message that cannot be told changes nothing. */
+/** Notifies the owner if the bot has the kind enabled. A failure to notify changes nothing else. */
 export async function tell(
   { notify, log }: Pick<BotDeps, 'notify' | 'log'>,
   bot: Bot,
@@ -42,7 +42,7 @@ export async function tell(
   }
 }
 
-/** The bot, when it is the user's; someone else's is answered as one that does not exist. */
+/** The bot, if it is the user's. Another user's bot is refused as one that does not exist. */
 export async function ownBot(
   { bots }: Pick<ReadStores, 'bots'>,
   userId: UserId,
@@ -74,5 +74,5 @@ export async function changeOwnBot(
   return bot;
 }
 
-/** What sealed credentials of a bot are bound to. */
+/** The context that a bot's credentials are sealed with. */
 export const credentialsContext = (botId: BotId): string => `bot_credentials|${botId}`;

@@ -12,7 +12,7 @@ import { switchedOff } from './reconcile-bot.js';
 
 const SHORTEST_WAIT = 1_000;
 
-/** The bot after a failed check: orders that may be out keep its status, else it waits. */
+/** The bot after a failed check: it keeps its status while orders may be open at the broker, and waits otherwise. */
 const backOff = (bot: Bot, now: Timestamp, reason: string, outstanding: number): Bot =>
   afterFailure(outstanding > 0 ? bot : advance(bot, 'wait'), now, reason);
 
@@ -29,7 +29,7 @@ const halt = (deps: BotDeps, bot: Bot, reason: string) =>
     { kind: 'error', text: reason },
   );
 
-/** For a bot that stops anyway and was halted before: an answer that the broker refuses cannot be waited for. */
+/** For a bot that is stopping and was halted before: if the broker refuses access, waiting for its answer is useless. */
 const giveUpAccess = (deps: BotDeps, bot: Bot, reason: string) =>
   saveOutcome(
     deps,

@@ -37,7 +37,7 @@ const byUser =
   async (caller: Caller, command: Command): Promise<Answer> =>
     operation(botDeps(core))(requireUser(caller).userId, command);
 
-/** What bots need of the core. */
+/** The parts of the core that bots need. */
 export const botDeps = (core: Core): bots.BotDeps => ({
   ...core,
   instruments: core.floor.stocks,

@@ -6,7 +6,7 @@ import { CHECK_EVERY } from './bot-schedule.js';
 import { readBot, saveOutcome } from './bot-step.js';
 import { reconcileBot, stopIfAccessEnded } from './reconcile-bot.js';
 
-/** Checks one after another in one run: reduces, increases and the last comparison need four. */
+/** The most checks of one bot in one run: reduces, increases and the last comparison need four. */
 const MOST_CHECKS = 8;
 const MOST_BOTS_AT_ONCE = 16;
 const DUE_AT_ONCE = 100;
@@ -19,7 +19,7 @@ const isDue = (bot: Bot, now: Timestamp): boolean => bot.nextRunAt !== null && b
 
 const isAtWork = ({ status }: Bot): boolean => status !== 'off' && status !== 'error';
 
-/** Those of the bots that are active and not halted. */
+/** The bots among these that are active and not halted. */
 async function findAtWork(
   bots: Pick<ReadStores['bots'], 'find'>,
   botIds: readonly BotId[],
@@ -33,8 +33,8 @@ async function findAtWork(
 }
 
 /**
- * Brings bots into line with the strategies they mirror. Level-triggered: a restart just goes on. What the process before
- * did not come to, a trade that it never heard of, is found by the first check of each bot, which does not wait for its minute.
+ * Reconciles bots with the strategies that they mirror. Level-triggered: a restart simply continues. The first check of each
+ * bot does not wait for its minute, so it finds trades that the process before missed.
  */
 export class BotReconciler {
   /** The bots that are being checked now. */
@@ -44,7 +44,7 @@ export class BotReconciler {
 
   constructor(private readonly deps: BotDeps) {}
 
-  /** Checks one bot until nothing is left to do now. Does nothing while the same bot is being checked. */
+  /** Checks one bot until there is nothing more to do now. Does nothing while the same bot is being checked. */
   async runBot(botId: BotId): Promise<void> {
     if (this.busy.has(botId)) return;
     this.busy.add(botId);
@@ -80,12 +80,12 @@ export class BotReconciler {
     await Promise.all(workers);
   }
 
-  /** Makes the active bots that mirror the strategy due: it traded. */
+  /** Makes the active bots that mirror the strategy due, after it traded. */
   async wakeBots(strategyId: StrategyId): Promise<void> {
     for await (const bots of this.mirroring(strategyId)) await this.wake(bots);
   }
 
-  /** Stops the active bots that may no longer mirror the strategy; those of one user, where the change was theirs. */
+  /** Stops the active bots that may no longer mirror the strategy; with `userId`, only that user's. */
   async stopBots({
     strategyId,
     userId,
@@ -108,7 +108,7 @@ export class BotReconciler {
     }
   }
 
-  /** A bot that backs off keeps its time: the broker is not asked more often because of a restart. */
+  /** A bot that backs off keeps its schedule, so that a restart causes no extra calls of the broker. */
   private async dueAtStart(now: Timestamp): Promise<BotId[]> {
     const bots = await this.deps.unitOfWork.read((stores) =>
       stores.bots.due(now + CHECK_EVERY, MOST_AT_START),
@@ -116,7 +116,7 @@ export class BotReconciler {
     return bots.filter((bot) => bot.attempts === 0).map((bot) => bot.id);
   }
 
-  /** The bots at work that mirror the strategy, some at a time: other work gets its turn in between. */
+  /** The working bots that mirror the strategy, a few at a time, so that other work runs in between. */
   private async *mirroring(strategyId: StrategyId): AsyncGenerator<Bot[]> {
     const { unitOfWork } = this.deps;
     const botIds = await unitOfWork.read(({ bots }) => bots.mirroring(strategyId));
@@ -134,7 +134,7 @@ export class BotReconciler {
       const changed: Bot[] = [];
       const ids = sleeping.map((bot) => bot.id);
       for (const bot of await findAtWork(bots, ids)) {
-        // One that backs off keeps its time: the broker is not asked more often because a strategy trades.
+        // A bot that backs off keeps its schedule, so that trades cause no extra calls of the broker.
         const nextRunAt = bot.attempts > 0 && bot.nextRunAt !== null ? bot.nextRunAt : now;
         const next: Bot = { ...bot, awaitsTradeSince: null, nextRunAt, updatedAt: now };
         await bots.save(next);
@@ -149,7 +149,7 @@ export class BotReconciler {
     try {
       await reconcileBot(this.deps, bot);
     } catch (error) {
-      // The check may have moved the bot on before it failed.
+      // The check may have changed the bot before it failed.
       const current = await readBot(this.deps, bot.id);
       if (current && isAtWork(current) && current.condition === bot.condition) {
         await handleFailure(this.deps, current, error);
@@ -157,7 +157,7 @@ export class BotReconciler {
     }
   }
 
-  /** A bot that never comes into line would cost fees for ever. */
+  /** A bot that never converges would cost fees for ever. */
   private postpone(bot: Bot) {
     return saveOutcome(this.deps, bot, (current) => ({
       ...current,

@@ -1,15 +1,15 @@
 import type { Bot, Timestamp } from '@slipstream/domain';
 
-/** A running bot checks every minute (contract 4); so does one that waits for a market or a value. */
+/** A running bot checks every minute (contract 4); so does a bot that waits for a market or a value. */
 export const CHECK_EVERY = 60_000;
 
-/** How soon open broker orders are asked for again. */
+/** How often open broker orders are refreshed. */
 export const POLL_EVERY = 5_000;
 
-/** A market order that is still open after this is cancelled and planned anew. */
+/** A market order that is open for longer is cancelled and planned again. */
 export const OPEN_ORDER_LASTS = 120_000;
 
-/** An intent that never reached the broker is sent within this, then it is out of date. */
+/** An intent that never reached the broker may be sent for this long; then it is out of date. */
 export const INTENT_LASTS = 60_000;
 
 const FIRST_RETRY = 2_000;

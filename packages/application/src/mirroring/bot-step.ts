@@ -2,7 +2,7 @@ import type { Bot, BotId, BotNotification, BotOrder } from '@slipstream/domain';
 import type { Broker, BrokerAccess, Stores } from '@slipstream/ports';
 import { type BotDeps, tell } from './bot-deps.js';
 
-/** One look at a bot: what it was when the look began, and how its broker is reached. */
+/** One check of a bot: its state when the check began, and access to its broker. */
 export interface BotStep {
   readonly deps: BotDeps;
   readonly bot: Bot;
@@ -10,18 +10,18 @@ export interface BotStep {
   readonly access: BrokerAccess;
 }
 
-/** Something that only a human can put right: the bot halts in `error`. */
+/** A fault that only a human can repair: the bot halts in `error`. */
 export class BotHalted extends Error {
   override readonly name = 'BotHalted';
 }
 
-/** What a bot tells its owner when a step has ended. */
+/** The notification of a bot's owner at the end of a step. */
 export interface BotNotice {
   readonly kind: BotNotification;
   readonly text: string;
 }
 
-/** True while no command has come between: what the step found still applies. */
+/** True while no command has changed the bot, so that the step's result still applies. */
 export const isUnchanged = (seen: Bot, current: Bot | undefined): current is Bot =>
   current !== undefined &&
   current.status === seen.status &&
@@ -29,15 +29,15 @@ export const isUnchanged = (seen: Bot, current: Bot | undefined): current is Bot
   current.cycle === seen.cycle &&
   current.closesPositions === seen.closesPositions;
 
-/** The earlier of what the step wants and what a wake asked for while it ran. */
+/** The earlier of the step's own time and the time of a wake-up while it ran. */
 const nextRun = (seen: Bot, current: Bot, wanted: number | null): number | null => {
   if (current.nextRunAt === seen.nextRunAt || current.nextRunAt === null) return wanted;
   return wanted === null ? null : Math.min(wanted, current.nextRunAt);
 };
 
 /**
- * Saves what the step found, together with `change`'s other writes. Undefined when a command changed the bot meanwhile:
- * nothing is saved then, the next step starts from that.
+ * Saves the step's result together with the other writes of `change`. Undefined when a command changed the bot meanwhile:
+ * then nothing is saved, and the next step starts from the changed bot.
  */
 export async function saveOutcome(
   { unitOfWork, clock, events, ...deps }: BotDeps,

@@ -18,7 +18,7 @@ export function requireBroker({ brokers }: Pick<BotDeps, 'brokers'>, name: strin
   throw new Refusal('invalid_field', `broker must be one of: ${known}`);
 }
 
-/** Opens the bot's credentials. Throws `SecretUnreadable` with what its owner can do. */
+/** Opens the bot's credentials. Throws `SecretUnreadable` with advice for the owner. */
 export function accessOf(
   { secretBox, unitOfWork }: Pick<BotDeps, 'secretBox' | 'unitOfWork'>,
   bot: Bot,
@@ -43,7 +43,7 @@ export function accessOf(
   };
 }
 
-/** Lets the brokers end what they hold for bots that are deleted. Their accounts stay as they are. */
+/** Lets the brokers release what they hold for deleted bots. Their accounts stay as they are. */
 export async function unlinkAll(
   deps: Pick<BotDeps, 'brokers' | 'secretBox' | 'unitOfWork' | 'log'>,
   deleted: readonly Bot[],
@@ -70,7 +70,7 @@ function openCredentials(secretBox: SecretBox, bot: Bot): string {
   }
 }
 
-/** Asks the broker on a caller's behalf: its errors are refusals with what the caller can do. */
+/** Calls the broker for a caller: its errors become refusals with advice for the caller. */
 export async function askBroker<T>(
   { log }: Pick<BotDeps, 'log'>,
   broker: Broker,

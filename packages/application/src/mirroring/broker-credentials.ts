@@ -5,7 +5,7 @@ const LONGEST = 4_096;
 
 const shown = (name: string): string => JSON.stringify(name.slice(0, 50));
 
-/** Refuses by name a credential that is missing, unknown or no text. What is in it is the broker's to judge. */
+/** Refuses by name a credential that is missing, unknown or not text. The broker checks its content. */
 export function requireCredentials(
   { name: broker, asksFor }: Pick<Broker, 'name' | 'asksFor'>,
   given: unknown = {},

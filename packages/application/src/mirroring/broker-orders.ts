@@ -16,7 +16,7 @@ async function record(
   return next;
 }
 
-/** Keeps what the broker answered. What is filled never falls, in whatever order answers come. */
+/** Stores the broker's answer. The filled amount never falls, in whatever order answers arrive. */
 async function recordAnswer(
   { deps }: BotStep,
   order: BotOrder,
@@ -32,7 +32,7 @@ async function recordAnswer(
   throw new BotHalted(`The broker filled more of order ${order.id} than was asked for.`);
 }
 
-/** Sends an intent that is stored already. Whatever says nothing leaves it `unknown`, to be asked for. */
+/** Sends a stored intent. After an inconclusive answer it is `unknown`, and is refreshed later. */
 async function send(step: BotStep, order: BotOrder): Promise<BotOrder> {
   const { deps, broker, access } = step;
   const { id: clientOrderId, stockId, action, amount } = order;
@@ -52,7 +52,7 @@ async function send(step: BotStep, order: BotOrder): Promise<BotOrder> {
   return recordAnswer(step, order, answer);
 }
 
-/** Sends the intents one after another, until a command changes the bot: what is left is withdrawn by the next step. */
+/** Sends the intents one after another, until a command changes the bot: the next step withdraws the rest. */
 export async function sendAll(step: BotStep, orders: readonly BotOrder[]): Promise<BotOrder[]> {
   const sent: BotOrder[] = [];
   for (const order of orders) {
@@ -62,7 +62,7 @@ export async function sendAll(step: BotStep, orders: readonly BotOrder[]): Promi
   return sent;
 }
 
-/** What becomes of an order that the broker surely never got, or does not know any more. */
+/** Handles an order that the broker certainly never received, or no longer knows. */
 async function handleMissingOrder(step: BotStep, order: BotOrder): Promise<BotOrder> {
   const { deps, bot } = step;
   if (order.status === 'open') {
@@ -74,7 +74,7 @@ async function handleMissingOrder(step: BotStep, order: BotOrder): Promise<BotOr
   return record(deps, order, { status: 'cancelled', reason: 'It never reached the broker.' });
 }
 
-/** Asks the broker by the client order id, always before anything else is done about the order. */
+/** Asks the broker by the client order id, before any other action on the order. */
 async function refreshOrder(step: BotStep, order: BotOrder): Promise<BotOrder> {
   const { deps, bot, broker, access } = step;
   const found = await broker.find(access, order.id);
@@ -87,7 +87,7 @@ async function refreshOrder(step: BotStep, order: BotOrder): Promise<BotOrder> {
   return recordAnswer(step, order, (await broker.find(access, order.id)) ?? found);
 }
 
-/** Settles the doubts about orders of earlier steps. */
+/** Refreshes the orders of earlier steps whose state is uncertain. */
 export async function refreshOrders(
   step: BotStep,
   orders: readonly BotOrder[],

@@ -16,14 +16,14 @@ import {
 import type { Broker, BrokerAccess } from '@slipstream/ports';
 import type { BotDeps } from './bot-deps.js';
 
-/** An account beside its target, or why there is none now. */
+/** An account compared with its target, or the reason why it cannot be compared now. */
 export type Comparison =
   | {
       readonly kind: 'compared';
       readonly weights: Weights;
       readonly stocks: ReadonlyMap<StockId, TradedStock>;
       readonly drift: Decimal | null;
-      /** How the target was adapted to what the broker can hold, for people. */
+      /** How the target was adapted to the broker's limits, as text for users. */
       readonly notes: readonly string[];
     }
   | { readonly kind: 'unavailable'; readonly reason: string };
@@ -43,8 +43,8 @@ async function mirroredBooks(
 }
 
 /**
- * How the broker trades these stocks now. Left out is one that it does not trade, that the market does not know, that has no
- * price at all or was delisted.
+ * How the broker trades these stocks now. Omits stocks that it does not trade, that the market does not know, that have no
+ * price at all or that were delisted.
  */
 export async function tradedStocks(
   market: Market<Stock>,
@@ -67,7 +67,7 @@ export async function tradedStocks(
   return traded;
 }
 
-/** Compares what the broker says with what the strategies are worth now. */
+/** Compares the broker's account with the strategies' present values. */
 export async function compareAccount(
   deps: Pick<BotDeps, 'unitOfWork' | 'market'>,
   bot: Bot,

@@ -2,7 +2,7 @@ import { Refusal, type UserId } from '@slipstream/domain';
 import { type BotDeps, ownBot } from './bot-deps.js';
 import { unlinkAll } from './broker-access.js';
 
-/** Forgets a bot that is off, and its orders; the brokerage account stays as it is. */
+/** Removes a bot that is off, and its orders. The brokerage account stays as it is. */
 export const deleteBot =
   (deps: BotDeps) =>
   async (userId: UserId, command: { readonly botId: string }): Promise<void> => {

@@ -15,7 +15,7 @@ import type { ReadStores } from '@slipstream/ports';
 
 type Reads = Pick<ReadStores, 'strategies' | 'subscriptions'>;
 
-/** A renewal that is being tried again does not stop a bot that already follows (contract 5, "Billing"). */
+/** A renewal that is being retried does not stop a bot that already follows (contract 5, "Billing"). */
 const FOLLOWING: readonly SubscriptionStatus[] = ['active', 'past_due'];
 
 async function follows(
@@ -58,14 +58,14 @@ export async function requireMirrorable(
   }
 }
 
-/** Why a strategy is not mirrored any more. */
+/** Why a strategy is no longer mirrored. */
 export interface EndedMirror {
   readonly strategyId: StrategyId;
-  /** Over, not only out of the owner's sight. */
+  /** The strategy has ended; the owner has not only lost access. */
   readonly isOver: boolean;
 }
 
-/** The mirrored strategies that ended or that the owner does not follow any more. */
+/** The mirrored strategies that ended or that the owner no longer follows. */
 export async function endedStrategies(
   stores: Reads,
   bot: Bot,

@@ -17,7 +17,7 @@ import { askBroker, requireBroker } from './broker-access.js';
 import { requireCredentials } from './broker-credentials.js';
 import { requireMirrorable } from './mirrored-strategies.js';
 
-/** What may be changed later, credentials apart. Contract 4 says the defaults. */
+/** The settings that may change later, without the credentials. Contract 4 has the defaults. */
 export interface BotSettings {
   readonly allocations?: readonly BotAllocation[] | undefined;
   readonly leverage?: Decimal | undefined;
@@ -31,7 +31,7 @@ export interface NewBot extends BotSettings {
   readonly type: Security;
   readonly broker: string;
   readonly accountId?: string | undefined;
-  /** What the broker adapter asks for. */
+  /** The fields that the broker adapter requires. */
   readonly credentials?: unknown;
 }
 

@@ -11,7 +11,7 @@ import { type BotDeps, ownBot } from './bot-deps.js';
 import { accessOf, askBroker, requireBroker } from './broker-access.js';
 import { compareAccount } from './compare-account.js';
 
-/** The user's bots: those that are named in the order asked, or all, newest first. */
+/** The user's bots: the named ones in the requested order, or all, newest first. */
 export const getBots =
   ({ unitOfWork }: Pick<BotDeps, 'unitOfWork'>) =>
   (
@@ -28,7 +28,7 @@ export const getBots =
       return own;
     });
 
-/** Every order that the bot meant for its broker, and what became of it; newest first. */
+/** Every order that the bot decided to place, with its present state; newest first. */
 export const getBotOrders =
   ({ unitOfWork }: Pick<BotDeps, 'unitOfWork'>) =>
   (userId: UserId, { botId, ...page }: Page & { readonly botId: string }): Promise<BotOrder[]> =>
@@ -46,7 +46,7 @@ export interface BotAccountView {
   readonly drift: Decimal | null;
 }
 
-/** What the broker says now. */
+/** The account as the broker now reports it. */
 export const getBotAccount =
   (deps: BotDeps) =>
   async (userId: UserId, command: { readonly botId: string }): Promise<BotAccountView> => {

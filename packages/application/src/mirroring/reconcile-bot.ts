@@ -24,7 +24,7 @@ const textOf = (notes: readonly string[]): string | null => notes.join(' ') || n
 const waitsText = (symbols: readonly string[]): string =>
   `Waits until ${symbols.join(', ')} can be traded.`;
 
-/** Draws the conclusion from what became of the orders that were out. */
+/** Decides the next step from the results of the orders that were open. */
 async function afterOrders({ deps, bot }: BotStep, orders: readonly BotOrder[]): Promise<void> {
   const now = deps.clock.now();
   const open = orders.filter(({ status }) => status === 'open');
@@ -52,7 +52,7 @@ async function afterOrders({ deps, bot }: BotStep, orders: readonly BotOrder[]):
   }
 }
 
-/** Stores what is meant, then lets the broker hear of it (contract 4). */
+/** Stores the intents, then sends them to the broker (contract 4). */
 async function trade(
   step: BotStep,
   planned: readonly RebalanceOrder[],
@@ -93,7 +93,7 @@ const wait = ({ deps, bot }: BotStep, found: Partial<Bot>) =>
     nextRunAt: deps.clock.now() + CHECK_EVERY,
   }));
 
-/** Whether a mirrored strategy traded since then. The stored trades say so: what woke the bot can be lost in a crash. */
+/** Whether a mirrored strategy traded since then, by the stored trades: a crash can lose the event that woke the bot. */
 const tradedSince = ({ unitOfWork }: BotDeps, bot: Bot, since: Timestamp): Promise<boolean> =>
   unitOfWork.read(async ({ trades }) => {
     for (const { strategyId } of bot.allocations) {
@@ -150,7 +150,7 @@ async function rebalance(step: BotStep): Promise<void> {
   );
 }
 
-/** The bot when it is off: nothing is due, and there is nothing that it could drift from. */
+/** The bot when it is off: it has no next run and no drift. */
 export const switchedOff = (bot: Bot, statusReason: string | null): Bot => ({
   ...advance(bot, 'close'),
   statusReason,
@@ -194,7 +194,7 @@ async function close(step: BotStep): Promise<void> {
   await wait(step, { statusReason: textOf([waitsText(waitsFor), ...notes]) });
 }
 
-/** Stops an active bot whose subscription or strategy ended, as stopBot does. Answers whether it did. */
+/** Stops an active bot whose subscription or strategy ended, as stopBot does. Returns whether it did. */
 export async function stopIfAccessEnded(deps: BotDeps, bot: Bot): Promise<boolean> {
   if (bot.condition !== 'active') return false;
   const now = deps.clock.now();
@@ -224,7 +224,7 @@ export async function stopIfAccessEnded(deps: BotDeps, bot: Bot): Promise<boolea
   return true;
 }
 
-/** One level-triggered look: settle the doubts of earlier ones first, then compare, and act on the difference. */
+/** One level-triggered check: refreshes uncertain orders first, then compares, and acts on the difference. */
 export async function reconcileBot(deps: BotDeps, bot: Bot): Promise<void> {
   if (await stopIfAccessEnded(deps, bot)) return;
   const broker = deps.brokers.get(bot.broker);

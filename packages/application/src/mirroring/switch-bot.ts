@@ -66,7 +66,7 @@ export const stopBot =
       nextRunAt: deps.clock.now(),
       awaitsTradeSince: null,
       closesPositions: command.closeOnStop ?? bot.closeOnStop,
-      // What failed before an error still counts: a stop of a bot without access must not halt again for ever.
+      // Failures before the halt still count: otherwise stopping a bot without access would halt again for ever.
       attempts: bot.status === 'error' ? bot.attempts : 0,
     }));
 

@@ -18,7 +18,7 @@ export interface UpdateBot extends BotSettings {
   readonly credentials?: unknown;
 }
 
-/** Allocations and settings at any time, credentials only while off (contract 4). An active bot looks at once. */
+/** Allocations and settings at any time, credentials only while off (contract 4). An active bot is checked at once. */
 export const updateBot =
   (deps: BotDeps) =>
   async (userId: UserId, command: UpdateBot): Promise<Bot> => {

@@ -9,12 +9,12 @@ import { ownUser } from '../accounts/users.js';
 import type { Transaction } from '../transaction.js';
 
 const DEFAULT_LIMIT = 100;
-/** Of a post that a notification quotes, in characters. */
+/** The characters of a post that a notification quotes. */
 const QUOTED = 80;
 
 /** A post as the caller sees it. */
 export interface PostView {
-  /** Its strategy is null unless the caller may see that. */
+  /** Its strategy is null unless the caller may see the strategy. */
   readonly post: Post;
   readonly likeCount: number;
   /** Whether the caller likes it. */
@@ -46,7 +46,7 @@ async function followedUsers(stores: ReadStores, userId: UserId): Promise<UserId
   return [...new Set([userId, ...strategies.map((strategy) => strategy.userId)])];
 }
 
-/** Posts of one user, or of whom the caller follows and their own; newest first. */
+/** Posts of one user, or of the caller and the users they follow; newest first. */
 export const getTimeline =
   ({ unitOfWork }: Core) =>
   (
@@ -68,7 +68,7 @@ export const getTimeline =
       return viewPosts(stores, caller, posts);
     });
 
-/** The post as the caller sees it now, which is also what the request answers. */
+/** The post as the caller now sees it; this is also the answer of the request. */
 async function answerWith(stores: Transaction, caller: Caller, post: Post): Promise<PostView> {
   const [view] = await viewPosts(stores, caller, [post]);
   stores.answerWith(view);
@@ -86,7 +86,7 @@ async function requireRoomToday(
   requireBelowCap(caps, 'posts', written.length);
 }
 
-/** Says something in public, on a public strategy or none. */
+/** Publishes a post, about a public strategy or about none. */
 export const newPost =
   (core: Core) =>
   async (
@@ -121,7 +121,7 @@ async function requirePost(stores: Pick<ReadStores, 'posts'>, postId: string): P
   return post;
 }
 
-/** Removes an own post and its likes. */
+/** Removes one of the caller's posts and its likes. */
 export const deletePost =
   ({ unitOfWork }: Core) =>
   async (caller: Caller, { postId }: { readonly postId: string }): Promise<void> => {
@@ -141,7 +141,7 @@ const quoted = (text: string): string => {
   return start.length < text.length ? `${start}…` : start;
 };
 
-/** Likes a post; once more changes nothing. */
+/** Likes a post. A repeat changes nothing. */
 export const newLike =
   (core: Core) =>
   async (caller: Caller, { postId }: { readonly postId: string }): Promise<PostView> => {
@@ -173,7 +173,7 @@ const tellAuthor = (
     actorId,
   });
 
-/** Takes a like back; without one it changes nothing. */
+/** Removes a like. Without one it changes nothing. */
 export const deleteLike =
   ({ unitOfWork }: Core) =>
   async (caller: Caller, { postId }: { readonly postId: string }): Promise<PostView> => {

@@ -22,13 +22,13 @@ export function requireUser(caller: Caller): UserCaller {
 export const userIdOf = (caller: Caller): UserId | undefined =>
   caller.kind === 'user' ? caller.userId : undefined;
 
-/** One that is there and may not be seen is told as one that is not. */
+/** A strategy that the caller may not see is refused as one that does not exist. */
 const noSuchStrategy = (strategyId: string, hides: boolean): Refusal =>
   new Refusal('not_found', `strategy ${strategyId} does not exist`, hides);
 
 /**
- * An active subscriber, the owner among them, sees orders, positions and trades: they are what is sold (contract 5). One
- * whose renewal is tried again does so too.
+ * Active subscribers and the owner see orders, positions and trades: subscribers pay for them (contract 5). So do
+ * subscribers whose renewal is being retried.
  */
 export const isActive = (subscription: Subscription | undefined): boolean =>
   subscription !== undefined && givesAccess(subscription);
@@ -55,7 +55,7 @@ async function subscriptionOf(
   return userId && (await stores.subscriptions.findCurrent(strategyId, userId));
 }
 
-/** Those of the strategies that the caller may see, in the order asked, each once. */
+/** The strategies that the caller may see, in the requested order, each once. */
 export async function visibleStrategies(
   stores: Reads,
   caller: Caller,
@@ -73,7 +73,7 @@ export async function visibleStrategies(
   return visible;
 }
 
-/** The strategy, when the caller may see it; one they may not is answered as one that does not exist. */
+/** The strategy, when the caller may see it. Otherwise refuses it as one that does not exist. */
 export async function visibleStrategy(
   stores: Reads,
   caller: Caller,
@@ -85,7 +85,7 @@ export async function visibleStrategy(
   throw noSuchStrategy(strategyId, hidden?.deletedAt === null);
 }
 
-/** The strategy, when the caller owns it: placing and cancelling are the owner's. */
+/** The strategy, when the caller owns it: only the owner places and cancels. */
 export async function ownStrategy(
   stores: Reads,
   caller: Caller,
@@ -99,7 +99,7 @@ export async function ownStrategy(
   return strategy;
 }
 
-/** Refuses a strategy that is over: nothing is placed, cancelled or followed any more (contract 7b.9). */
+/** Refuses a strategy that has ended: it takes no orders, cancels or followers (contract 7b.9). */
 export function requireGoesOn({ id: strategyId, endedAt }: Strategy): void {
   if (endedAt === null) return;
   throw new Refusal(
@@ -108,7 +108,7 @@ export function requireGoesOn({ id: strategyId, endedAt }: Strategy): void {
   );
 }
 
-/** The own strategy that goes on. */
+/** The caller's own strategy, unless it has ended. */
 export async function tradedStrategy(
   stores: Reads,
   caller: Caller,

@@ -17,20 +17,20 @@ type Needs = Pick<Ports, 'clock'> & {
 };
 
 /**
- * Counts how long strategies are at or below zero (contract 7b.9), in memory: what is kept of it is for a restart. One that
- * is not counted costs a quote nothing.
+ * Counts in memory how long strategies are at or below zero (contract 7b.9); the stored figures serve a restart. A strategy
+ * that is not counted adds no cost to a quote.
  */
 export class BelowZeroCounts {
   private readonly counts = new Map<StrategyId, BelowZero>();
 
   constructor(private readonly needs: Needs) {}
 
-  /** From what was kept. */
+  /** Starts from the stored figure. */
   restore(strategyId: StrategyId, lasted: number): void {
     this.counts.set(strategyId, { lasted, seen: null });
   }
 
-  /** Begins to count, or goes on. */
+  /** Starts or continues counting. */
   look(strategyId: StrategyId): BelowZero {
     const { floor, clock, settings } = this.needs;
     const book = floor.book(strategyId);
@@ -50,7 +50,7 @@ export class BelowZeroCounts {
     return [...this.counts.keys()];
   }
 
-  /** One quote above zero ends it, however soon the next one comes. */
+  /** One quote above zero ends the count, however soon the next quote comes. */
   quotesChanged(quotes: readonly Pick<Quote, 'stockId'>[]): void {
     if (this.counts.size === 0) return;
     const { floor } = this.needs;

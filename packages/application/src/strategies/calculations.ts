@@ -18,7 +18,7 @@ import type { CalculationView } from '../views.js';
 
 export interface CalculationInput {
   readonly strategyId: string;
-  /** What the strategy was worth to the user at the date, in their own currency. */
+  /** The strategy's value to the user at the date, in their own currency. */
   readonly inputValue: Decimal;
   /** Now when absent. */
   readonly inputDate?: Timestamp | undefined;
@@ -73,7 +73,7 @@ async function calculate(
   };
 }
 
-/** What the strategy would be to someone who had it at that figure on that date; nothing is kept. */
+/** The strategy in the figures of someone for whom it had that value on that date. Nothing is stored. */
 export const getStrategyCalculation =
   (core: Core) =>
   async (caller: Caller, command: CalculationInput): Promise<CalculationView> => {
@@ -85,7 +85,7 @@ export const getStrategyCalculation =
     });
   };
 
-/** The same, kept in the caller's own row: their multiplier from now on. */
+/** The same, stored in the caller's own row as their new multiplier. */
 export const updateStrategyCalculation =
   (core: Core) =>
   async (caller: Caller, command: CalculationInput): Promise<CalculationView> => {

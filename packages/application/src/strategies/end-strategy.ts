@@ -16,13 +16,13 @@ import { afterEnds } from './ends-under-way.js';
 import { DELETED_REASON } from './ends.js';
 import type { Transaction } from '../transaction.js';
 
-/** Followers that are read at once. */
+/** Followers per read. */
 const PAGE = 500;
 
 /**
- * Gone from all reads; open orders cancelled, subscriptions ended, the ledger kept. The end is decided in one transaction,
- * `also` is done in it, and the followers are settled after it. What that will cost the owner is worked out before: until it is
- * decided it only shrinks, but for a month that is paid meanwhile, which costs no more than it brings.
+ * Removes the strategy from all reads, cancels its open orders, ends its subscriptions and keeps the ledger. One transaction decides
+ * the end and runs `also`; the followers' subscriptions are ended after it. The owner's cost is computed before: until the decision it
+ * only shrinks, except for a month that is paid meanwhile, which costs no more than it earns.
  */
 export async function endStrategy(
   core: Core,
@@ -50,7 +50,7 @@ export async function endStrategy(
   await core.ends.settleIfPossible(strategyId);
 }
 
-/** By how much the refunds change the earnings of its owner. */
+/** The change of the owner's earnings by the refunds. */
 async function effectOfEnd(
   core: Pick<Core, 'ids'>,
   stores: ReadStores,

@@ -1,7 +1,7 @@
 import type { Strategy, StrategyId } from '@slipstream/domain';
 import type { Core } from '../core.js';
 
-/** A work met a strategy whose followers are not all settled, and has to come after that. */
+/** A transaction found a strategy whose end has not reached all followers yet; it must run after that. */
 class EndUnderWay extends Error {
   override readonly name = 'EndUnderWay';
   constructor(readonly strategyId: StrategyId) {
@@ -9,12 +9,12 @@ class EndUnderWay extends Error {
   }
 }
 
-/** Before the first write of whatever concerns the money or the followers of a strategy. */
+/** Called before the first write of everything that concerns a strategy's money or followers. */
 export function requireNoEndUnderWay({ id, endUnderWay }: Strategy): void {
   if (endUnderWay !== null) throw new EndUnderWay(id);
 }
 
-/** The work, as if the end of a strategy that it met had been one with what followed. */
+/** Runs the transaction as if each end of a strategy that it finds had been one transaction with its consequences. */
 export async function afterEnds<Answer>(
   { ends }: Pick<Core, 'ends'>,
   work: () => Promise<Answer>,

@@ -12,7 +12,7 @@ import { notifyEnded } from '../billing/notify-money.js';
 import type { StrategyEnds } from './strategy-ends.js';
 import { keepNotification, publishNotifications } from '../messages/notify.js';
 
-/** Followers that are settled in one transaction: few, so that others get their turn in between. */
+/** Followers per transaction: few, so that other transactions run in between. */
 const AT_ONCE = 25;
 
 export const DELETED_REASON = 'the strategy was deleted';
@@ -45,7 +45,7 @@ export function strategyEnds(needs: Needs): StrategyEnds {
     for (let goesOn = true; goesOn;) {
       const { told, isLast, isSeen } = await settleSome(strategyId);
       publishNotifications(needs, told);
-      // Who paid for it sees no more of it now.
+      // Paying followers no longer see it.
       if (isLast && isSeen)
         events.publish({ kind: 'access_changed', userId: null, strategyId, reason: OVER_REASON });
       goesOn = !isLast;
@@ -70,7 +70,7 @@ export function strategyEnds(needs: Needs): StrategyEnds {
   };
 }
 
-/** Nothing more is charged, unused days are given back, and the follower is told; who follows for free goes on following a record. */
+/** Charges nothing more, refunds unused days and notifies the follower. A follower of a free strategy goes on following its record. */
 async function settleFollower(
   needs: Needs,
   stores: Stores,

@@ -8,8 +8,8 @@ import { publishNotifications } from '../messages/notify.js';
 import { afterEnds } from './ends-under-way.js';
 
 /**
- * The owner of a private strategy ends a follower's subscription: at once, with the refund of a deletion, and the
- * invitation with it.
+ * Ends a follower's subscription and invitation for the owner of a private strategy: at once, with the same refund as a
+ * deletion.
  */
 export async function excludeFollower(
   core: Core,

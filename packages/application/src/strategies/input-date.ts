@@ -1,9 +1,9 @@
 import { Refusal, type Strategy, type Timestamp } from '@slipstream/domain';
 
-/** How far ahead a client's clock may be: until then its "now" is ours. */
+/** How far ahead a client's clock may be: within it, its "now" counts as the server's. */
 const AHEAD = 5_000;
 
-/** When an input value counts from: not before the strategy, not in the future (contract 2, "Calculation"). */
+/** The date of an input value: not before the strategy, not in the future (contract 2, "Calculation"). */
 export function inputDateOf(
   strategy: Pick<Strategy, 'createdAt'>,
   asked: Timestamp | undefined,

@@ -21,7 +21,7 @@ import { endStrategy } from './end-strategy.js';
 import { forOwner, viewStrategies } from './strategy-views.js';
 import type { StrategyValueView, StrategyView, Timeframe } from '../views.js';
 
-/** The owner's own figure at the start, in currency, unless they give one (contract 2). */
+/** The owner's initial value in currency, unless they give one (contract 2). */
 const DEFAULT_INPUT_VALUE = decimal('10000');
 
 export interface StrategyFields {
@@ -46,7 +46,7 @@ async function requireUsers(
   return asked;
 }
 
-/** A strategy, its book of cash 1 and its owner's own row, which always has a multiplier. */
+/** Makes a strategy, its book with cash 1 and its owner's subscription, which always has a multiplier. */
 export const newStrategy =
   (core: Core) =>
   async (
@@ -109,19 +109,19 @@ export const newStrategy =
     return shown;
   };
 
-/** For its owner. */
+/** The strategy as its owner sees it. */
 const viewOne = async (core: Core, stores: Stores, strategy: Strategy): Promise<StrategyView> => {
   const [view] = await viewStrategies(core, stores, [strategy]);
   return forOwner(view as StrategyView);
 };
 
-/** Of whom the streams must ask again: everybody (null) or one user. */
+/** Whose access the streams must check again: everybody's (null) or one user's. */
 interface LostSight {
   readonly userId: UserId | null;
   readonly reason: string;
 }
 
-/** Those who may see less of the strategy than before. Nearly every change takes nothing from anybody. */
+/** The users who may see less of the strategy than before. Nearly every change takes nothing from anybody. */
 function lostSight(before: Strategy, after: Strategy): readonly LostSight[] {
   if (!after.private) return [];
   if (!before.private) return [{ userId: null, reason: 'the strategy became private' }];

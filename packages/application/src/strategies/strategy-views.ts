@@ -14,16 +14,16 @@ import { type StrategyView, TIMEFRAMES, type Timeframe, type TimeframeView } fro
 const place = (rank: number | null): TimeframeView['rankTop'] =>
   rank === null ? null : decimal(String(rank));
 
-/** One that has become private since, or is over, has no ranks any more. */
+/** A strategy that has since become private or ended has no ranks. */
 const ranksOf = ({ ranking }: Pick<Core, 'ranking'>, strategy: Strategy, over: Timeframe): Ranks =>
   strategy.private || strategy.endedAt !== null ? NO_RANKS : ranking.ranksOf(strategy.id, over);
 
-/** A timeframe by itself, as a list: the same one each time, which is what performances are kept by. */
+/** Each timeframe as a list of one. The same list each time, because it is the cache key of performances. */
 const ALONE = Object.fromEntries(
   TIMEFRAMES.map((timeframe) => [timeframe, [timeframe]]),
 ) as unknown as Readonly<Record<Timeframe, readonly Timeframe[]>>;
 
-/** Strategies with their past value, drawdown and ranks; a strategy's view is the same object while nothing in it has changed. */
+/** Strategies with their past value, drawdown and ranks; a strategy's view stays the same object until it changes. */
 export async function viewStrategies(
   core: Pick<Core, 'clock' | 'floor' | 'performances' | 'ranking'>,
   stores: ReadStores,
@@ -43,7 +43,7 @@ export async function viewStrategies(
   );
 }
 
-/** The last view that a performance was shown in. */
+/** The last view that was made of a performance. */
 const shown = new WeakMap<
   PerformanceOver,
   { readonly tables: Core['ranking']['tables']; readonly view: StrategyView }
@@ -79,10 +79,10 @@ function viewOf(
   return view;
 }
 
-/** Owners' views, each the same object as long as what everybody sees is. */
+/** Owners' views. Each stays the same object as long as the public view does. */
 const owned = new WeakMap<StrategyView, StrategyView>();
 
-/** The view with what is its owner's alone to see. */
+/** The view with the fields that only the owner sees. */
 export function forOwner(view: StrategyView): StrategyView {
   const before = owned.get(view);
   if (before) return before;

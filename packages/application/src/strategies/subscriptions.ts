@@ -35,7 +35,7 @@ export interface SubscriptionInput {
   readonly inputDate?: Timestamp | undefined;
 }
 
-/** The multiplier of a figure given for a date: the last sample at or before it counts (contract 2, "Calculation"). */
+/** The multiplier for a value given for a date: the last sample at or before the date counts (contract 2, "Calculation"). */
 async function multiplierAt(
   { floor }: Core,
   stores: Stores,
@@ -53,13 +53,13 @@ async function multiplierAt(
 
 export interface NewSubscription extends SubscriptionInput {
   readonly strategyId: string;
-  /** Whole USD a month, as the caller knows it. */
+  /** Whole USD a month: the price that the caller knows. */
   readonly price?: number | undefined;
 }
 
 /**
- * Follows a free strategy at once; one with a price is charged for, and followed when that is paid. Of a subscription that
- * is about to end it takes back the end, at the price it has. Without `inputValue` the multiplier stays unknown (null).
+ * Follows a free strategy at once. A strategy with a price is charged first and followed when the charge is paid. If the
+ * subscription is about to end, revokes that end at its present price. Without `inputValue` the multiplier stays unknown (null).
  */
 export const newStrategySubscription =
   (core: Core, billing: Billing) =>
@@ -122,7 +122,7 @@ function requireResumable({ status, endsAt }: Subscription, now: Timestamp): voi
   throw new Refusal('conflict', 'you follow or own this strategy already');
 }
 
-/** Nobody pays a price that they did not say (contract 16). */
+/** Nobody pays a price that is not in their request (contract 16). */
 function requireAgreedPrice(
   { price }: { readonly price: number },
   agreed: number | undefined,
@@ -135,7 +135,7 @@ function requireAgreedPrice(
   throw new Refusal('price_changed', `the price is ${price} USD a month now, not ${agreed}`);
 }
 
-/** What the caller said of their own figures; nothing when they said nothing. */
+/** The caller's own input value and date, if they gave any. */
 async function inputOf(
   core: Core,
   stores: Stores,
@@ -150,8 +150,8 @@ async function inputOf(
 }
 
 /**
- * A free one ends at once, a paid one at the end of what is paid for (contract 5, "Billing"). With `userId` the owner of a
- * private strategy ends that user's: at once, and what is left of a paid month is given back.
+ * A free subscription ends at once, a paid one at the end of the paid period (contract 5, "Billing"). With `userId`, the owner of
+ * a private strategy ends that user's subscription at once, and the rest of a paid month is refunded.
  */
 export const deleteStrategySubscription =
   (core: Core) =>
@@ -188,7 +188,7 @@ export const deleteStrategySubscription =
     });
   };
 
-/** The caller's own rows, newest first; when strategies are named only of those, in the order of their names. */
+/** The caller's own subscriptions, newest first; with strategy ids only those to them, in the order of the ids. */
 export const getStrategySubscriptions =
   ({ unitOfWork }: Core) =>
   async (

@@ -16,8 +16,8 @@ import { viewStrategies } from './strategy-views.js';
 import type { StrategyView } from '../views.js';
 
 /**
- * The operator takes back the end of a strategy (contract 7b.9): it trades and ranks again. What was closed stays closed,
- * what was refunded refunded: followers who paid follow anew.
+ * Revokes the end of a strategy for the operator (contract 7b.9): it trades and ranks again. Closed positions stay closed and
+ * refunds stay refunded; paying followers must subscribe again.
  */
 export const undoStrategyEnd =
   (core: Core) =>

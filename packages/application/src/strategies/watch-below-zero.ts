@@ -19,14 +19,14 @@ import { keepNotification, publishNotifications } from '../messages/notify.js';
 import { tellAlways } from '../messages/tell-always.js';
 import { OVER_REASON, overText } from './ends.js';
 
-/** Who is looked for anew; those that are counted are looked at each second. */
+/** How often new strategies are searched for; the counted ones are checked each second. */
 const SEARCH_EVERY = 5_000;
-/** What is counted is kept so often, and what an ended strategy still holds is looked at. */
+/** How often the counts are stored and the remaining holdings of ended strategies are checked. */
 const KEEP_EVERY = 60_000;
 
-/** Strategies at or below zero: bound to closing after a minute, ended after fifteen (contract 7b.9). */
+/** Restricts strategies at or below zero to closing after one minute and ends them after fifteen (contract 7b.9). */
 export interface BelowZeroWatch {
-  /** From what was kept, at start. */
+  /** Restores the stored counts at start. */
   start(): Promise<void>;
   tick(): Promise<void>;
 }
@@ -41,9 +41,9 @@ const CLOSING_REASON = 'closing_only: the value of the strategy was at or below 
 
 export function watchBelowZero(core: Core): BelowZeroWatch {
   const { unitOfWork, clock, floor, belowZero, log } = core;
-  /** What was kept of each that is counted. */
+  /** The stored figure of each counted strategy. */
   const kept = new Map<StrategyId, number>();
-  /** Ended ones: what they hold is closed. */
+  /** Ended strategies: their holdings are closed. */
   const over = new Set<StrategyId>();
   let searchedAt = -Infinity;
   let closedAt = -Infinity;
@@ -56,7 +56,7 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
   const goesOn = (strategy: Strategy | undefined): strategy is Strategy =>
     strategy !== undefined && strategy.deletedAt === null && strategy.endedAt === null;
 
-  /** Keeps how long it has lasted; the book is bound to closing when that follows from it. */
+  /** Stores how long it has lasted, and restricts the book to closing when the time is reached. */
   const keep = async (strategyId: StrategyId, lasted: number): Promise<void> => {
     const phase = belowZeroPhase(lasted);
     const was = belowZeroPhase(kept.get(strategyId) ?? 0);
@@ -83,7 +83,7 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
     else kept.set(strategyId, lasted);
   };
 
-  /** The owner, in the transaction of the end. */
+  /** Notifies the owner, in the transaction of the end. */
   const tell = async (stores: Stores, { id, userId }: Strategy): Promise<Notification[]> => {
     const notice = { userId, strategyId: id, text: overText(id) };
     const subject = 'A strategy of yours is over';
@@ -129,7 +129,7 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
     await core.ends.settleIfPossible(strategyId);
   };
 
-  /** What an ended strategy holds without an order that closes it: it was delisted for a time, or came by a corporate action. */
+  /** Closes holdings of ended strategies that no open order closes: their stock was delisted for a time, or a corporate action brought them. */
   const closeWhatIsLeft = async (): Promise<void> => {
     for (const strategyId of over) {
       const book = floor.book(strategyId);
@@ -156,7 +156,7 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
       await keep(strategyId, lasted);
   };
 
-  /** Those that are at or below zero and were not yet counted. One that is over or deleted is not counted. */
+  /** Finds strategies at or below zero that are not counted yet. Ended and deleted ones are never counted. */
   const search = async (): Promise<void> => {
     const counted = new Set(belowZero.counted());
     const found = [...floor.strategiesAtOrBelowZero()].filter((id) => !counted.has(id));
@@ -184,7 +184,7 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
         await search();
         searchedAt = now;
       }
-      // Also those that have recovered: that is kept too.
+      // Recovered ones too: their recovery is stored.
       for (const strategyId of new Set([...belowZero.counted(), ...kept.keys()])) {
         try {
           await bringOn(strategyId);

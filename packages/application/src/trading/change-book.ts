@@ -15,7 +15,7 @@ import type { Transaction } from '../transaction.js';
 
 type Needs = Pick<Core, 'unitOfWork' | 'events' | 'clock' | 'floor' | 'watch' | 'fingerprints'>;
 
-/** The next book with its changes; and the row of the corporate action, if that is what changed it. */
+/** The next book with its changes, and the corporate action's row if one changed it. */
 export interface Decision extends Outcome {
   readonly adjustment?: Adjustment;
 }
@@ -23,11 +23,11 @@ export interface Decision extends Outcome {
 export interface ChangeOptions<Decided> {
   /** Rejects with `StorageUnavailable` if this returns false before the transaction starts. */
   readonly wanted?: (() => boolean) | undefined;
-  /** Called at the commit, before anybody else hears of the change. */
+  /** Called at the commit, before the change is published. */
   readonly onCommit?: (decided: Decided) => void;
 }
 
-/** Saves the decision with its records. The orders are watched from now on, so that no quote is missed before the commit. */
+/** Saves the decision with its records. The orders are watched from here on, so that no quote is missed before the commit. */
 async function save(
   { floor, fingerprints }: Pick<Needs, 'floor' | 'fingerprints'>,
   stores: Stores,
@@ -37,7 +37,7 @@ async function save(
   await stores.books.save(book, changes);
   if (adjustment) {
     await stores.adjustments.save(adjustment);
-    // A delisting's change of the holding is its fill: a record with both would end short.
+    // A delisting is recorded as its fill: with both entries, the record would end with a short holding.
     if (adjustment.kind !== 'delisting') await recordAdjustment(stores, fingerprints, adjustment);
   }
   await recordFills(stores, fingerprints, { book, changes });
@@ -45,8 +45,8 @@ async function save(
 }
 
 /**
- * The one way to change a book, by a command, a quote or a corporate action: it is loaded, decided and saved in one
- * transaction. At the commit memory takes it over and everybody hears of it, in the order of the commits.
+ * Every change of a book by a command, a quote or a corporate action goes through here. One transaction loads the book, decides
+ * and saves. At the commit the change enters memory and is published, in the order of the commits.
  */
 export async function changeBook<Decided extends Decision>(
   core: Needs,
@@ -71,13 +71,13 @@ export async function changeBook<Decided extends Decision>(
     floor.commit(after, changes);
     const adjusted = adjustment && { adjusted: adjustment.stockId };
     events.publish({ kind: 'book_changed', strategyId, at, before, after, changes, ...adjusted });
-    // A split leaves the value as it was; its quotes are hidden until every book has it.
+    // A split does not change the value; the quotes stay hidden until every book has it.
     if (adjustment?.kind !== 'split') watch.tell(strategyId);
   };
   try {
     return (await unitOfWork.run(work, { wanted, committed })).decided;
   } catch (error) {
-    // A refusal comes before anything is expected; a fault may come after, and then the committed book says what waits.
+    // A refusal comes before any order is expected. A fault may come later; then the committed book decides which orders wait.
     if (!(error instanceof Refusal)) floor.rewatch(strategyId);
     throw error;
   }

@@ -14,7 +14,7 @@ import {
 } from '@slipstream/domain';
 import type { OrderView, PositionView, PositionsView, StockView } from '../views.js';
 
-/** A stock that a book refers to is never removed, only delisted. */
+/** Stocks in books are never removed, only delisted. */
 function knownStock(market: Market<Stock>, stockId: StockId): Stock {
   const stock = market.stock(stockId);
   if (!stock) throw new Error(`stock ${stockId} is referred to and not known`);
@@ -26,7 +26,7 @@ export const viewStock = (stock: Stock, market: Market<Stock>): StockView => ({
   quote: market.quote(stock.id),
 });
 
-/** An order of the book; what is open waits for what holds now. */
+/** An order of the book with its present waiting reason, if it is open. */
 export const viewOrder = (order: Order, market: Market<Stock>, book: Book): OrderView => ({
   ...viewStock(knownStock(market, order.stockId), market),
   order,
@@ -57,7 +57,7 @@ function viewPosition(
   };
 }
 
-/** getPositions' answer; with `only`, holding just these positions as they are now, a closed one with amount 0. */
+/** The answer of getPositions. With `only`, it holds just these positions as they are now, a closed one with amount 0. */
 export function viewPositions(
   book: Book,
   market: Market<Stock>,

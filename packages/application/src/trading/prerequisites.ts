@@ -1,7 +1,7 @@
 import { type Book, type Order, type OrderId, Refusal, id, openOrder } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 
-/** An order that the strategy has or had; undefined for another strategy's, which is told as unknown. */
+/** An open or past order of the strategy. Undefined for an order of another strategy, which is refused as unknown. */
 export async function orderOf(
   { orders }: Pick<Stores, 'orders'>,
   { strategyId }: Book,
@@ -18,8 +18,8 @@ export const notOpen = (orderId: OrderId, order: Order | undefined): Refusal =>
     : new Refusal('not_found', `order ${orderId} does not exist`);
 
 /**
- * Those of the named orders that are still to be waited for. One that has filled is met: an entry and then its stop must
- * work however fast the entry fills. One that was cancelled or rejected, or is unknown, is refused (contract 7b.1).
+ * The named orders that are still open. A filled order is a prerequisite that is met: an entry followed by its stop must
+ * work however fast the entry fills. A cancelled, rejected or unknown order is refused (contract 7b.1).
  */
 export async function openPrerequisites(
   stores: Pick<Stores, 'orders'>,

@@ -5,7 +5,7 @@ import type { Core } from '../core.js';
 import { viewOrders } from './order-views.js';
 import type { PlanPreviewView } from '../views.js';
 
-/** What a plan would place now, worked out by the code that places it; nothing is kept. */
+/** The orders that a plan would place now, computed by the code that places them. Nothing is stored. */
 export const previewOf = (
   { unitOfWork, floor, clock, ids, belowZero }: Core,
   caller: Caller,

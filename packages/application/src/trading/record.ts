@@ -27,7 +27,7 @@ async function append(
   await stores.track.save(nextEntry(last, event, sha256));
 }
 
-/** Samples of the value at one moment, one after another; the first of a day puts the last of the day before into the track record. */
+/** Stores value samples of one moment in their order. The first of a day adds the last of the day before to the track record. */
 export async function recordValue(
   stores: Stores,
   hashes: Hashes,
@@ -48,7 +48,7 @@ export async function recordValue(
   await stores.valueHistory.save(strategyId, bucket);
 }
 
-/** Every fill goes into the track record, and the value after it into the history (contract 3). The fills of one command are of one moment. */
+/** Adds every fill to the track record, and the value after it to the history (contract 3). All fills of a command have one time. */
 export async function recordFills(
   stores: Stores,
   hashes: Hashes,
@@ -65,7 +65,7 @@ export async function recordFills(
     await recordValue(stores, hashes, first.strategyId, first.createdAt, value, ...more);
 }
 
-/** A split or dividend is part of the record: without it the fills do not add up. */
+/** Adds a split or dividend to the track record: without it the fills do not add up. */
 export const recordAdjustment = (
   stores: Stores,
   hashes: Hashes,

@@ -5,7 +5,7 @@ import { HOUR, DAY } from '../time.js';
 export const TOKEN_TYPES = ['refresh', 'session', 'api'] as const;
 export type TokenType = (typeof TOKEN_TYPES)[number];
 
-/** A credential of a user; of its text only the digest is known (contract 5, "Tokens"). */
+/** A user's credential; only the digest of its text is stored (contract 5, "Tokens"). */
 export interface Token {
   readonly id: TokenId;
   readonly userId: UserId;
@@ -13,15 +13,15 @@ export interface Token {
   readonly name: string;
   /** Operation names, or `*` for all. */
   readonly scope: readonly string[];
-  /** When set, it works only for operations that name one of these. */
+  /** When set, the token works only for operations that name one of these strategies. */
   readonly strategyIds: readonly StrategyId[] | null;
   /** Hex SHA-256 of the token's text. */
   readonly digest: string;
-  /** The token it ends with; null when it hangs on the user alone. */
+  /** The token that it ends with; null when it depends on the user alone. */
   readonly parentId: TokenId | null;
   readonly createdAt: Timestamp;
   readonly expiresAt: Timestamp | null;
-  /** Each use puts the end off: it expires when it was not used for `TOKEN_IDLE_LIFETIME`. */
+  /** True when each use postpones the end: the token expires after `TOKEN_IDLE_LIFETIME` without use. */
   readonly renewedByUse: boolean;
   /** To the minute; null before the first use. */
   readonly lastUsedAt: Timestamp | null;
@@ -31,13 +31,13 @@ export interface Token {
 export const SIGN_IN_LIFETIME = 30 * DAY;
 /** A session token lives an hour at most (contract 16). */
 export const SESSION_LIFETIME = HOUR;
-/** An api token that was made without an end expires when it was not used for so long. */
+/** An api token that was made without an end expires after this time without use. */
 export const TOKEN_IDLE_LIFETIME = 365 * DAY;
 
-/** Operations that `*` of a lasting token leaves out: they let money leave, so they must be named (contract 16). */
+/** Operations that `*` of an api token does not include: they let money leave, so a scope must name them (contract 16). */
 export const ONLY_BY_NAME: readonly string[] = ['newWithdrawal', 'newPaymentSource'];
 
-/** With one of these a lasting token can spend, pay out or trade somebody's account: its owner is told of it. */
+/** With one of these an api token can spend, pay out or trade a brokerage account, so its owner is notified. */
 export const MONEY_SCOPES: readonly string[] = [
   '*',
   ...ONLY_BY_NAME,
@@ -48,7 +48,7 @@ export const MONEY_SCOPES: readonly string[] = [
   'startBot',
 ];
 
-/** Whether a token of that type and scope may use the operation. What a refresh token may is no matter of scope. */
+/** Whether a token of that type and scope may use the operation. The rights of a refresh token do not depend on its scope. */
 export const grants = (
   { type, scope }: Pick<Token, 'type' | 'scope'>,
   operation: string,

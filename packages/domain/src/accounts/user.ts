@@ -8,7 +8,7 @@ export const USER_NOTIFICATIONS = [
   'new_features_email',
   'payment_complete_email',
 ] as const;
-/** What a new user is told: all but news. */
+/** The notifications of a new user: all but news. */
 export const DEFAULT_NOTIFICATIONS: readonly UserNotification[] = [
   'subscription',
   'like',
@@ -19,17 +19,17 @@ export type UserNotification = (typeof USER_NOTIFICATIONS)[number];
 
 /** The texts of a public profile (spec 2.3). */
 export const PROFILE_FIELDS = ['bio', 'x', 'website', 'youtube', 'telegram'] as const;
-/** What a user says of themselves; the empty string when unset. */
+/** The user's description of themselves; the empty string when unset. */
 export type Profile = Readonly<Record<(typeof PROFILE_FIELDS)[number], string>>;
 
 /** The second factor: codes of an authenticator app. */
 export interface SecondFactor {
   readonly sealedSecret: string;
-  /** It is asked for since then; null until a first code showed that the app has the secret. */
+  /** When it became required; null until a first code showed that the app has the secret. */
   readonly since: Timestamp | null;
-  /** The step of the last code that was taken: it and earlier ones are good no more. */
+  /** The step of the last accepted code: codes of this step and earlier ones are no longer valid. */
   readonly lastStep: number;
-  /** Digests of the recovery codes that are left. */
+  /** Digests of the unused recovery codes. */
   readonly recovery: readonly string[];
 }
 
@@ -47,17 +47,17 @@ export interface User {
   readonly paymentsEnabled: boolean;
   /** The e-mail address was confirmed. */
   readonly verified: boolean;
-  /** An account that was never confirmed ends then, unless something hangs on it; null where it need not be. */
+  /** When an unconfirmed account ends, unless something depends on it; null where no confirmation is required. */
   readonly confirmBy: Timestamp | null;
   /** The user's own referral code. */
   readonly refId: string;
   /** Whose referral code was given at sign-up. */
   readonly referredBy: UserId | null;
   readonly secondFactor: SecondFactor | null;
-  /** Digests of what the user signed in from, the newest first. */
+  /** Digests of the devices that the user signed in from, the newest first. */
   readonly devices: readonly string[];
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
-  /** Since then only this empty row is left, for the ledger's sake; null while the user is there. */
+  /** When the account was deleted: only this empty row remains, for the ledger. Null while the account exists. */
   readonly deletedAt: Timestamp | null;
 }

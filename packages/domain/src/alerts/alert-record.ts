@@ -4,7 +4,7 @@ import type { Quote, Stock } from '../market/stock.js';
 
 export type AlertRecordId = Id<'alert_record'>;
 
-/** What became of an alert (contract 3, "Inbox"). */
+/** The verdict on an alert (contract 3, "Inbox"). */
 export const ALERT_VERDICTS = [
   'accepted',
   'no_change',
@@ -14,7 +14,7 @@ export const ALERT_VERDICTS = [
 ] as const;
 export type AlertVerdict = (typeof ALERT_VERDICTS)[number];
 
-/** An order as it was answered: what happens to it, its stock or its quote later does not change this. */
+/** An order as it was answered. Later changes of the order, its stock or its quote do not change this. */
 export interface AnsweredOrder {
   readonly stock: Stock;
   readonly quote: Quote | undefined;
@@ -24,26 +24,26 @@ export interface AnsweredOrder {
 
 /** An alert that came with a valid token, as the inbox keeps it (contract 3). */
 export interface AlertRecord {
-  /** The id of the request that brought it. */
+  /** The id of its request. */
   readonly id: AlertRecordId;
   readonly userId: UserId;
   readonly tokenId: TokenId;
-  /** The strategy it named; null when that is none of the sender's own. */
+  /** The strategy it named; null when the sender does not own it. */
   readonly strategyId: StrategyId | null;
   /** The stock it named; null when there is no such stock. */
   readonly stockId: StockId | null;
   /** The sender's own `alert_id`. */
   readonly alertId: string | null;
   readonly verdict: AlertVerdict;
-  /** Why it was refused, or which alert it repeats or gave way to. */
+  /** Why it was refused, which alert it repeats, or which alert superseded it. */
   readonly reason: string | null;
   /** The order that answered it; that of an alert that traded nothing is in no other list. */
   readonly orderId: OrderId | null;
-  /** What was received as JSON text, without the token; null when it did not come as text. */
+  /** The received JSON text, without the token; null when it did not arrive as text. */
   readonly body: string | null;
-  /** The same for two alerts of the same token, strategy and body; null when it did not come as text. */
+  /** The same for two alerts of the same token, strategy and body; null when it did not arrive as text. */
   readonly fingerprint: string | null;
-  /** What a repeat of it is answered; null for one that gave no answer of its own. */
+  /** The answer to a repeat of it; null for an alert without an answer of its own. */
   readonly answer: AnsweredOrder | null;
   readonly createdAt: Timestamp;
 }

@@ -54,7 +54,7 @@ export interface Alert {
   readonly previousPositionSize: Decimal | null;
 }
 
-/** What an alert comes to. `no_change` trades nothing; `replaces` says whether open orders are cancelled. */
+/** The orders of an alert. `no_change` trades nothing; `replaces` is whether open orders are cancelled. */
 export interface AlertPlan extends Plan {
   readonly verdict: 'accepted' | 'no_change';
   /** Why nothing is traded. */
@@ -74,7 +74,7 @@ const SIDES: Readonly<Record<AlertAction, Side | 'close_all'>> = {
   flat: 'close_all',
 };
 
-/** Which order answers an alert that trades nothing: the one that its own word asked for; closing is a sale. */
+/** The action of the order that answers an alert that trades nothing: that of its own action word; closing is a sale. */
 export const actionOf = (alert: Pick<Alert, 'action'>): Action =>
   SIDES[alert.action] === 'long' ? 'buy' : 'sell';
 
@@ -92,7 +92,7 @@ const HALF = decimal('0.5');
 const LEVERAGE_STEP = decimal('0.01');
 const roundHalfUp = (value: Decimal): Decimal => value.plus(HALF).round(0, 0);
 
-/** What an alert is sized from. */
+/** The figures that size an alert. */
 interface Sizing {
   readonly alert: Alert;
   readonly side: Side;
@@ -167,7 +167,7 @@ function closing(
   };
 }
 
-/** Which part of its position the platform keeps, as size / previous; undefined when it does not say so. */
+/** The part of its position that the platform keeps, size / previous; undefined when the alert does not have it. */
 function keptPart({ positionSize, previousPositionSize }: Alert) {
   if (!positionSize || !previousPositionSize) return undefined;
   const [size, previous] = [positionSize.abs(), previousPositionSize.abs()];
@@ -178,8 +178,8 @@ const sideOf = (held: Decimal): MarketPosition =>
   sign(held) === 0 ? 'flat' : sign(held) > 0 ? 'long' : 'short';
 
 /**
- * An alert against the side that it says the platform is on: the holding shrinks as the platform's position did, from what
- * an exit that is still open would have left (contract 7b.3). It needs no price and may be of any size: the next one goes
+ * An alert against the platform's own side: the holding shrinks in the same proportion as the platform's position, starting from
+ * the holding that an exit still open would have left (contract 7b.3). It needs no price and may be of any size: the next one goes
  * on from it.
  */
 function partialExit(

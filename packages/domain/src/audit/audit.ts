@@ -1,25 +1,25 @@
 import type { Timestamp, TokenId } from '../ids.js';
 import { FIRST_HASH, type Sha256 } from '../performance/track-record.js';
 
-/** `ok`: it was done. `denied`: it is not the caller's to do. `refused`: what was asked is wrong, and that it came was kept. */
+/** `ok`: done. `denied`: the caller may not do it. `refused`: the request was wrong and is recorded. */
 export type AuditOutcome = 'ok' | 'denied' | 'refused';
 
 /**
- * A link of the audit log: one change of what is kept, or one access that was denied. Its hash covers the one before, so
- * nothing behind a known hash can be changed, left out or slipped in unnoticed.
+ * An entry of the audit log: one change of stored data, or one denied access. Its hash covers the entry before, so nobody can
+ * change, remove or insert an entry before a known hash unnoticed.
  */
 export interface AuditEntry {
   /** 1, 2, 3, … without a gap. */
   readonly seq: number;
   readonly at: Timestamp;
-  /** A user's id, `operator`, `anonymous`, or `system` for what the service does by itself. */
+  /** A user's id, `operator`, `anonymous`, or `system` for actions of the service itself. */
   readonly actor: string;
   readonly tokenId: TokenId | null;
-  /** The address that the request came from; null when it came from none. */
+  /** The address of the request; null when it has none. */
   readonly ip: string | null;
-  /** The operation, or what the service was about. */
+  /** The operation, or the service's own action. */
   readonly action: string;
-  /** What was changed or asked for, as `kind:id`; twenty at most, then how many `more:`. */
+  /** The objects that were changed or requested, as `kind:id`; at most twenty, then `more:` with the number of others. */
   readonly objects: readonly string[];
   readonly outcome: AuditOutcome;
   /** Why it was denied or refused; null when it was done. */
@@ -31,16 +31,16 @@ export interface AuditEntry {
   readonly hash: string;
 }
 
-/** What is known of an entry before it has its place in the log. */
+/** The fields of an entry before it has its place in the log. */
 export type AuditEvent = Omit<AuditEntry, 'seq' | 'prevHash' | 'hash'>;
 
-/** What an entry follows: the place and the hash of the one before. */
+/** The place and the hash of the entry before. */
 export type AuditHead = Pick<AuditEntry, 'seq' | 'hash'>;
 
-/** What the first entry follows. */
+/** The head that the first entry follows. */
 export const AUDIT_BEGINNING: AuditHead = { seq: 0, hash: FIRST_HASH };
 
-/** What an entry's hash is of: every field but the hash, a line each; what is null is an empty one. */
+/** The text that is hashed: every field but the hash, one line each; null is an empty line. */
 export const auditText = (entry: Omit<AuditEntry, 'hash'>): string =>
   [
     'slipstream audit log 1',
@@ -94,7 +94,7 @@ export type AuditVerdict =
   | { readonly intact: true; readonly head: AuditHead }
   | { readonly intact: false; readonly seq: number; readonly reason: string };
 
-/** Checks that the entries, oldest first, follow `head` one after another; answers the head to go on from. */
+/** Checks that the entries, oldest first, follow `head` one after another; returns the head for the next check. */
 export function verifyAudit(
   head: AuditHead,
   entries: readonly AuditEntry[],

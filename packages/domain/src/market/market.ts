@@ -4,7 +4,7 @@ import type { Quote, Session, TradedInstrument } from './stock.js';
 import type { StockId, Timestamp } from '../ids.js';
 
 /**
- * What the rules see of the world at one moment. Lookups only: the same view always gives the same answer.
+ * The world as the rules see it at one moment. Lookups only: the same view always gives the same answer.
  * A host may know more of its instruments than the rules need (`Market<Stock>`).
  */
 export interface Market<Known extends TradedInstrument = TradedInstrument> {
@@ -17,7 +17,7 @@ export interface Market<Known extends TradedInstrument = TradedInstrument> {
   freshQuote(stockId: StockId): Quote | undefined;
   /** The regular session that is open now on the stock's exchange, or undefined when it is closed. */
   session(stock: TradedInstrument): Session | undefined;
-  /** Sums over the holdings of a book, where they are remembered; undefined while a quote is missing. */
+  /** Remembered sums over the holdings of a book, where the host has them; undefined while a quote is missing. */
   holdings?(this: void, book: Book): Holdings | undefined;
 }
 

@@ -1,13 +1,13 @@
 import { type Decimal, ONE, divide, round18 } from '../numbers/decimal.js';
 import type { Quote } from './stock.js';
 
-/** So many new shares for so many old ones: exact where their quotient is not (1:3). */
+/** A number of new shares for a number of old ones: exact even where their quotient is not (1:3). */
 export interface SplitRatio {
   readonly newShares: Decimal;
   readonly oldShares: Decimal;
 }
 
-/** The ratio of a split that is known by its quotient, or by its shares. */
+/** The ratio of a split, from its quotient or from its shares. */
 export const splitRatio = (split: {
   readonly figure: Decimal;
   readonly newShares: Decimal | null;

@@ -15,7 +15,7 @@ import { valuationPrice } from '../performance/valuation.js';
 export type StockActionId = Id<'stock_action'>;
 export type AdjustmentId = Id<'adjustment'>;
 
-/** What an operator can say of a stock: new shares for an old one, cash a share, the price at which it ended. */
+/** The kinds of corporate action: new shares for old ones, cash per share, the final price. */
 export const STOCK_ACTION_KINDS = ['split', 'cash_dividend', 'delisting'] as const;
 export type StockActionKind = (typeof STOCK_ACTION_KINDS)[number];
 
@@ -26,14 +26,14 @@ export interface StockAction {
   readonly kind: StockActionKind;
   /** Split: new shares for an old one. Dividend: cash a share. Delisting: the price it settles at. Market units. */
   readonly figure: Decimal;
-  /** Of a split that was said in shares: so many new ones for so many old ones. Null otherwise. */
+  /** The new and old shares of a split that was given in shares; null otherwise. */
   readonly newShares: Decimal | null;
   readonly oldShares: Decimal | null;
   readonly status: 'pending' | 'done';
   readonly createdAt: Timestamp;
 }
 
-/** What an action did to one book: at most one an action and a strategy. */
+/** The effect of an action on one book: at most one for an action and a strategy. */
 export interface Adjustment {
   readonly id: AdjustmentId;
   readonly actionId: StockActionId;
@@ -44,12 +44,12 @@ export interface Adjustment {
   /** Held before and after, signed, normalized. */
   readonly amountBefore: Decimal;
   readonly amountAfter: Decimal;
-  /** What was booked to cash: a dividend, or a split's part of a share below the last place. Negative: owed. */
+  /** The amount booked to cash: a dividend, or a split's part of a share below the last place. Negative when it is owed. */
   readonly cash: Decimal;
   readonly createdAt: Timestamp;
 }
 
-/** A book after an action: what changed of its orders, and what is booked. */
+/** A book after an action, with the changes of its orders and the adjustment. */
 export interface Adjusted {
   readonly book: Book;
   readonly changes: readonly BookChange[];
@@ -86,8 +86,8 @@ const resized = (order: OpenOrder, ratio: SplitRatio): OpenOrder => ({
 });
 
 /**
- * A split leaves the value as it was: amounts by the ratio, prices through it. What of an amount has more than 18 places
- * is paid in cash at `quote`, the last one before the split, as brokers pay fractions.
+ * A split does not change the value: it multiplies amounts by the ratio and divides prices by it. The part of an amount beyond 18
+ * places is paid in cash at `quote`, the last one before the split, as brokers pay fractions.
  */
 export function splitBook(
   book: Book,
@@ -152,7 +152,7 @@ function withoutOrdersOf(book: Book, stock: TradedInstrument, market: Market) {
   return { left, changes, released: new Set(released.map((order) => order.id)) };
 }
 
-/** No order of a delisted stock can ever execute: they are cancelled, and what waited for them executes if it can. */
+/** Orders of a delisted stock can never execute, so they are cancelled. Orders that waited for them execute if they can. */
 export function cancelDelisted(
   book: Book,
   stock: TradedInstrument,
@@ -165,7 +165,7 @@ export function cancelDelisted(
   return { book: executed.book, changes: [...changes, ...executed.changes] };
 }
 
-/** What is left of a delisted stock: its orders are cancelled, the holding is closed at the price, free of costs. */
+/** Settles a delisted stock: cancels its orders and closes the holding at the price, free of costs. */
 export function settleDelisted(
   book: Book,
   { figure: price }: StockAction,

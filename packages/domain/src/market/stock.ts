@@ -1,7 +1,7 @@
 import { type Decimal, ZERO } from '../numbers/decimal.js';
 import type { StockId, Timestamp } from '../ids.js';
 
-/** What a stock, a strategy and a bot can be of (spec 2.5). */
+/** The types of stocks, strategies and bots (spec 2.5). */
 export const SECURITIES = ['stock', 'cryptocurrency'] as const;
 export type Security = (typeof SECURITIES)[number];
 
@@ -15,14 +15,14 @@ export interface TradedInstrument {
   /** The ticker; for crypto the pair (`BTCUSD`). */
   readonly symbol: string;
   readonly security: Security;
-  /** Whose sessions it trades in. */
+  /** The exchange whose sessions it trades in. */
   readonly exchange: string;
   readonly slippage: Decimal;
   readonly fee: Decimal;
   readonly status: StockStatus;
 }
 
-/** A tradable instrument with all that is said of it (spec 2.5). */
+/** A tradable instrument with all of its fields (spec 2.5). */
 export interface Stock extends TradedInstrument {
   readonly figiComposite: string | null;
   /** The ticker; for crypto the coin (`BTC`). */
@@ -34,7 +34,7 @@ export interface Stock extends TradedInstrument {
   readonly links: Readonly<Record<string, string>>;
 }
 
-/** Why nothing is ordered of it any more: an order would wait for ever. */
+/** Why the stock takes no orders any more: an order would wait for ever. */
 export const goneReason = ({ symbol }: TradedInstrument): string =>
   `${symbol} was delisted; a holding of it waits for the settle_price`;
 

@@ -1,10 +1,10 @@
 import type { MailId, Timestamp, UserId } from '../ids.js';
 
-/** What goes out first: codes for a new password and what concerns the account, then links that confirm, then notices. */
+/** The order of sending: codes for a new password and mails about the account first, then confirmation links, then notices. */
 export const MAIL_URGENCY = { account: 0, confirmation: 1, notice: 2 } as const;
 export type MailUrgency = (typeof MAIL_URGENCY)[keyof typeof MAIL_URGENCY];
 
-/** A mail that is to go out, kept until the mail server took it; one that failed is kept for a while to tell why. */
+/** A queued mail, kept until the mail server has accepted it. A failed mail is kept for a while to show the reason. */
 export interface OutgoingMail {
   /** Also its Message-ID: sent twice, it is still one mail. */
   readonly id: MailId;
@@ -17,9 +17,9 @@ export interface OutgoingMail {
   readonly urgency: number;
   /** Times that sending failed. */
   readonly attempts: number;
-  /** Why it is not tried any more; null while it is. */
+  /** Why it is not retried any more; null while it is. */
   readonly failure: string | null;
-  /** When it is to be sent next; of one that failed, when it is forgotten. */
+  /** When it is sent next; for a failed mail, when it is removed. */
   readonly dueAt: Timestamp;
   readonly createdAt: Timestamp;
 }
@@ -27,7 +27,7 @@ export interface OutgoingMail {
 const FIRST_RETRY = 30_000;
 const LONGEST_RETRY = 6 * 60 * 60 * 1000;
 
-/** A mail that failed so many times is given up: by then it is about two days old. */
+/** The most attempts: a mail that failed so often is about two days old. */
 export const MAX_MAIL_ATTEMPTS = 17;
 
 /** The mail after a failed attempt, due again after 30 s, 1 min, 2 min … at most 6 h; undefined when it is given up. */
@@ -41,7 +41,7 @@ export function afterFailure(mail: OutgoingMail, now: Timestamp): OutgoingMail |
 /** How long a mail that failed is kept. */
 const FAILURE_KEPT_FOR = 30 * 24 * 60 * 60 * 1000;
 
-/** The mail when it is not tried any more. */
+/** The mail after its last attempt. */
 export const failedMail = (mail: OutgoingMail, failure: string, now: Timestamp): OutgoingMail => ({
   ...mail,
   attempts: mail.attempts + 1,

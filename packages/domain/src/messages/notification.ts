@@ -2,13 +2,13 @@ import { BOT_NOTIFICATIONS } from '../mirroring/bot.js';
 import type { BotId, NotificationId, PostId, StrategyId, Timestamp, UserId } from '../ids.js';
 import { USER_NOTIFICATIONS } from '../accounts/user.js';
 
-/** What touches a user's money or account: told always, so it is not among the types that a user chooses. */
+/** A notification about a user's money or account. It is always sent, so users cannot turn it off. */
 export const ACCOUNT_NOTIFICATION = 'account';
 
-/** A strategy is over: told to its owner and its followers always. */
+/** A strategy has ended. Its owner and followers are always notified. */
 export const STRATEGY_ENDED_NOTIFICATION = 'strategy_ended';
 
-/** Every kind of message: a user's own (spec 2.3), their bots' (spec 2.7), and those that are told always. */
+/** Every kind of message: a user's own (spec 2.3), their bots' (spec 2.7), and those that are always sent. */
 export const NOTIFICATION_TYPES = [
   ...USER_NOTIFICATIONS,
   ...BOT_NOTIFICATIONS,
@@ -17,7 +17,7 @@ export const NOTIFICATION_TYPES = [
 ] as const;
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
-/** A message to a user, made when what it tells happened, and only if its type was enabled (contract 5) or is told always. */
+/** A message to a user, made with its event, and only if its type is enabled (contract 5) or always sent. */
 export interface Notification {
   readonly id: NotificationId;
   readonly userId: UserId;
@@ -26,12 +26,12 @@ export interface Notification {
   readonly strategyId: StrategyId | null;
   readonly botId: BotId | null;
   readonly postId: PostId | null;
-  /** Who caused it; kept so that the same thing is not told again and again, never shown. */
+  /** Who caused it. It is never shown; it prevents repeated notifications of the same thing. */
   readonly actorId: UserId | null;
   readonly createdAt: Timestamp;
-  /** Null until the user said so. */
+  /** When the user marked it as read, else null. */
   readonly readAt: Timestamp | null;
 }
 
-/** Somebody who does the same thing again within this time is not told again, in milliseconds. */
+/** A repeat by the same user within this time causes no notification; in milliseconds. */
 export const SAME_NOTICE_WITHIN = 60 * 60 * 1000;

@@ -12,7 +12,7 @@ export interface BrokerPosition {
   readonly value: Decimal;
 }
 
-/** What the broker says is there now. Never from memory: a position that cannot be read is not flat. */
+/** The account as the broker now reports it. Never from memory: a position that cannot be read is not flat. */
 export interface BrokerAccount {
   readonly equity: Decimal;
   readonly cash: Decimal;

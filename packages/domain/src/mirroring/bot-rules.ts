@@ -15,7 +15,7 @@ export const MAX_BOTS = 10;
 /** Strategies that one bot mirrors at most. */
 export const MAX_BOT_ALLOCATIONS = 100;
 
-/** Gross exposure of a bot as a multiple of its equity, unless it says otherwise. */
+/** Default gross exposure of a bot, as a multiple of its equity. */
 export const DEFAULT_BOT_LEVERAGE = decimal('1');
 
 const LEVERAGE_STEP = decimal('0.01');

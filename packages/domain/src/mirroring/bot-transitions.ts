@@ -1,7 +1,7 @@
 import type { Bot, BotCondition, BotStatus } from './bot.js';
 import { Refusal } from '../refusal.js';
 
-/** `start`, `stop` and `reset` are the owner's; the others are what the engine found. */
+/** `start`, `stop` and `reset` are the owner's; the others come from the reconciler. */
 export const BOT_COMMANDS = [
   'start',
   'stop',
@@ -45,7 +45,7 @@ const conditions = {
   error: undefined,
 } as const satisfies Record<BotStatus, BotCondition | undefined>;
 
-/** What the command makes of the bot, or undefined when it is refused. */
+/** The bot's next state after the command, or undefined when the command is refused. */
 export const nextStatus = (
   { status, condition }: Pick<Bot, 'status' | 'condition'>,
   command: BotCommand,

@@ -23,13 +23,13 @@ export type BotCondition = (typeof BOT_CONDITIONS)[number];
 export const BOT_NOTIFICATIONS = ['start', 'stop', 'info', 'warning', 'error'] as const;
 export type BotNotification = (typeof BOT_NOTIFICATIONS)[number];
 
-/** What share (fraction, 0 to 2) of a bot's account follows a strategy. */
+/** The share (fraction, 0 to 2) of a bot's account that follows a strategy. */
 export interface BotAllocation {
   readonly strategyId: StrategyId;
   readonly percent: Decimal;
 }
 
-/** Mirrors strategies into one brokerage account (spec 2.7, contract 4). A row: a restart goes on from it. */
+/** Mirrors strategies into one brokerage account (spec 2.7, contract 4). A restart continues from its row. */
 export interface Bot {
   readonly id: BotId;
   readonly userId: UserId;
@@ -47,7 +47,7 @@ export interface Bot {
   readonly closeOnStop: boolean;
   readonly notifications: readonly BotNotification[];
   readonly allocations: readonly BotAllocation[];
-  /** What the adapter asked for, sealed; opened only to call the broker. */
+  /** The adapter's credentials, sealed; opened only to call the broker. */
   readonly sealedCredentials: string;
   readonly status: BotStatus;
   /** Kept beside the status because `error` can come from either. */
@@ -57,9 +57,9 @@ export interface Bot {
   readonly stopReason: string | null;
   /** When it acts next; null when nothing is due. */
   readonly nextRunAt: Timestamp | null;
-  /** Since when it waits for a trade of a mirrored strategy (`rebalance_on_start` false); null when it does not. */
+  /** When it began to wait for a trade of a mirrored strategy (`rebalance_on_start` false); null when it does not wait. */
   readonly awaitsTradeSince: Timestamp | null;
-  /** Whether the stop that is going on closes positions. */
+  /** Whether the present stop closes positions. */
   readonly closesPositions: boolean;
   /** Rebalances and closures begun so far; part of each client order id. */
   readonly cycle: number;
@@ -72,7 +72,7 @@ export interface Bot {
   readonly updatedAt: Timestamp;
 }
 
-/** `new` is stored before the broker hears of it; `unknown` must be asked for by its id before anything else. */
+/** `new` is stored before the broker is called; an `unknown` order must be refreshed by its id before anything else. */
 export const BOT_ORDER_STATUSES = [
   'new',
   'unknown',
@@ -83,7 +83,7 @@ export const BOT_ORDER_STATUSES = [
 ] as const;
 export type BotOrderStatus = (typeof BOT_ORDER_STATUSES)[number];
 
-/** An order that a bot meant for its broker, and what became of it. Amounts in the account's own units (shares, coins). */
+/** An order that a bot decided to place, with its present state. Amounts in the account's own units (shares, coins). */
 export interface BotOrder {
   /** The client order id: a hash of bot, cycle and leg, never of the attempt. */
   readonly id: BotOrderId;
@@ -96,7 +96,7 @@ export interface BotOrder {
   readonly intent: string;
   readonly status: BotOrderStatus;
   readonly filledAmount: Decimal;
-  /** Average market price of what is filled; null when nothing is. */
+  /** Average market price of the fills; null when there are none. */
   readonly filledPrice: Decimal | null;
   /** Why cancelled, rejected or unknown; null otherwise. */
   readonly reason: string | null;
@@ -104,11 +104,11 @@ export interface BotOrder {
   readonly updatedAt: Timestamp;
 }
 
-/** Why it is as it is, for people: why it stopped by itself, and how that goes on. */
+/** The reason of the bot's state as text for users: why it stopped by itself, and how that goes on. */
 export const reasonOf = ({ stopReason, statusReason }: Bot): string | null =>
   [stopReason, statusReason].filter((reason) => reason !== null).join(' ') || null;
 
-/** What changes when a bot is looked at, whatever was found. */
+/** The fields that every check of a bot changes, whatever its result. */
 const OF_A_LOOK: readonly string[] = [
   'nextRunAt',
   'awaitsTradeSince',
@@ -118,7 +118,7 @@ const OF_A_LOOK: readonly string[] = [
   'updatedAt',
 ] satisfies (keyof Bot)[];
 
-/** Whether a bot was looked at and nothing more: what it is and does stayed as it was. */
+/** Whether a check changed only the bot's bookkeeping: its state and actions stayed the same. */
 export function isBookkeeping(before: Bot, after: Bot): boolean {
   const rest = (bot: Bot): string =>
     JSON.stringify(Object.entries(bot).filter(([field]) => !OF_A_LOOK.includes(field)));

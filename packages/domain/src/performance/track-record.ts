@@ -4,8 +4,8 @@ import type { Trade } from '../trading/order.js';
 import type { Adjustment } from '../market/stock-action.js';
 
 /**
- * A link of a strategy's record: a fill, a corporate action on a holding, or a day's last value. Its hash covers the one before, so nothing behind a known
- * hash can be changed, left out or slipped in unnoticed.
+ * An entry of a strategy's track record: a fill, a corporate action on a holding, or a day's last value. Its hash covers the entry
+ * before, so nobody can change, remove or insert an entry before a known hash unnoticed.
  */
 export interface TrackEntry {
   readonly strategyId: StrategyId;
@@ -13,7 +13,7 @@ export interface TrackEntry {
   readonly seq: number;
   readonly kind: 'trade' | 'value' | 'adjustment';
   readonly at: Timestamp;
-  /** What happened, as the text that was hashed: JSON with decimals as strings. */
+  /** The event as the text that was hashed: JSON with decimals as strings. */
   readonly body: string;
   /** Of the entry before; 64 zeros before the first. */
   readonly previousHash: string;
@@ -21,7 +21,7 @@ export interface TrackEntry {
   readonly hash: string;
 }
 
-/** Where a record goes on. */
+/** The last entry's place and hash: the next entry follows it. */
 export type TrackHead = Pick<TrackEntry, 'seq' | 'hash'>;
 
 /** Hex SHA-256 of a text; the host has one. */
@@ -30,7 +30,7 @@ export type Sha256 = (text: string) => string;
 /** The hash before the first entry of a chain. */
 export const FIRST_HASH = '0'.repeat(64);
 
-/** What an entry's hash is of: every field but the hash, a line each. */
+/** The text that is hashed: every field but the hash, one line each. */
 export const hashedText = (entry: Omit<TrackEntry, 'hash'>): string =>
   [
     'slipstream track record 1',
@@ -42,7 +42,7 @@ export const hashedText = (entry: Omit<TrackEntry, 'hash'>): string =>
     entry.body,
   ].join('\n');
 
-/** What is recorded of a fill: all that the ledger's sum needs. */
+/** The record of a fill: every figure that the ledger's sum needs. */
 export const tradeBody = (trade: Trade): string =>
   JSON.stringify({
     trade_id: trade.id,
@@ -57,7 +57,7 @@ export const tradeBody = (trade: Trade): string =>
     strategy_value: trade.strategyValue && decimalText(trade.strategyValue),
   });
 
-/** What is recorded of a split or dividend: what it did to the holding and to cash. */
+/** The record of a split or dividend: its effect on the holding and on cash. */
 export const adjustmentBody = (adjustment: Adjustment): string =>
   JSON.stringify({
     stock_id: adjustment.stockId,
@@ -89,7 +89,7 @@ export type TrackVerdict =
   | { readonly intact: true; readonly entries: number; readonly head: string }
   | { readonly intact: false; readonly seq: number; readonly reason: string };
 
-/** Checks a whole record, oldest first. Whoever kept an earlier `head` also sees whether it is still part of it. */
+/** Checks a whole record, oldest first. With an earlier `head`, it also shows whether that head is still part of the record. */
 export function verifyTrack(
   entries: readonly TrackEntry[],
   sha256: Sha256,

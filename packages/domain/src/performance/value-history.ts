@@ -2,7 +2,7 @@ import { type Decimal, ONE, ZERO, divide, max, min, sign } from '../numbers/deci
 import type { Timestamp } from '../ids.js';
 import { MINUTE, HOUR, DAY } from '../time.js';
 
-/** What a strategy's value did in `[start, start + length)`; merging neighbours loses nothing of last, extremes and drawdown. */
+/** A strategy's value in `[start, start + length)`. Merging neighbours keeps the last value, the extremes and the drawdown. */
 export interface ValueBucket {
   readonly start: Timestamp;
   /** Milliseconds: a minute, 15 minutes, an hour or a day. */
@@ -95,7 +95,7 @@ export const mergeable = (
     return next ? [{ before: now - keptFor, length: next.length }] : [];
   });
 
-/** What is to replace what when buckets grow old; both lists are empty when nothing does. Buckets come oldest first. */
+/** The old buckets to remove and their replacements; both lists are empty when no bucket has grown old. Buckets come oldest first. */
 export function compact(
   buckets: readonly ValueBucket[],
   now: Timestamp,

@@ -1,6 +1,6 @@
 import type { PostId, StrategyId, Timestamp, UserId } from '../ids.js';
 
-/** What a user says in public (contract 5, "Timelines"). */
+/** A user's public message (contract 5, "Timelines"). */
 export interface Post {
   readonly id: PostId;
   readonly userId: UserId;
@@ -10,7 +10,7 @@ export interface Post {
   readonly createdAt: Timestamp;
 }
 
-/** At most one of a user and a post. */
+/** A user's like of a post; at most one for each. */
 export interface Like {
   readonly postId: PostId;
   readonly userId: UserId;

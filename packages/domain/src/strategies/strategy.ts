@@ -21,11 +21,11 @@ export interface Strategy {
   readonly updatedAt: Timestamp;
   /** How long its value has been at or below zero, in milliseconds, as it was kept last (contract 7b.9); 0 while it is above. */
   readonly belowZeroFor: number;
-  /** Over since then: it has lost everything, and nothing is opened any more; null while it goes on. */
+  /** When it ended: it has lost everything and opens nothing any more. Null until then. */
   readonly endedAt: Timestamp | null;
-  /** Gone from all reads since then; null while it lives. */
+  /** When it was deleted and left all reads; null until then. */
   readonly deletedAt: Timestamp | null;
-  /** It was deleted or is over, and its followers are settled up to this user, in the order of their ids; null when nobody is left. */
+  /** Set after a deletion or an end: the last follower, in the order of ids, that the end has reached. Null when no follower is left. */
   readonly endUnderWay: { readonly after: UserId | null } | null;
 }
 
@@ -42,11 +42,11 @@ export interface Subscription {
   readonly userId: UserId;
   readonly relation: (typeof RELATIONS)[number];
   readonly status: SubscriptionStatus;
-  /** Why it is past due or ended, and how to go on; null where there is nothing to say. */
+  /** Why it is past due or ended, and how to go on; null without a reason. */
   readonly statusReason: string | null;
   /** Whole USD a month, kept from when it began. */
   readonly price: number;
-  /** The user's own figure (currency) at `inputDate`; null when never given. */
+  /** The user's own value in currency at `inputDate`; null when never given. */
   readonly inputValue: Decimal | null;
   readonly inputDate: Timestamp | null;
   /** Normalized to display units; null is unknown and never 1 (spec 1). */

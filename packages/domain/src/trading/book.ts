@@ -8,7 +8,7 @@ export interface Position {
   readonly amount: Decimal;
   /** Average entry price of what is held, market price, before fees. */
   readonly averagePrice: Decimal;
-  /** What was paid for what is held, before fees, normalized; below zero for what a short brought. Exact, where a price times an amount is not. */
+  /** Cost of the holding before fees, normalized; below zero for the proceeds of a short. Exact, unlike price times amount. */
   readonly cost: Decimal;
   /** Profit taken since the position was opened, after all fees, normalized. */
   readonly realized: Decimal;
@@ -30,7 +30,7 @@ export interface Book {
 }
 
 /**
- * What a command did, in order. `rested` is kept but not told: only the record of waiting changed. `adjusted`: a
+ * The effects of a command, in order. `rested` is stored but not published: only the record of waiting changed. `adjusted`: a
  * corporate action changed the order's figures.
  */
 export type BookChange =
@@ -42,12 +42,12 @@ export type BookChange =
       readonly kind: 'filled';
       readonly order: FilledOrder;
       readonly trade: Trade;
-      /** As the fill left it: of amount 0 where it was closed. */
+      /** The position after the fill; its amount is 0 when the fill closed it. */
       readonly position: Position;
     }
   | { readonly kind: 'cancelled' | 'rejected'; readonly order: WithdrawnOrder };
 
-/** The next book and what led to it. Unchanged book, no changes. */
+/** The next book with the changes that led to it; an unchanged book has none. */
 export interface Outcome {
   readonly book: Book;
   readonly changes: readonly BookChange[];

@@ -13,7 +13,7 @@ export type Action = (typeof ACTIONS)[number];
 export const ORDER_STATUSES = ['open', 'filled', 'cancelled', 'rejected'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** When and at what an order executes; all prices are market prices (spec 2.6). */
+/** When and at which price an order executes; all prices are market prices (spec 2.6). */
 export type Pricing =
   | { readonly type: 'market' }
   | { readonly type: 'limit'; readonly price: Decimal }
@@ -36,7 +36,7 @@ export type Size =
  */
 export type ExposureRule = 'order' | 'plan' | 'exit';
 
-/** What an owner asks for, before it has an id. */
+/** An order as its owner requests it, before it has an id. */
 export interface OrderRequest {
   readonly stockId: StockId;
   readonly action: Action;
@@ -79,7 +79,7 @@ export interface FilledOrder extends Identified {
   /** Gross: quantity x price, normalized. */
   readonly filledTotal: Decimal;
   readonly feeTotal: Decimal;
-  /** Why less was filled than asked for, for people; null when it was not cut. */
+  /** Why less was filled than requested, as text for users; null when it was not reduced. */
   readonly reason: string | null;
 }
 
@@ -96,7 +96,7 @@ export type ClosedOrder = FilledOrder | WithdrawnOrder;
 /** An order in any status. */
 export type Order = OpenOrder | ClosedOrder;
 
-/** What an open order waits for; the first that holds (contract 2). */
+/** The reason why an open order waits; the first that applies (contract 2). */
 export type WaitingReason = 'dependency' | 'market_closed' | 'quote' | 'price';
 
 /** One fill (contract 2). `total` is gross; `rounding` is what the division of a total order left, never negative. */

@@ -11,7 +11,7 @@ import { holding } from '../performance/valuation.js';
 /** A change under this fraction of strategy_value is not traded unless it opens or closes a position (contract 3). */
 export const NEGLIGIBLE = decimal('0.0001');
 
-/** Where a holding shall go: `amount` signed, normalized; `notional` of the change at the ask, null without a quote. */
+/** The target of a holding: `amount` is signed and normalized; `notional` is of the change at the ask, null without a quote. */
 export interface TargetChange {
   readonly stock: TradedInstrument;
   readonly held: Decimal;
@@ -19,11 +19,11 @@ export interface TargetChange {
   readonly notional: Decimal | null;
 }
 
-/** What a request comes to before anything is done. */
+/** The plan of a request before anything is done. */
 export interface Plan {
   readonly requests: readonly IdentifiedRequest[];
   readonly skipped: readonly { readonly stockId: StockId; readonly reason: string }[];
-  /** The buffer that sized each target; a closing needs none. */
+  /** The buffer that sized each target; closing needs none. */
   readonly buffers: readonly { readonly stockId: StockId; readonly buffer: Buffer }[];
   readonly strategyValue: Decimal | null;
 }

@@ -1,17 +1,17 @@
 import type { Decimal } from '../numbers/decimal.js';
 
-/** What waits at a price until it is taken back. */
+/** An entry that waits at a price until it is removed. */
 export interface HeapEntry {
   readonly price: Decimal;
   gone: boolean;
 }
 
-/** Fewer than these are never tidied up: it would not pay. */
+/** With fewer entries than this, compacting would not pay. */
 const SMALL = 32;
 
 /**
- * What waits at prices, the next one to be reached on top: adding costs the depth of the heap at most, looking at a
- * quote that reaches nothing one comparison. What is taken back stays until it comes to the top or makes up half.
+ * A heap of entries that wait at prices, with the next price to be reached on top. Adding costs at most the heap's depth; a
+ * quote that reaches nothing costs one comparison. Removed entries stay until they come to the top or make up half.
  */
 export class PriceHeap<Waiting extends HeapEntry> {
   private entries: Waiting[] = [];
@@ -34,7 +34,7 @@ export class PriceHeap<Waiting extends HeapEntry> {
     this.rise(this.entries.length - 1);
   }
 
-  /** Takes back what was added. */
+  /** Removes an added entry. */
   remove(entry: Waiting): void {
     if (entry.gone) return;
     entry.gone = true;
@@ -42,7 +42,7 @@ export class PriceHeap<Waiting extends HeapEntry> {
     if (this.gone > SMALL && this.gone * 2 > this.entries.length) this.compact();
   }
 
-  /** Tells all that the price reaches; they stay. */
+  /** Visits all entries that the price reaches; they stay. */
   reached(price: Decimal, visit: (entry: Waiting) => void): void {
     for (;;) {
       const top = this.entries[0];
@@ -53,7 +53,7 @@ export class PriceHeap<Waiting extends HeapEntry> {
     this.visitFrom(0, price, visit);
   }
 
-  /** What is not reached has nothing below it that is. */
+  /** Below an entry that is not reached, none is. */
   private visitFrom(at: number, price: Decimal, visit: (entry: Waiting) => void): void {
     const entry = this.entries[at];
     if (!entry || !this.isReached(entry, price)) return;

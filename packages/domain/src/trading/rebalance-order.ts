@@ -22,16 +22,16 @@ export interface RebalanceOrder {
   readonly intent: string;
 }
 
-/** The way from what is held to what is wanted, before cash and lot steps. Values are not negative. */
+/** The move from the holding to its target, before cash and lot steps. Values are not negative. */
 export interface Move {
   readonly stockId: StockId;
   readonly stock: TradedStock;
   readonly action: Action;
   readonly kind: LegKind;
-  /** What is closed on the way, by amount and by value. */
+  /** The part of the move that closes, by amount and by value. */
   readonly closedAmount: Decimal;
   readonly closedValue: Decimal;
-  /** Value added on the far side: what takes cash. */
+  /** Value added on the far side: the part that takes cash. */
   readonly addedValue: Decimal;
   readonly targetValue: Decimal;
   readonly intent: string;
@@ -50,11 +50,11 @@ export const priceOf = (stock: TradedStock, action: Action): Decimal =>
 export const wholeSteps = (amount: Decimal, step: Decimal): Decimal =>
   divide(amount, step, 'down').round(0, 0).times(step);
 
-/** False for what the broker would refuse as too small. */
+/** False when the broker would refuse the order as too small. */
 export const isPlaceable = (amount: Decimal, price: Decimal, { rules }: TradedStock): boolean =>
   amount.gt(ZERO) && amount.gte(rules.minAmount) && amount.times(price).gte(rules.minTotal);
 
-/** What is too small to sell counts as flat (contract 4). */
+/** A holding that is too small to sell counts as flat (contract 4). */
 export function isDust(account: BrokerAccount, stockId: StockId, stock: TradedStock): boolean {
   const held = heldAmount(account, stockId);
   const sellable = wholeSteps(held.abs(), stock.rules.amountStep);

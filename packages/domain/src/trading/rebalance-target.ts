@@ -19,9 +19,9 @@ import { positionValue, strategyValue } from '../performance/valuation.js';
 /** Signed shares of an account's equity; stocks that are not named have none. */
 export type Weights = ReadonlyMap<StockId, Decimal>;
 
-/** What the strategies ask an account to hold, or why nothing may be traded. */
+/** The target that the strategies give an account, or the reason why nothing may be traded. */
 export type Target =
-  /** With what was scaled, for people. */
+  /** With notes on scaling, as text for users. */
   | { readonly kind: 'weights'; readonly weights: Weights; readonly notes: readonly string[] }
   | { readonly kind: 'unavailable'; readonly reason: string };
 

@@ -20,12 +20,12 @@ import {
 } from './rebalance-order.js';
 import type { Weights } from './rebalance-target.js';
 
-/** What to order now. An empty plan that does not wait is in line. */
+/** The orders to place now. An empty plan that does not wait has converged. */
 export interface RebalancePlan {
   readonly orders: readonly RebalanceOrder[];
   /** Symbols that cannot be traded now though they should be. */
   readonly waitsFor: readonly string[];
-  /** What was skipped and why, for people. */
+  /** The skipped orders with their reasons, as text for users. */
   readonly notes: readonly string[];
 }
 
@@ -44,7 +44,7 @@ const value = (move: Move): Decimal => move.closedValue.plus(move.addedValue);
 const largestFirst = (first: Move, second: Move): number =>
   value(second).cmp(value(first)) || (first.stockId < second.stockId ? -1 : 1);
 
-/** What adding one unit of value may cost beyond it: slippage, fee and spread, on cash and on what equity carries. */
+/** The possible extra cost of adding one unit of value: slippage, fee and spread, on cash and on the margin that equity carries. */
 function reserve({ stock, action }: Move, slippage: Decimal, maxGross: Decimal): Decimal {
   const spread = divide(stock.ask, stock.bid, 'up').minus(ONE);
   const cost = ONE.plus(slippage).times(ONE.plus(stock.fee)).times(ONE.plus(spread)).minus(ONE);
@@ -54,7 +54,7 @@ function reserve({ stock, action }: Move, slippage: Decimal, maxGross: Decimal):
 
 interface Scaled {
   readonly moves: readonly Move[];
-  /** What share of the increases is left; 1 when they fit. */
+  /** The share of the increases that remains; 1 when they fit. */
   readonly share: Decimal;
 }
 

@@ -4,7 +4,7 @@ import { type Watch, watchesOf } from './order-types/index.js';
 import { PriceHeap, type HeapEntry } from './price-heap.js';
 import type { Quote } from '../market/stock.js';
 
-/** Whose order it is: what a tick needs to find the book. */
+/** The order and its strategy: a tick finds the book with them. */
 export interface WaitingOrder {
   readonly strategyId: StrategyId;
   readonly orderId: OrderId;
@@ -86,7 +86,7 @@ class StockWatch {
     this.heaps.ask_at_least.reached(ask, visit);
     this.heaps.bid_at_most.reached(bid, visit);
     this.heaps.bid_at_least.reached(bid, visit);
-    // Both legs of an OCO may be reached: it is told once.
+    // Both sides of an OCO may be reached; it is visited once.
     return found.length > 1 ? [...new Set(found)] : found;
   }
 
@@ -131,7 +131,7 @@ export class TriggerIndex {
     return found;
   }
 
-  /** Adds the order, or watches it anew when what it waits for has changed. */
+  /** Adds the order, or updates the prices that it waits for. */
   put(order: OpenOrder): void {
     const { stockId, strategyId, id: orderId } = order;
     const { watch, counts } = this.ofStockId(stockId);

@@ -1,6 +1,6 @@
 import type { AccountCode, CodePurpose, UserId } from '@slipstream/domain';
 
-/** Keeps codes that were sent by mail, at most one of a user and purpose: a new one replaces the one before. */
+/** Keeps codes that were sent by mail. A user has at most one for a purpose: a new one replaces the one before. */
 export interface AccountCodeStore {
   find(digest: string): Promise<AccountCode | undefined>;
   findOf(userId: UserId, purpose: CodePurpose): Promise<AccountCode | undefined>;

@@ -1,8 +1,8 @@
 import type { Timestamp } from '@slipstream/domain';
 
-/** How often something was done that may be done only so often, until its time is over. */
+/** Counts uses of a limited action until its period ends. */
 export interface Tally {
-  /** Stands for what is counted and of whom, and tells neither. */
+  /** Identifies the action and the person, and reveals neither. */
   readonly name: string;
   readonly count: number;
   readonly endsAt: Timestamp;
@@ -11,7 +11,7 @@ export interface Tally {
 /** Keeps tallies by name. Absence is `undefined`; `save` adds or replaces. */
 export interface TallyStore {
   find(name: string): Promise<Tally | undefined>;
-  /** Names of those that end at or before `now`, longest over first, ties by name. */
+  /** The names of tallies that ended at or before `now`, earliest end first, ties by name. */
   expired(now: Timestamp, limit: number): Promise<string[]>;
   save(tally: Tally): Promise<void>;
   remove(names: readonly string[]): Promise<void>;

@@ -4,19 +4,19 @@ import type { Page } from '../storage/page.js';
 /** Keeps corporate actions. `save` adds or replaces. */
 export interface StockActionStore {
   find(actionId: StockActionId): Promise<StockAction | undefined>;
-  /** Those that not every book has yet, oldest first, ties by id. */
+  /** The actions that are not yet applied to every book, oldest first, ties by id. */
   pending(): Promise<StockAction[]>;
-  /** The last split of every stock that ever was split, in any order. */
+  /** The last split of every stock that was ever split, in any order. */
   lastSplits(): Promise<StockAction[]>;
   save(action: StockAction): Promise<void>;
 }
 
-/** Keeps what actions did to books: part of the ledger, append-only. */
+/** Keeps the effects of corporate actions on books: part of the ledger, append-only. */
 export interface AdjustmentStore {
   find(actionId: StockActionId, strategyId: StrategyId): Promise<Adjustment | undefined>;
   /** Newest first, ties by the later id. */
   list(strategyId: StrategyId, page: Page): Promise<Adjustment[]>;
-  /** Every one of a strategy, oldest first, ties by id. */
+  /** Every adjustment of a strategy, oldest first, ties by id. */
   ledger(strategyId: StrategyId): Promise<Adjustment[]>;
   /** @throws when the action was applied to the strategy before. */
   save(adjustment: Adjustment): Promise<void>;

@@ -14,31 +14,31 @@ export interface BotStore {
   find(botId: BotId): Promise<Bot | undefined>;
   /** Newest first, ties by the later id. */
   listOf(userId: UserId): Promise<Bot[]>;
-  /** Whose `nextRunAt` is at or before `now`, longest due first, ties by id. */
+  /** The bots whose `nextRunAt` is at or before `now`, longest due first, ties by id. */
   due(now: Timestamp, limit: number): Promise<Bot[]>;
-  /** The bots that name the strategy in their allocations, off ones too, by id. */
+  /** The bots that have the strategy in their allocations, also those that are off, by id. */
   mirroring(strategyId: StrategyId): Promise<readonly BotId[]>;
-  /** Bots of any user, not off, that use this brokerage account; by id. */
+  /** The bots of all users that use this brokerage account and are not off, by id. */
   usingAccount(broker: string, accountId: string): Promise<Bot[]>;
   save(bot: Bot): Promise<void>;
   /** Removes the bot and its orders. */
   remove(botId: BotId): Promise<void>;
 }
 
-/** Keeps what bots meant for their brokers. */
+/** Keeps the orders that bots decided to place at their brokers. */
 export interface BotOrderStore {
   find(botOrderId: BotOrderId): Promise<BotOrder | undefined>;
   /** Newest first, ties by the later id. */
   list(botId: BotId, page: Page): Promise<BotOrder[]>;
-  /** Those that are `new`, `unknown` or `open`, oldest first, ties by id. */
+  /** The bot's orders that are `new`, `unknown` or `open`, oldest first, ties by id. */
   outstanding(botId: BotId): Promise<BotOrder[]>;
   save(order: BotOrder): Promise<void>;
 }
 
-/** Keeps the accounts of brokers that are part of this service (the simulated one), as text that only the broker reads. */
+/** Keeps the accounts of brokers inside this service (the simulated one), as text that only the broker reads. */
 export interface BrokerAccountStore {
   find(accountId: string): Promise<string | undefined>;
-  /** The ids of all, sorted. */
+  /** The ids of all accounts, sorted. */
   list(): Promise<string[]>;
   save(accountId: string, state: string): Promise<void>;
 }

@@ -10,45 +10,45 @@ import type {
   UserId,
 } from '@slipstream/domain';
 
-/** One thing that a broker asks for in `credentials` of newBot, always as text. */
+/** One field that a broker requires in newBot's `credentials`; always text. */
 export interface CredentialField {
-  /** Its name in `credentials`: letters a to z, digits and _. */
+  /** Its name in `credentials`: letters a to z, digits and `_`. */
   readonly name: string;
-  /** Says in a sentence which one it is, for whoever has to find it. */
+  /** One sentence that helps the user to find the value. */
   readonly description: string;
   readonly required: boolean;
-  /** For the documents; nobody's own. */
+  /** Shown in the documents; not a real credential. */
   readonly example: string;
 }
 
-/** What newBot was given to link an account. */
+/** The fields of newBot that link an account. */
 export interface BrokerLink {
-  /** Whose account it is to be. */
+  /** The user who will own the bot. */
   readonly userId: UserId;
-  /** What the account is to trade. */
+  /** The kind of security that the bot will trade. */
   readonly type: Security;
-  /** Absent when the user named none. */
+  /** Absent when the user gave none. */
   readonly accountId: string | undefined;
-  /** Every field that the adapter requires, and none that it does not ask for. */
+  /** Holds every field that the adapter requires, and no field that it does not list. */
   readonly credentials: Readonly<Record<string, string>>;
 }
 
-/** What is kept to open one brokerage account: its id there, and the adapter's own credentials (plain, never logged). */
+/** Stored access to one brokerage account: its id at the broker and the adapter's own credentials (plain text, never logged). */
 export interface LinkedAccount {
   readonly accountId: string;
   readonly credentials: Readonly<Record<string, unknown>>;
 }
 
-/** What opens a brokerage account at a call. */
+/** Access to a brokerage account during a call. */
 export interface BrokerAccess extends LinkedAccount {
   /**
-   * Keeps other credentials from now on, for a broker that renews them: durable when it resolves, and in `credentials`. Does
-   * nothing when others were kept meanwhile.
+   * Replaces the stored credentials, for a broker that renews them. When it resolves they are durable and in `credentials`. Does
+   * nothing when they were replaced meanwhile.
    */
   readonly renew: (credentials: LinkedAccount['credentials']) => Promise<void>;
 }
 
-/** An order as it is sent; always at the market. */
+/** An order as it is sent to the broker; always a market order. */
 export interface BrokerOrderRequest {
   readonly clientOrderId: string;
   readonly stock: Stock;
@@ -56,71 +56,71 @@ export interface BrokerOrderRequest {
   readonly amount: Decimal;
 }
 
-/** The instruments of this service: an adapter finds in them which one its broker means. One ticker may be on several exchanges. */
+/** The instruments of this service. An adapter looks up here which instrument its broker means: several exchanges may use one ticker. */
 export interface Instruments {
   find(stockId: StockId): Stock | undefined;
   all(): readonly Stock[];
 }
 
-/** What the broker knows of an order. A rejection is an answer, not an error. */
+/** An order as the broker reports it. A rejection is an answer, not an error. */
 export interface BrokerOrder {
   readonly clientOrderId: string;
   readonly stockId: StockId;
   readonly action: Action;
   readonly amount: Decimal;
-  /** `open` until it is at rest: acceptance is not a fill. Cancelled, it keeps what was filled before. */
+  /** `open` until nothing more can happen to it: acceptance is not a fill. A cancelled order keeps its earlier fills. */
   readonly status: 'open' | 'filled' | 'cancelled' | 'rejected';
   readonly filledAmount: Decimal;
   readonly filledPrice: Decimal | null;
   readonly reason: string | null;
 }
 
-/** A broker, by an adapter. Every method may throw one of the three errors below; any other throw counts as unreachable. */
+/** A broker. Every method may throw one of the three errors below; any other error counts as `BrokerUnreachable`. */
 export interface Broker {
-  /** The word for it in `broker` of a bot. */
+  /** Adapter name, as used in `Bot.broker`. */
   readonly name: string;
   /** True when it trades real money. */
   readonly live: boolean;
-  /** Stands in the documents; newBot and updateBot refuse other credentials by name. */
+  /** The fields of `credentials`, as documented; newBot and updateBot refuse other fields by name. */
   readonly asksFor: readonly CredentialField[];
   /**
-   * Checks the credentials that newBot was given and answers those to keep.
-   * @throws {BrokerRefused} with the correction that the owner must make.
+   * Checks the user's credentials and returns those to store.
+   * @throws {BrokerRefused} with the correction that the user must make.
    */
   link(request: BrokerLink): Promise<LinkedAccount>;
-  /** Ends what it holds for a bot that was deleted. Not called again when it fails, and the account may have other bots. */
+  /** Releases what the adapter holds for a deleted bot. Not retried after a failure; other bots may use the account. */
   unlink?(access: BrokerAccess): Promise<void>;
   /**
-   * Throws rather than leaving out a position or guessing a value. Positions of zero are left out, the others are in no
-   * order.
+   * The account's current state. Throws rather than omit a position or guess a value. Positions of zero are omitted; the others
+   * come in any order.
    */
   account(access: BrokerAccess, instruments: Instruments): Promise<BrokerAccount>;
-  /** How this account may trade the stock now; undefined when it is not traded here. */
+  /** How this account may trade the stock now; undefined when it cannot trade the stock. */
   rules(access: BrokerAccess, stock: Stock): Promise<TradingRules | undefined>;
-  /** At most one order a client order id: sent again, it answers the first. May answer `open`; `find` tells the rest. */
+  /** Places at most one order per client order id: a repeat returns the first order. May return `open`; `find` returns later states. */
   place(access: BrokerAccess, order: BrokerOrderRequest): Promise<BrokerOrder>;
   /**
-   * The order with that client order id, or undefined when the broker surely never got it.
-   * @throws when it cannot know.
+   * The order with that client order id, or undefined when the broker certainly never received it.
+   * @throws when that is uncertain.
    */
   find(access: BrokerAccess, clientOrderId: string): Promise<BrokerOrder | undefined>;
-  /** Asks to cancel; what is filled stays filled. Of an order that is not open it does nothing. */
+  /** Requests cancellation; fills stay. Does nothing to an order that is not open. */
   cancel(access: BrokerAccess, clientOrderId: string): Promise<void>;
-  /** Ends what it holds open; called once, when the server stops. */
+  /** Closes the adapter's connections and timers; called once, when the server stops. */
   close?(): Promise<void>;
-  /** Only of a broker inside this service: does to its accounts what a corporate action does, each once an action id. */
+  /** Only for a broker inside this service: applies a corporate action to its accounts, once for each action id. */
   adjust?(action: StockAction): Promise<void>;
 }
 
-/** The brokers of this server, by name. */
+/** The brokers of this server, by their names. */
 export type Brokers = ReadonlyMap<string, Broker>;
 
-/** No answer, or one that says nothing (timeout, 5xx): what was asked may have happened. */
+/** The broker gave no answer or an inconclusive one (timeout, 5xx): the request may have taken effect. */
 export class BrokerUnreachable extends Error {
   override readonly name: string = 'BrokerUnreachable';
 }
 
-/** Asked too often; nothing happened. `retryAfter` in milliseconds. */
+/** Too many requests; this one had no effect. `retryAfter` is in milliseconds. */
 export class BrokerRateLimited extends Error {
   override readonly name = 'BrokerRateLimited';
   constructor(readonly retryAfter: number) {
@@ -128,7 +128,7 @@ export class BrokerRateLimited extends Error {
   }
 }
 
-/** Access was taken away or never valid (401, 403), or what was given is wrong; nothing happened. */
+/** Access was revoked or never valid (401, 403), or the request is wrong. It had no effect. */
 export class BrokerRefused extends Error {
   override readonly name = 'BrokerRefused';
 }

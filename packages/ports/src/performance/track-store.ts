@@ -2,10 +2,10 @@ import type { StrategyId, TrackEntry, TrackHead } from '@slipstream/domain';
 
 /** Keeps the strategies' track records; append-only. */
 export interface TrackStore {
-  /** The last entry's; undefined while there is none. */
+  /** The head of the last entry; undefined while there is none. */
   head(strategyId: StrategyId): Promise<TrackHead | undefined>;
-  /** Oldest first, those after `seq`. */
+  /** The entries after `seq`, oldest first. */
   listAfter(strategyId: StrategyId, seq: number, limit: number): Promise<TrackEntry[]>;
-  /** @throws when the strategy has an entry of that `seq`. */
+  /** @throws when the strategy already has an entry with that `seq`. */
   save(entry: TrackEntry): Promise<void>;
 }

@@ -4,20 +4,20 @@ import type { Page } from '../storage/page.js';
 /** Keeps posts. Absence is `undefined`. */
 export interface PostStore {
   find(postId: PostId): Promise<Post | undefined>;
-  /** Of any of these authors, newest first, ties by the later id. */
+  /** Posts by any of these authors, newest first, ties by the later id. */
   list(userIds: readonly UserId[], page: Page): Promise<Post[]>;
   save(post: Post): Promise<void>;
   /** Removes the post and its likes. */
   remove(postId: PostId): Promise<void>;
 }
 
-/** Keeps likes of posts, at most one of a user and a post. */
+/** Keeps likes of posts, at most one for a user and a post. */
 export interface LikeStore {
-  /** Those of the posts that the user likes. */
+  /** Which of the posts the user likes. */
   likedBy(userId: UserId, postIds: readonly PostId[]): Promise<ReadonlySet<PostId>>;
-  /** Those that the user gave, newest first, ties by the later id; the cursor is a post's id. */
+  /** A user's likes, newest first, ties by the later id; the cursor is a post's id. */
   listOf(userId: UserId, page: Page): Promise<Like[]>;
-  /** How many each post has; absent means none. */
+  /** The number of likes of each post; absent means none. */
   countOfPosts(postIds: readonly PostId[]): Promise<ReadonlyMap<PostId, number>>;
   /**
    * Adds or replaces.

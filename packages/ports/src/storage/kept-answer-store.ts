@@ -2,13 +2,13 @@ import type { Timestamp, UserId } from '@slipstream/domain';
 
 /** A request that came with an Idempotency-Key and took effect (contract 1, "Idempotency"). */
 export interface IdempotencyRecord {
-  /** Stands for caller, route and key, and tells none of them. */
+  /** Identifies caller, route and key, and reveals none of them. */
   readonly name: string;
-  /** Tells whether a body is the same; not what it was. */
+  /** Shows whether a body is the same, without revealing it. */
   readonly bodyMac: string;
-  /** What was answered, sealed; null while only the change itself is known to be done. */
+  /** The sealed answer; null while only the change itself is recorded. */
   readonly sealedAnswer: string | null;
-  /** Whose request it was; null when nobody's, or when it was kept before this was known. */
+  /** The user who sent the request; null when there was none, or when the row is older than this field. */
   readonly userId: UserId | null;
   readonly createdAt: Timestamp;
 }
@@ -16,9 +16,9 @@ export interface IdempotencyRecord {
 /** Keeps the records of such requests by name. */
 export interface IdempotencyRecordStore {
   find(name: string): Promise<IdempotencyRecord | undefined>;
-  /** Oldest first, ties in any order, at most `limit` names of those made before that time. */
+  /** At most `limit` names of answers made before that time, oldest first, ties in any order. */
   expired(before: Timestamp, limit: number): Promise<string[]>;
-  /** A user's rows that have an answer, oldest first, ties in any order. */
+  /** The user's rows that have an answer, oldest first, ties in any order. */
   answered(userId: UserId, limit: number): Promise<IdempotencyRecord[]>;
   /**
    * Keeps the first record of a name. False, and nothing is changed, when there is one that was made after `expiredAt`; of

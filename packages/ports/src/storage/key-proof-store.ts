@@ -1,6 +1,6 @@
-/** Keeps one sealed text, by which a start knows that it has the master key of the secrets beside it. */
+/** Keeps one sealed text. At start, opening it proves that the master key is the one that sealed the stored secrets. */
 export interface KeyProofStore {
-  /** The last one saved; undefined while there is none. */
+  /** The text that was saved last; undefined while there is none. */
   find(): Promise<string | undefined>;
   save(sealed: string): Promise<void>;
 }

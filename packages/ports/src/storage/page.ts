@@ -1,6 +1,6 @@
-/** A slice of a list that grows, newest first by `createdAt`, ties by the later id; an unknown cursor answers an empty list (contract 1). */
+/** One page of a growing list, newest first by `createdAt`, ties by the later id. An unknown cursor gives an empty list (contract 1). */
 export interface Page {
   readonly limit: number;
-  /** The id after which to go on. */
+  /** The id of the last item of the page before. */
   readonly cursor?: string | undefined;
 }

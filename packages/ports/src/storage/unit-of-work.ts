@@ -56,41 +56,41 @@ export interface Stores {
   readonly withdrawals: WithdrawalStore;
 }
 
-/** The stores without what writes. */
+/** The stores without the methods that write. */
 export type ReadStores = {
   readonly [Name in keyof Stores]: Omit<Stores[Name], 'add' | 'save' | 'remove'>;
 };
 
-/** On what terms a work is done. */
+/** Options of a transaction. */
 export interface Terms<T> {
-  /** When false as the work is to begin, it is refused as `StorageUnavailable`; one that has begun ends. */
+  /** Rejects with `StorageUnavailable` if this returns false before the transaction starts. A transaction that has started goes on. */
   readonly wanted?: (() => boolean) | undefined;
   /**
-   * Called with the answer when the writes are durable, in the order of the commits: before the work resolves, and before
-   * this is called for a later one. It does not throw.
+   * Called with the answer when the writes are durable, in the order of the commits: before `run` resolves, and before
+   * the callback of a later transaction. It must not throw.
    */
   readonly committed?: ((answer: T) => void) | undefined;
 }
 
 /**
- * Stores are reached only through a unit of work, so no write escapes its transaction. Works run one after another, in
- * the order of `run`. Nothing inside awaits anything but stores; a work may be run again, so it changes nothing outside
- * before `run` has resolved. Neither method may be called inside a work: one that waits for another is given up.
+ * Stores are reached only through a unit of work, so no write escapes its transaction. Transactions run one after another, in
+ * the order of the calls of `run`. A callback awaits nothing but stores. It may run again, so it changes nothing outside
+ * before `run` has resolved. It calls neither method: a transaction that waits for another is aborted.
  */
 export interface UnitOfWork {
-  /** All of the work's writes become durable together before it resolves, or none when the work throws (with what it threw). */
+  /** All writes become durable together before it resolves. If the callback throws, none do, and `run` rejects with the same error. */
   run<T>(work: (stores: Stores) => Promise<T>, terms?: Terms<T>): Promise<T>;
-  /** Sees committed state only, all of one moment. */
+  /** Sees only committed state, all of it from one moment. */
   read<T>(work: (stores: ReadStores) => Promise<T>): Promise<T>;
 }
 
-/** What an adapter opens: a unit of work, and its end. */
+/** A unit of work that can be closed, as an adapter opens it. */
 export interface Storage extends UnitOfWork {
-  /** Resolves when the works that were asked for are done; later ones are refused as `StorageUnavailable`. May be called twice. */
+  /** Resolves when the transactions in progress or waiting are done. Later ones reject with `StorageUnavailable`. May be called twice. */
   close(): Promise<void>;
 }
 
-/** Nothing was done because the storage could not (full, locked, gone): try again. */
+/** The storage could not do it (full, locked, gone) and nothing was changed. The caller may try again. */
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable';
 }

@@ -8,47 +8,47 @@ import type {
 } from '@slipstream/domain';
 import type { Page } from '../storage/page.js';
 
-/** Keeps strategies, deleted ones too (`deletedAt`): what the caller may see is the use case's to say. */
+/** Keeps strategies, also deleted ones (`deletedAt`). The use case decides which of them a caller may see. */
 export interface StrategyStore {
   find(strategyId: StrategyId): Promise<Strategy | undefined>;
-  /** Those that exist, in the order of the ids, each once. */
+  /** The strategies that exist, in the order of the ids, each once. */
   list(strategyIds: readonly StrategyId[]): Promise<Strategy[]>;
-  /** The user's that are not deleted, newest first, ties by the later id. */
+  /** The user's strategies that are not deleted, newest first, ties by the later id. */
   ownedBy(userId: UserId, page: Page): Promise<Strategy[]>;
   /** Every strategy that is not deleted, by id. */
   live(): Promise<Strategy[]>;
-  /** Those that are not deleted and were at or below zero when they were saved, or are over, by id. */
+  /** The strategies that are not deleted and were at or below zero when they were saved, or have ended, by id. */
   belowZero(): Promise<Strategy[]>;
-  /** Those with `endUnderWay`, deleted ones too, by id. */
+  /** The strategies with `endUnderWay`, also deleted ones, by id. */
   endsUnderWay(): Promise<Strategy[]>;
   save(strategy: Strategy): Promise<void>;
 }
 
-/** Keeps subscriptions, ended ones too. At most one of a user and a strategy that is not cancelled. */
+/** Keeps subscriptions, also ended ones. A user has at most one to a strategy that is not cancelled. */
 export interface SubscriptionStore {
   find(subscriptionId: SubscriptionId): Promise<Subscription | undefined>;
-  /** The one of that user that is not cancelled. */
+  /** The user's subscription to the strategy that is not cancelled. */
   findCurrent(strategyId: StrategyId, userId: UserId): Promise<Subscription | undefined>;
-  /** Newest first, ties by the later id, cancelled ones too; only of those strategies when they are named. */
+  /** Newest first, ties by the later id, also cancelled ones; with `strategyIds`, only those to these strategies. */
   listOfUser(
     userId: UserId,
     page: Page,
     strategyIds?: readonly StrategyId[],
   ): Promise<Subscription[]>;
-  /** The user's (relation `subscriber`) that are not cancelled, by id. */
+  /** The user's subscriptions with the relation `subscriber` that are not cancelled, by id. */
   following(userId: UserId): Promise<Subscription[]>;
-  /** Those of a strategy that are not cancelled, by their users' ids, which come after `after`. */
+  /** A strategy's subscriptions that are not cancelled, sorted by user id, starting after the user `after`. */
   currentOf(
     strategyId: StrategyId,
     page: { readonly after: UserId | null; readonly limit: number },
   ): Promise<Subscription[]>;
-  /** Not cancelled ones whose `endsAt`, and active ones whose `renewsAt`, is at or before `now`, by id. */
+  /** Subscriptions that are not cancelled and whose `endsAt` is at or before `now`, and active ones whose `renewsAt` is; by id. */
   due(now: Timestamp, limit: number): Promise<Subscription[]>;
-  /** How many `active` and `past_due` subscribers (relation `subscriber`) each strategy has; absent means none. */
+  /** The number of `active` and `past_due` subscribers (relation `subscriber`) of each strategy; absent means none. */
   countSubscribers(strategyIds: readonly StrategyId[]): Promise<ReadonlyMap<StrategyId, number>>;
   /**
-   * How many subscribers that count each strategy has more than at `since`: those that began later, less those that
-   * began before and ended later. Absent means neither.
+   * The change in each strategy's counted subscribers since `since`: those that began later, less those that
+   * began before and ended later. Absent means no change.
    */
   countGained(
     strategyIds: readonly StrategyId[],

@@ -9,15 +9,15 @@ import type {
 } from '@slipstream/domain';
 import type { Page } from '../storage/page.js';
 
-/** Keeps books; what is found is exactly what was saved, to the last decimal. */
+/** Keeps books. `find` returns exactly the book that was saved, to the last decimal. */
 export interface BookStore {
   find(strategyId: StrategyId): Promise<Book | undefined>;
-  /** Every book, for start-up; in any order, which stays when a book is saved again. */
+  /** Every book, for start-up. The order is arbitrary, but saving a book again does not change it. */
   all(): Promise<Book[]>;
   /**
    * Saves the next book together with the orders and trades of the changes that led to it; every open order of the book
-   * is saved as it is, also one that no change names. Throws when the stored book's version is not the one before (0 changes:
-   * the same will do, a new book has any), when changes lead to a book that was never stored, and when an open order of the
+   * is saved as it stands there, even if no change names it. Throws when the stored book does not have the version before (without changes
+   * the same version is accepted, and a new book may have any), when changes lead to a book that was never stored, and when an open order of the
    * stored book is neither in the next one nor in a change.
    */
   save(book: Book, changes: readonly BookChange[]): Promise<void>;

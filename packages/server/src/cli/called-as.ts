@@ -1,6 +1,6 @@
 import { basename, relative } from 'node:path';
 
-/** The words that a person types to run this program, so that what a hint names is there: in a clone there is no `slipstream` on the path. */
+/** The command with which this program was started, so that hints name one that exists: a clone has no `slipstream` on the path. */
 export function calledAs(
   argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

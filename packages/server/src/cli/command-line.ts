@@ -33,7 +33,7 @@ function signInFor(refused: RequestFailed): string {
   return ONLY_BY_NAME.includes(scope) ? `sign-in <email> --scope '*,${scope}'` : 'sign-in <email>';
 }
 
-/** What went wrong, in words; anything unexpected with its stack. */
+/** The error as text; an unexpected one with its stack. */
 function explain(error: unknown, name: string): string {
   if (error instanceof SettingError) return `A setting cannot be used:\n${error.message}`;
   if (isNamed(error, 'DatabaseInUse')) {

@@ -13,7 +13,7 @@ const isOf = <Kind extends string>(event: { readonly channel: string }, kind: Ki
 /** Closed orders stay in sight until so many are there. */
 const MOST_CLOSED = 10;
 
-/** What a person sees of the channels: the state that snapshots and changes add up to. */
+/** The displayed state of the channels: the sum of snapshots and changes. */
 export function liveBoard() {
   const values = new Map<string, Values & { readonly at: string }>();
   const orders = new Map<string, Order>();

@@ -7,7 +7,7 @@ import { type Environment, remote } from './remote.js';
 export type Order = ResponseOf<'getOrders'>[number];
 type NewOrder = Request<'newOrder'>;
 
-/** What a person asks of an order: what it does, how far it is, and why it waits. */
+/** The columns of an order for people: its action, its progress, and why it waits. */
 export const orderColumns: Columns<Order> = {
   ORDER: (order) => order.order_id,
   ACTION: (order) => order.action,

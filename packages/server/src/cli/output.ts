@@ -4,7 +4,7 @@ import CliTable from 'cli-table3';
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
 export const complain = (text: string): void => void process.stderr.write(`${text}\n`);
 
-/** What stands in a column, by its heading. What is null shows as a dash. */
+/** The cells of a row, by their headings. Null shows as a dash. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => string | number | null>>;
 
 const ANSI_FREE = { head: [], border: [], compact: true };
@@ -14,7 +14,7 @@ const NO_LINES = {
   'left': '', 'left-mid': '', 'mid': '', 'mid-mid': '', 'right': '', 'right-mid': '', 'middle': '  ',
 };
 
-/** Escape sequences and line breaks in what others wrote must not reach a terminal. */
+/** Escape sequences and line breaks in other users' texts must not reach a terminal. */
 const harmless = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
 
 const isNumber = (text: string): boolean => /^-?\d+(\.\d+)?%?$/.test(text);

@@ -3,7 +3,7 @@ import { type Client, RequestFailed, createClient } from '@slipstream/client';
 import type { Command } from 'commander';
 import { type Columns, complain, print, table } from './output.js';
 
-/** How long an answer may take before a person is told that it is waited for, in milliseconds. */
+/** How long an answer may take before a line says that the program waits, in milliseconds. */
 const PATIENCE = 1000;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -34,7 +34,7 @@ export async function needing<Answer>(scope: string, answer: Promise<Answer>): P
   }
 }
 
-/** What a command that talks to a running server works with. */
+/** The tools of a command that calls a running server. */
 export interface Remote {
   readonly client: Client;
   /** The words that call this program, for hints. */
@@ -69,7 +69,7 @@ export function remote<Given extends unknown[]>(
 
 const rootOf = (command: Command): Command => (command.parent ? rootOf(command.parent) : command);
 
-/** Says after a second that an answer is waited for. */
+/** Prints after a second that the program waits for an answer. */
 const patientFetch: typeof fetch = async (input, init) => {
   const waiting = setTimeout(() => complain('Waiting for the server to answer …'), PATIENCE);
   try {
