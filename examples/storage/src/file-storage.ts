@@ -4,7 +4,7 @@ import {
   type Storage,
   StorageUnavailable,
   type Stores,
-  type Terms,
+  type TransactionOptions,
 } from '@slipstream/ports';
 import { type Lines, openLines } from './lines.js';
 import { type State, type Write, withWrites } from './records.js';
@@ -69,8 +69,11 @@ export function storageOn(lines: Lines): Storage {
     if (inside.getStore()) throw new Error('a work cannot ask for another work');
   };
 
-  async function perform<T>(work: (stores: Stores) => Promise<T>, terms: Terms<T>): Promise<T> {
-    if (terms.wanted?.() === false) throw new StorageUnavailable('no longer wanted');
+  async function perform<T>(
+    work: (stores: Stores) => Promise<T>,
+    options: TransactionOptions<T>,
+  ): Promise<T> {
+    if (options.wanted?.() === false) throw new StorageUnavailable('no longer wanted');
     const written: Write[] = [];
     const { stores, end, requireSound } = guarded(storesOver(tablesOver(state, written)), {
       readOnly: false,
@@ -85,14 +88,14 @@ export function storageOn(lines: Lines): Storage {
       }
       state = withWrites(state, written);
     }
-    terms.committed?.(answer);
+    options.onCommit?.(answer);
     return answer;
   }
 
   return {
-    async run(work, terms = {}) {
+    async run(work, options = {}) {
       requireOutside();
-      const done = last.then(() => perform(work, terms));
+      const done = last.then(() => perform(work, options));
       last = done.catch(() => undefined);
       return done;
     },

@@ -9,7 +9,7 @@ import {
   type Dropped,
   guardConnections,
 } from './connection-guard.js';
-import { fastPrototypes } from './fast-prototypes.js';
+import { stablePrototypes } from './stable-prototypes.js';
 
 const SECOND = 1000;
 /** A client that takes nothing of its answer for so long, or not all of it, is cut off. */
@@ -59,7 +59,7 @@ export function httpServer(app: Express, options: HttpServerOptions = {}): HttpS
       maxHeaderSize: 16 * 1024,
       // The listener refuses it: what Node answers by itself is no envelope.
       requireHostHeader: false,
-      ...fastPrototypes(app, upgrades),
+      ...stablePrototypes(app, upgrades),
     },
     serve,
   );

@@ -60,7 +60,7 @@ const tellsInside = (storage: Storage): Storage => {
       requireOutside();
       return storage.run(work, {
         ...terms,
-        committed: (answer) => inside.run(true, () => terms?.committed?.(answer)),
+        onCommit: (answer) => inside.run(true, () => terms?.onCommit?.(answer)),
       });
     },
     read: async (work) => {
@@ -75,7 +75,7 @@ const asksEarly = (storage: Storage): Storage => ({
   ...storage,
   run: async (work, terms) => {
     if (terms?.wanted?.() === false) throw new StorageUnavailable('not wanted');
-    return storage.run(work, { committed: terms?.committed });
+    return storage.run(work, { onCommit: terms?.onCommit });
   },
 });
 

@@ -75,7 +75,7 @@ export function inMemoryDatabase(image?: Buffer): InMemoryDatabase {
       return {
         ...sqlUnitOfWork({
           writer: writer as unknown as BetterSqlite.Database,
-          patience: UNHURRIED,
+          lockTimeout: UNHURRIED,
           turn,
           // Time stands still, so that a run repeats exactly, however fast the host is.
           time: { now: () => 0, wait: turn },

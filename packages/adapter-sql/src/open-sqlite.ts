@@ -26,7 +26,10 @@ export interface SqliteStorage extends Storage {
 /**
  * Opens the database, checks it and brings its schema up to date. Throws `DatabaseInUse` when a process has it open.
  */
-export async function openSqlite({ path, patience }: SqliteOptions): Promise<SqliteStorage> {
+export async function openSqlite({
+  path,
+  patience: lockTimeout,
+}: SqliteOptions): Promise<SqliteStorage> {
   const inMemory = isInMemory(path);
   const file = inMemory ? path : resolve(path);
   const disown = inMemory ? () => undefined : ownDatabase(file);
@@ -42,7 +45,7 @@ export async function openSqlite({ path, patience }: SqliteOptions): Promise<Sql
     const unitOfWork = sqlUnitOfWork({
       writer,
       openReader: inMemory ? undefined : () => openReader(file),
-      ...(patience === undefined ? {} : { patience }),
+      ...(lockTimeout === undefined ? {} : { lockTimeout }),
     });
     let closing: Promise<void> | undefined;
     return {

@@ -29,7 +29,7 @@ const newPath = (): string => {
 };
 
 /** A work that waits for another one is given up after that many milliseconds. */
-const patience = 500;
+const lockTimeout = 500;
 
 /** A database whose commits fail while it is full. */
 const openFillable = async () => {
@@ -60,13 +60,13 @@ const files = new WeakMap<Storage, string>();
 unitOfWorkContract('SQLite in a file', {
   open: async () => {
     const path = newPath();
-    const storage = await openSqlite({ path, patience });
+    const storage = await openSqlite({ path, patience: lockTimeout });
     files.set(storage, path);
     return storage;
   },
   reopen: async (storage) => {
     await storage.close();
-    return openSqlite({ path: files.get(storage) ?? '', patience });
+    return openSqlite({ path: files.get(storage) ?? '', patience: lockTimeout });
   },
   openFillable,
 });
@@ -74,7 +74,7 @@ unitOfWorkContract('SQLite in memory', {
   open: async () => {
     const writer = new BetterSqlite(migrated);
     writer.pragma('foreign_keys = ON');
-    return sqlUnitOfWork({ writer, patience });
+    return sqlUnitOfWork({ writer, lockTimeout });
   },
 });
 unitOfWorkContract('SQLite without records in memory, lists reversed where no order is asked for', {
@@ -89,7 +89,7 @@ unitOfWorkContract('SQLite without records in memory, lists reversed where no or
       writer,
       openReader: () => reversed(openReader(path)),
       records: noCache,
-      patience,
+      lockTimeout,
     });
   },
 });

@@ -26,7 +26,7 @@ beforeEach(() => {
   path = newPath();
   writer = openWriter(path);
   migrate(writer);
-  storage = sqlUnitOfWork({ writer, openReader: () => openReader(path), patience: 300 });
+  storage = sqlUnitOfWork({ writer, openReader: () => openReader(path), lockTimeout: 300 });
 });
 
 afterEach(async () => {
@@ -388,7 +388,12 @@ describe('a locked database, waited for by several', () => {
     migrate(writer);
     clock = handTime();
     const { time } = clock;
-    storage = sqlUnitOfWork({ writer, openReader: () => openReader(path), patience: 2000, time });
+    storage = sqlUnitOfWork({
+      writer,
+      openReader: () => openReader(path),
+      lockTimeout: 2000,
+      time,
+    });
     settled.length = 0;
     other = new BetterSqlite(path, { timeout: 0 });
     other.exec('BEGIN IMMEDIATE');

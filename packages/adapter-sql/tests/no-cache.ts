@@ -7,7 +7,7 @@ export const noCache: RecordCache = {
   openGroup: () => ({
     ...noRecords,
     openWork: () => undefined,
-    takeBackWork: () => undefined,
+    rollbackWork: () => undefined,
     promote: () => undefined,
     forget: () => undefined,
   }),

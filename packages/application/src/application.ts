@@ -13,11 +13,11 @@ import { type Actor, type RequestSource, actorOf, systemActor, within } from './
 import type { Caller } from './caller.js';
 import type { Core } from './core.js';
 import { requestUnitOfWork } from './transaction.js';
-import { Floor } from './market/floor.js';
+import { LiveState } from './market/live-state.js';
 import { ValueWatch } from './market/value-watch.js';
 import { endUnconfirmed } from './accounts/end-unconfirmed.js';
-import { forgetExcess } from './forget-excess.js';
-import { forgetExpired } from './forget-expired.js';
+import { purgeExcess } from './purge-excess.js';
+import { purgeExpired } from './purge-expired.js';
 import { createGuesses } from './accounts/guesses.js';
 import { BelowZeroCounts } from './strategies/below-zero.js';
 import { strategyEnds } from './strategies/ends.js';
@@ -27,13 +27,13 @@ import { viewOrder, viewPositions } from './trading/order-views.js';
 import { type Operations, operationTable, requestOperationsOf } from './operations.js';
 import { quoteIntake } from './market/quote-intake.js';
 import { DEFAULT_SETTINGS, type Settings } from './settings.js';
-import { Performances } from './performance/performances.js';
+import { PerformanceCache } from './performance/performance-cache.js';
 import { rankStrategies } from './performance/rank-strategies.js';
 import { Ranking } from './performance/ranking.js';
 import { stockActions } from './market/apply-stock-actions.js';
 import { TokenUse } from './accounts/token-use.js';
 import { unansweredAlerts } from './alerts/unanswered-alerts.js';
-import { upkeep } from './upkeep.js';
+import { createHousekeeping } from './housekeeping.js';
 import { createBilling } from './billing/billing.js';
 import { BotReconciler } from './mirroring/index.js';
 import { sendMails } from './messages/send-mails.js';
@@ -44,14 +44,14 @@ import type { OrderView, PositionsView } from './views.js';
 
 /**
  * The whole core as functions of its ports; no container is needed. Each operation is a method of its name. A host whose
- * brokers fill at the market's quotes makes the `floor` itself and shares it with them.
+ * brokers fill at the market's quotes makes the `live` itself and shares it with them.
  */
 export function createApplication(
   ports: Ports,
   settings: Settings = DEFAULT_SETTINGS,
-  floor = new Floor(ports.tradingHours, settings.quoteFreshFor, () => settings.publicUrl),
+  live = new LiveState(ports.tradingHours, settings.quoteFreshFor, () => settings.publicUrl),
 ) {
-  const watch = new ValueWatch(floor, ports.clock, ports.events);
+  const watch = new ValueWatch(live, ports.clock, ports.events);
   const { clock, fingerprints } = ports;
   const unitOfWorkOf = (actor: Actor, idempotency?: RequestRecord) =>
     requestUnitOfWork(ports.unitOfWork, { audit: { clock, fingerprints, actor }, idempotency });
@@ -59,11 +59,11 @@ export function createApplication(
   const shared = {
     ...ports,
     settings,
-    floor,
+    live,
     watch,
-    belowZero: new BelowZeroCounts({ clock: ports.clock, floor, settings }),
+    belowZero: new BelowZeroCounts({ clock: ports.clock, live, settings }),
     ends: strategyEnds({ ...ports, unitOfWork: unitOfWorkOf(systemActor('settleFollowers')) }),
-    performances: new Performances(),
+    performances: new PerformanceCache(),
     ranking: new Ranking(),
     unansweredAlerts: unansweredAlerts(),
     senders: new Set<UserId>(),
@@ -86,10 +86,10 @@ export function createApplication(
   const denials = createDenials(ports);
   const intake = quoteIntake(systemCore('settle'));
   const actions = stockActions(systemCore('stockAction'), intake);
-  const housekeeping = upkeep(systemCore('upkeep'));
+  const housekeeping = createHousekeeping(systemCore('upkeep'));
   const depletion = watchBelowZero(systemCore('watchBelowZero'));
-  const forgetOld = forgetExpired(systemCore('forgetExpired'));
-  const forgetMore = forgetExcess(systemCore('forgetExpired'));
+  const forgetOld = purgeExpired(systemCore('forgetExpired'));
+  const forgetMore = purgeExcess(systemCore('forgetExpired'));
   const endAccounts = endUnconfirmed(systemCore('endUnconfirmed'));
   const reconciler = new BotReconciler(botDeps(systemCore('runBots')));
   const billing = createBilling(systemCore('runBilling'));
@@ -124,10 +124,10 @@ export function createApplication(
         books: await stores.books.all(),
         alerts: await stores.alerts.answeredSince(ports.clock.now() - RESEND_WINDOW),
       }));
-      floor.stocks.put(kept.stocks);
-      floor.quotes.restore(kept.quotes);
-      for (const { stockId, createdAt } of kept.splits) floor.quotes.wasSplit(stockId, createdAt);
-      for (const book of kept.books) floor.load(book);
+      live.stocks.put(kept.stocks);
+      live.quotes.restore(kept.quotes);
+      for (const { stockId, createdAt } of kept.splits) live.quotes.wasSplit(stockId, createdAt);
+      for (const book of kept.books) live.load(book);
       const now = ports.clock.now();
       for (const { id, fingerprint, createdAt: at } of kept.alerts)
         if (fingerprint !== null) shared.unansweredAlerts.taken({ id, fingerprint, at }, now);
@@ -136,8 +136,8 @@ export function createApplication(
       sleep = ports.events.subscribe(wakeBots);
       await ports.marketFeed.start(
         kept.stocks,
-        kept.quotes.map((quote) => floor.quotes.get(quote.stockId) ?? quote),
-        (quotes) => void intake.receive(quotes.map((quote) => floor.quotes.rescaled(quote))),
+        kept.quotes.map((quote) => live.quotes.get(quote.stockId) ?? quote),
+        (quotes) => void intake.receive(quotes.map((quote) => live.quotes.rescaled(quote))),
       );
       actions.marketStarted();
     },
@@ -179,7 +179,7 @@ export function createApplication(
         await stores.stocks.save(fresh);
         return fresh;
       });
-      floor.stocks.put(known);
+      live.stocks.put(known);
       return known.length;
     },
 
@@ -210,9 +210,9 @@ export function createApplication(
     watchValue: (strategyId: StrategyId): (() => void) => watch.watch(strategyId),
     /** An order of an event as a read would show it now. */
     presentableOrder: (order: Order): OrderView => {
-      const book = floor.book(order.strategyId);
+      const book = live.book(order.strategyId);
       if (!book) throw new Error(`strategy ${order.strategyId} has no book`);
-      return viewOrder(order, floor.market(ports.clock.now()), book);
+      return viewOrder(order, live.market(ports.clock.now()), book);
     },
     /** getPositions' answer holding only what the fills (or the corporate action) of the event changed; undefined when it had none. */
     changedPositions({
@@ -230,7 +230,7 @@ export function createApplication(
       const moved = adjusted && (left.get(adjusted) ?? before.positions.get(adjusted));
       if (moved) left.set(moved.stockId, moved);
       if (left.size === 0) return undefined;
-      return viewPositions(after, floor.market(at), [...left.values()]);
+      return viewPositions(after, live.market(at), [...left.values()]);
     },
   };
 }

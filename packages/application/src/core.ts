@@ -3,8 +3,8 @@ import type { Ports } from '@slipstream/ports';
 import type { RequestSource } from './audit/actor.js';
 import type { BelowZeroCounts } from './strategies/below-zero.js';
 import type { StrategyEnds } from './strategies/strategy-ends.js';
-import type { Floor } from './market/floor.js';
-import type { Performances } from './performance/performances.js';
+import type { LiveState } from './market/live-state.js';
+import type { PerformanceCache } from './performance/performance-cache.js';
 import type { Ranking } from './performance/ranking.js';
 import type { ValueWatch } from './market/value-watch.js';
 import type { Guesses } from './accounts/guesses.js';
@@ -17,11 +17,11 @@ import type { UnansweredAlerts } from './alerts/unanswered-alerts.js';
 export interface Core extends Ports {
   readonly unitOfWork: RequestUnitOfWork;
   readonly settings: Settings;
-  readonly floor: Floor;
+  readonly live: LiveState;
   readonly watch: ValueWatch;
   readonly belowZero: BelowZeroCounts;
   readonly ends: StrategyEnds;
-  readonly performances: Performances;
+  readonly performances: PerformanceCache;
   readonly ranking: Ranking;
   readonly unansweredAlerts: UnansweredAlerts;
   /** Who sent alerts or keyed requests since it was last looked whether too much is kept of them. */

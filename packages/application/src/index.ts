@@ -14,6 +14,6 @@ export type { PostView } from './social/timelines.js';
 export { SESSION_SCOPE } from './accounts/authentication.js';
 export type { QuoteReport, StockChange } from './market/stocks.js';
 export type { InvoiceView, PaymentSourceView, WithdrawalsView } from './billing/payment-views.js';
-export { Floor } from './market/floor.js';
+export { LiveState } from './market/live-state.js';
 export type { BotAccountView } from './mirroring/index.js';
 export type { TrackRecordView } from './performance/track-record.js';

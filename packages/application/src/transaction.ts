@@ -1,5 +1,5 @@
 import { type Bot, type RefusalCode, isBookkeeping } from '@slipstream/domain';
-import type { Ports, Stores, Terms, UnitOfWork } from '@slipstream/ports';
+import type { Ports, Stores, TransactionOptions, UnitOfWork } from '@slipstream/ports';
 import { type Actor, addAuditEntry } from './audit/actor.js';
 import { CONCERNS } from './audit/concerns.js';
 import type { RequestRecord } from './idempotency.js';
@@ -17,7 +17,7 @@ export interface Transaction extends Stores {
 
 /** A unit of work whose transactions serve one request, or one of the service's own tasks. */
 export interface RequestUnitOfWork extends UnitOfWork {
-  run<T>(work: (transaction: Transaction) => Promise<T>, terms?: Terms<T>): Promise<T>;
+  run<T>(work: (transaction: Transaction) => Promise<T>, terms?: TransactionOptions<T>): Promise<T>;
 }
 
 /** What goes into each transaction beside its changes: who is to be named in the audit log, and the record of a keyed request. */
@@ -38,7 +38,10 @@ export function requestUnitOfWork(
   const { actor } = audit;
   return {
     read: (work) => port.read(work),
-    run<T>(work: (transaction: Transaction) => Promise<T>, terms?: Terms<T>): Promise<T> {
+    run<T>(
+      work: (transaction: Transaction) => Promise<T>,
+      terms?: TransactionOptions<T>,
+    ): Promise<T> {
       let sealedAnswer: string | null = null;
       const recorded = async (stores: Stores): Promise<T> => {
         const context = new TransactionContext(stores, actor.actor === 'system', idempotency);
@@ -58,9 +61,9 @@ export function requestUnitOfWork(
       if (!idempotency) return port.run(recorded, terms);
       return port.run(recorded, {
         wanted: terms?.wanted,
-        committed: (result) => {
+        onCommit: (result) => {
           idempotency.committed(sealedAnswer !== null);
-          terms?.committed?.(result);
+          terms?.onCommit?.(result);
         },
       });
     },

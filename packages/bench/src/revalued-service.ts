@@ -1,5 +1,5 @@
 import { fixedClock, memoryPorts, openMemory, silentFeed } from '@slipstream/adapter-memory';
-import { Floor, createApplication } from '@slipstream/application';
+import { LiveState, createApplication } from '@slipstream/application';
 import { type Quote, type StrategyId, decimal } from '@slipstream/domain';
 import type { ManyStrategies } from './many-strategies.js';
 
@@ -7,7 +7,7 @@ import type { ManyStrategies } from './many-strategies.js';
 export interface RevaluedService {
   /** A quote, as the market hands it over; resolves when everything that it concerns is done. */
   tick(stockId: Quote['stockId'], price: string): Promise<void>;
-  valueOf(strategyId: StrategyId): ReturnType<Floor['valueOf']>;
+  valueOf(strategyId: StrategyId): ReturnType<LiveState['valueOf']>;
 }
 
 export async function revaluedService({ stocks, books }: ManyStrategies): Promise<RevaluedService> {
@@ -25,15 +25,15 @@ export async function revaluedService({ stocks, books }: ManyStrategies): Promis
       },
     },
   });
-  const floor = new Floor(ports.tradingHours, 60_000);
-  const application = createApplication(ports, undefined, floor);
+  const live = new LiveState(ports.tradingHours, 60_000);
+  const application = createApplication(ports, undefined, live);
   await application.start();
-  for (const book of books) floor.load(book);
+  for (const book of books) live.load(book);
   return {
     async tick(stockId, price) {
       const figure = decimal(price);
       hand([{ stockId, bid: figure, ask: figure, last: figure, at: clock.now() }]);
     },
-    valueOf: (strategyId) => floor.valueOf(strategyId, clock.now()),
+    valueOf: (strategyId) => live.valueOf(strategyId, clock.now()),
   };
 }

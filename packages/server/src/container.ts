@@ -16,7 +16,7 @@ import {
 } from '@slipstream/adapter-crypto';
 import { eventBus, openMemory } from '@slipstream/adapter-memory';
 import { openSqlite, requireOwnFile } from '@slipstream/adapter-sql';
-import { type Application, Floor, createApplication } from '@slipstream/application';
+import { type Application, LiveState, createApplication } from '@slipstream/application';
 import type {
   AccessTokens,
   Broker,
@@ -68,7 +68,7 @@ export interface PublicAddress {
   url: string;
 }
 export const PUBLIC_ADDRESS = token<PublicAddress>('PublicAddress');
-export const FLOOR = token<Floor>('Floor');
+export const LIVE_STATE = token<LiveState>('LiveState');
 export const APPLICATION = token<Application>('Application');
 
 /** The host's time, and ids made from it. */
@@ -135,15 +135,15 @@ const secrets = new ContainerModule(({ bind }) => {
 const brokers = (added: readonly Broker[]): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(BROKERS).toResolvedValue(
-      (unitOfWork: UnitOfWork, ids: Ids, clock: Clock, floor: Floor): Brokers => {
+      (unitOfWork: UnitOfWork, ids: Ids, clock: Clock, live: LiveState): Brokers => {
         const simulated = simulatedBroker({
           unitOfWork,
           ids,
-          market: () => floor.market(clock.now()),
+          market: () => live.market(clock.now()),
         });
         return new Map([simulated, ...added].map((broker) => [broker.name, broker]));
       },
-      [UNIT_OF_WORK, IDS, CLOCK, FLOOR],
+      [UNIT_OF_WORK, IDS, CLOCK, LIVE_STATE],
     );
   });
 
@@ -157,16 +157,16 @@ const core = new ContainerModule(({ bind }) => {
     (settings: ServerSettings): PublicAddress => ({ url: publicUrl(settings) }),
     [SETTINGS],
   );
-  bind(FLOOR).toResolvedValue(
+  bind(LIVE_STATE).toResolvedValue(
     (hours: TradingHours, settings: ServerSettings, address: PublicAddress) =>
-      new Floor(hours, settings.QUOTE_FRESH_SECONDS * 1000, () => address.url),
+      new LiveState(hours, settings.QUOTE_FRESH_SECONDS * 1000, () => address.url),
     [TRADING_HOURS, SETTINGS, PUBLIC_ADDRESS],
   );
   bind(APPLICATION).toResolvedValue(
     (
       settings: ServerSettings,
       address: PublicAddress,
-      floor: Floor,
+      live: LiveState,
       unitOfWork: UnitOfWork,
       clock: Clock,
       ids: Ids,
@@ -212,12 +212,12 @@ const core = new ContainerModule(({ bind }) => {
             return address.url;
           },
         },
-        floor,
+        live,
       ),
     [
       SETTINGS,
       PUBLIC_ADDRESS,
-      FLOOR,
+      LIVE_STATE,
       UNIT_OF_WORK,
       CLOCK,
       IDS,

@@ -19,7 +19,7 @@ import {
   BROKERS,
   CLOCK,
   EVENTS,
-  FLOOR,
+  LIVE_STATE,
   IDS,
   MARKET_FEED,
   PUBLIC_ADDRESS,
@@ -127,12 +127,12 @@ async function openWith(
   ownsFile: boolean,
 ): Promise<RunningServer> {
   const application = await container.getAsync(APPLICATION);
-  const [clock, ids, events, timers, floor, feed] = [
+  const [clock, ids, events, timers, live, feed] = [
     container.get(CLOCK),
     container.get(IDS),
     container.get(EVENTS),
     container.get(TIMERS),
-    container.get(FLOOR),
+    container.get(LIVE_STATE),
     container.get(MARKET_FEED),
   ];
   await application.importStocks(instruments());
@@ -141,7 +141,7 @@ async function openWith(
   let isReady = true;
   const disk = await watchDisk(settings, timers, log);
   const metrics = serverMetrics({
-    droppedQuotes: () => floor.quotes.dropped,
+    droppedQuotes: () => live.quotes.dropped,
     connections: () => streams.connections(),
     diskFree: disk.free,
   });
@@ -246,7 +246,7 @@ async function openWith(
   if (settings.PORT === 0) {
     const { port } = server.address() as AddressInfo;
     container.get(PUBLIC_ADDRESS).url = publicUrl({ ...settings, PORT: port });
-    floor.stocks.addressChanged();
+    live.stocks.addressChanged();
   }
   log.info({ url, market: settings.MARKET, tradingHours: settings.TRADING_HOURS }, 'listening');
 

@@ -19,7 +19,7 @@ const PAYER = {
   city: 'Canarytown',
   country: 'GB',
   line_one: '12 Canary Square',
-  line_two: 'Canary Floor',
+  line_two: 'Canary Tower',
   district: 'Canary District',
   postal: 'CA9 4RY',
 };

@@ -96,7 +96,7 @@ export function openMemory(): Storage {
         try {
           const answer = await inside(() => work(storesOf(draft.tables)));
           committed = draft.next();
-          terms?.committed?.(answer);
+          terms?.onCommit?.(answer);
           return answer;
         } finally {
           draft.end();

@@ -4,22 +4,22 @@ import { build, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { accountCodeColumns } from './columns.js';
 
-const codeByDigest = prepared<{ digest: string }>()((slot) =>
-  build.selectFrom('account_codes').selectAll().where('digest', '=', slot('digest')),
+const codeByDigest = prepared<{ digest: string }>()((param) =>
+  build.selectFrom('account_codes').selectAll().where('digest', '=', param('digest')),
 );
-const codeOfUser = prepared<{ userId: UserId; purpose: CodePurpose }>()((slot) =>
+const codeOfUser = prepared<{ userId: UserId; purpose: CodePurpose }>()((param) =>
   build
     .selectFrom('account_codes')
     .selectAll()
-    .where('user_id', '=', slot('userId'))
-    .where('purpose', '=', slot('purpose')),
+    .where('user_id', '=', param('userId'))
+    .where('purpose', '=', param('purpose')),
 );
 const saveCode = upsert('account_codes', accountCodeColumns, 'user_id', 'purpose');
-const removeCode = prepared<{ userId: UserId; purpose: CodePurpose }>()((slot) =>
+const removeCode = prepared<{ userId: UserId; purpose: CodePurpose }>()((param) =>
   build
     .deleteFrom('account_codes')
-    .where('user_id', '=', slot('userId'))
-    .where('purpose', '=', slot('purpose')),
+    .where('user_id', '=', param('userId'))
+    .where('purpose', '=', param('purpose')),
 );
 
 export const sqlAccountCodes = (session: Session): AccountCodeStore => ({

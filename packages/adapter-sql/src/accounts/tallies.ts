@@ -5,17 +5,17 @@ import type { Session } from '../storage/session.js';
 import { chunks } from '../storage/lists.js';
 import { tallyColumns } from './columns.js';
 
-const tallyByName = prepared<{ name: string }>()((slot) =>
-  build.selectFrom('tallies').selectAll().where('name', '=', slot('name')),
+const tallyByName = prepared<{ name: string }>()((param) =>
+  build.selectFrom('tallies').selectAll().where('name', '=', param('name')),
 );
-const expiredTallies = prepared<{ now: Timestamp; limit: number }>()((slot) =>
+const expiredTallies = prepared<{ now: Timestamp; limit: number }>()((param) =>
   build
     .selectFrom('tallies')
     .select('name')
-    .where('ends_at', '<=', slot('now'))
+    .where('ends_at', '<=', param('now'))
     .orderBy('ends_at')
     .orderBy('name')
-    .limit(slot('limit')),
+    .limit(param('limit')),
 );
 const saveTally = upsert('tallies', tallyColumns, 'name');
 

@@ -5,23 +5,23 @@ import type { Session } from '../storage/session.js';
 import { chunks, inOrderOf } from '../storage/lists.js';
 import { tokenColumns, userColumns } from './columns.js';
 
-const userById = prepared<{ id: UserId }>()((slot) =>
-  build.selectFrom('users').selectAll().where('id', '=', slot('id')),
+const userById = prepared<{ id: UserId }>()((param) =>
+  build.selectFrom('users').selectAll().where('id', '=', param('id')),
 );
-const userByEmail = prepared<{ email: string }>()((slot) =>
-  build.selectFrom('users').selectAll().where('email', '=', slot('email')),
+const userByEmail = prepared<{ email: string }>()((param) =>
+  build.selectFrom('users').selectAll().where('email', '=', param('email')),
 );
-const usersToConfirm = prepared<{ now: Timestamp; limit: number }>()((slot) =>
+const usersToConfirm = prepared<{ now: Timestamp; limit: number }>()((param) =>
   build
     .selectFrom('users')
     .selectAll()
-    .where('confirm_by', '<=', slot('now'))
+    .where('confirm_by', '<=', param('now'))
     .orderBy('confirm_by')
     .orderBy('id')
-    .limit(slot('limit')),
+    .limit(param('limit')),
 );
-const storedOfUser = prepared<{ userId: UserId }>()((slot) =>
-  build.selectFrom('user_storage').select('octets').where('user_id', '=', slot('userId')),
+const storedOfUser = prepared<{ userId: UserId }>()((param) =>
+  build.selectFrom('user_storage').select('octets').where('user_id', '=', param('userId')),
 );
 const saveUser = upsert('users', userColumns, 'id');
 
@@ -57,31 +57,31 @@ export const sqlUsers = (session: Session): UserStore => ({
   save: async (user) => void session.write(saveUser(user)),
 });
 
-const tokenById = prepared<{ id: TokenId }>()((slot) =>
-  build.selectFrom('tokens').selectAll().where('id', '=', slot('id')),
+const tokenById = prepared<{ id: TokenId }>()((param) =>
+  build.selectFrom('tokens').selectAll().where('id', '=', param('id')),
 );
-const tokenByDigest = prepared<{ digest: string }>()((slot) =>
-  build.selectFrom('tokens').selectAll().where('digest', '=', slot('digest')),
+const tokenByDigest = prepared<{ digest: string }>()((param) =>
+  build.selectFrom('tokens').selectAll().where('digest', '=', param('digest')),
 );
-const tokensOfUser = prepared<{ userId: UserId }>()((slot) =>
+const tokensOfUser = prepared<{ userId: UserId }>()((param) =>
   build
     .selectFrom('tokens')
     .selectAll()
-    .where('user_id', '=', slot('userId'))
+    .where('user_id', '=', param('userId'))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc'),
 );
-const expiredTokens = prepared<{ now: Timestamp; limit: number }>()((slot) =>
+const expiredTokens = prepared<{ now: Timestamp; limit: number }>()((param) =>
   build
     .selectFrom('tokens')
     .select('id')
-    .where('expires_at', '<=', slot('now'))
+    .where('expires_at', '<=', param('now'))
     .orderBy('expires_at')
     .orderBy('id')
-    .limit(slot('limit')),
+    .limit(param('limit')),
 );
-const removeToken = prepared<{ id: TokenId }>()((slot) =>
-  build.deleteFrom('tokens').where('id', '=', slot('id')),
+const removeToken = prepared<{ id: TokenId }>()((param) =>
+  build.deleteFrom('tokens').where('id', '=', param('id')),
 );
 const saveToken = upsert('tokens', tokenColumns, 'id');
 

@@ -6,84 +6,84 @@ import { chunks } from '../storage/lists.js';
 import { pages } from '../storage/pages.js';
 import { alertColumns } from './columns.js';
 
-const alertById = prepared<{ id: AlertRecordId }>()((slot) =>
-  build.selectFrom('alerts').selectAll().where('id', '=', slot('id')),
+const alertById = prepared<{ id: AlertRecordId }>()((param) =>
+  build.selectFrom('alerts').selectAll().where('id', '=', param('id')),
 );
-const firstWithAlertId = prepared<{ strategyId: StrategyId; alertId: string }>()((slot) =>
+const firstWithAlertId = prepared<{ strategyId: StrategyId; alertId: string }>()((param) =>
   build
     .selectFrom('alerts')
     .selectAll()
-    .where('strategy_id', '=', slot('strategyId'))
-    .where('alert_id', '=', slot('alertId'))
+    .where('strategy_id', '=', param('strategyId'))
+    .where('alert_id', '=', param('alertId'))
     .where('answer', 'is not', null)
     .orderBy('created_at')
     .orderBy('id')
     .limit(1),
 );
-const answeredSince = prepared<{ since: Timestamp }>()((slot) =>
+const answeredSince = prepared<{ since: Timestamp }>()((param) =>
   build
     .selectFrom('alerts')
     .selectAll()
-    .where('created_at', '>=', slot('since'))
+    .where('created_at', '>=', param('since'))
     .where('answer', 'is not', null)
     .orderBy('rowid'),
 );
-const alertOfOrder = prepared<{ orderId: OrderId }>()((slot) =>
+const alertOfOrder = prepared<{ orderId: OrderId }>()((param) =>
   build
     .selectFrom('alerts')
     .selectAll()
-    .where('order_id', '=', slot('orderId'))
+    .where('order_id', '=', param('orderId'))
     .where('answer', 'is not', null),
 );
 
 const pageOfStrategy = pages('alerts', alertColumns.load, 'strategy_id');
 const pageOfUser = pages('alerts', alertColumns.load, 'user_id');
-const expiredAlerts = prepared<{ before: Timestamp; limit: number }>()((slot) =>
+const expiredAlerts = prepared<{ before: Timestamp; limit: number }>()((param) =>
   build
     .selectFrom('alerts')
     .select('id')
-    .where('created_at', '<', slot('before'))
+    .where('created_at', '<', param('before'))
     .where(({ eb, or }) => or([eb('alert_id', 'is', null), eb('answer', 'is', null)]))
     .orderBy('created_at')
     .orderBy('id')
-    .limit(slot('limit')),
+    .limit(param('limit')),
 );
-const alertsOfUser = prepared<{ userId: UserId }>()((slot) =>
+const alertsOfUser = prepared<{ userId: UserId }>()((param) =>
   build
     .selectFrom('alerts')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', slot('userId')),
+    .where('user_id', '=', param('userId')),
 );
-const oldestRefused = prepared<{ userId: UserId; limit: number }>()((slot) =>
+const oldestRefused = prepared<{ userId: UserId; limit: number }>()((param) =>
   build
     .selectFrom('alerts')
     .select('id')
-    .where('user_id', '=', slot('userId'))
+    .where('user_id', '=', param('userId'))
     .where('verdict', '=', 'refused')
     .orderBy('created_at')
     .orderBy('id')
-    .limit(slot('limit')),
+    .limit(param('limit')),
 );
-const oldestOthers = prepared<{ userId: UserId; before: Timestamp; limit: number }>()((slot) =>
+const oldestOthers = prepared<{ userId: UserId; before: Timestamp; limit: number }>()((param) =>
   build
     .selectFrom('alerts')
     .select('id')
-    .where('user_id', '=', slot('userId'))
-    .where('created_at', '<', slot('before'))
+    .where('user_id', '=', param('userId'))
+    .where('created_at', '<', param('before'))
     .where(({ eb, or }) => or([eb('alert_id', 'is', null), eb('answer', 'is', null)]))
     .orderBy('created_at')
     .orderBy('id')
-    .limit(slot('limit')),
+    .limit(param('limit')),
 );
-const alertsWithBody = prepared<{ userId: UserId; limit: number }>()((slot) =>
+const alertsWithBody = prepared<{ userId: UserId; limit: number }>()((param) =>
   build
     .selectFrom('alerts')
     .selectAll()
-    .where('user_id', '=', slot('userId'))
+    .where('user_id', '=', param('userId'))
     .where('body', 'is not', null)
     .orderBy('created_at')
     .orderBy('id')
-    .limit(slot('limit')),
+    .limit(param('limit')),
 );
 const saveAlert = upsert('alerts', alertColumns, 'id');
 

@@ -8,30 +8,30 @@ import { auditColumns } from './columns.js';
 const newestFirst = once(
   build.selectFrom('audit_entries').select(['seq', 'hash']).orderBy('seq', 'desc'),
 );
-export const entriesAfter = prepared<{ seq: number; limit: number }>()((slot) =>
+export const entriesAfter = prepared<{ seq: number; limit: number }>()((param) =>
   build
     .selectFrom('audit_entries')
     .selectAll()
-    .where('seq', '>', slot('seq'))
+    .where('seq', '>', param('seq'))
     .orderBy('seq')
-    .limit(slot('limit')),
+    .limit(param('limit')),
 );
 const newestArchive = once(
   build.selectFrom('audit_archives').selectAll().orderBy('seq', 'desc').limit(1),
 );
-const addArchive = prepared<AuditHead>()((slot) =>
-  build.insertInto('audit_archives').values({ seq: slot('seq'), hash: slot('hash') }),
+const addArchive = prepared<AuditHead>()((param) =>
+  build.insertInto('audit_archives').values({ seq: param('seq'), hash: param('hash') }),
 );
-const removeEntries = prepared<{ seq: number; limit: number }>()((slot) =>
+const removeEntries = prepared<{ seq: number; limit: number }>()((param) =>
   build
     .deleteFrom('audit_entries')
     .where('seq', 'in', (of) =>
       of
         .selectFrom('audit_entries')
         .select('seq')
-        .where('seq', '<=', slot('seq'))
+        .where('seq', '<=', param('seq'))
         .orderBy('seq')
-        .limit(slot('limit')),
+        .limit(param('limit')),
     ),
 );
 const addEntry = insert('audit_entries', auditColumns);

@@ -11,25 +11,25 @@ import type { Session } from '../storage/session.js';
 import { pages } from '../storage/pages.js';
 import { cents, earningColumns, paymentSourceColumns, withdrawalColumns } from './columns.js';
 
-const sourceById = prepared<{ id: PaymentSourceId }>()((slot) =>
-  build.selectFrom('payment_sources').selectAll().where('id', '=', slot('id')),
+const sourceById = prepared<{ id: PaymentSourceId }>()((param) =>
+  build.selectFrom('payment_sources').selectAll().where('id', '=', param('id')),
 );
-const sourcesOfUser = prepared<{ userId: UserId }>()((slot) =>
+const sourcesOfUser = prepared<{ userId: UserId }>()((param) =>
   build
     .selectFrom('payment_sources')
     .selectAll()
-    .where('user_id', '=', slot('userId'))
+    .where('user_id', '=', param('userId'))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc'),
 );
-const dueSources = prepared<{ now: Timestamp; limit: number }>()((slot) =>
+const dueSources = prepared<{ now: Timestamp; limit: number }>()((param) =>
   build
     .selectFrom('payment_sources')
     .selectAll()
-    .where('due_at', '<=', slot('now'))
+    .where('due_at', '<=', param('now'))
     .orderBy('due_at')
     .orderBy('id')
-    .limit(slot('limit')),
+    .limit(param('limit')),
 );
 const saveSource = upsert('payment_sources', paymentSourceColumns, 'id');
 
@@ -45,26 +45,26 @@ export const sqlPaymentSources = (session: Session): PaymentSourceStore => ({
 });
 
 const pageOfEarnings = pages('earnings', earningColumns.load, 'user_id');
-const earningsOfInvoice = prepared<{ invoiceId: InvoiceId }>()((slot) =>
+const earningsOfInvoice = prepared<{ invoiceId: InvoiceId }>()((param) =>
   build
     .selectFrom('earnings')
     .selectAll()
-    .where('invoice_id', '=', slot('invoiceId'))
+    .where('invoice_id', '=', param('invoiceId'))
     .orderBy('created_at')
     .orderBy('id'),
 );
-const balanceOf = prepared<{ userId: UserId }>()((slot) =>
+const balanceOf = prepared<{ userId: UserId }>()((param) =>
   build
     .selectFrom('earnings')
     .select(({ fn }) => fn.sum<number | null>('amount').as('total'))
-    .where('user_id', '=', slot('userId')),
+    .where('user_id', '=', param('userId')),
 );
-const settledOf = prepared<{ userId: UserId; now: Timestamp }>()((slot) =>
+const settledOf = prepared<{ userId: UserId; now: Timestamp }>()((param) =>
   build
     .selectFrom('earnings')
     .select(({ fn }) => fn.sum<number | null>('amount').as('total'))
-    .where('user_id', '=', slot('userId'))
-    .where('settles_at', '<=', slot('now')),
+    .where('user_id', '=', param('userId'))
+    .where('settles_at', '<=', param('now')),
 );
 const addEarning = insert('earnings', earningColumns);
 
@@ -79,27 +79,27 @@ export const sqlEarnings = (session: Session): EarningStore => ({
   save: async (earning) => void session.write(addEarning(earning)),
 });
 
-const withdrawalById = prepared<{ id: WithdrawalId }>()((slot) =>
-  build.selectFrom('withdrawals').selectAll().where('id', '=', slot('id')),
+const withdrawalById = prepared<{ id: WithdrawalId }>()((param) =>
+  build.selectFrom('withdrawals').selectAll().where('id', '=', param('id')),
 );
 const pageOfWithdrawals = pages('withdrawals', withdrawalColumns.load, 'user_id');
-const openWithdrawals = prepared<{ userId: UserId }>()((slot) =>
+const openWithdrawals = prepared<{ userId: UserId }>()((param) =>
   build
     .selectFrom('withdrawals')
     .selectAll()
-    .where('user_id', '=', slot('userId'))
+    .where('user_id', '=', param('userId'))
     .where('status', 'in', ['pending', 'processing'])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc'),
 );
-const dueWithdrawals = prepared<{ now: Timestamp; limit: number }>()((slot) =>
+const dueWithdrawals = prepared<{ now: Timestamp; limit: number }>()((param) =>
   build
     .selectFrom('withdrawals')
     .selectAll()
-    .where('due_at', '<=', slot('now'))
+    .where('due_at', '<=', param('now'))
     .orderBy('due_at')
     .orderBy('id')
-    .limit(slot('limit')),
+    .limit(param('limit')),
 );
 const saveWithdrawal = upsert('withdrawals', withdrawalColumns, 'id');
 

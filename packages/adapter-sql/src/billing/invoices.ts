@@ -5,35 +5,35 @@ import type { Session } from '../storage/session.js';
 import { NEWEST, type Place } from '../storage/lists.js';
 import { invoiceRows } from './invoice-row.js';
 
-const invoiceById = prepared<{ id: InvoiceId }>()((slot) =>
-  build.selectFrom('invoices').selectAll().where('id', '=', slot('id')),
+const invoiceById = prepared<{ id: InvoiceId }>()((param) =>
+  build.selectFrom('invoices').selectAll().where('id', '=', param('id')),
 );
-const placeOfCursor = prepared<{ userId: UserId; cursor: string }>()((slot) =>
+const placeOfCursor = prepared<{ userId: UserId; cursor: string }>()((param) =>
   build
     .selectFrom('invoices')
     .select(['created_at', 'id'])
-    .where('id', '=', slot('cursor'))
-    .where('user_id', '=', slot('userId')),
+    .where('id', '=', param('cursor'))
+    .where('user_id', '=', param('userId')),
 );
-const invoicesOfSubscription = prepared<{ subscriptionId: SubscriptionId }>()((slot) =>
+const invoicesOfSubscription = prepared<{ subscriptionId: SubscriptionId }>()((param) =>
   build
     .selectFrom('invoices')
     .selectAll()
-    .where('subscription_id', '=', slot('subscriptionId'))
+    .where('subscription_id', '=', param('subscriptionId'))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc'),
 );
-const invoiceByCharge = prepared<{ chargeRef: string }>()((slot) =>
-  build.selectFrom('invoices').selectAll().where('charge_ref', '=', slot('chargeRef')),
+const invoiceByCharge = prepared<{ chargeRef: string }>()((param) =>
+  build.selectFrom('invoices').selectAll().where('charge_ref', '=', param('chargeRef')),
 );
-const dueInvoices = prepared<{ now: Timestamp; limit: number }>()((slot) =>
+const dueInvoices = prepared<{ now: Timestamp; limit: number }>()((param) =>
   build
     .selectFrom('invoices')
     .selectAll()
-    .where('due_at', '<=', slot('now'))
+    .where('due_at', '<=', param('now'))
     .orderBy('due_at')
     .orderBy('id')
-    .limit(slot('limit')),
+    .limit(param('limit')),
 );
 const saveInvoice = upsert('invoices', invoiceRows, 'id');
 

@@ -1,5 +1,13 @@
 import type { Adjustment, Quote, Stock, StockAction } from '@slipstream/domain';
-import { type RowOf, columnsOf, exact, integer, json, nullable, text } from '../storage/codec.js';
+import {
+  type RowOf,
+  columnsOf,
+  decimalAsText,
+  integer,
+  json,
+  nullable,
+  text,
+} from '../storage/codec.js';
 
 export const stockColumns = columnsOf<Stock>()({
   id: text(),
@@ -12,17 +20,17 @@ export const stockColumns = columnsOf<Stock>()({
   exchange: text(),
   peg: text(),
   provider: text(),
-  slippage: exact,
-  fee: exact,
+  slippage: decimalAsText,
+  fee: decimalAsText,
   links: json(),
   status: text(),
 });
 
 export const quoteColumns = columnsOf<Quote>()({
   stockId: text(),
-  bid: exact,
-  ask: exact,
-  last: exact,
+  bid: decimalAsText,
+  ask: decimalAsText,
+  last: decimalAsText,
   at: integer,
 });
 
@@ -30,9 +38,9 @@ export const stockActionColumns = columnsOf<StockAction>()({
   id: text(),
   stockId: text(),
   kind: text(),
-  figure: exact,
-  newShares: nullable(exact),
-  oldShares: nullable(exact),
+  figure: decimalAsText,
+  newShares: nullable(decimalAsText),
+  oldShares: nullable(decimalAsText),
   status: text(),
   createdAt: integer,
 });
@@ -43,10 +51,10 @@ export const adjustmentColumns = columnsOf<Adjustment>()({
   strategyId: text(),
   stockId: text(),
   kind: text(),
-  figure: exact,
-  amountBefore: exact,
-  amountAfter: exact,
-  cash: exact,
+  figure: decimalAsText,
+  amountBefore: decimalAsText,
+  amountAfter: decimalAsText,
+  cash: decimalAsText,
   createdAt: integer,
 });
 

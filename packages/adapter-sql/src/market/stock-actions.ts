@@ -5,8 +5,8 @@ import type { Session } from '../storage/session.js';
 import { pages } from '../storage/pages.js';
 import { adjustmentColumns, stockActionColumns } from './columns.js';
 
-const actionById = prepared<{ id: StockActionId }>()((slot) =>
-  build.selectFrom('stock_actions').selectAll().where('id', '=', slot('id')),
+const actionById = prepared<{ id: StockActionId }>()((param) =>
+  build.selectFrom('stock_actions').selectAll().where('id', '=', param('id')),
 );
 const pendingActions = prepared<object>()(() =>
   build
@@ -39,19 +39,19 @@ export const sqlStockActions = (session: Session): StockActionStore => ({
   save: async (action) => void session.write(saveAction(action)),
 });
 
-const adjustmentOf = prepared<{ actionId: StockActionId; strategyId: StrategyId }>()((slot) =>
+const adjustmentOf = prepared<{ actionId: StockActionId; strategyId: StrategyId }>()((param) =>
   build
     .selectFrom('adjustments')
     .selectAll()
-    .where('action_id', '=', slot('actionId'))
-    .where('strategy_id', '=', slot('strategyId')),
+    .where('action_id', '=', param('actionId'))
+    .where('strategy_id', '=', param('strategyId')),
 );
 const pageOfAdjustments = pages('adjustments', adjustmentColumns.load, 'strategy_id');
-const ledgerOf = prepared<{ strategyId: StrategyId }>()((slot) =>
+const ledgerOf = prepared<{ strategyId: StrategyId }>()((param) =>
   build
     .selectFrom('adjustments')
     .selectAll()
-    .where('strategy_id', '=', slot('strategyId'))
+    .where('strategy_id', '=', param('strategyId'))
     .orderBy('created_at')
     .orderBy('id'),
 );

@@ -4,27 +4,27 @@ import { build, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { mailColumns } from './columns.js';
 
-const dueMails = prepared<{ now: Timestamp; limit: number }>()((slot) =>
+const dueMails = prepared<{ now: Timestamp; limit: number }>()((param) =>
   build
     .selectFrom('mails')
     .selectAll()
-    .where('due_at', '<=', slot('now'))
+    .where('due_at', '<=', param('now'))
     .orderBy('urgency')
     .orderBy('due_at')
     .orderBy('id')
-    .limit(slot('limit')),
+    .limit(param('limit')),
 );
-const mailsOfUser = prepared<{ userId: UserId }>()((slot) =>
+const mailsOfUser = prepared<{ userId: UserId }>()((param) =>
   build
     .selectFrom('mails')
     .selectAll()
-    .where('user_id', '=', slot('userId'))
+    .where('user_id', '=', param('userId'))
     .orderBy('created_at')
     .orderBy('id'),
 );
 const saveMail = upsert('mails', mailColumns, 'id');
-const removeMail = prepared<{ id: MailId }>()((slot) =>
-  build.deleteFrom('mails').where('id', '=', slot('id')),
+const removeMail = prepared<{ id: MailId }>()((param) =>
+  build.deleteFrom('mails').where('id', '=', param('id')),
 );
 
 export const sqlMails = (session: Session): MailStore => ({

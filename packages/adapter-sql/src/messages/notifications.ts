@@ -7,11 +7,11 @@ import { pages } from '../storage/pages.js';
 import { notificationColumns } from './columns.js';
 
 const pageOfUser = pages('notifications', notificationColumns.load, 'user_id');
-const unreadOfUser = prepared<{ userId: UserId }>()((slot) =>
+const unreadOfUser = prepared<{ userId: UserId }>()((param) =>
   build
     .selectFrom('notifications')
     .selectAll()
-    .where('user_id', '=', slot('userId'))
+    .where('user_id', '=', param('userId'))
     .where('read_at', 'is', null)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc'),
@@ -21,40 +21,40 @@ const toldSince = prepared<{
   type: NotificationType;
   actorId: UserId;
   since: Timestamp;
-}>()((slot) =>
+}>()((param) =>
   build
     .selectFrom('notifications')
     .select('id')
-    .where('user_id', '=', slot('userId'))
-    .where('actor_id', '=', slot('actorId'))
-    .where('type', '=', slot('type'))
-    .where('created_at', '>', slot('since'))
+    .where('user_id', '=', param('userId'))
+    .where('actor_id', '=', param('actorId'))
+    .where('type', '=', param('type'))
+    .where('created_at', '>', param('since'))
     .limit(1),
 );
 const saveNotification = upsert('notifications', notificationColumns, 'id');
 /** Rows removed by one statement. */
 const PIECE = 500;
-const removeSome = prepared<{ userId: UserId }>()((slot) =>
+const removeSome = prepared<{ userId: UserId }>()((param) =>
   build
     .deleteFrom('notifications')
     .where('id', 'in', (of) =>
       of
         .selectFrom('notifications')
         .select('id')
-        .where('user_id', '=', slot('userId'))
+        .where('user_id', '=', param('userId'))
         .limit(PIECE),
     ),
 );
 
-const idsBeyond = prepared<{ userId: UserId; keep: number; limit: number }>()((slot) =>
+const idsBeyond = prepared<{ userId: UserId; keep: number; limit: number }>()((param) =>
   build
     .selectFrom('notifications')
     .select('id')
-    .where('user_id', '=', slot('userId'))
+    .where('user_id', '=', param('userId'))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(slot('limit'))
-    .offset(slot('keep')),
+    .limit(param('limit'))
+    .offset(param('keep')),
 );
 
 export const sqlNotifications = (session: Session): NotificationStore => ({

@@ -5,15 +5,15 @@ import type { Session } from '../storage/session.js';
 import { pages } from '../storage/pages.js';
 import { botOrderColumns } from './columns.js';
 
-const botOrderById = prepared<{ id: BotOrderId }>()((slot) =>
-  build.selectFrom('bot_orders').selectAll().where('id', '=', slot('id')),
+const botOrderById = prepared<{ id: BotOrderId }>()((param) =>
+  build.selectFrom('bot_orders').selectAll().where('id', '=', param('id')),
 );
 const pageOfBotOrders = pages('bot_orders', botOrderColumns.load, 'bot_id');
-const outstandingOrders = prepared<{ botId: BotId }>()((slot) =>
+const outstandingOrders = prepared<{ botId: BotId }>()((param) =>
   build
     .selectFrom('bot_orders')
     .selectAll()
-    .where('bot_id', '=', slot('botId'))
+    .where('bot_id', '=', param('botId'))
     .where('status', 'in', ['new', 'unknown', 'open'])
     .orderBy('created_at')
     .orderBy('id'),
@@ -31,16 +31,16 @@ export const sqlBotOrders = (session: Session): BotOrderStore => ({
   save: async (order) => void session.write(saveBotOrder(order)),
 });
 
-const accountState = prepared<{ accountId: string }>()((slot) =>
-  build.selectFrom('broker_accounts').select('state').where('account_id', '=', slot('accountId')),
+const accountState = prepared<{ accountId: string }>()((param) =>
+  build.selectFrom('broker_accounts').select('state').where('account_id', '=', param('accountId')),
 );
 const accountIds = prepared<object>()(() =>
   build.selectFrom('broker_accounts').select('account_id').orderBy('account_id'),
 );
-const saveAccount = prepared<{ accountId: string; state: string }>()((slot) =>
+const saveAccount = prepared<{ accountId: string; state: string }>()((param) =>
   build
     .insertInto('broker_accounts')
-    .values({ account_id: slot('accountId'), state: slot('state') })
+    .values({ account_id: param('accountId'), state: param('state') })
     .onConflict((conflict) =>
       conflict.column('account_id').doUpdateSet(({ ref }) => ({ state: ref('excluded.state') })),
     ),

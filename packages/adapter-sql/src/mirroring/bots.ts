@@ -4,59 +4,59 @@ import { build, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { botColumns } from './columns.js';
 
-const botById = prepared<{ id: BotId }>()((slot) =>
-  build.selectFrom('bots').selectAll().where('id', '=', slot('id')),
+const botById = prepared<{ id: BotId }>()((param) =>
+  build.selectFrom('bots').selectAll().where('id', '=', param('id')),
 );
-const botsOfUser = prepared<{ userId: UserId }>()((slot) =>
+const botsOfUser = prepared<{ userId: UserId }>()((param) =>
   build
     .selectFrom('bots')
     .selectAll()
-    .where('user_id', '=', slot('userId'))
+    .where('user_id', '=', param('userId'))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc'),
 );
-const dueBots = prepared<{ now: Timestamp; limit: number }>()((slot) =>
+const dueBots = prepared<{ now: Timestamp; limit: number }>()((param) =>
   build
     .selectFrom('bots')
     .selectAll()
-    .where('next_run_at', '<=', slot('now'))
+    .where('next_run_at', '<=', param('now'))
     .orderBy('next_run_at')
     .orderBy('id')
-    .limit(slot('limit')),
+    .limit(param('limit')),
 );
-const mirroringBots = prepared<{ strategyId: StrategyId }>()((slot) =>
+const mirroringBots = prepared<{ strategyId: StrategyId }>()((param) =>
   build
     .selectFrom('bot_strategies')
     .select('bot_id')
-    .where('strategy_id', '=', slot('strategyId'))
+    .where('strategy_id', '=', param('strategyId'))
     .orderBy('bot_id'),
 );
-const strategiesOfBot = prepared<{ id: BotId }>()((slot) =>
-  build.selectFrom('bot_strategies').select('strategy_id').where('bot_id', '=', slot('id')),
+const strategiesOfBot = prepared<{ id: BotId }>()((param) =>
+  build.selectFrom('bot_strategies').select('strategy_id').where('bot_id', '=', param('id')),
 );
-const botsOfAccount = prepared<{ broker: string; accountId: string }>()((slot) =>
+const botsOfAccount = prepared<{ broker: string; accountId: string }>()((param) =>
   build
     .selectFrom('bots')
     .selectAll()
-    .where('broker', '=', slot('broker'))
-    .where('account_id', '=', slot('accountId'))
+    .where('broker', '=', param('broker'))
+    .where('account_id', '=', param('accountId'))
     .where('status', '<>', 'off')
     .orderBy('id'),
 );
 const saveBot = upsert('bots', botColumns, 'id');
-const removeBot = prepared<{ id: BotId }>()((slot) =>
-  build.deleteFrom('bots').where('id', '=', slot('id')),
+const removeBot = prepared<{ id: BotId }>()((param) =>
+  build.deleteFrom('bots').where('id', '=', param('id')),
 );
-const removeOrders = prepared<{ id: BotId }>()((slot) =>
-  build.deleteFrom('bot_orders').where('bot_id', '=', slot('id')),
+const removeOrders = prepared<{ id: BotId }>()((param) =>
+  build.deleteFrom('bot_orders').where('bot_id', '=', param('id')),
 );
-const removeStrategies = prepared<{ id: BotId }>()((slot) =>
-  build.deleteFrom('bot_strategies').where('bot_id', '=', slot('id')),
+const removeStrategies = prepared<{ id: BotId }>()((param) =>
+  build.deleteFrom('bot_strategies').where('bot_id', '=', param('id')),
 );
-const addStrategy = prepared<{ id: BotId; strategyId: StrategyId }>()((slot) =>
+const addStrategy = prepared<{ id: BotId; strategyId: StrategyId }>()((param) =>
   build
     .insertInto('bot_strategies')
-    .values({ bot_id: slot('id'), strategy_id: slot('strategyId') }),
+    .values({ bot_id: param('id'), strategy_id: param('strategyId') }),
 );
 
 export const sqlBots = (session: Session): BotStore => ({

@@ -1,15 +1,15 @@
 import type { StrategyId, TrackEntry, ValueBucket } from '@slipstream/domain';
-import { type RowOf, columnsOf, exact, integer, text } from '../storage/codec.js';
+import { type RowOf, columnsOf, decimalAsText, integer, text } from '../storage/codec.js';
 
 export const bucketColumns = columnsOf<ValueBucket & { readonly strategyId: StrategyId }>()({
   strategyId: text(),
   start: integer,
   length: integer,
-  last: exact,
+  last: decimalAsText,
   lastAt: integer,
-  high: exact,
-  low: exact,
-  drawdown: exact,
+  high: decimalAsText,
+  low: decimalAsText,
+  drawdown: decimalAsText,
 });
 
 export const trackColumns = columnsOf<TrackEntry>()({

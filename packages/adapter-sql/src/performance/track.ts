@@ -4,32 +4,32 @@ import { build, prepared } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { trackColumns } from './columns.js';
 
-const lastEntry = prepared<{ strategyId: StrategyId }>()((slot) =>
+const lastEntry = prepared<{ strategyId: StrategyId }>()((param) =>
   build
     .selectFrom('track_entries')
     .select(['seq', 'hash'])
-    .where('strategy_id', '=', slot('strategyId'))
+    .where('strategy_id', '=', param('strategyId'))
     .orderBy('seq', 'desc')
     .limit(1),
 );
-const entriesAfter = prepared<{ strategyId: StrategyId; seq: number; limit: number }>()((slot) =>
+const entriesAfter = prepared<{ strategyId: StrategyId; seq: number; limit: number }>()((param) =>
   build
     .selectFrom('track_entries')
     .selectAll()
-    .where('strategy_id', '=', slot('strategyId'))
-    .where('seq', '>', slot('seq'))
+    .where('strategy_id', '=', param('strategyId'))
+    .where('seq', '>', param('seq'))
     .orderBy('seq')
-    .limit(slot('limit')),
+    .limit(param('limit')),
 );
-const addEntry = prepared<TrackEntry>()((slot) =>
+const addEntry = prepared<TrackEntry>()((param) =>
   build.insertInto('track_entries').values({
-    strategy_id: slot('strategyId'),
-    seq: slot('seq'),
-    kind: slot('kind'),
-    at: slot('at'),
-    body: slot('body'),
-    previous_hash: slot('previousHash'),
-    hash: slot('hash'),
+    strategy_id: param('strategyId'),
+    seq: param('seq'),
+    kind: param('kind'),
+    at: param('at'),
+    body: param('body'),
+    previous_hash: param('previousHash'),
+    hash: param('hash'),
   }),
 );
 

@@ -4,32 +4,32 @@ import { build, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { bucketColumns } from './columns.js';
 
-const lastEnded = prepared<{ strategyId: StrategyId; from: Timestamp }>()((slot) =>
+const lastEnded = prepared<{ strategyId: StrategyId; from: Timestamp }>()((param) =>
   build
     .selectFrom('value_buckets')
     .select('start')
-    .where('strategy_id', '=', slot('strategyId'))
-    .where('start', '<=', slot('from'))
-    .where((row) => row(row('start', '+', row.ref('length')), '<=', slot('from')))
+    .where('strategy_id', '=', param('strategyId'))
+    .where('start', '<=', param('from'))
+    .where((row) => row(row('start', '+', row.ref('length')), '<=', param('from')))
     .orderBy('start', 'desc')
     .limit(1),
 );
-const bucketsFrom = prepared<{ strategyId: StrategyId; start: Timestamp }>()((slot) =>
+const bucketsFrom = prepared<{ strategyId: StrategyId; start: Timestamp }>()((param) =>
   build
     .selectFrom('value_buckets')
     .selectAll()
-    .where('strategy_id', '=', slot('strategyId'))
-    .where('start', '>=', slot('start'))
+    .where('strategy_id', '=', param('strategyId'))
+    .where('start', '>=', param('start'))
     .orderBy('start'),
 );
 const lastAsLong = prepared<{ strategyId: StrategyId; before: Timestamp; length: number }>()(
-  (slot) =>
+  (param) =>
     build
       .selectFrom('value_buckets')
       .select('start')
-      .where('strategy_id', '=', slot('strategyId'))
-      .where('start', '<', slot('before'))
-      .where('length', '>=', slot('length'))
+      .where('strategy_id', '=', param('strategyId'))
+      .where('start', '<', param('before'))
+      .where('length', '>=', param('length'))
       .orderBy('start', 'desc')
       .limit(1),
 );
@@ -37,28 +37,28 @@ const bucketsBetween = prepared<{
   strategyId: StrategyId;
   after: Timestamp;
   before: Timestamp;
-}>()((slot) =>
+}>()((param) =>
   build
     .selectFrom('value_buckets')
     .selectAll()
-    .where('strategy_id', '=', slot('strategyId'))
-    .where('start', '>', slot('after'))
-    .where('start', '<', slot('before'))
+    .where('strategy_id', '=', param('strategyId'))
+    .where('start', '>', param('after'))
+    .where('start', '<', param('before'))
     .orderBy('start'),
 );
-const lastBucket = prepared<{ strategyId: StrategyId }>()((slot) =>
+const lastBucket = prepared<{ strategyId: StrategyId }>()((param) =>
   build
     .selectFrom('value_buckets')
     .selectAll()
-    .where('strategy_id', '=', slot('strategyId'))
+    .where('strategy_id', '=', param('strategyId'))
     .orderBy('start', 'desc')
     .limit(1),
 );
-const removeBucket = prepared<{ strategyId: StrategyId; start: Timestamp }>()((slot) =>
+const removeBucket = prepared<{ strategyId: StrategyId; start: Timestamp }>()((param) =>
   build
     .deleteFrom('value_buckets')
-    .where('strategy_id', '=', slot('strategyId'))
-    .where('start', '=', slot('start')),
+    .where('strategy_id', '=', param('strategyId'))
+    .where('start', '=', param('start')),
 );
 const saveBucket = upsert('value_buckets', bucketColumns, 'strategy_id', 'start');
 

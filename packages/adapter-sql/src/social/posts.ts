@@ -5,15 +5,15 @@ import type { Session } from '../storage/session.js';
 import { NEWEST, type Place, byNewest, chunks } from '../storage/lists.js';
 import { likeColumns, postColumns } from './columns.js';
 
-const postById = prepared<{ id: PostId }>()((slot) =>
-  build.selectFrom('posts').selectAll().where('id', '=', slot('id')),
+const postById = prepared<{ id: PostId }>()((param) =>
+  build.selectFrom('posts').selectAll().where('id', '=', param('id')),
 );
 const savePost = upsert('posts', postColumns, 'id');
-const removePost = prepared<{ id: PostId }>()((slot) =>
-  build.deleteFrom('posts').where('id', '=', slot('id')),
+const removePost = prepared<{ id: PostId }>()((param) =>
+  build.deleteFrom('posts').where('id', '=', param('id')),
 );
-const removeLikes = prepared<{ id: PostId }>()((slot) =>
-  build.deleteFrom('likes').where('post_id', '=', slot('id')),
+const removeLikes = prepared<{ id: PostId }>()((param) =>
+  build.deleteFrom('likes').where('post_id', '=', param('id')),
 );
 
 const pageOf = (userIds: readonly UserId[], limit: number, { created_at, id }: Place) =>
@@ -48,31 +48,31 @@ export const sqlPosts = (session: Session): PostStore => ({
   },
 });
 
-const placeOfLike = prepared<{ userId: UserId; cursor: string }>()((slot) =>
+const placeOfLike = prepared<{ userId: UserId; cursor: string }>()((param) =>
   build
     .selectFrom('likes')
     .select(['created_at', 'post_id as id'])
-    .where('user_id', '=', slot('userId'))
-    .where('post_id', '=', slot('cursor')),
+    .where('user_id', '=', param('userId'))
+    .where('post_id', '=', param('cursor')),
 );
-const likesAfter = prepared<{ userId: UserId; limit: number } & Place>()((slot) =>
+const likesAfter = prepared<{ userId: UserId; limit: number } & Place>()((param) =>
   build
     .selectFrom('likes')
     .selectAll()
-    .where('user_id', '=', slot('userId'))
+    .where('user_id', '=', param('userId'))
     .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('created_at', 'post_id'), '<', tuple(slot('created_at'), slot('id'))),
+      eb(refTuple('created_at', 'post_id'), '<', tuple(param('created_at'), param('id'))),
     )
     .orderBy('created_at', 'desc')
     .orderBy('post_id', 'desc')
-    .limit(slot('limit')),
+    .limit(param('limit')),
 );
 const saveLike = upsert('likes', likeColumns, 'post_id', 'user_id');
-const removeLike = prepared<{ postId: PostId; userId: UserId }>()((slot) =>
+const removeLike = prepared<{ postId: PostId; userId: UserId }>()((param) =>
   build
     .deleteFrom('likes')
-    .where('post_id', '=', slot('postId'))
-    .where('user_id', '=', slot('userId')),
+    .where('post_id', '=', param('postId'))
+    .where('user_id', '=', param('userId')),
 );
 
 export const sqlLikes = (session: Session): LikeStore => ({

@@ -21,7 +21,7 @@ export const flag: Codec<boolean, number> = {
 };
 
 /** Plain notation, every digit: SQLite's own numbers are binary floats. */
-export const exact: Codec<Decimal, string> = {
+export const decimalAsText: Codec<Decimal, string> = {
   store: (value) => value.toFixed(),
   load: decimal,
 };

@@ -1,4 +1,4 @@
-import { StorageUnavailable, type Terms } from '@slipstream/ports';
+import { StorageUnavailable, type TransactionOptions } from '@slipstream/ports';
 import type { Connection } from './connection.js';
 import { TransactionLost, isStorageFailure } from './failures.js';
 import { type Time, TransactionTimeout } from './host-time.js';
@@ -9,11 +9,11 @@ import { type OpenSession, type Rests, SLICE, type Session, openSession } from '
 const MANY = 100;
 
 /** A transaction that waits for its group. */
-export interface Asked {
+export interface QueuedWork {
   readonly work: (session: Session) => Promise<unknown>;
-  readonly terms: Terms<unknown>;
+  readonly options: TransactionOptions<unknown>;
   /** Until when it waits for a locked database. */
-  readonly patientUntil: number;
+  readonly lockDeadline: number;
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: unknown) => void;
   /** A transaction that has begun runs to its end, also when it is run again. */
@@ -21,8 +21,8 @@ export interface Asked {
 }
 
 /** False once nobody waits for the transaction any more, unless it has begun. */
-export const isWanted = ({ hasBegun, terms }: Asked): boolean =>
-  hasBegun || terms.wanted?.() !== false;
+export const isWanted = ({ hasBegun, options }: QueuedWork): boolean =>
+  hasBegun || options.wanted?.() !== false;
 
 /** Shared by the groups of one connection. */
 export interface GroupOptions {
@@ -38,10 +38,10 @@ export interface GroupOptions {
 
 /** The result of a group: it is committed or refused, and its callers are answered; or the transactions in `again` run again without the one that hung. */
 export type GroupOutcome =
-  { readonly kind: 'done' } | { readonly kind: 'again'; readonly works: readonly Asked[] };
+  { readonly kind: 'done' } | { readonly kind: 'again'; readonly works: readonly QueuedWork[] };
 
 /** Refuses transactions whose storage failed: none of their writes are ever made. */
-export function refuseAll(works: readonly Asked[], cause: unknown): void {
+export function refuseAll(works: readonly QueuedWork[], cause: unknown): void {
   const error = new StorageUnavailable('the database could not be written', { cause });
   for (const { reject } of works) reject(error);
 }
@@ -59,7 +59,7 @@ export class CommitGroup {
   private hasWritten = false;
 
   constructor(
-    private readonly works: readonly Asked[],
+    private readonly works: readonly QueuedWork[],
     private readonly options: GroupOptions,
   ) {
     const { records, time, turn } = options;
@@ -100,7 +100,11 @@ export class CommitGroup {
   }
 
   /** Keeps the writes of a transaction that succeeded. Throws when they are lost. */
-  private keepWork({ terms, resolve, reject }: Asked, session: OpenSession, answer: unknown): void {
+  private keepWork(
+    { options, resolve, reject }: QueuedWork,
+    session: OpenSession,
+    answer: unknown,
+  ): void {
     const failure = session.failure();
     if (failure) throw failure;
     if (!this.options.connection.inTransaction)
@@ -108,7 +112,7 @@ export class CommitGroup {
     session.keep();
     this.answers.push(() => {
       try {
-        terms.committed?.(answer);
+        options.onCommit?.(answer);
         resolve(answer);
       } catch (error) {
         reject(error);
@@ -117,7 +121,11 @@ export class CommitGroup {
   }
 
   /** Rolls back a transaction that threw, and none before it. */
-  private undoWork(asked: Asked, session: OpenSession, error: unknown): GroupOutcome | undefined {
+  private undoWork(
+    asked: QueuedWork,
+    session: OpenSession,
+    error: unknown,
+  ): GroupOutcome | undefined {
     const { reject } = asked;
     if (error instanceof TransactionTimeout) {
       session.end();
@@ -136,11 +144,11 @@ export class CommitGroup {
         return { kind: 'done' };
       }
       try {
-        session.takeBack();
+        session.rollback();
       } catch (fault) {
         return this.abort(fault);
       }
-      this.records.takeBackWork();
+      this.records.rollbackWork();
     }
     this.answers.push(() => reject(error));
     return undefined;

@@ -1,6 +1,6 @@
-import { StorageUnavailable, type Terms } from '@slipstream/ports';
+import { StorageUnavailable, type TransactionOptions } from '@slipstream/ports';
 import {
-  type Asked,
+  type QueuedWork,
   CommitGroup,
   type GroupOptions,
   isWanted,
@@ -21,17 +21,17 @@ const RETRY_AFTER = { least: 5, most: 40 };
  * them and answers after it. One that throws rolls back only its own writes.
  */
 export class CommitQueue {
-  private waiting: Asked[] = [];
+  private waiting: QueuedWork[] = [];
   private running: Promise<void> | undefined;
   private committed = 0;
   /** Transactions begun, and uses of their stores. */
   private uses = 0;
   private readonly group: GroupOptions;
 
-  /** `patience`: how long a transaction waits for a locked database, in milliseconds. */
+  /** `lockTimeout`: how long a transaction waits for a locked database, in milliseconds. */
   constructor(
     private readonly options: Omit<GroupOptions, 'used' | 'committed'>,
-    private readonly patience: number,
+    private readonly lockTimeout: number,
   ) {
     this.group = {
       ...options,
@@ -44,16 +44,16 @@ export class CommitQueue {
     };
   }
 
-  /** Resolves after the commit of the transaction's group; the port describes the terms. */
+  /** Resolves after the commit of the transaction's group; the port describes the options. */
   run<Answer>(
     work: (session: Session) => Promise<Answer>,
-    terms: Terms<Answer> = {},
+    options: TransactionOptions<Answer> = {},
   ): Promise<Answer> {
     return new Promise<Answer>((resolve, reject) => {
       this.waiting.push({
         work,
-        terms: terms as Terms<unknown>,
-        patientUntil: this.options.time.now() + this.patience,
+        options: options as TransactionOptions<unknown>,
+        lockDeadline: this.options.time.now() + this.lockTimeout,
         resolve: resolve as (answer: unknown) => void,
         reject,
         hasBegun: false,
@@ -86,12 +86,12 @@ export class CommitQueue {
     this.running = undefined;
   }
 
-  private async perform(asked: readonly Asked[]): Promise<void> {
+  private async perform(asked: readonly QueuedWork[]): Promise<void> {
     for (let works = asked; works.length > 0;) {
       const begun = await this.begin(works);
       if (begun.length === 0) return;
       const group = new CommitGroup(begun, this.group);
-      const idle = idleTimeout(this.patience, () => this.uses);
+      const idle = idleTimeout(this.lockTimeout, () => this.uses);
       try {
         const outcome = await group.perform(idle.timeout);
         works = outcome.kind === 'again' ? outcome.works : [];
@@ -102,9 +102,9 @@ export class CommitQueue {
   }
 
   /** Begins the database transaction, and returns the transactions that must still run. */
-  private async begin(asked: readonly Asked[]): Promise<readonly Asked[]> {
+  private async begin(asked: readonly QueuedWork[]): Promise<readonly QueuedWork[]> {
     const { connection, time } = this.options;
-    const isPatient = (one: Asked): boolean => isWanted(one) && time.now() < one.patientUntil;
+    const isPatient = (one: QueuedWork): boolean => isWanted(one) && time.now() < one.lockDeadline;
     for (let group = remaining(asked, isWanted); group.length > 0;) {
       try {
         rollback(connection);
@@ -127,10 +127,10 @@ export class CommitQueue {
 
 /** The transactions that go on waiting; the others are refused, and none of their writes are ever made. */
 const remaining = (
-  works: readonly Asked[],
-  waits: (asked: Asked) => boolean,
+  works: readonly QueuedWork[],
+  waits: (asked: QueuedWork) => boolean,
   cause?: unknown,
-): Asked[] =>
+): QueuedWork[] =>
   works.filter((asked) => {
     if (waits(asked)) return true;
     asked.reject(new StorageUnavailable('the work could not begin in time', { cause }));

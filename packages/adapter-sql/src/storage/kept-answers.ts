@@ -5,25 +5,25 @@ import type { Session } from './session.js';
 import { chunks } from './lists.js';
 import { keptAnswerColumns } from './columns.js';
 
-const answerByName = prepared<{ name: string }>()((slot) =>
-  build.selectFrom('kept_answers').selectAll().where('name', '=', slot('name')),
+const answerByName = prepared<{ name: string }>()((param) =>
+  build.selectFrom('kept_answers').selectAll().where('name', '=', param('name')),
 );
-const expiredAnswers = prepared<{ before: Timestamp; limit: number }>()((slot) =>
+const expiredAnswers = prepared<{ before: Timestamp; limit: number }>()((param) =>
   build
     .selectFrom('kept_answers')
     .select('name')
-    .where('created_at', '<', slot('before'))
+    .where('created_at', '<', param('before'))
     .orderBy('created_at')
-    .limit(slot('limit')),
+    .limit(param('limit')),
 );
-const answersOfUser = prepared<{ userId: UserId; limit: number }>()((slot) =>
+const answersOfUser = prepared<{ userId: UserId; limit: number }>()((param) =>
   build
     .selectFrom('kept_answers')
     .selectAll()
-    .where('user_id', '=', slot('userId'))
+    .where('user_id', '=', param('userId'))
     .where('sealed_answer', 'is not', null)
     .orderBy('created_at')
-    .limit(slot('limit')),
+    .limit(param('limit')),
 );
 const saveAnswer = upsert('kept_answers', keptAnswerColumns, 'name');
 const addAnswer = upsertUpTo('kept_answers', keptAnswerColumns, 'created_at', 'name');

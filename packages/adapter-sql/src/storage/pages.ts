@@ -15,21 +15,21 @@ export function pages<
 >(table: Table, load: (row: Database[Table]) => Entity, ...columns: [Column, ...Column[]]) {
   const rows = buildAny.selectFrom<string>(table);
   const all: readonly [string, ...string[]] = columns;
-  const placeOf = prepared<Record<string, unknown>>()((slot) =>
+  const placeOf = prepared<Record<string, unknown>>()((param) =>
     rows
       .select(['created_at', 'id'])
-      .where('id', '=', slot('cursor'))
-      .where(all[0], '=', slot(all[0])),
+      .where('id', '=', param('cursor'))
+      .where(all[0], '=', param(all[0])),
   );
-  const pageAfter = prepared<Record<string, unknown>>()((slot) =>
+  const pageAfter = prepared<Record<string, unknown>>()((param) =>
     all
-      .reduce((found, column) => found.where(column, '=', slot(column)), rows.selectAll())
+      .reduce((found, column) => found.where(column, '=', param(column)), rows.selectAll())
       .where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('created_at', 'id'), '<', tuple(slot('created_at'), slot('id'))),
+        eb(refTuple('created_at', 'id'), '<', tuple(param('created_at'), param('id'))),
       )
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
-      .limit(slot('limit') as number),
+      .limit(param('limit') as number),
   );
   return (
     session: Session,

@@ -27,7 +27,7 @@ const dialect = {
 export const build = new Kysely<Database>({ dialect });
 
 /** A placeholder in a query for a value that is given at execution. */
-class Slot {
+class Param {
   constructor(readonly name: string) {}
 }
 
@@ -42,21 +42,21 @@ export function once<Row>(query: Compilable<Row>): Query<Row> {
   return { sql, parameters };
 }
 
-/** A query that is compiled once: `prepared<{ id: string }>()((slot) => build…where('id', '=', slot('id')))`. */
+/** A query that is compiled once: `prepared<{ id: string }>()((param) => build…where('id', '=', param('id')))`. */
 export const prepared =
   <Values extends object>() =>
   <Row>(
     describe: (
-      slot: <Name extends keyof Values & string>(name: Name) => Values[Name],
+      param: <Name extends keyof Values & string>(name: Name) => Values[Name],
     ) => Compilable<Row>,
   ): ((values: Values) => Query<Row>) => {
     const { sql, parameters } = describe(
-      <Name extends keyof Values & string>(name: Name) => new Slot(name) as Values[Name],
+      <Name extends keyof Values & string>(name: Name) => new Param(name) as Values[Name],
     ).compile();
     return (values) => ({
       sql,
       parameters: parameters.map((parameter) =>
-        parameter instanceof Slot ? values[parameter.name as keyof Values] : parameter,
+        parameter instanceof Param ? values[parameter.name as keyof Values] : parameter,
       ),
     });
   };
@@ -72,7 +72,7 @@ export const buildAny = build as unknown as Kysely<Record<string, Record<string,
 const insertInto = (table: keyof Database, names: readonly string[]) =>
   buildAny
     .insertInto(table)
-    .values(Object.fromEntries(names.map((name) => [name, new Slot(name)])));
+    .values(Object.fromEntries(names.map((name) => [name, new Param(name)])));
 
 /** Inserts an entity; its key must be new. */
 export function insert<Entity>(
@@ -121,6 +121,6 @@ const insertOrReplace = (
               .map((name) => [name, ref(`excluded.${name}`)]),
           ),
         );
-      return upTo === undefined ? update : update.where(`${table}.${upTo}`, '<=', new Slot(upTo));
+      return upTo === undefined ? update : update.where(`${table}.${upTo}`, '<=', new Param(upTo));
     })
     .compile();

@@ -49,7 +49,7 @@ export interface GroupRecords extends Records {
   /** The next transaction of the group begins. */
   openWork(): void;
   /** The transaction's writes are rolled back; those of others in the group stay. */
-  takeBackWork(): void;
+  rollbackWork(): void;
   /** The group's records are committed. */
   promote(): void;
   /** The group's records are rolled back; stored ones are loaded again. */
@@ -113,7 +113,7 @@ export function recordCache(): RecordCache {
         openWork: () => {
           overwritten = [];
         },
-        takeBackWork: () => {
+        rollbackWork: () => {
           for (const restore of overwritten.toReversed()) restore();
           overwritten = [];
         },

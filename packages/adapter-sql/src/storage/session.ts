@@ -32,7 +32,7 @@ export interface OpenSession extends Session {
   /** Keeps the writes in the database transaction. */
   keep(): void;
   /** Rolls back its writes, and none of earlier transactions. Only where `isNested`. */
-  takeBack(): void;
+  rollback(): void;
   /** From now on every use throws. */
   end(): void;
 }
@@ -178,7 +178,7 @@ class WorkSession implements OpenSession {
     }
   }
 
-  takeBack(): void {
+  rollback(): void {
     if (!this.hasWritten) return;
     this.connection.statement('ROLLBACK TO work').run();
     this.connection.statement('RELEASE work').run();

@@ -15,13 +15,13 @@ export interface SqlUnitOfWork extends Storage {
 }
 
 /** How long a transaction waits for a locked database, in milliseconds, before it is refused. */
-export const PATIENCE = 2_000;
+export const LOCK_TIMEOUT = 2_000;
 
 export interface Connections {
   readonly writer: BetterSqlite.Database;
   /** Opens a connection for reads; absent when there can be only one connection. */
   readonly openReader?: (() => BetterSqlite.Database) | undefined;
-  readonly patience?: number;
+  readonly lockTimeout?: number;
   readonly records?: RecordCache;
   /** Awaited before a group of transactions begins; by default the next turn of the event loop. */
   readonly turn?: (() => Promise<void>) | undefined;
@@ -33,14 +33,14 @@ export interface Connections {
 export function sqlUnitOfWork({
   writer,
   openReader,
-  patience = PATIENCE,
+  lockTimeout: lockTimeout = LOCK_TIMEOUT,
   records = recordCache(),
   turn = nextTurn,
   time = hostTime,
 }: Connections): SqlUnitOfWork {
   const queue = new CommitQueue(
     { connection: connectionOn(writer), records, time, turn },
-    patience,
+    lockTimeout,
   );
   const reads =
     openReader &&
@@ -62,9 +62,9 @@ export function sqlUnitOfWork({
   };
 
   return {
-    async run(work, terms) {
+    async run(work, options) {
       requireOpen();
-      return queue.run((session) => work(storesOf(session)), terms);
+      return queue.run((session) => work(storesOf(session)), options);
     },
     async read(work) {
       requireOpen();

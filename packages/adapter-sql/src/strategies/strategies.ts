@@ -5,8 +5,8 @@ import type { Session } from '../storage/session.js';
 import { NEWEST, type Place } from '../storage/lists.js';
 import { strategyColumns } from './columns.js';
 
-const strategyById = prepared<{ id: StrategyId }>()((slot) =>
-  build.selectFrom('strategies').selectAll().where('id', '=', slot('id')),
+const strategyById = prepared<{ id: StrategyId }>()((param) =>
+  build.selectFrom('strategies').selectAll().where('id', '=', param('id')),
 );
 const liveStrategies = prepared<object>()(() =>
   build.selectFrom('strategies').selectAll().where('deleted_at', 'is', null).orderBy('id'),
@@ -22,25 +22,25 @@ const strategiesBelowZero = prepared<object>()(() =>
 const strategiesEnding = prepared<object>()(() =>
   build.selectFrom('strategies').selectAll().where('end_under_way', 'is not', null).orderBy('id'),
 );
-const placeOfOwn = prepared<{ userId: UserId; cursor: string }>()((slot) =>
+const placeOfOwn = prepared<{ userId: UserId; cursor: string }>()((param) =>
   build
     .selectFrom('strategies')
     .select(['created_at', 'id'])
-    .where('id', '=', slot('cursor'))
-    .where('user_id', '=', slot('userId')),
+    .where('id', '=', param('cursor'))
+    .where('user_id', '=', param('userId')),
 );
-const ownAfter = prepared<{ userId: UserId; limit: number } & Place>()((slot) =>
+const ownAfter = prepared<{ userId: UserId; limit: number } & Place>()((param) =>
   build
     .selectFrom('strategies')
     .selectAll()
-    .where('user_id', '=', slot('userId'))
+    .where('user_id', '=', param('userId'))
     .where('deleted_at', 'is', null)
     .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('created_at', 'id'), '<', tuple(slot('created_at'), slot('id'))),
+      eb(refTuple('created_at', 'id'), '<', tuple(param('created_at'), param('id'))),
     )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(slot('limit')),
+    .limit(param('limit')),
 );
 const saveStrategy = upsert('strategies', strategyColumns, 'id');
 

@@ -18,15 +18,15 @@ const newestFirst = build
   .orderBy('created_at', 'desc')
   .orderBy('id', 'desc');
 
-const subscriptionById = prepared<{ id: SubscriptionId }>()((slot) =>
-  build.selectFrom('subscriptions').selectAll().where('id', '=', slot('id')),
+const subscriptionById = prepared<{ id: SubscriptionId }>()((param) =>
+  build.selectFrom('subscriptions').selectAll().where('id', '=', param('id')),
 );
-const currentSubscription = prepared<{ strategyId: StrategyId; userId: UserId }>()((slot) =>
+const currentSubscription = prepared<{ strategyId: StrategyId; userId: UserId }>()((param) =>
   build
     .selectFrom('subscriptions')
     .selectAll()
-    .where('strategy_id', '=', slot('strategyId'))
-    .where('user_id', '=', slot('userId'))
+    .where('strategy_id', '=', param('strategyId'))
+    .where('user_id', '=', param('userId'))
     .where('status', '<>', 'cancelled'),
 );
 const pageOfUser = pages('subscriptions', subscriptionColumns.load, 'user_id');
@@ -44,46 +44,46 @@ const ofUserAmong = (
       eb(refTuple('created_at', 'id'), '<', tuple(after.created_at, after.id)),
     )
     .limit(limit);
-const followed = prepared<{ userId: UserId }>()((slot) =>
+const followed = prepared<{ userId: UserId }>()((param) =>
   build
     .selectFrom('subscriptions')
     .selectAll()
-    .where('user_id', '=', slot('userId'))
+    .where('user_id', '=', param('userId'))
     .where('relation', '=', 'subscriber')
     .where('status', '<>', 'cancelled')
     .orderBy('id'),
 );
 const currentOfStrategy = prepared<{ strategyId: StrategyId; after: string; limit: number }>()(
-  (slot) =>
+  (param) =>
     build
       .selectFrom('subscriptions')
       .selectAll()
-      .where('strategy_id', '=', slot('strategyId'))
-      .where('user_id', '>', slot('after'))
+      .where('strategy_id', '=', param('strategyId'))
+      .where('user_id', '>', param('after'))
       .where('status', '<>', 'cancelled')
       .orderBy('user_id')
-      .limit(slot('limit')),
+      .limit(param('limit')),
 );
-const dueSubscriptions = prepared<{ now: Timestamp; limit: number }>()((slot) =>
+const dueSubscriptions = prepared<{ now: Timestamp; limit: number }>()((param) =>
   build
     .selectFrom('subscriptions')
     .selectAll()
     .where(({ and, eb, or }) =>
       or([
-        and([eb('status', '<>', 'cancelled'), eb('ends_at', '<=', slot('now'))]),
-        and([eb('status', '=', 'active'), eb('renews_at', '<=', slot('now'))]),
+        and([eb('status', '<>', 'cancelled'), eb('ends_at', '<=', param('now'))]),
+        and([eb('status', '=', 'active'), eb('renews_at', '<=', param('now'))]),
       ]),
     )
     .orderBy('id')
-    .limit(slot('limit')),
+    .limit(param('limit')),
 );
 const saveSubscription = upsert('subscriptions', subscriptionColumns, 'id');
 
-const subscribersOf = prepared<{ strategyId: StrategyId }>()((slot) =>
+const subscribersOf = prepared<{ strategyId: StrategyId }>()((param) =>
   build
     .selectFrom('subscriptions')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('strategy_id', '=', slot('strategyId'))
+    .where('strategy_id', '=', param('strategyId'))
     .where('relation', '=', 'subscriber')
     .where('status', 'in', ['active', 'past_due']),
 );

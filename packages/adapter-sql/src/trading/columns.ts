@@ -1,5 +1,5 @@
 import type { Position, StrategyId, Trade } from '@slipstream/domain';
-import { type RowOf, columnsOf, exact, integer, nullable, text } from '../storage/codec.js';
+import { type RowOf, columnsOf, decimalAsText, integer, nullable, text } from '../storage/codec.js';
 
 /** A book's own row; its positions and orders have theirs. */
 export interface BookRow {
@@ -11,11 +11,11 @@ export interface BookRow {
 export const positionColumns = columnsOf<Position & { readonly strategyId: StrategyId }>()({
   strategyId: text(),
   stockId: text(),
-  amount: exact,
-  averagePrice: exact,
-  cost: exact,
-  realized: exact,
-  dividends: exact,
+  amount: decimalAsText,
+  averagePrice: decimalAsText,
+  cost: decimalAsText,
+  realized: decimalAsText,
+  dividends: decimalAsText,
   createdAt: integer,
   updatedAt: integer,
 });
@@ -60,12 +60,12 @@ export const tradeColumns = columnsOf<Trade>()({
   strategyId: text(),
   stockId: text(),
   action: text(),
-  price: exact,
-  amount: exact,
-  total: exact,
-  feeTotal: exact,
-  rounding: exact,
-  strategyValue: nullable(exact),
+  price: decimalAsText,
+  amount: decimalAsText,
+  total: decimalAsText,
+  feeTotal: decimalAsText,
+  rounding: decimalAsText,
+  strategyValue: nullable(decimalAsText),
   createdAt: integer,
 });
 

@@ -17,20 +17,20 @@ import type { Database } from '../storage/database.js';
 
 type OfStrategy = { readonly strategyId: StrategyId };
 
-const bookRow = prepared<OfStrategy>()((slot) =>
-  build.selectFrom('books').selectAll().where('strategy_id', '=', slot('strategyId')),
+const bookRow = prepared<OfStrategy>()((param) =>
+  build.selectFrom('books').selectAll().where('strategy_id', '=', param('strategyId')),
 );
 const positionRows = build.selectFrom('positions').selectAll().orderBy('place');
-const positionsOfBook = prepared<OfStrategy>()((slot) =>
-  positionRows.where('strategy_id', '=', slot('strategyId')),
+const positionsOfBook = prepared<OfStrategy>()((param) =>
+  positionRows.where('strategy_id', '=', param('strategyId')),
 );
 const openOrderRows = build
   .selectFrom('orders')
   .selectAll()
   .where('status', '=', 'open')
   .orderBy('place');
-const openOrdersOfBook = prepared<OfStrategy>()((slot) =>
-  openOrderRows.where('strategy_id', '=', slot('strategyId')),
+const openOrdersOfBook = prepared<OfStrategy>()((param) =>
+  openOrderRows.where('strategy_id', '=', param('strategyId')),
 );
 const allBookRows = prepared<object>()(() =>
   build.selectFrom('books').selectAll().orderBy('strategy_id'),

@@ -6,8 +6,8 @@ import type { Session } from '../storage/session.js';
 import { pages } from '../storage/pages.js';
 import { tradeColumns } from './columns.js';
 
-const orderById = prepared<{ id: OrderId }>()((slot) =>
-  build.selectFrom('orders').selectAll().where('id', '=', slot('id')),
+const orderById = prepared<{ id: OrderId }>()((param) =>
+  build.selectFrom('orders').selectAll().where('id', '=', param('id')),
 );
 const pageOfOrders = pages('orders', orderOf, 'strategy_id', 'status');
 
@@ -21,11 +21,11 @@ export const sqlOrders = (session: Session): OrderStore => ({
 });
 
 const pageOfTrades = pages('trades', tradeColumns.load, 'strategy_id');
-const ledgerOf = prepared<{ strategyId: StrategyId }>()((slot) =>
+const ledgerOf = prepared<{ strategyId: StrategyId }>()((param) =>
   build
     .selectFrom('trades')
     .selectAll()
-    .where('strategy_id', '=', slot('strategyId'))
+    .where('strategy_id', '=', param('strategyId'))
     .orderBy('created_at')
     .orderBy('id'),
 );

@@ -13,51 +13,51 @@ import type { Session } from '../storage/session.js';
 import { findBook } from './load-books.js';
 import { type BookRow, type OrderRow, positionColumns, tradeColumns } from './columns.js';
 
-const addBook = prepared<BookRow>()((slot) =>
+const addBook = prepared<BookRow>()((param) =>
   build.insertInto('books').values({
-    strategy_id: slot('strategy_id'),
-    version: slot('version'),
-    cash: slot('cash'),
+    strategy_id: param('strategy_id'),
+    version: param('version'),
+    cash: param('cash'),
   }),
 );
-const changeBook = prepared<BookRow & { before: number }>()((slot) =>
+const changeBook = prepared<BookRow & { before: number }>()((param) =>
   build
     .updateTable('books')
-    .set({ version: slot('version'), cash: slot('cash') })
-    .where('strategy_id', '=', slot('strategy_id'))
-    .where('version', '=', slot('before')),
+    .set({ version: param('version'), cash: param('cash') })
+    .where('strategy_id', '=', param('strategy_id'))
+    .where('version', '=', param('before')),
 );
 const savePosition = upsert('positions', positionColumns, 'strategy_id', 'stock_id');
-const removePosition = prepared<{ strategyId: StrategyId; stockId: StockId }>()((slot) =>
+const removePosition = prepared<{ strategyId: StrategyId; stockId: StockId }>()((param) =>
   build
     .deleteFrom('positions')
-    .where('strategy_id', '=', slot('strategyId'))
-    .where('stock_id', '=', slot('stockId')),
+    .where('strategy_id', '=', param('strategyId'))
+    .where('stock_id', '=', param('stockId')),
 );
 const addOrder = insert<Order>('orders', orderColumns);
-const changeOrder = prepared<OrderRow>()((slot) =>
+const changeOrder = prepared<OrderRow>()((param) =>
   build
     .updateTable('orders')
-    .set(Object.fromEntries(orderColumns.names.map((name) => [name, slot(name)])))
-    .where('id', '=', slot('id'))
+    .set(Object.fromEntries(orderColumns.names.map((name) => [name, param(name)])))
+    .where('id', '=', param('id'))
     .where('status', '=', 'open'),
 );
-const closeOrder = prepared<OrderProgress & { id: string }>()((slot) =>
+const closeOrder = prepared<OrderProgress & { id: string }>()((param) =>
   build
     .updateTable('orders')
     .set({
-      depends_on: slot('depends_on'),
-      triggered_at: slot('triggered_at'),
-      status: slot('status'),
-      resting_since: slot('resting_since'),
-      closed_at: slot('closed_at'),
-      filled_price: slot('filled_price'),
-      filled_amount: slot('filled_amount'),
-      filled_total: slot('filled_total'),
-      fee_total: slot('fee_total'),
-      reason: slot('reason'),
+      depends_on: param('depends_on'),
+      triggered_at: param('triggered_at'),
+      status: param('status'),
+      resting_since: param('resting_since'),
+      closed_at: param('closed_at'),
+      filled_price: param('filled_price'),
+      filled_amount: param('filled_amount'),
+      filled_total: param('filled_total'),
+      fee_total: param('fee_total'),
+      reason: param('reason'),
     })
-    .where('id', '=', slot('id'))
+    .where('id', '=', param('id'))
     .where('status', '=', 'open'),
 );
 

@@ -6,7 +6,7 @@ import type { AlertTemplateView } from '../views.js';
 
 /** The message with which a charting platform's alert trades this stock in this strategy (spec 4.4, newOrderWebhook). */
 export const getAlertTemplate =
-  ({ unitOfWork, floor, clock }: Core) =>
+  ({ unitOfWork, live, clock }: Core) =>
   async (
     caller: Caller,
     command: {
@@ -21,8 +21,8 @@ export const getAlertTemplate =
       ownStrategy(stores, caller, command.strategyId),
     );
     const stock = tradableStock(
-      floor.market(clock.now()),
-      floor.stocks.resolve(command.stock).id,
+      live.market(clock.now()),
+      live.stocks.resolve(command.stock).id,
       strategy.type,
     );
     return {

@@ -46,7 +46,7 @@ export const judged = (received: ReceivedAlert, judgement: Judgement): AlertReco
 });
 
 /** Null when no instrument or more than one has the name. */
-function stockNamed({ stocks }: Core['floor'], name: string): StockId | null {
+function stockNamed({ stocks }: Core['live'], name: string): StockId | null {
   try {
     return stocks.lookUp(name)?.id ?? null;
   } catch (error) {
@@ -57,7 +57,7 @@ function stockNamed({ stocks }: Core['floor'], name: string): StockId | null {
 
 /** The alert as it will be stored. An alert from a call within the process has no body and is never a resend. */
 export function receivedAlert(
-  { floor, ids, clock, fingerprints, senders }: Core,
+  { live, ids, clock, fingerprints, senders }: Core,
   { userId, tokenId }: UserCaller,
   strategyId: StrategyId | null,
   named: NamedByAlert,
@@ -70,7 +70,7 @@ export function receivedAlert(
     userId,
     tokenId,
     strategyId,
-    stockId: named.stock === undefined ? null : stockNamed(floor, named.stock),
+    stockId: named.stock === undefined ? null : stockNamed(live, named.stock),
     alertId: named.alertId ?? null,
     body,
     fingerprint: body === null ? null : fingerprints.of(tokenId, strategyId ?? '', body),

@@ -43,8 +43,8 @@ export interface AlertCommand {
   readonly alertId?: string | undefined;
 }
 
-const alertOf = ({ floor }: Core, command: AlertCommand): Alert => ({
-  stockId: floor.stocks.resolve(command.stock).id,
+const alertOf = ({ live }: Core, command: AlertCommand): Alert => ({
+  stockId: live.stocks.resolve(command.stock).id,
   action: command.action,
   leverage: command.leverage ?? ONE,
   pyramiding: command.pyramiding ?? null,

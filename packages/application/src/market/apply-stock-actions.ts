@@ -43,7 +43,7 @@ export interface StockActions {
 }
 
 export function stockActions(core: Core, intake: QuoteIntake): StockActions {
-  const { unitOfWork, clock, ids, floor, brokers, marketFeed, pause } = core;
+  const { unitOfWork, clock, ids, live, brokers, marketFeed, pause } = core;
   let isMarketOn = false;
   let isInterrupted = false;
   let queue: Promise<void> = Promise.resolve();
@@ -58,8 +58,8 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
         return settleDelisted(
           book,
           action,
-          floor.stocks.resolve(action.stockId),
-          floor.marketOf(book.strategyId, clock.now()),
+          live.stocks.resolve(action.stockId),
+          live.marketOf(book.strategyId, clock.now()),
           () => ids.next(),
         );
     }
@@ -80,7 +80,7 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
     const done = new Set<StrategyId>();
     // Books that came to hold the stock or an order of it meanwhile are found by the next look.
     for (;;) {
-      const left = floor
+      const left = live
         .strategiesConcerned(action.stockId)
         .filter((strategyId) => !done.has(strategyId));
       if (left.length === 0) return;
@@ -96,7 +96,7 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
   const finish = async (action: StockAction): Promise<void> => {
     const { stockId, kind, createdAt } = action;
     const ratio = splitRatio(action);
-    const lastQuote = kind === 'split' ? floor.quotes.hide(stockId) : undefined;
+    const lastQuote = kind === 'split' ? live.quotes.hide(stockId) : undefined;
     await adjustAll(action, lastQuote);
     for (const broker of brokers.values()) await broker.adjust?.(action);
     const quote = lastQuote && splitQuote(lastQuote, ratio);
@@ -105,9 +105,9 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
       await stores.stockActions.save({ ...action, status: 'done' });
     });
     if (kind !== 'split') return;
-    floor.quotes.show(stockId, quote);
-    floor.quotes.wasSplit(stockId, createdAt);
-    if (isMarketOn && !marketFeed.quotesNewShares) floor.quotes.rescale(stockId, ratio);
+    live.quotes.show(stockId, quote);
+    live.quotes.wasSplit(stockId, createdAt);
+    if (isMarketOn && !marketFeed.quotesNewShares) live.quotes.rescale(stockId, ratio);
     await intake.reconsider([stockId]);
   };
 
@@ -119,7 +119,7 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
 
   /** Every order of a delisted stock; one that was accepted meanwhile too. */
   const cancelOrders = async (stock: Stock): Promise<void> => {
-    for (const strategyId of floor.strategiesWaitingFor(stock.id)) {
+    for (const strategyId of live.strategiesWaitingFor(stock.id)) {
       await changeBook(core, strategyId, (book, market) =>
         cancelDelisted(book, stock, market, () => ids.next()),
       );
@@ -135,7 +135,7 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
       finished.add(action.id);
     }
     // After the settlements, which cancel what they settle as one change of the book.
-    for (const stock of floor.stocks.all()) {
+    for (const stock of live.stocks.all()) {
       if (stock.status === 'delisted') await cancelOrders(stock);
     }
     isInterrupted = pending.some(({ id }) => !finished.has(id));
@@ -145,16 +145,16 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
     begin: (stockId, splits, save) =>
       inTurn(async () => {
         // Hidden before the action is there, so that no fill comes between it and its books.
-        const hides = splits && !floor.quotes.isHidden(stockId);
+        const hides = splits && !live.quotes.isHidden(stockId);
         if (hides) {
-          floor.quotes.hold(stockId);
+          live.quotes.hold(stockId);
           await intake.caughtUp(stockId);
-          floor.quotes.hide(stockId);
+          live.quotes.hide(stockId);
         }
         try {
           await save();
         } catch (error) {
-          if (hides) floor.quotes.show(stockId);
+          if (hides) live.quotes.show(stockId);
           throw error;
         }
         await finishPending();

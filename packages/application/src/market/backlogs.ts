@@ -45,7 +45,7 @@ export class Backlog {
   }
 
   /** What was met was taken back; it comes first at the next try. */
-  takeBack(): void {
+  rollback(): void {
     this.met = 0;
     this.turn = undefined;
   }

@@ -33,8 +33,8 @@ export interface QuoteIntake {
 }
 
 export function quoteIntake(core: Core): QuoteIntake {
-  const { floor, clock, ids, log, watch, belowZero, pause } = core;
-  const { backlogs } = floor;
+  const { live, clock, ids, log, watch, belowZero, pause } = core;
+  const { backlogs } = live;
   const { quoteFreshFor } = core.settings;
   const line = new QuoteLine(pause);
 
@@ -48,7 +48,7 @@ export function quoteIntake(core: Core): QuoteIntake {
     };
 
   const encounter = (moment: Moment, now: Timestamp): Encounter => {
-    const market = floor.market(now, moment);
+    const market = live.market(now, moment);
     const quote = moment.stockId === null ? undefined : market.quote(moment.stockId);
     return { market, due: dueAt(moment, quote) };
   };
@@ -58,7 +58,7 @@ export function quoteIntake(core: Core): QuoteIntake {
     const open = new Set(book.openOrders.map((order) => order.id));
     for (const { stockId, due } of met) {
       if (stockId === null) continue;
-      floor.unwatch(
+      live.unwatch(
         stockId,
         due.filter((orderId) => !open.has(orderId)),
       );
@@ -87,7 +87,7 @@ export function quoteIntake(core: Core): QuoteIntake {
       );
       forgetUnknown(met, book);
     } catch (error) {
-      backlog.takeBack();
+      backlog.rollback();
       log.error({ strategyId, error }, 'orders could not meet a quote; they will at the next try');
     }
   };
@@ -113,8 +113,8 @@ export function quoteIntake(core: Core): QuoteIntake {
     quote: Quote,
     now: Timestamp,
   ): readonly (readonly [StrategyId, OrderId[]])[] => {
-    const waiting = floor.concerned(quote, now);
-    const behind = floor.behind(quote, now);
+    const waiting = live.concerned(quote, now);
+    const behind = live.behind(quote, now);
     if (waiting.length === 0 && behind.length === 0) return [];
     const due = new Map<StrategyId, OrderId[]>(behind.map((strategyId) => [strategyId, []]));
     for (const { strategyId, orderId } of waiting) {
@@ -127,23 +127,23 @@ export function quoteIntake(core: Core): QuoteIntake {
 
   const takeOne = (quote: Quote): string | readonly Promise<void>[] => {
     const { stockId } = quote;
-    if (!floor.stocks.find(stockId)) return 'the stock does not exist';
+    if (!live.stocks.find(stockId)) return 'the stock does not exist';
     const now = clock.now();
-    const isFirst = floor.quotes.get(stockId) === undefined;
-    const stood = floor.quotes.put(quote, now);
+    const isFirst = live.quotes.get(stockId) === undefined;
+    const stood = live.quotes.put(quote, now);
     if (typeof stood === 'string') return stood;
-    const place = floor.quotes.lastPlace;
+    const place = live.quotes.lastPlace;
     const turns = concernsOf(stood, now).map(([strategyId, due]) =>
       meet(strategyId, { place, receivedAt: now, stockId, due }),
     );
-    return isFirst ? [...turns, ...reconsidered(floor.strategiesHolding(stockId))] : turns;
+    return isFirst ? [...turns, ...reconsidered(live.strategiesHolding(stockId))] : turns;
   };
 
   const reconsidered = (strategyIds: Iterable<StrategyId>): readonly Promise<void>[] => {
     const receivedAt = clock.now();
-    const waiting = [...new Set(strategyIds)].filter((strategyId) => floor.isWaiting(strategyId));
+    const waiting = [...new Set(strategyIds)].filter((strategyId) => live.isWaiting(strategyId));
     if (waiting.length === 0) return [];
-    const moment = { place: floor.quotes.next(), receivedAt, stockId: null, due: [] };
+    const moment = { place: live.quotes.next(), receivedAt, stockId: null, due: [] };
     return waiting.map((strategyId) => meet(strategyId, moment));
   };
 
@@ -171,8 +171,8 @@ export function quoteIntake(core: Core): QuoteIntake {
         const concerned = stockIds
           .slice(first, first + STOCKS_AT_ONCE)
           .flatMap((stockId) => [
-            ...floor.strategiesWaitingFor(stockId),
-            ...floor.strategiesHolding(stockId),
+            ...live.strategiesWaitingFor(stockId),
+            ...live.strategiesHolding(stockId),
           ]);
         turns.push(...reconsidered(concerned));
       }
@@ -180,7 +180,7 @@ export function quoteIntake(core: Core): QuoteIntake {
     },
     async caughtUp(stockId) {
       await line.caughtUp();
-      const waiting = new Set(floor.strategiesWaitingFor(stockId));
+      const waiting = new Set(live.strategiesWaitingFor(stockId));
       const behind = [...backlogs.all()].filter(({ strategyId }) => waiting.has(strategyId));
       await Promise.all(behind.map(({ last }) => last));
     },

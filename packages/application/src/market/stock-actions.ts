@@ -24,7 +24,7 @@ export async function requireNoPending(stores: Stores, stockId: StockId): Promis
 
 /** A split or a dividend, from the operator: done to every strategy that it concerns before it is answered. */
 export const newStockAction =
-  ({ unitOfWork, clock, ids, floor }: Core, actions: StockActions) =>
+  ({ unitOfWork, clock, ids, live }: Core, actions: StockActions) =>
   async (
     _caller: Caller,
     command: {
@@ -35,7 +35,7 @@ export const newStockAction =
     ),
   ): Promise<StockAction> => {
     const { kind } = command;
-    const stock = floor.stocks.resolve(command.stock);
+    const stock = live.stocks.resolve(command.stock);
     const ratio = kind === 'split' ? command.ratio : { newShares: null, oldShares: null };
     if (ratio.newShares?.eq(ratio.oldShares)) {
       throw new Refusal('invalid_field', 'a split of 1 for 1 would change nothing');

@@ -18,19 +18,19 @@ import { requireNoPending } from './stock-actions.js';
 
 /** Those that exist, in the order asked, each once. Stocks are public. */
 export const getStocks =
-  ({ floor, clock }: Core) =>
+  ({ live, clock }: Core) =>
   async (
     _caller: Caller,
     { stocks }: { readonly stocks: readonly string[] },
   ): Promise<StockView[]> => {
-    const found = stocks.flatMap((name) => floor.stocks.lookUp(name) ?? []);
-    const market = floor.market(clock.now());
+    const found = stocks.flatMap((name) => live.stocks.lookUp(name) ?? []);
+    const market = live.market(clock.now());
     return [...new Set(found)].map((stock) => viewStock(stock, market));
   };
 
 /** Instruments whose ticker, symbol or name holds the query, best match first. */
 export const findStocks =
-  ({ floor, clock }: Core) =>
+  ({ live, clock }: Core) =>
   async (
     _caller: Caller,
     command: {
@@ -40,8 +40,8 @@ export const findStocks =
     },
   ): Promise<StockView[]> => {
     const { query = '', security, limit = 100 } = command;
-    const market = floor.market(clock.now());
-    return floor.stocks.search(query, security, limit).map((stock) => viewStock(stock, market));
+    const market = live.market(clock.now());
+    return live.stocks.search(query, security, limit).map((stock) => viewStock(stock, market));
   };
 
 /** How many quotes were accepted, and why others were not, by their index. */
@@ -52,7 +52,7 @@ export interface QuoteReport {
 
 /** Quotes from the operator, where they do not come from a market of the server's own. */
 export const newQuotes =
-  ({ floor, clock, marketFeed }: Core, intake: QuoteIntake) =>
+  ({ live, clock, marketFeed }: Core, intake: QuoteIntake) =>
   async (
     _caller: Caller,
     command: {
@@ -75,7 +75,7 @@ export const newQuotes =
     const rejected: { index: number; reason: string }[] = [];
     const known = command.quotes.flatMap(({ stock, bid, ask, last, at = now }, index) => {
       try {
-        const { id: stockId } = floor.stocks.resolve(stock);
+        const { id: stockId } = live.stocks.resolve(stock);
         return [{ index, quote: { stockId, bid, ask, last, at } }];
       } catch (error) {
         // One bad name must not cost the feed its other quotes.
@@ -120,14 +120,14 @@ const DEFAULTS: Readonly<Record<Security, { readonly fee: Decimal; readonly slip
   };
 
 function changed(core: Core, change: StockChange): Stock {
-  const { floor, ids } = core;
+  const { live, ids } = core;
   const { stockId, stockStatus, settlePrice, ...fields } = change;
   const { symbol, exchange } = fields;
   const before =
     stockId !== undefined
-      ? floor.stocks.resolve(stockId)
+      ? live.stocks.resolve(stockId)
       : symbol !== undefined && exchange !== undefined
-        ? floor.stocks.lookUp(`${symbol}:${exchange}`)
+        ? live.stocks.lookUp(`${symbol}:${exchange}`)
         : undefined;
   if (before && change.security !== undefined && change.security !== before.security) {
     throw new Refusal(
@@ -174,11 +174,11 @@ function changed(core: Core, change: StockChange): Stock {
 }
 
 /** Alerts name a stock by symbol and exchange: were two to share a name, neither could be traded by it any more. */
-function requireOwnNames({ floor }: Core, stocks: readonly Stock[]): void {
+function requireOwnNames({ live }: Core, stocks: readonly Stock[]): void {
   const nameOf = ({ symbol, exchange }: Stock) => `${symbol}:${exchange}`.toUpperCase();
   const changing = new Set(stocks.map(({ id }) => id));
   const taken = new Set(
-    floor.stocks
+    live.stocks
       .all()
       .filter(({ id }) => !changing.has(id))
       .map(nameOf),
@@ -236,11 +236,11 @@ export const updateStocks =
       }
     });
     const trading = stocks.filter((stock) =>
-      tradesOtherwise(stock, core.floor.stocks.find(stock.id)),
+      tradesOtherwise(stock, core.live.stocks.find(stock.id)),
     );
-    core.floor.stocks.put(stocks);
+    core.live.stocks.put(stocks);
     if (stocks.some(({ status }) => status === 'delisted')) await actions.resume();
     await intake.reconsider(trading.map(({ id }) => id));
-    const market = core.floor.market(core.clock.now());
-    return stocks.map((stock) => viewStock(core.floor.stocks.find(stock.id) ?? stock, market));
+    const market = core.live.market(core.clock.now());
+    return stocks.map((stock) => viewStock(core.live.stocks.find(stock.id) ?? stock, market));
   };

@@ -7,7 +7,7 @@ import {
   round18,
 } from '@slipstream/domain';
 import type { Clock, Events } from '@slipstream/ports';
-import type { Floor } from './floor.js';
+import type { LiveState } from './live-state.js';
 
 /** Publishes the values of watched strategies only: the cost of a tick depends on watchers, not on holders. */
 export class ValueWatch {
@@ -17,7 +17,7 @@ export class ValueWatch {
   private readonly states = new Map<StrategyId, StrategyState>();
 
   constructor(
-    private readonly floor: Floor,
+    private readonly live: LiveState,
     private readonly clock: Clock,
     private readonly events: Events,
   ) {}
@@ -40,7 +40,7 @@ export class ValueWatch {
     if (this.watched.size === 0) return;
     const concerned = new Set<StrategyId>();
     for (const stockId of new Set(quotes.map((quote) => quote.stockId))) {
-      for (const strategyId of this.floor.strategiesHolding(stockId)) {
+      for (const strategyId of this.live.strategiesHolding(stockId)) {
         if (this.watched.has(strategyId)) concerned.add(strategyId);
       }
     }
@@ -76,7 +76,7 @@ export class ValueWatch {
 
   /** Rounded to the displayed places: a split may change it by less than the last one. */
   private shown(strategyId: StrategyId, at = this.clock.now()): Decimal | null {
-    const value = this.floor.valueOf(strategyId, at);
+    const value = this.live.valueOf(strategyId, at);
     return value && round18(value);
   }
 }

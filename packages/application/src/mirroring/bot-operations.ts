@@ -40,8 +40,8 @@ const byUser =
 /** The parts of the core that bots need. */
 export const botDeps = (core: Core): bots.BotDeps => ({
   ...core,
-  instruments: core.floor.stocks,
-  market: () => core.floor.market(core.clock.now()),
+  instruments: core.live.stocks,
+  market: () => core.live.market(core.clock.now()),
   notify: notifyOfBot(core),
 });
 

@@ -24,12 +24,12 @@ const CHUNK = 10;
 const TURN = 5;
 
 type Needs = Pick<Ports, 'unitOfWork' | 'clock' | 'pause'> &
-  Pick<Core, 'floor' | 'performances' | 'ranking'>;
+  Pick<Core, 'live' | 'performances' | 'ranking'>;
 type Standings = ReadonlyMap<Timeframe, Scored[]>;
 
 /** Works out the ranks anew when a minute has passed (contract 3, "Ranks"). Apart from requests: it takes its time. */
 export function rankStrategies(core: Needs): () => Promise<void> {
-  const { unitOfWork, clock, pause, floor, performances, ranking } = core;
+  const { unitOfWork, clock, pause, live, performances, ranking } = core;
   let rankedAt = -Infinity;
 
   let turnBegan = clock.now();
@@ -68,7 +68,7 @@ export function rankStrategies(core: Needs): () => Promise<void> {
     );
     await breathe();
     for (const { id: strategyId, createdAt } of strategies) {
-      const value = floor.valueOf(strategyId, now);
+      const value = live.valueOf(strategyId, now);
       const { over, tradedAt } = await unitOfWork.read(async (stores) => ({
         over: (await performances.of(stores, [{ strategyId, value }], TIMEFRAMES, now))[0] ?? [],
         tradedAt: (await stores.trades.list(strategyId, { limit: 1 }))[0]?.createdAt,
@@ -112,7 +112,7 @@ export function rankStrategies(core: Needs): () => Promise<void> {
     turnBegan = now;
     const standings: Standings = new Map(TIMEFRAMES.map((timeframe) => [timeframe, []]));
     const categories = new Map<StrategyId, readonly string[]>();
-    const all = floor.strategies();
+    const all = live.strategies();
     for (let at = 0; at < all.length; at += CHUNK) {
       const strategies = await ranked(all.slice(at, at + CHUNK), now);
       for (const { id, categories: labels } of strategies) {

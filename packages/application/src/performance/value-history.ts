@@ -2,7 +2,7 @@ import { type Decimal, ONE, TIMEFRAME_LENGTHS, type Timestamp } from '@slipstrea
 import { requireUser, visibleStrategy } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import { thin } from '../strategies/strategy-views.js';
+import { downsample } from '../strategies/strategy-views.js';
 import type { HistoryPoint, Timeframe } from '../views.js';
 
 /** Most points that getStrategyHistory answers (contract 3). */
@@ -20,7 +20,7 @@ const pointOf = (at: Timestamp, value: Decimal): HistoryPoint => ({
  * began, to its value now, as long as that is available (contract 7b.8).
  */
 export const getStrategyHistory =
-  ({ unitOfWork, clock, floor }: Core) =>
+  ({ unitOfWork, clock, live }: Core) =>
   async (
     caller: Caller,
     command: { readonly strategyId: string; readonly timeframe?: Timeframe | undefined },
@@ -33,10 +33,10 @@ export const getStrategyHistory =
       const buckets = await stores.valueHistory.list(strategy.id, from);
       const past = buckets.findLast((bucket) => bucket.lastAt <= from);
       const inside = buckets.filter((bucket) => bucket.lastAt > from);
-      const value = floor.valueOf(strategy.id, now);
+      const value = live.valueOf(strategy.id, now);
       return [
         pointOf(Math.max(from, strategy.createdAt), past?.last ?? ONE),
-        ...thin(inside, MAX_POINTS - 2).map(({ lastAt, last, high, low }) => ({
+        ...downsample(inside, MAX_POINTS - 2).map(({ lastAt, last, high, low }) => ({
           at: lastAt,
           value: last,
           high,

@@ -8,11 +8,11 @@ import {
   freshValue,
 } from '@slipstream/domain';
 import type { Ports } from '@slipstream/ports';
-import type { Floor } from '../market/floor.js';
+import type { LiveState } from '../market/live-state.js';
 import type { Settings } from '../settings.js';
 
 type Needs = Pick<Ports, 'clock'> & {
-  readonly floor: Floor;
+  readonly live: LiveState;
   readonly settings: Pick<Settings, 'quoteFreshFor'>;
 };
 
@@ -32,10 +32,10 @@ export class BelowZeroCounts {
 
   /** Starts or continues counting. */
   look(strategyId: StrategyId): BelowZero {
-    const { floor, clock, settings } = this.needs;
-    const book = floor.book(strategyId);
+    const { live, clock, settings } = this.needs;
+    const book = live.book(strategyId);
     const now = clock.now();
-    const fresh = book ? freshValue(book, floor.market(now), settings.quoteFreshFor) : null;
+    const fresh = book ? freshValue(book, live.market(now), settings.quoteFreshFor) : null;
     const next = belowZeroAt(this.counts.get(strategyId) ?? ABOVE_ZERO, fresh, now);
     if (next === ABOVE_ZERO) this.counts.delete(strategyId);
     else this.counts.set(strategyId, next);
@@ -53,9 +53,9 @@ export class BelowZeroCounts {
   /** One quote above zero ends the count, however soon the next quote comes. */
   quotesChanged(quotes: readonly Pick<Quote, 'stockId'>[]): void {
     if (this.counts.size === 0) return;
-    const { floor } = this.needs;
+    const { live } = this.needs;
     for (const strategyId of this.counted()) {
-      const positions = floor.book(strategyId)?.positions;
+      const positions = live.book(strategyId)?.positions;
       if (quotes.some(({ stockId }) => positions?.has(stockId))) this.look(strategyId);
     }
   }

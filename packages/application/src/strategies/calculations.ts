@@ -29,13 +29,13 @@ const unavailable = (what: string): Refusal =>
 
 /** strategy_value at the date: the last sample at or before it (contract 2, "Calculation"). */
 async function valueAt(
-  { floor, clock }: Core,
+  { live, clock }: Core,
   stores: ReadStores,
   strategy: Strategy,
   inputDate: Timestamp,
 ): Promise<Decimal | null> {
   const now = clock.now();
-  if (inputDate === now) return floor.valueOf(strategy.id, now);
+  if (inputDate === now) return live.valueOf(strategy.id, now);
   return pastValue(await stores.valueHistory.list(strategy.id, inputDate), inputDate);
 }
 
@@ -52,7 +52,7 @@ async function calculate(
   if (!multiplier)
     throw unavailable('strategy_value was not known, or not positive, at input_date');
   const book = await bookOf(stores, strategy.id);
-  const { strategyValue, positions } = viewPositions(book, core.floor.market(core.clock.now()));
+  const { strategyValue, positions } = viewPositions(book, core.live.market(core.clock.now()));
   const change = percentChange(past, strategyValue);
   if (!strategyValue || !change) throw unavailable('a quote is missing now');
   return {

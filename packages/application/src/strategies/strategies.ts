@@ -53,7 +53,7 @@ export const newStrategy =
     caller: Caller,
     command: StrategyFields & { readonly type: Security },
   ): Promise<StrategyView> => {
-    const { unitOfWork, ids, clock, floor } = core;
+    const { unitOfWork, ids, clock, live } = core;
     const { userId } = requireUser(caller);
     const now = clock.now();
     const inputValue = command.inputValue ?? DEFAULT_INPUT_VALUE;
@@ -104,7 +104,7 @@ export const newStrategy =
         stores.answerWith(view);
         return view;
       },
-      { committed: () => floor.load(book) },
+      { onCommit: () => live.load(book) },
     );
     return shown;
   };
@@ -140,7 +140,7 @@ export const updateStrategy =
       readonly name?: string | undefined;
     },
   ): Promise<StrategyView> => {
-    const { unitOfWork, clock, floor, events } = core;
+    const { unitOfWork, clock, live, events } = core;
     const now = clock.now();
     let shrunk: readonly LostSight[] = [];
     const shown = await unitOfWork.run(async (stores) => {
@@ -160,7 +160,7 @@ export const updateStrategy =
       await stores.strategies.save(after);
       if (command.inputValue) {
         const row = await stores.subscriptions.findCurrent(before.id, before.userId);
-        const multiplier = inputMultiplier(command.inputValue, floor.valueOf(before.id, now));
+        const multiplier = inputMultiplier(command.inputValue, live.valueOf(before.id, now));
         if (!row || !multiplier) {
           throw new Refusal(
             'value_unavailable',
@@ -208,7 +208,7 @@ export const getStrategies =
     });
 
 export const getStrategyValues =
-  ({ unitOfWork, floor, clock }: Core) =>
+  ({ unitOfWork, live, clock }: Core) =>
   async (
     caller: Caller,
     { strategyIds }: { readonly strategyIds: readonly string[] },
@@ -218,7 +218,7 @@ export const getStrategyValues =
     );
     return strategies.map((strategy) => ({
       strategyId: strategy.id,
-      strategyValue: floor.valueOf(strategy.id, clock.now()),
+      strategyValue: live.valueOf(strategy.id, clock.now()),
       state: strategyState(strategy),
     }));
   };

@@ -25,7 +25,7 @@ const ALONE = Object.fromEntries(
 
 /** Strategies with their past value, drawdown and ranks; a strategy's view stays the same object until it changes. */
 export async function viewStrategies(
-  core: Pick<Core, 'clock' | 'floor' | 'performances' | 'ranking'>,
+  core: Pick<Core, 'clock' | 'live' | 'performances' | 'ranking'>,
   stores: ReadStores,
   strategies: readonly Strategy[],
   timeframe?: Timeframe,
@@ -35,7 +35,7 @@ export async function viewStrategies(
   const counts = await stores.subscriptions.countSubscribers(strategies.map(({ id }) => id));
   const valued = strategies.map(({ id: strategyId }) => ({
     strategyId,
-    value: core.floor.valueOf(strategyId, now),
+    value: core.live.valueOf(strategyId, now),
   }));
   const found = await core.performances.of(stores, valued, asked, now);
   return strategies.map((strategy, index) =>
@@ -92,7 +92,7 @@ export function forOwner(view: StrategyView): StrategyView {
 }
 
 /** At most `limit` buckets over the same span, neighbours merged evenly. */
-export function thin(buckets: readonly ValueBucket[], limit: number): ValueBucket[] {
+export function downsample(buckets: readonly ValueBucket[], limit: number): ValueBucket[] {
   const size = Math.ceil(buckets.length / limit);
   if (size <= 1) return [...buckets];
   const groups = Array.from({ length: Math.ceil(buckets.length / size) }, (_, index) =>

@@ -37,7 +37,7 @@ export interface SubscriptionInput {
 
 /** The multiplier for a value given for a date: the last sample at or before the date counts (contract 2, "Calculation"). */
 async function multiplierAt(
-  { floor }: Core,
+  { live }: Core,
   stores: Stores,
   strategyId: StrategyId,
   inputValue: Decimal,
@@ -46,7 +46,7 @@ async function multiplierAt(
 ): Promise<Decimal | null> {
   const value =
     inputDate === now
-      ? floor.valueOf(strategyId, now)
+      ? live.valueOf(strategyId, now)
       : pastValue(await stores.valueHistory.list(strategyId, inputDate), inputDate);
   return inputMultiplier(inputValue, value);
 }

@@ -40,7 +40,7 @@ type Ending = Outcome &
 const CLOSING_REASON = 'closing_only: the value of the strategy was at or below zero for a minute';
 
 export function watchBelowZero(core: Core): BelowZeroWatch {
-  const { unitOfWork, clock, floor, belowZero, log } = core;
+  const { unitOfWork, clock, live, belowZero, log } = core;
   /** The stored figure of each counted strategy. */
   const kept = new Map<StrategyId, number>();
   /** Ended strategies: their holdings are closed. */
@@ -132,8 +132,8 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
   /** Closes holdings of ended strategies that no open order closes: their stock was delisted for a time, or a corporate action brought them. */
   const closeWhatIsLeft = async (): Promise<void> => {
     for (const strategyId of over) {
-      const book = floor.book(strategyId);
-      const market = floor.market(clock.now());
+      const book = live.book(strategyId);
+      const market = live.market(clock.now());
       const nextId: NextId = () => core.ids.next();
       if (!book || closingRequests(book, market, nextId).length === 0) continue;
       await changeBook(core, strategyId, async (current, seen, stores): Promise<Outcome> => {
@@ -159,7 +159,7 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
   /** Finds strategies at or below zero that are not counted yet. Ended and deleted ones are never counted. */
   const search = async (): Promise<void> => {
     const counted = new Set(belowZero.counted());
-    const found = [...floor.strategiesAtOrBelowZero()].filter((id) => !counted.has(id));
+    const found = [...live.strategiesAtOrBelowZero()].filter((id) => !counted.has(id));
     if (found.length === 0) return;
     const strategies = await unitOfWork.read((stores) => stores.strategies.list(found));
     for (const strategy of strategies) if (goesOn(strategy)) belowZero.look(strategy.id);

@@ -13,7 +13,7 @@ import { tellCuts } from '../alerts/inbox.js';
 import { recordAdjustment, recordFills } from './record.js';
 import type { Transaction } from '../transaction.js';
 
-type Needs = Pick<Core, 'unitOfWork' | 'events' | 'clock' | 'floor' | 'watch' | 'fingerprints'>;
+type Needs = Pick<Core, 'unitOfWork' | 'events' | 'clock' | 'live' | 'watch' | 'fingerprints'>;
 
 /** The next book with its changes, and the corporate action's row if one changed it. */
 export interface Decision extends Outcome {
@@ -29,11 +29,11 @@ export interface ChangeOptions<Decided> {
 
 /** Saves the decision with its records. The orders are watched from here on, so that no quote is missed before the commit. */
 async function save(
-  { floor, fingerprints }: Pick<Needs, 'floor' | 'fingerprints'>,
+  { live, fingerprints }: Pick<Needs, 'live' | 'fingerprints'>,
   stores: Stores,
   { book, changes, adjustment }: Decision,
 ): Promise<void> {
-  floor.expect(changes);
+  live.expect(changes);
   await stores.books.save(book, changes);
   if (adjustment) {
     await stores.adjustments.save(adjustment);
@@ -54,31 +54,31 @@ export async function changeBook<Decided extends Decision>(
   decide: (book: Book, market: Market<Stock>, stores: Transaction) => Promise<Decided> | Decided,
   { wanted, onCommit }: ChangeOptions<Decided> = {},
 ): Promise<Decided> {
-  const { unitOfWork, events, clock, floor, watch } = core;
+  const { unitOfWork, events, clock, live, watch } = core;
   const work = async (stores: Transaction) => {
     const before = await stores.books.find(strategyId);
     if (!before) throw new Refusal('not_found', `strategy ${strategyId} does not exist`);
-    const market = floor.marketOf(strategyId, clock.now());
+    const market = live.marketOf(strategyId, clock.now());
     const decided = await decide(before, market, stores);
     const isChanged = decided.changes.length > 0 || decided.adjustment !== undefined;
     if (isChanged) await save(core, stores, decided);
     return { before, decided, isChanged, at: market.now };
   };
-  const committed = ({ before, decided, isChanged, at }: Awaited<ReturnType<typeof work>>) => {
+  const publish = ({ before, decided, isChanged, at }: Awaited<ReturnType<typeof work>>) => {
     const { book: after, changes, adjustment } = decided;
     onCommit?.(decided);
     if (!isChanged) return;
-    floor.commit(after, changes);
+    live.commit(after, changes);
     const adjusted = adjustment && { adjusted: adjustment.stockId };
     events.publish({ kind: 'book_changed', strategyId, at, before, after, changes, ...adjusted });
     // A split does not change the value; the quotes stay hidden until every book has it.
     if (adjustment?.kind !== 'split') watch.tell(strategyId);
   };
   try {
-    return (await unitOfWork.run(work, { wanted, committed })).decided;
+    return (await unitOfWork.run(work, { wanted, onCommit: publish })).decided;
   } catch (error) {
     // A refusal comes before any order is expected. A fault may come later; then the committed book decides which orders wait.
-    if (!(error instanceof Refusal)) floor.rewatch(strategyId);
+    if (!(error instanceof Refusal)) live.rewatch(strategyId);
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import type { PlanPreviewView } from '../views.js';
 
 /** The orders that a plan would place now, computed by the code that places them. Nothing is stored. */
 export const previewOf = (
-  { unitOfWork, floor, clock, ids, belowZero }: Core,
+  { unitOfWork, live, clock, ids, belowZero }: Core,
   caller: Caller,
   strategyId: string,
   planFor: (book: Book, type: Security, market: Market, closesOnly: boolean) => Plan,
@@ -15,7 +15,7 @@ export const previewOf = (
   unitOfWork.read(async (stores) => {
     const strategy = await tradedStrategy(stores, caller, strategyId);
     const book = await bookOf(stores, strategy.id);
-    const market = floor.market(clock.now());
+    const market = live.market(clock.now());
     const closesOnly = belowZero.closesOnly(strategy.id);
     const { requests, skipped, buffers, strategyValue } = planFor(
       book,

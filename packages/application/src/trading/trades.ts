@@ -43,7 +43,7 @@ const DEFAULT_LIMIT = 100;
 
 /** Open orders by default; newest first. */
 export const getOrders =
-  ({ unitOfWork, floor, clock }: Core) =>
+  ({ unitOfWork, live, clock }: Core) =>
   async (
     caller: Caller,
     command: Paged & { readonly orderStatus?: OrderStatus | undefined },
@@ -52,7 +52,7 @@ export const getOrders =
     return unitOfWork.read(async (stores) => {
       const strategy = await followedStrategy(stores, caller, command.strategyId);
       const orders = await stores.orders.list(strategy.id, orderStatus, { limit, cursor });
-      return viewOrders(orders, floor.market(clock.now()), await bookOf(stores, strategy.id));
+      return viewOrders(orders, live.market(clock.now()), await bookOf(stores, strategy.id));
     });
   };
 
@@ -68,12 +68,12 @@ export const getTrades =
   };
 
 export const getPositions =
-  ({ unitOfWork, floor, clock }: Core) =>
+  ({ unitOfWork, live, clock }: Core) =>
   async (caller: Caller, { strategyId }: { readonly strategyId: string }): Promise<PositionsView> =>
     unitOfWork.read(async (stores) => {
       const strategy = await followedStrategy(stores, caller, strategyId);
       const book = await bookOf(stores, strategy.id);
-      return viewPositions(book, floor.market(clock.now()));
+      return viewPositions(book, live.market(clock.now()));
     });
 
 export interface NewOrder {
@@ -91,12 +91,12 @@ export interface NewOrder {
 export const newOrder =
   (core: Core) =>
   async (caller: Caller, command: NewOrder): Promise<OrderView> => {
-    const { floor, ids } = core;
+    const { live, ids } = core;
     const strategyId = id<'strategy'>(command.strategyId);
     const { dependsOn = [] } = command;
     const placement = {
       id: ids.next<'order'>(),
-      stockId: floor.stocks.resolve(command.stock).id,
+      stockId: live.stocks.resolve(command.stock).id,
       action: command.action,
       pricing: command.pricing,
       size: command.size,
@@ -131,10 +131,10 @@ export interface NewAllocations {
   readonly slippage?: Decimal | undefined;
 }
 
-function allocationsOf({ floor }: Core, { allocations }: NewAllocations): Allocation[] {
+function allocationsOf({ live }: Core, { allocations }: NewAllocations): Allocation[] {
   const named = new Map<StockId, string>();
   return allocations.map(({ stock, percent }) => {
-    const stockId = floor.stocks.resolve(stock).id;
+    const stockId = live.stocks.resolve(stock).id;
     const before = named.get(stockId);
     if (before !== undefined) {
       const both = before === stock ? stock : `${before} (also sent as ${stock})`;
@@ -220,14 +220,14 @@ export interface SizeQuestion {
 
 /** The largest order that newOrder would accept now. */
 export const getMaxOrderSize =
-  ({ unitOfWork, floor, clock, belowZero }: Core) =>
+  ({ unitOfWork, live, clock, belowZero }: Core) =>
   async (caller: Caller, command: SizeQuestion): Promise<MaxOrderSizeView> => {
     const { action, slippage = DEFAULT_SLIPPAGE } = command;
     return unitOfWork.read(async (stores) => {
       const strategy = await tradedStrategy(stores, caller, command.strategyId);
       const book = await bookOf(stores, strategy.id);
-      const market = floor.market(clock.now());
-      const stock = tradableStock(market, floor.stocks.resolve(command.stock).id, strategy.type);
+      const market = live.market(clock.now());
+      const stock = tradableStock(market, live.stocks.resolve(command.stock).id, strategy.type);
       const open = await openPrerequisites(stores, book, command.dependsOn ?? []);
       const assumed = asIfFilled(book, open, market);
       const pricing = sizedPricing(action, command);

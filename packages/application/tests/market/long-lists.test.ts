@@ -4,7 +4,7 @@ import { memoryPorts } from '@slipstream/adapter-memory';
 import { decimal, id } from '@slipstream/domain';
 import { aStock } from '@slipstream/port-contracts';
 import fc from 'fast-check';
-import { type Caller, DEFAULT_SETTINGS, Floor, createApplication } from '../../src/index.js';
+import { type Caller, DEFAULT_SETTINGS, LiveState, createApplication } from '../../src/index.js';
 import { QUOTES_AT_ONCE } from '../../src/market/quote-line.js';
 import { text } from '../fixture.js';
 
@@ -45,12 +45,12 @@ async function scene(meanwhile: () => void = () => undefined) {
     },
   });
   const settings = DEFAULT_SETTINGS;
-  const floor = new Floor(ports.tradingHours, settings.quoteFreshFor);
+  const live = new LiveState(ports.tradingHours, settings.quoteFreshFor);
   const rest = (): void => {
-    runs.push(floor.quotes.lastPlace - seen);
-    seen = floor.quotes.lastPlace;
+    runs.push(live.quotes.lastPlace - seen);
+    seen = live.quotes.lastPlace;
   };
-  const app = createApplication(ports, settings, floor);
+  const app = createApplication(ports, settings, live);
   await app.importStocks(STOCKS);
   await app.start();
   const signIn = { email: 'owner@example.com', password: 'a long password' };
@@ -77,7 +77,7 @@ async function scene(meanwhile: () => void = () => undefined) {
   });
   /** How many quotes were taken from one pause to the next while it was done. */
   const runsOf = async (work: () => Promise<unknown>): Promise<readonly number[]> => {
-    [isCounting, seen] = [true, floor.quotes.lastPlace];
+    [isCounting, seen] = [true, live.quotes.lastPlace];
     runs.length = 0;
     await work();
     rest();

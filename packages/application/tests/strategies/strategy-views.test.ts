@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type StrategyId, decimal, id, MINUTE, HOUR, DAY } from '@slipstream/domain';
 import fc from 'fast-check';
-import { type Application, type Caller, Floor, createApplication } from '../../src/index.js';
-import { Performances } from '../../src/performance/performances.js';
+import { type Application, type Caller, LiveState, createApplication } from '../../src/index.js';
+import { PerformanceCache } from '../../src/performance/performance-cache.js';
 import { rankStrategies } from '../../src/performance/rank-strategies.js';
 import { Ranking } from '../../src/performance/ranking.js';
 import { viewStrategies } from '../../src/strategies/strategy-views.js';
@@ -56,8 +56,8 @@ const trade = (app: Application, owner: Caller, strategyId: StrategyId, percent:
 async function world() {
   const made = await fixture();
   const { ports } = made;
-  const floor = new Floor(ports.tradingHours, 60_000);
-  const app = createApplication(ports, undefined, floor);
+  const live = new LiveState(ports.tradingHours, 60_000);
+  const app = createApplication(ports, undefined, live);
   await app.start();
   const [owner, fan] = [await made.user('owner'), await made.user('fan')];
   const strategyIds = await Promise.all(
@@ -65,8 +65,8 @@ async function world() {
       async (name) => (await app.newStrategy(owner, { type: 'stock', name })).strategy.id,
     ),
   );
-  const core = { ...ports, floor, performances: new Performances(), ranking: new Ranking() };
-  const views = (performances: Performances, timeframe?: Timeframe) =>
+  const core = { ...ports, live, performances: new PerformanceCache(), ranking: new Ranking() };
+  const views = (performances: PerformanceCache, timeframe?: Timeframe) =>
     ports.unitOfWork.read(async (stores) =>
       viewStrategies(
         { ...core, performances },
@@ -84,7 +84,7 @@ async function world() {
     fan,
     strategyIds,
     kept: (timeframe?: Timeframe) => views(core.performances, timeframe),
-    fresh: (timeframe?: Timeframe) => views(new Performances(), timeframe),
+    fresh: (timeframe?: Timeframe) => views(new PerformanceCache(), timeframe),
     rank: rankStrategies(core),
   };
 }

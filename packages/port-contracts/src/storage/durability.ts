@@ -21,7 +21,7 @@ export const commitsContract = (open: OpenStorage): void => {
     it('UW-01 are told outside of their work: what is told may read what it tells of, and write', async () => {
       let told: Promise<unknown> = Promise.resolve('nothing was told');
       await unitOfWork.run(({ users }) => users.save(aUser({ id: first })), {
-        committed: () => {
+        onCommit: () => {
           told = Promise.all([
             unitOfWork.read(({ users }) => users.find(first)),
             unitOfWork.run(({ users }) => users.save(aUser({ id: second }))),
@@ -170,7 +170,7 @@ export const fullDiskContract = (openFillable: () => Promise<FillableStorage>): 
       fixture.fill();
       const [outcome] = await Promise.allSettled([
         storage.run(({ users }) => users.save(aUser({ id: second })), {
-          committed: () => told.push('told'),
+          onCommit: () => told.push('told'),
         }),
       ]);
       fixture.makeRoom();

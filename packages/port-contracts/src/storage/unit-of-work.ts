@@ -136,7 +136,7 @@ const transactionsContract = (open: OpenStorage): void => {
               if (fails) throw new Error('no');
               return name;
             },
-            { committed: (answer) => log.push(`${answer} committed`) },
+            { onCommit: (answer) => log.push(`${answer} committed`) },
           )
           .then(
             (answer) => log.push(answer),

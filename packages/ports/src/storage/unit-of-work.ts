@@ -62,14 +62,14 @@ export type ReadStores = {
 };
 
 /** Options of a transaction. */
-export interface Terms<T> {
+export interface TransactionOptions<T> {
   /** Rejects with `StorageUnavailable` if this returns false before the transaction starts. A transaction that has started goes on. */
   readonly wanted?: (() => boolean) | undefined;
   /**
    * Called with the answer when the writes are durable, in the order of the commits: before `run` resolves, and before
    * the callback of a later transaction. It must not throw.
    */
-  readonly committed?: ((answer: T) => void) | undefined;
+  readonly onCommit?: ((answer: T) => void) | undefined;
 }
 
 /**
@@ -79,7 +79,7 @@ export interface Terms<T> {
  */
 export interface UnitOfWork {
   /** All writes become durable together before it resolves. If the callback throws, none do, and `run` rejects with the same error. */
-  run<T>(work: (stores: Stores) => Promise<T>, terms?: Terms<T>): Promise<T>;
+  run<T>(work: (stores: Stores) => Promise<T>, options?: TransactionOptions<T>): Promise<T>;
   /** Sees only committed state, all of it from one moment. */
   read<T>(work: (stores: ReadStores) => Promise<T>): Promise<T>;
 }

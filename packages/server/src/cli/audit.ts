@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { Refusal } from '@slipstream/domain';
 import { type Command, InvalidArgumentError } from 'commander';
 import { SettingError } from '../setting-error.js';
-import { complain, print } from './output.js';
+import { printError, print } from './output.js';
 import type { Environment } from './remote.js';
 
 /** The storage is loaded by the commands that need it: the others start the sooner for it. */
@@ -28,7 +28,7 @@ const place = (text: string): number => {
 };
 
 /** `audit` prints the audit log or checks its chain, also beside a running server. */
-export function auditing(program: Command, environment: Environment): void {
+export function registerAuditCommands(program: Command, environment: Environment): void {
   program
     .command('audit')
     .description('print the audit log as JSON lines, or check it, also beside a running server')
@@ -62,7 +62,7 @@ export function auditing(program: Command, environment: Environment): void {
         const { seq, hash } = verdict.head;
         return print(`The audit log is intact: ${seq - after} entries, head ${hash}.`);
       }
-      complain(`The audit log is NOT intact at entry ${verdict.seq}: ${verdict.reason}.`);
+      printError(`The audit log is NOT intact at entry ${verdict.seq}: ${verdict.reason}.`);
       process.exitCode = 1;
     });
 }

@@ -5,16 +5,16 @@ import { SettingError } from '../setting-error.js';
 import { version } from '../version.js';
 import { account } from './account.js';
 import { alerts } from './alerts.js';
-import { auditing } from './audit.js';
+import { registerAuditCommands } from './audit.js';
 import { bots } from './bots.js';
 import { calledAs } from './called-as.js';
 import { calling } from './call.js';
 import { completing } from './completion.js';
 import { following } from './following.js';
-import { maintaining } from './maintenance.js';
+import { registerMaintenanceCommands } from './maintenance.js';
 import { money } from './money.js';
 import { orders } from './orders.js';
-import { complain } from './output.js';
+import { printError } from './output.js';
 import { type Environment, ScopeRefused } from './remote.js';
 import { serving } from './serving.js';
 import { stocks } from './stocks.js';
@@ -87,8 +87,8 @@ RATE_LIMITS, CAPS, CONNECTION_LIMITS, AUDIT_KEPT_DAYS, QUOTE_FRESH_SECONDS, TRUS
 const COMMANDS = [
   ...[
     serving,
-    maintaining,
-    auditing,
+    registerMaintenanceCommands,
+    registerAuditCommands,
     account,
     strategies,
     orders,
@@ -116,7 +116,7 @@ export async function commandLine(
   try {
     await program.parseAsync([...argv]);
   } catch (error) {
-    complain(argv.includes('--json') ? asJson(error, name) : explain(error, name));
+    printError(argv.includes('--json') ? asJson(error, name) : explain(error, name));
     process.exitCode = 1;
   }
 }

@@ -1,7 +1,7 @@
 import type { Application } from '@slipstream/application';
 import { SCOPES, operations } from '@slipstream/wire';
 import { type Command, InvalidArgumentError } from 'commander';
-import { complain, print, progress } from './output.js';
+import { printError, print, progress } from './output.js';
 import { type WithAdapters, takingAdapters } from './foreign-adapters.js';
 import type { Environment } from './remote.js';
 import { readStocksFile } from './stocks-file.js';
@@ -59,7 +59,7 @@ const address = (text: string): string => {
 };
 
 /** The commands that open the database themselves, beside no server. */
-export function maintaining(program: Command, environment: Environment): void {
+export function registerMaintenanceCommands(program: Command, environment: Environment): void {
   takingAdapters(program.command('migrate'))
     .description('bring the database up to date')
     .option(...INIT)
@@ -100,7 +100,7 @@ export function maintaining(program: Command, environment: Environment): void {
         });
         if (json)
           return print(JSON.stringify({ token_id: token.id, user_id: token.userId, token: text }));
-        complain('This token is shown once:');
+        printError('This token is shown once:');
         print(text);
       }),
     );
@@ -131,12 +131,12 @@ export function maintaining(program: Command, environment: Environment): void {
     .option('--force', 'replace a file that is there', false)
     .option('--json', JSON_HELP)
     .action(async (file: string, { force, json }: { force: boolean; json?: true }) => {
-      if (process.stderr.isTTY) complain('Copying the database …');
+      if (process.stderr.isTTY) printError('Copying the database …');
       const { backUp } = await loaded();
       const { key } = await backUp(environment, file, { force });
       if (json) return print(JSON.stringify({ file, without: [key] }));
       print(`The database was copied to ${file}.`);
-      complain(
+      printError(
         `The master key (${key}) is not in it: keep it in another place. Without it the copy's secrets cannot be read; docs/restoring.md says more.`,
       );
     });

@@ -2,7 +2,7 @@ import CliTable from 'cli-table3';
 
 /** To programs and people; everything else a command says goes to standard error. */
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
-export const complain = (text: string): void => void process.stderr.write(`${text}\n`);
+export const printError = (text: string): void => void process.stderr.write(`${text}\n`);
 
 /** The cells of a row, by their headings. Null shows as a dash. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => string | number | null>>;

@@ -1,9 +1,9 @@
 import { type ServerSettings, misspeltSettings, readSettings } from '../settings.js';
-import { complain } from './output.js';
+import { printError } from './output.js';
 import type { Environment } from './remote.js';
 
 /** The settings of the environment; a name that looks like a misspelt one gets a line. */
 export function readEnvironment(environment: Environment): ServerSettings {
-  for (const line of misspeltSettings(environment)) complain(line);
+  for (const line of misspeltSettings(environment)) printError(line);
   return readSettings(environment);
 }

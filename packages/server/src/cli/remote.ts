@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, RequestFailed, createClient } from '@slipstream/client';
 import type { Command } from 'commander';
-import { type Columns, complain, print, table } from './output.js';
+import { type Columns, printError, print, table } from './output.js';
 
 /** How long an answer may take before a line says that the program waits, in milliseconds. */
 const PATIENCE = 1000;
@@ -71,7 +71,7 @@ const rootOf = (command: Command): Command => (command.parent ? rootOf(command.p
 
 /** Prints after a second that the program waits for an answer. */
 const patientFetch: typeof fetch = async (input, init) => {
-  const waiting = setTimeout(() => complain('Waiting for the server to answer …'), PATIENCE);
+  const waiting = setTimeout(() => printError('Waiting for the server to answer …'), PATIENCE);
   try {
     return await fetch(input, init);
   } finally {

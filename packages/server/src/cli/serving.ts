@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { SettingError } from '../setting-error.js';
 import type { ServerSettings } from '../settings.js';
 import { type WithAdapters, takingAdapters } from './foreign-adapters.js';
-import { complain, print } from './output.js';
+import { printError, print } from './output.js';
 import type { Environment } from './remote.js';
 
 /** The server's own part of the program is loaded by the commands that need it: the others start the sooner for it. */
@@ -22,7 +22,7 @@ export function serving(program: Command, environment: Environment): void {
     .action(async (options: WithAdapters) => {
       const { readEnvironment, runServer } = await loaded();
       await runServer(readEnvironment(environment), options.with, ({ url }) =>
-        complain(`Listening on ${url}`),
+        printError(`Listening on ${url}`),
       );
     });
 

@@ -3,7 +3,7 @@ import { Refusal } from '@slipstream/domain';
 import type { ResponseOf } from '@slipstream/wire';
 import { type Command, InvalidArgumentError } from 'commander';
 import { orderColumns } from './orders.js';
-import { complain } from './output.js';
+import { printError } from './output.js';
 import { type Environment, type Remote, remote } from './remote.js';
 
 interface Target {
@@ -23,7 +23,7 @@ function target(text: string, before: readonly Target[] = []): Target[] {
 function showPlan({ showAll, json }: Remote, plan: ResponseOf<'previewOrderAllocations'>): void {
   showAll(plan.orders, orderColumns, 'Nothing to trade.');
   if (json) return;
-  for (const { stock_id, reason } of plan.skipped) complain(`Skipped ${stock_id}: ${reason}`);
+  for (const { stock_id, reason } of plan.skipped) printError(`Skipped ${stock_id}: ${reason}`);
 }
 
 /** The two ways to say what a strategy shall hold: all targets at once, or one by an alert. */

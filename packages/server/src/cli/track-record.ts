@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { Refusal, type TrackEntry, id, verifyTrack } from '@slipstream/domain';
 import { type ResponseOf, operations } from '@slipstream/wire';
 import { type Command } from 'commander';
-import { complain, print } from './output.js';
+import { printError, print } from './output.js';
 import { type Environment, remote } from './remote.js';
 
 type Record = ResponseOf<'getTrackRecord'>;
@@ -75,7 +75,7 @@ export function trackRecords(program: Command, environment: Environment): void {
         print(`The record is intact: ${verdict.entries} entries, head ${verdict.head}.`);
         return;
       }
-      complain(`The record is NOT intact at entry ${verdict.seq}: ${verdict.reason}.`);
+      printError(`The record is NOT intact at entry ${verdict.seq}: ${verdict.reason}.`);
       process.exitCode = 1;
     });
 }

@@ -2,7 +2,7 @@ import type { ChannelName, StreamEvent } from '@slipstream/client';
 import { parseChannel } from '@slipstream/wire';
 import { type Command, InvalidArgumentError } from 'commander';
 import { liveBoard } from './live-board.js';
-import { complain, print } from './output.js';
+import { printError, print } from './output.js';
 import { type Environment, type Remote, remote } from './remote.js';
 
 /** The streams could not be opened. */
@@ -49,7 +49,7 @@ async function watch(
     reconnect: options.reconnect ?? screen !== undefined,
     onConnection: (state, reason) => {
       if (state === 'open') isConnected = true;
-      else if (isConnected) complain(`The connection was lost (${reason}); connecting again.`);
+      else if (isConnected) printError(`The connection was lost (${reason}); connecting again.`);
       else {
         failure = reason;
         streams.close();
@@ -69,7 +69,7 @@ async function watch(
       return;
     }
     refusal = event.data.reason;
-    complain(`${event.channel} ended: ${event.data.reason}`);
+    printError(`${event.channel} ended: ${event.data.reason}`);
     left.delete(event.channel);
     if (left.size === 0) streams.close();
   };
@@ -79,7 +79,7 @@ async function watch(
   screen?.end();
   if (!isConnected) throw new WatchFailed(failure ?? reason);
   if (!isServed && refusal !== undefined) throw new WatchFailed(`Nothing to watch: ${refusal}`);
-  complain(reason);
+  printError(reason);
 }
 
 function channel(name: string, before: readonly string[] = []): string[] {

@@ -215,7 +215,7 @@ const toldOutOfOrder: Bug = {
           if (!isLate) return ports.unitOfWork.run(work, terms);
           const answer = await ports.unitOfWork.run(work, { wanted: terms?.wanted });
           for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
-          terms?.committed?.(answer);
+          terms?.onCommit?.(answer);
           return answer;
         },
       },

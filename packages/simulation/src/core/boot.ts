@@ -1,7 +1,7 @@
 import { eventBus, memoryPorts } from '@slipstream/adapter-memory';
 import { pushMarket } from '@slipstream/adapter-market';
 import { LiveStreams } from '@slipstream/adapter-ws';
-import { DEFAULT_SETTINGS, Floor, createApplication } from '@slipstream/application';
+import { DEFAULT_SETTINGS, LiveState, createApplication } from '@slipstream/application';
 import { id } from '@slipstream/domain';
 import type { Event, Events, Log, Ports, ReadStores, Stores, UnitOfWork } from '@slipstream/ports';
 import { gateOf } from './gate.js';
@@ -52,8 +52,8 @@ function answersWhileAlive(storage: UnitOfWork, world: World, life: Life): UnitO
       ask(() =>
         storage.run((stores: Stores) => work(withTurns(stores, world)), {
           ...terms,
-          committed: (answer) => {
-            if (life.alive) terms?.committed?.(answer);
+          onCommit: (answer) => {
+            if (life.alive) terms?.onCommit?.(answer);
           },
         }),
       ),
@@ -107,8 +107,8 @@ export function boot(run: Run): Process {
   };
   const ports = bug?.wrapPorts?.(own, world) ?? own;
   const settings = bug?.changeSettings?.(DEFAULT_SETTINGS) ?? DEFAULT_SETTINGS;
-  const floor = new Floor(ports.tradingHours, settings.quoteFreshFor);
-  const made = createApplication(ports, settings, floor);
+  const live = new LiveState(ports.tradingHours, settings.quoteFreshFor);
+  const made = createApplication(ports, settings, live);
   const application = bug?.wrapApplication?.(made, world) ?? made;
   const timers = handTimers(world.clock);
   const streams = new LiveStreams({
@@ -126,8 +126,8 @@ export function boot(run: Run): Process {
     streams,
     timers,
     clients,
-    valueOf: (strategyId) => floor.valueOf(id<'strategy'>(strategyId), world.clock.now()),
-    hidesQuotesOf: (stockId) => floor.quotes.isHidden(id<'stock'>(stockId)),
+    valueOf: (strategyId) => live.valueOf(id<'strategy'>(strategyId), world.clock.now()),
+    hidesQuotesOf: (stockId) => live.quotes.isHidden(id<'stock'>(stockId)),
     get alive() {
       return life.alive;
     },

@@ -3,7 +3,7 @@ import { type Server, createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import express, { type ErrorRequestHandler, type Express, Router } from 'express';
-import { fastPrototypes } from '../src/fast-prototypes.js';
+import { stablePrototypes } from '../src/stable-prototypes.js';
 
 /** An application that uses what requests and responses get from express. */
 function anApp(): Express {
@@ -101,7 +101,7 @@ describe('the fast prototypes', () => {
     const app = anApp();
     servers = [
       await listen(createServer(anApp())),
-      await listen(createServer(fastPrototypes(app), app)),
+      await listen(createServer(stablePrototypes(app), app)),
     ];
   });
   afterAll(() => {
@@ -117,7 +117,7 @@ describe('the fast prototypes', () => {
 
   it('leave the prototype of a request as it is', async () => {
     const app = express();
-    const classes = fastPrototypes(app);
+    const classes = stablePrototypes(app);
     let same = false;
     app.get('/', (request, response) => {
       same = Object.getPrototypeOf(request) === classes.IncomingMessage?.prototype;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type OpenOrder, type Quote, decimal, id } from '@slipstream/domain';
-import { Floor } from '../../src/market/floor.js';
+import { LiveState } from '../../src/market/live-state.js';
 import { STOCKS } from '../fixture.js';
 
 const OPENS = 1_000_000;
@@ -23,13 +23,13 @@ const resting: OpenOrder = {
   restingSince: 0,
 };
 
-function aFloor(): Floor {
+function aLiveState(): LiveState {
   const session = { opensAt: OPENS, closesAt: OPENS + 3_600_000 };
   const sessionAt = (_: unknown, at: number) => (at >= OPENS ? session : undefined);
-  const floor = new Floor({ sessionAt, nextSession: () => undefined }, FRESH_FOR);
-  floor.stocks.put(STOCKS);
-  floor.expect([{ kind: 'opened', order: resting }]);
-  return floor;
+  const live = new LiveState({ sessionAt, nextSession: () => undefined }, FRESH_FOR);
+  live.stocks.put(STOCKS);
+  live.expect([{ kind: 'opened', order: resting }]);
+  return live;
 }
 
 const quote = (price: string, at: number): Quote => {
@@ -37,15 +37,15 @@ const quote = (price: string, at: number): Quote => {
   return { stockId: id('aapl'), bid, ask, last, at };
 };
 
-const concerned = (floor: Floor, price: string, at: number, now: number): string[] =>
-  floor.concerned(quote(price, at), now).map(({ orderId }) => orderId);
+const concerned = (live: LiveState, price: string, at: number, now: number): string[] =>
+  live.concerned(quote(price, at), now).map(({ orderId }) => orderId);
 
 describe('every order meets the first quote of a session', () => {
   it('even when the quote is away from its price', () => {
-    const floor = aFloor();
-    expect(concerned(floor, '95', OPENS, OPENS)).toEqual(['o1']);
-    expect(concerned(floor, '95', OPENS + 1, OPENS + 1)).toEqual([]);
-    expect(concerned(floor, '90', OPENS + 2, OPENS + 2)).toEqual(['o1']);
+    const live = aLiveState();
+    expect(concerned(live, '95', OPENS, OPENS)).toEqual(['o1']);
+    expect(concerned(live, '95', OPENS + 1, OPENS + 1)).toEqual([]);
+    expect(concerned(live, '90', OPENS + 2, OPENS + 2)).toEqual(['o1']);
   });
 
   it.each([
@@ -53,8 +53,8 @@ describe('every order meets the first quote of a session', () => {
     ['one from before the opening that came after it', OPENS - 1, OPENS],
     ['one that was stale when it came', OPENS + 1, OPENS + 1 + FRESH_FOR + 1],
   ])('which is not %s', (_, at, now) => {
-    const floor = aFloor();
-    expect(concerned(floor, '85', at, now)).toEqual([]);
-    expect(concerned(floor, '95', now + 1, now + 1)).toEqual(['o1']);
+    const live = aLiveState();
+    expect(concerned(live, '85', at, now)).toEqual([]);
+    expect(concerned(live, '95', now + 1, now + 1)).toEqual(['o1']);
   });
 });

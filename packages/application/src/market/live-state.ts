@@ -25,7 +25,7 @@ import { StockDirectory } from './stock-directory.js';
  * What the running core holds in memory: instruments, latest quotes, committed books, and which of them a quote
  * concerns. The stores are the truth; this is rebuilt from them at every start.
  */
-export class Floor {
+export class LiveState {
   readonly stocks: StockDirectory;
   readonly backlogs = new Backlogs();
   readonly quotes = new QuoteBoard(

@@ -9,7 +9,7 @@ const ALERT_KEPT_FOR = 90 * 24 * HOUR;
 const CHUNK = 500;
 
 /** Once an hour removes alerts, answers, tokens and tallies that are too old. */
-export function forgetExpired({ unitOfWork, clock }: Core): () => Promise<void> {
+export function purgeExpired({ unitOfWork, clock }: Core): () => Promise<void> {
   let doneAt = 0;
 
   const chunk = (): Promise<number> =>

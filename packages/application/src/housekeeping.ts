@@ -15,22 +15,22 @@ import { recordValue } from './trading/record.js';
 const CHUNK = 50;
 
 /** What the core does by itself as time goes by. Each call does what is due by then; a restart forgets nothing that matters. */
-export interface Upkeep {
+export interface Housekeeping {
   /** Keeps the latest quotes, samples values once a minute, merges old samples once an hour. */
   tick(): Promise<void>;
 }
 
-export function upkeep({ unitOfWork, floor, clock, fingerprints }: Core): Upkeep {
+export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Core): Housekeeping {
   let sampledAt: Timestamp = 0;
   let compactedAt: Timestamp = 0;
 
   const saveQuotes = async (): Promise<void> => {
-    const quotes = floor.quotes.takeUnsaved();
+    const quotes = live.quotes.takeUnsaved();
     if (quotes.length === 0) return;
     try {
       await unitOfWork.run((stores) => stores.quotes.save(quotes));
     } catch (error) {
-      floor.quotes.putBack(quotes);
+      live.quotes.putBack(quotes);
       throw error;
     }
   };
@@ -38,7 +38,7 @@ export function upkeep({ unitOfWork, floor, clock, fingerprints }: Core): Upkeep
   const inChunks = async (
     work: (strategyIds: readonly StrategyId[]) => Promise<void>,
   ): Promise<void> => {
-    const all = floor.strategiesWithPositions();
+    const all = live.strategiesWithPositions();
     for (let at = 0; at < all.length; at += CHUNK) await work(all.slice(at, at + CHUNK));
   };
 
@@ -46,7 +46,7 @@ export function upkeep({ unitOfWork, floor, clock, fingerprints }: Core): Upkeep
     unitOfWork.run(async (stores) => {
       const now = clock.now();
       for (const strategyId of strategyIds) {
-        const value = floor.valueOf(strategyId, now);
+        const value = live.valueOf(strategyId, now);
         const last = await stores.valueHistory.last(strategyId);
         if (value && !last?.last.eq(value)) {
           await recordValue(stores, fingerprints, strategyId, now, value);

@@ -14,7 +14,7 @@ const NOTIFICATIONS_KEPT = 1_000;
 const EVERY = 10_000;
 
 /** Soon after they came, removes alerts, answers and notifications of which a user has more than the caps allow. */
-export function forgetExcess({
+export function purgeExcess({
   unitOfWork,
   clock,
   senders,

@@ -27,7 +27,7 @@ const endOf = (bucket: ValueBucket): Timestamp => bucket.start + bucket.length;
  * Past values and drawdowns of strategies, kept so that asking again reads nothing while the last bucket is the one that
  * was last when the history was read. What the stores say counts: a fill is in the next answer.
  */
-export class Performances {
+export class PerformanceCache {
   private readonly kept = new Map<StrategyId, KnownHistory>();
 
   /** Of each strategy over the timeframes, as of `now` with its value now (null while unavailable), in their order. */

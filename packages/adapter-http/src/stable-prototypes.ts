@@ -5,7 +5,7 @@ import type { Express } from 'express';
  * Request and response classes that have what express gives to each request and response: it sets their prototypes, which
  * here changes nothing and otherwise makes V8 give up what it knows about the objects (expressjs/express#5998).
  */
-export function fastPrototypes(
+export function stablePrototypes(
   app: Express,
   upgrades: (request: IncomingMessage) => boolean = () => true,
 ): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
