@@ -3,6 +3,7 @@ import type { Application, Caller } from '@slipstream/application';
 import { type Quote, type StockId, decimal, id } from '@slipstream/domain';
 import type { Events, UnitOfWork } from '@slipstream/ports';
 import { APPLICATION, EVENTS, UNIT_OF_WORK, compose, readSettings } from '@slipstream/server';
+import { SECRET_KEY } from './secret-key.js';
 
 /** The composed service over a SQLite file with synchronous=FULL, but its network and its beats: nothing happens by itself. */
 export interface CoreAlone {
@@ -49,8 +50,7 @@ export async function openCore(file: string): Promise<CoreAlone> {
     TRADING_HOURS: 'always',
     DATABASE_URL: `sqlite:${file}`,
     QUOTE_FRESH_SECONDS: '86400',
-    // The database was filled beside the server, so none of its own has sealed anything.
-    SECRET_KEY: 'the master key of a measured database',
+    SECRET_KEY,
   });
   const { container, close } = await compose(settings, silentLog(), { clock });
   const application = await container.getAsync(APPLICATION);

@@ -10,6 +10,7 @@ import { A_TENTH, AT_THE_CAPS, type Whale, makeWhale } from '../hold/whale.js';
 import { manyStrategies } from '../many-strategies.js';
 import { answerQuestions } from '../program.js';
 import { OPERATOR_TOKEN } from '../requests.js';
+import { SECRET_KEY } from '../secret-key.js';
 
 const OPERATOR: Caller = { kind: 'operator' };
 /** A plan of 100 stocks has as many quotes in one request as there are. */
@@ -17,7 +18,6 @@ const BATCH = 1_000;
 
 /** The composed server with whales in it. Nothing happens by itself. */
 const { file, strategies, whales: count, quick } = JSON.parse(process.argv[2] ?? '') as HeldOptions;
-const SECRET_KEY = 'the master key of a measured database';
 
 async function fill(): Promise<Whale[]> {
   const much = manyStrategies(strategies);

@@ -3,6 +3,7 @@ import { type OrderId, decimal } from '@slipstream/domain';
 import { jsonLogger, logFrom, openServer, readSettings } from '@slipstream/server';
 import { answerQuestions } from '../program.js';
 import { OPERATOR_TOKEN } from '../requests.js';
+import { SECRET_KEY } from '../secret-key.js';
 
 /** What the product is asked to have before it is measured. */
 export interface ProductOptions {
@@ -44,6 +45,7 @@ const settings = readSettings({
   TRADING_HOURS: 'always',
   OPERATOR_TOKEN,
   DATABASE_URL: `sqlite:${file}`,
+  SECRET_KEY,
   QUOTE_FRESH_SECONDS: '86400',
   ...(neighbour ? { RATE_LIMITS: 'alerts=100000000' } : WITHOUT_LIMITS),
 });

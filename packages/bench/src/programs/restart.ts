@@ -1,6 +1,7 @@
 import { jsonLogger, logFrom, openServer, readSettings } from '@slipstream/server';
 import { readBare } from '../baselines/full-database.js';
 import { answerQuestions } from '../program.js';
+import { SECRET_KEY } from '../secret-key.js';
 
 /** Milliseconds from nothing but loaded code: of the product until it serves, of the baseline until all rows are read. */
 answerQuestions({
@@ -10,6 +11,7 @@ answerQuestions({
       MARKET: 'push',
       TRADING_HOURS: 'always',
       DATABASE_URL: `sqlite:${file}`,
+      SECRET_KEY,
     });
     const begun = performance.now();
     const server = await openServer(settings, logFrom(jsonLogger('info')));
