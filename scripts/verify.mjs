@@ -53,7 +53,7 @@ const parts = ({ seed, of, key }) => [
     says: 'twenty times the random requests of npm test, pages and streams too',
     runs: ['fuzz.test', 'fuzz-pages', 'fuzz-streams', 'fuzz-together'].map((name) => [
       ...jest,
-      ...['--maxWorkers=1', '--testTimeout=1800000', `packages/server/tests/${name}`],
+      ...['--maxWorkers=1', '--testTimeout=1800000', `packages/server/tests/fuzz/${name}`],
     ]),
     environment: { TEST_RUNS: of(20), TEST_SEED: `${20260303 + seed}` },
     tells: /^Tests:/,

@@ -1,0 +1,219 @@
+import { copyFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { aesSecretBox, sha256Fingerprints } from '@slipstream/adapter-crypto';
+import { type SqliteStorage, openSqlite } from '@slipstream/adapter-sql';
+import { type AuditEvent, nextAuditEntry } from '@slipstream/domain';
+import type { UnitOfWork } from '@slipstream/ports';
+import { archiveFiles, archivesOf } from '../../src/audit-archives.js';
+import { verifyAll } from '../../src/cli/audit-log.js';
+import { nightlyRotation, rotateAudit } from '../../src/rotate-audit.js';
+
+const { sha256 } = sha256Fingerprints();
+const secretBox = aesSecretBox(['a master key of forty characters, at least']);
+const folders: string[] = [];
+let storage: SqliteStorage | undefined;
+
+afterEach(async () => {
+  await storage?.close();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+const anEvent = (at: number): AuditEvent => ({
+  at,
+  actor: 'system',
+  tokenId: null,
+  ip: null,
+  action: 'settle',
+  objects: [`strategy:${at}`, 'order:é "x"'],
+  outcome: 'ok',
+  code: null,
+  requestId: null,
+});
+
+/** A database with entries at 1, 2, 3, …; each is as many milliseconds old. */
+async function logOf(entries: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'slipstream-'));
+  folders.push(folder);
+  const file = join(folder, 'a.db');
+  const opened = await openSqlite({ path: file });
+  storage = opened;
+  const append = (count: number): Promise<void> =>
+    opened.run(async ({ audit }) => {
+      for (let more = 0; more < count; more += 1) {
+        const last = await audit.last();
+        await audit.save(nextAuditEntry(last, anEvent((last?.seq ?? 0) + 1), sha256));
+      }
+    });
+  await append(entries);
+  const log = { file, archives: archivesOf(file) };
+  const rotate = (before: number, unitOfWork: UnitOfWork = opened, goesOn?: () => boolean) =>
+    rotateAudit({ unitOfWork, secretBox }, log.archives, before, goesOn);
+  const kept = async (): Promise<number[]> =>
+    (await opened.read(({ audit }) => audit.listAfter(0, 10_000))).map(({ seq }) => seq);
+  const verify = (checks = {}, after = 0) => verifyAll(log, after, checks);
+  return { log, append, rotate, kept, verify };
+}
+
+const intactTo = (seq: number) => ({ intact: true, head: expect.objectContaining({ seq }) });
+
+describe('rotating the audit log', () => {
+  it('moves what is old into archives, which verify as one chain with what came since', async () => {
+    const { log, append, rotate, kept, verify } = await logOf(700);
+    const before = await verify();
+    expect(await rotate(601)).toBe(600);
+    expect((await kept())[0]).toBe(601);
+    expect(await verify()).toEqual(before);
+    await append(50);
+    expect(await rotate(701)).toBe(100);
+    expect(await rotate(701)).toBe(0);
+    expect((await archiveFiles(log.archives)).map(({ first, last }) => [first, last])).toEqual([
+      [1, 600],
+      [601, 700],
+    ]);
+    expect(await verify()).toEqual(intactTo(750));
+    expect(await verify({}, 650)).toEqual(intactTo(750));
+    if (before.intact) expect(await verify({ head: before.head.hash })).toEqual(intactTo(750));
+  });
+
+  it('leaves the last entry, which the next one follows', async () => {
+    const { rotate, kept, verify, append } = await logOf(3);
+    expect(await rotate(1_000)).toBe(2);
+    expect(await kept()).toEqual([3]);
+    await append(1);
+    expect(await verify()).toEqual(intactTo(4));
+  });
+
+  it.each([0, 1, 2, 3, 4])(
+    'that ends after %d transactions changes nothing of what verifies, and goes on',
+    async (lived) => {
+      const { log, rotate, kept, verify } = await logOf(700);
+      const before = await verify();
+      let used = 0;
+      const mortal = (unitOfWork: UnitOfWork): UnitOfWork => ({
+        read: (work) => unitOfWork.read(work),
+        run: async (work, terms) => {
+          if (used >= lived) throw new Error('the process ended');
+          used += 1;
+          return unitOfWork.run(work, terms);
+        },
+      });
+      if (!storage) throw new Error('no storage');
+      const ends = rotate(601, mortal(storage));
+      await (lived < 4 ? expect(ends).rejects.toThrow('ended') : ends);
+      expect(await verify()).toEqual(before);
+      expect((await kept())[0]).toBe(1 + 200 * Math.min(3, lived));
+      await rotate(601);
+      expect(await verify()).toEqual(before);
+      expect(await kept()).toHaveLength(100);
+      expect(await archiveFiles(log.archives)).toHaveLength(1);
+    },
+  );
+
+  it('does not believe what a crash left unfinished', async () => {
+    const { log, rotate, verify } = await logOf(20);
+    await rotate(11);
+    const [archive = ''] = readdirSync(log.archives);
+    copyFileSync(join(log.archives, archive), join(log.archives, `${archive}.partial`));
+    writeFileSync(
+      join(log.archives, 'audit-000000000011-000000000015.jsonl.gz.partial'),
+      'not whole',
+    );
+    expect(await rotate(16)).toBe(5);
+    expect(await verify()).toEqual(intactTo(20));
+  });
+
+  it('removes nothing when the archive that is there is not of this log', async () => {
+    const { log, rotate, kept } = await logOf(20);
+    await rotate(11);
+    const [archive = ''] = readdirSync(log.archives);
+    const strange = join(log.archives, 'audit-000000000011-000000000020.jsonl.gz');
+    copyFileSync(join(log.archives, archive), strange);
+    await expect(rotate(16)).rejects.toThrow('audit archive from entry 11 on');
+    expect(await kept()).toHaveLength(10);
+  });
+
+  it('stops where it is when the server stops', async () => {
+    const { rotate, kept } = await logOf(20);
+    expect(await rotate(11, undefined, () => false)).toBe(0);
+    expect(await kept()).toHaveLength(20);
+  });
+
+  it('is done once a day, in a quiet hour', async () => {
+    let [now, done] = [Date.UTC(2026, 0, 5, 5, 59), 0];
+    const rotate = async () => (done += 1);
+    const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const look = nightlyRotation(rotate, { now: () => now }, log);
+    for (const minutes of [0, 1, 30, 60, 23 * 60]) {
+      now = Date.UTC(2026, 0, 5, 5, 59) + minutes * 60_000;
+      await look();
+    }
+    expect(done).toBe(1);
+    now = Date.UTC(2026, 0, 6, 6);
+    await look();
+    expect(done).toBe(2);
+  });
+});
+
+describe('an archive of the audit log', () => {
+  const rewritten = async (path: string, change: (lines: string[]) => string[]) => {
+    const lines = gunzipSync(await readFile(path))
+      .toString()
+      .trimEnd()
+      .split('\n');
+    await writeFile(path, gzipSync(`${change(lines).join('\n')}\n`));
+  };
+
+  it.each<[string, (lines: string[]) => string[], RegExp]>([
+    [
+      'an entry changed',
+      ([first = '', ...rest]) => [first.replace('settle', 'upkeep'), ...rest],
+      /changed/,
+    ],
+    ['an entry left out', (lines) => lines.toSpliced(3, 1), /missing/],
+    ['its end cut off', (lines) => lines.slice(0, 5), /not whole/],
+    ['its last entry gone', (lines) => lines.toSpliced(-2, 1), /not signed/],
+    [
+      'a signature of something else',
+      (lines) => lines.map((line) => line.replace(/"signature":"../, '"signature":"00')),
+      /not signed/,
+    ],
+  ])('that has %s is found', async (_, change, reason) => {
+    const { log, rotate, verify } = await logOf(20);
+    await rotate(11);
+    const [archive] = await archiveFiles(log.archives);
+    await rewritten(archive?.path ?? '', change);
+    expect(await verify()).toMatchObject({ intact: false, reason: expect.stringMatching(reason) });
+  });
+
+  it('that is not there is missed, unless what comes after it is asked for', async () => {
+    const { log, rotate, verify } = await logOf(30);
+    await rotate(11);
+    await rotate(21);
+    const [first, second] = await archiveFiles(log.archives);
+    const away = `${first?.path}.away`;
+    renameSync(first?.path ?? '', away);
+    expect(await verify()).toMatchObject({ intact: false, seq: 1 });
+    renameSync(away, first?.path ?? '');
+    rmSync(second?.path ?? '');
+    expect(await verify()).toMatchObject({ intact: false, seq: 11 });
+    rmSync(first?.path ?? '');
+    expect(await verify({}, 20)).toEqual(intactTo(30));
+  });
+
+  it('is signed by the key that follows from the master key', async () => {
+    const { log, rotate, verify } = await logOf(20);
+    await rotate(11);
+    const [archive] = await archiveFiles(log.archives);
+    const text = gunzipSync(await readFile(archive?.path ?? '')).toString();
+    const [, key = ''] = /"public_key":"([\da-f]{64})"/.exec(text) ?? [];
+    expect(await verify({ key })).toEqual(intactTo(20));
+    expect(await verify({ key: '0'.repeat(64) })).toMatchObject({
+      reason: expect.stringContaining('another key'),
+    });
+  });
+});

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { simulatedGateway } from '@slipstream/adapter-payment-simulated';
+import { fixedClock } from '@slipstream/adapter-memory';
+import { NoticeRefused, type PaymentGateway } from '@slipstream/ports';
+import fc from 'fast-check';
+import { type ComposedServer, composedServer } from '../helpers/composed-server.js';
+import { QUERIES, long, nested } from './odd-values.js';
+import { sendAsIs } from '../helpers/sent-request.js';
+
+const SEED = Number(process.env['TEST_SEED'] ?? 20260304);
+const MORE = Number(process.env['TEST_RUNS'] ?? 1);
+const PATIENCE = 2000;
+const runs = (numRuns: number) => ({ seed: SEED, numRuns: numRuns * MORE });
+
+/** Knows its own notices by their signature, and says of each that a charge nobody made was changed. */
+const gateway: PaymentGateway = {
+  ...simulatedGateway({ clock: fixedClock(0) }),
+  name: 'stripe',
+  readNotice: async (body, headers) => {
+    if (headers['stripe-signature'] !== 'good') throw new NoticeRefused('it does not fit');
+    return { kind: 'charge_changed', chargeRef: body };
+  },
+};
+
+describe(`what is posted and opened beside the operations (TEST_SEED=${SEED})`, () => {
+  let server: ComposedServer;
+  beforeAll(async () => {
+    server = await composedServer({ storage: 'sqlite', adapters: { paymentGateway: gateway } });
+  });
+  afterAll(() => server.close());
+
+  const bodies = fc.oneof(
+    fc.uint8Array({ maxLength: 300 }),
+    fc.json(),
+    fc.constantFrom('', '{}', 'null', nested(100), long(70_000), long(300_000), '\ufeff{}'),
+  );
+  const headers = fc.record(
+    {
+      'stripe-signature': fc.constantFrom('good', 'bad', '', 't=1,v1=00', long(5000)),
+      'content-type': fc.constantFrom('application/json', 'text/plain', '', 'multipart/form-data'),
+      'content-encoding': fc.constantFrom('gzip', 'identity'),
+    },
+    { requiredKeys: [] },
+  );
+
+  it('a notice of the payment gateway is taken, or refused with the envelope', async () => {
+    await fc.assert(
+      fc.asyncProperty(bodies, headers, async (body, given) => {
+        const sent = { method: 'POST', path: '/stripe', headers: given, body };
+        const { status, text } = await sendAsIs(server.url, sent, PATIENCE);
+        expect([200, 400, 413]).toContain(status);
+        if (status === 200) expect([given['stripe-signature'], text]).toEqual(['good', 'ok\n']);
+        else
+          expect(JSON.parse(text)).toEqual({
+            success: false,
+            response: expect.stringMatching(/^Request failed\. .*\S\.$/),
+          });
+      }),
+      runs(60),
+    );
+  });
+
+  it('the page that confirms an address shows nothing of what was asked', async () => {
+    const marked = fc.oneof(
+      fc.constantFrom(...QUERIES),
+      fc.webQueryParameters(),
+      fc.string().map((code) => `code=${encodeURIComponent(code)}`),
+      fc.constantFrom(
+        'code=<script>canary</script>',
+        `code=canary${long(9000)}`,
+        'code=%',
+        'code=a&code=b',
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(marked, async (query) => {
+        const sent = {
+          method: 'POST',
+          path: '/confirm-email',
+          query: encodeURI(query),
+          headers: {},
+        };
+        const { status, text, headers: told } = await sendAsIs(server.url, sent, PATIENCE);
+        expect(status).toBe(400);
+        expect(told['content-type']).toBe('text/html; charset=utf-8');
+        expect(told['content-security-policy']).toContain("default-src 'none'");
+        expect(text).toContain('This link is wrong or too old.');
+        expect(text).not.toContain('canary');
+      }),
+      runs(60),
+    );
+  });
+});

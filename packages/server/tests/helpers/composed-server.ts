@@ -1,0 +1,195 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type FixedClock, fixedClock, silentLog } from '@slipstream/adapter-memory';
+import { ONLY_BY_NAME } from '@slipstream/domain';
+import type { Log } from '@slipstream/ports';
+import { type OperationName, type ResponseOf, operations } from '@slipstream/wire';
+import { type Adapters, type RunningServer, openServer, readSettings } from '../../src/index.js';
+import { StreamClient } from './stream-client.js';
+
+/** A Wednesday, 10:00 in New York: the exchanges are in session. */
+export const IN_SESSION = Date.parse('2026-03-04T15:00:00.000Z');
+export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
+export const STORAGES = ['memory', 'sqlite'] as const;
+export type Storage = (typeof STORAGES)[number];
+
+/** What came back for a request. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The text read as JSON; undefined when it is none. */
+  readonly body: { readonly success?: unknown; readonly response?: unknown } | undefined;
+}
+
+export interface Call {
+  readonly query?: string;
+  /** Sent as it is when it is text, else as JSON. */
+  readonly body?: unknown;
+  readonly token?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A request to a server at `url`. */
+export async function call(
+  url: string,
+  method: string,
+  path: string,
+  { query = '', body, token, headers = {} }: Call = {},
+): Promise<Answer> {
+  const sent = await fetch(`${url}${path}${query && `?${query}`}`, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await sent.text();
+  return { status: sent.status, headers: sent.headers, text, body: parsed(text) };
+}
+
+function parsed(text: string): Answer['body'] {
+  try {
+    return JSON.parse(text) as NonNullable<Answer['body']>;
+  } catch {
+    return undefined;
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A query as contract 1 writes it: arrays as `name[]`. */
+export const queryOf = (fields: Fields): string =>
+  Object.entries(fields)
+    .flatMap(([name, value]) =>
+      Array.isArray(value)
+        ? value.map((item) => [`${name}[]`, String(item)])
+        : [[name, String(value)]],
+    )
+    .map((pair) => pair.map((part) => encodeURIComponent(part ?? '')).join('='))
+    .join('&');
+
+/** An operation by its name, whatever comes back; alerts carry the token in their body. */
+export function attempt(
+  url: string,
+  name: OperationName,
+  fields: Fields = {},
+  token?: string,
+): Promise<Answer> {
+  const { method, path, auth } = operations[name];
+  if (method === 'GET') return call(url, method, path, { query: queryOf(fields), token });
+  return auth === 'body'
+    ? call(url, method, path, { body: { ...fields, api_token: token } })
+    : call(url, method, path, { body: fields, token });
+}
+
+/** An operation that must succeed: its `response`. */
+export async function ask<Name extends OperationName>(
+  url: string,
+  name: Name,
+  fields: Fields = {},
+  token?: string,
+): Promise<ResponseOf<Name>> {
+  const { status, text, body } = await attempt(url, name, fields, token);
+  if (status !== 200) throw new Error(`${name} answered ${status}: ${text}`);
+  return body?.response as ResponseOf<Name>;
+}
+
+export interface ComposedOptions {
+  readonly storage?: Storage;
+  /** Where the SQLite file lies; a folder of its own, removed at the end, unless told. */
+  readonly folder?: string;
+  readonly clock?: FixedClock;
+  readonly log?: Log;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly adapters?: Adapters;
+}
+
+export interface ComposedServer {
+  readonly url: string;
+  readonly clock: FixedClock;
+  readonly application: RunningServer['application'];
+  attempt(name: OperationName, fields?: Fields, token?: string): Promise<Answer>;
+  ask<Name extends OperationName>(
+    name: Name,
+    fields?: Fields,
+    token?: string,
+  ): Promise<ResponseOf<Name>>;
+  call(method: string, path: string, call?: Call): Promise<Answer>;
+  /** A token of every scope, of a user of that name; made without a password, which would take its time. */
+  user(name: string, ...scope: string[]): Promise<string>;
+  /** The stocks' quotes now: `{ 'AAPL:NASDAQ': 100 }` or `[bid, ask]`. */
+  quotes(prices: Readonly<Record<string, number | readonly [number, number]>>): Promise<void>;
+  stream(token?: string): Promise<StreamClient>;
+  /** As SIGTERM does. */
+  shutDown(): Promise<void>;
+  /** Ends the test's streams, stops the server and removes its files. */
+  close(): Promise<void>;
+}
+
+/** A folder for a test's files. */
+export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'slipstream-server-'));
+
+/** The whole server in this process, on a port of its own, whose time goes by only when a test says so. */
+export async function composedServer(options: ComposedOptions = {}): Promise<ComposedServer> {
+  const {
+    storage = 'memory',
+    clock = fixedClock(IN_SESSION),
+    log = silentLog(),
+    adapters,
+  } = options;
+  const folder = options.folder ?? newFolder();
+  const settings = readSettings({
+    PORT: '0',
+    MARKET: 'push',
+    OPERATOR_TOKEN,
+    DATABASE_URL: storage === 'memory' ? 'memory:' : `sqlite:${join(folder, 'slipstream.db')}`,
+    RATE_LIMITS: 'reads=1000000,writes=1000000,alerts=1000000,failures=1000000',
+    CONNECTION_LIMITS: 'anonymous=1000,user=1000',
+    ...(adapters?.unitOfWork && { SECRET_KEY: 'the master key of the tests and their servers' }),
+    ...options.environment,
+  });
+  const timers = { every: () => () => undefined };
+  const server = await openServer(settings, log, { clock, timers, ...adapters });
+  const { url, application } = server;
+  const streams: StreamClient[] = [];
+  return {
+    url,
+    clock,
+    application,
+    attempt: (name, fields, token) => attempt(url, name, fields, token),
+    ask: (name, fields, token) => ask(url, name, fields, token),
+    call: (method, path, given) => call(url, method, path, given),
+    async user(name, ...scope) {
+      const { text } = await application.issueToken({
+        email: `${name}@example.com`,
+        name,
+        scope: scope.length > 0 ? scope : ['*', ...ONLY_BY_NAME],
+        createUser: true,
+      });
+      return text;
+    },
+    async quotes(prices) {
+      const quotes = Object.entries(prices).map(([stock_id, price]) => {
+        const [bid, ask] = typeof price === 'number' ? [price, price] : price;
+        return { stock_id, bid, ask, last: bid };
+      });
+      const { rejected } = await ask(url, 'newQuotes', { quotes }, OPERATOR_TOKEN);
+      if (rejected.length > 0) throw new Error(JSON.stringify(rejected));
+    },
+    async stream(token) {
+      const client = await StreamClient.open(url, token);
+      streams.push(client);
+      return client;
+    },
+    shutDown: () => server.close(),
+    async close() {
+      for (const client of streams) client.stop();
+      await server.close();
+      if (options.folder === undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { jest } from '@jest/globals';
+import { commandLine } from '../../src/cli/command-line.js';
+
+/**
+ * What a command prints and how it ends, run in this process: a new one for each takes a second. Not for what ends the
+ * process by itself: `--help`, an argument that is wrong, a server.
+ */
+export async function runCommand(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+  onText: (text: string) => void = () => undefined,
+) {
+  let [out, complaints] = ['', ''];
+  const spies = [
+    jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      onText(String(text));
+      return !!(out += String(text));
+    }),
+    jest
+      .spyOn(process.stderr, 'write')
+      .mockImplementation((text) => !!(complaints += String(text))),
+    jest.spyOn(process, 'exit').mockImplementation((code) => {
+      throw new Error(`the command ended the process with ${String(code)}: run it as one`);
+    }),
+  ];
+  try {
+    await commandLine(['node', 'slipstream', ...args], environment);
+    return { out, complaints, code: process.exitCode ?? 0 };
+  } finally {
+    process.exitCode = 0;
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+/** The same in a folder. */
+export async function runCommandIn(
+  folder: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+) {
+  const home = process.cwd();
+  process.chdir(folder);
+  try {
+    return await runCommand(args, environment);
+  } finally {
+    process.chdir(home);
+  }
+}

@@ -1,0 +1,130 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { PACKAGES } from '../helpers/repository.js';
+
+/** What each package may depend on; nothing else, in package.json or in an import of its sources. */
+// prettier-ignore
+const MAY_DEPEND_ON: Record<string, readonly string[]> = {
+  'domain': ['big.js'],
+  'ports': ['@slipstream/domain'],
+  'port-contracts': ['@slipstream/domain', '@slipstream/ports', '@jest/globals', 'fast-check'],
+  'application': ['@slipstream/domain', '@slipstream/ports'],
+  'wire': ['@slipstream/domain', 'zod'],
+  'client': ['@slipstream/domain', '@slipstream/wire', 'ws'],
+  'adapter-memory': ['@slipstream/domain', '@slipstream/ports'],
+  'adapter-sql': ['@slipstream/domain', '@slipstream/ports', 'kysely', 'better-sqlite3'],
+  'adapter-crypto': ['@slipstream/domain', '@slipstream/ports', '@node-rs/argon2', '@zxcvbn-ts/language-common', 'otpauth', 'p-limit'],
+  'adapter-http': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', 'express', 'helmet', 'rate-limiter-flexible'],
+  'adapter-ws': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', 'ws'],
+  'adapter-broker-simulated': ['@slipstream/domain', '@slipstream/ports'],
+  'adapter-payment-simulated': ['@slipstream/domain', '@slipstream/ports'],
+  'adapter-payment-stripe': ['@slipstream/domain', '@slipstream/ports', 'stripe'],
+  'adapter-mail': ['@slipstream/domain', '@slipstream/ports', 'nodemailer'],
+  'adapter-market': ['@slipstream/domain', '@slipstream/ports'],
+  'simulation': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-ws', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-payment-simulated', '@slipstream/adapter-market', '@slipstream/client', 'better-sqlite3', 'commander', 'fast-check', 'fraction.js'],
+  'server': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', '@slipstream/client', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-crypto', '@slipstream/adapter-http', '@slipstream/adapter-ws', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-payment-simulated', '@slipstream/adapter-payment-stripe', '@slipstream/adapter-mail', '@slipstream/adapter-market', '@bomb.sh/tab', 'inversify', 'read', 'reflect-metadata', 'cli-table3', 'commander', 'csv-parse', 'fastest-levenshtein', 'pino', 'prom-client', 'zod'],
+  'bench': ['@slipstream/domain', '@slipstream/ports', '@slipstream/port-contracts', '@slipstream/wire', '@slipstream/application', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-ws', '@slipstream/server', 'better-sqlite3', 'big.js', 'cli-table3', 'commander', 'express', 'fastify', 'inversify', 'kysely', 'nodejs-order-book', 'ws'],
+};
+
+/** Circles that stay, and why. */
+const CIRCLES: Record<string, Readonly<Record<string, readonly string[]>>> = {
+  // A subscription sends through its connection, which holds back the newest value of each while its client is behind.
+  'adapter-ws': { 'connection.ts': ['subscription.ts'], 'subscription.ts': ['connection.ts'] },
+};
+
+/** Packages whose sources run in any host. */
+const WITHOUT_NODE = ['domain', 'ports', 'application', 'wire'];
+
+const CLOCK_AND_CHANCE =
+  /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bset(Timeout|Interval|Immediate)\(|\bprocess\.|\bperformance\.now\b|\bfetch\(|\bparseFloat\(/;
+
+function sourcesOf(name: string): string[] {
+  const folder = join(PACKAGES, name, 'src');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => join(folder, file));
+}
+
+const importsOf = (file: string): string[] =>
+  [
+    ...readFileSync(file, 'utf8').matchAll(
+      /^(?:import|export|\}).* from '([^']+)'|^import '([^']+)'/gm,
+    ),
+  ]
+    .map((found) => found[1] ?? found[2] ?? '')
+    .filter((specifier) => !specifier.startsWith('.'));
+
+/** The files of the package that a source imports, for types too. */
+const neighboursOf = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']+)\.js'/g)].map(
+    (found) => join(dirname(file), `${found[1] ?? ''}.ts`),
+  );
+
+/** What is left when the files that import none of the rest, or that none of the rest imports, are taken away again and again. */
+function circlesAmong(imports: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {
+  const rest = new Map([...imports].map(([file, all]) => [file, [...all]]));
+  for (let before = -1; before !== rest.size;) {
+    before = rest.size;
+    const imported = new Set([...rest.values()].flat());
+    for (const [file, all] of rest) {
+      const left = all.filter((one) => rest.has(one));
+      if (left.length === 0 || !imported.has(file)) rest.delete(file);
+      else rest.set(file, left);
+    }
+  }
+  return rest;
+}
+
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+
+describe('the dependency table', () => {
+  it('has a row for every package', () => {
+    expect(readdirSync(PACKAGES).sort()).toEqual(Object.keys(MAY_DEPEND_ON).sort());
+  });
+
+  it.each(Object.keys(MAY_DEPEND_ON))('holds in the package.json of %s', (name) => {
+    const manifest = JSON.parse(readFileSync(join(PACKAGES, name, 'package.json'), 'utf8')) as {
+      dependencies?: Record<string, string>;
+      peerDependencies?: Record<string, string>;
+    };
+    const all = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+    // The types of a dependency are that dependency's.
+    const beyond = all.filter(
+      (dependency) => !MAY_DEPEND_ON[name]?.includes(dependency.replace(/^@types\//, '')),
+    );
+    expect(beyond).toEqual([]);
+  });
+
+  it.each(Object.keys(MAY_DEPEND_ON))('holds in the imports of %s', (name) => {
+    const beyond = sourcesOf(name).flatMap((file) =>
+      importsOf(file)
+        .filter((specifier) =>
+          specifier.startsWith('node:')
+            ? WITHOUT_NODE.includes(name)
+            : !MAY_DEPEND_ON[name]?.includes(packageOf(specifier)),
+        )
+        .map((specifier) => `${file}: ${specifier}`),
+    );
+    expect(beyond).toEqual([]);
+  });
+
+  it.each(Object.keys(MAY_DEPEND_ON))('has no circle of imports in %s, types included', (name) => {
+    const sources = sourcesOf(name);
+    const circles = circlesAmong(new Map(sources.map((file) => [file, neighboursOf(file)])));
+    const short = (file: string): string => relative(join(PACKAGES, name, 'src'), file);
+    const found = [...circles].map(([file, all]) => [short(file), all.map(short)]);
+    expect(Object.fromEntries(found)).toEqual(CIRCLES[name] ?? {});
+  });
+
+  it.each(['domain', 'application'])('keeps clock, chance and environment out of %s', (name) => {
+    const impure = sourcesOf(name).filter((file) =>
+      CLOCK_AND_CHANCE.test(readFileSync(file, 'utf8')),
+    );
+    expect(impure).toEqual([]);
+  });
+});

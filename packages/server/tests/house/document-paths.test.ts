@@ -1,0 +1,59 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { PACKAGES, ROOT } from '../helpers/repository.js';
+
+const pagesIn = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => join(folder, file));
+
+const pages = [...pagesIn('.'), ...pagesIn('docs'), ...pagesIn('docs/adr')];
+const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
+const found = (page: string, form: RegExp): string[] =>
+  [...textOf(page).matchAll(form)].map(([, part = '']) => part);
+
+/** Packages whose folders are subjects. */
+const CUT_BY_SUBJECT = ['domain', 'ports', 'application', 'adapter-memory', 'adapter-sql'];
+/** Folders that are no subject: each is named on the page. */
+const ENGINES = ['numbers', 'storage', 'migrations'];
+
+describe('the documents', () => {
+  it.each(pages)('%s names files and folders that are there', (page) => {
+    const named = found(page, /`((?:packages|docs|examples|scripts)\/[\w./-]+)`/g);
+    expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  it.each(pages)('%s links to pages and sections that are there', (page) => {
+    const links = found(page, /\]\((?!https?:)([^)#]*)(?:#[^)]*)?\)/g).filter(
+      (link) => link !== '',
+    );
+    const missing = links.filter((link) => !existsSync(join(ROOT, dirname(page), link)));
+    expect(missing).toEqual([]);
+    const sections = found(page, /^#+ (.+)$/gm).map((title) =>
+      title
+        .toLowerCase()
+        .replace(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    const anchors = found(page, /\]\(#([^)]+)\)/g);
+    expect(anchors.filter((anchor) => !sections.includes(anchor))).toEqual([]);
+  });
+});
+
+describe('the page on architecture', () => {
+  const page = textOf('docs/architecture.md');
+
+  it.each(readdirSync(PACKAGES))('has the package %s', (name) => {
+    const rows = page.split('\n').filter((line) => line.startsWith('| `'));
+    expect(rows.some((row) => row.split('|')[1]?.includes(`\`${name}\``))).toBe(true);
+  });
+
+  it.each(CUT_BY_SUBJECT)('has every subject of %s', (name) => {
+    const subjects = found('docs/architecture.md', /^\| `(\w+)` \|/gm);
+    const folders = readdirSync(join(PACKAGES, name, 'src'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !ENGINES.includes(entry.name))
+      .map((entry) => entry.name);
+    expect(subjects).toEqual(expect.arrayContaining(folders));
+  });
+});

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { PACKAGES } from '../helpers/repository.js';
+
+/** Their own tests run these: one prints what its README says, the other needs a server. */
+const ELSEWHERE: readonly string[] = ['domain', 'client'];
+
+/** The whole programs of a README: those that import what they use. */
+const programsOf = (name: string): string[] =>
+  [...readFileSync(join(PACKAGES, name, 'README.md'), 'utf8').matchAll(/```js\n([^]*?)```/g)]
+    .map(([, program = '']) => program)
+    .filter((program) => program.startsWith('import '));
+
+const examples = readdirSync(PACKAGES, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !ELSEWHERE.includes(entry.name))
+  .flatMap(({ name }) => programsOf(name).map((program, at) => [name, at + 1, program] as const));
+
+/** In plain Node, with the built packages, as a host would. */
+async function run(program: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'slipstream-readme-'));
+  try {
+    const built = (_: string, name: string) =>
+      `'${pathToFileURL(join(PACKAGES, name, 'dist/index.js')).href}'`;
+    writeFileSync(join(folder, 'host.mjs'), program.replace(/'@slipstream\/([\w-]+)'/g, built));
+    const { stdout } = await promisify(execFile)(process.execPath, ['host.mjs'], { cwd: folder });
+    return stdout;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe('the programs of the READMEs', () => {
+  it('are found', () => {
+    expect(examples.length).toBeGreaterThanOrEqual(8);
+  });
+
+  it.each(examples)('of %s, number %d, does what it is there for', async (_name, _at, program) => {
+    const said = await run(program);
+    expect(said).not.toMatch(/\b[45]\d\d \{|Request failed/);
+  });
+});

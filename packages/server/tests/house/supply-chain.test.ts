@@ -1,0 +1,101 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { PACKAGES, ROOT } from '../helpers/repository.js';
+
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+const workspace = read('pnpm-workspace.yaml');
+
+/** The lines of a block of pnpm-workspace.yaml, as name and value. */
+const block = (name: string): [string, string][] => {
+  const [, lines = ''] = new RegExp(`^${name}:\\n((?:  .*\\n)+)`, 'm').exec(workspace) ?? [];
+  return [...lines.matchAll(/^ {2}'?([^':]+)'?: '?([^'\n]+)'?$/gm)].map((line) => [
+    line[1] ?? '',
+    line[2] ?? '',
+  ]);
+};
+
+describe('the packages of others', () => {
+  it('run no script when they are installed, but for SQLite, which is compiled', () => {
+    const allowed = block('allowBuilds').filter(([, value]) => value === 'true');
+    expect(allowed).toEqual([['better-sqlite3', 'true']]);
+    // Its install script would otherwise take a binary that nothing checks.
+    expect(read('.pnpmfile.cjs')).toContain("raw['build-from-source'] = 'better-sqlite3'");
+    expect(workspace).not.toMatch(/dangerouslyAllowAllBuilds|onlyBuiltDependencies/);
+  });
+
+  it('have one exact version each, said in one place', () => {
+    const versions = block('catalog');
+    expect(versions.length).toBeGreaterThan(30);
+    expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+    const manifests = [
+      'package.json',
+      ...readdirSync(PACKAGES).map((name) => `packages/${name}/package.json`),
+    ];
+    const elsewhere = manifests.flatMap((file) => {
+      const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
+        read(file),
+      ) as Record<string, Record<string, string> | undefined>;
+      const all = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
+      return all
+        .filter(([, from]) => !/^(catalog:|workspace:[\^*])$/.test(from))
+        .map((entry) => [file, ...entry]);
+    });
+    expect(elsewhere).toEqual([]);
+  });
+
+  it('are those of the lockfile, with their checksums, from the registry', () => {
+    expect(read('scripts/run.mjs')).toContain("'install', '--frozen-lockfile'");
+    const resolutions = read('pnpm-lock.yaml').match(/^ {4}resolution: .*$/gm) ?? [];
+    expect(resolutions.length).toBeGreaterThan(300);
+    expect(
+      resolutions.filter((line) => !/^ {4}resolution: \{integrity: sha512-[\w+/=]+\}$/.test(line)),
+    ).toEqual([]);
+  });
+});
+
+/** What speaks to the outside by itself, and to whom. */
+const CALLERS: Readonly<Record<string, string>> = {
+  'adapter-mail': 'the mail server of SMTP_URL',
+  'adapter-payment-stripe': 'Stripe',
+  client: 'the server that it is given',
+  bench: 'itself',
+  simulation: 'itself',
+};
+
+const sourcesOf = (name: string): string[] =>
+  readdirSync(join(PACKAGES, name, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => join('packages', name, 'src', file));
+
+/** What runs in the reader's browser, and the command line, which calls the server that it is given. */
+const ELSEWHERE = ['packages/adapter-http/src/docs-assets.ts', 'packages/server/src/cli/remote.ts'];
+
+describe('the server', () => {
+  const names = readdirSync(PACKAGES).filter(
+    (name) => !(name in CALLERS) && existsSync(join(PACKAGES, name, 'src')),
+  );
+
+  it.each(names)('calls nobody on behalf of its users: %s', (name) => {
+    const calling = sourcesOf(name).filter((file) => {
+      if (ELSEWHERE.includes(file)) return false;
+      const imports = [
+        ...read(file).matchAll(/^import (?!type)(.*) from 'node:(https?|net|tls|dgram|dns)'/gm),
+      ].map(([, imported = '']) => imported);
+      return (
+        /\bfetch\(/.test(read(file)) ||
+        imports.some((imported) =>
+          /\b(request|get|connect|createConnection|lookup|resolve\w*)\b/.test(imported),
+        )
+      );
+    });
+    expect(calling).toEqual([]);
+  });
+
+  it('writes no SQL by putting texts together that a caller sent', () => {
+    const raw = sourcesOf('adapter-sql').filter((file) =>
+      /\bsql\.(raw|lit)\b|\bLIKE\b/.test(read(file)),
+    );
+    expect(raw).toEqual([]);
+  });
+});

@@ -1,0 +1,203 @@
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { publint } from 'publint';
+import { newFolder } from '../helpers/composed-server.js';
+import { PACKAGES, ROOT } from '../helpers/repository.js';
+
+const manifestOf = (file: string) =>
+  JSON.parse(readFileSync(file, 'utf8')) as {
+    readonly private?: boolean;
+    readonly version?: string;
+    readonly packageManager?: string;
+  };
+const published = readdirSync(PACKAGES).filter(
+  (name) => manifestOf(join(PACKAGES, name, 'package.json')).private !== true,
+);
+const run = promisify(execFile);
+
+/** The package manager of this repository, fetched by npm as the setup does. */
+function pnpm(cwd: string, ...args: string[]) {
+  const npm = process.env['npm_execpath']?.endsWith('npm-cli.js')
+    ? [process.execPath, process.env['npm_execpath']]
+    : ['npm'];
+  const { packageManager = '' } = manifestOf(join(ROOT, 'package.json'));
+  const words = [...npm, 'exec', '--yes', '--prefer-offline', `--package=${packageManager}`];
+  const [command = '', ...rest] = [...words, '--', 'pnpm', ...args];
+  return run(command, rest, { cwd });
+}
+
+const folder = newFolder();
+const tarballs = join(folder, 'tarballs');
+const project = join(folder, 'project');
+const tarballOf = (name: string): string => {
+  const { version = '' } = manifestOf(join(PACKAGES, name, 'package.json'));
+  return join(tarballs, `slipstream-${name}-${version}.tgz`);
+};
+const write = (file: string, text: string): void => writeFileSync(join(project, file), text);
+
+/** Every package by its name, as somebody's own program would import them. */
+const PROGRAM = `
+${published.map((name) => `import * as ${name.replaceAll('-', '_')} from '@slipstream/${name}';`).join('\n')}
+import { type Decimal, decimal } from '@slipstream/domain';
+
+const sum: Decimal = decimal('0.1').plus(decimal('0.2'));
+// @ts-expect-error A decimal is no bag of anything.
+const nonsense: unknown = sum.nonsense;
+// @ts-expect-error Numbers are no decimals.
+export const alsoNonsense: Decimal = 0.3;
+console.log(sum.toFixed(), nonsense);
+export const packages = [${published.map((name) => name.replaceAll('-', '_')).join(', ')}];
+`;
+
+/** The suites under the test runner of Node. */
+const SUITES = `
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { openMemory } from '@slipstream/adapter-memory';
+import { idsContract, unitOfWorkContract, useRunner } from '@slipstream/port-contracts';
+import { expect } from 'expect';
+
+useRunner({ describe, it, beforeEach, afterEach, expect });
+unitOfWorkContract('mine', { open: async () => openMemory() });
+idsContract('wrong', () => ({ next: () => 'the same' }));
+`;
+
+/** The server in memory, put together from the tarballs. */
+const SERVER = `
+import { openServer, readSettings } from '@slipstream/server';
+import { createClient } from '@slipstream/client';
+
+const log = { info() {}, warn() {}, error() {} };
+const settings = readSettings({ DATABASE_URL: 'memory:', PORT: '0', MARKET: 'push' });
+const server = await openServer(settings, log);
+const [stock] = await createClient({ url: server.url }).findStocks({ query: 'AAPL' });
+console.log(stock.symbol);
+await server.close();
+`;
+
+beforeAll(async () => {
+  mkdirSync(project, { recursive: true });
+  const only = published.map((name) => `--filter=@slipstream/${name}`);
+  await pnpm(ROOT, '-r', ...only, 'pack', '--pack-destination', tarballs);
+  const files = Object.fromEntries(
+    published.map((name) => [`@slipstream/${name}`, `file:${tarballOf(name)}`]),
+  );
+  write(
+    'package.json',
+    JSON.stringify({
+      name: 'somebody',
+      private: true,
+      type: 'module',
+      dependencies: { ...files, expect: '30.5.2' },
+      pnpm: { overrides: files },
+    }),
+  );
+  await pnpm(project, 'install', '--prefer-offline', '--ignore-scripts', '--ignore-workspace');
+}, 180_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('a packed package', () => {
+  it.each(published)('has a manifest without a fault: %s', async (name) => {
+    const data = new Uint8Array(readFileSync(tarballOf(name)));
+    const { messages } = await publint({ pack: { tarball: data.buffer }, strict: true });
+    expect(messages).toEqual([]);
+  });
+
+  it.each(published)('has types that every ES module finds: %s', async (name) => {
+    const data = new Uint8Array(readFileSync(tarballOf(name)));
+    const analysis = await checkPackage(createPackageFromTarballData(data));
+    // The packages are ES modules: require() and resolution from before package exports are not served.
+    const problems = !analysis.types
+      ? ['no types']
+      : analysis.problems.filter(
+          (problem) =>
+            !('resolutionKind' in problem) ||
+            !['node10', 'node16-cjs'].includes(problem.resolutionKind),
+        );
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('all packages, installed into an empty project', () => {
+  it('compile strictly, the types of their dependencies too', async () => {
+    write('program.ts', PROGRAM);
+    write(
+      'tsconfig.json',
+      JSON.stringify({
+        compilerOptions: {
+          module: 'nodenext',
+          target: 'es2023',
+          lib: ['es2023'],
+          types: [],
+          strict: true,
+          skipLibCheck: false,
+          noEmit: true,
+        },
+        files: ['program.ts'],
+      }),
+    );
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const { stdout } = await run(process.execPath, [tsc, '-p', '.'], { cwd: project }).catch(
+      (error: unknown) => error as { stdout: string },
+    );
+    expect(stdout).toBe('');
+  });
+
+  it('run as ES modules: a server and its client', async () => {
+    write('server.js', SERVER);
+    const { stdout } = await run(process.execPath, ['server.js'], { cwd: project });
+    expect(stdout).toBe('AAPL\n');
+  });
+
+  it('have the sources that their source maps name', () => {
+    const named = published.flatMap((name) => {
+      const installed = realpathSync(join(project, 'node_modules/@slipstream', name));
+      return readdirSync(installed, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.map') && !file.includes('node_modules'))
+        .flatMap((file) => {
+          const { sources } = JSON.parse(readFileSync(join(installed, file), 'utf8')) as {
+            sources: string[];
+          };
+          return sources.map((source) => join(installed, dirname(file), source));
+        });
+    });
+    expect(named.length).toBeGreaterThan(100);
+    expect(named.filter((source) => !existsSync(source))).toEqual([]);
+  });
+
+  it('have suites that another test runner than ours runs, and that fail there', async () => {
+    write('suites.test.js', SUITES);
+    const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap'], {
+      cwd: project,
+    }).catch((error: unknown) => error as { stdout: string });
+    expect(stdout).toMatch(/^# pass \d{3}$/m);
+    expect(stdout).toMatch(/^not ok \d+ - ids contract: wrong/m);
+    expect(stdout).not.toMatch(/^not ok \d+ - unit of work/m);
+  });
+
+  it('refuse a second copy of the domain by name: its decimals would be refused by the first', async () => {
+    const first = realpathSync(join(project, 'node_modules/@slipstream/domain'));
+    cpSync(first, `${first}-copy`, { recursive: true });
+    const second = JSON.stringify(pathToFileURL(`${first}-copy/dist/index.js`));
+    write('copies.js', `import '@slipstream/application'; import ${second};`);
+    const { stderr } = await run(process.execPath, ['copies.js'], { cwd: project }).catch(
+      (error: unknown) => error as { stderr: string },
+    );
+    expect(stderr).toMatch(
+      /two copies of @slipstream\/domain .*domain-copy\/dist.*install it once/s,
+    );
+  });
+});

@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Parser } from '@asyncapi/parser';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { type ComposedServer, composedServer, newFolder } from '../helpers/composed-server.js';
+import { PACKAGES, ROOT } from '../helpers/repository.js';
+
+/** A client made from the document alone: what a stranger gets who generates one. */
+const PROGRAM = `
+import createClient from 'openapi-fetch';
+import type { paths } from '../api.js';
+
+const [, , baseUrl = '', token = ''] = process.argv;
+const client = createClient<paths>({ baseUrl, headers: { authorization: 'Bearer ' + token } });
+const made = await client.POST('/newStrategy', { body: { type: 'stock', name: 'Generated' } });
+const strategy_id: string = made.data?.response.strategy_id ?? '';
+const found = await client.GET('/getStrategies', { params: { query: { 'strategy_id[]': [strategy_id] } } });
+const refused = await client.POST('/newOrder', {
+  body: { strategy_id, stock_id: 'AAPL:NASDAQ', action: 'buy', type: 'market', amount: '-1' },
+});
+const sentence: string | undefined = refused.error?.response;
+const name: string | undefined = found.data?.response[0]?.name;
+// @ts-expect-error A strategy has no such field.
+const none: unknown = found.data?.response[0]?.no_such_field;
+console.log(JSON.stringify({ name, none, sentence }));
+`;
+
+const run = promisify(execFile);
+
+/** Judges of others, which know nothing of the table that the documents are made from. */
+describe('the documents of the interface', () => {
+  let server: ComposedServer;
+  let openText: string;
+  let streamText: string;
+  let token: string;
+  // Read at once: a judge holds this process for so long that idle connections end meanwhile.
+  beforeAll(async () => {
+    server = await composedServer();
+    openText = (await server.call('GET', '/openapi.json')).text;
+    token = await server.user('generated');
+    streamText = (await server.call('GET', '/asyncapi.json')).text;
+  });
+  afterAll(() => server.close());
+
+  it("keeps every recommended rule of Redocly's for OpenAPI 3.1", async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const problems = await lintFromString({ source: openText, config });
+    const [said] = [
+      problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]),
+    ];
+    // A server at the loopback address is where this one is.
+    expect(said.filter(([rule]) => rule !== 'no-server-example.com')).toEqual([]);
+  });
+
+  it('is valid AsyncAPI 3', async () => {
+    const { document, diagnostics } = await new Parser().parse(streamText);
+    // 3.0 is what the tools of others read; the parser would have 3.1.
+    expect(diagnostics.filter(({ code }) => code !== 'asyncapi-latest-version')).toEqual([]);
+    expect(document?.operations().all()).toHaveLength(2);
+  });
+
+  it('names the address at which the server listens', () => {
+    const streams = JSON.parse(streamText) as {
+      servers: { live: { host: string; protocol: string } };
+    };
+    const operations = JSON.parse(openText) as { servers: { url: string }[] };
+    expect(operations.servers).toEqual([{ url: server.url }]);
+    expect(streams.servers.live).toEqual({ host: new URL(server.url).host, protocol: 'ws' });
+  });
+
+  it('names PUBLIC_URL where that is set', async () => {
+    const other = await composedServer({ environment: { PUBLIC_URL: 'https://x.test/api' } });
+    try {
+      const [open, live] = [
+        await other.call('GET', '/openapi.json'),
+        await other.call('GET', '/asyncapi.json'),
+      ];
+      expect(JSON.parse(open.text)).toMatchObject({ servers: [{ url: 'https://x.test/api' }] });
+      expect(JSON.parse(live.text)).toMatchObject({
+        servers: { live: { host: 'x.test', protocol: 'wss', pathname: '/api' } },
+      });
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('makes a typed client by a generator, which compiles strictly and speaks to the server', async () => {
+    const folder = newFolder();
+    try {
+      const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
+      write('api.ts', astToString(await openapiTS(openText)));
+      write('program.ts', PROGRAM);
+      write('package.json', '{ "type": "module" }');
+      write(
+        'tsconfig.json',
+        JSON.stringify({
+          compilerOptions: {
+            module: 'nodenext',
+            target: 'es2023',
+            lib: ['es2023', 'dom', 'dom.iterable'],
+            types: ['node'],
+            strict: true,
+            outDir: 'built',
+          },
+          files: ['program.ts'],
+        }),
+      );
+      symlinkSync(join(PACKAGES, 'server/node_modules'), join(folder, 'node_modules'));
+      const typeRoots = join(ROOT, 'node_modules/@types');
+      const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+      const { stdout: complaints } = await run(
+        process.execPath,
+        [tsc, '-p', folder, '--typeRoots', typeRoots],
+        { cwd: folder },
+      ).catch((error: unknown) => error as { stdout: string });
+      expect(complaints).toBe('');
+
+      const { stdout } = await run(process.execPath, ['built/program.js', server.url, token], {
+        cwd: folder,
+      });
+      expect(JSON.parse(stdout)).toEqual({
+        name: 'Generated',
+        sentence: expect.stringMatching(/^Request failed\. amount/),
+      });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }, 180_000);
+});

@@ -1,0 +1,409 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ONLY_BY_NAME } from '@slipstream/domain';
+import { type Operation, operations } from '@slipstream/wire';
+import { calledAs } from '../../src/cli/called-as.js';
+import { requestOf } from '../../src/cli/fields.js';
+import { liveBoard } from '../../src/cli/live-board.js';
+import { table } from '../../src/cli/output.js';
+import { type ComposedServer, composedServer } from '../helpers/composed-server.js';
+import { runCommand } from '../helpers/run-command.js';
+
+const AAPL = 'AAPL:NASDAQ';
+
+/** What a command that talks to the server prints, and how it ends. */
+const run = (
+  url: string,
+  token: string | undefined,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+  onText: (text: string) => void = () => undefined,
+) =>
+  runCommand(
+    args,
+    {
+      SLIPSTREAM_URL: url,
+      SLIPSTREAM_TOKEN: token,
+      SLIPSTREAM_PASSWORD: 'correct horse battery',
+      ...environment,
+    },
+    onText,
+  );
+
+describe('the commands that talk to a server', () => {
+  let server: ComposedServer;
+  let token: string;
+  let strategy_id: string;
+  beforeAll(async () => {
+    server = await composedServer();
+    token = await server.user('ada');
+    await server.quotes({ [AAPL]: [199.98, 200.02] });
+  });
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    const given = { type: 'stock', name: 'Momentum' };
+    ({ strategy_id } = await server.ask('newStrategy', given, token));
+  });
+
+  const runHere = (
+    args: readonly string[],
+    environment?: Record<string, string>,
+    onText?: (text: string) => void,
+  ) => run(server.url, token, args, environment, onText);
+
+  it('show what a person asked for as a table', async () => {
+    const { out, code } = await runHere(['strategies']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^STRATEGY +NAME +TYPE +YOU ARE +VALUE +SUBSCRIBERS +USD\/MONTH\n/);
+    expect(out).toMatch(new RegExp(`\n${strategy_id} +Momentum +stock +owner +1 +0 +0\n`));
+  });
+
+  it('show what a program asked for as the JSON of the service', async () => {
+    await runHere([
+      'orders',
+      'new',
+      strategy_id,
+      'buy',
+      AAPL,
+      '--amount',
+      '0.001',
+      '--type',
+      'limit',
+      '--price',
+      '150',
+    ]);
+    const { out } = await runHere(['orders', strategy_id, '--json']);
+    const [order] = await server.ask('getOrders', { strategy_id }, token);
+    expect(JSON.parse(out)).toEqual([order]);
+    expect(await runHere(['orders', 'cancel', strategy_id, order?.order_id ?? ''])).toMatchObject({
+      code: 0,
+    });
+    expect((await runHere(['orders', strategy_id])).out).toBe('No open orders.\n');
+  });
+
+  it('make a strategy', async () => {
+    const { out } = await runHere([
+      'strategies',
+      'new',
+      'Mine',
+      '--type',
+      'stock',
+      '--price',
+      '5',
+      '--category',
+      'a',
+      '--category',
+      'b',
+      '--private',
+      '--json',
+    ]);
+    expect(JSON.parse(out)).toMatchObject({
+      name: 'Mine',
+      price: 5,
+      private: true,
+      categories: ['a', 'b'],
+    });
+  });
+
+  it('allocate, send an alert and preview both', async () => {
+    const preview = await runHere(['allocate', strategy_id, `${AAPL}=0.5`, '--preview']);
+    expect(preview.out).toMatch(/buy +AAPL:NASDAQ +market/);
+    expect(await server.ask('getTrades', { strategy_id }, token)).toEqual([]);
+    await runHere(['allocate', strategy_id, `${AAPL}=0.5`]);
+    expect(await server.ask('getTrades', { strategy_id }, token)).toHaveLength(1);
+    await runHere(['alert', strategy_id, AAPL, 'sell', '--leverage', '0.1']);
+    const { positions } = await server.ask('getPositions', { strategy_id }, token);
+    expect(positions[0]?.amount).toMatch(/^-/);
+    await runHere(['allocate', strategy_id, '--close-all']);
+    expect((await server.ask('getPositions', { strategy_id }, token)).positions).toEqual([]);
+  });
+
+  it('do what they write once, however often it has to be sent', async () => {
+    const keys: (string | undefined)[] = [];
+    const busy = createServer(({ headers }, response) => {
+      keys.push(headers['idempotency-key']?.toString());
+      const success = keys.length > 1;
+      response.statusCode = success ? 200 : 503;
+      response.end(JSON.stringify({ success, response: 'Order deleted.' }));
+    });
+    await once(busy.listen(0, '127.0.0.1'), 'listening');
+    try {
+      const SLIPSTREAM_URL = `http://127.0.0.1:${(busy.address() as AddressInfo).port}`;
+      const { code } = await runHere(['orders', 'cancel', strategy_id, 'any'], { SLIPSTREAM_URL });
+      expect(code).toBe(0);
+      expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), keys[0]]);
+    } finally {
+      busy.close();
+    }
+  });
+
+  it('start and stop a bot and show its account', async () => {
+    const given = {
+      type: 'stock',
+      broker: 'simulated',
+      allocations: [{ strategy_id, percent: 1 }],
+      credentials: { starting_balance: '10000' },
+    };
+    const { bot_id } = await server.ask('newBot', given, token);
+    expect((await runHere(['bots', 'start', bot_id])).out).toMatch(/STATUS +scheduled_rebalance/);
+    expect((await runHere(['bots', 'account', bot_id])).out).toMatch(/EQUITY +10000\n/);
+    expect((await runHere(['bots', 'stop', bot_id, '--no-close'])).out).toMatch(
+      /STATUS +(stopping|off)/,
+    );
+    expect((await runHere(['bots'])).out).toContain('simulated (no real money)');
+  });
+
+  it('watch as lines until what is watched ends', async () => {
+    const { out, complaints } = await runHere(
+      ['watch', `wsStrategyValue:${strategy_id}`],
+      {},
+      (text) => {
+        if (text.includes('"snapshot"')) void server.ask('deleteStrategy', { strategy_id }, token);
+      },
+    );
+    expect(
+      out
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => (JSON.parse(line) as { event: string }).event),
+    ).toEqual(['snapshot', 'ended']);
+    expect(complaints).toContain(`wsStrategyValue:${strategy_id} ended: `);
+  });
+
+  it.each([
+    [
+      'what the service refuses, in its sentence',
+      ['allocate', 'unknown', `${AAPL}=0.5`],
+      {},
+      /^Request failed\. .+\.\n$/,
+    ],
+    [
+      'a token that does not count, and what to do',
+      ['bots'],
+      { SLIPSTREAM_TOKEN: 'nobody' },
+      /^Authentication failed\. .*--token or SLIPSTREAM_TOKEN/,
+    ],
+    [
+      'targets beside --close-all, which says the opposite',
+      ['allocate', 'any', `${AAPL}=0.3`, '--close-all'],
+      {},
+      /not both/,
+    ],
+    [
+      'channels that are all refused',
+      ['watch', 'wsOrders:019cb95c-e980-72c3-b650-3d3343a3fe26'],
+      {},
+      /Nothing to watch: /,
+    ],
+    [
+      'an operation that is not there, and which is near',
+      ['call', 'getstrategyval'],
+      {},
+      /^there is no operation getstrategyval; there is getStrategyValues\n$/,
+    ],
+    ['a word that is no field', ['call', 'getStocks', 'AAPL'], {}, /key=value/],
+    ['what is no JSON', ['call', 'newOrder', 'amount:=x'], {}, /amount takes JSON/],
+    [
+      'a server that is not there, and how to start one',
+      ['bots', '--url', 'http://127.0.0.1:1'],
+      {},
+      /^http:\/\/127\.0\.0\.1:1 cannot be reached \(.*Is the server running\?.* serve\n$/,
+    ],
+    [
+      'a refusal as JSON to a program',
+      ['orders', 'unknown', '--json'],
+      {},
+      /^\{"success":false,"response":"Request failed\. .*","code":"not_found","request_id":"[0-9a-f-]{36}"\}\n$/,
+    ],
+    [
+      'a folder that is not there, before anything is downloaded',
+      ['track', 'any', 'nowhere/record.json'],
+      {},
+      /^there is no folder nowhere\n$/,
+    ],
+    ['a dangerous slip', ['allocate', 'any'], {}, /--close-all/],
+    [
+      'a stream that is not open to the token',
+      ['watch', 'wsOrders:x'],
+      { SLIPSTREAM_TOKEN: 'nobody' },
+      /Authentication failed\./,
+    ],
+  ])('tell of %s, with exit code 1', async (_, args, environment, told) => {
+    const { code, complaints, out } = await runHere(args, environment);
+    expect({ code, complaints, out }).toEqual({
+      code: 1,
+      complaints: expect.stringMatching(told),
+      out: expect.any(String),
+    });
+  });
+});
+
+describe('a whole life from the command line', () => {
+  let server: ComposedServer;
+  beforeAll(async () => {
+    server = await composedServer();
+    await server.quotes({ [AAPL]: [199.98, 200.02] });
+  });
+  afterAll(() => server.close());
+
+  /** What a command prints; it must succeed. */
+  async function succeed(token: string | undefined, ...args: string[]): Promise<string> {
+    const { out, complaints, code } = await run(server.url, token, args);
+    expect({ complaints, code }).toEqual({ complaints: '', code: 0 });
+    return out;
+  }
+  async function join(email: string): Promise<string> {
+    expect(await succeed(undefined, 'sign-up', email)).toContain(`Made the account ${email}`);
+    const scope = ['*', ...ONLY_BY_NAME].join(',');
+    const out = await succeed(undefined, 'sign-in', email, '--scope', scope);
+    return /^export SLIPSTREAM_TOKEN=(\S+)\n$/.exec(out)?.[1] ?? '';
+  }
+  const ADDRESS = ['--name', 'Ada', '--city', 'London', '--country', 'GB', '--line', 'Here 1'];
+  const card = (token: string) => ['cards', 'add', token, ...ADDRESS, '--postal', 'N1'];
+
+  it('goes from sign-up over publishing, following, paying, a bot and an alert to earnings', async () => {
+    const [owner, follower] = [await join('ada@example.com'), await join('bob@example.com')];
+    const made = await succeed(owner, 'strategies', 'new', 'Momentum', '--type', 'stock');
+    const [strategy_id = ''] = /[0-9a-f-]{36}/.exec(made) ?? [];
+    await succeed(owner, 'strategies', 'update', strategy_id, '--price', '10');
+
+    await succeed(follower, ...card('test_card_paid'));
+    expect(await succeed(follower, 'cards')).toMatch(/in +yes +Test card/);
+    expect(await succeed(follower, 'follow', strategy_id, '--price', '10')).toMatch(
+      /STATUS +active/,
+    );
+    expect(await succeed(follower, 'invoices')).toMatch(/10 +0 +paid/);
+    expect(await succeed(follower, 'subscriptions')).toContain(strategy_id);
+
+    const credentials = '{"starting_balance":"10000"}';
+    const bot = await succeed(follower, 'bots', 'new', strategy_id, '--credentials', credentials);
+    const [bot_id = ''] = /[0-9a-f-]{36}/.exec(bot) ?? [];
+    expect(await succeed(follower, 'bots', 'start', bot_id)).toMatch(/scheduled_rebalance/);
+    expect(await succeed(follower, 'bots', 'reset', bot_id)).toMatch(/scheduled_rebalance/);
+
+    await succeed(owner, 'alert', strategy_id, AAPL, 'buy', '--leverage', '0.5');
+    expect(await succeed(owner, 'alerts', strategy_id)).toMatch(/aapl\.nasdaq +accepted/);
+    expect(await succeed(owner, 'alerts', 'template', strategy_id, AAPL)).toContain('"api_token"');
+    expect(await succeed(owner, 'stocks', 'apple')).toMatch(/AAPL:NASDAQ +Apple/);
+
+    expect(await succeed(owner, 'earnings')).toMatch(/EARNED +8\nCAN BE PAID OUT +0\n/);
+    const refused = await run(server.url, owner, ['withdraw', '5']);
+    expect(refused).toMatchObject({
+      code: 1,
+      complaints: expect.stringMatching(/^Request failed/),
+    });
+    const unnamed = await server.ask('newToken', { name: 'all', scope: ['*'] }, owner);
+    expect(await run(server.url, unnamed.token, ['withdraw', '5'])).toMatchObject({
+      code: 1,
+      complaints: expect.stringContaining(
+        "slipstream sign-in <email> --scope '*,newWithdrawal' gets one",
+      ),
+    });
+
+    await succeed(follower, 'bots', 'stop', bot_id, '--no-close');
+    await server.application.runBots();
+    await succeed(follower, 'bots', 'delete', bot_id);
+    await succeed(follower, 'unfollow', strategy_id);
+    await succeed(owner, 'strategies', 'delete', strategy_id);
+    const [, token_id = ''] =
+      /^([0-9a-f-]{36}) +command line/m.exec(await succeed(owner, 'tokens')) ?? [];
+    await succeed(owner, 'tokens', 'delete', token_id);
+    expect((await run(server.url, owner, ['bots'])).code).toBe(1);
+  }, 60_000);
+
+  it('confirms an address with the link of the mail', async () => {
+    const { code, complaints } = await run(server.url, undefined, [
+      'confirm',
+      `${server.url}/confirm-email?code=wrong`,
+    ]);
+    expect({ code, complaints }).toEqual({
+      code: 1,
+      complaints: 'Request failed. the code is wrong, used or too old; ask for a new one.\n',
+    });
+  });
+});
+
+describe('call', () => {
+  const rows = Object.entries(operations).map(([name, row]): [string, Operation] => [name, row]);
+
+  /** The request as a person would write it. */
+  const wordsOf = (request: Readonly<Record<string, unknown>>): string[] =>
+    Object.entries(request).flatMap(([key, value]) => {
+      if (typeof value === 'string') return [`${key}=${value}`];
+      if (
+        Array.isArray(value) &&
+        value.length > 0 &&
+        value.every((item) => typeof item === 'string')
+      )
+        return value.map((item) => `${key}=${item}`);
+      return [`${key}:=${JSON.stringify(value)}`];
+    });
+
+  it.each(rows)('writes the example of %s', (_, operation) => {
+    const example = operation.example.request as Record<string, unknown>;
+    expect(requestOf(operation, wordsOf(example))).toEqual(example);
+  });
+
+  it('takes whole numbers and booleans without JSON where the field takes nothing else', () => {
+    const words = ['type=stock', 'name=5', 'price=15', 'private=true', 'categories=a'];
+    expect(requestOf(operations.newStrategy, words)).toEqual({
+      type: 'stock',
+      name: '5',
+      price: 15,
+      private: true,
+      categories: ['a'],
+    });
+  });
+
+  it.each(rows)('has help for %s', async (name) => {
+    const { out, code } = await run('http://127.0.0.1:1', undefined, ['operations', name]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^(GET|POST) \/\w+\n.*Example request:.*Example response:/s);
+  });
+});
+
+describe('hints', () => {
+  it.each([
+    [['node', '/usr/local/bin/slipstream'], {}, 'slipstream'],
+    [['node', '/clone/packages/server/dist/main.js'], {}, 'node packages/server/dist/main.js'],
+    [
+      ['node', '/clone/packages/server/dist/main.js'],
+      { npm_lifecycle_event: 'slipstream' },
+      'npm run -s slipstream --',
+    ],
+  ])('name the program as %j %j called it', (argv, environment, name) => {
+    expect(calledAs(argv, environment, '/clone')).toBe(name);
+  });
+});
+
+describe('a table', () => {
+  it('puts numbers to the right, and keeps control characters of others out of the terminal', () => {
+    const rows = [
+      { name: 'a\u001b[2Jb\nc', amount: '1.5' },
+      { name: 'd', amount: null },
+    ];
+    expect(table(rows, { NAME: ({ name }) => name, AMOUNT: ({ amount }) => amount })).toBe(
+      ['NAME      AMOUNT', 'a [2Jb c     1.5', 'd              -'].join('\n'),
+    );
+  });
+});
+
+describe('the live board', () => {
+  it('adds up snapshots and changes to what there is now', () => {
+    const board = liveBoard();
+    const told = {
+      channel: 'wsStrategyValue:s',
+      version: 1,
+      at: '2026-03-04T15:00:00.000Z',
+    } as const;
+    const trading = { closing_only: false, ended_at: null };
+    const value = (strategy_value: string) => ({ strategy_id: 's', strategy_value, ...trading });
+    board.take({ ...told, event: 'snapshot', data: value('1') });
+    board.take({ ...told, event: 'changed', data: value('1.25') });
+    expect(board.text()).toBe('STRATEGY  VALUE  AT\ns          1.25  15:00:00.000');
+    board.take({ channel: 'wsStrategyValue:s', event: 'ended', data: { reason: 'deleted' } });
+    expect(board.text()).toContain('wsStrategyValue:s ended: deleted');
+  });
+});

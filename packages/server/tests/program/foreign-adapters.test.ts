@@ -1,0 +1,114 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { openMemory, silentLog, silentFeed } from '@slipstream/adapter-memory';
+import { openServer, readSettings } from '../../src/index.js';
+import { freshFolders, run, serveIn } from '../helpers/child-server.js';
+import { attempt, composedServer } from '../helpers/composed-server.js';
+import { vault } from '../helpers/vault-broker.js';
+import { PACKAGES } from '../helpers/repository.js';
+
+const freshFolder = freshFolders();
+const SECRET_KEY = 'the master key of the tests and their servers';
+const BOT = { type: 'stock', allocations: [{ strategy_id: 'x', percent: 1 }], credentials: {} };
+
+interface RequestSchema {
+  readonly properties: { readonly credentials: { readonly anyOf: unknown } };
+}
+
+/** How the document says which credentials each broker takes. */
+function credentialSchemas(text: string) {
+  const { paths } = JSON.parse(text) as {
+    readonly paths: Record<
+      string,
+      { post: { requestBody: { content: { 'application/json': { schema: RequestSchema } } } } }
+    >;
+  };
+  const of = (path: string) =>
+    paths[path]?.post.requestBody.content['application/json'].schema.properties.credentials.anyOf;
+  return { newBot: of('/newBot'), updateBot: of('/updateBot') };
+}
+
+describe('adapters of a host', () => {
+  it('stand beside the brokers that are there, and are closed with the server, the storage last', async () => {
+    const closed: string[] = [];
+    const storage = openMemory();
+    const closing = (name: string) => async () => void closed.push(name);
+    const unitOfWork = {
+      ...storage,
+      close: async () => {
+        await storage.close();
+        closed.push('storage');
+      },
+    };
+    const broker = { ...vault([]), close: closing('broker') };
+    const marketFeed = { ...silentFeed(), close: closing('feed') };
+    const server = await composedServer({
+      environment: { SECRET_KEY },
+      adapters: { unitOfWork, marketFeed, addBrokers: [broker] },
+    });
+    const token = await server.user('ada');
+    const refused = await server.attempt('newBot', { ...BOT, broker: 'nobody' }, token);
+    const missing = await server.attempt('newBot', { ...BOT, broker: 'vault' }, token);
+    const { text: document } = await server.call('GET', '/openapi.json');
+    const { text: page } = await server.call('GET', '/docs');
+    await server.close();
+    expect(refused.text).toContain('broker must be one of: simulated, vault');
+    expect(missing.text).toContain('credentials.key is missing: The key of the vault.');
+    const { newBot, updateBot } = credentialSchemas(document);
+    expect(newBot).toEqual(updateBot);
+    expect(newBot).toMatchObject([
+      { title: 'simulated', properties: { starting_balance: {} }, required: [] },
+      { title: 'vault', properties: { key: {}, secret: {} }, required: ['key'] },
+    ]);
+    expect(page).toContain('vault asks for key: The key of the vault; secret (optional)');
+    expect(closed.toSorted()).toEqual(['broker', 'feed', 'storage']);
+    expect(closed.at(-1)).toBe('storage');
+  });
+
+  it('are closed when the server cannot start', async () => {
+    const unitOfWork = openMemory();
+    const settings = readSettings({
+      HOST: '127.0.0.1',
+      PORT: '1',
+      DATABASE_URL: 'memory:',
+      SECRET_KEY,
+    });
+    const failing = { ...silentFeed(), start: async () => Promise.reject(new Error('no feed')) };
+    const adapters = { unitOfWork, marketFeed: failing };
+    await expect(openServer(settings, silentLog(), adapters)).rejects.toThrow('no feed');
+    await expect(unitOfWork.read(async () => 1)).rejects.toThrow(/closed/);
+  });
+
+  it('come to every command by --with', async () => {
+    const folder = freshFolder();
+    const sql = pathToFileURL(join(PACKAGES, 'adapter-sql/dist/index.js')).href;
+    writeFileSync(
+      join(folder, 'mine.mjs'),
+      `import { openSqlite } from '${sql}';
+       export default async () => ({ unitOfWork: await openSqlite({ path: 'mine.db' }) });`,
+    );
+    writeFileSync(join(folder, 'wrong.mjs'), 'export default 5;');
+    const environment = { DATABASE_URL: 'memory:', SECRET_KEY };
+    expect(await run(folder, ['migrate', '--with', 'wrong.mjs'], environment)).toMatchObject({
+      code: 1,
+      complaints: expect.stringMatching(
+        /^A setting cannot be used:\n--with wrong\.mjs must export/,
+      ),
+    });
+    const made = await run(
+      folder,
+      ['token', '--with', './mine.mjs', '--email', 'a@example.com', '--scope', '*', '--create'],
+      environment,
+    );
+    expect(made.code).toBe(0);
+    const server = await serveIn(folder, environment, ['--with', './mine.mjs']);
+    try {
+      const { status } = await attempt(server.url, 'getBots', {}, made.out.trim());
+      expect(status).toBe(200);
+    } finally {
+      server.process.kill('SIGKILL');
+    }
+  });
+});

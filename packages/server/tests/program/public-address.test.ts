@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { outbox } from '@slipstream/adapter-memory';
+import { composedServer } from '../helpers/composed-server.js';
+
+describe('a server on a port that was found free', () => {
+  it.each([
+    [{}, undefined],
+    [{ PUBLIC_URL: 'https://slip.example' }, 'https://slip.example'],
+  ])('writes where it is reached into mails and links: %j', async (environment, told) => {
+    const mailer = outbox();
+    const server = await composedServer({ environment, adapters: { mailer } });
+    try {
+      const address = told ?? server.url;
+      expect(address).not.toMatch(/:0$/);
+      await server.ask('newUser', { email: 'ada@example.com', password: 'a long password' });
+      await server.application.sendMails();
+      expect(mailer.sent[0]?.text).toContain(`\n${address}/confirm-email?code=`);
+      const [stock] = await server.ask('getStocks', { stock_id: ['AAPL:NASDAQ'] });
+      expect(stock?.links['slipstream']).toMatch(`${address}/getStocks?`);
+    } finally {
+      await server.close();
+    }
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from '@jest/globals';
+import { DEFAULT_CAPS } from '@slipstream/application';
+import { SettingError, readSettings } from '../../src/index.js';
+import { misspeltSettings } from '../../src/settings.js';
+
+const CANARY = 'canary-in-a-setting';
+
+const complaintOf = (environment: Record<string, string>): string => {
+  try {
+    readSettings(environment);
+  } catch (error) {
+    expect(error).toBeInstanceOf(SettingError);
+    return (error as Error).message;
+  }
+  throw new Error('nothing was wrong');
+};
+
+describe('the settings', () => {
+  it.each([
+    ['PORT', 'abc'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '1e3'],
+    ['DATABASE_URL', `postgres://${CANARY}@host/db`],
+    ['DATABASE_URL', 'foo'],
+    ['DATABASE_URL', 'sqlite:'],
+    ['LOG_LEVEL', 'loud'],
+    ['MARKET', 'x'],
+    ['TRADING_HOURS', 'never'],
+    ['REPLAY_SPEED', '0'],
+    ['OPERATOR_TOKEN', 'short'],
+    ['OPERATOR_TOKEN', 'aaaaaaaaaaaaaaaa'],
+    ['OPERATOR_TOKEN', 'abcabcabcabcabcabc'],
+    ['METRICS_TOKEN', 'short'],
+    ['METRICS_TOKEN', '1111111111111111'],
+    ['ALLOWED_HOSTS', 'https://example.com'],
+    ['ALLOWED_HOSTS', 'example.com:443'],
+    ['SECRET_KEY', CANARY],
+    ['SECRET_KEY', ','],
+    ['SIGNUP', 'maybe'],
+    ['RATE_LIMITS', 'reads=many'],
+    ['RATE_LIMITS', 'reads=0'],
+    ['CAPS', 'strategies=many'],
+    ['CAPS', 'strategies=0'],
+    ['CAPS', 'users=5'],
+    ['CAPS', 'strategies'],
+    ['CAPS', 'strategies=1,bots=5,strategies=2'],
+    ['RATE_LIMITS', 'sockets=5'],
+    ['CONNECTION_LIMITS', 'address=0'],
+    ['CONNECTION_LIMITS', 'reads=5'],
+    ['CONNECTION_LIMITS', '1000'],
+    ['QUOTE_FRESH_SECONDS', '0'],
+    ['TRUST_PROXY', 'yes'],
+    ['CORS_ORIGINS', '*'],
+  ])('%s=%s is named and refused, its value is not repeated', (name, value) => {
+    const complaint = complaintOf({ [name]: value });
+    expect(complaint).toMatch(new RegExp(`^${name} must .+$`));
+    expect(complaint).not.toContain(CANARY);
+  });
+
+  it('that are wrong are all named at once', () => {
+    const names = complaintOf({ PORT: 'x', MARKET: 'x', SIGNUP: 'x' })
+      .split('\n')
+      .map((line) => line.split(' ')[0]);
+    expect(names).toEqual(['PORT', 'MARKET', 'SIGNUP']);
+  });
+
+  it('of a replay name its files', () => {
+    expect(complaintOf({ MARKET: 'replay' })).toMatch(/^REPLAY_FILES /);
+  });
+
+  it('have the defaults of contract 7; an empty one is none', () => {
+    expect(readSettings({ PORT: '', HOST: '' })).toMatchObject({
+      HOST: '127.0.0.1',
+      PORT: 3000,
+      DATABASE_URL: { kind: 'sqlite', file: 'data/slipstream.db' },
+      MARKET: 'demo',
+      TRADING_HOURS: 'always',
+      SIGNUP: 'open',
+      RATE_LIMITS: { reads: 6000, writes: 1200, alerts: 600 },
+      CAPS: { strategies: 100, tokens: 100, bots: 10, subscriptions: 500, posts: 50, storage: 256 },
+      QUOTE_FRESH_SECONDS: 60,
+    });
+    expect(readSettings({ MARKET: 'push' }).TRADING_HOURS).toBe('exchange');
+    expect(readSettings({}).OPERATOR_TOKEN).toBeUndefined();
+  });
+
+  it.each([
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['MARKETS', 'MARKET'],
+    ['POTR', undefined],
+    ['PROT', undefined],
+    ['port', 'PORT'],
+    ['SLIPSTREAM_PORT', 'PORT'],
+    ['SLIPSTREAM_DATABASEURL', 'DATABASE_URL'],
+    ['SLIPSTREAM_TOKEN', undefined],
+    ['HOME', undefined],
+    ['HOSTNAME', undefined],
+    ['PATH', undefined],
+    ['MAIL', undefined],
+    ['HOST', undefined],
+  ])('that are misspelt are told without their values: %s', (name, meant) => {
+    const lines = misspeltSettings({ [name]: CANARY });
+    expect(lines).toEqual(
+      meant === undefined ? [] : [`${name} is no setting and was ignored. Did you mean ${meant}?`],
+    );
+  });
+
+  it('of our own prefix are told even when nothing is near', () => {
+    expect(misspeltSettings({ SLIPSTREAM_COLOUR: CANARY })).toEqual([
+      'SLIPSTREAM_COLOUR is no setting and was ignored. --help names all.',
+    ]);
+  });
+
+  it('of caps and rates change what they name and leave the rest', () => {
+    const { CAPS, RATE_LIMITS } = readSettings({
+      CAPS: 'bots=3, posts=1',
+      RATE_LIMITS: 'reads=7',
+    });
+    expect(CAPS).toEqual({ ...DEFAULT_CAPS, bots: 3, posts: 1 });
+    expect(RATE_LIMITS).toMatchObject({ reads: 7, writes: 1200 });
+  });
+});

@@ -1,0 +1,96 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sha256Fingerprints } from '@slipstream/adapter-crypto';
+import { fixedClock } from '@slipstream/adapter-memory';
+import { auditPages } from '@slipstream/adapter-sql';
+import { AUDIT_BEGINNING, verifyAudit } from '@slipstream/domain';
+import type { OperationName } from '@slipstream/wire';
+import { type ComposedServer, composedServer, newFolder } from '../helpers/composed-server.js';
+
+interface Kept {
+  readonly at: number;
+  readonly secretKey: string;
+  readonly email: string;
+  readonly password: string;
+  readonly owner: string;
+  readonly follower: string;
+  readonly session: string;
+  readonly reads: readonly {
+    readonly name: OperationName;
+    readonly fields: Readonly<Record<string, unknown>>;
+    readonly as: 'owner' | 'follower';
+    readonly response: object;
+  }[];
+}
+
+const files = join(import.meta.dirname, 'older-database');
+const kept = JSON.parse(readFileSync(join(files, 'answers.json'), 'utf8')) as Kept;
+const responseOf = (name: OperationName): unknown =>
+  kept.reads.find((read) => read.name === name)?.response;
+
+/** The history has had a first and a last point more since (contract 7b.8). */
+const reads = kept.reads.filter(({ name }) => name !== 'getStrategyHistory');
+
+/** No order meets a quote from before the start, so each waits for a new one (contract 7). */
+const afterStart = (response: object): object =>
+  JSON.parse(
+    JSON.stringify(response).replaceAll('"waiting_reason":"price"', '"waiting_reason":"quote"'),
+  ) as object;
+
+describe('a database of an earlier version', () => {
+  const folder = newFolder();
+  const file = join(folder, 'slipstream.db');
+  let server: ComposedServer;
+  beforeAll(async () => {
+    writeFileSync(file, gunzipSync(readFileSync(join(files, 'slipstream.db.gz'))));
+    server = await composedServer({
+      storage: 'sqlite',
+      folder,
+      clock: fixedClock(kept.at),
+      environment: { SECRET_KEY: kept.secretKey },
+    });
+  });
+  afterAll(async () => {
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each(
+    reads.map(
+      (read) => [`${read.name} ${JSON.stringify(read.fields)} of the ${read.as}`, read] as const,
+    ),
+  )('answers as before: %s', async (_, { name, fields, as, response }) => {
+    const answered = await server.attempt(name, fields, kept[as]);
+    expect(answered.body).toMatchObject({ success: true, response: afterStart(response) });
+  });
+
+  it('has an audit log without a gap', () => {
+    let head = AUDIT_BEGINNING;
+    for (const page of auditPages(file, 0)) {
+      const verdict = verifyAudit(head, page, sha256Fingerprints().sha256);
+      expect(verdict).toMatchObject({ intact: true });
+      if (verdict.intact) head = verdict.head;
+    }
+    expect(head.seq).toBeGreaterThan(20);
+  });
+
+  it('lets the user sign in with the same password', async () => {
+    const { email, password } = kept;
+    expect(await server.ask('newSession', { email, password })).toMatchObject({
+      token: expect.any(String),
+    });
+  });
+
+  it('goes on trading', async () => {
+    const { strategy_id } = responseOf('getTrackRecord') as { strategy_id: string };
+    const { version } = responseOf('getPositions') as { version: number };
+    await server.quotes({ 'AAPL:NASDAQ': [211, 211.2], 'MSFT:NASDAQ': [129.9, 130] });
+    await server.quotes({ 'IBM:NYSE': 256 });
+    const order = { strategy_id, stock_id: 'IBM:NYSE', action: 'sell', amount: '0.0001' };
+    await server.ask('newOrder', order, kept.owner);
+    const after = await server.ask('getPositions', { strategy_id }, kept.owner);
+    expect(after.version).toBeGreaterThan(version);
+  });
+});

@@ -1,0 +1,157 @@
+import {
+  chmodSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openMemory, silentLog } from '@slipstream/adapter-memory';
+import { replaceKey } from '../../src/cli/database.js';
+import { masterKeys } from '../../src/secret-key.js';
+import { SettingError, openServer, readSettings } from '../../src/index.js';
+import { composedServer } from '../helpers/composed-server.js';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'slipstream-key-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const keyFile = () => join(folder, 'data', 'secret.key');
+const settingsWith = (environment: Readonly<Record<string, string>> = {}) =>
+  readSettings({ DATABASE_URL: `sqlite:${join(folder, 'data', 'slipstream.db')}`, ...environment });
+const unused = { isForeign: false, isUsed: async () => false };
+const used = { isForeign: false, isUsed: async () => true };
+
+const A = 'a master key of the tests; the first';
+const B = 'a master key of the tests; the second';
+
+describe('the master key', () => {
+  it('is made once beside the database, readable by its owner alone, with nothing left over', async () => {
+    const [made] = await masterKeys(settingsWith(), unused, silentLog());
+    expect(made).toMatch(/^[0-9a-f]{64}$/);
+    expect(statSync(keyFile()).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(folder, 'data'))).toEqual(['secret.key']);
+    expect(await masterKeys(settingsWith(), used, silentLog())).toEqual([made]);
+  });
+
+  it.each([
+    [{}, 0o600],
+    [{ SECRET_KEY_FILE: 'KEY' }, 0o644],
+  ])(
+    'that others could read is told of, and kept to its owner beside the database: %j',
+    async (named, mode) => {
+      const environment = 'SECRET_KEY_FILE' in named ? { SECRET_KEY_FILE: keyFile() } : {};
+      const [made] = await masterKeys(settingsWith(environment), unused, silentLog());
+      chmodSync(keyFile(), 0o644);
+      const told: string[] = [];
+      const log = {
+        ...silentLog(),
+        warn: (_: unknown, message: string) => void told.push(message),
+      };
+      expect(await masterKeys(settingsWith(environment), used, log)).toEqual([made]);
+      expect(statSync(keyFile()).mode & 0o777).toBe(mode);
+      expect(told).toEqual([expect.stringContaining('others')]);
+      expect(JSON.stringify(told)).not.toContain(made);
+    },
+  );
+
+  it('is refused when it was not written to the end, and the file stays as it is', async () => {
+    await masterKeys(settingsWith(), unused, silentLog());
+    writeFileSync(keyFile(), '');
+    await expect(masterKeys(settingsWith(), used, silentLog())).rejects.toThrow(
+      /secret\.key has fewer than 32/,
+    );
+    expect(readFileSync(keyFile(), 'utf8')).toBe('');
+  });
+
+  it('is that of the setting when there is one', async () => {
+    expect(await masterKeys(settingsWith({ SECRET_KEY: `${A},${B}` }), used, silentLog())).toEqual([
+      A,
+      B,
+    ]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('lies where SECRET_KEY_FILE says, whatever the database is', async () => {
+    const file = join(folder, 'keys', 'master');
+    const environment = { DATABASE_URL: 'memory:', SECRET_KEY_FILE: file };
+    const [made] = await masterKeys(
+      settingsWith(environment),
+      { ...unused, isForeign: true },
+      silentLog(),
+    );
+    expect(readFileSync(file, 'utf8').trim()).toBe(made);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('is not given in two ways', () => {
+    expect(() => settingsWith({ SECRET_KEY: A, SECRET_KEY_FILE: 'x' })).toThrow(
+      'SECRET_KEY and SECRET_KEY_FILE must not be given together',
+    );
+  });
+
+  it('is never made anew for a database that has secrets', async () => {
+    await expect(masterKeys(settingsWith(), used, silentLog())).rejects.toThrow(
+      /^SECRET_KEY: the master key of this database is missing/,
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('a server', () => {
+  const startWith = async (environment: Readonly<Record<string, string>> = {}) => {
+    const server = await composedServer({ storage: 'sqlite', folder, environment });
+    await server.close();
+  };
+
+  it('starts with the key by which it sealed, and with no other', async () => {
+    await startWith({ SECRET_KEY: A });
+    await startWith({ SECRET_KEY: A });
+    await expect(startWith({ SECRET_KEY: B })).rejects.toThrow(
+      /^SECRET_KEY: this is not the master key by which the secrets of this database were sealed/,
+    );
+    await startWith({ SECRET_KEY: A });
+  });
+
+  it('is refused when the file of its key is gone, and makes none', async () => {
+    await startWith();
+    rmSync(join(folder, 'secret.key'));
+    await expect(startWith()).rejects.toThrow(/the master key of this database is missing/);
+    expect(readdirSync(folder)).not.toContain('secret.key');
+  });
+
+  it('goes on without a key that is lost when it is told so, and then with the new one alone', async () => {
+    await startWith({ SECRET_KEY: A });
+    const settings = readSettings({
+      DATABASE_URL: `sqlite:${join(folder, 'slipstream.db')}`,
+      SECRET_KEY: B,
+    });
+    await replaceKey(settings, undefined);
+    await startWith({ SECRET_KEY: B });
+    await expect(startWith({ SECRET_KEY: A })).rejects.toBeInstanceOf(SettingError);
+  });
+
+  it('rotates: once it has started with a new key in front, the old one may go', async () => {
+    const [old, next] = [A, B].map((key) => key);
+    await startWith({ SECRET_KEY: `${old}` });
+    await startWith({ SECRET_KEY: `${next},${old}` });
+    await startWith({ SECRET_KEY: `${next}` });
+    await expect(startWith({ SECRET_KEY: `${old}` })).rejects.toBeInstanceOf(SettingError);
+  });
+
+  it('takes no storage of a host with a key that ends with the process', async () => {
+    const settings = readSettings({ PORT: '0', DATABASE_URL: 'memory:' });
+    const unitOfWork = openMemory();
+    await expect(openServer(settings, silentLog(), { unitOfWork })).rejects.toThrow(
+      /^SECRET_KEY or SECRET_KEY_FILE must be given/,
+    );
+    // It closes what it was given, even then.
+    await expect(unitOfWork.read(async () => 1)).rejects.toThrow(/closed/);
+  });
+});

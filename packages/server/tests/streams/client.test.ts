@@ -1,0 +1,223 @@
+import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { compileFunction } from 'node:vm';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import * as library from '@slipstream/client';
+import { type Client, type StreamEvent, type Streams, createClient } from '@slipstream/client';
+import { type ComposedServer, OPERATOR_TOKEN, composedServer } from '../helpers/composed-server.js';
+import { PACKAGES } from '../helpers/repository.js';
+
+const AAPL = 'AAPL:NASDAQ';
+
+/** Passes bytes on to a server, until it is cut. */
+async function relayTo(url: string) {
+  const sockets = new Set<Socket>();
+  const relay = createServer((near) => {
+    const far = connect(Number(new URL(url).port), '127.0.0.1');
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => other.destroy());
+      socket.pipe(other);
+    }
+  }).listen(0, '127.0.0.1');
+  await once(relay, 'listening');
+  const cut = (): void => sockets.forEach((socket) => socket.destroy());
+  return {
+    url: `http://127.0.0.1:${(relay.address() as AddressInfo).port}`,
+    cut,
+    close: () => {
+      cut();
+      relay.close();
+    },
+  };
+}
+
+/** Waits for reconnecting take no time here; the watch over a silent connection never ends by itself. */
+const hasty = {
+  wait: (milliseconds: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      if (milliseconds < 60_000) setImmediate(resolve);
+      else signal?.addEventListener('abort', () => resolve());
+    }),
+};
+
+/** Collects what a listener is told; a test awaits the next one. */
+function listening<Event>() {
+  const told: Event[] = [];
+  const waiting: ((event: Event) => void)[] = [];
+  return {
+    listener: (event: Event): void => {
+      const next = waiting.shift();
+      if (next) next(event);
+      else told.push(event);
+    },
+    next: (): Promise<Event> => {
+      const first = told.shift();
+      return first ? Promise.resolve(first) : new Promise((resolve) => waiting.push(resolve));
+    },
+    told,
+  };
+}
+
+describe('the typed client', () => {
+  let server: ComposedServer;
+  let token: string;
+  let client: Client;
+  const opened: Streams[] = [];
+  const streamsOf = (owner: Client, options = {}): Streams => {
+    const streams = owner.streams(options);
+    opened.push(streams);
+    return streams;
+  };
+  beforeAll(async () => {
+    server = await composedServer();
+    token = await server.user('ada');
+    client = createClient({ url: server.url, token, timers: hasty });
+    await createClient({ url: server.url, token: OPERATOR_TOKEN }).newQuotes({
+      quotes: [{ stock_id: AAPL, bid: '199.98', ask: '200.02', last: '200' }],
+    });
+  });
+  afterAll(async () => {
+    for (const streams of opened) streams.close();
+    await server.close();
+  });
+
+  it('does what its README shows', async () => {
+    const readme = readFileSync(join(PACKAGES, 'client/README.md'), 'utf8');
+    const snippet = /```js\nimport .*\n([^]*?)```/.exec(readme)?.[1] ?? '';
+    const printed: string[] = [];
+    const run = compileFunction(
+      `const { RequestFailed, createClient } = library; return (async () => {${snippet}})()`,
+      ['library', 'process', 'console'],
+    ) as (...given: unknown[]) => Promise<void>;
+    await run(
+      library,
+      { env: { SLIPSTREAM_URL: server.url, SLIPSTREAM_TOKEN: token } },
+      { log: (...words: unknown[]) => printed.push(words.join(' ')) },
+    );
+    expect(printed).toEqual([
+      '0 open orders',
+      'buy 0.001 AAPL at 150',
+      expect.stringMatching(/^400 not_found Request failed\. /),
+    ]);
+  });
+
+  it('keeps decimals as the strings they are', async () => {
+    const { strategy_id } = await client.newStrategy({ type: 'stock', name: 'Exact' });
+    const order = await client.newOrder({
+      strategy_id,
+      stock_id: AAPL,
+      action: 'buy',
+      type: 'limit',
+      amount: '0.001000000000000001',
+      price: 190.05,
+    });
+    expect([order.amount, order.price]).toEqual(['0.001000000000000001', '190.05']);
+  });
+
+  it('rejects with what the service said', async () => {
+    await expect(client.getPositions({ strategy_id: 'unknown' })).rejects.toMatchObject({
+      name: 'RequestFailed',
+      status: 400,
+      code: 'not_found',
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    const stranger = createClient({ url: server.url });
+    await expect(stranger.getBots()).rejects.toMatchObject({
+      status: 401,
+      message: 'Authentication failed.',
+    });
+    await expect(client.getBots({}, { token: 'another' })).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('goes on after a lost connection with a snapshot, and drops what is not above it', async () => {
+    const relay = await relayTo(server.url);
+    const states: string[] = [];
+    const streams = streamsOf(createClient({ url: relay.url, token, timers: hasty }), {
+      onConnection: (state: string) => states.push(state),
+    });
+    const { strategy_id } = await client.newStrategy({ type: 'stock', name: 'Lost and found' });
+    const { listener, next } = listening<StreamEvent<'wsOrders'>>();
+    streams.subscribe(`wsOrders:${strategy_id}`, listener);
+    expect(await next()).toMatchObject({ event: 'snapshot', data: [] });
+    const order = {
+      strategy_id,
+      stock_id: AAPL,
+      action: 'buy',
+      type: 'limit',
+      amount: '0.001',
+      price: '150',
+    } as const;
+    const first = await client.newOrder(order);
+    expect(await next()).toMatchObject({ event: 'opened', data: { order_id: first.order_id } });
+    relay.cut();
+    const again = await next();
+    expect(again).toMatchObject({ event: 'snapshot', data: [{ order_id: first.order_id }] });
+    await client.deleteOrder({ strategy_id, order_id: first.order_id });
+    const after = await next();
+    expect(after).toMatchObject({ event: 'cancelled' });
+    if (again.event === 'ended' || after.event === 'ended') throw new Error('it ended');
+    expect(after.version).toBeGreaterThan(again.version);
+    expect(states).toEqual(['open', 'lost', 'open']);
+    relay.close();
+  });
+
+  it('ends one channel with the reason, and the others go on', async () => {
+    const { strategy_id } = await client.newStrategy({ type: 'stock', name: 'Mine' });
+    const streams = streamsOf(client);
+    const [refused, kept] = [
+      listening<StreamEvent<'wsPositions'>>(),
+      listening<StreamEvent<'wsStrategyValue'>>(),
+    ];
+    streams.subscribe('wsPositions:unknown', refused.listener);
+    streams.subscribe(`wsStrategyValue:${strategy_id}`, kept.listener);
+    expect(await refused.next()).toMatchObject({
+      event: 'ended',
+      data: { reason: expect.stringContaining('Request failed. ') },
+    });
+    expect(await kept.next()).toMatchObject({ event: 'snapshot', data: { strategy_value: '1' } });
+    await client.deleteStrategy({ strategy_id });
+    expect(await kept.next()).toMatchObject({ event: 'ended' });
+  });
+
+  it('hears nothing more of what it unsubscribed', async () => {
+    const { strategy_id } = await client.newStrategy({ type: 'stock', name: 'Quiet' });
+    const streams = streamsOf(client);
+    const { listener, next, told } = listening<StreamEvent<'wsOrders'>>();
+    const unsubscribe = streams.subscribe(`wsOrders:${strategy_id}`, listener);
+    expect(() => streams.subscribe(`wsOrders:${strategy_id}`, listener)).toThrow(
+      'has a listener already',
+    );
+    await next();
+    unsubscribe();
+    await client.newOrder({
+      strategy_id,
+      stock_id: AAPL,
+      action: 'buy',
+      type: 'limit',
+      amount: '0.001',
+      price: '150',
+    });
+    const other = listening<StreamEvent<'wsStrategyValue'>>();
+    streams.subscribe(`wsStrategyValue:${strategy_id}`, other.listener);
+    await other.next();
+    expect(told).toEqual([]);
+  });
+
+  it('does not insist when the token does not count', async () => {
+    const streams = streamsOf(createClient({ url: server.url, token: 'nobody', timers: hasty }));
+    const { listener, next } = listening<StreamEvent<'wsOrders'>>();
+    streams.subscribe('wsOrders:any', listener);
+    expect(await next()).toMatchObject({
+      event: 'ended',
+      data: { reason: 'Authentication failed.' },
+    });
+    expect(await streams.closed).toBe('Authentication failed.');
+    expect(() => streams.subscribe('wsOrders:other', listener)).toThrow('closed');
+  });
+});
