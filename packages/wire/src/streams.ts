@@ -1,13 +1,11 @@
 import { z } from 'zod';
+import { strategyValueResource } from './performance/resources.js';
+import { positionsResource, orderResource } from './trading/resources.js';
+import { botResource } from './mirroring/resources.js';
+import { notificationResource } from './messages/resources.js';
 import type { OperationName } from './operations/index.js';
-import {
-  botResource,
-  notificationResource,
-  orderResource,
-  positionsResource,
-  strategyValueResource,
-} from './resources/index.js';
-import { line, oneOf } from './scalars.js';
+import { line } from './fields/text.js';
+import { oneOf } from './fields/lists.js';
 
 /** Channels a connection can have (contract 6). */
 export const MAX_CHANNELS = 100;

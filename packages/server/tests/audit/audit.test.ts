@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { fixedClock, testSecrets } from '@slipstream/adapter-memory';
 import { type AuditEntry, MINUTE } from '@slipstream/domain';
 import { type Operation, type OperationName, operations } from '@slipstream/wire';
-import { AT } from '../../../wire/src/examples/ids.js';
+import { AT } from '../../../wire/src/example-ids.js';
 import {
   type Answer,
   type ComposedServer,

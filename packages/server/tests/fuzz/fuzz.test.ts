@@ -5,7 +5,7 @@ import { fixedClock, openMemory, testSecrets } from '@slipstream/adapter-memory'
 import { openSqlite } from '@slipstream/adapter-sql';
 import { type Operation, type OperationName, openApi, operations } from '@slipstream/wire';
 import fc from 'fast-check';
-import { AT } from '../../../wire/src/examples/ids.js';
+import { AT } from '../../../wire/src/example-ids.js';
 import {
   type ComposedServer,
   OPERATOR_TOKEN,

@@ -14,9 +14,12 @@ const found = (page: string, form: RegExp): string[] =>
   [...textOf(page).matchAll(form)].map(([, part = '']) => part);
 
 /** Packages whose folders are subjects. */
-const CUT_BY_SUBJECT = ['domain', 'ports', 'application', 'adapter-memory', 'adapter-sql'];
+const CUT_BY_SUBJECT = ['domain', 'ports', 'application', 'wire', 'adapter-memory', 'adapter-sql'];
 /** Folders that are no subject: each is named on the page. */
-const ENGINES = ['numbers', 'storage', 'migrations'];
+const ENGINES = [
+  ...['numbers', 'storage', 'migrations'],
+  ...['operations', 'fields', 'requests', 'access', 'documents'],
+];
 
 describe('the documents', () => {
   it.each(pages)('%s names files and folders that are there', (page) => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fixedClock, testSecrets } from '@slipstream/adapter-memory';
 import { type Operation, type OperationName, openApi, operations } from '@slipstream/wire';
-import { AT } from '../../../wire/src/examples/ids.js';
-import { someDetails } from '../../../wire/src/examples/payments.js';
+import { AT } from '../../../wire/src/example-ids.js';
+import { someDetails } from '../../../wire/src/billing/examples.js';
 import {
   type Answer,
   type ComposedServer,

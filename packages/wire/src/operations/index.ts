@@ -1,21 +1,21 @@
 import type { z } from 'zod';
-import { alertTemplate } from './alert-template.js';
-import { calculations } from './calculations.js';
-import { recommendations } from './recommendations.js';
-import { stockActions } from './stock-actions.js';
-import { authentication } from './authentication.js';
-import { bots } from './bots.js';
-import { passwords } from './passwords.js';
-import { payments } from './payments.js';
-import { stocks } from './stocks.js';
-import { strategies } from './strategies.js';
-import { subscriptions } from './subscriptions.js';
-import { timelines } from './timelines.js';
-import { trackRecord } from './track-record.js';
-import { trades } from './trades.js';
-import { users } from './users.js';
-import { webhooks } from './webhooks.js';
-import { withdrawals } from './withdrawals.js';
+import { authentication } from '../accounts/authentication.js';
+import { passwords } from '../accounts/passwords.js';
+import { users } from '../accounts/users.js';
+import { strategies } from '../strategies/strategies.js';
+import { recommendations } from '../performance/recommendations.js';
+import { calculations } from '../strategies/calculations.js';
+import { stockActions } from '../market/stock-actions.js';
+import { alertTemplate } from '../alerts/alert-template.js';
+import { subscriptions } from '../strategies/subscriptions.js';
+import { trackRecord } from '../performance/track-record.js';
+import { trades } from '../trading/trades.js';
+import { webhooks } from '../alerts/webhooks.js';
+import { bots } from '../mirroring/bots.js';
+import { timelines } from '../social/timelines.js';
+import { stocks } from '../market/stocks.js';
+import { payments } from '../billing/payments.js';
+import { withdrawals } from '../billing/withdrawals.js';
 
 /** Every operation by name. Named by parts because the whole type is too long to be written out. */
 export type Operations = typeof authentication &

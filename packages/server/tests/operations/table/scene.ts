@@ -1,6 +1,6 @@
 import { ONLY_BY_NAME, DAY } from '@slipstream/domain';
-import { ids } from '../../../../wire/src/examples/ids.js';
-import { paymentIds, someDetails } from '../../../../wire/src/examples/payments.js';
+import { ids } from '../../../../wire/src/example-ids.js';
+import { paymentIds, someDetails } from '../../../../wire/src/billing/examples.js';
 import type { Mail, Mailer } from '@slipstream/ports';
 import type { ComposedServer } from '../../helpers/composed-server.js';
 
@@ -71,7 +71,7 @@ const order = async (scene: Scene, fields: Fields): Promise<string> => {
   return (await scene.server.ask('newOrder', given, scene.owner)).order_id;
 };
 
-/** How the owner comes by a thing of each kind that examples name (wire/src/examples). */
+/** How the owner comes by a thing of each kind that examples name (wire/src/example-ids.ts). */
 const MAKERS: Readonly<Record<Placeholder, Maker>> = {
   user: async ({ server, owner }) => (await server.ask('verifyToken', {}, owner)).user_id,
   token: async ({ server, owner }) =>
@@ -201,7 +201,7 @@ export async function newScene(server: ComposedServer, isPrivate = false): Promi
       const make = MAKERS[placeholder] as Maker | undefined;
       if (!make) {
         throw new Error(
-          `wire/src/examples has "${placeholder}": add to MAKERS in operations-table/scene.ts how a user comes by one`,
+          `wire/src/example-ids.ts has "${placeholder}": add to MAKERS in operations/table/scene.ts how a user comes by one`,
         );
       }
       const thing = made.get(placeholder) ?? make(scene);

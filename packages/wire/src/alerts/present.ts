@@ -1,0 +1,47 @@
+import { type AlertRecord, type Decimal, decimalText } from '@slipstream/domain';
+import type { z } from 'zod';
+import type { alertResource } from './resources.js';
+import { timeText } from '../fields/output.js';
+
+/** Contract 3, "Inbox". */
+export const presentAlert = (alert: AlertRecord): z.infer<typeof alertResource> => ({
+  inbox_id: alert.id,
+  alert_id: alert.alertId ?? alert.id,
+  strategy_id: alert.strategyId,
+  stock_id: alert.stockId,
+  token_id: alert.tokenId,
+  verdict: alert.verdict,
+  reason: alert.reason,
+  order_id: alert.orderId,
+  body: alert.body,
+  received_at: timeText(alert.createdAt),
+});
+
+/** What the user puts their own token in place of. */
+export const TOKEN_PLACEHOLDER = 'PASTE A TOKEN WITH THE SCOPE newOrder HERE';
+
+/**
+ * The text to paste into a charting platform's alert. The platform puts its own words in place of what stands in double
+ * braces; `market_position` tells an exit from a reversal, the sizes how much of it (contract 3 and 7b.3).
+ */
+export const presentAlertTemplate = (template: {
+  readonly strategyId: string;
+  readonly stockId: string;
+  readonly leverage: Decimal;
+  readonly pyramiding: number | null;
+}): string =>
+  JSON.stringify(
+    {
+      strategy_id: template.strategyId,
+      stock_id: template.stockId,
+      action: '{{strategy.order.action}}',
+      market_position: '{{strategy.market_position}}',
+      market_position_size: '{{strategy.market_position_size}}',
+      prev_market_position_size: '{{strategy.prev_market_position_size}}',
+      leverage: decimalText(template.leverage),
+      ...(template.pyramiding !== null && { pyramiding: template.pyramiding }),
+      api_token: TOKEN_PLACEHOLDER,
+    },
+    null,
+    2,
+  );

@@ -1,0 +1,114 @@
+import { ids, AT } from '../example-ids.js';
+import { type ChannelKind, CHANNELS, eventFrame, clientFrame, answerFrame } from '../streams.js';
+import { type JsonObject, schemaCollector } from './json-schemas.js';
+import { operations } from '../operations/index.js';
+
+const CHANNEL = [`wsOrders:${ids.strategy}`];
+const SUBSCRIBE = { id: '2', action: 'subscribe', channels: CHANNEL };
+
+/** An event that carries what the channel's read answers in its own example, or the first record of it. */
+function snapshotExample(kind: ChannelKind): JsonObject {
+  const { read, parameter } = CHANNELS[kind];
+  const response: unknown = operations[read].example.response;
+  const told = { channel: `${kind}:${ids[parameter.replace('_id', '') as keyof typeof ids]}` };
+  const [first] = [response].flat();
+  const events = [response, first].map((data) => ({
+    ...told,
+    event: 'snapshot',
+    version: 7,
+    at: AT,
+    data,
+  }));
+  return events.find((event) => eventFrame(kind).safeParse(event).success) ?? told;
+}
+
+/** The AsyncAPI 3 document of the live streams (contract 6). `baseUrl` is where clients reach the service over HTTP. */
+export function asyncApi({
+  version,
+  baseUrl = 'http://127.0.0.1:3000',
+}: {
+  version: string;
+  baseUrl?: string;
+}): JsonObject {
+  const [, secure = '', host = '', pathname = ''] =
+    /^http(s?):\/\/([^/]+)(.*?)\/?$/.exec(baseUrl) ?? [];
+  const { components, schemaOf } = schemaCollector();
+  const kinds = Object.keys(CHANNELS) as ChannelKind[];
+  const events = Object.fromEntries(
+    kinds.map((kind) => [
+      kind,
+      {
+        name: kind,
+        summary: `${kind}:<${CHANNELS[kind].parameter}> ${CHANNELS[kind].summary}`,
+        payload: schemaOf(eventFrame(kind)),
+        examples: [{ summary: 'The snapshot', payload: snapshotExample(kind) }],
+      },
+    ]),
+  );
+  const messages = {
+    request: {
+      name: 'request',
+      summary: 'What a client sends.',
+      payload: schemaOf(clientFrame),
+      examples: [{ summary: 'Subscribe', payload: SUBSCRIBE }],
+    },
+    answer: {
+      name: 'answer',
+      summary: 'The answer to it.',
+      payload: schemaOf(answerFrame),
+      examples: [
+        { summary: 'Done', payload: { id: '2', success: true, response: { channels: CHANNEL } } },
+        {
+          summary: 'Refused: none of the channels is subscribed',
+          payload: {
+            id: '2',
+            success: false,
+            response: 'Request failed. unknown channel "wsX:1".',
+          },
+        },
+      ],
+    },
+    ...events,
+  };
+  const refs = (names: readonly string[]) =>
+    names.map((name) => ({ $ref: `#/channels/live/messages/${name}` }));
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Slipstream live streams',
+      version,
+      license: { name: 'MIT' },
+      description:
+        'JSON text frames over one WebSocket. Authenticate by the Authorization header or an authenticate frame, subscribe to channels, get a snapshot, then every change. A connection has at most 100 channels, frames of 16 KiB, and 250 frames and channels asked for a second; one that asks for more is closed (1008).',
+    },
+    servers: {
+      live: {
+        host,
+        protocol: `ws${secure}`,
+        ...(pathname !== '' && { pathname }),
+      },
+    },
+    channels: {
+      live: {
+        address: '/ws',
+        messages: Object.fromEntries(
+          Object.keys(messages).map((name) => [name, { $ref: `#/components/messages/${name}` }]),
+        ),
+      },
+    },
+    operations: {
+      request: {
+        action: 'receive',
+        channel: { $ref: '#/channels/live' },
+        messages: refs(['request']),
+        reply: { channel: { $ref: '#/channels/live' }, messages: refs(['answer']) },
+      },
+      events: {
+        action: 'send',
+        channel: { $ref: '#/channels/live' },
+        messages: refs(kinds),
+      },
+    },
+    components: { schemas: components, messages },
+  };
+}

@@ -1,0 +1,48 @@
+import { TWO, ZERO, decimal } from '@slipstream/domain';
+import { z } from 'zod';
+import { stepped, decimalThat, toLimits } from './decimals.js';
+
+/** Fraction reserved when sizing (spec 8). */
+export const slippage = stepped('0', '0.05', '0.001', { examples: ['0.002'] });
+/** Leverage of an alert; 0 closes (spec 4.4). */
+export const leverage = stepped('0', '2', '0.01', { examples: ['1'] });
+/** Leverage of a bot (contract 2). */
+export const botLeverage = stepped('0.01', '2', '0.01', { examples: ['1'] });
+/** Target of an allocation; negative is short, 0 closes (contract 3). */
+export const percent = decimalThat(
+  'must be between -2 and 2',
+  (value) => value.abs().lte(TWO),
+  { examples: ['0.25'] },
+  { read: toLimits(TWO, ZERO.minus(TWO)) },
+);
+/** Share of a bot's account (contract 4). */
+export const botPercent = decimalThat(
+  'must be between 0 and 2',
+  (value) => value.gte(ZERO) && value.lte(TWO),
+  {},
+  { read: toLimits(ZERO, TWO) },
+);
+const TENTH = decimal('0.1');
+/** A stock's fee or slippage (contract 2). */
+export const stockFraction = decimalThat(
+  'must be between 0 and 0.1',
+  (value) => value.gte(ZERO) && value.lte(TENTH),
+  {},
+  { read: toLimits(ZERO, TENTH) },
+);
+/** Entry steps of an alert (spec 4.4); alert templates may send text. */
+export const pyramiding = z
+  .union([z.string(), z.number()], { error: 'must be an integer from 1 to 100' })
+  .transform((value, context): number => {
+    const steps = /^\d{1,3}(\.0{1,18})?$/.test(String(value)) ? Number(value) : 0;
+    if (steps >= 1 && steps <= 100) return steps;
+    context.addIssue({ code: 'custom', message: 'must be an integer from 1 to 100' });
+    return z.NEVER;
+  })
+  .meta({ description: 'An integer from 1 to 100.' });
+
+/** Whole USD a month (contract 2). */
+export const monthlyPrice = z
+  .int({ error: 'must be a whole number of USD' })
+  .min(0, { error: 'must not be negative' })
+  .max(1_000_000, { error: 'must be at most 1000000' });

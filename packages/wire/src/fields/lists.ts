@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { line } from './text.js';
+
+/** What no rule of a text of 1 to 50 characters changes or refuses: nearly every id. */
+const isPlainName = (value: string): boolean => /^[ -~]{1,50}$/.test(value);
+
+/**
+ * Names in a query, ids or instruments: at most 100, duplicates count once (contract 1, "Arrays in queries"). What is plain
+ * is not put through the schema of the item.
+ */
+export const several = <Name extends string>(item: z.ZodType<Name>) =>
+  z
+    .array(z.string({ error: 'must be a string' }).meta(item.meta() ?? {}), {
+      error: 'must be an array',
+    })
+    .min(1, { error: 'is required' })
+    .max(100, { error: 'must have at most 100 items' })
+    .transform((items, context): Name[] => {
+      const names = new Set<Name>();
+      for (const [index, text] of items.entries()) {
+        const read = isPlainName(text) ? undefined : item.safeParse(text);
+        if (!read || read.success) names.add(read ? read.data : (text as Name));
+        else
+          for (const { message } of read.error.issues)
+            context.addIssue({ code: 'custom', message, path: [index] });
+      }
+      return [...names];
+    });
+
+/** One word of a fixed list. */
+export const oneOf = <const Words extends readonly string[]>(words: Words) =>
+  z.enum(words, { error: `must be ${listed(words)}` });
+
+/** A set of words of a fixed list; twice the same counts once. */
+export const setOf = <const Words extends readonly string[]>(words: Words) =>
+  z
+    .array(oneOf(words), { error: 'must be an array' })
+    .max(100, { error: 'must have at most 100 items' })
+    .transform((items) => [...new Set(items)]);
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+export const flag = z.boolean({ error: 'must be true or false' });
+
+/** A moment in a request, with its offset: milliseconds since 1970. */
+export const moment = z.iso
+  .datetime({
+    offset: true,
+    error: 'must be an ISO 8601 time with its offset, like 2026-01-31T09:30:00Z',
+  })
+  .transform((value) => Date.parse(value));
+
+/** How many to answer (contract 1, "Lists that grow"). */
+export const limit = z
+  .string({ error: 'must be an integer from 1 to 100' })
+  .transform((value, context): number => {
+    const count = /^\d{1,3}$/.test(value) ? Number(value) : 0;
+    if (count >= 1 && count <= 100) return count;
+    context.addIssue({ code: 'custom', message: 'must be an integer from 1 to 100' });
+    return z.NEVER;
+  })
+  .meta({ type: 'integer', minimum: 1, maximum: 100 });
+/** The id after which to go on (contract 1). */
+export const cursor = line(50, 1).meta({ minLength: 1, maxLength: 50 });
+/** Free labels (contract 2, "Strategy"). */
+export const categories = z
+  .array(line(32, 1), { error: 'must be an array' })
+  .max(10, { error: 'must have at most 10 items' })
+  .transform((items) => [...new Set(items)]);

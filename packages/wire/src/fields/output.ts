@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { type Timestamp, type Decimal, decimalText } from '@slipstream/domain';
+
+/** An identifier. */
+export const idOut = z.string();
+/** Plain notation, at most 18 places (contract 1, "Decimals"). */
+export const decimalOut = z
+  .string()
+  .regex(/^-?\d+(\.\d{1,18})?$/)
+  .meta({
+    id: 'Decimal',
+    description: 'A decimal: plain notation, no exponent, no trailing zeros, at most 18 places.',
+    examples: ['0.0125'],
+  });
+/** ISO 8601, UTC, milliseconds. */
+export const timestampOut = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  .meta({
+    id: 'Timestamp',
+    format: 'date-time',
+    description: 'ISO 8601 in UTC with milliseconds.',
+    examples: ['2026-01-31T09:30:00.000Z'],
+  });
+/** What an operation without a record answers. */
+export const message = z.string().meta({ description: 'What was done, for people.' });
+
+/** ISO 8601 in UTC with milliseconds (contract 1). */
+export const timeText = (at: Timestamp): string => new Date(at).toISOString();
+
+/** The decimal as text; null when there is none. */
+export const orNull = (value: Decimal | null | undefined): string | null =>
+  value ? decimalText(value) : null;
+
+/** The time as text; null when there is none. */
+export const timeOrNull = (at: Timestamp | null): string | null =>
+  at === null ? null : timeText(at);

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { NOTIFICATION_TYPES } from '@slipstream/domain';
+import { idOut, timestampOut } from '../fields/output.js';
+
+/** A message to the user; what it is about is null where it is about none. */
+export const notificationResource = z
+  .object({
+    notification_id: idOut,
+    user_id: idOut,
+    type: z.enum(NOTIFICATION_TYPES),
+    text: z.string(),
+    strategy_id: idOut.nullable(),
+    bot_id: idOut.nullable(),
+    post_id: idOut.nullable(),
+    read_at: timestampOut.nullable(),
+    created_at: timestampOut,
+  })
+  .meta({ id: 'Notification' });
+
+/** A mail to the user that is on its way or could not be delivered. */
+export const mailResource = z.object({
+  to: z.string(),
+  subject: z.string(),
+  failure: z.string().nullable().meta({ description: 'Why it is not tried any more.' }),
+  created_at: timestampOut,
+});

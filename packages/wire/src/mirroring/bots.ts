@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import { MAX_BOT_ALLOCATIONS, BOT_NOTIFICATIONS, SECURITIES } from '@slipstream/domain';
+import { idOf, line } from '../fields/text.js';
+import { botPercent, botLeverage, slippage } from '../fields/figures.js';
+import { camelKeys } from '../operations/camel-keys.js';
+import { flag, setOf, oneOf, several, limit, cursor } from '../fields/lists.js';
+import { operation } from '../operations/operation.js';
+import { botResource, botOrderResource, botAccountResource } from './resources.js';
+import { presentBot, presentBotOrder, presentBotAccount } from './present.js';
+import { ids } from '../example-ids.js';
+import { aBot, aBotOrder, aBotAccount } from './examples.js';
+import { message } from '../fields/output.js';
+import { says, list } from '../operations/answers.js';
+
+const group = 'Bots';
+const botId = idOf<'bot'>();
+const allocation = z.strictObject({ strategy_id: idOf<'strategy'>(), percent: botPercent });
+const allocationCommand = camelKeys(allocation);
+const allocations = z
+  .array(allocation, {
+    error: 'must be an array',
+  })
+  .max(MAX_BOT_ALLOCATIONS, { error: `must have at most ${MAX_BOT_ALLOCATIONS} items` });
+const settings = {
+  leverage: botLeverage.optional(),
+  slippage: slippage.optional(),
+  rebalance_on_start: flag.optional(),
+  close_on_stop: flag.optional(),
+  notifications: setOf(BOT_NOTIFICATIONS).optional(),
+  credentials: z
+    .record(z.string(), z.unknown(), { error: 'must be a JSON object' })
+    .optional()
+    .meta({ description: 'What the broker asks for; never returned.' }),
+};
+
+const newBotRequest = z.strictObject({
+  type: oneOf(SECURITIES),
+  broker: line(50, 1),
+  allocations,
+  account_id: line(50, 1).optional(),
+  ...settings,
+});
+const newBotCommand = camelKeys(newBotRequest);
+const updateBotRequest = z.strictObject({
+  bot_id: botId,
+  allocations: allocations.optional(),
+  ...settings,
+});
+const updateBotCommand = camelKeys(updateBotRequest);
+
+export const bots = {
+  newBot: operation({
+    name: 'newBot',
+    group,
+    method: 'POST',
+    summary: 'Makes a bot that mirrors strategies into a brokerage account; it is off.',
+    request: newBotRequest,
+    command: (request) => ({
+      ...newBotCommand(request),
+      allocations: request.allocations.map(allocationCommand),
+    }),
+    response: botResource,
+    present: presentBot,
+    example: {
+      request: {
+        type: 'stock',
+        broker: 'simulated',
+        allocations: [{ strategy_id: ids.strategy, percent: '1' }],
+        credentials: { starting_balance: '10000' },
+      },
+      response: { ...aBot, status: 'off', condition: 'off' },
+    },
+  }),
+  updateBot: operation({
+    name: 'updateBot',
+    group,
+    method: 'POST',
+    summary: 'Changes what is given of a bot; credentials only while it is off.',
+    request: updateBotRequest,
+    command: (request) => ({
+      ...updateBotCommand(request),
+      allocations: request.allocations?.map(allocationCommand),
+    }),
+    response: botResource,
+    present: presentBot,
+    example: { request: { bot_id: ids.bot, leverage: '0.5' }, response: aBot },
+  }),
+  updateBotNotifications: operation({
+    name: 'updateBotNotifications',
+    group,
+    method: 'POST',
+    summary: 'Replaces the kinds of message that the bot sends.',
+    request: z.strictObject({ bot_id: botId, notifications: setOf(BOT_NOTIFICATIONS) }),
+    response: botResource,
+    present: presentBot,
+    example: { request: { bot_id: ids.bot, notifications: ['error'] }, response: aBot },
+  }),
+  deleteBot: operation({
+    name: 'deleteBot',
+    group,
+    method: 'POST',
+    summary: 'Deletes a bot that is off.',
+    request: z.strictObject({ bot_id: botId }),
+    response: message,
+    present: says('Bot deleted.'),
+    example: { request: { bot_id: ids.bot }, response: 'Bot deleted.' },
+  }),
+  getBots: operation({
+    name: 'getBots',
+    group,
+    method: 'GET',
+    summary: "The caller's bots; without bot_id[] all of them.",
+    request: z.strictObject({ bot_id: several(botId).optional() }),
+    renames: { bot_id: 'botIds' },
+    response: z.array(botResource),
+    present: list(presentBot),
+    example: { request: {}, response: [aBot] },
+  }),
+  getBotOrders: operation({
+    name: 'getBotOrders',
+    group,
+    method: 'GET',
+    summary: 'What the bot meant for its broker and what became of it, newest first.',
+    request: z.strictObject({ bot_id: botId, limit: limit.optional(), cursor: cursor.optional() }),
+    response: z.array(botOrderResource),
+    present: list(presentBotOrder),
+    example: { request: { bot_id: ids.bot }, response: [aBotOrder] },
+  }),
+  getBotAccount: operation({
+    name: 'getBotAccount',
+    group,
+    method: 'GET',
+    summary: 'What is in the brokerage account now.',
+    request: z.strictObject({ bot_id: botId }),
+    response: botAccountResource,
+    present: presentBotAccount,
+    example: { request: { bot_id: ids.bot }, response: aBotAccount },
+  }),
+  startBot: operation({
+    name: 'startBot',
+    group,
+    method: 'POST',
+    summary: 'Starts a bot that is off.',
+    request: z.strictObject({ bot_id: botId, rebalance_on_start: flag.optional() }),
+    response: botResource,
+    present: presentBot,
+    example: {
+      request: { bot_id: ids.bot },
+      response: { ...aBot, status: 'scheduled_rebalance' },
+    },
+  }),
+  stopBot: operation({
+    name: 'stopBot',
+    group,
+    method: 'POST',
+    summary: 'Stops an active bot, closing its positions if so set.',
+    request: z.strictObject({ bot_id: botId, close_on_stop: flag.optional() }),
+    response: botResource,
+    present: presentBot,
+    example: {
+      request: { bot_id: ids.bot, close_on_stop: true },
+      response: { ...aBot, status: 'stopping', condition: 'closing' },
+    },
+  }),
+  resetBot: operation({
+    name: 'resetBot',
+    group,
+    method: 'POST',
+    summary: 'Schedules the rebalance or the closure anew; settings and history are kept.',
+    request: z.strictObject({ bot_id: botId }),
+    response: botResource,
+    present: presentBot,
+    example: {
+      request: { bot_id: ids.bot },
+      response: { ...aBot, status: 'scheduled_rebalance' },
+    },
+  }),
+};

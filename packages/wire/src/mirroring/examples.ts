@@ -1,0 +1,49 @@
+import type { z } from 'zod';
+import type { botResource, botOrderResource, botAccountResource } from './resources.js';
+import { ids, AT } from '../example-ids.js';
+
+export const aBot: z.infer<typeof botResource> = {
+  bot_id: ids.bot,
+  user_id: ids.user,
+  leverage: '1',
+  slippage: '0.002',
+  rebalance_on_start: true,
+  close_on_stop: false,
+  broker: 'simulated',
+  type: 'stock',
+  live: false,
+  account_id: 'sim-1',
+  status: 'running',
+  notifications: ['warning', 'error'],
+  updated_at: AT,
+  created_at: AT,
+  condition: 'active',
+  allocations: [{ strategy_id: ids.strategy, percent: '1' }],
+  drift: '0.004',
+  status_reason: null,
+  next_run_at: '2026-01-30T14:31:00.000Z',
+  last_rebalanced_at: AT,
+};
+
+export const aBotOrder: z.infer<typeof botOrderResource> = {
+  bot_order_id: 'mzxw6ytboi2gk3tbnzsgk3tfnzsgk3tf',
+  bot_id: ids.bot,
+  cycle: 3,
+  stock_id: ids.stock,
+  action: 'buy',
+  amount: '12.5',
+  intent: 'increase to 12.5 from 0',
+  status: 'filled',
+  filled_amount: '12.5',
+  filled_price: '200.02',
+  reason: null,
+  updated_at: AT,
+  created_at: AT,
+};
+
+export const aBotAccount: z.infer<typeof botAccountResource> = {
+  equity: '10012.5',
+  cash: '7512.25',
+  positions: [{ stock_id: ids.stock, amount: '12.5', price: '200.02', value: '2500.25' }],
+  drift: '0.004',
+};

@@ -1,0 +1,71 @@
+import { type Bot, type BotOrder, type Decimal, decimalText, reasonOf } from '@slipstream/domain';
+import type { z } from 'zod';
+import type { botResource, botOrderResource, botAccountResource } from './resources.js';
+import { timeText, orNull, timeOrNull } from '../fields/output.js';
+
+/** Spec 2.7 with what contract 2 adds; the credentials stay inside. */
+export const presentBot = (bot: Bot): z.infer<typeof botResource> => ({
+  bot_id: bot.id,
+  user_id: bot.userId,
+  leverage: decimalText(bot.leverage),
+  slippage: decimalText(bot.slippage),
+  rebalance_on_start: bot.rebalanceOnStart,
+  close_on_stop: bot.closeOnStop,
+  broker: bot.broker,
+  type: bot.type,
+  live: bot.live,
+  account_id: bot.accountId,
+  status: bot.status,
+  notifications: [...bot.notifications],
+  updated_at: timeText(bot.updatedAt),
+  created_at: timeText(bot.createdAt),
+  condition: bot.condition,
+  allocations: bot.allocations.map(({ strategyId, percent }) => ({
+    strategy_id: strategyId,
+    percent: decimalText(percent),
+  })),
+  drift: orNull(bot.drift),
+  status_reason: reasonOf(bot),
+  next_run_at: timeOrNull(bot.nextRunAt),
+  last_rebalanced_at: timeOrNull(bot.lastRebalancedAt),
+});
+
+/** An order of a bot at its broker; amounts in units of the account. */
+export const presentBotOrder = (order: BotOrder): z.infer<typeof botOrderResource> => ({
+  bot_order_id: order.id,
+  bot_id: order.botId,
+  cycle: order.cycle,
+  stock_id: order.stockId,
+  action: order.action,
+  amount: decimalText(order.amount),
+  intent: order.intent,
+  status: order.status,
+  filled_amount: decimalText(order.filledAmount),
+  filled_price: orNull(order.filledPrice),
+  reason: order.reason,
+  updated_at: timeText(order.updatedAt),
+  created_at: timeText(order.createdAt),
+});
+
+/** Contract 4, `getBotAccount`. */
+export const presentBotAccount = (account: {
+  readonly equity: Decimal;
+  readonly cash: Decimal;
+  readonly positions: readonly {
+    readonly stockId: string;
+    readonly amount: Decimal;
+    readonly price: Decimal;
+    readonly value: Decimal;
+  }[];
+  readonly drift: Decimal | null;
+}): z.infer<typeof botAccountResource> => ({
+  equity: decimalText(account.equity),
+  cash: decimalText(account.cash),
+  positions: account.positions.map(({ stockId, amount, price, value }) => ({
+    stock_id: stockId,
+    amount: decimalText(amount),
+    price: decimalText(price),
+    value: decimalText(value),
+  })),
+  drift: orNull(account.drift),
+});

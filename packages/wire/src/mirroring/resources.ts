@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import {
+  SECURITIES,
+  BOT_STATUSES,
+  BOT_NOTIFICATIONS,
+  BOT_CONDITIONS,
+  ACTIONS,
+  BOT_ORDER_STATUSES,
+} from '@slipstream/domain';
+import { idOut, decimalOut, timestampOut } from '../fields/output.js';
+
+/** Spec 2.7 with what contract 2 adds. */
+export const botResource = z
+  .object({
+    bot_id: idOut,
+    user_id: idOut,
+    leverage: decimalOut,
+    slippage: decimalOut,
+    rebalance_on_start: z.boolean(),
+    close_on_stop: z.boolean(),
+    broker: z.string(),
+    type: z.enum(SECURITIES),
+    live: z.boolean(),
+    account_id: z.string(),
+    status: z.enum(BOT_STATUSES),
+    notifications: z.array(z.enum(BOT_NOTIFICATIONS)),
+    updated_at: timestampOut,
+    created_at: timestampOut,
+    condition: z.enum(BOT_CONDITIONS),
+    allocations: z.array(z.object({ strategy_id: idOut, percent: decimalOut })),
+    drift: decimalOut.nullable(),
+    status_reason: z.string().nullable(),
+    next_run_at: timestampOut.nullable(),
+    last_rebalanced_at: timestampOut.nullable(),
+  })
+  .meta({ id: 'Bot' });
+/** What a bot meant for its broker; amounts in shares or coins. */
+export const botOrderResource = z
+  .object({
+    bot_order_id: idOut,
+    bot_id: idOut,
+    cycle: z.int(),
+    stock_id: idOut,
+    action: z.enum(ACTIONS),
+    amount: decimalOut,
+    intent: z.string(),
+    status: z.enum(BOT_ORDER_STATUSES),
+    filled_amount: decimalOut,
+    filled_price: decimalOut.nullable(),
+    reason: z.string().nullable(),
+    updated_at: timestampOut,
+    created_at: timestampOut,
+  })
+  .meta({ id: 'BotOrder' });
+/** Contract 4, `getBotAccount`. */
+export const botAccountResource = z
+  .object({
+    equity: decimalOut,
+    cash: decimalOut,
+    positions: z.array(
+      z.object({ stock_id: idOut, amount: decimalOut, price: decimalOut, value: decimalOut }),
+    ),
+    drift: decimalOut.nullable(),
+  })
+  .meta({ id: 'BotAccount' });

@@ -1,0 +1,79 @@
+import {
+  type Decimal,
+  type StrategyState,
+  type Timestamp,
+  type StrategyId,
+  type TrackEntry,
+  decimalText,
+} from '@slipstream/domain';
+import type { z } from 'zod';
+import type {
+  TIMEFRAMES,
+  timeframeResource,
+  strategyValueResource,
+  historyPointResource,
+  trackRecordResource,
+} from './resources.js';
+import { orNull, timeOrNull, timeText } from '../fields/output.js';
+
+/** How a strategy did over one span of time. */
+export interface TimeframeFigures {
+  readonly timeframe: (typeof TIMEFRAMES)[number];
+  readonly rankPerformance: Decimal | null;
+  readonly rankPopular: Decimal | null;
+  readonly rankTrending: Decimal | null;
+  readonly rankTop: Decimal | null;
+  readonly maxDrawdown: Decimal;
+  readonly pastValue: Decimal;
+}
+
+export const presentTimeframe = (figures: TimeframeFigures): z.infer<typeof timeframeResource> => ({
+  timeframe: figures.timeframe,
+  rank_performance: orNull(figures.rankPerformance),
+  rank_popular: orNull(figures.rankPopular),
+  rank_trending: orNull(figures.rankTrending),
+  rank_top: orNull(figures.rankTop),
+  max_drawdown: decimalText(figures.maxDrawdown),
+  past_value: decimalText(figures.pastValue),
+});
+
+/** A record of getStrategyValues; the value stream's data. */
+export const presentStrategyValue = (view: {
+  readonly strategyId: string;
+  readonly strategyValue: Decimal | null;
+  readonly state: StrategyState;
+}): z.infer<typeof strategyValueResource> => ({
+  strategy_id: view.strategyId,
+  strategy_value: orNull(view.strategyValue),
+  closing_only: view.state.closingOnly,
+  ended_at: timeOrNull(view.state.endedAt),
+});
+
+/** One point of a value history; values are normalized. */
+export const presentHistoryPoint = (point: {
+  readonly at: Timestamp;
+  readonly value: Decimal;
+  readonly high: Decimal;
+  readonly low: Decimal;
+}): z.infer<typeof historyPointResource> => ({
+  at: timeText(point.at),
+  strategy_value: decimalText(point.value),
+  high: decimalText(point.high),
+  low: decimalText(point.low),
+});
+
+/** The entries with their hashes, so that a reader can check the chain. */
+export const presentTrackRecord = (record: {
+  readonly strategyId: StrategyId;
+  readonly entries: readonly TrackEntry[];
+}): z.infer<typeof trackRecordResource> => ({
+  strategy_id: record.strategyId,
+  entries: record.entries.map(({ seq, kind, at, body, previousHash, hash }) => ({
+    seq,
+    kind,
+    at: timeText(at),
+    body,
+    previous_hash: previousHash,
+    hash,
+  })),
+});

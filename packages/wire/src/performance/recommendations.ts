@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { operation, always } from '../operations/operation.js';
+import { several, oneOf, limit } from '../fields/lists.js';
+import { idOf } from '../fields/text.js';
+import { TIMEFRAMES } from './resources.js';
+import { strategyResource } from '../strategies/resources.js';
+import { immutableList } from '../operations/answers.js';
+import { presentStrategy } from '../strategies/present.js';
+import { ids } from '../example-ids.js';
+import { aStrategy } from '../strategies/examples.js';
+
+export const recommendations = {
+  getRecommendedStrategies: operation({
+    name: 'getRecommendedStrategies',
+    cost: always(20),
+    group: 'Strategies',
+    method: 'GET',
+    auth: 'optional',
+    summary: 'Public strategies by rank_top, those like the named ones first.',
+    description:
+      'strategy_id[] names what the caller already knows: left out, their categories preferred. timeframe is month and limit 10 when absent.',
+    request: z.strictObject({
+      strategy_id: several(idOf<'strategy'>()).optional(),
+      timeframe: oneOf(TIMEFRAMES).optional(),
+      limit: limit.optional(),
+    }),
+    renames: { strategy_id: 'strategyIds' },
+    response: z.array(strategyResource),
+    present: immutableList(presentStrategy),
+    example: {
+      request: { strategy_id: [ids.bot], timeframe: 'month', limit: '10' },
+      response: [aStrategy],
+    },
+  }),
+};

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { decimalOut, idOut, timestampOut } from '../fields/output.js';
+
+/** Spans that performance is told over (spec 2.4). */
+export const TIMEFRAMES = ['day', 'week', 'month', 'year', 'five_year'] as const;
+
+/** How a strategy did over one span of time (spec 2.4). */
+export const timeframeResource = z
+  .object({
+    timeframe: z.enum(TIMEFRAMES),
+    rank_performance: decimalOut.nullable(),
+    rank_popular: decimalOut.nullable(),
+    rank_trending: decimalOut.nullable(),
+    rank_top: decimalOut.nullable(),
+    max_drawdown: decimalOut,
+    past_value: decimalOut,
+  })
+  .meta({ id: 'Timeframe' });
+/** Null while a quote is missing. */
+export const strategyValueResource = z
+  .object({
+    strategy_id: idOut,
+    strategy_value: decimalOut.nullable(),
+    closing_only: z.boolean(),
+    ended_at: timestampOut.nullable(),
+  })
+  .meta({ id: 'StrategyValue' });
+/** One point of a value history. */
+export const historyPointResource = z
+  .object({ at: timestampOut, strategy_value: decimalOut, high: decimalOut, low: decimalOut })
+  .meta({ id: 'HistoryPoint' });
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** A link of the record: `body` is the text that was hashed. */
+export const trackEntryResource = z
+  .object({
+    seq: z.int(),
+    kind: z.enum(['trade', 'value', 'adjustment']),
+    at: timestampOut,
+    body: z.string(),
+    previous_hash: hash,
+    hash,
+  })
+  .meta({ id: 'TrackEntry' });
+
+/** getTrackRecord's answer, oldest first. */
+export const trackRecordResource = z
+  .object({ strategy_id: idOut, entries: z.array(trackEntryResource) })
+  .meta({ id: 'TrackRecord' });

@@ -1,0 +1,39 @@
+import { describe, it, expect } from '@jest/globals';
+import { parseJson } from './json.js';
+
+const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+
+describe('JSON that is taken', () => {
+  it.each([
+    ['{"a":[1,"x"]}', { a: [1, 'x'] }],
+    [' 7 ', 7],
+    ['{"a":"__proto__ constructor"}', { a: '__proto__ constructor' }],
+    ['{"a":"\\u0041"}', { a: 'A' }],
+    ['"[[[[[[[[[[[[[[[[[[[[[["', '[[[[[[[[[[[[[[[[[[[[[['],
+    ['"\\"[[[[[[[[[[[[[[[[[[[[[["', '"[[[[[[[[[[[[[[[[[[[[[['],
+  ])('%s', (text, value) => {
+    expect(parseJson(text)).toEqual(value);
+  });
+
+  it('may be nested 16 levels deep', () => {
+    expect(() => parseJson(nested(16))).not.toThrow();
+  });
+});
+
+describe('JSON that is refused', () => {
+  it.each([
+    [nested(17), 'the body must not be nested deeper than 16 levels'],
+    [nested(100_000), 'the body must not be nested deeper than 16 levels'],
+    ['{"a":'.repeat(17), 'the body must not be nested deeper than 16 levels'],
+    ['', 'the body must be valid JSON'],
+    ['NaN', 'the body must be valid JSON'],
+    ['{"a":1,}', 'the body must be valid JSON'],
+    ["{'a':1}", 'the body must be valid JSON'],
+    ['"\0"', 'the body must be valid JSON'],
+    ['{"__proto__":{"a":1}}', 'the body must not have a field "__proto__"'],
+    ['{"a":[{"\\u005f_proto__":1}]}', 'the body must not have a field "__proto__"'],
+    ['{"constructor":1}', 'the body must not have a field "constructor"'],
+  ])('%.40s', (text, told) => {
+    expect(() => parseJson(text)).toThrow(told);
+  });
+});

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { idOf } from '../fields/text.js';
+import { positive } from '../fields/decimals.js';
+import { moment } from '../fields/lists.js';
+import { ids, AT } from '../example-ids.js';
+import { operation } from '../operations/operation.js';
+import { calculationResource } from './resources.js';
+import { presentCalculation } from './present.js';
+
+const group = 'Subscriptions';
+const request = z.strictObject({
+  strategy_id: idOf<'strategy'>(),
+  input_value: positive.meta({
+    description: 'What the strategy was worth to the caller at input_date, in their own currency.',
+  }),
+  input_date: moment.optional().meta({ description: 'Now when absent.' }),
+});
+const example = {
+  request: { strategy_id: ids.strategy, input_value: '4000', input_date: AT },
+  response: {
+    strategy_id: ids.strategy,
+    input_value: '4000',
+    input_date: AT,
+    input_multiplier: '4000',
+    strategy_value: '1.2',
+    value: '4800',
+    percent_change: '0.2',
+    positions: [{ stock_id: ids.stock, amount: '10', value: '1999.8' }],
+  },
+};
+
+export const calculations = {
+  getStrategyCalculation: operation({
+    name: 'getStrategyCalculation',
+    group,
+    method: 'GET',
+    summary: 'What a strategy is in the figures of somebody; nothing is kept.',
+    description:
+      'input_multiplier is input_value / strategy_value at input_date, the last sample at or before it. positions is null for who may not see them.',
+    request,
+    response: calculationResource,
+    present: presentCalculation,
+    example,
+  }),
+  updateStrategyCalculation: operation({
+    name: 'updateStrategyCalculation',
+    group,
+    method: 'POST',
+    summary: "The same, kept in the caller's own subscription.",
+    request,
+    response: calculationResource,
+    present: presentCalculation,
+    example,
+  }),
+};

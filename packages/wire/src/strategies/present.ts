@@ -1,0 +1,90 @@
+import {
+  type Strategy,
+  type Subscription,
+  type Decimal,
+  type Timestamp,
+  belowZeroPhase,
+  decimalText,
+} from '@slipstream/domain';
+import type { z } from 'zod';
+import { type TimeframeFigures, presentTimeframe } from '../performance/present.js';
+import type { strategyResource, subscriptionResource, calculationResource } from './resources.js';
+import { timeText, timeOrNull, orNull } from '../fields/output.js';
+
+/** Spec 2.4. */
+export const presentStrategy = (view: {
+  readonly strategy: Strategy;
+  readonly subscriberCount: number;
+  readonly timeframes: readonly TimeframeFigures[];
+  readonly invitedUserIds?: readonly string[] | undefined;
+}): z.infer<typeof strategyResource> => ({
+  strategy_id: view.strategy.id,
+  product_id: view.strategy.productId,
+  user_id: view.strategy.userId,
+  type: view.strategy.type,
+  private: view.strategy.private,
+  name: view.strategy.name,
+  description: view.strategy.description,
+  categories: [...view.strategy.categories],
+  updated_at: timeText(view.strategy.updatedAt),
+  created_at: timeText(view.strategy.createdAt),
+  price: view.strategy.price,
+  subscriber_count: String(view.subscriberCount),
+  timeframes: view.timeframes.map(presentTimeframe),
+  closing_only: belowZeroPhase(view.strategy.belowZeroFor) !== 'trades',
+  ended_at: timeOrNull(view.strategy.endedAt),
+  ...(view.invitedUserIds && { invited_user_ids: [...view.invitedUserIds] }),
+});
+
+/** Contract 2, "Subscription". */
+export const presentSubscription = (
+  subscription: Subscription,
+): z.infer<typeof subscriptionResource> => ({
+  subscription_id: subscription.id,
+  strategy_id: subscription.strategyId,
+  user_id: subscription.userId,
+  relation: subscription.relation,
+  status: subscription.status,
+  status_reason: subscription.statusReason,
+  price: subscription.price,
+  input_value: orNull(subscription.inputValue),
+  input_date: timeOrNull(subscription.inputDate),
+  input_multiplier: orNull(subscription.inputMultiplier),
+  renews_at: timeOrNull(subscription.renewsAt),
+  ends_at: timeOrNull(subscription.endsAt),
+  updated_at: timeText(subscription.updatedAt),
+  created_at: timeText(subscription.createdAt),
+});
+
+/** Contract 2, "Calculation". */
+export const presentCalculation = (view: {
+  readonly strategyId: string;
+  readonly inputValue: Decimal;
+  readonly inputDate: Timestamp;
+  readonly inputMultiplier: Decimal;
+  readonly strategyValue: Decimal;
+  readonly value: Decimal;
+  readonly percentChange: Decimal;
+  readonly positions:
+    | readonly {
+        readonly stockId: string;
+        readonly amount: Decimal;
+        readonly value: Decimal | null;
+      }[]
+    | null;
+}): z.infer<typeof calculationResource> => ({
+  strategy_id: view.strategyId,
+  input_value: decimalText(view.inputValue),
+  input_date: timeText(view.inputDate),
+  input_multiplier: decimalText(view.inputMultiplier),
+  strategy_value: decimalText(view.strategyValue),
+  value: decimalText(view.value),
+  percent_change: decimalText(view.percentChange),
+  positions:
+    view.positions &&
+    view.positions.map(({ stockId, amount, value }) => ({
+      stock_id: stockId,
+      amount: decimalText(amount),
+      value: orNull(value),
+    })),
+});

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { SECURITIES, RELATIONS, SUBSCRIPTION_STATUSES } from '@slipstream/domain';
+import { idOut, timestampOut, decimalOut } from '../fields/output.js';
+import { timeframeResource } from '../performance/resources.js';
+
+/** Spec 2.4. */
+export const strategyResource = z
+  .object({
+    strategy_id: idOut,
+    product_id: idOut,
+    user_id: idOut,
+    type: z.enum(SECURITIES),
+    private: z.boolean(),
+    name: z.string(),
+    description: z.string(),
+    categories: z.array(z.string()),
+    updated_at: timestampOut,
+    created_at: timestampOut,
+    price: z.int(),
+    subscriber_count: decimalOut,
+    timeframes: z.array(timeframeResource),
+    closing_only: z.boolean(),
+    ended_at: timestampOut.nullable(),
+    invited_user_ids: z
+      .array(idOut)
+      .optional()
+      .meta({ description: 'Who may see it while it is private; told to its owner alone.' }),
+  })
+  .meta({ id: 'Strategy' });
+/** Contract 2, "Subscription". */
+export const subscriptionResource = z
+  .object({
+    subscription_id: idOut,
+    strategy_id: idOut,
+    user_id: idOut,
+    relation: z.enum(RELATIONS),
+    status: z.enum(SUBSCRIPTION_STATUSES),
+    status_reason: z.string().nullable(),
+    price: z.int(),
+    input_value: decimalOut.nullable(),
+    input_date: timestampOut.nullable(),
+    input_multiplier: decimalOut.nullable(),
+    renews_at: timestampOut.nullable(),
+    ends_at: timestampOut.nullable(),
+    updated_at: timestampOut,
+    created_at: timestampOut,
+  })
+  .meta({ id: 'Subscription' });
+
+/** Contract 2, "Calculation". Positions are null for who may not see them. */
+export const calculationResource = z
+  .object({
+    strategy_id: idOut,
+    input_value: decimalOut,
+    input_date: timestampOut,
+    input_multiplier: decimalOut,
+    strategy_value: decimalOut,
+    value: decimalOut,
+    percent_change: decimalOut,
+    positions: z
+      .array(z.object({ stock_id: idOut, amount: decimalOut, value: decimalOut.nullable() }))
+      .nullable(),
+  })
+  .meta({ id: 'Calculation' });

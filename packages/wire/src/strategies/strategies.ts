@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { SECURITIES } from '@slipstream/domain';
+import { oneOf, categories, flag, several } from '../fields/lists.js';
+import {
+  TIMEFRAMES,
+  strategyValueResource,
+  historyPointResource,
+} from '../performance/resources.js';
+import { idOf, text, line } from '../fields/text.js';
+import { monthlyPrice } from '../fields/figures.js';
+import { positive } from '../fields/decimals.js';
+import { operation, always } from '../operations/operation.js';
+import { strategyResource } from './resources.js';
+import { presentStrategy } from './present.js';
+import { aStrategy } from './examples.js';
+import { ids, AT } from '../example-ids.js';
+import { message } from '../fields/output.js';
+import { says, immutableList, list } from '../operations/answers.js';
+import { presentStrategyValue, presentHistoryPoint } from '../performance/present.js';
+import { positionsResource } from '../trading/resources.js';
+import { presentPositions } from '../trading/present.js';
+import { somePositions } from '../trading/examples.js';
+
+const group = 'Strategies';
+const timeframe = oneOf(TIMEFRAMES).optional();
+const strategyId = idOf<'strategy'>();
+const settings = {
+  description: text(5000).optional(),
+  categories: categories.optional(),
+  private: flag.optional(),
+  price: monthlyPrice.optional().meta({ description: 'Whole USD a month.' }),
+  input_value: positive.optional().meta({
+    description: "What the owner's strategy is worth in their own currency: sets the multiplier.",
+  }),
+  invited_user_ids: z
+    .array(idOf<'user'>(), { error: 'must be an array' })
+    .max(100, { error: 'must have at most 100 items' })
+    .optional(),
+};
+
+export const strategies = {
+  newStrategy: operation({
+    name: 'newStrategy',
+    group,
+    method: 'POST',
+    summary: 'Makes a strategy: value 1, all cash.',
+    request: z.strictObject({ type: oneOf(SECURITIES), name: line(100, 1), ...settings }),
+    response: strategyResource,
+    present: presentStrategy,
+    example: {
+      request: { type: 'stock', name: 'Momentum', price: 15, input_value: '10000' },
+      response: aStrategy,
+    },
+  }),
+  updateStrategy: operation({
+    name: 'updateStrategy',
+    group,
+    method: 'POST',
+    summary: 'Changes what is given of a strategy.',
+    request: z.strictObject({
+      strategy_id: strategyId,
+      name: line(100, 1).optional(),
+      ...settings,
+    }),
+    response: strategyResource,
+    present: presentStrategy,
+    example: {
+      request: { strategy_id: ids.strategy, name: 'Momentum', input_value: 12000 },
+      response: aStrategy,
+    },
+  }),
+  deleteStrategy: operation({
+    name: 'deleteStrategy',
+    group,
+    method: 'POST',
+    summary: 'Ends a strategy: open orders are cancelled, subscriptions end.',
+    request: z.strictObject({ strategy_id: strategyId }),
+    response: message,
+    present: says('Strategy deleted.'),
+    example: { request: { strategy_id: ids.strategy }, response: 'Strategy deleted.' },
+  }),
+  undoStrategyEnd: operation({
+    name: 'undoStrategyEnd',
+    group,
+    method: 'POST',
+    auth: 'operator',
+    summary: 'Takes back the end of a strategy whose value was at or below zero, within 7 days.',
+    description:
+      'It trades and ranks again. What was closed stays closed; subscriptions that were refunded have ended.',
+    request: z.strictObject({ strategy_id: strategyId }),
+    response: strategyResource,
+    present: presentStrategy,
+    example: { request: { strategy_id: ids.strategy }, response: aStrategy },
+  }),
+  getStrategies: operation({
+    name: 'getStrategies',
+    group,
+    method: 'GET',
+    auth: 'optional',
+    summary: 'Strategies with their performance and ranks.',
+    request: z.strictObject({ strategy_id: several(strategyId), timeframe }),
+    renames: { strategy_id: 'strategyIds' },
+    response: z.array(strategyResource),
+    present: immutableList(presentStrategy),
+    example: {
+      request: { strategy_id: [ids.strategy], timeframe: 'month' },
+      response: [aStrategy],
+    },
+  }),
+  getStrategyValues: operation({
+    name: 'getStrategyValues',
+    group,
+    method: 'GET',
+    summary: 'The current values; null while a quote is missing.',
+    request: z.strictObject({ strategy_id: several(strategyId) }),
+    renames: { strategy_id: 'strategyIds' },
+    response: z.array(strategyValueResource),
+    present: list(presentStrategyValue),
+    example: {
+      request: { strategy_id: [ids.strategy] },
+      response: [
+        { strategy_id: ids.strategy, strategy_value: '1.2', closing_only: false, ended_at: null },
+      ],
+    },
+  }),
+  getStrategyHistory: operation({
+    name: 'getStrategyHistory',
+    cost: always(3),
+    group,
+    method: 'GET',
+    summary: 'How the value went over a timeframe, at most 500 points.',
+    request: z.strictObject({ strategy_id: strategyId, timeframe }),
+    response: z.array(historyPointResource),
+    present: list(presentHistoryPoint),
+    example: {
+      request: { strategy_id: ids.strategy, timeframe: 'day' },
+      response: [{ at: AT, strategy_value: '1.2', high: '1.21', low: '1.19' }],
+    },
+  }),
+  getPositions: operation({
+    name: 'getPositions',
+    group,
+    method: 'GET',
+    summary: 'What a strategy holds, for its owner and active subscribers.',
+    request: z.strictObject({ strategy_id: strategyId }),
+    response: positionsResource,
+    present: presentPositions,
+    example: { request: { strategy_id: ids.strategy }, response: somePositions },
+  }),
+};

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { idOf } from '../fields/text.js';
+import { operation } from '../operations/operation.js';
+import { monthlyPrice } from '../fields/figures.js';
+import { positive } from '../fields/decimals.js';
+import { moment, several, limit, cursor } from '../fields/lists.js';
+import { subscriptionResource } from './resources.js';
+import { presentSubscription } from './present.js';
+import { ids, AT } from '../example-ids.js';
+import { aSubscription } from './examples.js';
+import { message } from '../fields/output.js';
+import { says, list } from '../operations/answers.js';
+
+const group = 'Subscriptions';
+const strategyId = idOf<'strategy'>();
+
+export const subscriptions = {
+  newStrategySubscription: operation({
+    name: 'newStrategySubscription',
+    group,
+    method: 'POST',
+    summary: 'Subscribes the caller to a strategy.',
+    description:
+      "`price` is the strategy's price in USD a month as the caller knows it: required where it is not 0, and refused with price_changed, which names the present one, when it differs. A subscription that runs out goes on with the price it has. One whose charge is declined answers past_due, with the reason and how to go on in status_reason (retryInvoice). input_date needs input_value.",
+    request: z.strictObject({
+      strategy_id: strategyId,
+      price: monthlyPrice.optional(),
+      input_value: positive.optional(),
+      input_date: moment.optional(),
+    }),
+    response: subscriptionResource,
+    present: presentSubscription,
+    example: {
+      request: { strategy_id: ids.strategy, price: 15, input_value: '4000', input_date: AT },
+      response: aSubscription,
+    },
+  }),
+  deleteStrategySubscription: operation({
+    name: 'deleteStrategySubscription',
+    group,
+    method: 'POST',
+    summary: "Ends the caller's subscription; a paid one stays active until ends_at.",
+    description:
+      'The owner of a private strategy ends the subscription of another user with `user_id`: at once, and what is left of a paid month is given back.',
+    request: z.strictObject({ strategy_id: strategyId, user_id: idOf<'user'>().optional() }),
+    response: message,
+    present: says('Subscription cancelled.'),
+    example: { request: { strategy_id: ids.strategy }, response: 'Subscription cancelled.' },
+  }),
+  getStrategySubscriptions: operation({
+    name: 'getStrategySubscriptions',
+    group,
+    method: 'GET',
+    summary: "The caller's own subscriptions, newest first; without strategy_id[] all of them.",
+    request: z.strictObject({
+      strategy_id: several(strategyId).optional(),
+      limit: limit.optional(),
+      cursor: cursor.optional(),
+    }),
+    renames: { strategy_id: 'strategyIds' },
+    response: z.array(subscriptionResource),
+    present: list(presentSubscription),
+    example: { request: { strategy_id: [ids.strategy] }, response: [aSubscription] },
+  }),
+};

@@ -1,0 +1,171 @@
+import {
+  type Order,
+  type WaitingReason,
+  type Position,
+  type Decimal,
+  type Trade,
+  type Buffer,
+  decimalText,
+} from '@slipstream/domain';
+import type { z } from 'zod';
+import { type QuotedStock, presentStock } from '../market/present.js';
+import type {
+  orderResource,
+  positionResource,
+  positionsResource,
+  tradeResource,
+  maxOrderSizeResource,
+  planPreviewResource,
+} from './resources.js';
+import { timeText, timeOrNull, orNull } from '../fields/output.js';
+
+/** An order with its stock and why it waits. */
+export interface ShownOrder extends QuotedStock {
+  readonly order: Order;
+  readonly waitingReason: WaitingReason | null;
+}
+/** A position with its stock, valued at the latest quote. */
+export interface ShownPosition extends QuotedStock {
+  readonly position: Position;
+  readonly value: Decimal | null;
+  readonly percent: Decimal | null;
+  readonly unrealized: Decimal | null;
+}
+
+/**
+ * Spec 2.6 with what contract 2 adds: the stock's record and the order's. Written out: to spread the stock's record into one
+ * of forty fields would cost more than all the rest.
+ */
+export function presentOrder(view: ShownOrder): z.infer<typeof orderResource> {
+  const { order } = view;
+  const stock = presentStock(view);
+  const { pricing, size } = order;
+  const filled = order.status === 'filled' ? order : undefined;
+  const closed = order.status === 'open' ? undefined : order;
+  return {
+    stock_id: stock.stock_id,
+    figi_composite: stock.figi_composite,
+    symbol: stock.symbol,
+    name: stock.name,
+    sector: stock.sector,
+    security: stock.security,
+    exchange: stock.exchange,
+    stock: stock.stock,
+    peg: stock.peg,
+    provider: stock.provider,
+    slippage: stock.slippage,
+    fee: stock.fee,
+    links: stock.links,
+    stock_status: stock.stock_status,
+    bid: stock.bid,
+    ask: stock.ask,
+    last: stock.last,
+    order_id: order.id,
+    strategy_id: order.strategyId,
+    type: pricing.type,
+    action: order.action,
+    stop_price: 'stopPrice' in pricing ? decimalText(pricing.stopPrice) : null,
+    price: 'price' in pricing ? decimalText(pricing.price) : null,
+    amount: size.by === 'amount' ? decimalText(size.amount) : null,
+    total: size.by === 'total' ? decimalText(size.total) : null,
+    created_at: timeText(order.createdAt),
+    order_dependencies: [...order.dependsOn],
+    order_status: order.status,
+    waiting_reason: view.waitingReason,
+    order_reason: closed?.reason ?? null,
+    reduce_only: order.reduceOnly,
+    triggered_at: timeOrNull(order.triggeredAt),
+    closed_at: timeOrNull(closed?.closedAt ?? null),
+    filled_price: orNull(filled?.filledPrice),
+    filled_amount: orNull(filled?.filledAmount),
+    filled_total: orNull(filled?.filledTotal),
+    fee_total: orNull(filled?.feeTotal),
+  };
+}
+
+const presentPosition = (
+  view: ShownPosition,
+  strategyId: string,
+): z.infer<typeof positionResource> => ({
+  ...presentStock(view),
+  strategy_id: strategyId,
+  amount: decimalText(view.position.amount),
+  value: orNull(view.value),
+  percent: orNull(view.percent),
+  average_price: decimalText(view.position.averagePrice),
+  realized: decimalText(view.position.realized),
+  dividends: decimalText(view.position.dividends),
+  unrealized: orNull(view.unrealized),
+  updated_at: timeText(view.position.updatedAt),
+  created_at: timeText(view.position.createdAt),
+});
+
+/** getPositions' answer (contract 2). */
+export const presentPositions = (view: {
+  readonly strategyId: string;
+  readonly strategyValue: Decimal | null;
+  readonly cash: Decimal;
+  readonly version: number;
+  readonly positions: readonly ShownPosition[];
+}): z.infer<typeof positionsResource> => ({
+  strategy_id: view.strategyId,
+  strategy_value: orNull(view.strategyValue),
+  cash: decimalText(view.cash),
+  version: view.version,
+  positions: view.positions.map((position) => presentPosition(position, view.strategyId)),
+});
+
+/** Contract 2, "Trade". */
+export const presentTrade = (trade: Trade): z.infer<typeof tradeResource> => ({
+  trade_id: trade.id,
+  order_id: trade.orderId,
+  strategy_id: trade.strategyId,
+  stock_id: trade.stockId,
+  action: trade.action,
+  price: decimalText(trade.price),
+  amount: decimalText(trade.amount),
+  total: decimalText(trade.total),
+  fee_total: decimalText(trade.feeTotal),
+  rounding: decimalText(trade.rounding),
+  strategy_value: orNull(trade.strategyValue),
+  created_at: timeText(trade.createdAt),
+});
+
+/** getMaxOrderSize's answer: `price` is a market price, `amount` and `total` are normalized. */
+export const presentMaxOrderSize = (view: {
+  readonly strategyId: string;
+  readonly stockId: string;
+  readonly action: 'buy' | 'sell';
+  readonly slippage: Decimal;
+  readonly price: Decimal;
+  readonly amount: Decimal;
+  readonly total: Decimal;
+}): z.infer<typeof maxOrderSizeResource> => ({
+  strategy_id: view.strategyId,
+  stock_id: view.stockId,
+  action: view.action,
+  slippage: decimalText(view.slippage),
+  price: decimalText(view.price),
+  amount: decimalText(view.amount),
+  total: decimalText(view.total),
+});
+
+/** Contract 3, "Previews". */
+export const presentPlanPreview = (view: {
+  readonly orders: readonly ShownOrder[];
+  readonly skipped: readonly { readonly stockId: string; readonly reason: string }[];
+  readonly buffers: readonly { readonly stockId: string; readonly buffer: Buffer }[];
+  readonly strategyValue: Decimal | null;
+}): z.infer<typeof planPreviewResource> => ({
+  strategy_value: orNull(view.strategyValue),
+  orders: view.orders.map(presentOrder),
+  skipped: view.skipped.map(({ stockId, reason }) => ({ stock_id: stockId, reason })),
+  buffers: view.buffers.map(({ stockId, buffer }) => ({
+    stock_id: stockId,
+    buying_power: decimalText(buffer.buyingPower),
+    max_order_total: decimalText(buffer.maxOrderTotal),
+    conservative_fee_total: decimalText(buffer.conservativeFeeTotal),
+    conservative_slippage_total: decimalText(buffer.conservativeSlippageTotal),
+    final_buying_power: decimalText(buffer.finalBuyingPower),
+  })),
+});
