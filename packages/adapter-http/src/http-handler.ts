@@ -11,23 +11,23 @@ import express, {
   type Response,
 } from 'express';
 import helmet from 'helmet';
-import { ClientGone } from './body.js';
-import { tellDelivery } from './alert-delivery.js';
-import { identifier } from './callers.js';
-import { serveConfirmPage } from './confirm-page.js';
-import { cors } from './cors.js';
-import { TransportFailure, failureOf } from './failures.js';
-import { lanes } from './lanes.js';
+import { ClientGone } from './requests/body.js';
+import { tellDelivery } from './requests/alert-delivery.js';
+import { identifier } from './requests/callers.js';
+import { serveConfirmPage } from './pages/confirm-page.js';
+import { cors } from './requests/cors.js';
+import { TransportFailure, failureOf } from './answers/failures.js';
+import { lanes } from './limits/lanes.js';
 import {
   type OperationService,
   allowed,
   isAlert,
   operationAt,
   perform,
-} from './operation-service.js';
-import { servePaymentNotices } from './payment-notices.js';
-import { type AnswersTo, requireHost } from './host-names.js';
-import { type ServicePages, requireCalm, send, servePages } from './service-pages.js';
+} from './operations/operation-service.js';
+import { servePaymentNotices } from './pages/payment-notices.js';
+import { type AnswersTo, requireHost } from './requests/host-names.js';
+import { type ServicePages, requireReadsLeft, send, servePages } from './pages/service-pages.js';
 
 /** The core that is served, and how. */
 export interface HttpOptions extends ServicePages {
@@ -102,7 +102,7 @@ export function httpHandler(options: HttpOptions): Express {
   serveConfirmPage(app, application, service.limiter);
   servePaymentNotices(app, application, options.paymentNotices);
   app.use(async (request) => {
-    await requireCalm(service.limiter, request);
+    await requireReadsLeft(service.limiter, request);
     throw new TransportFailure(404, 'unknown_path', 'there is no such path');
   });
   app.use(answerFailure(log));

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect } from 'node:net';
 import request from 'supertest';
-import { httpServer } from '../src/http-server.js';
+import { httpServer } from '../src/connections/http-server.js';
 import { aStock, anOrder, served } from './stand-in.js';
 
 const orderView = { stock: aStock, quote: undefined, order: anOrder, waitingReason: 'quote' };

@@ -3,7 +3,7 @@ import { type Server, createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import express, { type ErrorRequestHandler, type Express, Router } from 'express';
-import { stablePrototypes } from '../src/stable-prototypes.js';
+import { stablePrototypes } from '../src/connections/stable-prototypes.js';
 
 /** An application that uses what requests and responses get from express. */
 function anApp(): Express {

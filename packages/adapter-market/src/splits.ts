@@ -1,4 +1,4 @@
-import { dayOf } from './us-market-days.js';
+import { dayOf } from './hours/us-market-days.js';
 
 interface Split {
   /** The last day of the old shares, as days since 1970-01-01. */

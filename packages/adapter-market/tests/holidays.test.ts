@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { dayOf, usMarketHours } from '../src/us-market-days.js';
+import { dayOf, usMarketHours } from '../src/hours/us-market-days.js';
 import { sharedFile, withSharedData } from './shared-data.js';
 import { DAY } from '@slipstream/domain';
 

@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Quote, decimal, decimalText, MINUTE } from '@slipstream/domain';
 import { instruments, replayMarket } from '../src/index.js';
-import { floatOf } from '../src/price-grid.js';
+import { floatOf } from '../src/demo/price-grid.js';
 import { handTimers } from './hand-timers.js';
 import { sharedFile, withSharedData } from './shared-data.js';
 

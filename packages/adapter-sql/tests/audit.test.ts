@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { AUDIT_BEGINNING, type AuditEvent, nextAuditEntry } from '@slipstream/domain';
 import BetterSqlite from 'better-sqlite3';
 import { auditPages, openSqlite } from '../src/index.js';
-import { temporaryPaths } from './temporary-folder.js';
+import { temporaryPaths } from './storage/temporary-folder.js';
 
 const newPath = temporaryPaths();
 

@@ -6,8 +6,8 @@ import BetterSqlite from 'better-sqlite3';
 import { openReader, openWriter } from '../src/storage/connection.js';
 import { inMemoryDatabase, openSqlite } from '../src/index.js';
 import { sqlUnitOfWork } from '../src/storage/unit-of-work.js';
-import { noCache } from './no-cache.js';
-import { temporaryPaths } from './temporary-folder.js';
+import { noCache } from './storage/no-cache.js';
+import { temporaryPaths } from './storage/temporary-folder.js';
 
 const paths = temporaryPaths();
 

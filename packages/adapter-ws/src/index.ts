@@ -1,5 +1,5 @@
 export * from './live-streams.js';
-export { DEFAULT_STREAM_LIMITS, type StreamLimits } from './roster.js';
+export { DEFAULT_STREAM_LIMITS, type StreamLimits } from './connections/roster.js';
 export type { CountedReads, FailedAuthentications } from './streams.js';
 export type { StreamedApplication } from './streamed-application.js';
 export * from './timers.js';

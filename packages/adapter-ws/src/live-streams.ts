@@ -5,18 +5,18 @@ import { Refusal, type StrategyId, type UserId } from '@slipstream/domain';
 import type { Clock, Event, Events, Log, Pause } from '@slipstream/ports';
 import { tokenOf } from '@slipstream/wire';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { Connection } from './connection.js';
-import { corkedWrites } from './corked-writes.js';
-import { UpgradeRefused, refuse } from './refused-upgrade.js';
-import { DEFAULT_STREAM_LIMITS, Roster, type StreamLimits } from './roster.js';
+import { Connection } from './connections/connection.js';
+import { corkedWrites } from './connections/corked-writes.js';
+import { UpgradeRefused, refuse } from './connections/refused-upgrade.js';
+import { DEFAULT_STREAM_LIMITS, Roster, type StreamLimits } from './connections/roster.js';
 import { StreamSession } from './session.js';
 import type { CountedReads, FailedAuthentications, Streams } from './streams.js';
 import type { StreamedApplication } from './streamed-application.js';
-import { tellDenied } from './tell-denied.js';
-import type { Subscription } from './subscription.js';
+import { tellDenied } from './channels/tell-denied.js';
+import type { Subscription } from './channels/subscription.js';
 import { type Timers, hostPause, hostTimers } from './timers.js';
-import { Topics } from './topics.js';
-import { turnstile } from './turnstile.js';
+import { Topics } from './channels/topics.js';
+import { turnstile } from './channels/turnstile.js';
 
 const HEARTBEAT = 30_000;
 /** How often expired tokens are searched for, in memory. */

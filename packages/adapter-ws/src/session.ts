@@ -11,11 +11,11 @@ import {
   readRequest,
   requestFailed,
 } from '@slipstream/wire';
-import { AccessCheck } from './access-check.js';
-import type { Connection } from './connection.js';
-import { answerFrame } from './frames.js';
-import { requireScope, requireSight } from './rights.js';
-import { SnapshotQueue } from './snapshot-queue.js';
+import { AccessCheck } from './channels/access-check.js';
+import type { Connection } from './connections/connection.js';
+import { answerFrame } from './connections/frames.js';
+import { requireScope, requireSight } from './channels/rights.js';
+import { SnapshotQueue } from './channels/snapshot-queue.js';
 import {
   POLICY,
   type Streams,
@@ -23,8 +23,8 @@ import {
   dropSubscription,
   endSubscription,
 } from './streams.js';
-import { Subscription } from './subscription.js';
-import { tellDenied } from './tell-denied.js';
+import { Subscription } from './channels/subscription.js';
+import { tellDenied } from './channels/tell-denied.js';
 
 /** Frames that may wait while earlier ones are served. */
 const MAX_WAITING_FRAMES = 100;

@@ -1,10 +1,10 @@
 import type { Caller } from '@slipstream/application';
 import type { Clock, Log, Pause } from '@slipstream/ports';
-import type { Connection } from './connection.js';
-import { eventFrame } from './frames.js';
+import type { Connection } from './connections/connection.js';
+import { eventFrame } from './connections/frames.js';
 import type { StreamedApplication } from './streamed-application.js';
-import type { Subscription } from './subscription.js';
-import type { Topics } from './topics.js';
+import type { Subscription } from './channels/subscription.js';
+import type { Topics } from './channels/topics.js';
 
 /** Shared by the sessions of all connections. */
 export interface Streams {

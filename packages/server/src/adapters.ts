@@ -16,7 +16,7 @@ import type {
   TradingHours,
   UnitOfWork,
 } from '@slipstream/ports';
-import type { ServerSettings } from './settings.js';
+import type { ServerSettings } from './settings/settings.js';
 import type { Timers } from './system.js';
 
 /** Adapters in place of those that the settings choose, one a port. */

@@ -5,7 +5,7 @@ import type { Container } from 'inversify';
 import { type Adapters, closeAdapters } from './adapters.js';
 import { SECRET_BOX, UNIT_OF_WORK, createContainer } from './container.js';
 import { masterKeys, requireMasterKey } from './secret-key.js';
-import type { ServerSettings } from './settings.js';
+import type { ServerSettings } from './settings/settings.js';
 
 /** Every adapter and the application, by their tokens. */
 export interface Composition {

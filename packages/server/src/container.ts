@@ -38,10 +38,10 @@ import type {
 } from '@slipstream/ports';
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
 import type { Adapters, PortAdapters } from './adapters.js';
-import { guessLimits } from './limit-settings.js';
+import { guessLimits } from './settings/limit-settings.js';
 import { mail, publicUrl } from './mail.js';
 import { payments } from './payments.js';
-import type { ServerSettings } from './settings.js';
+import type { ServerSettings } from './settings/settings.js';
 import { type Timers, systemClock, systemPause, systemTimers } from './system.js';
 
 const token = <T>(name: string): ServiceIdentifier<T> => Symbol.for(`slipstream.${name}`);

@@ -1,8 +1,8 @@
 export type { Adapters, AdaptersModule, PortAdapters } from './adapters.js';
 export { type Composition, compose } from './compose.js';
 export * from './container.js';
-export { jsonLogger, logDestination, logFrom } from './logging.js';
+export { jsonLogger, logDestination, logFrom } from './monitoring/logging.js';
 export { type RunningServer, openServer } from './serve.js';
-export { SettingError } from './setting-error.js';
-export { type ServerSettings, readSettings } from './settings.js';
+export { SettingError } from './settings/setting-error.js';
+export { type ServerSettings, readSettings } from './settings/settings.js';
 export { INTERFACE_VERSION, version } from './version.js';

@@ -15,8 +15,8 @@ import { dirname, join } from 'node:path';
 import { makePrivateFolder } from '@slipstream/adapter-sql';
 import { proveMasterKey } from '@slipstream/application';
 import type { Log, SecretBox, UnitOfWork } from '@slipstream/ports';
-import { SettingError } from './setting-error.js';
-import type { ServerSettings } from './settings.js';
+import { SettingError } from './settings/setting-error.js';
+import type { ServerSettings } from './settings/settings.js';
 
 type KeySettings = Pick<ServerSettings, 'SECRET_KEY' | 'SECRET_KEY_FILE' | 'DATABASE_URL'>;
 

@@ -28,14 +28,14 @@ import {
   TIMERS,
   UNIT_OF_WORK,
 } from './container.js';
-import { archivesOf } from './audit-archives.js';
-import { createDrops } from './drops.js';
-import { watchDisk } from './disk.js';
+import { archivesOf } from './audit/audit-archives.js';
+import { createDrops } from './monitoring/drops.js';
+import { watchDisk } from './monitoring/disk.js';
 import { publicUrl } from './mail.js';
-import { serverMetrics } from './metrics.js';
+import { serverMetrics } from './monitoring/metrics.js';
 import { noticesPath } from './payments.js';
-import { auditKeptSince, nightlyRotation, rotateAudit } from './rotate-audit.js';
-import type { ServerSettings } from './settings.js';
+import { auditKeptSince, nightlyRotation, rotateAudit } from './audit/rotate-audit.js';
+import type { ServerSettings } from './settings/settings.js';
 import { INTERFACE_VERSION } from './version.js';
 
 /** How often due work is searched for, in milliseconds. */

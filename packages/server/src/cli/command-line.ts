@@ -1,27 +1,27 @@
 import { RequestFailed, Unreachable } from '@slipstream/client';
 import { ONLY_BY_NAME, Refusal } from '@slipstream/domain';
 import { Command } from 'commander';
-import { SettingError } from '../setting-error.js';
+import { SettingError } from '../settings/setting-error.js';
 import { version } from '../version.js';
-import { account } from './account.js';
-import { alerts } from './alerts.js';
-import { registerAuditCommands } from './audit.js';
-import { bots } from './bots.js';
+import { account } from './commands/account.js';
+import { alerts } from './commands/alerts.js';
+import { registerAuditCommands } from './operator/audit.js';
+import { bots } from './commands/bots.js';
 import { calledAs } from './called-as.js';
-import { calling } from './call.js';
+import { calling } from './commands/call.js';
 import { completing } from './completion.js';
-import { following } from './following.js';
-import { registerMaintenanceCommands } from './maintenance.js';
-import { money } from './money.js';
-import { orders } from './orders.js';
+import { following } from './commands/following.js';
+import { registerMaintenanceCommands } from './operator/maintenance.js';
+import { money } from './commands/money.js';
+import { orders } from './commands/orders.js';
 import { printError } from './output.js';
 import { type Environment, ScopeRefused } from './remote.js';
-import { serving } from './serving.js';
-import { stocks } from './stocks.js';
-import { strategies } from './strategies.js';
-import { targets } from './targets.js';
-import { trackRecords } from './track-record.js';
-import { WatchFailed, watching } from './watch.js';
+import { serving } from './operator/serving.js';
+import { stocks } from './commands/stocks.js';
+import { strategies } from './commands/strategies.js';
+import { targets } from './commands/targets.js';
+import { trackRecords } from './commands/track-record.js';
+import { WatchFailed, watching } from './commands/watch.js';
 
 /** By name: most commands never load the storage, and start the sooner for it. */
 const isNamed = (error: unknown, name: string): error is Error =>

@@ -1,6 +1,6 @@
 import type { StreamEvent } from '@slipstream/client';
-import { type Bot, botColumns } from './bots.js';
-import { type Order, orderColumns } from './orders.js';
+import { type Bot, botColumns } from './commands/bots.js';
+import { type Order, orderColumns } from './commands/orders.js';
 import { table } from './output.js';
 
 type Values = Extract<StreamEvent<'wsStrategyValue'>, { event: 'snapshot' }>['data'];

@@ -1,4 +1,4 @@
-import { type ServerSettings, misspeltSettings, readSettings } from '../settings.js';
+import { type ServerSettings, misspeltSettings, readSettings } from '../settings/settings.js';
 import { printError } from './output.js';
 import type { Environment } from './remote.js';
 

@@ -9,9 +9,9 @@ import { aesSecretBox, sha256Fingerprints } from '@slipstream/adapter-crypto';
 import { type SqliteStorage, openSqlite } from '@slipstream/adapter-sql';
 import { type AuditEvent, nextAuditEntry } from '@slipstream/domain';
 import type { UnitOfWork } from '@slipstream/ports';
-import { archiveFiles, archivesOf } from '../../src/audit-archives.js';
-import { verifyAll } from '../../src/cli/audit-log.js';
-import { nightlyRotation, rotateAudit } from '../../src/rotate-audit.js';
+import { archiveFiles, archivesOf } from '../../src/audit/audit-archives.js';
+import { verifyAll } from '../../src/cli/operator/audit-log.js';
+import { nightlyRotation, rotateAudit } from '../../src/audit/rotate-audit.js';
 
 const { sha256 } = sha256Fingerprints();
 const secretBox = aesSecretBox(['a master key of forty characters, at least']);

@@ -30,7 +30,10 @@ const MAY_DEPEND_ON: Record<string, readonly string[]> = {
 /** Circles that stay, and why. */
 const CIRCLES: Record<string, Readonly<Record<string, readonly string[]>>> = {
   // A subscription sends through its connection, which holds back the newest value of each while its client is behind.
-  'adapter-ws': { 'connection.ts': ['subscription.ts'], 'subscription.ts': ['connection.ts'] },
+  'adapter-ws': {
+    'connections/connection.ts': ['channels/subscription.ts'],
+    'channels/subscription.ts': ['connections/connection.ts'],
+  },
 };
 
 /** Packages whose sources run in any host. */

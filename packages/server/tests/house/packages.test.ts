@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { SETTING_NAMES } from '../../src/settings.js';
+import { SETTING_NAMES } from '../../src/settings/settings.js';
 import { PACKAGES, ROOT } from '../helpers/repository.js';
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');

@@ -69,7 +69,10 @@ const sourcesOf = (name: string): string[] =>
     .map((file) => join('packages', name, 'src', file));
 
 /** What runs in the reader's browser, and the command line, which calls the server that it is given. */
-const ELSEWHERE = ['packages/adapter-http/src/docs-assets.ts', 'packages/server/src/cli/remote.ts'];
+const ELSEWHERE = [
+  'packages/adapter-http/src/pages/docs-assets.ts',
+  'packages/server/src/cli/remote.ts',
+];
 
 describe('the server', () => {
   const names = readdirSync(PACKAGES).filter(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_CAPS } from '@slipstream/application';
 import { SettingError, readSettings } from '../../src/index.js';
-import { misspeltSettings } from '../../src/settings.js';
+import { misspeltSettings } from '../../src/settings/settings.js';
 
 const CANARY = 'canary-in-a-setting';
 

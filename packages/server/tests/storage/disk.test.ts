@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { silentLog } from '@slipstream/adapter-memory';
-import { type Space, isShort, watchDisk } from '../../src/disk.js';
+import { type Space, isShort, watchDisk } from '../../src/monitoring/disk.js';
 
 const MEGABYTE = 2 ** 20;
 const GIGABYTE = 2 ** 30;

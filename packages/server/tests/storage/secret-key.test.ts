@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openMemory, silentLog } from '@slipstream/adapter-memory';
-import { replaceKey } from '../../src/cli/database.js';
+import { replaceKey } from '../../src/cli/operator/database.js';
 import { masterKeys } from '../../src/secret-key.js';
 import { SettingError, openServer, readSettings } from '../../src/index.js';
 import { composedServer } from '../helpers/composed-server.js';

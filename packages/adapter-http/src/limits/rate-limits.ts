@@ -1,0 +1,97 @@
+import type { Caller } from '@slipstream/application';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateClass } from '@slipstream/wire';
+import { TransportFailure } from '../answers/failures.js';
+import { networkOf } from '../connections/network.js';
+import { MINUTE, SECOND } from '@slipstream/domain';
+
+/** How many a minute: of a user, whatever the tokens, for those are free; and of an address without one. */
+export interface RateLimits {
+  readonly reads: number;
+  readonly writes: number;
+  readonly alerts: number;
+  /** Failed authentications of one address; of one account the passwords that may be wrong are twice as many. */
+  readonly failures: number;
+}
+
+/** Contract 1, "Rate limits". */
+export const DEFAULT_RATE_LIMITS: RateLimits = {
+  reads: 6000,
+  writes: 1200,
+  alerts: 600,
+  failures: 30,
+};
+
+/**
+ * Counts calls and tokens of nobody, a minute at a time, in memory. Each method answers for how many seconds the
+ * caller is over the limit; undefined within it.
+ */
+export interface Limiter {
+  /** Counts a call, or one that costs as much as several. */
+  count(
+    kind: RateClass,
+    caller: Caller,
+    address: string,
+    calls?: number,
+  ): Promise<number | undefined>;
+  /** Counts a token of nobody. Passwords and codes are counted by the application. */
+  failed(address: string): Promise<number | undefined>;
+}
+
+/** Whose call it is: a user's, whatever the token, or an address's. */
+export const callerOf = (caller: Caller, address: string): string =>
+  caller.kind === 'user' ? `user ${caller.userId}` : `address ${networkOf(address)}`;
+
+/** A limiter with these limits a minute; its counts end with the process. */
+export function createLimiter(limits: RateLimits): Limiter {
+  // The library counts in seconds.
+  const duration = MINUTE / SECOND;
+  const limiter = (points: number) => new RateLimiterMemory({ points, duration });
+  const limiters = {
+    reads: limiter(limits.reads),
+    writes: limiter(limits.writes),
+    alerts: limiter(limits.alerts),
+  };
+  const failures = limiter(limits.failures);
+
+  return {
+    async count(kind, caller, address, calls = 1) {
+      // Quotes of the operator's own feed are not bounded here.
+      if (caller.kind === 'operator') return undefined;
+      if (calls <= 0) return undefined;
+      return consume(limiters[kind], callerOf(caller, address), calls);
+    },
+    failed: (address) => consume(failures, networkOf(address), 1),
+  };
+}
+
+async function consume(
+  limiter: RateLimiterMemory,
+  key: string,
+  points: number,
+): Promise<number | undefined> {
+  try {
+    await limiter.consume(key, points);
+    return undefined;
+  } catch (over) {
+    if (over instanceof RateLimiterRes) return secondsLeft(over);
+    throw over;
+  }
+}
+
+const secondsLeft = ({ msBeforeNext }: RateLimiterRes): number =>
+  Math.max(1, Math.ceil(msBeforeNext / 1000));
+
+/** Throws what is answered over a limit: 429, for an alert 503 (an alert lost is money lost). */
+export function requireWithin(seconds: number | undefined, kind?: RateClass): void {
+  if (seconds === undefined) return;
+  const retry = { 'Retry-After': String(seconds) };
+  throw kind === 'alerts'
+    ? new TransportFailure(
+        503,
+        'rate_limited',
+        'too many alerts; nothing was done, try again',
+        retry,
+      )
+    : new TransportFailure(429, 'rate_limited', 'too many requests, slow down', retry);
+}

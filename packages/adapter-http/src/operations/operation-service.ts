@@ -1,0 +1,255 @@
+import type {
+  AlertDelivery,
+  Application,
+  Caller,
+  Operations,
+  RequestSource,
+} from '@slipstream/application';
+import { Refusal, isDenial } from '@slipstream/domain';
+import {
+  type Operation,
+  type OperationName,
+  admits,
+  covers,
+  namedStrategies,
+  namedThings,
+  operations,
+  readRequest,
+  tokenOf,
+} from '@slipstream/wire';
+import type { Request } from 'express';
+import type { Identify } from '../requests/callers.js';
+import { TransportFailure } from '../answers/failures.js';
+import { idempotencyKey, keyOwner } from '../requests/idempotency-key.js';
+import type { Lanes } from '../limits/lanes.js';
+import { callOperation } from './operation-calls.js';
+import { requestSource } from '../requests/request-source.js';
+import { type Limiter, callerOf, requireWithin } from '../limits/rate-limits.js';
+import { alertText, readAlert, readInput } from '../requests/request-input.js';
+import { type EncodedBody, encoderOf } from '../answers/encoded-body.js';
+
+/** A row, and how its answers are encoded. */
+interface Served extends Operation {
+  readonly name: OperationName;
+  encode(this: void, view: unknown): EncodedBody;
+}
+
+const byPath: ReadonlyMap<string, Served> = new Map(
+  Object.values(operations).map((operation) => [
+    operation.path,
+    { ...operation, encode: encoderOf(operation) },
+  ]),
+);
+
+/** The operation that the path names. */
+export const operationAt = (path: string) => byPath.get(path);
+
+export interface OperationService {
+  readonly application: Application;
+  readonly identify: Identify;
+  readonly limiter: Limiter;
+  /** Of costly requests, by caller. */
+  readonly lanes: Lanes;
+}
+
+/** What is known of a request beside what it says. */
+export interface RequestContext {
+  readonly requestId: string;
+  /** Called as soon as the caller is known. */
+  readonly onCaller: (caller: Caller) => void;
+  /** False once the sender of an alert waits no longer. */
+  readonly wanted: () => boolean;
+}
+
+/** Who asks for what, as far as that is known. */
+interface Asked {
+  readonly address: string;
+  readonly source: RequestSource;
+  caller: Caller;
+  fields: unknown;
+}
+
+/** The answer as it is sent. That a caller was kept from what is not theirs is told to the audit log. */
+export async function perform(
+  service: OperationService,
+  operation: Served,
+  request: Request,
+  context: RequestContext,
+): Promise<EncodedBody> {
+  requireMethod(operation, request.method);
+  const address = request.ip ?? 'unknown';
+  const program = request.headers['user-agent'] ?? null;
+  const source = requestSource(address, operation.name, context.requestId, program);
+  const asked: Asked = { address, source, caller: { kind: 'anonymous' }, fields: {} };
+  try {
+    return await answer(service, operation, request, context, asked);
+  } catch (error) {
+    if (error instanceof Refusal && isDenial(error)) {
+      const denial = { code: error.code, objects: namedThings(asked.fields) };
+      service.application.denied(asked.caller, source, denial);
+    }
+    throw error;
+  }
+}
+
+async function answer(
+  service: OperationService,
+  operation: Served,
+  request: Request,
+  { requestId, onCaller, wanted }: RequestContext,
+  asked: Asked,
+): Promise<EncodedBody> {
+  const { address } = asked;
+  const alert = operation.auth === 'body' ? await readAlert(operation, request) : undefined;
+
+  const token = alert ? alert.token : tokenFor(operation, request);
+  const caller = await identify(service, operation, token, address, (found) => {
+    asked.caller = found;
+    onCaller(found);
+  });
+  const { rateClass: kind } = operation;
+  const spend = async (calls: number): Promise<void> =>
+    requireWithin(await service.limiter.count(kind, caller, address, calls), kind);
+  await spend(1);
+
+  const { text, fields } = alert ?? (await readInput(operation, request));
+  asked.fields = fields;
+  const application = service.application.requestedBy(asked.source);
+  const delivery = isAlert(operation)
+    ? { id: requestId, body: alertText(fields), wanted }
+    : undefined;
+  const parsed = await parseRequest(application, operation, fields, caller, delivery);
+  // An alert is never refused for how much it asks.
+  const cost = isAlert(operation) ? 1 : operation.cost(parsed);
+  await spend(cost - 1);
+
+  const call = (operations: Operations): Promise<unknown> => {
+    const perform = () =>
+      callOperation(operations, operation.name, caller, operation.command(parsed), delivery);
+    const isCostly = cost > 1 && caller.kind !== 'operator';
+    return isCostly ? service.lanes.enter(callerOf(caller, address), perform) : perform();
+  };
+  const key = idempotencyKey(operation, request);
+  if (key === undefined) {
+    const body = operation.encode(await call(application));
+    // What an answer costs is known when it is there: the next call pays for it.
+    if (operation.method === 'GET')
+      await service.limiter.count(kind, caller, address, costOfSize(body));
+    return body;
+  }
+  const keyed = {
+    caller: keyOwner(caller, address),
+    userId: caller.kind === 'user' ? caller.userId : undefined,
+    route: operation.name,
+    key,
+    body: text,
+  };
+  const encode = (view: unknown): string => textOf(operation.encode(view));
+  return service.application.idempotently(keyed, call, encode, asked.source);
+}
+
+const textOf = (body: EncodedBody): string =>
+  typeof body === 'string' ? body : String(Buffer.concat(body));
+
+/**
+ * The request as its row reads it, when the caller's token covers it. An alert that cannot be read, or came with a token for
+ * something else, is kept in the inbox before it is refused.
+ */
+async function parseRequest(
+  application: Operations,
+  operation: Served,
+  fields: unknown,
+  caller: Caller,
+  delivery: AlertDelivery | undefined,
+): Promise<unknown> {
+  try {
+    if (!admits(operation, caller))
+      throw unauthenticated(`the token does not have the scope ${operation.scope}`);
+    const parsed = readRequest(operation.request, fields);
+    if (!covers(operation, caller, namedStrategies(parsed)))
+      throw unauthenticated('the token is bound to other strategies');
+    return parsed;
+  } catch (error) {
+    if (delivery && error instanceof Refusal) {
+      const { strategy_id, stock_id, alert_id } = fields as Readonly<Record<string, unknown>>;
+      const named = {
+        strategyId: shortText(strategy_id),
+        stock: shortText(stock_id),
+        alertId: shortText(alert_id),
+      };
+      await application.keepRefusedAlert(caller, named, error, delivery);
+    }
+    throw error;
+  }
+}
+
+/** What can be looked up, at least. */
+const shortText = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.length <= 100 ? value : undefined;
+
+/** The reason is for the inbox alone: who asked is told nothing. */
+const unauthenticated = (reason = 'authentication failed'): Refusal =>
+  new Refusal('unauthenticated', reason);
+
+const isUnauthenticated = (error: unknown): boolean =>
+  error instanceof Refusal && error.code === 'unauthenticated';
+
+export const isAlert = ({ rateClass }: Pick<Operation, 'rateClass'>): boolean =>
+  rateClass === 'alerts';
+
+/** The methods of an operation, as `Allow` tells them. */
+export const allowed = (operation: Served): string =>
+  operation.method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
+
+function requireMethod(operation: Served, method: string): void {
+  if (method === operation.method || (method === 'HEAD' && operation.method === 'GET')) return;
+  throw new TransportFailure(
+    405,
+    'method_not_allowed',
+    `${operation.path} takes ${operation.method}`,
+    { Allow: allowed(operation) },
+  );
+}
+
+const tokenFor = (operation: Served, request: Request): string | undefined =>
+  operation.auth === 'none' ? undefined : tokenOf(request.headers.authorization);
+
+/** The caller, when the gate lets it through; any user with an alert, which has an inbox to be kept in. An address that guesses tokens is slowed down; alerts share addresses: those with a token of nobody count apart. */
+async function identify(
+  { identify: who, limiter }: OperationService,
+  operation: Served,
+  text: string | undefined,
+  address: string,
+  onCaller: (caller: Caller) => void,
+): Promise<Caller> {
+  const { rateClass: kind } = operation;
+  let caller: Caller;
+  try {
+    caller = await who(text);
+  } catch (error) {
+    if (isUnauthenticated(error)) {
+      const over =
+        operation.auth === 'body'
+          ? await limiter.count(kind, ANONYMOUS, address)
+          : await limiter.failed(address);
+      requireWithin(over, kind);
+    }
+    throw error;
+  }
+  onCaller(caller);
+  if (admits(operation, caller) || (isAlert(operation) && caller.kind === 'user')) return caller;
+  // A good token for something else, or none, is no guess: it counts as any other call.
+  requireWithin(await limiter.count(kind, caller, address), kind);
+  throw unauthenticated();
+}
+
+const ANONYMOUS: Caller = { kind: 'anonymous' };
+
+/** An answer costs one call more for each so many bytes. */
+const CALL_BYTES = 64 * 1024;
+
+const costOfSize = (body: EncodedBody): number => {
+  const length =
+    typeof body === 'string' ? body.length : body.reduce((sum, piece) => sum + piece.length, 0);
+  return Math.floor(length / CALL_BYTES);
+};

@@ -1,0 +1,32 @@
+import type { Express, Request, Response } from 'express';
+import { TransportFailure } from '../answers/failures.js';
+
+/** Methods that a page takes, as `Allow` tells them. */
+const ALLOWED = {
+  GET: 'GET, HEAD, OPTIONS',
+  POST: 'POST, OPTIONS',
+  'GET or POST': 'GET, HEAD, POST, OPTIONS',
+} as const;
+
+/** Serves exactly this path; any method but the page's own is a 405. */
+export function serveOne(
+  app: Express,
+  method: keyof typeof ALLOWED,
+  path: string,
+  serve: (request: Request, response: Response) => void | Promise<void>,
+): void {
+  app.all(path, async (request, response) => {
+    const asked = request.method === 'HEAD' ? 'GET' : request.method;
+    if (method.split(' or ').includes(asked)) {
+      await serve(request, response);
+      return;
+    }
+    const allow = ALLOWED[method];
+    if (asked !== 'OPTIONS')
+      throw new TransportFailure(405, 'method_not_allowed', `${path} takes ${method}`, {
+        Allow: allow,
+      });
+    response.setHeader('Allow', allow);
+    response.status(204).end();
+  });
+}

@@ -1,0 +1,96 @@
+import type { Express, Request, Response } from 'express';
+import { type DocumentedBroker, asyncApi, openApi } from '@slipstream/wire';
+import { docsPage } from './docs-page.js';
+import { requireFiguresAccess } from './figures-access.js';
+import { serveOne } from './one-page.js';
+import { type Limiter, requireWithin } from '../limits/rate-limits.js';
+import type { EncodedBody } from '../answers/encoded-body.js';
+
+/** Counts what is served and shows it to Prometheus. */
+export interface Metrics {
+  /** `operation` is a name of the table or `unknown`. */
+  observe(operation: string, status: number, seconds: number): void;
+  readonly contentType: string;
+  text(): Promise<string>;
+}
+
+export interface ServicePages {
+  readonly version: string;
+  /** The brokers of this server; stand in the documents. */
+  readonly brokers?: readonly DocumentedBroker[] | undefined;
+  /** Where clients reach the service, known once it listens; stands in the documents. */
+  readonly baseUrl?: (() => string) | undefined;
+  /** False while the server starts or drains. */
+  readonly ready: () => boolean;
+  readonly metrics?: Metrics | undefined;
+  /** Lets others than this machine read the figures. */
+  readonly metricsToken?: string | undefined;
+  /** Counts calls and failed authentications. */
+  readonly limiter: Limiter;
+}
+
+/** The pages beside the operations (contract 7): health, figures, documents. */
+export function servePages(app: Express, options: ServicePages): void {
+  const { version, baseUrl, brokers = [], ready, metrics, metricsToken, limiter } = options;
+  const at = () => ({ version, ...(baseUrl && { baseUrl: baseUrl() }) });
+  const openText = once(() => JSON.stringify(openApi({ ...at(), brokers })));
+  const asyncText = once(() => JSON.stringify(asyncApi(at())));
+  const docs = docsPage(version, brokers);
+
+  // Whoever watches over the process must get an answer, however many ask.
+  serveOne(app, 'GET', '/healthz', (_, response) => send(response, 200, 'text/plain', 'ok\n'));
+  serveOne(app, 'GET', '/readyz', (_, response) => {
+    if (ready()) send(response, 200, 'text/plain', 'ready\n');
+    else send(response, 503, 'text/plain', 'not ready\n');
+  });
+  const limited: typeof serveOne = (to, method, path, serve) =>
+    serveOne(to, method, path, async (request, response) => {
+      await requireReadsLeft(limiter, request);
+      await serve(request, response);
+    });
+  limited(app, 'GET', '/openapi.json', (_, response) =>
+    send(response, 200, 'application/json', openText()),
+  );
+  limited(app, 'GET', '/asyncapi.json', (_, response) =>
+    send(response, 200, 'application/json', asyncText()),
+  );
+  limited(app, 'GET', '/docs', (_, response) => {
+    response.setHeader('Content-Security-Policy', docs.contentSecurityPolicy);
+    send(response, 200, 'text/html; charset=utf-8', docs.html);
+  });
+  if (!metrics) return;
+  limited(app, 'GET', '/metrics', async (request, response) => {
+    requireFiguresAccess(request, metricsToken);
+    send(response, 200, metrics.contentType, await metrics.text());
+  });
+}
+
+/** Counts a request for a page, or for none that there is, with the anonymous reads of its address. */
+export async function requireReadsLeft(limiter: Pick<Limiter, 'count'>, request: Request) {
+  const address = request.ip ?? 'unknown';
+  requireWithin(await limiter.count('reads', { kind: 'anonymous' }, address));
+}
+
+/** Made when it is first asked for. */
+function once(make: () => string): () => string {
+  let made: string | undefined;
+  return () => (made ??= make());
+}
+
+/** Sends the whole answer at once. */
+export function send(response: Response, status: number, type: string, body: EncodedBody): void {
+  response.statusCode = status;
+  response.setHeader('Content-Type', type);
+  if (typeof body === 'string') {
+    response.setHeader('Content-Length', Buffer.byteLength(body));
+    response.end(body);
+    return;
+  }
+  response.setHeader(
+    'Content-Length',
+    body.reduce((length, piece) => length + piece.length, 0),
+  );
+  response.cork();
+  for (const piece of body) response.write(piece);
+  response.end();
+}

@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from '@slipstream/domain';
+import { TransportFailure } from '../answers/failures.js';
+
+/** Beyond the limit this much more is read and dropped, so that the sender gets to read the answer. */
+const DISCARDED = 4 * 1024 * 1024;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The client went away before its body was complete: there is nobody to answer. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone';
+}
+
+/** The whole body as text. Refuses what is larger than `limit` bytes (413), compressed or no UTF-8 (400). */
+export async function readBody(request: IncomingMessage, limit: number): Promise<string> {
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new Refusal('invalid_json', 'the body must not be compressed');
+  }
+  const bytes = await readBytes(request, limit);
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new Refusal('invalid_json', 'the body must be UTF-8');
+  }
+}
+
+/** Nearly every body comes in one piece. */
+const joined = ([first, ...others]: readonly Buffer[]): Buffer =>
+  first && others.length === 0 ? first : Buffer.concat(first ? [first, ...others] : []);
+
+function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const tooLarge = () => {
+      request.off('data', collect);
+      reject(new TransportFailure(413, 'body_too_large', `the body may have ${limit} bytes`));
+    };
+    const collect = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) chunks.push(chunk);
+      else if (size > limit + DISCARDED) tooLarge();
+    };
+    request.on('data', collect);
+    request.once('end', () => (size > limit ? tooLarge() : resolve(joined(chunks))));
+    // Every request is closed in the end, most of them complete.
+    const gone = () => {
+      if (!request.complete) reject(new ClientGone('the client went away'));
+    };
+    request.once('error', gone);
+    request.once('close', gone);
+  });
+}

@@ -1,0 +1,47 @@
+import { isIP } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { TransportFailure } from '../answers/failures.js';
+
+/** Host and port of a Host header; IPv6 addresses stand in brackets. */
+const HOST = /^(?:\[([\da-f:.]+)\]|([^:[\]/@\s]+))(?::\d{1,5})?$/i;
+
+/** Whether the server answers to what a Host header says. */
+export type AnswersTo = (host: string) => boolean;
+
+/**
+ * A server that answers to `names`, to `localhost` and to every address written in numbers. A page whose own name was
+ * pointed at this machine (DNS rebinding) sends that name, and no other.
+ */
+export function answersTo(names: readonly string[]): AnswersTo {
+  const known = new Set(names.map((name) => name.toLowerCase()));
+  return (host) => {
+    const [, address, text = ''] = HOST.exec(host) ?? [];
+    if (address !== undefined) return isIP(address) === 6;
+    const name = text.toLowerCase().replace(/\.$/, '');
+    return name === 'localhost' || known.has(name) || isIP(name) === 4;
+  };
+}
+
+/** How many Host headers there are: Node keeps the first one only. */
+function countHosts(headers: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < headers.length; at += 2)
+    if (headers[at]?.length === 4 && headers[at]?.toLowerCase() === 'host') count += 1;
+  return count;
+}
+
+/** Refuses what has no Host header, several, or that of another server (RFC 9112, 3.2). */
+export function requireHost(
+  { headers: { host }, rawHeaders, httpVersion }: IncomingMessage,
+  answers: AnswersTo,
+): void {
+  const refused = (why: string): TransportFailure =>
+    new TransportFailure(400, 'invalid_request', why);
+  if (host === undefined) {
+    if (httpVersion === '1.1') throw refused('the Host header is missing');
+    return;
+  }
+  if (countHosts(rawHeaders) > 1) throw refused('there is more than one Host header');
+  if (!answers(host))
+    throw refused('this server does not go by the name in the Host header (ALLOWED_HOSTS)');
+}

@@ -1,0 +1,74 @@
+import { type Quote, type Stock, isUsable, DAY } from '@slipstream/domain';
+import type { Clock, MarketFeed } from '@slipstream/ports';
+import { type PriceProcess, priceProcess, seededFactors } from './price-process.js';
+import type { Timers } from '../timers.js';
+
+/** Every instrument is quoted anew within this time, well below how long a quote stays fresh (contract 3). */
+const ROUND = 8_000;
+/** After a longer pause (a laptop asleep) the market goes on as if only this much time had passed. */
+const LONGEST_PAUSE = 60_000;
+
+/** What trades at every moment, and so is quoted on every beat: by symbol. */
+const LIQUID: ReadonlySet<string> = new Set(
+  'SPY QQQ AAPL AMZN GOOG GOOGL META MSFT NVDA TSLA BTCUSD ETHUSD SOLUSD XRPUSD'.split(' '),
+);
+
+export interface DemoMarketOptions {
+  /** The same seed, stocks, clock and beats give the same quotes. */
+  readonly seed: string;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** Milliseconds from beat to beat; 500 when absent. */
+  readonly interval?: number;
+}
+
+/**
+ * `MARKET=demo` (contract 7): simulated quotes round the clock for every instrument. Prices follow a common factor, one
+ * for stocks and one for coins, and chance of their own, as volatile as the recorded ones were.
+ */
+export function demoMarket({ seed, clock, timers, interval = 500 }: DemoMarketOptions): MarketFeed {
+  let stopBeats = (): void => {};
+
+  const start = (
+    stocks: readonly Stock[],
+    resume: readonly Quote[],
+    receive: (quotes: readonly Quote[]) => void,
+  ): void => {
+    const resumed = new Map(resume.filter(isUsable).map((quote) => [quote.stockId, quote]));
+    const factors = seededFactors(seed);
+    const processOf = (stock: Stock): PriceProcess =>
+      priceProcess(seed, stock, factors, resumed.get(stock.id));
+    const liquid = stocks.filter(({ symbol }) => LIQUID.has(symbol)).map(processOf);
+    const others = stocks.filter(({ symbol }) => !LIQUID.has(symbol)).map(processOf);
+    const share = Math.min(others.length, Math.ceil((others.length * interval) / ROUND));
+    let next = 0;
+    let last = clock.now();
+
+    const beat = (): void => {
+      const now = clock.now();
+      factors.advance(Math.min(Math.max(now - last, 0), LONGEST_PAUSE) / DAY);
+      last = now;
+      const turn = Array.from({ length: share }, (_, index) => (next + index) % others.length);
+      next = (next + share) % Math.max(others.length, 1);
+      const moved = turn.flatMap((index) => others[index] ?? []);
+      receive([...liquid, ...moved].map((process) => process.quote(now)));
+    };
+
+    receive([...liquid, ...others].map((process) => process.quote(last)));
+    stopBeats = timers.every(interval, beat);
+  };
+
+  return {
+    acceptsQuotes: false,
+    quotesNewShares: false,
+    notice: 'Prices are simulated. They are not the prices of any market.',
+    start: async (stocks, resume, receive) => {
+      stopBeats();
+      start(stocks, resume, receive);
+    },
+    stop: async () => {
+      stopBeats();
+      stopBeats = () => {};
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { openReader, requireSound } from '../../src/storage/connection.js';
+import { openSqlite } from '../../src/index.js';
+import { temporaryPaths } from './temporary-folder.js';
+
+const newPath = temporaryPaths();
+const holderScript = fileURLToPath(new URL('./holder.mjs', import.meta.url));
+const children: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+
+/** A process that holds the database and writes; resolves when it has said `lines` lines. */
+async function startHolder(path: string, lines: number) {
+  const child = spawn(process.execPath, [holderScript, path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  const said: string[] = [];
+  const output = createInterface({ input: child.stdout });
+  const exited = once(child, 'exit');
+  const allSaid = new Promise<void>((resolve) => {
+    output.on('line', (line) => {
+      said.push(line);
+      if (said.length === lines) resolve();
+    });
+  });
+  await Promise.race([
+    allSaid,
+    exited.then(() => {
+      throw new Error('the holder did not start: is the package built?');
+    }),
+  ]);
+  const kill = async (): Promise<string[]> => {
+    child.kill('SIGKILL');
+    await Promise.all([exited, once(output, 'close')]);
+    return said.slice(1);
+  };
+  return { pid: child.pid, kill };
+}
+
+describe('the owner of a database', () => {
+  it('is named when another process asks for it', async () => {
+    const path = newPath();
+    const holder = await startHolder(path, 1);
+    const refused = openSqlite({ path });
+    await expect(refused).rejects.toMatchObject({
+      name: 'DatabaseInUse',
+      holder: { pid: holder.pid, host: hostname() },
+    });
+    await expect(refused).rejects.toThrow(`process ${holder.pid} on ${hostname()}`);
+  });
+
+  it('is followed by another after a crash; all that was told is there, nothing is half done', async () => {
+    const path = newPath();
+    for (const lines of [1, 40, 100]) {
+      const holder = await startHolder(path, lines);
+      const told = await holder.kill();
+      const storage = await openSqlite({ path });
+      const found = await storage.read(async ({ brokerAccounts }) => {
+        const states: (string | undefined)[] = [];
+        for (const account of told) states.push(await brokerAccounts.find(account));
+        return states;
+      });
+      expect(found).toEqual(told.map(() => 'kept'));
+      requireSound(openReader(path));
+      await storage.close();
+    }
+  });
+
+  it('may be this process only once at a time', async () => {
+    const path = newPath();
+    const first = await openSqlite({ path });
+    await expect(openSqlite({ path })).rejects.toMatchObject({
+      name: 'DatabaseInUse',
+      holder: { pid: process.pid },
+    });
+    await first.run(({ brokerAccounts }) => brokerAccounts.save('account-1', 'kept'));
+    await expect(openSqlite({ path })).rejects.toMatchObject({ name: 'DatabaseInUse' });
+    await first.close();
+    await first.close();
+    expect(existsSync(`${path}-owner`)).toBe(false);
+    const second = await openSqlite({ path });
+    expect(await second.read(({ brokerAccounts }) => brokerAccounts.find('account-1'))).toBe(
+      'kept',
+    );
+    await second.close();
+  });
+});

@@ -1,0 +1,80 @@
+import { Refusal } from '@slipstream/domain';
+import type { Connection } from '../connections/connection.js';
+import { requireScope, requireSight } from './rights.js';
+import { POLICY, type Streams, TRY_AGAIN, endSubscription } from '../streams.js';
+import type { Subscription } from './subscription.js';
+
+/** Whether the caller of one connection may still see its channels. Checks are made one after another. */
+export class AccessCheck {
+  private last = Promise.resolve();
+
+  constructor(
+    private readonly streams: Streams,
+    private readonly connection: Connection,
+  ) {}
+
+  /** Holds the channels back until it is certain that the caller may still see them. */
+  check(subscriptions: readonly Subscription[], reason: string): Promise<void> {
+    for (const subscription of subscriptions) subscription.hold();
+    this.last = this.last.then(() => this.recheck(subscriptions, reason));
+    return this.last;
+  }
+
+  /** Resolves when no check is running: data that was read before a check must not be sent earlier. */
+  async idle(): Promise<void> {
+    for (let last; last !== this.last;) {
+      last = this.last;
+      await last;
+    }
+  }
+
+  /** Ends the connection if its token is no longer valid. */
+  async endIfLost(): Promise<void> {
+    if (!(await this.isTokenLost())) return;
+    for (const subscription of [...this.connection.subscriptions.values()])
+      endSubscription(this.streams, subscription, 'the token is no longer valid');
+    this.connection.close(POLICY, 'the token is no longer valid');
+  }
+
+  private async recheck(subscriptions: readonly Subscription[], reason: string): Promise<void> {
+    const { turn } = this.streams;
+    await turn();
+    const isLost = await this.isTokenLost();
+    for (const subscription of subscriptions) {
+      await turn();
+      const isSeen = isLost === false && (await this.isSeen(subscription));
+      if (!isSeen) endSubscription(this.streams, subscription, reason);
+      subscription.release();
+    }
+    if (isLost) this.connection.close(POLICY, 'the token is no longer valid');
+    else if (isLost === undefined)
+      this.connection.close(TRY_AGAIN, 'the token could not be checked');
+  }
+
+  /** Authenticates the token again; its scope may have changed too. Undefined when that fails. */
+  private async isTokenLost(): Promise<boolean | undefined> {
+    const { application, log } = this.streams;
+    if (this.connection.token === undefined) return false;
+    try {
+      this.connection.caller = await application.authenticate(this.connection.token);
+      return false;
+    } catch (error) {
+      if (error instanceof Refusal) return true;
+      log.error({ error: String(error) }, 'a token could not be checked');
+      return undefined;
+    }
+  }
+
+  /** False also when the check fails: a stream that ends is better than one that shows too much. */
+  private async isSeen({ channel }: Subscription): Promise<boolean> {
+    const { application, log } = this.streams;
+    try {
+      requireScope(this.connection.caller, channel);
+      await requireSight(application, this.connection.caller, channel);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refusal)) log.error({ error: String(error) }, 'access check failed');
+      return false;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { Refusal } from '@slipstream/domain';
+import type { AccessCheck } from './access-check.js';
+import type { Connection } from '../connections/connection.js';
+import { eventFrame } from '../connections/frames.js';
+import { readSnapshot } from './rights.js';
+import { type Streams, endSubscription } from '../streams.js';
+import type { Subscription } from './subscription.js';
+
+/** A snapshot counts as one read more for each so many bytes. */
+const READ_BYTES = 64 * 1024;
+const UNAVAILABLE = 'the server could not read it; subscribe again';
+
+/** The snapshots that one connection waits for, sent one at a time. */
+export class SnapshotQueue {
+  private readonly waiting: Subscription[] = [];
+  private isSending = false;
+
+  constructor(
+    private readonly streams: Streams,
+    private readonly connection: Connection,
+    private readonly access: AccessCheck,
+  ) {}
+
+  /** Queues a snapshot; it is sent after the next `start`. */
+  add(subscription: Subscription): void {
+    this.waiting.push(subscription);
+  }
+
+  /** Sends what is queued. Does nothing while it does so already. */
+  async start(): Promise<void> {
+    if (this.isSending) return;
+    this.isSending = true;
+    for (let next = this.waiting.shift(); next; next = this.waiting.shift()) {
+      if (!next.isOver) await this.send(next);
+    }
+    this.isSending = false;
+  }
+
+  private async send(subscription: Subscription): Promise<void> {
+    const { application, topics, turn, pause, clock, log, reads } = this.streams;
+    const { channel } = subscription;
+    try {
+      // A crowd that subscribes at once is served a few at a time.
+      await turn();
+      if (subscription.isOver) return;
+      subscription.beginSnapshot();
+      const counted = topics.counted(channel);
+      const reader = { application, caller: this.connection.caller, turn: pause };
+      const { version, data } = await readSnapshot(reader, channel, counted);
+      await this.access.idle();
+      if (subscription.isOver) return;
+      const frame = eventFrame(channel.name, 'snapshot', version, clock.now(), data);
+      const sent = this.connection.sendSnapshot(frame.bytes);
+      subscription.endSnapshot(version);
+      const { caller, address } = this.connection;
+      await reads.count(caller, address, Math.floor(frame.bytes.length / READ_BYTES));
+      await sent;
+    } catch (error) {
+      const isRefused = error instanceof Refusal;
+      if (!isRefused) log.error({ error: String(error) }, 'a snapshot failed');
+      endSubscription(this.streams, subscription, isRefused ? error.message : UNAVAILABLE);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import type { Channel } from '@slipstream/wire';
+import type { Connection } from '../connections/connection.js';
+import type { EventFrame } from '../connections/frames.js';
+
+/** One channel of one connection. Events wait while a snapshot is read or access is checked. */
+export class Subscription {
+  /** The value to send once the client has caught up. */
+  newest: EventFrame | undefined;
+  readonly connection: Connection;
+  readonly channel: Channel;
+  private awaitsSnapshot = true;
+  private holds = 0;
+  private held: EventFrame[] = [];
+  private seen = -1;
+  private sentVersion = 0;
+  private ended = false;
+
+  constructor(connection: Connection, channel: Channel) {
+    this.connection = connection;
+    this.channel = channel;
+  }
+
+  /** Of the last thing that was sent; it never falls. */
+  get version(): number {
+    return this.sentVersion;
+  }
+
+  get isOver(): boolean {
+    return this.ended || this.connection.isOver;
+  }
+
+  /** From now on events are kept: the snapshot that is read next may lack them. */
+  beginSnapshot(): void {
+    this.awaitsSnapshot = false;
+    this.hold();
+  }
+
+  /** An event not above the snapshot's version is old (contract 6). */
+  endSnapshot(version: number): void {
+    this.seen = version;
+    this.sentVersion = Math.max(this.sentVersion, version);
+    this.release();
+  }
+
+  hold(): void {
+    this.holds += 1;
+  }
+
+  release(): void {
+    this.holds -= 1;
+    if (this.holds > 0) return;
+    for (const frame of this.takeHeld()) {
+      if (frame.version > this.seen) this.send(frame);
+    }
+  }
+
+  /** An event of the channel; the snapshot still to be read will show what comes before it. */
+  offer(frame: EventFrame): void {
+    if (this.isOver || this.awaitsSnapshot) return;
+    if (this.holds > 0) {
+      this.held.push(frame);
+      this.connection.hold(frame.bytes.length);
+    } else if (frame.version > this.seen) {
+      this.send(frame);
+    }
+  }
+
+  /** Sends the value that was kept while the client was behind, unless the channel waits again. */
+  sendKept(): void {
+    const frame = this.newest;
+    this.newest = undefined;
+    if (frame && !this.isOver) this.offer(frame);
+  }
+
+  /** Nothing more is sent. */
+  end(): void {
+    this.ended = true;
+    this.takeHeld();
+  }
+
+  private send(frame: EventFrame): void {
+    this.sentVersion = Math.max(this.sentVersion, frame.version);
+    if (this.channel.kind === 'wsStrategyValue') this.connection.sendNewest(this, frame);
+    else this.connection.send(frame.bytes);
+  }
+
+  private takeHeld(): EventFrame[] {
+    const held = this.held;
+    this.held = [];
+    this.connection.hold(-held.reduce((bytes, frame) => bytes + frame.bytes.length, 0));
+    return held;
+  }
+}

@@ -1,0 +1,162 @@
+import { type Timestamp, id } from '@slipstream/domain';
+import type { Event } from '@slipstream/ports';
+import {
+  CHANNELS,
+  type Channel,
+  type ChannelKind,
+  presentBot,
+  presentNotification,
+  presentOrder,
+  presentPositions,
+  presentStrategyValue,
+} from '@slipstream/wire';
+import { eventFrame } from '../connections/frames.js';
+import type { StreamedApplication } from '../streamed-application.js';
+import type { Subscription } from './subscription.js';
+import type { Timers } from '../timers.js';
+
+/** A strategy's value is sent at most 10 times a second (contract 6). */
+const VALUE_INTERVAL = 100;
+
+/** The kinds of channel that show a strategy. */
+const OF_STRATEGIES = (Object.keys(CHANNELS) as ChannelKind[]).filter(
+  (kind) => CHANNELS[kind].parameter === 'strategy_id',
+);
+
+type ValueChanged = Event & { kind: 'value_changed' };
+type BookChanged = Event & { kind: 'book_changed' };
+
+interface Topic {
+  readonly channel: Channel;
+  readonly subscriptions: Set<Subscription>;
+  /** Events so far, of channels that count their own. */
+  count: number;
+  /** Stops the work that is done only while somebody listens. */
+  readonly stop: (() => void) | undefined;
+  /** The newest value that waits because one was sent a moment ago. */
+  pending: ValueChanged | undefined;
+  /** Set while no further value may be sent. */
+  cancelPause: (() => void) | undefined;
+}
+
+/** The listeners of each channel, and the frames of events: each frame is encoded once for all. */
+export class Topics {
+  private readonly topics = new Map<string, Topic>();
+  private readonly application: StreamedApplication;
+  private readonly timers: Timers;
+
+  constructor(application: StreamedApplication, timers: Timers) {
+    this.application = application;
+    this.timers = timers;
+  }
+
+  join(subscription: Subscription): void {
+    const { channel } = subscription;
+    const topic = this.topics.get(channel.name) ?? this.open(channel);
+    topic.subscriptions.add(subscription);
+  }
+
+  leave(subscription: Subscription): void {
+    subscription.end();
+    const topic = this.topics.get(subscription.channel.name);
+    if (!topic?.subscriptions.delete(subscription) || topic.subscriptions.size > 0) return;
+    this.topics.delete(topic.channel.name);
+    topic.cancelPause?.();
+    topic.stop?.();
+  }
+
+  /** The version of the last event of a channel that counts its own. */
+  counted(channel: Channel): number {
+    return this.topics.get(channel.name)?.count ?? 0;
+  }
+
+  /** All who listen to the channel. */
+  listeners(kind: ChannelKind, named: string): readonly Subscription[] {
+    return [...(this.topics.get(`${kind}:${named}`)?.subscriptions ?? [])];
+  }
+
+  /** All who listen to any channel of the strategy. */
+  listenersOf(strategyId: string): readonly Subscription[] {
+    return OF_STRATEGIES.flatMap((kind) => this.listeners(kind, strategyId));
+  }
+
+  /** Sends an event to the listeners that it concerns. */
+  tell(event: Event): void {
+    switch (event.kind) {
+      case 'book_changed':
+        this.tellBook(event);
+        break;
+      case 'value_changed': {
+        const topic = this.topics.get(`wsStrategyValue:${event.strategyId}`);
+        if (topic) this.tellValue(topic, event);
+        break;
+      }
+      case 'bot_changed': {
+        const topic = this.topics.get(`wsBot:${event.bot.id}`);
+        if (topic) this.send(topic, 'changed', ++topic.count, event.at, presentBot(event.bot));
+        break;
+      }
+      case 'notification_added': {
+        const { notification, at } = event;
+        const topic = this.topics.get(`wsNotifications:${notification.userId}`);
+        if (topic) this.send(topic, 'added', ++topic.count, at, presentNotification(notification));
+        break;
+      }
+      default:
+        break;
+    }
+  }
+
+  private open(channel: Channel): Topic {
+    const topic: Topic = {
+      channel,
+      subscriptions: new Set(),
+      count: 0,
+      stop:
+        channel.kind === 'wsStrategyValue'
+          ? this.application.watchValue(id<'strategy'>(channel.id))
+          : undefined,
+      pending: undefined,
+      cancelPause: undefined,
+    };
+    this.topics.set(channel.name, topic);
+    return topic;
+  }
+
+  private tellBook(event: BookChanged): void {
+    const { version } = event.after;
+    const orders = this.topics.get(`wsOrders:${event.strategyId}`);
+    if (orders) {
+      for (const change of event.changes) {
+        if (change.kind === 'rested') continue;
+        const order = presentOrder(this.application.presentableOrder(change.order));
+        this.send(orders, change.kind, version, event.at, order);
+      }
+    }
+    const positions = this.topics.get(`wsPositions:${event.strategyId}`);
+    const changed = positions && this.application.changedPositions(event);
+    if (changed) this.send(positions, 'changed', version, event.at, presentPositions(changed));
+  }
+
+  private tellValue(topic: Topic, event: ValueChanged): void {
+    topic.pending = event;
+    if (!topic.cancelPause) this.sendPending(topic);
+  }
+
+  /** Sends the newest value, then rests before the next; so the newest always arrives. */
+  private sendPending(topic: Topic): void {
+    const { pending } = topic;
+    topic.cancelPause = undefined;
+    if (!pending) return;
+    topic.pending = undefined;
+    topic.cancelPause = this.timers.after(VALUE_INTERVAL, () => this.sendPending(topic));
+    const { strategyId, value: strategyValue, state, at } = pending;
+    const data = presentStrategyValue({ strategyId, strategyValue, state });
+    this.send(topic, 'changed', ++topic.count, at, data);
+  }
+
+  private send(topic: Topic, event: string, version: number, at: Timestamp, data: unknown): void {
+    const frame = eventFrame(topic.channel.name, event, version, at, data);
+    for (const subscription of [...topic.subscriptions]) subscription.offer(frame);
+  }
+}

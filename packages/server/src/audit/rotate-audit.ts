@@ -1,0 +1,175 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sha256Fingerprints } from '@slipstream/adapter-crypto';
+import {
+  AUDIT_BEGINNING,
+  type AuditEntry,
+  type AuditHead,
+  type AuditVerdict,
+  type Timestamp,
+  verifyAudit,
+} from '@slipstream/domain';
+import type { Clock, Log, SecretBox, UnitOfWork } from '@slipstream/ports';
+import {
+  type ArchiveFile,
+  archiveFiles,
+  isSigned,
+  readArchive,
+  signingKey,
+  writeArchive,
+} from './audit-archives.js';
+import type { ServerSettings } from '../settings/settings.js';
+
+const DAY = 86_400_000;
+
+/** Entries from this time on stay in the database. */
+export const auditKeptSince = (
+  { AUDIT_KEPT_DAYS: days }: Pick<ServerSettings, 'AUDIT_KEPT_DAYS'>,
+  now: Timestamp,
+): Timestamp => now - days * DAY;
+
+/** The hour (UTC) in which a running server archives: the American night. */
+const QUIET_HOUR = 6;
+
+/** Called regularly; rotates once a day in a quiet hour. */
+export function nightlyRotation(
+  rotate: () => Promise<number>,
+  clock: Pick<Clock, 'now'>,
+  log: Log,
+): () => Promise<void> {
+  let doneOn = -1;
+  return async () => {
+    const now = clock.now();
+    const today = Math.floor(now / DAY);
+    if (today === doneOn || new Date(now).getUTCHours() !== QUIET_HOUR) return;
+    doneOn = today;
+    const moved = await rotate();
+    if (moved > 0) log.info({ entries: moved }, 'audit entries were archived');
+  };
+}
+
+/** Entries of one archive at most. */
+const LARGEST = 100_000;
+/** Entries removed in one transaction: few, so that commands run in between. */
+const CHUNK = 200;
+const PAGE = 1_000;
+const BREATH = 20;
+
+const { sha256 } = sha256Fingerprints();
+
+/** Checks one archive: that it follows `head`, is whole and signed (by that key, when one is named). */
+export async function verifyArchive(
+  { path, first }: ArchiveFile,
+  head: AuditHead,
+  publicKey?: string,
+): Promise<AuditVerdict> {
+  let last = head;
+  const broken = (reason: string): AuditVerdict => ({ intact: false, seq: last.seq + 1, reason });
+  if (first !== head.seq + 1) return broken('it is in no archive that is here');
+  try {
+    for await (const part of readArchive(path)) {
+      if ('entries' in part) {
+        const verdict = verifyAudit(last, part.entries, sha256);
+        if (!verdict.intact) return verdict;
+        last = verdict.head;
+        continue;
+      }
+      const { seal } = part;
+      const isOfThese =
+        seal.first === first && seal.last === last.seq && seal.prevHash === head.hash;
+      if (!isOfThese || seal.hash !== last.hash || !isSigned(seal))
+        return broken(`${path} is not signed as it is`);
+      if (publicKey !== undefined && seal.publicKey !== publicKey)
+        return broken(`${path} is signed by another key`);
+      return { intact: true, head: last };
+    }
+  } catch (error) {
+    return broken(`${path} cannot be read: ${String(error)}`);
+  }
+  return broken(`${path} is not whole`);
+}
+
+/** The last entry before that time which may be archived: never the last one of all. */
+async function endOf(
+  unitOfWork: UnitOfWork,
+  after: AuditHead,
+  before: Timestamp,
+): Promise<AuditHead> {
+  const newest = await unitOfWork.read(({ audit }) => audit.last());
+  let end = after;
+  for (;;) {
+    const page = await unitOfWork.read(({ audit }) => audit.listAfter(end.seq, PAGE));
+    const old = page.findIndex(
+      ({ seq, at }) => at >= before || seq === newest?.seq || seq > after.seq + LARGEST,
+    );
+    const whole = old === -1 ? page : page.slice(0, old);
+    end = whole.at(-1) ?? end;
+    if (whole.length < PAGE) return { seq: end.seq, hash: end.hash };
+  }
+}
+
+async function* entriesOf(
+  unitOfWork: UnitOfWork,
+  after: AuditHead,
+  upTo: AuditHead,
+): AsyncGenerator<AuditEntry[]> {
+  for (let { seq } = after; seq < upTo.seq;) {
+    const limit = Math.min(PAGE, upTo.seq - seq);
+    const page = await unitOfWork.read(({ audit }) => audit.listAfter(seq, limit));
+    if (page.length === 0) throw new Error(`audit entry ${seq + 1} is not there`);
+    yield page;
+    seq += page.length;
+  }
+}
+
+async function removeUpTo(
+  unitOfWork: UnitOfWork,
+  head: AuditHead,
+  goesOn: () => boolean,
+): Promise<void> {
+  while (goesOn() && (await unitOfWork.run(({ audit }) => audit.remove(head, CHUNK))) > 0)
+    await pause(BREATH);
+}
+
+/**
+ * Moves the entries from before that time into signed archives; answers how many. An archive is whole, on the disk and read
+ * back before the first of its entries goes, so that whatever ends the process, each entry is in the database or in an archive.
+ * Ends early, and goes on the next time, when `goesOn` is false.
+ */
+export async function rotateAudit(
+  {
+    unitOfWork,
+    secretBox,
+  }: { readonly unitOfWork: UnitOfWork; readonly secretBox: Pick<SecretBox, 'mac'> },
+  folder: string,
+  before: Timestamp,
+  goesOn: () => boolean = () => true,
+): Promise<number> {
+  const known = await unitOfWork.read(({ audit }) => audit.archived());
+  // Finishes the rotation that an earlier process left.
+  if (known) await removeUpTo(unitOfWork, known, goesOn);
+  let moved = 0;
+  for (let head = known ?? AUDIT_BEGINNING; ;) {
+    if (!goesOn()) return moved;
+    const written = (await archiveFiles(folder)).find(({ first }) => first === head.seq + 1);
+    if (!written) {
+      const end = await endOf(unitOfWork, head, before);
+      if (end.seq === head.seq) return moved;
+      await writeArchive(
+        folder,
+        head,
+        end,
+        entriesOf(unitOfWork, head, end),
+        signingKey(secretBox),
+      );
+    }
+    const archive = (await archiveFiles(folder)).find(({ first }) => first === head.seq + 1);
+    const verdict = archive && (await verifyArchive(archive, head));
+    if (!verdict?.intact)
+      throw new Error(
+        `the audit archive from entry ${head.seq + 1} on: ${verdict?.reason ?? 'it is not there'}`,
+      );
+    await removeUpTo(unitOfWork, verdict.head, goesOn);
+    moved += verdict.head.seq - head.seq;
+    head = verdict.head;
+  }
+}

@@ -1,0 +1,87 @@
+import type { ResponseOf } from '@slipstream/wire';
+import type { Command } from 'commander';
+import type { Columns } from '../output.js';
+import { PASSWORD_HELP, askPassword } from '../password.js';
+import { type Environment, remote } from '../remote.js';
+
+type Token = ResponseOf<'getTokens'>[number];
+
+const tokenColumns: Columns<Token> = {
+  TOKEN: (token) => token.token_id,
+  NAME: (token) => token.name,
+  TYPE: (token) => token.type,
+  SCOPE: (token) => token.scope.join(' '),
+  STRATEGIES: (token) => token.strategy_ids?.join(' ') ?? null,
+  EXPIRES: (token) => token.expires_at,
+};
+
+const list = (text: string): string[] => text.split(',').map((part) => part.trim());
+
+/** The link of a confirmation mail, or the code at its end. */
+const codeIn = (text: string): string => /(?:code=)?([\w-]+)$/.exec(text)?.[1] ?? text;
+
+/** An account from sign-up to its tokens. */
+export function account(program: Command, environment: Environment): void {
+  const signUp = program
+    .command('sign-up')
+    .description('make an account')
+    .argument('<email>')
+    .option('--ref <code>', 'referral code of whoever brought you')
+    .addHelpText('after', PASSWORD_HELP);
+  remote(
+    signUp,
+    environment,
+    async ({ client, tell, name }, email: string, { ref: ref_id }: { ref?: string }) => {
+      const password = await askPassword(environment);
+      const user = await client.newUser({ email, password, ...(ref_id && { ref_id }) });
+      tell(
+        user,
+        `Made the account ${user.email}. Confirm the address with the link in your mail: ${name} confirm <link>\nThen sign in: ${name} sign-in ${user.email}`,
+      );
+    },
+  );
+
+  const confirm = program
+    .command('confirm')
+    .description('confirm your e-mail address')
+    .argument('<link>', 'the link of the mail, or the code at its end');
+  remote(confirm, environment, async ({ client, tell }, link: string) => {
+    await client.confirmEmail({ code: codeIn(link) });
+    tell({ confirmed: true }, 'Your e-mail address is confirmed.');
+  });
+
+  const signIn = program
+    .command('sign-in')
+    .description('get an api token for your address and password; it is shown once')
+    .argument('<email>')
+    .option('--scope <names>', 'what it may do: operation names separated by commas, or *', '*')
+    .option('--name <name>', 'what it is for', 'command line')
+    .addHelpText('after', PASSWORD_HELP);
+  remote(
+    signIn,
+    environment,
+    async ({ client, tell }, email: string, given: { scope: string; name: string }) => {
+      const session = await client.newSession({
+        email,
+        password: await askPassword(environment),
+      });
+      const scope = list(given.scope) as Parameters<typeof client.newToken>[0]['scope'];
+      const made = await client.newToken(
+        { name: given.name, scope },
+        { token: session.token, idempotencyKey: session.token_id },
+      );
+      tell(made, `export SLIPSTREAM_TOKEN=${made.token}`);
+    },
+  );
+
+  const group = program.command('tokens').description('your api tokens and sessions');
+  const all = group.command('list', { isDefault: true }).description('without their texts');
+  remote(all, environment, async ({ client, showAll }) => {
+    showAll(await client.getTokens(), tokenColumns, 'No tokens.');
+  });
+  const revoke = group.command('delete').description('revoke a token').argument('<token_id>');
+  remote(revoke, environment, async ({ client, tell }, token_id: string) => {
+    const said = await client.deleteToken({ token_id });
+    tell(said, said);
+  });
+}

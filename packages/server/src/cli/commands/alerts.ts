@@ -1,0 +1,33 @@
+import type { ResponseOf } from '@slipstream/wire';
+import type { Command } from 'commander';
+import type { Columns } from '../output.js';
+import { type Environment, remote } from '../remote.js';
+
+const columns: Columns<ResponseOf<'getAlerts'>[number]> = {
+  AT: (alert) => alert.received_at,
+  STOCK: (alert) => alert.stock_id,
+  VERDICT: (alert) => alert.verdict,
+  WHY: (alert) => alert.reason,
+  ORDER: (alert) => alert.order_id,
+};
+
+/** The inbox of alerts, and the template for the charting platform. */
+export function alerts(program: Command, environment: Environment): void {
+  const group = program.command('alerts').description('what charting platforms sent');
+  const list = group
+    .command('list', { isDefault: true })
+    .description('the alerts of a strategy with their verdicts')
+    .argument('<strategy_id>');
+  remote(list, environment, async ({ client, showAll }, strategy_id: string) => {
+    showAll(await client.getAlerts({ strategy_id }), columns, 'No alerts.');
+  });
+  const template = group
+    .command('template')
+    .description("the JSON to paste into a charting platform's alert")
+    .argument('<strategy_id>')
+    .argument('<stock>', 'for example AAPL:NASDAQ');
+  remote(template, environment, async ({ client, tell }, strategy_id: string, stock_id: string) => {
+    const text = await client.getAlertTemplate({ strategy_id, stock_id });
+    tell(text, text);
+  });
+}

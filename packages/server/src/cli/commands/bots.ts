@@ -1,0 +1,144 @@
+import { SIMULATED_CREDENTIALS } from '@slipstream/adapter-broker-simulated';
+import { Refusal } from '@slipstream/domain';
+import { type DocumentedBroker, type ResponseOf, credentialsInWords } from '@slipstream/wire';
+import type { Command } from 'commander';
+import type { Columns } from '../output.js';
+import { type Environment, remote } from '../remote.js';
+
+export type Bot = ResponseOf<'getBots'>[number];
+
+export const botColumns: Columns<Bot> = {
+  BOT: (bot) => bot.bot_id,
+  BROKER: (bot) => `${bot.broker}${bot.live ? '' : ' (no real money)'}`,
+  ACCOUNT: (bot) => bot.account_id,
+  STATUS: (bot) => bot.status,
+  LEVERAGE: (bot) => bot.leverage,
+  DRIFT: (bot) => bot.drift,
+  WHY: (bot) => bot.status_reason,
+};
+
+interface Share {
+  readonly strategy_id: string;
+  readonly percent: string;
+}
+
+interface NewBot {
+  readonly type: Bot['type'];
+  readonly broker: string;
+  readonly leverage?: string;
+  readonly credentials?: string;
+}
+
+/** The brokers that every server has. */
+const BROKERS: readonly DocumentedBroker[] = [
+  { name: 'simulated', asksFor: SIMULATED_CREDENTIALS },
+];
+
+const CREDENTIALS_HELP = `
+Credentials, by broker:
+${BROKERS.map((broker) => `  ${credentialsInWords(broker)}`).join('\n')}
+  Other brokers of a server are listed on its /docs, at newBot.`;
+
+/** `<strategy_id>`, or `<strategy_id>=0.5` */
+function share(text: string, before: readonly Share[] = []): Share[] {
+  const [strategy_id = '', percent = '1'] = text.split('=');
+  return [...before, { strategy_id, percent }];
+}
+
+function jsonOf(text: string): Record<string, string> {
+  try {
+    return JSON.parse(text) as Record<string, string>;
+  } catch {
+    throw new Refusal('invalid_json', '--credentials takes JSON');
+  }
+}
+
+export function bots(program: Command, environment: Environment): void {
+  const group = program
+    .command('bots')
+    .description('what mirrors strategies into brokerage accounts');
+  const list = group.command('list', { isDefault: true }).description('your bots');
+  remote(list, environment, async ({ client, showAll }) => {
+    showAll(await client.getBots(), botColumns, 'No bots yet.');
+  });
+
+  const create = group
+    .command('new')
+    .description(
+      'make a bot that mirrors strategies into one brokerage account; it is off at first',
+    )
+    .argument('<strategies...>', 'strategy ids, or <strategy_id>=<fraction> of the account', share)
+    .option('--type <type>', 'stock or cryptocurrency', 'stock')
+    .option('--broker <name>', 'a broker of the server', 'simulated')
+    .option(
+      '--credentials <json>',
+      'the fields that the broker asks for (listed below), for example {"starting_balance":"10000"}',
+    )
+    .option('--leverage <factor>', '0.01 to 2')
+    .addHelpText('after', CREDENTIALS_HELP);
+  remote(create, environment, async ({ client, showOne }, allocations: Share[], given: NewBot) => {
+    const { type, broker, leverage, credentials = '{}' } = given;
+    const request = { type, broker, allocations, leverage, credentials: jsonOf(credentials) };
+    showOne(await client.newBot(request), botColumns);
+  });
+
+  const start = group.command('start').description('start a bot that is off').argument('<bot_id>');
+  remote(start, environment, async ({ client, showOne }, bot_id: string) => {
+    showOne(await client.startBot({ bot_id }), botColumns);
+  });
+
+  const stop = group
+    .command('stop')
+    .description('stop an active bot')
+    .argument('<bot_id>')
+    .option('--close', 'close its positions too')
+    .option('--no-close', 'keep its positions');
+  remote(
+    stop,
+    environment,
+    async ({ client, showOne }, bot_id: string, given: { close?: boolean }) => {
+      showOne(await client.stopBot({ bot_id, close_on_stop: given.close }), botColumns);
+    },
+  );
+
+  const reset = group
+    .command('reset')
+    .description('rebalance again; brings a bot out of error')
+    .argument('<bot_id>');
+  remote(reset, environment, async ({ client, showOne }, bot_id: string) => {
+    showOne(await client.resetBot({ bot_id }), botColumns);
+  });
+
+  const remove = group
+    .command('delete')
+    .description('delete a bot that is off')
+    .argument('<bot_id>');
+  remote(remove, environment, async ({ client, tell }, bot_id: string) => {
+    const said = await client.deleteBot({ bot_id });
+    tell(said, said);
+  });
+
+  const account = group
+    .command('account')
+    .description('what is in its brokerage account')
+    .argument('<bot_id>');
+  remote(account, environment, async ({ client, json, showAll, showOne }, bot_id: string) => {
+    const found = await client.getBotAccount({ bot_id });
+    showOne(found, {
+      EQUITY: ({ equity }) => equity,
+      CASH: ({ cash }) => cash,
+      DRIFT: ({ drift }) => drift,
+    });
+    if (json) return;
+    showAll(
+      found.positions,
+      {
+        STOCK: (position) => position.stock_id,
+        AMOUNT: (position) => position.amount,
+        PRICE: (position) => position.price,
+        VALUE: (position) => position.value,
+      },
+      'No positions.',
+    );
+  });
+}

@@ -1,0 +1,80 @@
+import { Refusal } from '@slipstream/domain';
+import { type Operation, type OperationName, exampleRequest, operations } from '@slipstream/wire';
+import type { Command } from 'commander';
+import { fieldsOf, requestOf } from '../fields.js';
+import { print, table } from '../output.js';
+import { type Environment, needing, remote } from '../remote.js';
+
+function operationNamed(name: string): Operation {
+  if (Object.hasOwn(operations, name)) return operations[name as OperationName];
+  const near = Object.keys(operations).filter((known) =>
+    known.toLowerCase().includes(name.toLowerCase()),
+  );
+  const hint = near.length > 0 ? `; there is ${near.join(', ')}` : '; "operations" lists all';
+  throw new Refusal('not_found', `there is no operation ${name}${hint}`);
+}
+
+function describeOperation(name: string): void {
+  const operation = operationNamed(name);
+  const { method, path, scope, summary, description, example } = operation;
+  print(
+    `${method} ${path}\n${summary}${description === undefined ? '' : `\n${description}`}\nScope: ${scope ?? 'none'}\n`,
+  );
+  const fields = fieldsOf(operation);
+  if (fields.length > 0) {
+    print(
+      table(fields, {
+        FIELD: (field) => field.name,
+        TYPE: ({ types }) => types.join(' or ') || 'any',
+        REQUIRED: ({ required }) => (required ? 'yes' : null),
+        MEANING: ({ description: meaning }) => meaning || null,
+      }),
+    );
+  }
+  print(`\nExample request:\n${JSON.stringify(exampleRequest(operation), null, 2)}`);
+  print(`\nExample response:\n${JSON.stringify(example.response, null, 2)}`);
+}
+
+/** `call` reaches every operation of the table, `operations` says what there is. */
+export function calling(program: Command, environment: Environment): void {
+  const call = program
+    .command('call')
+    .description('call any operation; prints its response as JSON')
+    .argument('<operation>', 'for example getStrategies; "operations" lists all')
+    .argument('[fields...]', 'key=value (a list: repeated), or key:=<JSON>');
+  remote(call, environment, async ({ client, show }, name: string, words: string[]) => {
+    const operation = operationNamed(name);
+    const method = client[operation.name as OperationName] as (request: object) => Promise<unknown>;
+    show(await needing(operation.scope ?? '*', method(requestOf(operation, words))));
+  });
+
+  program
+    .command('operations')
+    .description('list the operations, or show the fields and an example of one')
+    .argument('[operation]')
+    .option('--json', 'as JSON, for programs')
+    .action((name: string | undefined, { json }: { json?: true }) => {
+      if (name !== undefined && !json) return describeOperation(name);
+      const rows: Operation[] =
+        name === undefined ? Object.values(operations) : [operationNamed(name)];
+      if (json) {
+        const records = rows.map((operation) => ({
+          name: operation.name,
+          method: operation.method,
+          group: operation.group,
+          scope: operation.scope,
+          summary: operation.summary,
+          fields: fieldsOf(operation),
+        }));
+        return print(JSON.stringify(records, null, 2));
+      }
+      print(
+        table(rows, {
+          OPERATION: (operation) => operation.name,
+          GROUP: ({ group }) => group,
+          METHOD: ({ method }) => method,
+          SUMMARY: ({ summary }) => summary,
+        }),
+      );
+    });
+}

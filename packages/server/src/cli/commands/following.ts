@@ -1,0 +1,58 @@
+import type { ResponseOf } from '@slipstream/wire';
+import type { Command } from 'commander';
+import type { Columns } from '../output.js';
+import { type Environment, remote } from '../remote.js';
+
+type Subscription = ResponseOf<'getStrategySubscriptions'>[number];
+
+const subscriptionColumns: Columns<Subscription> = {
+  STRATEGY: (subscription) => subscription.strategy_id,
+  STATUS: (subscription) => subscription.status,
+  'USD/MONTH': (subscription) => subscription.price,
+  'YOUR VALUE': (subscription) => subscription.input_value,
+  RENEWS: (subscription) => subscription.renews_at,
+  ENDS: (subscription) => subscription.ends_at,
+};
+
+/** Subscribing to strategies of others. */
+export function following(program: Command, environment: Environment): void {
+  const follow = program
+    .command('follow')
+    .description('subscribe to a strategy')
+    .argument('<strategy_id>')
+    .option('--price <usd>', 'the monthly price that you agree to; needed when it is not free')
+    .option('--input-value <amount>', 'what it is worth in your own currency');
+  remote(
+    follow,
+    environment,
+    async (
+      { client, showOne },
+      strategy_id: string,
+      given: { price?: string; inputValue?: string },
+    ) => {
+      const { price, inputValue: input_value } = given;
+      showOne(
+        await client.newStrategySubscription({
+          strategy_id,
+          ...(price !== undefined && { price: Number(price) }),
+          input_value,
+        }),
+        subscriptionColumns,
+      );
+    },
+  );
+
+  const unfollow = program
+    .command('unfollow')
+    .description('end a subscription; a paid month goes on to its end')
+    .argument('<strategy_id>');
+  remote(unfollow, environment, async ({ client, tell }, strategy_id: string) => {
+    const said = await client.deleteStrategySubscription({ strategy_id });
+    tell(said, said);
+  });
+
+  const list = program.command('subscriptions').description('your subscriptions');
+  remote(list, environment, async ({ client, showAll }) => {
+    showAll(await client.getStrategySubscriptions(), subscriptionColumns, 'No subscriptions.');
+  });
+}

@@ -1,0 +1,110 @@
+import type { Request } from '@slipstream/client';
+import type { ResponseOf } from '@slipstream/wire';
+import type { Command } from 'commander';
+import type { Columns } from '../output.js';
+import { PASSWORD_HELP, askPassword } from '../password.js';
+import { type Environment, needing, remote } from '../remote.js';
+
+type Source = ResponseOf<'getPaymentSources'>[number];
+type Withdrawal = ResponseOf<'getWithdrawals'>['withdrawals'][number];
+
+const sourceColumns: Columns<Source> = {
+  SOURCE: (source) => source.source_id,
+  DIRECTION: (source) => source.direction,
+  PRIMARY: (source) => (source.primary ? 'yes' : null),
+  DESCRIPTION: (source) => source.description,
+  STATUS: (source) => source.status,
+};
+const invoiceColumns: Columns<ResponseOf<'getInvoices'>[number]> = {
+  INVOICE: (invoice) => invoice.invoice_id,
+  DESCRIPTION: (invoice) => invoice.description,
+  USD: (invoice) => invoice.amount,
+  REFUNDED: (invoice) => invoice.amount_refunded,
+  STATUS: (invoice) => invoice.status,
+  'CAN BE RETRIED': (invoice) => (invoice.retryable ? 'yes' : null),
+};
+const withdrawalColumns: Columns<Withdrawal> = {
+  WITHDRAWAL: (withdrawal) => withdrawal.withdrawal_id,
+  USD: (withdrawal) => withdrawal.amount,
+  STATUS: (withdrawal) => withdrawal.status,
+  WHY: (withdrawal) => withdrawal.reason,
+  MADE: (withdrawal) => withdrawal.created_at,
+};
+
+interface SourceOptions {
+  readonly out?: true;
+  readonly primary?: true;
+  readonly name: string;
+  readonly city: string;
+  readonly country: string;
+  readonly line: string;
+  readonly postal: string;
+}
+
+/** A lasting token for everything leaves these out. */
+const named = (scope: string): string =>
+  `\nThe token's scope must name ${scope}: sign-in <email> --scope '*,${scope}'`;
+
+/** Cards, invoices and payouts. */
+export function money(program: Command, environment: Environment): void {
+  const cards = program.command('cards').description('what you pay with, and are paid to');
+  const list = cards.command('list', { isDefault: true }).description('your payment sources');
+  remote(list, environment, async ({ client, showAll }) => {
+    showAll(await client.getPaymentSources(), sourceColumns, 'No payment sources.');
+  });
+  const add = cards
+    .command('add')
+    .description('add a payment source')
+    .argument('<token>', "what the payment gateway's form gave; test_card_paid while simulated")
+    .option('--out', 'for payouts to you; the password is asked for')
+    .option('--primary', 'use this one from now on')
+    .requiredOption('--name <name>')
+    .requiredOption('--city <city>')
+    .requiredOption('--country <country>')
+    .requiredOption('--line <street>', 'street and number')
+    .requiredOption('--postal <code>')
+    .addHelpText('after', PASSWORD_HELP + named('newPaymentSource'));
+  remote(add, environment, async ({ client, showOne }, token: string, given: SourceOptions) => {
+    const { out, primary, name, city, country, line, postal } = given;
+    const request = {
+      ...{ token, primary, name, city, country, line_one: line, postal },
+      ...(out && { direction: 'out', password: await askPassword(environment) }),
+    };
+    const made = client.newPaymentSource(request as Request<'newPaymentSource'>);
+    showOne(await needing('newPaymentSource', made), sourceColumns);
+  });
+
+  const invoices = program.command('invoices').description('what you were charged');
+  const charged = invoices.command('list', { isDefault: true }).description('your invoices');
+  remote(charged, environment, async ({ client, showAll }) => {
+    showAll(await client.getInvoices(), invoiceColumns, 'No invoices.');
+  });
+  const retry = invoices
+    .command('retry')
+    .description('try a failed one again')
+    .argument('<invoice_id>');
+  remote(retry, environment, async ({ client, showOne }, invoice_id: string) => {
+    showOne(await client.retryInvoice({ invoice_id }), invoiceColumns);
+  });
+
+  const earnings = program.command('earnings').description('what you earned, and its payouts');
+  remote(earnings, environment, async ({ client, json, show, showOne, showAll }) => {
+    const earned = await client.getWithdrawals();
+    if (json) return show(earned);
+    showOne(earned, {
+      EARNED: ({ balance }) => balance,
+      'CAN BE PAID OUT': ({ settled_balance }) => settled_balance,
+    });
+    showAll(earned.withdrawals, withdrawalColumns, 'No withdrawals.');
+  });
+  const withdraw = program
+    .command('withdraw')
+    .description('have earnings paid out; the password is asked for')
+    .argument('<usd>')
+    .addHelpText('after', PASSWORD_HELP + named('newWithdrawal'));
+  remote(withdraw, environment, async ({ client, showOne }, amount: string) => {
+    const request = { amount, password: await askPassword(environment) };
+    const made = await needing('newWithdrawal', client.newWithdrawal(request));
+    showOne(made, withdrawalColumns);
+  });
+}

@@ -1,0 +1,121 @@
+import type { Command } from 'commander';
+import type { ResponseOf } from '@slipstream/wire';
+import { type Environment, type Remote, remote } from '../remote.js';
+
+const MOST_IDS = 100;
+type Strategy = ResponseOf<'getStrategies'>[number];
+
+interface NewStrategy {
+  readonly type: 'stock' | 'cryptocurrency';
+  readonly description?: string;
+  readonly category?: string[];
+  readonly private?: true;
+  readonly price?: number;
+  readonly inputValue?: string;
+}
+
+interface Changes {
+  readonly name?: string;
+  readonly description?: string;
+  readonly public?: true;
+  readonly private?: true;
+  readonly price?: number;
+  readonly invite?: string[];
+}
+
+/** Every strategy that the caller owns or follows, with its value. */
+async function list({ client, name, showAll }: Remote): Promise<void> {
+  const relations = new Map<string, string>();
+  for (const { strategy_id, relation, status } of await client.getStrategySubscriptions()) {
+    if (status !== 'cancelled') relations.set(strategy_id, relation);
+  }
+  const ids = [...relations.keys()];
+  const strategies: Strategy[] = [];
+  const values = new Map<string, string | null>();
+  for (let first = 0; first < ids.length; first += MOST_IDS) {
+    const strategy_id = ids.slice(first, first + MOST_IDS);
+    strategies.push(...(await client.getStrategies({ strategy_id })));
+    for (const value of await client.getStrategyValues({ strategy_id })) {
+      values.set(value.strategy_id, value.strategy_value);
+    }
+  }
+  const rows = strategies.map((strategy) => ({
+    ...strategy,
+    relation: relations.get(strategy.strategy_id) ?? null,
+    strategy_value: values.get(strategy.strategy_id) ?? null,
+  }));
+  showAll(
+    rows,
+    {
+      STRATEGY: (row) => row.strategy_id,
+      NAME: (row) => row.name,
+      TYPE: (row) => row.type,
+      'YOU ARE': (row) => row.relation,
+      VALUE: (row) => row.strategy_value,
+      SUBSCRIBERS: (row) => row.subscriber_count,
+      'USD/MONTH': (row) => row.price,
+    },
+    `No strategies yet. Make one: ${name} strategies new "<name>" --type stock`,
+  );
+}
+
+export function strategies(program: Command, environment: Environment): void {
+  const group = program.command('strategies').description('what you own and follow');
+  remote(
+    group.command('list', { isDefault: true }).description('your strategies and their values'),
+    environment,
+    list,
+  );
+
+  const collect = (label: string, labels: string[] = []): string[] => [...labels, label];
+  const create = group
+    .command('new')
+    .description('make a strategy')
+    .argument('<name>')
+    .requiredOption('--type <type>', 'stock or cryptocurrency')
+    .option('--description <text>')
+    .option('--category <label>', 'may be given up to ten times', collect)
+    .option('--private', 'only for invited users and subscribers')
+    .option('--price <usd>', 'whole USD a month', Number)
+    .option('--input-value <amount>', 'what it is worth in your own currency');
+  remote(create, environment, async ({ client, tell }, name: string, options: NewStrategy) => {
+    const { category: categories, inputValue: input_value, type, description, price } = options;
+    const strategy = await client.newStrategy({
+      type,
+      name,
+      description,
+      categories,
+      private: options.private,
+      price,
+      input_value,
+    });
+    tell(strategy, `Made "${strategy.name}": ${strategy.strategy_id}`);
+  });
+
+  const update = group
+    .command('update')
+    .description('change what is given: publish it, name it anew, set its price')
+    .argument('<strategy_id>')
+    .option('--name <name>')
+    .option('--description <text>')
+    .option('--public', 'anybody may see and follow it')
+    .option('--private', 'only invited users and subscribers may see it')
+    .option('--price <usd>', 'whole USD a month', Number)
+    .option('--invite <user_id>', 'may be given more than once; replaces who is invited', collect);
+  remote(update, environment, async ({ client, tell }, strategy_id: string, given: Changes) => {
+    const { name, description, price, invite: invited_user_ids } = given;
+    const isPrivate = given.public ? false : given.private;
+    const changes = { name, description, price, invited_user_ids, private: isPrivate };
+    const strategy = await client.updateStrategy({ strategy_id, ...changes });
+    tell(strategy, `Changed "${strategy.name}": ${strategy.strategy_id}`);
+  });
+
+  const end = group
+    .command('delete')
+    .description('end a strategy: open orders are cancelled, running months refunded')
+    .argument('<strategy_id>');
+  remote(end, environment, async ({ client, tell }, strategy_id: string) => {
+    const said = await client.deleteStrategy({ strategy_id });
+    tell(said, said);
+  });
+}

@@ -1,0 +1,103 @@
+import type { ChannelName, StreamEvent } from '@slipstream/client';
+import { parseChannel } from '@slipstream/wire';
+import { type Command, InvalidArgumentError } from 'commander';
+import { liveBoard } from '../live-board.js';
+import { printError, print } from '../output.js';
+import { type Environment, type Remote, remote } from '../remote.js';
+
+/** The streams could not be opened. */
+export class WatchFailed extends Error {
+  override readonly name = 'WatchFailed';
+}
+
+/** Milliseconds from one drawing of the table to the next. */
+const REDRAWS = 100;
+
+/** Redraws a text in place, at most ten times a second, and the last one always. */
+function canvas(draw: () => string) {
+  let lines = 0;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  const redraw = (): void => {
+    waiting = undefined;
+    const text = draw()
+      .split('\n')
+      .slice(0, (process.stdout.rows ?? 50) - 1);
+    process.stdout.write(`${lines > 0 ? `\x1b[${lines}A\r\x1b[J` : ''}${text.join('\n')}\n`);
+    lines = text.length;
+  };
+  return {
+    change: (): void => void (waiting ??= setTimeout(redraw, REDRAWS)),
+    end: (): void => {
+      if (waiting === undefined) return;
+      clearTimeout(waiting);
+      redraw();
+    },
+  };
+}
+
+/** Shows the channels until all of them have ended, or the user ends it; lines also end with the connection. */
+async function watch(
+  { client, json }: Remote,
+  names: readonly string[],
+  options: { readonly reconnect?: true },
+): Promise<void> {
+  const board = liveBoard();
+  const screen = json || !process.stdout.isTTY ? undefined : canvas(() => board.text());
+  let isConnected = false;
+  let failure: string | undefined;
+  const streams = client.streams({
+    reconnect: options.reconnect ?? screen !== undefined,
+    onConnection: (state, reason) => {
+      if (state === 'open') isConnected = true;
+      else if (isConnected) printError(`The connection was lost (${reason}); connecting again.`);
+      else {
+        failure = reason;
+        streams.close();
+      }
+    },
+  });
+  const left = new Set(names);
+  let refusal: string | undefined;
+  let isServed = false;
+  const show = (event: StreamEvent): void => {
+    if (screen) {
+      board.take(event);
+      screen.change();
+    } else print(JSON.stringify(event));
+    if (event.event !== 'ended') {
+      isServed = true;
+      return;
+    }
+    refusal = event.data.reason;
+    printError(`${event.channel} ended: ${event.data.reason}`);
+    left.delete(event.channel);
+    if (left.size === 0) streams.close();
+  };
+  for (const name of left) streams.subscribe(name as ChannelName, show);
+  process.once('SIGINT', () => streams.close());
+  const reason = await streams.closed;
+  screen?.end();
+  if (!isConnected) throw new WatchFailed(failure ?? reason);
+  if (!isServed && refusal !== undefined) throw new WatchFailed(`Nothing to watch: ${refusal}`);
+  printError(reason);
+}
+
+function channel(name: string, before: readonly string[] = []): string[] {
+  if (!parseChannel(name)) {
+    throw new InvalidArgumentError('A channel is, for example, wsStrategyValue:<strategy_id>.');
+  }
+  return [...before, name];
+}
+
+export function watching(program: Command, environment: Environment): void {
+  const command = program
+    .command('watch')
+    .description('live: a table in a terminal, else (or with --json) one event a line')
+    .argument(
+      '<channels...>',
+      'wsStrategyValue:<strategy_id>, wsPositions:…, wsOrders:…, wsBot:<bot_id>',
+      channel,
+    );
+  command.option('--reconnect', 'go on after a lost connection, as the table does');
+  remote(command, environment, watch);
+}

@@ -1,0 +1,19 @@
+import { compose } from '../../compose.js';
+import { SECRET_BOX, UNIT_OF_WORK } from '../../container.js';
+import { jsonLogger, logFrom } from '../../monitoring/logging.js';
+import { auditKeptSince, rotateAudit } from '../../audit/rotate-audit.js';
+import type { ServerSettings } from '../../settings/settings.js';
+import { systemClock } from '../../system.js';
+
+/** Moves what is old enough into archives, as the owner of the database; answers how many entries. */
+export async function archiveNow(settings: ServerSettings, folder: string): Promise<number> {
+  const { container, close } = await compose(settings, logFrom(jsonLogger('warn')));
+  try {
+    const unitOfWork = await container.getAsync(UNIT_OF_WORK);
+    const secretBox = container.get(SECRET_BOX);
+    const before = auditKeptSince(settings, systemClock.now());
+    return await rotateAudit({ unitOfWork, secretBox }, folder, before);
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,117 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { sha256Fingerprints } from '@slipstream/adapter-crypto';
+import { auditPages } from '@slipstream/adapter-sql';
+import {
+  AUDIT_BEGINNING,
+  type AuditEntry,
+  type AuditHead,
+  type AuditVerdict,
+  Refusal,
+  verifyAudit,
+} from '@slipstream/domain';
+import { archiveFiles, readArchive } from '../../audit/audit-archives.js';
+import { lineOf } from '../../audit/audit-lines.js';
+import { verifyArchive } from '../../audit/rotate-audit.js';
+
+/** A log: its archives, and the database with what came since. */
+export interface AuditLog {
+  readonly file: string;
+  readonly archives: string;
+}
+
+/** What comes after the entry, from the archives, then from the database. */
+async function* pagesAfter(log: AuditLog, after: number): AsyncGenerator<AuditEntry[]> {
+  let seq = after;
+  for (const { path, last } of await archiveFiles(log.archives)) {
+    if (last <= seq) continue;
+    for await (const part of readArchive(path)) {
+      if (!('entries' in part)) continue;
+      const from = seq;
+      const wanted = part.entries.filter((entry) => entry.seq > from);
+      if (wanted.length > 0) yield wanted;
+      seq = wanted.at(-1)?.seq ?? seq;
+    }
+  }
+  yield* auditPages(log.file, seq);
+}
+
+async function* linesAfter(log: AuditLog, after: number): AsyncGenerator<string> {
+  for await (const page of pagesAfter(log, after))
+    yield page.map((entry) => `${lineOf(entry)}\n`).join('');
+}
+
+/** As fast as it is read: a log of any length goes through a pipe. */
+export async function printAll(log: AuditLog, after: number): Promise<void> {
+  try {
+    await pipeline(Readable.from(linesAfter(log, after)), process.stdout, { end: false });
+  } catch (error) {
+    // Whoever read it has seen enough.
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+  }
+}
+
+/** The head that the entry `after` made; it is believed. */
+async function headAt(log: AuditLog, after: number): Promise<AuditHead> {
+  if (after === 0) return AUDIT_BEGINNING;
+  for await (const [entry] of pagesAfter(log, after - 1)) {
+    if (entry?.seq === after) return { seq: after, hash: entry.hash };
+    // Archives that are kept elsewhere end where the database begins.
+    if (entry?.seq === after + 1) return { seq: after, hash: entry.prevHash };
+    break;
+  }
+  throw new Refusal('not_found', `the audit log has no entry ${after}`);
+}
+
+/** Archives whole, each by its signature; they must follow one another from the first entry on. */
+async function verifyArchives(log: AuditLog, publicKey: string | undefined): Promise<AuditVerdict> {
+  let head = AUDIT_BEGINNING;
+  for (const archive of await archiveFiles(log.archives)) {
+    const verdict = await verifyArchive(archive, head, publicKey);
+    if (!verdict.intact) return verdict;
+    head = verdict.head;
+  }
+  return { intact: true, head };
+}
+
+/** What of the database is in an archive too, after a removal that a crash broke off, must be the same there. */
+function verifyOverlap(log: AuditLog, archived: AuditHead): AuditVerdict {
+  let head: AuditHead | undefined;
+  for (const page of auditPages(log.file, 0)) {
+    const [first] = page;
+    if (!first || (head === undefined && first.seq > archived.seq)) break;
+    const verdict: AuditVerdict = verifyAudit(
+      head ?? { seq: first.seq - 1, hash: first.prevHash },
+      page.filter(({ seq }) => seq <= archived.seq),
+      sha256Fingerprints().sha256,
+    );
+    if (!verdict.intact) return verdict;
+    head = verdict.head;
+    if (head.seq === archived.seq) break;
+  }
+  if (head === undefined || head.hash === archived.hash) return { intact: true, head: archived };
+  return { intact: false, seq: archived.seq, reason: 'it is another one in its archive' };
+}
+
+/** Checks what comes after the entry `after`, archives and database as one chain. */
+export async function verifyAll(
+  log: AuditLog,
+  after: number,
+  { head: known, key }: { readonly head?: string | undefined; readonly key?: string | undefined },
+): Promise<AuditVerdict> {
+  const archives = await verifyArchives(log, key);
+  if (!archives.intact) return archives;
+  const overlap = verifyOverlap(log, archives.head);
+  if (!overlap.intact) return overlap;
+  let head = await headAt(log, after);
+  let isKnown = known === undefined || known === head.hash;
+  for await (const page of pagesAfter(log, after)) {
+    const verdict = verifyAudit(head, page, sha256Fingerprints().sha256);
+    if (!verdict.intact) return verdict;
+    head = verdict.head;
+    isKnown ||= page.some(({ hash }) => hash === known);
+  }
+  if (isKnown) return { intact: true, head };
+  const reason = 'the head that was known before is not part of it';
+  return { intact: false, seq: head.seq, reason };
+}

@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { backupSqlite } from '@slipstream/adapter-sql';
+import type { Application } from '@slipstream/application';
+import { Refusal } from '@slipstream/domain';
+import { compose } from '../../compose.js';
+import { APPLICATION } from '../../container.js';
+import { jsonLogger, logFrom } from '../../monitoring/logging.js';
+import { keyFileOf, makeKey } from '../../secret-key.js';
+import { SettingError } from '../../settings/setting-error.js';
+import type { ServerSettings } from '../../settings/settings.js';
+import { type WithAdapters, adaptersOf } from './foreign-adapters.js';
+import { readEnvironment } from '../read-environment.js';
+import type { Environment } from '../remote.js';
+
+/** A mistyped path or another folder must not become a new, empty database. */
+function requireDatabase({ DATABASE_URL: url }: ServerSettings, init: boolean): void {
+  if (init || url.kind === 'memory' || existsSync(url.file)) return;
+  throw new Refusal('not_found', `there is no database ${resolve(url.file)}; --init makes one`);
+}
+
+/** The settings of a command that works on a database which is there, or is to be made. */
+export function settingsFor(
+  environment: Environment,
+  options: WithAdapters & { readonly init: boolean },
+): ServerSettings {
+  const settings = readEnvironment(environment);
+  if (options.with === undefined) requireDatabase(settings, options.init);
+  return settings;
+}
+
+/** Opens the storage as its owner, without market or network, for the time of `work`. */
+export async function withApplication(
+  settings: ServerSettings,
+  adaptersFile: string | undefined,
+  work: (application: Application) => Promise<void>,
+): Promise<void> {
+  const log = logFrom(jsonLogger('warn'));
+  const adapters = await adaptersOf(adaptersFile, settings, log);
+  const { container, close } = await compose(settings, log, adapters);
+  try {
+    await work(await container.getAsync(APPLICATION));
+  } finally {
+    await close();
+  }
+}
+
+/** Takes the present master key for that of the storage; makes its file when there is none. */
+export async function replaceKey(
+  settings: ServerSettings,
+  adaptersFile: string | undefined,
+): Promise<void> {
+  const log = logFrom(jsonLogger('warn'));
+  makeKey(settings);
+  const adapters = await adaptersOf(adaptersFile, settings, log);
+  const { close } = await compose(settings, log, adapters, { replacesKey: true });
+  await close();
+}
+
+/**
+ * Copies the database file of one moment; the server may be running. A file that is there is replaced only by `force`.
+ * The answer names the place of the master key, which is not in the copy.
+ */
+export async function backUp(
+  environment: Environment,
+  to: string,
+  { force }: { readonly force: boolean },
+): Promise<{ readonly key: string }> {
+  const settings = readEnvironment(environment);
+  const url = settings.DATABASE_URL;
+  if (url.kind !== 'sqlite') throw new SettingError('DATABASE_URL must name a SQLite file to copy');
+  if (!existsSync(url.file)) throw new Refusal('not_found', `there is no database ${url.file}`);
+  if (resolve(to) === resolve(url.file)) {
+    throw new Refusal('invalid_field', 'the copy needs a file of its own');
+  }
+  if (!force && existsSync(to)) {
+    throw new Refusal('conflict', `${to} is there already; --force replaces it`);
+  }
+  await backupSqlite(url.file, to);
+  return { key: keyFileOf(settings) ?? 'SECRET_KEY' };
+}

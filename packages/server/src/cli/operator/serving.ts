@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import { SettingError } from '../../settings/setting-error.js';
+import type { ServerSettings } from '../../settings/settings.js';
+import { type WithAdapters, takingAdapters } from './foreign-adapters.js';
+import { printError, print } from '../output.js';
+import type { Environment } from '../remote.js';
+
+/** The server's own part of the program is loaded by the commands that need it: the others start the sooner for it. */
+const loaded = async () => ({
+  ...(await import('./run-server.js')),
+  ...(await import('../read-environment.js')),
+});
+
+/** Beside its database, named after it; a demo in memory is made anew each time. */
+const demoFile = ({ DATABASE_URL: url }: ServerSettings): string | undefined =>
+  url.kind === 'sqlite' ? `${url.file}.demo.json` : undefined;
+
+/** `serve` and `demo` run a server until they are ended. */
+export function serving(program: Command, environment: Environment): void {
+  takingAdapters(program.command('serve'))
+    .description('run the server')
+    .action(async (options: WithAdapters) => {
+      const { readEnvironment, runServer } = await loaded();
+      await runServer(readEnvironment(environment), options.with, ({ url }) =>
+        printError(`Listening on ${url}`),
+      );
+    });
+
+  takingAdapters(program.command('demo'))
+    .description('run the server with a demo strategy, a follower and a running bot')
+    .action(async (options: WithAdapters) => {
+      const { readEnvironment, runServer } = await loaded();
+      const settings = readEnvironment({ LOG_LEVEL: 'warn', ...environment });
+      if (settings.MARKET === 'push')
+        throw new SettingError(
+          'MARKET must be demo or replay: the demo trades as soon as it starts',
+        );
+      const { demoGuide, openDemo } = await import('../../demo.js');
+      await runServer(settings, options.with, async ({ application, url, notice }) => {
+        const demo = await openDemo(application, demoFile(settings));
+        print(demoGuide(demo, url, notice));
+      });
+    });
+}

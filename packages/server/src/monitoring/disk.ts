@@ -1,0 +1,55 @@
+import { statfs } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Log } from '@slipstream/ports';
+import type { ServerSettings } from '../settings/settings.js';
+import type { Timers } from '../system.js';
+
+const EVERY = 10_000;
+/** Short of space is less than this part of the disk, and less than this many bytes. */
+const SHORT_PART = 0.05;
+const SHORT_BYTES = 2 ** 30;
+
+export interface Disk {
+  /** Bytes that are left where the database is; undefined while it is not known or there is none. */
+  free(): number | undefined;
+  hasRoom(): boolean;
+  stop(): void;
+}
+
+export interface Space {
+  readonly free: number;
+  readonly size: number;
+}
+
+const spaceOf = async (folder: string): Promise<Space> => {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return { free: bavail * bsize, size: blocks * bsize };
+};
+
+export const isShort = ({ free, size }: Space): boolean =>
+  free < Math.min(SHORT_BYTES, size * SHORT_PART);
+
+/** Checks the disk of the database regularly, and logs an error when it is nearly full. */
+export async function watchDisk(
+  { DATABASE_URL: url }: Pick<ServerSettings, 'DATABASE_URL'>,
+  timers: Timers,
+  log: Log,
+  look: (folder: string) => Promise<Space> = spaceOf,
+): Promise<Disk> {
+  let latest: Space | undefined;
+  const folder = url.kind === 'sqlite' ? dirname(resolve(url.file)) : undefined;
+  const check = async (): Promise<void> => {
+    if (folder === undefined) return;
+    const was = latest !== undefined && isShort(latest);
+    try {
+      latest = await look(folder);
+    } catch (error) {
+      log.warn({ error }, 'the free space could not be read');
+      return;
+    }
+    if (isShort(latest) && !was) log.error({ free: latest.free }, 'the disk is nearly full');
+  };
+  await check();
+  const stop = timers.every(EVERY, () => void check());
+  return { free: () => latest?.free, hasRoom: () => !latest || !isShort(latest), stop };
+}

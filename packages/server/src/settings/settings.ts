@@ -1,0 +1,167 @@
+import { isIP } from 'node:net';
+import { distance } from 'fastest-levenshtein';
+import { z } from 'zod';
+import { caps, connectionLimits, rateLimits } from './limit-settings.js';
+import { mailSettings } from './mail-settings.js';
+import { paymentProblem, paymentSettings } from '../payments.js';
+import { SettingError } from './setting-error.js';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
+
+const wholeNumber = (from: number, to: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be a whole number from ${from} to ${to}`)
+    .transform(Number)
+    .refine(
+      (value) => value >= from && value <= to,
+      `must be a whole number from ${from} to ${to}`,
+    );
+
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
+
+const databaseUrl = z
+  .string()
+  .regex(/^(sqlite:.+|memory:)$/, 'must be sqlite:<file> or memory:')
+  .transform((url) =>
+    url === 'memory:'
+      ? { kind: 'memory' as const }
+      : { kind: 'sqlite' as const, file: url.slice('sqlite:'.length) },
+  );
+
+/** Fewer different characters are a habit, not a secret. */
+const FEWEST_CHARACTERS = 8;
+
+/** A secret that somebody chose. */
+const chosenSecret = z
+  .string()
+  .min(16, { error: 'must have at least 16 characters', abort: true })
+  .refine(
+    (secret) => new Set(secret).size >= FEWEST_CHARACTERS,
+    `must have at least ${FEWEST_CHARACTERS} different characters`,
+  );
+
+const schema = z.object({
+  HOST: z
+    .string()
+    .refine(
+      (host) => isIP(host) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(host),
+      'must be an IP address or a host name; the port is PORT',
+    )
+    .default('127.0.0.1'),
+  PORT: wholeNumber(0, 65_535).default(3000),
+  DATABASE_URL: databaseUrl.default({ kind: 'sqlite', file: 'data/slipstream.db' }),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  MARKET: z.enum(['demo', 'replay', 'push'], 'must be demo, replay or push').default('demo'),
+  DEMO_SEED: z.string().min(1).optional(),
+  REPLAY_FILES: list.default([]),
+  REPLAY_SPEED: z
+    .string()
+    .regex(/^\d{1,6}(\.\d{1,3})?$/, 'must be a positive number')
+    .transform(Number)
+    .refine((speed) => speed > 0, 'must be a positive number')
+    .default(60),
+  TRADING_HOURS: z.enum(['exchange', 'always'], 'must be exchange or always').optional(),
+  OPERATOR_TOKEN: chosenSecret.optional(),
+  METRICS_TOKEN: chosenSecret.optional(),
+  ALLOWED_HOSTS: list
+    .refine(
+      (hosts) => hosts.every((host) => /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(host)),
+      'must be names of hosts without ports, separated by commas',
+    )
+    .default([]),
+  SECRET_KEY: list
+    .refine(
+      (keys) => keys.length > 0 && keys.every((key) => key.length >= 32),
+      'must be keys of at least 32 characters, separated by commas',
+    )
+    .optional(),
+  SECRET_KEY_FILE: z.string().min(1).optional(),
+  SIGNUP: z.enum(['open', 'closed'], 'must be open or closed').default('open'),
+  CONFIRM_EMAIL: z.enum(['required', 'off'], 'must be required or off').optional(),
+  RATE_LIMITS: rateLimits,
+  CONNECTION_LIMITS: connectionLimits,
+  CAPS: caps,
+  AUDIT_KEPT_DAYS: wholeNumber(1, 36_500).default(365),
+  QUOTE_FRESH_SECONDS: wholeNumber(1, 86_400).default(60),
+  TRUST_PROXY: wholeNumber(0, 10).default(0),
+  CORS_ORIGINS: list
+    .refine(
+      (origins) => origins.every((origin) => /^https?:\/\/[^/]+$/.test(origin)),
+      'must be origins like https://example.com, separated by commas',
+    )
+    .default([]),
+  ...mailSettings,
+  ...paymentSettings,
+});
+
+/** Every setting there is, by its name in the environment. */
+export const SETTING_NAMES: readonly string[] = Object.keys(schema.shape);
+
+/** Of the environment, but for the command line alone. */
+const OF_CLIENTS = ['SLIPSTREAM_URL', 'SLIPSTREAM_TOKEN', 'SLIPSTREAM_PASSWORD'];
+const PREFIX = 'SLIPSTREAM_';
+/** Shorter names have neighbours by chance: HOME is none of HOST. */
+const LONG_NAME = 6;
+
+/** The setting whose name is nearest to one that is none; undefined when none is near. */
+function nearestSetting(name: string): string | undefined {
+  const near = SETTING_NAMES.map((known) => ({ known, by: distance(name, known) }))
+    .filter(({ known, by }) => by <= (known.length < LONG_NAME ? 1 : 2))
+    .sort((one, other) => one.by - other.by);
+  return near[0]?.known;
+}
+
+/** A line for each name of the environment that looks like a misspelt setting. Values are not looked at. */
+export function misspeltSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+): string[] {
+  const known = new Set([...SETTING_NAMES, ...OF_CLIENTS]);
+  return Object.keys(environment).flatMap((name) => {
+    const capital = name.toUpperCase();
+    const isOurs = capital.startsWith(PREFIX);
+    if (known.has(name) || (known.has(capital) && isOurs)) return [];
+    const nearest = nearestSetting(isOurs ? capital.slice(PREFIX.length) : capital);
+    if (nearest !== undefined)
+      return [`${name} is no setting and was ignored. Did you mean ${nearest}?`];
+    return isOurs ? [`${name} is no setting and was ignored. --help names all.`] : [];
+  });
+}
+
+/** The server's settings, from the environment (contract 7). */
+export type ServerSettings = ReturnType<typeof readSettings>;
+
+/** Validates the environment. A value is never repeated in the message: it may be a secret. */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>) {
+  const given = Object.fromEntries(
+    SETTING_NAMES.map((name) => [name, environment[name]]).filter(
+      ([, value]) => value !== undefined && value !== '',
+    ),
+  ) as Record<string, string>;
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+    throw new SettingError(problems.join('\n'));
+  }
+  const settings = parsed.data;
+  if (settings.MARKET === 'replay' && settings.REPLAY_FILES.length === 0) {
+    throw new SettingError(
+      'REPLAY_FILES must name at least one recorded file when MARKET is replay',
+    );
+  }
+  if (settings.SECRET_KEY && settings.SECRET_KEY_FILE !== undefined) {
+    throw new SettingError('SECRET_KEY and SECRET_KEY_FILE must not be given together');
+  }
+  const problem = paymentProblem(settings);
+  if (problem !== undefined) throw new SettingError(problem);
+  return {
+    ...settings,
+    CONFIRM_EMAIL: settings.CONFIRM_EMAIL ?? (settings.SMTP_URL === undefined ? 'off' : 'required'),
+    TRADING_HOURS: settings.TRADING_HOURS ?? (settings.MARKET === 'push' ? 'exchange' : 'always'),
+  };
+}
