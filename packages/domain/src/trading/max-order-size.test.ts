@@ -22,7 +22,7 @@ import type { Book } from './book.js';
 import { DEFAULT_SLIPPAGE } from './buffer.js';
 import { submit } from './commands.js';
 import type { IdentifiedRequest } from './order.js';
-import { decimal, decimalText } from '../numbers/decimal.js';
+import { decimal, decimalText, sign } from '../numbers/decimal.js';
 import { prerequisitesOf } from './dependencies.js';
 import { execute } from './execute.js';
 import { id } from '../ids.js';
@@ -449,6 +449,33 @@ describe('an order of exactly the largest size is accepted and fills at the same
       { numRuns: 500 },
     );
   });
+});
+
+describe('without value a strategy can only close', () => {
+  const coin = aCoin('AAA');
+  const at = aMarket({ stocks: [coin], quotes: { AAA: ['99', '100'] } });
+
+  it.each([
+    ['long', 'sell', limit('99'), '-2', '0.01'],
+    ['short', 'buy', limit('100'), '0.5', '-0.01'],
+    ['long, at market', 'sell', atMarket, '-2', '0.01'],
+    ['worthless', 'sell', limit('99'), '-0.99', '0.01'],
+  ] as const)(
+    'the largest total of a %s one is accepted and opens nothing on the other side',
+    (_, action, pricing, cash, held) => {
+      const book = aBook({ cash, positions: { AAA: held } });
+      for (const closesOnly of [false, true]) {
+        const slippage = DEFAULT_SLIPPAGE;
+        const largest = maxOrderSize(book, coin, action, pricing, slippage, at, closesOnly);
+        const size = { by: 'total', total: largest.total } as const;
+        const asked = { ...aRequest({ action, pricing, size }), reduceOnly: false };
+        const request = placeable(book, coin.security, asked, at, closesOnly);
+        const after = submit(book, [request], at, counting('t')).book;
+        const left = after.positions.get(coin.id)?.amount;
+        expect([0, sign(decimal(held))]).toContain(left ? sign(left) : 0);
+      }
+    },
+  );
 });
 
 describe('the number of open orders', () => {

@@ -193,15 +193,20 @@ export function placeable(
   if (onlyReduces(assumed, request, stock, market)) {
     return { ...request, reduceOnly: closesOnly || decides || request.reduceOnly };
   }
-  if (closesOnly) throw closingOnly();
-  const limit = maxOrderSize(assumed, stock, action, pricing, DEFAULT_SLIPPAGE, market);
+  const side = sign(holding(assumed, stock.id));
+  const closes = action === 'buy' ? side < 0 : side > 0;
+  if (closesOnly && !closes) throw closingOnly();
+  const limit = maxOrderSize(assumed, stock, action, pricing, DEFAULT_SLIPPAGE, market, closesOnly);
   const [asked, largest] =
     size.by === 'amount' ? [size.amount, limit.amount] : [size.total, limit.total];
   if (asked.gt(largest)) {
+    if (closesOnly) throw closingOnly();
     throw new Refusal(
       'insufficient_buying_power',
       `${size.by} ${decimalText(asked)} is larger than ${decimalText(largest)}, the largest that getMaxOrderSize allows`,
     );
   }
-  return request;
+  // A total pays the fee too: it comes to more than the holding that it is the worth of.
+  const value = strategyValue(assumed, market);
+  return closesOnly || !value || value.lte(ZERO) ? { ...request, reduceOnly: true } : request;
 }

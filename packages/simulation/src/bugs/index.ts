@@ -1,6 +1,9 @@
+import type { MatchingBug } from '../reference/matching-bug.js';
 import { accessBugs } from './access.js';
+import { belowZeroBugs } from './below-zero.js';
 import type { Bug } from './bug.js';
 import { marketBugs } from './market.js';
+import { orderMatchingBugs } from './matching.js';
 import { mirroringBugs } from './mirroring.js';
 import { moneyBugs } from './money.js';
 import { repeatingBugs } from './repeating.js';
@@ -16,4 +19,5 @@ export const bugs: readonly Bug[] = [
   ...accessBugs,
 ];
 
-export { matchingBugs } from './matching.js';
+/** What the comparison with the reference engine must find. */
+export const matchingBugs: readonly MatchingBug[] = [...orderMatchingBugs, ...belowZeroBugs];

@@ -159,8 +159,8 @@ const splitTwiceByFeed: MatchingBug = {
   },
 };
 
-/** What the comparison with the reference engine must find. */
-export const matchingBugs: readonly MatchingBug[] = [
+/** How orders meet quotes and corporate actions. */
+export const orderMatchingBugs: readonly MatchingBug[] = [
   quotesOvertaken,
   oldSharesTaken,
   haltEndsUnnoticed,

@@ -72,6 +72,7 @@ export function delist(
       dependsOn: [],
       reduceOnly: true,
       isPlanned: true,
+      isExit: false,
       createdAt: now,
       triggeredAt: null,
       restingSince: null,

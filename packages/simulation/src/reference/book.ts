@@ -17,6 +17,16 @@ export const newBook = (security: ModelBook['security']): ModelBook => ({
   roundings: ZERO,
   orders: [],
   changes: [],
+  sunk: undefined,
+  belowZeroFor: 0,
+  endedAt: null,
+});
+
+/** Cash and holdings as they are now. */
+export const copyOf = (book: ModelBook): ModelBook => ({
+  ...newBook(book.security),
+  cash: book.cash,
+  positions: new Map([...book.positions].map(([id, position]) => [id, { ...position }])),
 });
 
 export const held = (book: ModelBook, stockId: string): Exact =>

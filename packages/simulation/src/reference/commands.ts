@@ -1,4 +1,14 @@
-import { exact, isZero, largest, rounded, asText, type Exact, ZERO } from './exact.js';
+import {
+  ONE,
+  exact,
+  isPositive,
+  isZero,
+  largest,
+  rounded,
+  asText,
+  type Exact,
+  ZERO,
+} from './exact.js';
 import { held, valueOf } from './book.js';
 import type { ReferenceEngine } from './engine.js';
 import { INSTRUMENTS, nextEdge } from './instruments.js';
@@ -58,7 +68,10 @@ export type ReferenceCommand =
       readonly oldShares: number;
     }
   | { readonly do: 'dividend' | 'delist'; readonly stockId: string; readonly figure: string }
-  | { readonly do: 'advance'; readonly to: number };
+  | { readonly do: 'advance'; readonly to: number }
+  /** The time does not go on, but is looked at. */
+  | { readonly do: 'tick' }
+  | { readonly do: 'undoEnd'; readonly strategy: number };
 
 /** What a command is made from. */
 export interface Resolving {
@@ -130,7 +143,10 @@ function sizeText(
   if (!price) return undefined;
   const whole = (): Exact => {
     if (size.of === 'holding') return held(book, stockId).abs();
-    if (size.of === 'value') return (valueOf(book, engine.market) ?? ZERO).div(price);
+    if (size.of === 'value') {
+      const value = valueOf(book, engine.market) ?? ZERO;
+      return (isPositive(value) ? value : ONE).div(price);
+    }
     try {
       return maxOrderSize(book, { stockId, action, ...prices }, engine.market).amount;
     } catch (error) {
@@ -226,6 +242,8 @@ export function resolve(world: Resolving, step: ReferenceStep): ReferenceCommand
         ? undefined
         : { do: step.do, stockId, figure };
     }
+    case 'undoEnd':
+      return step;
     case 'advance':
       return { do: 'advance', to: engine.market.now + step.seconds * 1000 };
     case 'advanceTo': {

@@ -1,6 +1,7 @@
 import type { HistoryPoint } from '@slipstream/application';
 import type { Book, BookChange, Decimal, Order, TrackEntry } from '@slipstream/domain';
 import { type Exact, ONE, ZERO, exact, exactOf, isNegative, isZero, asText } from './exact.js';
+import { closesOnly } from './below-zero.js';
 import { profitOf, valueOf } from './book.js';
 import type { ModelEvent, ReferenceEngine } from './engine.js';
 import { stockOf, tradable } from './execution.js';
@@ -186,11 +187,13 @@ export function sameReads(
   strategy: number,
   engine: ReferenceEngine,
   asked: { readonly stockId: string; readonly action: 'buy' | 'sell' },
-  { positions, open, most }: Awaited<ReturnType<Subject['reads']>>,
+  { positions, open, most, stored }: Awaited<ReturnType<Subject['reads']>>,
 ): void {
   const { market } = engine;
   const book = engine.book(strategy);
   const what = `strategy ${strategy}`;
+  same(`${what} ended_at`, book.endedAt, stored.endedAt);
+  same(`${what} time at or below zero`, book.belowZeroFor, stored.belowZeroFor);
   const value = valueOf(book, market) ?? null;
   sameFigure(`${what} strategy_value`, value, positions.strategyValue);
   for (const { position, value: worth, unrealized } of positions.positions) {
@@ -225,7 +228,9 @@ function largestOrder(
   market: ModelMarket,
 ): ReturnType<typeof maxOrderSize> | undefined {
   try {
-    return maxOrderSize(book, { ...asked, price: null, stopPrice: null }, market);
+    if (book.endedAt !== null) return undefined;
+    const isBound = closesOnly(book, market.now);
+    return maxOrderSize(book, { ...asked, price: null, stopPrice: null }, market, isBound);
   } catch (error) {
     if (error instanceof Refused) return undefined;
     throw error;

@@ -1,4 +1,4 @@
-import { close, closeTogether, newBook, tell } from './book.js';
+import { close, closeTogether, copyOf, newBook, tell } from './book.js';
 import { delist, dividend, split } from './actions.js';
 import { type Exact, isPositive, rounded } from './exact.js';
 import { execute, stockOf } from './execution.js';
@@ -16,8 +16,18 @@ import {
   type ModelAlert,
   type Planned,
   planAlert,
+  closings,
   planAllocations,
 } from './planning.js';
+import {
+  CLOSES_ONLY_AFTER,
+  ENDS_AFTER,
+  ENDS_UNDONE_WITHIN,
+  closesOnly,
+  isAtOrBelowZero,
+  lasted,
+  look,
+} from './below-zero.js';
 import { asIfFilled, onlyReduces, requireSize } from './sizing.js';
 
 /** A book changed: what happened, in order, and the version that it gave. */
@@ -49,11 +59,18 @@ export interface IncomingQuote {
 
 /** A quote's `at` up to so far in the future is taken as now (7b.6). */
 const AHEAD = 5_000;
+/** How often it is looked for strategies at or below zero, and for what ended ones still hold. */
+const SEARCH_EVERY = 5_000;
+const CLOSE_EVERY = 60_000;
+/** Strategies at or below zero keep their time once a minute, and when it changes what they may do. */
+const STORED_EVERY = 60_000;
 
 /** The contract's section 3 and 7b, done naively: no index, no cache, every order against every quote, exact fractions. */
 export class ReferenceEngine {
   readonly books: readonly ModelBook[];
   readonly events: ModelEvent[] = [];
+  private searchedAt = -Infinity;
+  private closedAt = -Infinity;
 
   constructor(
     readonly market: ModelMarket,
@@ -68,6 +85,12 @@ export class ReferenceEngine {
     return book;
   }
 
+  private goingOn(strategy: number): ModelBook {
+    const book = this.book(strategy);
+    if (book.endedAt !== null) throw new Refused('it is over');
+    return book;
+  }
+
   /** One command is one version. */
   private commit(strategy: number, isChanged = false): void {
     const book = this.book(strategy);
@@ -78,7 +101,7 @@ export class ReferenceEngine {
   }
 
   newOrder(strategy: number, asked: NewModelOrder): void {
-    const book = this.book(strategy);
+    const book = this.goingOn(strategy);
     const { market } = this;
     const stock = stockOf(market, asked.stockId);
     if (stock.security !== book.security) throw new Refused('of another type');
@@ -93,18 +116,18 @@ export class ReferenceEngine {
     const dependsOn = asked.dependsOn.filter(({ status }) => status === 'open');
     const later = asIfFilled(book, dependsOn, market);
     const reduces = onlyReduces(later, asked, market);
+    const isBound = closesOnly(book, market.now);
     const reduceOnly = asked.reduceOnly ?? (asked.dependsOn.length > 0 && reduces);
-    if (!reduceOnly && !reduces) {
-      requireSize(later, asked, market);
-    }
+    const closes = reduceOnly || reduces ? isBound : requireSize(later, asked, market, isBound);
     const { stockId, action, type, amount, total } = asked;
     this.open(strategy, [
       this.opened(
         { stockId, action, type, price, stopPrice, amount, total },
         {
           dependsOn,
-          reduceOnly,
+          reduceOnly: closes || reduceOnly,
           isPlanned: false,
+          isExit: false,
         },
       ),
     ]);
@@ -113,7 +136,7 @@ export class ReferenceEngine {
 
   private opened(
     asked: Omit<NewModelOrder, 'dependsOn' | 'reduceOnly'>,
-    terms: Pick<ModelOrder, 'dependsOn' | 'reduceOnly' | 'isPlanned'>,
+    terms: Pick<ModelOrder, 'dependsOn' | 'reduceOnly' | 'isPlanned' | 'isExit'>,
   ): ModelOrder {
     return {
       ...asked,
@@ -138,16 +161,20 @@ export class ReferenceEngine {
   private replace(strategy: number, planned: readonly Planned[]): void {
     const book = this.book(strategy);
     closeTogether(book, book.orders, 'cancelled', this.market.now);
+    this.place(strategy, planned);
+  }
+
+  private place(strategy: number, planned: readonly Planned[]): void {
     const orders = new Map<Planned, ModelOrder>();
     for (const each of planned) {
       const dependsOn = each.dependsOn.flatMap((one) => orders.get(one) ?? []);
-      const { stockId, action, amount, isExit = false } = each;
+      const { stockId, action, amount, reduceOnly = false, isExit = false } = each;
       const asked = { stockId, action, amount, type: 'market', price: null } as const;
       orders.set(
         each,
         this.opened(
           { ...asked, stopPrice: null, total: null },
-          { dependsOn, reduceOnly: isExit, isPlanned: true },
+          { dependsOn, reduceOnly, isPlanned: true, isExit },
         ),
       );
     }
@@ -156,25 +183,37 @@ export class ReferenceEngine {
   }
 
   newOrderAllocations(strategy: number, targets: readonly Allocation[], slippage: Exact): void {
-    this.replace(strategy, planAllocations(this.book(strategy), targets, slippage, this.market));
+    const book = this.goingOn(strategy);
+    const isBound = closesOnly(book, this.market.now);
+    this.replace(strategy, planAllocations(book, targets, slippage, this.market, isBound));
   }
 
   newOrderWebhook(strategy: number, alert: ModelAlert): AlertPlan['verdict'] {
-    const plan = planAlert(this.book(strategy), alert, this.market);
+    const book = this.goingOn(strategy);
+    const plan = planAlert(book, alert, this.market, closesOnly(book, this.market.now));
     if (plan.cancels) this.replace(strategy, plan.orders);
     return plan.verdict;
   }
 
   deleteOrder(strategy: number, order: ModelOrder): void {
+    const book = this.goingOn(strategy);
     if (order.status !== 'open') throw new Refused('not open');
-    const book = this.book(strategy);
     const due = new Set(close(book, order, 'cancelled', this.market.now));
     execute(book, this.market, due);
     this.commit(strategy);
   }
 
-  /** Answers whether it was accepted. Every order of the stock meets it, whatever comes behind it. */
-  quote({ stockId, bid, ask, last, at }: IncomingQuote): boolean {
+  /** Answers which were accepted. What is received together is looked at by the books as they were when it came. */
+  quotes(received: readonly IncomingQuote[]): boolean[] {
+    const before = this.books.map(copyOf);
+    return received.map((quote) => this.quote(quote, before));
+  }
+
+  /** Every order of the stock meets it, whatever comes behind it. */
+  private quote(
+    { stockId, bid, ask, last, at }: IncomingQuote,
+    before: readonly ModelBook[],
+  ): boolean {
     const { market } = this;
     const stock = stockOf(market, stockId);
     if (![bid, ask, last].every(isPositive) || bid.gt(ask)) return false;
@@ -183,6 +222,10 @@ export class ReferenceEngine {
     if (stock.splitAt !== undefined && since < stock.splitAt) return false;
     if (stock.quote && stock.quote.at > since) return false;
     stock.quote = { bid, ask, at: since };
+    this.books.forEach((book, strategy) => {
+      const known = before[strategy];
+      if (known?.positions.has(stockId)) look(book, market, known);
+    });
     this.matchAll(stock);
     return true;
   }
@@ -225,5 +268,73 @@ export class ReferenceEngine {
       execute(book, this.market, new Set(released));
       this.commit(strategy, true);
     });
+  }
+
+  /** What time brings: strategies at or below zero can only close, and end (7b.9). */
+  tick(): void {
+    const { market, books } = this;
+    const { now } = market;
+    if (now - this.searchedAt >= SEARCH_EVERY) {
+      this.searchedAt = now;
+      for (const book of books)
+        if (book.endedAt === null && isAtOrBelowZero(book, market)) book.sunk ??= [];
+    }
+    books.forEach((book, strategy) => {
+      look(book, market);
+      const [time, stored] = [lasted(book, now), book.belowZeroFor];
+      if (book.endedAt !== null) return;
+      if (time >= ENDS_AFTER) {
+        this.end(strategy);
+        return;
+      }
+      const [is, was] = [time, stored].map((one) => one >= CLOSES_ONLY_AFTER);
+      if (is !== was || time - stored >= STORED_EVERY) book.belowZeroFor = time;
+      if (is && !was) this.bind(strategy);
+    });
+    if (now - this.closedAt < CLOSE_EVERY) return;
+    this.closedAt = now;
+    books.forEach((book, strategy) => {
+      if (book.endedAt !== null) this.place(strategy, closings(book, market));
+    });
+  }
+
+  /** Orders that reduce what is held do no more than that; the others are cancelled. */
+  private bind(strategy: number): void {
+    const book = this.book(strategy);
+    const { market } = this;
+    const gone = book.orders.filter(
+      (order) => !order.reduceOnly && !onlyReduces(book, order, market),
+    );
+    const bound = book.orders.filter((order) => !order.reduceOnly && !gone.includes(order));
+    for (const order of bound) order.reduceOnly = true;
+    const due = closeTogether(book, gone, 'cancelled', market.now);
+    const released = book.changes.filter(({ kind }) => kind === 'released');
+    for (const order of bound)
+      if (!released.some((change) => change.order === order)) tell(book, 'adjusted', order);
+    execute(book, market, new Set(due));
+    this.commit(strategy);
+  }
+
+  /** Open orders are cancelled, and what is held is closed when it can trade. */
+  private end(strategy: number): void {
+    const book = this.book(strategy);
+    const { now } = this.market;
+    book.belowZeroFor = lasted(book, now);
+    book.endedAt = now;
+    book.sunk = undefined;
+    const free = { ...book, orders: [] };
+    this.replace(strategy, closings(free, this.market));
+  }
+
+  /** The operator's word that it goes on; what waits to close is cancelled. */
+  undoEnd(strategy: number): void {
+    const book = this.book(strategy);
+    const { now } = this.market;
+    if (book.endedAt === null) throw new Refused('it is not over');
+    if (now - book.endedAt > ENDS_UNDONE_WITHIN) throw new Refused('too late');
+    book.endedAt = null;
+    book.belowZeroFor = 0;
+    closeTogether(book, book.orders, 'cancelled', now);
+    this.commit(strategy);
   }
 }

@@ -13,12 +13,12 @@ export const LEAST_CHANGE = exact('0.0001');
 export function tradable(
   stock: ModelStock,
   market: ModelMarket,
-): { readonly quote: ModelQuote; readonly opensAt: number } | undefined {
+): { readonly quote: ModelQuote; readonly opensAt: number; readonly closesAt: number } | undefined {
   const session = market.session(stock.security, market.now);
   const { quote } = stock;
   if (!session || !quote || stock.status !== 'active') return undefined;
   if (market.now - quote.at > FRESH_FOR || quote.at < session.opensAt) return undefined;
-  return { quote, opensAt: session.opensAt };
+  return { quote, opensAt: session.opensAt, closesAt: session.closesAt };
 }
 
 export const stockOf = ({ stocks }: ModelMarket, stockId: string): ModelStock => {

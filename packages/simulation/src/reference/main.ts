@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { Command } from 'commander';
 import { storageNamed, storageOf } from './storages.js';
 import { type Progress, searchDifference } from './search.js';
+import type { Coverage } from '../world/coverage.js';
 
 interface Options {
   readonly steps: string;
@@ -52,6 +53,7 @@ function keep(progress: Progress): void {
 const from = cameTo();
 if (from) say(`going on after ${from.steps} steps`);
 const begun = performance.now();
+let reached: Coverage = new Map();
 const { found, ...end } = await searchDifference({
   seed,
   steps,
@@ -59,6 +61,7 @@ const { found, ...end } = await searchDifference({
   openStorage: adapters === undefined ? storageNamed(storage) : await storageOf(adapters),
   onBlock(progress, coverage) {
     keep(progress);
+    reached = coverage;
     if (progress.blocks % 25 !== 0) return;
     const done = progress.steps - (from?.steps ?? 0);
     const left = ((performance.now() - begun) / done) * (steps - progress.steps);
@@ -76,4 +79,7 @@ if (found) {
   for (const command of found.commands) say(JSON.stringify(command));
   say(`\nAs data: ${found.asData}`);
   process.exitCode = 1;
-} else say(`${end.steps} steps of seed ${seed} on ${storage}: 0 differences.`);
+} else {
+  for (const [what, times] of [...reached].sort()) say(`${String(times).padStart(8)} ${what}`);
+  say(`${end.steps} steps of seed ${seed} on ${storage}: 0 differences.`);
+}

@@ -44,9 +44,11 @@ export interface ModelOrder {
   amount: Exact | null;
   readonly total: Exact | null;
   dependsOn: ModelOrder[];
-  readonly reduceOnly: boolean;
+  reduceOnly: boolean;
   /** Planned by newOrderAllocations or newOrderWebhook. */
   readonly isPlanned: boolean;
+  /** A partial exit. */
+  readonly isExit: boolean;
   readonly createdAt: number;
   triggeredAt: number | null;
   restingSince: number | null;
@@ -78,6 +80,17 @@ export interface ModelBook {
   orders: ModelOrder[];
   /** The changes of the command that is being done. */
   changes: ModelChange[];
+  /** When the value was at or below zero since it was last above; undefined while nobody counts. */
+  sunk: ModelSpan[] | undefined;
+  /** How long that was as it was stored last, in milliseconds. */
+  belowZeroFor: number;
+  endedAt: number | null;
+}
+
+/** A time, in milliseconds; what is to come counts as it goes by. */
+export interface ModelSpan {
+  readonly from: number;
+  readonly until: number;
 }
 
 export interface ModelChange {
@@ -100,7 +113,10 @@ export interface ModelMarket {
   now: number;
   readonly stocks: Map<string, ModelStock>;
   /** The session that holds now, for stocks; cryptocurrencies are always in session. */
-  session(security: ModelStock['security'], at: number): { readonly opensAt: number } | undefined;
+  session(
+    security: ModelStock['security'],
+    at: number,
+  ): { readonly opensAt: number; readonly closesAt: number } | undefined;
 }
 
 /** A "no" of the reference engine. */

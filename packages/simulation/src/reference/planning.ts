@@ -21,7 +21,8 @@ export interface Planned {
   readonly amount: Exact;
   readonly isReduce: boolean;
   readonly notional: Exact;
-  /** A partial exit: it can only reduce. */
+  /** It can only reduce. */
+  readonly reduceOnly?: boolean;
   readonly isExit?: boolean;
   dependsOn: Planned[];
 }
@@ -95,7 +96,10 @@ export function planAllocations(
   allocations: readonly Allocation[],
   slippage: Exact,
   market: ModelMarket,
+  closesOnly: boolean,
 ): Planned[] {
+  if (closesOnly && allocations.some(({ percent }) => !isZero(percent)))
+    throw new Refused('it can only close');
   if (new Set(allocations.map(({ stockId }) => stockId)).size < allocations.length)
     throw new Refused('a stock twice');
   if (allocations.some(({ percent }) => percent.abs().gt(TWO))) throw new Refused('beyond 2');
@@ -170,7 +174,7 @@ function partialExit(book: ModelBook, alert: ModelAlert, market: ModelMarket): A
   if (!size.abs().lt(previousSize.abs())) return NO_CHANGE;
   const leaving = total(
     book.orders
-      .filter((order) => order.stockId === stockId && order.isPlanned && order.reduceOnly)
+      .filter((order) => order.stockId === stockId && order.isExit)
       .map((order) => order.amount ?? ZERO),
   );
   const stays = largest(ZERO, amount.abs().sub(leaving));
@@ -182,12 +186,29 @@ function partialExit(book: ModelBook, alert: ModelAlert, market: ModelMarket): A
   return {
     verdict: 'accepted',
     cancels: true,
-    orders: [{ ...order, isExit: true, dependsOn: [] }],
+    orders: [{ ...order, reduceOnly: true, isExit: true, dependsOn: [] }],
   };
 }
 
+/** What closes the holdings that no open order is about, those of stocks that are delisted apart. */
+export function closings(book: ModelBook, market: ModelMarket): Planned[] {
+  const free = [...book.positions.keys()].filter(
+    (held) => !book.orders.some(({ stockId }) => stockId === held),
+  );
+  const changes = free
+    .map((stockId) => stockOf(market, stockId))
+    .filter(({ status }) => status !== 'delisted')
+    .flatMap((stock) => changeTo(book, stock, ZERO, market) ?? []);
+  return inOrder(changes, market).map((order) => ({ ...order, reduceOnly: true }));
+}
+
 /** What an alert comes to (spec 4.4, contract 3, newOrderWebhook). */
-export function planAlert(book: ModelBook, alert: ModelAlert, market: ModelMarket): AlertPlan {
+export function planAlert(
+  book: ModelBook,
+  alert: ModelAlert,
+  market: ModelMarket,
+  closesOnly: boolean,
+): AlertPlan {
   const intent = intentOf(alert);
   const stock = stockOf(market, alert.stockId);
   if (stock.security !== book.security) throw new Refused('of another type');
@@ -202,6 +223,7 @@ export function planAlert(book: ModelBook, alert: ModelAlert, market: ModelMarke
   if (intent === 'close_all') return closing([...book.positions.keys()]);
   if (intent === 'close_one') return closing([alert.stockId]);
 
+  if (closesOnly) throw new Refused('it can only close');
   const { leverage, pyramiding, slippage } = alert;
   const value = valueOf(book, market);
   if (!value) throw new Refused('no value');

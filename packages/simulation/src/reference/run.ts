@@ -9,10 +9,10 @@ import {
   sameValues,
 } from './compare.js';
 import { ReferenceEngine } from './engine.js';
-import { type Exact, exact, exactOf, isPositive, rounded } from './exact.js';
-import { valueOf } from './book.js';
+import { CLOSES_ONLY_AFTER, isAtOrBelowZero } from './below-zero.js';
+import { type Exact, exact, exactOf, rounded } from './exact.js';
 import { INSTRUMENTS, sessionOf } from './instruments.js';
-import { type ModelMarket, type ModelOrder, Refused } from './model.js';
+import { type ModelBook, type ModelMarket, type ModelOrder, Refused } from './model.js';
 import type { ReferenceStory } from './story.js';
 import { type Answer, BEGINNING, openSubject } from './subject.js';
 import { type Coverage, reach } from '../world/coverage.js';
@@ -120,15 +120,18 @@ class Reference {
         return {};
       }
       case 'quotes': {
-        const rejected = command.batches.map((batch) =>
-          batch.flatMap(({ stockId, at, ...texts }, index) => {
+        const batches = command.batches.map((batch) =>
+          batch.map(({ stockId, at, ...texts }) => {
             const ratio = this.ratios.get(stockId);
             const figure = (text: string): Exact =>
               ratio ? rounded(exact(text).div(ratio)) : exact(text);
             const { bid, ask, last } = texts;
-            const quote = { stockId, at, bid: figure(bid), ask: figure(ask), last: figure(last) };
-            return engine.quote(quote) ? [] : [index];
+            return { stockId, at, bid: figure(bid), ask: figure(ask), last: figure(last) };
           }),
+        );
+        const taken = engine.quotes(batches.flat());
+        const rejected = batches.map((batch) =>
+          batch.flatMap((_, index) => (taken.shift() ? [] : [index])),
         );
         return this.feed === 'pushed' ? { rejected } : {};
       }
@@ -156,6 +159,13 @@ class Reference {
         return {};
       case 'advance':
         engine.market.now = command.to;
+        engine.tick();
+        return {};
+      case 'tick':
+        engine.tick();
+        return {};
+      case 'undoEnd':
+        engine.undoEnd(command.strategy);
         return {};
     }
   }
@@ -168,12 +178,27 @@ const isDelisted = ({ engine }: Reference, command: ReferenceCommand): boolean =
 const isIdle = (reference: Reference, command: ReferenceCommand): boolean =>
   isDelisted(reference, command) && command.do !== 'newOrder' && command.do !== 'alert';
 
+/** Time at or below zero is counted from look to look: what comes of a step is looked at before time goes on. */
+const isCounted = ({ books, market }: ReferenceEngine): boolean =>
+  books.some(
+    (book) => book.endedAt === null && (book.sunk !== undefined || isAtOrBelowZero(book, market)),
+  );
+
 const OPENING: ReferenceStory['steps'] = [
   {
     do: 'quotes',
     batches: [INSTRUMENTS.map((_, stock) => ({ stock, move: 0, spread: 1, kind: 'now' }))],
   },
 ];
+
+const phaseOf = ({ sunk, belowZeroFor, endedAt }: ModelBook): string =>
+  endedAt !== null
+    ? 'over'
+    : belowZeroFor >= CLOSES_ONLY_AFTER
+      ? 'closes only'
+      : sunk
+        ? 'counted'
+        : 'trades';
 
 /** Which getMaxOrderSize is asked for after a step: each stock of the strategy in turn, bought and sold. */
 const askedAt = (strategy: number, step: number) => ({
@@ -193,6 +218,7 @@ export async function compareStory(
   const commands: ReferenceCommand[] = [];
   const coverage: Coverage = new Map();
   subject.takeEvents();
+  const phases = engine.books.map(phaseOf);
   let steps = 0;
   let difference: Difference | undefined;
   const step = async (command: ReferenceCommand): Promise<void> => {
@@ -228,6 +254,12 @@ export async function compareStory(
     for (const { changes } of engine.events)
       for (const { kind, order } of changes) reach(coverage, `${order.type} ${kind}`);
     reference.remember();
+    for (const [strategy, book] of engine.books.entries()) {
+      const before = phases[strategy];
+      const phase = phaseOf(book);
+      if (phase !== before) reach(coverage, `below zero: ${before} to ${phase}`);
+      phases[strategy] = phase;
+    }
     steps += 1;
   };
   try {
@@ -235,11 +267,7 @@ export async function compareStory(
       const command = resolve(reference, each);
       if (!command || isIdle(reference, command)) continue;
       await step(command);
-      // Below zero a strategy comes to its end, by rules of its own.
-      const isWorth = engine.books.every((book) =>
-        isPositive(valueOf(book, engine.market) ?? exact('1')),
-      );
-      if (!isWorth) break;
+      if (isCounted(engine)) await step({ do: 'tick' });
     }
     for (const strategy of subject.strategies.keys()) {
       sameHistory(strategy, reference.orders(strategy), await subject.history(strategy));

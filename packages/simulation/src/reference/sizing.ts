@@ -1,4 +1,4 @@
-import { grossBeside, held, newBook, valueOf } from './book.js';
+import { copyOf, grossBeside, held, valueOf } from './book.js';
 import {
   type Exact,
   TWO,
@@ -49,11 +49,12 @@ export function largestTotal(
   price: Exact,
   slippage: Exact,
   market: ModelMarket,
+  closesOnly = false,
 ): Exact {
   const value = valueOf(book, market);
   if (!value) throw new Refused('no value');
   const power = finalBuyingPower(value, stockOf(market, stockId).fee, slippage);
-  const room = largest(ZERO, power.sub(grossBeside(book, market, stockId)));
+  const room = closesOnly ? ZERO : largest(ZERO, power.sub(grossBeside(book, market, stockId)));
   const position = held(book, stockId).mul(price);
   return action === 'buy'
     ? largest(ZERO, position.neg(), room.sub(position))
@@ -86,8 +87,7 @@ export function asIfFilled(
   orders: readonly ModelOrder[],
   market: ModelMarket,
 ): ModelBook {
-  const copy: ModelBook = { ...newBook(book.security), cash: book.cash };
-  for (const [stockId, position] of book.positions) copy.positions.set(stockId, { ...position });
+  const copy = copyOf(book);
   for (const order of prerequisites(book, orders)) {
     const price = assumedPrice(order, market);
     const fill = figures(copy, order, price, stockOf(market, order.stockId).fee);
@@ -117,15 +117,21 @@ export function onlyReduces(book: ModelBook, order: Sized, market: ModelMarket):
   return figures(book, whole, price, fee).amount.lte(most);
 }
 
-/** Refuses what is larger than getMaxOrderSize. */
-export function requireSize(book: ModelBook, order: Sized, market: ModelMarket): void {
+/** Refuses what is larger than getMaxOrderSize. Answers whether it can only close: without value there is nothing else (contract 3). */
+export function requireSize(
+  book: ModelBook,
+  order: Sized,
+  market: ModelMarket,
+  closesOnly: boolean,
+): boolean {
   const value = valueOf(book, market);
   if (!value) throw new Refused('no value');
-  if (!isPositive(value)) throw new Refused('a strategy without value can only close');
   const price = sizingPrice(order, market);
-  const most = largestTotal(book, order.stockId, order.action, price, DEFAULT_SLIPPAGE, market);
+  const { stockId, action } = order;
+  const most = largestTotal(book, stockId, action, price, DEFAULT_SLIPPAGE, market, closesOnly);
   const asked = order.total ?? (order.amount ?? ZERO).mul(price);
   if (asked.gt(most)) throw new Refused('larger than getMaxOrderSize');
+  return closesOnly || !isPositive(value);
 }
 
 /** getMaxOrderSize's figures. */
@@ -133,10 +139,11 @@ export function maxOrderSize(
   book: ModelBook,
   asked: Priced & { readonly slippage?: Exact },
   market: ModelMarket,
+  closesOnly = false,
 ): { readonly price: Exact; readonly total: Exact; readonly amount: Exact } {
   const price = sizingPrice(asked, market);
   const { stockId, action, slippage = DEFAULT_SLIPPAGE } = asked;
-  const total = largestTotal(book, stockId, action, price, slippage, market);
+  const total = largestTotal(book, stockId, action, price, slippage, market, closesOnly);
   // As a caller can send them: down, so that what was answered is accepted.
   const amount = rounded(total.div(price), 'down');
   return { price, total: rounded(total, 'down'), amount };

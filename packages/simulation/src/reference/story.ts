@@ -76,6 +76,7 @@ export type ReferenceStep =
     }
   /** Percent of the last price a share. */
   | { readonly do: 'dividend' | 'delist'; readonly stock: Place; readonly percent: number }
+  | { readonly do: 'undoEnd'; readonly strategy: Place }
   | { readonly do: 'advance'; readonly seconds: number }
   | { readonly do: 'advanceTo'; readonly edge: 'opening' | 'closing'; readonly seconds: number };
 
@@ -245,9 +246,75 @@ const steps = fc.oneof(
   { weight: 1, arbitrary: chain },
 );
 
-/** Everything has a price before the first step. */
-export const referenceStories = (most: number): fc.Arbitrary<ReferenceStory> =>
-  fc.record({
+const of = (stock: number, move: number): QuoteMove => ({ stock, move, spread: 1, kind: 'now' });
+
+const sameAgain: ReferenceStep = {
+  do: 'quotes',
+  batches: [[0, 1, 2, 3, 4, 5].map((stock) => of(stock, 0))],
+};
+
+/** Time that goes by at the prices there are. */
+const linger = (rounds: number): ReferenceStep[] =>
+  Array.from({ length: rounds }, (): ReferenceStep[] => [
+    sameAgain,
+    { do: 'advance', seconds: 50 },
+  ]).flat();
+
+/** The session of stocks closes while their quotes are fresh. */
+const evening = (seconds: number): ReferenceStep[] => [
+  { do: 'advanceTo', edge: 'closing', seconds },
+  ...linger(1),
+];
+
+/** Twice its value in one stock, which then moves away from it. */
+const ruin = fc
+  .record({
+    strategy,
+    stock: fc.nat(2),
+    isShort: fc.boolean(),
+    gap: fc.constantFrom(5100, 6000, 7500),
+    stop: fc.option(newOrder, { nil: undefined }),
+  })
+  .map(({ strategy: sunk, stock, isShort, gap, stop }): ReferenceStep[] => [
+    {
+      do: 'allocate',
+      strategy: sunk,
+      targets: [{ stock, percent: isShort ? -200 : 200 }],
+      slippage: 0,
+    },
+    ...(stop ? [{ ...stop, strategy: sunk }] : []),
+    { do: 'quotes', batches: [[of(sunk * 3 + stock, isShort ? gap : -gap)]] },
+  ]);
+
+/** What happens to strategies at or below zero. */
+const sinking: fc.Arbitrary<readonly ReferenceStep[]> = fc.oneof(
+  { weight: 4, arbitrary: step.map((one) => [one]) },
+  { weight: 5, arbitrary: fc.constantFrom(1, 1, 2, 3, 17).map(linger) },
+  { weight: 1, arbitrary: chain },
+  { weight: 1, arbitrary: ruin },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(place, fc.constantFrom(-6000, 9000, 20_000))
+      .map(([stock, move]): ReferenceStep[] => [{ do: 'quotes', batches: [[of(stock, move)]] }]),
+  },
+  { weight: 1, arbitrary: fc.constantFrom(-45, -20, -5).map(evening) },
+  {
+    weight: 3,
+    arbitrary: strategy.map((sunk): ReferenceStep[] => [{ do: 'undoEnd', strategy: sunk }]),
+  },
+);
+
+/** Everything has a price before the first step. One story in eight is about strategies at or below zero. */
+export const referenceStories = (most: number): fc.Arbitrary<ReferenceStory> => {
+  const usual = fc
+    .array(steps, { minLength: 1, maxLength: most, size: 'max' })
+    .map((all) => all.flat());
+  const below = fc
+    .tuple(ruin, fc.array(sinking, { minLength: 1, maxLength: most / 2, size: 'max' }))
+    .map(([first, all]) => [...first, ...all.flat()]);
+  return fc.record({
     feed: fc.constantFrom(...FEEDS),
-    steps: fc.array(steps, { minLength: 1, maxLength: most, size: 'max' }).map((all) => all.flat()),
+    steps: fc.oneof({ weight: 7, arbitrary: usual }, { weight: 1, arbitrary: below }),
   });
+};

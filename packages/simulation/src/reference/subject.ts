@@ -14,6 +14,7 @@ import {
   type Pricing,
   type Quote,
   type Size,
+  type Strategy,
   type StrategyId,
   type TrackEntry,
   type Trade,
@@ -56,6 +57,8 @@ export interface Subject {
     readonly positions: PositionsView;
     readonly open: readonly OrderView[];
     readonly most: MaxOrderSizeView | undefined;
+    /** How long it was at or below zero, and when it was over. */
+    readonly stored: Pick<Strategy, 'belowZeroFor' | 'endedAt'>;
   }>;
   /** Every order that is closed, and every trade. */
   history(strategy: number): Promise<{ readonly orders: Order[]; readonly trades: Trade[] }>;
@@ -264,6 +267,12 @@ export async function openSubject(
         ports.clock.set(command.to);
         await app.tick();
         return {};
+      case 'tick':
+        await app.tick();
+        return {};
+      case 'undoEnd':
+        await app.undoStrategyEnd(OPERATOR, { strategyId: strategyOf(command.strategy) });
+        return {};
     }
   };
 
@@ -298,7 +307,10 @@ export async function openSubject(
           throw error;
         });
       const positions = await app.getPositions(owner, { strategyId });
-      return { positions, open: await app.getOrders(owner, { strategyId }), most };
+      const open = await app.getOrders(owner, { strategyId });
+      const stored = await storage.read(({ strategies }) => strategies.find(strategyId));
+      if (!stored) throw new Error(`strategy ${strategy} is gone`);
+      return { positions, open, most, stored };
     },
     async history(strategy) {
       const strategyId = strategyOf(strategy);

@@ -1,0 +1,46 @@
+import { valueOf } from './book.js';
+import { isPositive } from './exact.js';
+import { FRESH_FOR, stockOf, tradable } from './execution.js';
+import type { ModelBook, ModelMarket } from './model.js';
+
+export const CLOSES_ONLY_AFTER = 60_000;
+export const ENDS_AFTER = 900_000;
+export const ENDS_UNDONE_WITHIN = 604_800_000;
+
+/** By the quotes there are, old ones too. */
+export function isAtOrBelowZero(book: ModelBook, market: ModelMarket): boolean {
+  const value = valueOf(book, market);
+  return value !== undefined && !isPositive(value);
+}
+
+/** Until when every holding can be traded at its quote; undefined when one cannot now. Without holdings that is for ever. */
+function tradableUntil(book: ModelBook, market: ModelMarket): number | undefined {
+  let until = Infinity;
+  for (const stockId of book.positions.keys()) {
+    const trades = tradable(stockOf(market, stockId), market);
+    if (!trades) return undefined;
+    until = Math.min(until, trades.quote.at + FRESH_FOR, trades.closesAt);
+  }
+  return until;
+}
+
+/** A look at a book that is counted, by what it holds or by what it was `known` to hold. One fresh value above zero ends the count. */
+export function look(book: ModelBook, market: ModelMarket, known: ModelBook = book): void {
+  if (!book.sunk) return;
+  const { now } = market;
+  const until = tradableUntil(known, market);
+  if (until !== undefined && !isAtOrBelowZero(known, market)) {
+    book.sunk = undefined;
+    return;
+  }
+  // What was to come is known better now.
+  book.sunk = book.sunk.map((span) => ({ ...span, until: Math.min(span.until, now) }));
+  if (until !== undefined) book.sunk.push({ from: now, until });
+}
+
+/** How long it has been at or below zero by fresh quotes, in milliseconds. */
+export const lasted = ({ sunk = [] }: ModelBook, now: number): number =>
+  sunk.reduce((time, { from, until }) => time + Math.min(until, now) - from, 0);
+
+export const closesOnly = (book: ModelBook, now: number): boolean =>
+  lasted(book, now) >= CLOSES_ONLY_AFTER;
