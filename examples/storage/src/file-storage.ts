@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
+  type Event,
   type ReadStores,
   type Storage,
   StorageUnavailable,
@@ -56,11 +57,24 @@ function guarded(stores: Stores, { readOnly }: { readonly readOnly: boolean }): 
   };
 }
 
+/** One subscription, so that a function may subscribe twice. */
+interface Listener {
+  readonly call: (event: Event) => void;
+}
+
 /** Everything in memory; every commit is a line of `lines` before anybody hears of it. */
 export function storageOn(lines: Lines): Storage {
   let state: State = withWrites(new Map(), lines.commits.flat());
   let last: Promise<unknown> = Promise.resolve();
   let closing: Promise<void> | undefined;
+  const listeners = new Set<Listener>();
+  const deliver = (listener: Listener, event: Event): void => {
+    try {
+      if (listeners.has(listener)) listener.call(event);
+    } catch {
+      // The port says so: the error of a listener hinders nobody.
+    }
+  };
   /** Tells a work that asks for another one: that would wait for itself. */
   const inside = new AsyncLocalStorage<true>();
 
@@ -75,7 +89,8 @@ export function storageOn(lines: Lines): Storage {
   ): Promise<T> {
     if (options.wanted?.() === false) throw new StorageUnavailable('no longer wanted');
     const written: Write[] = [];
-    const { stores, end, requireSound } = guarded(storesOver(tablesOver(state, written)), {
+    const events: Event[] = [];
+    const { stores, end, requireSound } = guarded(storesOver(tablesOver(state, written), events), {
       readOnly: false,
     });
     const answer = await inside.run(true, () => work(stores)).finally(end);
@@ -88,7 +103,11 @@ export function storageOn(lines: Lines): Storage {
       }
       state = withWrites(state, written);
     }
-    options.onCommit?.(answer);
+    try {
+      options.onCommit?.(answer);
+    } finally {
+      for (const event of events) for (const listener of [...listeners]) deliver(listener, event);
+    }
     return answer;
   }
 
@@ -101,8 +120,13 @@ export function storageOn(lines: Lines): Storage {
     },
     async read<T>(work: (stores: ReadStores) => Promise<T>): Promise<T> {
       requireOutside();
-      const { stores, end } = guarded(storesOver(tablesOver(state, [])), { readOnly: true });
+      const { stores, end } = guarded(storesOver(tablesOver(state, []), []), { readOnly: true });
       return inside.run(true, () => work(stores)).finally(end);
+    },
+    subscribe(call) {
+      const listener = { call };
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     close: () => (closing ??= last.then(() => lines.close())),
   };

@@ -1,4 +1,4 @@
-import type { Stores } from '@slipstream/ports';
+import type { Event, Stores } from '@slipstream/ports';
 import { accountStores } from './stores/accounts.js';
 import { alertStores } from './stores/alerts.js';
 import { billingStores } from './stores/billing.js';
@@ -9,8 +9,8 @@ import { strategyStores } from './stores/strategies.js';
 import { tradingStores } from './stores/trading.js';
 import type { Tables } from './table.js';
 
-/** Every store, over the tables of one work. */
-export const storesOver = (tables: Tables): Stores => ({
+/** Every store, over the tables of one work; `events` takes those of its commit. */
+export const storesOver = (tables: Tables, events: Event[]): Stores => ({
   ...accountStores(tables),
   ...alertStores(tables),
   ...billingStores(tables),
@@ -19,4 +19,5 @@ export const storesOver = (tables: Tables): Stores => ({
   ...socialStores(tables),
   ...strategyStores(tables),
   ...tradingStores(tables),
+  events: { add: async (event) => void events.push(event) },
 });

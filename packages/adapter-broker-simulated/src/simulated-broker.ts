@@ -25,7 +25,7 @@ import { ASKS_FOR, isOf, namesOf, newAccount, requireJoinable } from './link.js'
 
 export interface SimulatedBrokerDeps {
   /** Where the accounts are kept; the broker runs units of work of its own. */
-  readonly unitOfWork: UnitOfWork;
+  readonly unitOfWork: Pick<UnitOfWork, 'run' | 'read'>;
   readonly ids: Ids;
   /** The market now: its quotes value and fill, its sessions open and close. */
   readonly market: () => Market;

@@ -1,6 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { openMemory } from '@slipstream/adapter-memory';
-import { type ReadStores, type Storage, StorageUnavailable, type Stores } from '@slipstream/ports';
+import {
+  type Event,
+  type ReadStores,
+  type Storage,
+  StorageUnavailable,
+  type Stores,
+} from '@slipstream/ports';
 import type { StorageFixture } from '@slipstream/port-contracts';
 
 /** Runs something as if nobody had called it: in no context of a work. */
@@ -206,6 +212,98 @@ const forgetsMaps = (storage: Storage): Storage => {
   return { ...storage, read: (work) => storage.read((stores) => work(forgetful(stores))) };
 };
 
+/** Collects the events of its transactions itself; `deliver` says when and how the listeners hear of them. */
+const delivering =
+  (
+    deliver: (events: readonly Event[], tell: (event: Event) => void) => void,
+    { isFirst = false, atOnce = false, alsoFailed = false, shields = true } = {},
+  ) =>
+  (storage: Storage): Storage => {
+    const listeners = new Set<{ readonly listener: (event: Event) => void }>();
+    const tell = (event: Event): void => {
+      for (const { listener } of listeners) {
+        try {
+          listener(event);
+        } catch (error) {
+          if (!shields) throw error;
+        }
+      }
+    };
+    return {
+      ...storage,
+      subscribe(listener) {
+        const one = { listener };
+        listeners.add(one);
+        return () => void listeners.delete(one);
+      },
+      run: async (work, terms) => {
+        let added: Event[] = [];
+        const collecting = (stores: Stores) => {
+          added = [];
+          const add = async (event: Event) => {
+            if (atOnce) outside(() => tell(event));
+            else added.push(event);
+          };
+          return work({ ...stores, events: { add } });
+        };
+        try {
+          return await storage.run(collecting, {
+            ...terms,
+            onCommit: (answer) => {
+              if (isFirst) deliver(added, tell);
+              terms?.onCommit?.(answer);
+              if (!isFirst) deliver(added, tell);
+            },
+          });
+        } catch (error) {
+          if (alsoFailed && !(error instanceof StorageUnavailable)) deliver(added, tell);
+          throw error;
+        }
+      },
+    };
+  };
+
+const inOrder = (events: readonly Event[], tell: (event: Event) => void): void =>
+  events.forEach(tell);
+
+/** Delivers what a transaction added first last. */
+const deliversBackwards = delivering((events, tell) => [...events].reverse().forEach(tell));
+
+/** Ends every subscription of a function at once. */
+const mixesSubscriptions = (storage: Storage): Storage => {
+  const ends = new Map<unknown, (() => void)[]>();
+  return {
+    ...storage,
+    subscribe(listener) {
+      const all = ends.get(listener) ?? [];
+      all.push(storage.subscribe(listener));
+      ends.set(listener, all);
+      return () => all.forEach((end) => end());
+    },
+  };
+};
+
+/** Delivers the events of what was written only. */
+const deliversWrites = (storage: Storage): Storage => ({
+  ...storage,
+  run: (work, terms) =>
+    storage.run(async (stores) => {
+      const added: Event[] = [];
+      let hasWritten = false;
+      const answer = await work({
+        ...stores,
+        users: { ...stores.users, save: (user) => ((hasWritten = true), stores.users.save(user)) },
+        brokerAccounts: {
+          ...stores.brokerAccounts,
+          save: (...given) => ((hasWritten = true), stores.brokerAccounts.save(...given)),
+        },
+        events: { add: async (event) => void added.push(event) },
+      });
+      if (hasWritten) for (const event of added) await stores.events.add(event);
+      return answer;
+    }, terms),
+});
+
 const same = (storage: Storage): Storage => storage;
 
 /** Each storage with the case that must find it. */
@@ -218,4 +316,15 @@ export const WRONG_STORAGES: readonly (readonly [string, StorageFixture, readonl
   ['forgets maps', fixtureOf(same, forgetsMaps), ['UW-05']],
   ['throws plainly', fixtureOf(throwsPlainly), ['UW-07']],
   ['tells too early', fixtureOf(tellsTooEarly), ['UW-08']],
+  ['delivers before onCommit', fixtureOf(delivering(inOrder, { isFirst: true })), ['UW-10']],
+  [
+    'delivers when added',
+    fixtureOf(delivering(inOrder, { atOnce: true })),
+    ['UW-10', 'UW-12', 'UW-08'],
+  ],
+  ['delivers backwards', fixtureOf(deliversBackwards), ['UW-11']],
+  ['delivers of failed works', fixtureOf(delivering(inOrder, { alsoFailed: true })), ['UW-12']],
+  ['delivers of writes only', fixtureOf(deliversWrites), ['UW-13']],
+  ['shields nobody', fixtureOf(delivering(inOrder, { shields: false })), ['UW-14']],
+  ['mixes subscriptions', fixtureOf(mixesSubscriptions), ['UW-15']],
 ];

@@ -51,6 +51,7 @@ export async function openSqlite({
     return {
       run: unitOfWork.run,
       read: unitOfWork.read,
+      subscribe: unitOfWork.subscribe,
       commits: unitOfWork.commits,
       backup: async (to) => {
         if (inMemory) throw new Error('a database in memory cannot be copied');

@@ -113,6 +113,12 @@ export function createApplication(
     );
   };
   let sleep = (): void => {};
+  const stopPublishing = ports.unitOfWork.subscribe((event) => {
+    ports.events.publish(event);
+    // A split does not change the value; the quotes stay hidden until every book has it.
+    if (event.kind === 'book_changed' && event.adjusted?.kind !== 'split')
+      watch.tell(event.strategyId);
+  });
 
   return {
     /** Loads what is kept and starts the market: open orders wait again, values are there. */
@@ -148,6 +154,7 @@ export function createApplication(
       await denials.idle();
       await housekeeping.tick();
       await shared.tokenUse.write(ports.unitOfWork, ports.clock.now(), true);
+      stopPublishing();
     },
     /** What is due by now; the host calls it about once a second, never twice at once. */
     async tick(): Promise<void> {
@@ -227,7 +234,8 @@ export function createApplication(
           change.kind === 'filled' ? [[change.position.stockId, change.position]] : [],
         ),
       );
-      const moved = adjusted && (left.get(adjusted) ?? before.positions.get(adjusted));
+      const moved =
+        adjusted && (left.get(adjusted.stockId) ?? before.positions.get(adjusted.stockId));
       if (moved) left.set(moved.stockId, moved);
       if (left.size === 0) return undefined;
       return viewPositions(after, live.market(at), [...left.values()]);

@@ -13,8 +13,11 @@ import type { RequestUnitOfWork } from './transaction.js';
 import type { TokenUse } from './accounts/token-use.js';
 import type { UnansweredAlerts } from './alerts/unanswered-alerts.js';
 
-/** What use cases are functions of: the ports, the operator's settings and what the core holds in memory. */
-export interface Core extends Ports {
+/**
+ * What use cases are functions of: the ports, the operator's settings and what the core holds in memory. Events are part of
+ * their transactions (`stores.events`), so nobody can publish what is not committed.
+ */
+export interface Core extends Omit<Ports, 'unitOfWork' | 'events'> {
   readonly unitOfWork: RequestUnitOfWork;
   readonly settings: Settings;
   readonly live: LiveState;

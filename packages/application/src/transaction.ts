@@ -16,7 +16,7 @@ export interface Transaction extends Stores {
 }
 
 /** A unit of work whose transactions serve one request, or one of the service's own tasks. */
-export interface RequestUnitOfWork extends UnitOfWork {
+export interface RequestUnitOfWork extends Pick<UnitOfWork, 'read'> {
   run<T>(work: (transaction: Transaction) => Promise<T>, terms?: TransactionOptions<T>): Promise<T>;
 }
 
@@ -32,7 +32,7 @@ export interface TransactionRecords {
  * leaves no entry.
  */
 export function requestUnitOfWork(
-  port: UnitOfWork,
+  port: Pick<UnitOfWork, 'run' | 'read'>,
   { audit, idempotency }: TransactionRecords,
 ): RequestUnitOfWork {
   const { actor } = audit;

@@ -131,7 +131,7 @@ describe('a process that dies', () => {
     const memory = openMemory();
     let dying = false;
     const world = await keyed({
-      read: memory.read,
+      ...memory,
       run: (work, terms) =>
         memory.run(async (stores) => {
           const answer = await work(stores);
@@ -231,7 +231,7 @@ describe('requests without a key', () => {
     const memory = openMemory();
     let runs = 0;
     const world = await keyed({
-      read: memory.read,
+      ...memory,
       run: (work, terms) => {
         runs += 1;
         return memory.run(work, terms);

@@ -1,8 +1,8 @@
 import type {
+  Adjustment,
   Book,
   BookChange,
   Bot,
-  StockId,
   StrategyId,
   UserId,
   BotId,
@@ -12,7 +12,7 @@ import type {
   Timestamp,
 } from '@slipstream/domain';
 
-/** A change, published after its commit. A lost event loses no state: the stores hold all of it. */
+/** A change. A lost event loses no state: the stores hold all of it. */
 export type Event =
   | {
       readonly kind: 'book_changed';
@@ -21,8 +21,8 @@ export type Event =
       readonly before: Book;
       readonly after: Book;
       readonly changes: readonly BookChange[];
-      /** The stock of a corporate action that changed cash or a position without a fill; absent otherwise. */
-      readonly adjusted?: StockId;
+      /** The corporate action that changed the book; absent otherwise. */
+      readonly adjusted?: Pick<Adjustment, 'stockId' | 'kind'>;
     }
   | {
       readonly kind: 'value_changed';
@@ -47,7 +47,17 @@ export type Event =
       readonly reason: string;
     };
 
-/** Delivers the core's events to their listeners, in the order of publishing. */
+/** Collects the events of one transaction. */
+export interface EventStore {
+  /** The event is delivered to the listeners of the unit of work at the commit of the transaction, and never without one. */
+  add(event: Event): Promise<void>;
+}
+
+/**
+ * Delivers the core's events inside the process, in the order of publishing. What a transaction changes is added to it
+ * (`stores.events`), and published at its commit. The core publishes by itself only what no transaction causes: the values
+ * that follow from quotes.
+ */
 export interface Events {
   publish(event: Event): void;
   /** Calls `listener` with every later event until the returned function is called. Listeners never throw into `publish`. */

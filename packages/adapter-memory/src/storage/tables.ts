@@ -46,7 +46,7 @@ import type {
   Withdrawal,
   WithdrawalId,
 } from '@slipstream/domain';
-import type { IdempotencyRecord, Tally } from '@slipstream/ports';
+import type { Event, IdempotencyRecord, Tally } from '@slipstream/ports';
 
 /** The committed state: immutable, so a reader may keep it as long as it likes. */
 export interface State {
@@ -140,6 +140,8 @@ type TableOf<Kept> = Kept extends ReadonlyMap<infer Key, infer Value> ? Table<Ke
 export type Tables = { readonly [Name in keyof State]: TableOf<State[Name]> } & {
   /** Throws, and makes the transaction fail: it is not committed even if it swallows the error. */
   refuse(message: string): never;
+  /** Keeps the event for the commit. */
+  addEvent(event: Event): void;
 };
 
 /** One transaction's changes over a state that they do not modify. */
@@ -147,6 +149,8 @@ export interface Draft {
   readonly tables: Tables;
   /** The next state. Throws the error of a refused write, if there was one. */
   next(): State;
+  /** In the order in which they were added. */
+  readonly events: readonly Event[];
   /** From now on every use of the tables throws. */
   end(): void;
 }
@@ -154,6 +158,7 @@ export interface Draft {
 export function draftOf(state: State): Draft {
   let ended = false;
   let refusal: Error | undefined;
+  const events: Event[] = [];
   const changed: Record<string, Map<unknown, unknown>> = {};
 
   const requireUnderWay = (): void => {
@@ -189,8 +194,14 @@ export function draftOf(state: State): Draft {
     throw refusal;
   };
 
+  const addEvent = (event: Event): void => {
+    requireUnderWay();
+    events.push(event);
+  };
+
   return {
-    tables: { ...tables, refuse } as Tables,
+    tables: { ...tables, refuse, addEvent } as Tables,
+    events,
     next: () => {
       if (refusal) throw refusal;
       return { ...state, ...changed };

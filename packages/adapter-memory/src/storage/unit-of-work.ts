@@ -7,6 +7,7 @@ import { memoryBotOrders, memoryBots, memoryBrokerAccounts } from '../mirroring/
 import { memoryKeptAnswers } from './kept-answers.js';
 import { memoryKeyProof } from './key-proof.js';
 import { memoryAccountCodes } from '../accounts/account-codes.js';
+import { eventBus } from '../events.js';
 import { memoryMails } from '../messages/mails.js';
 import { memoryNotifications } from '../messages/notifications.js';
 import {
@@ -56,6 +57,7 @@ const storesOf = (tables: Tables): Stores => ({
   invoices: memoryInvoices(tables),
   earnings: memoryEarnings(tables),
   withdrawals: memoryWithdrawals(tables),
+  events: { add: async (event) => tables.addEvent(event) },
 });
 
 const WRITES: readonly string[] = ['add', 'save', 'remove'];
@@ -75,6 +77,8 @@ const around = new AsyncLocalStorage<readonly object[]>();
 /** Every store in memory, empty: the reference implementation of a unit of work. */
 export function openMemory(): Storage {
   const self = {};
+  // The port says so: the listeners of commits hinder nobody by their errors.
+  const commits = eventBus(() => undefined);
   const inside = <T>(work: () => T): T => around.run([...(around.getStore() ?? []), self], work);
   let committed = emptyState;
   let lastWork: Promise<unknown> = Promise.resolve();
@@ -96,7 +100,11 @@ export function openMemory(): Storage {
         try {
           const answer = await inside(() => work(storesOf(draft.tables)));
           committed = draft.next();
-          terms?.onCommit?.(answer);
+          try {
+            terms?.onCommit?.(answer);
+          } finally {
+            for (const event of draft.events) commits.publish(event);
+          }
           return answer;
         } finally {
           draft.end();
@@ -115,6 +123,8 @@ export function openMemory(): Storage {
         draft.end();
       }
     },
+
+    subscribe: commits.subscribe,
 
     async close() {
       closed = true;

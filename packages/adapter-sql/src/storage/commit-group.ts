@@ -1,4 +1,4 @@
-import { StorageUnavailable, type TransactionOptions } from '@slipstream/ports';
+import { type Event, StorageUnavailable, type TransactionOptions } from '@slipstream/ports';
 import type { Connection } from './connection.js';
 import { TransactionLost, isStorageFailure } from './failures.js';
 import { type Time, TransactionTimeout } from './host-time.js';
@@ -34,6 +34,8 @@ export interface GroupOptions {
   readonly used: () => void;
   /** Called at each commit that wrote something: readers use it to detect that they are late. */
   readonly committed: () => void;
+  /** Called at the commit with the events of each transaction. */
+  readonly deliver: (events: readonly Event[]) => void;
 }
 
 /** The result of a group: it is committed or refused, and its callers are answered; or the transactions in `again` run again without the one that hung. */
@@ -116,6 +118,8 @@ export class CommitGroup {
         resolve(answer);
       } catch (error) {
         reject(error);
+      } finally {
+        this.options.deliver(session.events);
       }
     });
   }

@@ -1,3 +1,4 @@
+import type { Event } from '@slipstream/ports';
 import type { Connection } from './connection.js';
 import { QueryFailed, TransactionLost } from './failures.js';
 import type { Query } from './queries.js';
@@ -15,6 +16,8 @@ export interface Session {
   each<Row>(query: Query<Row>, visit: (row: Row) => void): void;
   /** How many rows it changed. */
   write(query: Query<unknown>): number;
+  /** Keeps the event for the commit. */
+  addEvent(event: Event): void;
   /** Throws, and makes the transaction fail. */
   refuse(message: string): never;
   /** Whether the transaction has run so long that others are next. */
@@ -29,6 +32,8 @@ export interface OpenSession extends Session {
   failure(): Error | undefined;
   /** True when something was written. */
   wrote(): boolean;
+  /** In the order in which they were added. */
+  readonly events: readonly Event[];
   /** Keeps the writes in the database transaction. */
   keep(): void;
   /** Rolls back its writes, and none of earlier transactions. Only where `isNested`. */
@@ -70,6 +75,7 @@ export const openSession = (
 ): OpenSession => new WorkSession(connection, records, options);
 
 class WorkSession implements OpenSession {
+  readonly events: Event[] = [];
   private ended = false;
   private hasWritten = false;
   private failed: Error | undefined;
@@ -142,6 +148,11 @@ class WorkSession implements OpenSession {
     } catch (error) {
       return this.fail(new QueryFailed(error));
     }
+  }
+
+  addEvent(event: Event): void {
+    this.requireUsable();
+    this.events.push(event);
   }
 
   refuse(message: string): never {

@@ -55,6 +55,7 @@ const makers: { readonly [Name in keyof Stores]: (session: Session) => Stores[Na
   invoices: sqlInvoices,
   earnings: sqlEarnings,
   withdrawals: sqlWithdrawals,
+  events: (session) => ({ add: async (event) => session.addEvent(event) }),
 };
 
 type Store = Stores[keyof Stores];

@@ -1,6 +1,7 @@
 import type BetterSqlite from 'better-sqlite3';
 import { type Storage, StorageUnavailable } from '@slipstream/ports';
 import { connectionOn } from './connection.js';
+import { CommitListeners } from './commit-listeners.js';
 import { CommitQueue } from './commit-queue.js';
 import { type Time, hostTime, nextTurn } from './host-time.js';
 import { type RecordCache, recordCache } from './record-cache.js';
@@ -38,8 +39,10 @@ export function sqlUnitOfWork({
   turn = nextTurn,
   time = hostTime,
 }: Connections): SqlUnitOfWork {
+  const listeners = new CommitListeners();
+  const deliver: CommitListeners['deliver'] = (events) => listeners.deliver(events);
   const queue = new CommitQueue(
-    { connection: connectionOn(writer), records, time, turn },
+    { connection: connectionOn(writer), records, time, turn, deliver },
     lockTimeout,
   );
   const reads =
@@ -72,6 +75,7 @@ export function sqlUnitOfWork({
       const readWork = (session: Session) => work(readStoresOf(session));
       return reads ? reads.read(readWork) : queue.run(readWork);
     },
+    subscribe: (listener) => listeners.subscribe(listener),
     commits: () => queue.commits(),
     close: () => (closing ??= closeAll()),
   };

@@ -16,13 +16,12 @@ import type { Caller } from '../caller.js';
 import { isConfirmed } from './confirmed-address.js';
 import type { Core } from '../core.js';
 import { signedInFrom } from './known-device.js';
-import { publishNotifications } from '../messages/notify.js';
-import { type AccountNotice, tellAlways } from '../messages/tell-always.js';
+import { type AccountNotice, notifyOfAccount } from '../messages/notify-of-account.js';
 import { countMailOfStranger, requirePassword, requireSecondFactor } from './proof-of-owner.js';
 import type { SessionView } from '../views.js';
 import { mailConfirmation } from './email-confirmation.js';
 import { requireUncommon } from './passwords.js';
-import { makeRoom, publishRevoked } from './tokens.js';
+import { makeRoom } from './tokens.js';
 
 /** All that a refresh token may do. */
 export const SESSION_SCOPE = [
@@ -208,7 +207,7 @@ export const newSession =
       readonly totp?: string | undefined;
     },
   ): Promise<SessionView> => {
-    const { unitOfWork, accessTokens, clock, ids, events } = core;
+    const { unitOfWork, accessTokens, clock, ids } = core;
     const user = await unitOfWork.read((stores) => stores.users.findByEmail(email.toLowerCase()));
     // An unknown address takes as long as a wrong password, so that the time reveals nothing.
     await requirePassword(core, user ?? email.toLowerCase(), password, unauthenticated);
@@ -218,7 +217,7 @@ export const newSession =
     const now = clock.now();
     const expiresAt = now + SIGN_IN_LIFETIME;
     const tokenId = ids.next<'token'>();
-    const { gaveWay, told } = await unitOfWork.run(async (stores) => {
+    await unitOfWork.run(async (stores) => {
       const fresh = await stores.users.find(user.id);
       // The password or second factor was changed meanwhile, so the proof no longer counts.
       if (
@@ -228,7 +227,7 @@ export const newSession =
         throw unauthenticated();
       const from = signedInFrom(core, fresh, now);
       if (from.user !== fresh) await stores.users.save(from.user);
-      const some = await makeRoom(stores, user.id, 'refresh');
+      await makeRoom(stores, user.id, 'refresh');
       await stores.tokens.save({
         id: tokenId,
         userId: user.id,
@@ -244,12 +243,7 @@ export const newSession =
         lastUsedAt: null,
       });
       await askToConfirm(core, stores, user);
-      return {
-        gaveWay: some,
-        told: from.isNews ? await tellAlways(core, stores, signInNotice(user.id)) : [],
-      };
+      if (from.isNews) await notifyOfAccount(core, stores, signInNotice(user.id));
     });
-    if (gaveWay) publishRevoked({ events }, user.id);
-    publishNotifications(core, told);
     return { token: text, tokenId, userId: user.id, expiresAt };
   };

@@ -36,7 +36,7 @@ const CHUNK = 100;
 export const deleteUser =
   (core: Core) =>
   async (caller: Caller, proof: Proof): Promise<void> => {
-    const { unitOfWork, events, clock } = core;
+    const { unitOfWork, clock } = core;
     const { userId } = requireUser(caller);
     await requireProof(core, userId, proof);
     const strategies = await afterEnds(core, () =>
@@ -60,20 +60,16 @@ export const deleteUser =
           throw new Refusal('conflict', 'a strategy or post was made meanwhile; try again');
         }
         await requireNothingEarned(stores, userId, clock.now());
-        const removed = await removeBots(stores, userId);
+        const removed = await removeBots(stores, userId, clock.now());
         const linked = await stores.paymentSources.listOf(userId);
         const [followed] = await stores.subscriptions.following(userId);
         if (followed) throw new Refusal('conflict', 'a strategy was followed meanwhile; try again');
         await removeSources(stores, userId, clock.now());
-        await eraseAccount(stores, user, clock.now());
+        await eraseAccount(stores, user, clock.now(), 'the account was deleted');
         stores.answerWith(undefined);
         return { bots: removed, sources: linked.filter(({ status }) => status === 'active') };
       }),
     );
-    for (const { id: botId } of bots)
-      events.publish({ kind: 'bot_deleted', botId, at: clock.now() });
-    const reason = 'the account was deleted';
-    events.publish({ kind: 'access_changed', userId, strategyId: null, reason });
     for (const { id, gatewayRef } of sources) await unlink(core, id, gatewayRef);
     await unlinkAll(core, bots);
   };
@@ -115,10 +111,13 @@ async function requireBotsOff({ bots }: Pick<ReadStores, 'bots'>, userId: UserId
 }
 
 /** With their sealed credentials. */
-async function removeBots(stores: Stores, userId: UserId): Promise<readonly Bot[]> {
+async function removeBots(stores: Stores, userId: UserId, at: Timestamp): Promise<readonly Bot[]> {
   await requireBotsOff(stores, userId);
   const bots = await stores.bots.listOf(userId);
-  for (const { id } of bots) await stores.bots.remove(id);
+  for (const { id: botId } of bots) {
+    await stores.bots.remove(botId);
+    await stores.events.add({ kind: 'bot_deleted', botId, at });
+  }
   return bots;
 }
 
@@ -170,16 +169,21 @@ async function removeMessages(stores: Stores, userId: UserId): Promise<void> {
   for (const { id } of await stores.mails.listOf(userId)) await stores.mails.remove(id);
 }
 
-async function removeAccess(stores: Stores, userId: UserId): Promise<void> {
-  await revokeTokens(stores, userId, () => true);
+async function removeAccess(stores: Stores, userId: UserId, reason: string): Promise<void> {
+  await revokeTokens(stores, userId, () => true, reason);
   await removeCodes(stores, userId);
 }
 
 /** What the user said, was told and came in by; the row stays, of nobody. */
-export async function eraseAccount(stores: Stores, user: User, now: Timestamp): Promise<void> {
+export async function eraseAccount(
+  stores: Stores,
+  user: User,
+  now: Timestamp,
+  reason: string,
+): Promise<void> {
   while (await removeSomeWords(stores, user.id));
   await removeMessages(stores, user.id);
-  await removeAccess(stores, user.id);
+  await removeAccess(stores, user.id, reason);
   await stores.users.save(erased(user, now));
 }
 

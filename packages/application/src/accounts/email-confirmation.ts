@@ -1,15 +1,14 @@
-import { type AccountCode, type Notification, Refusal, type User } from '@slipstream/domain';
+import { type AccountCode, Refusal, type Token, type User } from '@slipstream/domain';
 import type { ReadStores, Stores } from '@slipstream/ports';
 import { requireUser } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { isTooSoon, issueCode, requireCode } from './account-codes.js';
 import { accountMail, confirmationMail, newAddressMail } from '../messages/mail-texts.js';
-import { publishNotifications } from '../messages/notify.js';
 import { postMail } from '../messages/outgoing-mail.js';
-import { tellAlways } from '../messages/tell-always.js';
+import { notifyOfAccount } from '../messages/notify-of-account.js';
 import { type Proof, byMailedCode, requireProof } from './proof-of-owner.js';
-import { lineOf, publishRevoked, revokeTokens } from './tokens.js';
+import { lineOf, revokeTokens } from './tokens.js';
 import { ownUser } from './users.js';
 
 const LOCAL = 'http://127.0.0.1:3000';
@@ -49,7 +48,7 @@ export const updateEmail =
   ): Promise<void> => {
     const { userId } = requireUser(caller);
     await requireProof(core, userId, proof);
-    const told = await core.unitOfWork.run(async (stores) => {
+    await core.unitOfWork.run(async (stores) => {
       const user = await ownUser(stores, userId);
       const address = email.toLowerCase();
       await requireFree(stores, address);
@@ -60,13 +59,12 @@ export const updateEmail =
       const to = { id: userId, email: address };
       await postMail(core, stores, to, newAddressMail(linkOf(core, code)));
       stores.answerWith(undefined);
-      return tellAlways(core, stores, {
+      await notifyOfAccount(core, stores, {
         userId,
         subject: 'A new e-mail address was asked for',
         text: 'Your account gets another e-mail address when the link that was mailed there is opened, within a day. If it was not you, set a new password now: that takes the link back.',
       });
     });
-    publishNotifications(core, told);
   };
 
 /**
@@ -80,18 +78,12 @@ export const confirmEmail =
     const purposes = ['email_confirmation', 'email_change'] as const;
     const find = (stores: ReadStores) => requireCode(core, stores, command.code, ...purposes);
     await byMailedCode(core, () => core.unitOfWork.read(find));
-    const { user, told, isFirst } = await core.unitOfWork.run(async (stores) => {
+    await core.unitOfWork.run(async (stores) => {
       const found = await find(stores);
       stores.answerWith(undefined);
       const isNews = !found.user.verified || isChange(found);
-      return {
-        user: found.user,
-        isFirst: !found.user.verified,
-        told: isNews ? await confirm(core, stores, found, caller) : [],
-      };
+      if (isNews) await confirm(core, stores, found, caller);
     });
-    if (isFirst) publishRevoked(core, user.id, 'the address was confirmed');
-    publishNotifications(core, told);
   };
 
 interface Found {
@@ -107,27 +99,28 @@ async function confirm(
   stores: Stores,
   { code, user }: Found,
   caller: Caller,
-): Promise<Notification[]> {
+): Promise<void> {
   const email = code.email ?? user.email;
   if (email !== user.email) await requireFree(stores, email);
   if (!user.verified) {
     const asking = caller.kind === 'user' && caller.userId === user.id ? caller.tokenId : null;
     const kept = asking === null ? new Set() : await lineOf(stores, asking);
-    await revokeTokens(stores, user.id, (token) => !kept.has(token.id));
+    const isRevoked = ({ id }: Token): boolean => !kept.has(id);
+    await revokeTokens(stores, user.id, isRevoked, 'the address was confirmed');
   }
   const updatedAt = core.clock.now();
   const isOwn = user.verified || (caller.kind === 'user' && caller.userId === user.id);
   const secondFactor = isOwn ? user.secondFactor : null;
   const confirmed = { email, secondFactor, verified: true, confirmBy: null, updatedAt };
   await stores.users.save({ ...user, ...confirmed });
-  if (email === user.email) return [];
+  if (email === user.email) return;
   await stores.accountCodes.remove(user.id, 'password_reset');
   await stores.accountCodes.remove(user.id, 'email_confirmation');
   const subject = 'Your e-mail address was changed';
   const text =
     'Your account has another e-mail address now, which confirmed it. If it was not you, answer this mail to whoever runs the service.';
   if (user.verified) await postMail(core, stores, user, accountMail(subject, text));
-  return tellAlways(core, stores, { userId: user.id, subject, text });
+  await notifyOfAccount(core, stores, { userId: user.id, subject, text });
 }
 
 async function requireFree({ users }: Pick<Stores, 'users'>, email: string): Promise<void> {

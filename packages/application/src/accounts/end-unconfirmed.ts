@@ -1,8 +1,7 @@
-import { type Timestamp, type User, ZERO, HOUR } from '@slipstream/domain';
+import { HOUR, type Timestamp, type User, ZERO } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { eraseAccount } from './delete-user.js';
-import { publishRevoked } from './tokens.js';
 
 /** Accounts checked in one transaction. */
 const CHUNK = 20;
@@ -15,30 +14,25 @@ export function endUnconfirmed(core: Core): () => Promise<void> {
   const { unitOfWork, clock, settings } = core;
   let doneAt: Timestamp = 0;
 
-  const chunk = (): Promise<{ readonly ended: readonly User[]; readonly isLast: boolean }> =>
+  /** Answers whether these were the last ones. */
+  const endSome = (): Promise<boolean> =>
     unitOfWork.run(async (stores) => {
       const now = clock.now();
       const due = await stores.users.toConfirmBy(now, CHUNK);
-      const ended: User[] = [];
       for (const user of due) {
         if (await isInUse(stores, user, now)) {
           await stores.users.save({ ...user, confirmBy: null, updatedAt: now });
         } else {
-          await eraseAccount(stores, user, now);
-          ended.push(user);
+          await eraseAccount(stores, user, now, 'the account has ended');
         }
       }
-      return { ended, isLast: due.length < CHUNK };
+      return due.length < CHUNK;
     });
 
   return async () => {
     if (settings.confirmEmail === 'off' || clock.now() - doneAt < HOUR) return;
     doneAt = clock.now();
-    for (let isLast = false; !isLast;) {
-      const done = await chunk();
-      for (const { id } of done.ended) publishRevoked(core, id, 'the account has ended');
-      ({ isLast } = done);
-    }
+    while (!(await endSome()));
   };
 }
 

@@ -1,20 +1,19 @@
-import { type Notification, Refusal, type User, type UserId } from '@slipstream/domain';
+import { Refusal, type Token, type User } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
 import { requireUser } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { isTooSoon, issueCode, removeCodes, requireCode } from './account-codes.js';
 import { passwordResetMail } from '../messages/mail-texts.js';
-import { publishNotifications } from '../messages/notify.js';
 import { postMail } from '../messages/outgoing-mail.js';
-import { tellAlways } from '../messages/tell-always.js';
+import { notifyOfAccount } from '../messages/notify-of-account.js';
 import {
   byMailedCode,
   countMailOfStranger,
   notTheCurrent,
   requirePassword,
 } from './proof-of-owner.js';
-import { lineOf, publishRevoked, revokeTokens } from './tokens.js';
+import { lineOf, revokeTokens } from './tokens.js';
 import { ownUser } from './users.js';
 import type { Transaction } from '../transaction.js';
 
@@ -66,68 +65,61 @@ export const updatePassword =
   (core: Core) =>
   async (caller: Caller, command: UpdatePassword): Promise<void> => {
     requireUncommon(core, 'new_password', command.newPassword);
-    const { userId, told } =
-      'resetCode' in command
-        ? await resetByCode(core, command)
-        : await changeByPassword(core, caller, command);
-    publishRevoked(core, userId, 'the password was changed');
-    publishNotifications(core, told);
+    if ('resetCode' in command) await resetByCode(core, command);
+    else await changeByPassword(core, caller, command);
   };
 
-interface Changed {
-  readonly userId: UserId;
-  readonly told: readonly Notification[];
-}
+const CHANGED_REASON = 'the password was changed';
 
 async function changeByPassword(
   core: Core,
   caller: Caller,
   { password, newPassword }: { readonly password: string; readonly newPassword: string },
-): Promise<Changed> {
+): Promise<void> {
   const { unitOfWork, passwords, clock } = core;
   const { userId, tokenId } = requireUser(caller);
   const known = await unitOfWork.read((stores) => ownUser(stores, userId));
   await requirePassword(core, known, password, notTheCurrent);
   const passwordHash = await passwords.hash(newPassword);
-  return unitOfWork.run(async (stores) => {
+  await unitOfWork.run(async (stores) => {
     const user = await stores.users.find(userId);
     // The password was changed meanwhile: the verified one is no longer valid.
     if (user?.passwordHash !== known.passwordHash) throw notTheCurrent();
     const kept = await lineOf(stores, tokenId);
-    await revokeTokens(stores, userId, ({ id, type }) => type !== 'api' && !kept.has(id));
-    return setPassword(core, stores, { ...user, passwordHash, updatedAt: clock.now() });
+    const isRevoked = ({ id, type }: Token): boolean => type !== 'api' && !kept.has(id);
+    await revokeTokens(stores, userId, isRevoked, CHANGED_REASON);
+    await setPassword(core, stores, { ...user, passwordHash, updatedAt: clock.now() });
   });
 }
 
 async function resetByCode(
   core: Core,
   { resetCode, newPassword }: { readonly resetCode: string; readonly newPassword: string },
-): Promise<Changed> {
+): Promise<void> {
   const { unitOfWork, passwords, clock } = core;
   const find = (stores: Pick<ReadStores, 'accountCodes' | 'users'>) =>
     requireCode(core, stores, resetCode, 'password_reset');
   // Before hashing, so that a guess costs nothing.
   await byMailedCode(core, () => unitOfWork.read(find));
   const passwordHash = await passwords.hash(newPassword);
-  return unitOfWork.run(async (stores) => {
+  await unitOfWork.run(async (stores) => {
     const { user } = await find(stores);
-    await revokeTokens(stores, user.id, () => true);
+    await revokeTokens(stores, user.id, () => true, CHANGED_REASON);
     // A second factor that was set before anybody showed that the address is theirs would lock its owner out.
     const secondFactor = user.verified ? user.secondFactor : null;
     const confirmed = { secondFactor, verified: true, confirmBy: null, updatedAt: clock.now() };
-    return setPassword(core, stores, { ...user, ...confirmed, passwordHash });
+    await setPassword(core, stores, { ...user, ...confirmed, passwordHash });
   });
 }
 
 /** Keeps the user and takes back what was mailed: a code of before would undo the change. */
-async function setPassword(core: Core, stores: Transaction, user: User): Promise<Changed> {
+async function setPassword(core: Core, stores: Transaction, user: User): Promise<void> {
   await stores.users.save(user);
   await removeCodes(stores, user.id);
   stores.answerWith(undefined);
-  const told = await tellAlways(core, stores, {
+  await notifyOfAccount(core, stores, {
     userId: user.id,
     subject: 'A new password',
     text: 'Your account has a new password, and its other sessions have ended. If it was not you, set another one by newPasswordReset now: that ends every session and token.',
   });
-  return { userId: user.id, told };
 }

@@ -2,8 +2,7 @@ import { Refusal } from '@slipstream/domain';
 import { requireUser } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import { publishNotifications } from '../messages/notify.js';
-import { tellAlways } from '../messages/tell-always.js';
+import { notifyOfAccount } from '../messages/notify-of-account.js';
 import { type Proof, requireProof, takeSecondFactor } from './proof-of-owner.js';
 import { hasSecondFactor, recoveryDigest, sealSecret } from './second-factor-codes.js';
 import { ownUser } from './users.js';
@@ -46,33 +45,23 @@ export const confirmTotp =
     const { userId } = requireUser(caller);
     const known = await core.unitOfWork.read((stores) => ownUser(stores, userId));
     if (hasSecondFactor(known)) throw isOn();
-    const { codes, told } = await takeSecondFactor(
-      core,
-      known,
-      totp,
-      notShown,
-      async (stores, user) => {
-        if (hasSecondFactor(user)) throw isOn();
-        const now = core.clock.now();
-        const made = Array.from({ length: RECOVERY_CODES }, () =>
-          core.oneTimePasswords.newRecoveryCode(),
-        );
-        const recovery = made.map((code) => recoveryDigest(core, user, code));
-        const secondFactor = user.secondFactor && { ...user.secondFactor, since: now, recovery };
-        await stores.users.save({ ...user, secondFactor, updatedAt: now });
-        stores.answerWith(made);
-        return {
-          codes: made,
-          told: await tellAlways(core, stores, {
-            userId,
-            subject: 'The second factor is on',
-            text: 'Signing in to your account, and what lets money leave it, asks for a code of your authenticator app from now on. If it was not you, set a new password by newPasswordReset now.',
-          }),
-        };
-      },
-    );
-    publishNotifications(core, told);
-    return codes;
+    return takeSecondFactor(core, known, totp, notShown, async (stores, user) => {
+      if (hasSecondFactor(user)) throw isOn();
+      const now = core.clock.now();
+      const made = Array.from({ length: RECOVERY_CODES }, () =>
+        core.oneTimePasswords.newRecoveryCode(),
+      );
+      const recovery = made.map((code) => recoveryDigest(core, user, code));
+      const secondFactor = user.secondFactor && { ...user.secondFactor, since: now, recovery };
+      await stores.users.save({ ...user, secondFactor, updatedAt: now });
+      stores.answerWith(made);
+      await notifyOfAccount(core, stores, {
+        userId,
+        subject: 'The second factor is on',
+        text: 'Signing in to your account, and what lets money leave it, asks for a code of your authenticator app from now on. If it was not you, set a new password by newPasswordReset now.',
+      });
+      return made;
+    });
   };
 
 /** Turns it off, by the password and a last code. */
@@ -81,16 +70,15 @@ export const deleteTotp =
   async (caller: Caller, proof: Proof): Promise<void> => {
     const { userId } = requireUser(caller);
     await requireProof(core, userId, proof);
-    const told = await core.unitOfWork.run(async (stores) => {
+    await core.unitOfWork.run(async (stores) => {
       const user = await ownUser(stores, userId);
       await stores.users.save({ ...user, secondFactor: null, updatedAt: core.clock.now() });
       stores.answerWith(undefined);
-      if (!hasSecondFactor(user)) return [];
-      return tellAlways(core, stores, {
+      if (!hasSecondFactor(user)) return;
+      await notifyOfAccount(core, stores, {
         userId,
         subject: 'The second factor is off',
         text: 'Your account asks for no code of an authenticator app any more. If it was not you, set a new password by newPasswordReset now.',
       });
     });
-    publishNotifications(core, told);
   };

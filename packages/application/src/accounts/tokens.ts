@@ -1,6 +1,5 @@
 import {
   MONEY_SCOPES,
-  type Notification,
   Refusal,
   SESSION_LIFETIME,
   TOKEN_IDLE_LIFETIME,
@@ -20,8 +19,7 @@ import { requireUser, visibleStrategies } from '../strategies/access.js';
 import { requireBelowCap } from '../caps.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import { publishNotifications } from '../messages/notify.js';
-import { tellAlways } from '../messages/tell-always.js';
+import { notifyOfAccount } from '../messages/notify-of-account.js';
 
 const DEFAULT_LIMIT = 100;
 /** Sign-ins, and sessions made from them, that a user has at once; the oldest give way. */
@@ -94,11 +92,11 @@ function parentOf(maker: Token, { type = 'api' }: NewToken): Token | undefined {
 }
 
 /** Notifies the owner of a new api token that can spend or move money, if their address is confirmed. */
-async function tellOfMoney(core: Core, stores: Stores, token: Token): Promise<Notification[]> {
+async function notifyOfMoneyToken(core: Core, stores: Stores, token: Token): Promise<void> {
   const { type, userId, scope, name } = token;
-  if (type !== 'api' || !scope.some((one) => MONEY_SCOPES.includes(one))) return [];
-  if (!(await stores.users.find(userId))?.verified) return [];
-  return tellAlways(core, stores, {
+  if (type !== 'api' || !scope.some((one) => MONEY_SCOPES.includes(one))) return;
+  if (!(await stores.users.find(userId))?.verified) return;
+  await notifyOfAccount(core, stores, {
     userId,
     subject: 'A new api token',
     text: `An api token that can spend or move money was made for your account: ${oneLine(name)} (${token.id}). If it was not you, delete it by deleteToken and set a new password now.`,
@@ -114,7 +112,7 @@ export const newToken =
     caller: Caller,
     command: NewToken,
   ): Promise<{ readonly token: Token; readonly text: string }> => {
-    const { unitOfWork, accessTokens, clock, ids, events, settings } = core;
+    const { unitOfWork, accessTokens, clock, ids, settings } = core;
     const { userId, tokenId } = requireUser(caller);
     const now = clock.now();
     const { type = 'api' } = command;
@@ -122,7 +120,7 @@ export const newToken =
       throw new Refusal('invalid_field', 'expires_at must be in the future');
     }
     const { text, digest } = accessTokens.issue(type);
-    const made = await unitOfWork.run(async (stores) => {
+    return unitOfWork.run(async (stores) => {
       const { tokens } = stores;
       const maker = await tokens.find(tokenId);
       if (!maker || isExpired(maker, now)) {
@@ -136,7 +134,7 @@ export const newToken =
           : endOfApiToken(parent, command.expiresAt, now);
       const strategyIds = command.strategyIds?.map((one) => id<'strategy'>(one)) ?? null;
       await requireKnown(stores, caller, strategyIds ?? []);
-      const gaveWay = type === 'session' && (await makeRoom(stores, userId, type));
+      if (type === 'session') await makeRoom(stores, userId, type);
       if (type === 'api') {
         const all = await tokens.listOf(userId);
         const living = all.filter((other) => other.type === 'api' && !isExpired(other, now));
@@ -156,12 +154,11 @@ export const newToken =
         lastUsedAt: null,
       };
       await tokens.save(token);
-      stores.answerWith({ token, text });
-      return { token, gaveWay, told: await tellOfMoney(core, stores, token) };
+      await notifyOfMoneyToken(core, stores, token);
+      const made = { token, text };
+      stores.answerWith(made);
+      return made;
     });
-    if (made.gaveWay) publishRevoked({ events }, userId);
-    publishNotifications(core, made.told);
-    return { token: made.token, text };
   };
 
 async function requireKnown(
@@ -175,36 +172,29 @@ async function requireKnown(
   if (unknown !== undefined) throw new Refusal('not_found', `strategy ${unknown} does not exist`);
 }
 
-/** Removes the oldest sign-ins (or sessions) so that one more fits; returns true when it removed any. */
+/** Removes the oldest sign-ins (or sessions) so that one more fits. */
 export async function makeRoom(
-  stores: Pick<Stores, 'tokens'>,
+  stores: Pick<Stores, 'tokens' | 'events'>,
   userId: UserId,
   type: Exclude<TokenType, 'api'>,
-): Promise<boolean> {
+): Promise<void> {
   const some = (await stores.tokens.listOf(userId)).filter((token) => token.type === type);
   const oldest = new Set(some.slice(MAX_SESSIONS - 1).map((token) => token.id));
-  if (oldest.size === 0) return false;
-  await revokeTokens(stores, userId, (token) => oldest.has(token.id));
-  return true;
+  if (oldest.size > 0) await revokeTokens(stores, userId, (token) => oldest.has(token.id));
 }
 
-/** Removes tokens of the user and all that end with them. */
+/** Removes tokens of the user and all that end with them: the streams that they opened are cut off. */
 export async function revokeTokens(
-  { tokens }: Pick<Stores, 'tokens'>,
+  { tokens, events }: Pick<Stores, 'tokens' | 'events'>,
   userId: UserId,
   isRevoked: (token: Token) => boolean,
+  reason = 'the token was revoked',
 ): Promise<void> {
   const all = await tokens.listOf(userId);
   const revoked = all.filter(isRevoked).map((token) => token.id);
   for (const tokenId of withDescendants(all, revoked)) await tokens.remove(tokenId);
+  await events.add({ kind: 'access_changed', userId, strategyId: null, reason });
 }
-
-/** After the commit: ends the streams of the removed tokens. */
-export const publishRevoked = (
-  { events }: Pick<Core, 'events'>,
-  userId: UserId,
-  reason = 'the token was revoked',
-): void => events.publish({ kind: 'access_changed', userId, strategyId: null, reason });
 
 /** The tokens that lead to this one: a session, the sign-in it was made from. */
 export async function lineOf(
@@ -242,9 +232,9 @@ export const getTokens =
       .slice(0, limit);
   };
 
-/** Revokes a token and what ends with it; streams that they opened are cut off. */
+/** Revokes a token and what ends with it. */
 export const deleteToken =
-  ({ unitOfWork, events }: Core) =>
+  ({ unitOfWork }: Core) =>
   async (caller: Caller, { tokenId }: { readonly tokenId: string }): Promise<void> => {
     const { userId } = requireUser(caller);
     await unitOfWork.run(async (stores) => {
@@ -255,5 +245,4 @@ export const deleteToken =
       await revokeTokens(stores, userId, (other) => other.id === token.id);
       stores.answerWith(undefined);
     });
-    publishRevoked({ events }, userId);
   };

@@ -113,7 +113,7 @@ export async function supersede(
 }
 
 /** Records in an alert that its order was reduced to fit, or to nothing (contract 7b.4). */
-export async function tellCuts(
+export async function recordCuts(
   { alerts }: Pick<Stores, 'alerts'>,
   changes: readonly BookChange[],
 ): Promise<void> {

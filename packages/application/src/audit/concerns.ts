@@ -19,7 +19,7 @@ const user = (userId: string): readonly string[] => [`user:${userId}`];
 /**
  * What a change of each store concerns. Null where the audit log is not told: quotes and values are the market's, the
  * track record and kept answers come with changes that are told, a broker's account is the broker's, the master key the operator's,
- * and how often somebody tried something is no change.
+ * how often somebody tried something is no change, and events follow from changes.
  */
 export const CONCERNS: { readonly [Name in keyof Stores]: Concerns<Stores[Name]> | null } = {
   users: { save: named('user') },
@@ -64,4 +64,5 @@ export const CONCERNS: { readonly [Name in keyof Stores]: Concerns<Stores[Name]>
   invoices: { save: named('invoice') },
   earnings: { save: named('earning') },
   withdrawals: { save: named('withdrawal') },
+  events: null,
 };

@@ -1,6 +1,5 @@
 import type { Invoice, Strategy, Subscription } from '@slipstream/domain';
-import type { ReadStores } from '@slipstream/ports';
-import type { Core } from '../core.js';
+import type { ReadStores, Stores } from '@slipstream/ports';
 import { requireNoEndUnderWay } from '../strategies/ends-under-way.js';
 
 /** What an invoice is about; both are kept for ever. An end of the strategy that is under way comes first. */
@@ -15,14 +14,14 @@ export async function requireBilled(
   return { subscription, strategy };
 }
 
-/** After the commit: tells streams to look again when the subscription has ended by it. */
-export function publishEnd(
-  { events }: Pick<Core, 'events'>,
+/** When the subscription ends by the change: streams check the follower's access again. */
+export async function addEnd(
+  { events }: Pick<Stores, 'events'>,
   before: Subscription,
   after: Subscription,
   reason: string,
-): void {
+): Promise<void> {
   if (before.status === 'cancelled' || after.status !== 'cancelled') return;
   const { userId, strategyId } = after;
-  events.publish({ kind: 'access_changed', userId, strategyId, reason });
+  await events.add({ kind: 'access_changed', userId, strategyId, reason });
 }

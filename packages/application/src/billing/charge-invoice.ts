@@ -1,10 +1,8 @@
 import {
   type Invoice,
   type InvoiceId,
-  type Notification,
   type PaymentSource,
   type Strategy,
-  type Subscription,
   type AttemptAnswer,
   attemptKey,
   beginAttempt,
@@ -15,9 +13,9 @@ import {
 import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { afterEnds } from '../strategies/ends-under-way.js';
-import { notify, publishNotifications } from '../messages/notify.js';
-import { tellOwner } from '../messages/tell-owner.js';
-import { publishEnd, requireBilled } from './billed.js';
+import { notify } from '../messages/notify.js';
+import { notifyOwner } from '../messages/notify-owner.js';
+import { addEnd, requireBilled } from './billed.js';
 import { bookChange, bookSale } from './ledger.js';
 import { primarySource } from './primary-source.js';
 import { notifyDeclined } from './notify-money.js';
@@ -40,12 +38,7 @@ export async function chargeInvoice(core: Core, invoiceId: InvoiceId): Promise<v
   );
   if (!begun) return;
   const answer = await ask(core, begun);
-  const recorded = await afterEnds(core, () =>
-    core.unitOfWork.run((stores) => record(core, stores, begun, answer)),
-  );
-  if (!recorded) return;
-  publishNotifications(core, recorded.notifications);
-  publishEnd(core, recorded.before, recorded.after, 'the subscription was not paid');
+  await afterEnds(core, () => core.unitOfWork.run((stores) => record(core, stores, begun, answer)));
 }
 
 async function begin(
@@ -82,20 +75,14 @@ async function ask(
   });
 }
 
-interface Recorded {
-  readonly before: Subscription;
-  readonly after: Subscription;
-  readonly notifications: readonly Notification[];
-}
-
 async function record(
   core: Core,
   stores: Stores,
   { invoice: begun, strategy }: Attempt,
   answer: AttemptAnswer,
-): Promise<Recorded | undefined> {
+): Promise<void> {
   const current = await stores.invoices.find(begun.id);
-  if (current?.state.kind !== 'charging' || current.attempts !== begun.attempts) return undefined;
+  if (current?.state.kind !== 'charging' || current.attempts !== begun.attempts) return;
   const now = core.clock.now();
   const { subscription: before } = await requireBilled(stores, current);
   const { invoice, subscription: after } = recordAttempt(
@@ -105,15 +92,22 @@ async function record(
   );
   await stores.invoices.save(invoice);
   await stores.subscriptions.save(after);
-  if (statusOf(invoice) !== 'paid') {
-    return { before, after, notifications: await notifyDeclined(core, stores, invoice) };
-  }
+  if (statusOf(invoice) === 'paid') await bookPaid(core, stores, invoice, strategy);
+  else await notifyDeclined(core, stores, invoice);
+  await addEnd(stores, before, after, 'the subscription was not paid');
+}
+
+async function bookPaid(
+  core: Core,
+  stores: Stores,
+  invoice: Invoice,
+  strategy: Strategy,
+): Promise<void> {
+  const now = core.clock.now();
   await bookSale(core, stores, invoice, now);
-  if (invoice.state.kind === 'refunding') {
+  if (invoice.state.kind === 'refunding')
     await bookChange(core, stores, invoice, { kind: 'refund' }, now);
-    return { before, after, notifications: [] };
-  }
-  return { before, after, notifications: await notifyPaid(core, stores, invoice, strategy) };
+  else await notifyPaid(core, stores, invoice, strategy);
 }
 
 /** The payer that it is paid, and in the first month the owner that they have a subscriber. */
@@ -122,14 +116,12 @@ async function notifyPaid(
   stores: Stores,
   invoice: Invoice,
   strategy: Strategy,
-): Promise<Notification[]> {
-  const paid = await notify(core, stores, {
+): Promise<void> {
+  await notify(core, stores, {
     userId: invoice.userId,
     types: ['payment_complete_email'],
     text: `You paid ${invoice.amount.toFixed(2)} USD for ${invoice.description}.`,
     strategyId: strategy.id,
   });
-  if (invoice.month > 1) return paid;
-  const subscribed = await tellOwner(core, stores, strategy, invoice.userId);
-  return [...paid, ...subscribed];
+  if (invoice.month === 1) await notifyOwner(core, stores, strategy, invoice.userId);
 }

@@ -9,8 +9,7 @@ import {
 import type { ChargeStanding, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { afterEnds } from '../strategies/ends-under-way.js';
-import { publishNotifications } from '../messages/notify.js';
-import { publishEnd, requireBilled } from './billed.js';
+import { addEnd, requireBilled } from './billed.js';
 import { bookChange } from './ledger.js';
 import { notifyEnded } from './notify-money.js';
 
@@ -25,26 +24,25 @@ export async function checkCharge(core: Core, invoice: Invoice): Promise<void> {
       await invoices.save(beginCheck(current, core.clock.now()));
   });
   const standing = await core.paymentGateway.standing(chargeRef);
-  const followed = await afterEnds(core, () =>
+  const change = await afterEnds(core, () =>
     core.unitOfWork.run((stores) => follow(core, stores, id, standing)),
   );
-  if (!followed) return;
-  const { before, after, change, notifications } = followed;
-  publishNotifications(core, notifications);
-  publishEnd(core, before, after, after.statusReason ?? 'the payment was taken back');
-  core.log.warn({ invoiceId: id, change }, 'a payment was changed');
+  if (change !== null) core.log.warn({ invoiceId: id, change }, 'a payment was changed');
 }
 
+/** Answers what changed. */
 async function follow(core: Core, stores: Stores, invoiceId: InvoiceId, standing: ChargeStanding) {
   const current = await stores.invoices.find(invoiceId);
-  if (!current || chargeRefOf(current) === null) return undefined;
+  if (!current || chargeRefOf(current) === null) return null;
   const now = core.clock.now();
   const { subscription: before } = await requireBilled(stores, current);
   const billed = { invoice: current, subscription: before };
   const { invoice, subscription: after, change } = recordStanding(billed, standing, now);
   await stores.invoices.save(invoice);
-  if (change === null) return undefined;
+  if (change === null) return null;
   await stores.subscriptions.save(after);
   await bookChange(core, stores, invoice, { kind: change }, now);
-  return { before, after, change, notifications: await notifyEnded(core, stores, before, after) };
+  await notifyEnded(core, stores, before, after);
+  await addEnd(stores, before, after, after.statusReason ?? 'the payment was taken back');
+  return change;
 }

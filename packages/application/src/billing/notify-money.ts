@@ -1,26 +1,16 @@
-import {
-  type Invoice,
-  type Notification,
-  type Subscription,
-  type Withdrawal,
-  declineText,
-} from '@slipstream/domain';
+import { type Invoice, type Subscription, type Withdrawal, declineText } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
-import { tellAlways } from '../messages/tell-always.js';
+import { notifyOfAccount } from '../messages/notify-of-account.js';
 
 type Needs = Pick<Core, 'ids' | 'clock' | 'secretBox'>;
-type Kept = Pick<Stores, 'users' | 'notifications' | 'mails'>;
+type Kept = Pick<Stores, 'users' | 'notifications' | 'mails' | 'events'>;
 
 const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 
 /** The payer: a charge was declined, why, and what to do. */
-export const notifyDeclined = (
-  needs: Needs,
-  stores: Kept,
-  invoice: Invoice,
-): Promise<Notification[]> =>
-  tellAlways(needs, stores, {
+export const notifyDeclined = (needs: Needs, stores: Kept, invoice: Invoice): Promise<void> =>
+  notifyOfAccount(needs, stores, {
     userId: invoice.userId,
     subject: 'A charge was declined',
     text: sentence(declineText(invoice)),
@@ -33,10 +23,10 @@ export async function notifyEnded(
   stores: Kept,
   before: Subscription,
   after: Subscription,
-): Promise<Notification[]> {
-  if (before.status === 'cancelled' || after.status !== 'cancelled' || after.price === 0) return [];
+): Promise<void> {
+  if (before.status === 'cancelled' || after.status !== 'cancelled' || after.price === 0) return;
   const { id, userId, strategyId, price, statusReason } = after;
-  return tellAlways(needs, stores, {
+  await notifyOfAccount(needs, stores, {
     userId,
     subject: 'A subscription has ended',
     text: `Your subscription ${id} of ${price} USD a month has ended: ${statusReason ?? 'what was paid for is over'}.`,
@@ -49,8 +39,8 @@ export const notifyWithdrawal = (
   needs: Needs,
   stores: Kept,
   { id, userId, amount, status, reason }: Withdrawal,
-): Promise<Notification[]> =>
-  tellAlways(needs, stores, {
+): Promise<void> =>
+  notifyOfAccount(needs, stores, {
     userId,
     subject: status === 'paid' ? 'A withdrawal was paid out' : 'A withdrawal failed',
     text:

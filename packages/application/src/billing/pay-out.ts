@@ -1,6 +1,5 @@
 import {
   ASK_AGAIN_AFTER,
-  type Notification,
   type PaymentSource,
   type Timestamp,
   type Withdrawal,
@@ -10,7 +9,6 @@ import {
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
-import { publishNotifications } from '../messages/notify.js';
 import { payableFrom, primarySource } from './primary-source.js';
 import { notifyWithdrawal } from './notify-money.js';
 
@@ -24,7 +22,6 @@ interface PayOut {
 export async function payOutWithdrawal(core: Core, withdrawalId: WithdrawalId): Promise<void> {
   const begun = await core.unitOfWork.run((stores) => begin(core, stores, withdrawalId));
   if (!begun) return;
-  if ('notifications' in begun) return publishNotifications(core, begun.notifications);
   const { withdrawal, isAgain, source } = begun;
   const answer = await core.paymentGateway.payOut({
     key: withdrawal.id,
@@ -32,23 +29,22 @@ export async function payOutWithdrawal(core: Core, withdrawalId: WithdrawalId): 
     isAgain,
     sourceRef: source.gatewayRef,
   });
-  const notifications = await core.unitOfWork.run(async (stores) => {
+  await core.unitOfWork.run(async (stores) => {
     const current = await stores.withdrawals.find(withdrawalId);
-    if (current?.status !== 'processing') return [];
+    if (current?.status !== 'processing') return;
     const now = core.clock.now();
     if (answer.kind === 'refused') return fail(core, stores, current, answer.reason);
     const paid: Withdrawal = { ...current, status: 'paid', dueAt: null, updatedAt: now };
     await stores.withdrawals.save(paid);
     return notifyWithdrawal(core, stores, paid);
   });
-  publishNotifications(core, notifications);
 }
 
 async function begin(
   core: Core,
   stores: Stores,
   withdrawalId: WithdrawalId,
-): Promise<PayOut | { readonly notifications: readonly Notification[] } | undefined> {
+): Promise<PayOut | undefined> {
   const before = await stores.withdrawals.find(withdrawalId);
   if (before?.status !== 'pending' && before?.status !== 'processing') return undefined;
   const now = core.clock.now();
@@ -57,9 +53,9 @@ async function begin(
     ? await stores.paymentSources.find(before.sourceId)
     : await primarySource(stores, before.userId, 'out');
   const { balance, settled } = await stores.earnings.totals(before.userId, now);
-  const failed = async (reason: string) => ({
-    notifications: await fail(core, stores, before, reason),
-  });
+  const failed = async (reason: string): Promise<undefined> => {
+    await fail(core, stores, before, reason);
+  };
   if (!source) return failed('there is nothing to pay it out to');
   if (!isAgain && payableFrom(source) > now) return failed('the payout source is too new');
   if (!isAgain && (balance.lt(ZERO) || settled.lt(ZERO))) {
@@ -76,9 +72,9 @@ async function fail(
   stores: Stores,
   withdrawal: Withdrawal,
   reason: string,
-): Promise<Notification[]> {
+): Promise<void> {
   await giveBack(core, stores, withdrawal, 'failed', core.clock.now(), reason);
-  return notifyWithdrawal(core, stores, { ...withdrawal, status: 'failed', reason });
+  await notifyWithdrawal(core, stores, { ...withdrawal, status: 'failed', reason });
 }
 
 /** A withdrawal that is not paid out: its amount is the owner's again. */

@@ -1,5 +1,4 @@
 import {
-  type Notification,
   type PaymentDetails,
   type PaymentDirection,
   type PaymentSource,
@@ -16,8 +15,7 @@ import { confirmationDue } from './confirm-source.js';
 import { primarySource, saveActive } from './primary-source.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import { publishNotifications } from '../messages/notify.js';
-import { tellAlways } from '../messages/tell-always.js';
+import { notifyOfAccount } from '../messages/notify-of-account.js';
 import { type Proof, requireProof } from '../accounts/proof-of-owner.js';
 
 const MOST_SOURCES = 20;
@@ -58,7 +56,7 @@ export const newPaymentSource =
     const linked = await link(core, { sourceId, userId, direction, token: command.token });
     const now = clock.now();
     const nextAction = linked.kind === 'to_confirm' ? linked.nextAction : null;
-    const { source, told } = await unitOfWork.run(async (stores) => {
+    const source = await unitOfWork.run(async (stores) => {
       await requireRoom(stores, userId);
       const made = await saveLinked(stores, now, {
         id: sourceId,
@@ -76,9 +74,9 @@ export const newPaymentSource =
       });
       await savePaymentsEnabled(stores, userId, now);
       stores.answerWith({ ...viewSource(core, made), nextAction });
-      return { source: made, told: await notifyOfPayout(core, stores, made) };
+      await notifyOfPayout(core, stores, made);
+      return made;
     });
-    publishNotifications(core, told);
     return { ...viewSource(core, source), nextAction };
   };
 
@@ -112,9 +110,9 @@ async function notifyOfPayout(
   core: Core,
   stores: Stores,
   { userId, description, direction }: PaymentSource,
-): Promise<Notification[]> {
-  if (direction === 'in') return [];
-  return tellAlways(core, stores, {
+): Promise<void> {
+  if (direction === 'in') return;
+  await notifyOfAccount(core, stores, {
     userId,
     subject: 'A new payout source',
     text: `${description} was added to your account: in three days withdrawals can be paid to it. If it was not you, remove it by deletePaymentSource, delete your tokens and set a new password now.`,

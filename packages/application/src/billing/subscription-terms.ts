@@ -14,34 +14,31 @@ import {
 import type { ReadStores, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { afterEnds, requireNoEndUnderWay } from '../strategies/ends-under-way.js';
-import { publishNotifications } from '../messages/notify.js';
+import { addEnd } from './billed.js';
 import { noSource, primarySource } from './primary-source.js';
 import { notifyEnded } from './notify-money.js';
 
 /** Ends what has come to its end and bills the next month of what goes on. */
 export async function dueSubscription(core: Core, subscriptionId: SubscriptionId): Promise<void> {
-  const { unitOfWork, clock, events } = core;
-  const over = await afterEnds(core, () =>
+  const { unitOfWork, clock } = core;
+  await afterEnds(core, () =>
     unitOfWork.run(async (stores) => {
       const subscription = await stores.subscriptions.find(subscriptionId);
       const now = clock.now();
-      if (!subscription || subscription.status === 'cancelled') return undefined;
+      if (!subscription || subscription.status === 'cancelled') return;
       await requireNoEndOf(stores, subscription);
       if (subscription.endsAt !== null && subscription.endsAt <= now) {
         const expired = expire(subscription, now);
         await stores.subscriptions.save(expired);
-        return { expired, notifications: await notifyEnded(core, stores, subscription, expired) };
+        await notifyEnded(core, stores, subscription, expired);
+        await addEnd(stores, subscription, expired, 'the subscription ended');
+        return;
       }
       if (subscription.status === 'active' && (subscription.renewsAt ?? Infinity) <= now) {
         await billNextMonth(core, stores, subscription, now);
       }
-      return undefined;
     }),
   );
-  if (!over) return;
-  publishNotifications(core, over.notifications);
-  const { userId, strategyId } = over.expired;
-  events.publish({ kind: 'access_changed', userId, strategyId, reason: 'the subscription ended' });
 }
 
 /** The invoice that a priced subscription begins with; refused without anything to pay with. */

@@ -10,7 +10,7 @@ import {
   type UserId,
   type UserNotification,
 } from '@slipstream/domain';
-import type { Ports, Stores } from '@slipstream/ports';
+import type { Stores, UnitOfWork } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { isMailed, noticeMail } from './mail-texts.js';
 import { postMail } from './outgoing-mail.js';
@@ -31,37 +31,35 @@ export interface Notice {
 
 /**
  * Notifies a user, in the transaction of the event (contract 5, "Notifications"): stores a notification of each enabled
- * type, and a mail for the types that are mailed, once the address is confirmed. Pass the result to `publishNotifications` after the commit.
+ * type, and a mail for the types that are mailed, once the address is confirmed.
  */
 export async function notify(
   needs: Needs,
-  stores: Pick<Stores, 'users' | 'notifications' | 'mails'>,
+  stores: Pick<Stores, 'users' | 'notifications' | 'mails' | 'events'>,
   notice: Notice,
-): Promise<Notification[]> {
+): Promise<void> {
   const user = await stores.users.find(notice.userId);
-  if (!user || user.deletedAt !== null) return [];
+  if (!user || user.deletedAt !== null) return;
   const { actorId } = notice;
   const since = needs.clock.now() - SAME_NOTICE_WITHIN;
-  const told: Notification[] = [];
   for (const type of notice.types) {
     if (!user.notifications.includes(type)) continue;
     if (actorId && (await stores.notifications.told(user.id, type, actorId, since))) continue;
-    told.push(await keepNotification(needs, stores, type, notice));
+    await keepNotification(needs, stores, type, notice);
     if (isMailed(type) && user.verified)
       await postMail(needs, stores, user, noticeMail(type, notice.text));
   }
-  return told;
 }
 
-type Told = Omit<Notice, 'types'> & { readonly botId?: BotId };
+type NoticeOfOneType = Omit<Notice, 'types'> & { readonly botId?: BotId };
 
-/** Stores one notification, in the transaction of its event. */
+/** Stores one notification, in the transaction of its event, and publishes it to the streams. */
 export async function keepNotification(
   { ids, clock }: Pick<Core, 'ids' | 'clock'>,
-  { notifications }: Pick<Stores, 'notifications'>,
+  { notifications, events }: Pick<Stores, 'notifications' | 'events'>,
   type: NotificationType,
-  { userId, text, strategyId, postId, botId, actorId }: Told,
-): Promise<Notification> {
+  { userId, text, strategyId, postId, botId, actorId }: NoticeOfOneType,
+): Promise<void> {
   const notification: Notification = {
     id: ids.next(),
     userId,
@@ -75,25 +73,13 @@ export async function keepNotification(
     readAt: null,
   };
   await notifications.save(notification);
-  return notification;
-}
-
-/** Publishes to the streams, after the commit, the notifications that `notify` stored. */
-export function publishNotifications(
-  { events }: Pick<Core, 'events'>,
-  notifications: readonly Notification[],
-): void {
-  for (const notification of notifications) {
-    events.publish({ kind: 'notification_added', notification, at: notification.createdAt });
-  }
+  await events.add({ kind: 'notification_added', notification, at: notification.createdAt });
 }
 
 /** Notifies a bot's owner with the bot's name, in a transaction of its own. The caller has checked that the kind is enabled. */
 export const notifyOfBot =
-  (core: Needs & Pick<Ports, 'unitOfWork' | 'events'>) =>
-  async ({ id: botId, userId }: Bot, type: BotNotification, text: string): Promise<void> => {
-    const told = await core.unitOfWork.run((stores) =>
+  (core: Needs & { readonly unitOfWork: Pick<UnitOfWork, 'run'> }) =>
+  ({ id: botId, userId }: Bot, type: BotNotification, text: string): Promise<void> =>
+    core.unitOfWork.run((stores) =>
       keepNotification(core, stores, type, { userId, text: `Bot ${botId}: ${text}`, botId }),
     );
-    publishNotifications(core, [told]);
-  };

@@ -7,7 +7,7 @@ import {
 } from '@slipstream/domain';
 import { MailRefused, type MailStore } from '@slipstream/ports';
 import type { Core } from '../core.js';
-import { keepNotification, publishNotifications } from './notify.js';
+import { keepNotification } from './notify.js';
 import { mailContext } from './outgoing-mail.js';
 
 /** Mails sent at the same time; the next batch has the rest. */
@@ -27,12 +27,11 @@ async function giveUp(core: Core, mail: OutgoingMail, reason: string): Promise<v
   // Only the codes of the mail server's answer: the rest is text from outside.
   const [codes = 'no answer'] = /\b[45]\d\d(?:[ -][45]\.\d{1,3}\.\d{1,3})?\b/.exec(reason) ?? [];
   const text = `The mail "${subject}" could not be delivered (${codes.replace('-', ' ')}). Check your e-mail address: updateEmail sets another one, newEmailConfirmation and newPasswordReset send their mails again.`;
-  const told = await core.unitOfWork.run(async (stores) => {
+  await core.unitOfWork.run(async (stores) => {
     const failed = failedMail(mail, reason, core.clock.now());
-    if (!(await keepIfThere(stores.mails, failed))) return [];
-    return [await keepNotification(core, stores, ACCOUNT_NOTIFICATION, { userId, text })];
+    if (await keepIfThere(stores.mails, failed))
+      await keepNotification(core, stores, ACCOUNT_NOTIFICATION, { userId, text });
   });
-  publishNotifications(core, told);
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   id,
   type Stock,
 } from '@slipstream/domain';
-import type { Instruments, ReadStores } from '@slipstream/ports';
+import type { Instruments, ReadStores, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import type { Settings } from '../settings.js';
 import type { Transaction } from '../transaction.js';
@@ -16,7 +16,7 @@ import type { Transaction } from '../transaction.js';
 /** The dependencies of the bots' use cases and reconciler. */
 export interface BotDeps extends Pick<
   Core,
-  'unitOfWork' | 'clock' | 'ids' | 'events' | 'brokers' | 'secretBox' | 'fingerprints' | 'log'
+  'unitOfWork' | 'clock' | 'ids' | 'brokers' | 'secretBox' | 'fingerprints' | 'log'
 > {
   readonly settings: Pick<Settings, 'caps'>;
   /** Every instrument of this service. */
@@ -53,25 +53,32 @@ export async function ownBot(
   throw new Refusal('not_found', `bot ${botId} does not exist`, bot !== undefined);
 }
 
-/** Changes the user's bot in one unit of work and publishes it after the commit. */
+/** Saves a changed bot and publishes it. */
+export async function saveChanged(
+  { bots, events }: Pick<Stores, 'bots' | 'events'>,
+  bot: Bot,
+): Promise<void> {
+  await bots.save(bot);
+  await events.add({ kind: 'bot_changed', bot, at: bot.updatedAt });
+}
+
+/** Changes the user's bot in one transaction. */
 export async function changeOwnBot(
-  { unitOfWork, clock, events }: Pick<BotDeps, 'unitOfWork' | 'clock' | 'events'>,
+  { unitOfWork, clock }: Pick<BotDeps, 'unitOfWork' | 'clock'>,
   userId: UserId,
   botId: string,
   change: (bot: Bot, stores: Transaction) => Bot | Promise<Bot>,
 ): Promise<Bot> {
   const now = clock.now();
-  const bot = await unitOfWork.run(async (stores) => {
+  return unitOfWork.run(async (stores) => {
     const changed = {
       ...(await change(await ownBot(stores, userId, botId), stores)),
       updatedAt: now,
     };
-    await stores.bots.save(changed);
+    await saveChanged(stores, changed);
     stores.answerWith(changed);
     return changed;
   });
-  events.publish({ kind: 'bot_changed', bot, at: now });
-  return bot;
 }
 
 /** The context that a bot's credentials are sealed with. */

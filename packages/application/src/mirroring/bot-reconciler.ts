@@ -1,6 +1,6 @@
 import type { Bot, BotId, StrategyId, Timestamp } from '@slipstream/domain';
 import type { Event, ReadStores } from '@slipstream/ports';
-import type { BotDeps } from './bot-deps.js';
+import { type BotDeps, saveChanged } from './bot-deps.js';
 import { handleFailure } from './bot-failure.js';
 import { CHECK_EVERY } from './bot-schedule.js';
 import { readBot, saveOutcome } from './bot-step.js';
@@ -128,21 +128,16 @@ export class BotReconciler {
 
   private async wake(sleeping: readonly Bot[]): Promise<void> {
     if (sleeping.length === 0) return;
-    const { unitOfWork, clock, events } = this.deps;
+    const { unitOfWork, clock } = this.deps;
     const now = clock.now();
-    const woken = await unitOfWork.run(async ({ bots }) => {
-      const changed: Bot[] = [];
+    await unitOfWork.run(async (stores) => {
       const ids = sleeping.map((bot) => bot.id);
-      for (const bot of await findAtWork(bots, ids)) {
+      for (const bot of await findAtWork(stores.bots, ids)) {
         // A bot that backs off keeps its schedule, so that trades cause no extra calls of the broker.
         const nextRunAt = bot.attempts > 0 && bot.nextRunAt !== null ? bot.nextRunAt : now;
-        const next: Bot = { ...bot, awaitsTradeSince: null, nextRunAt, updatedAt: now };
-        await bots.save(next);
-        changed.push(next);
+        await saveChanged(stores, { ...bot, awaitsTradeSince: null, nextRunAt, updatedAt: now });
       }
-      return changed;
     });
-    for (const bot of woken) events.publish({ kind: 'bot_changed', bot, at: now });
   }
 
   private async reconcile(bot: Bot): Promise<void> {

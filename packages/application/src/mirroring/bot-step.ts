@@ -1,6 +1,6 @@
 import type { Bot, BotId, BotNotification, BotOrder } from '@slipstream/domain';
 import type { Broker, BrokerAccess, Stores } from '@slipstream/ports';
-import { type BotDeps, tell } from './bot-deps.js';
+import { type BotDeps, saveChanged, tell } from './bot-deps.js';
 
 /** One check of a bot: its state when the check began, and access to its broker. */
 export interface BotStep {
@@ -40,7 +40,7 @@ const nextRun = (seen: Bot, current: Bot, wanted: number | null): number | null 
  * then nothing is saved, and the next step starts from the changed bot.
  */
 export async function saveOutcome(
-  { unitOfWork, clock, events, ...deps }: BotDeps,
+  { unitOfWork, clock, ...deps }: BotDeps,
   seen: Bot,
   change: (current: Bot, stores: Stores) => Bot | Promise<Bot>,
   notice?: BotNotice,
@@ -55,11 +55,10 @@ export async function saveOutcome(
       nextRunAt: nextRun(seen, current, changed.nextRunAt),
       updatedAt: now,
     };
-    await stores.bots.save(next);
+    await saveChanged(stores, next);
     return next;
   });
   if (!bot) return undefined;
-  events.publish({ kind: 'bot_changed', bot, at: now });
   if (notice) await tell(deps, bot, notice.kind, notice.text);
   return bot;
 }

@@ -6,7 +6,7 @@ import { unlinkAll } from './broker-access.js';
 export const deleteBot =
   (deps: BotDeps) =>
   async (userId: UserId, command: { readonly botId: string }): Promise<void> => {
-    const { unitOfWork, clock, events } = deps;
+    const { unitOfWork, clock } = deps;
     const deleted = await unitOfWork.run(async (stores) => {
       const bot = await ownBot(stores, userId, command.botId);
       if (bot.status !== 'off') {
@@ -16,9 +16,9 @@ export const deleteBot =
         );
       }
       await stores.bots.remove(bot.id);
+      await stores.events.add({ kind: 'bot_deleted', botId: bot.id, at: clock.now() });
       stores.answerWith(undefined);
       return bot;
     });
-    events.publish({ kind: 'bot_deleted', botId: deleted.id, at: clock.now() });
     await unlinkAll(deps, [deleted]);
   };

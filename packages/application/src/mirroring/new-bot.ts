@@ -12,7 +12,7 @@ import {
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
 import { requireBelowCap } from '../caps.js';
-import { type BotDeps, credentialsContext } from './bot-deps.js';
+import { type BotDeps, credentialsContext, saveChanged } from './bot-deps.js';
 import { askBroker, requireBroker } from './broker-access.js';
 import { requireCredentials } from './broker-credentials.js';
 import { requireMirrorable } from './mirrored-strategies.js';
@@ -39,7 +39,7 @@ export interface NewBot extends BotSettings {
 export const newBot =
   (deps: BotDeps) =>
   async (userId: UserId, command: NewBot): Promise<Bot> => {
-    const { unitOfWork, clock, ids, secretBox, events } = deps;
+    const { unitOfWork, clock, ids, secretBox } = deps;
     const { type, allocations = [], notifications = BOT_NOTIFICATIONS } = command;
     const settings = {
       allocations,
@@ -88,9 +88,8 @@ export const newBot =
     };
     await unitOfWork.run(async (stores) => {
       await requireAllowed(stores);
-      await stores.bots.save(bot);
+      await saveChanged(stores, bot);
       stores.answerWith(bot);
     });
-    events.publish({ kind: 'bot_changed', bot, at: now });
     return bot;
   };

@@ -11,7 +11,7 @@ import {
   contendersOf,
   scoresOf,
 } from '@slipstream/domain';
-import type { Ports } from '@slipstream/ports';
+import type { UnitOfWork } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { TIMEFRAMES, type Timeframe } from '../views.js';
 import type { Candidate, Table } from './ranking.js';
@@ -23,8 +23,9 @@ const CHUNK = 10;
 /** Milliseconds of work after which others get their turn. */
 const TURN = 5;
 
-type Needs = Pick<Ports, 'unitOfWork' | 'clock' | 'pause'> &
-  Pick<Core, 'live' | 'performances' | 'ranking'>;
+interface Needs extends Pick<Core, 'clock' | 'pause' | 'live' | 'performances' | 'ranking'> {
+  readonly unitOfWork: Pick<UnitOfWork, 'run' | 'read'>;
+}
 type Standings = ReadonlyMap<Timeframe, Scored[]>;
 
 /** Works out the ranks anew when a minute has passed (contract 3, "Ranks"). Apart from requests: it takes its time. */

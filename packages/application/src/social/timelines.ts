@@ -1,10 +1,10 @@
-import { type Notification, type Post, Refusal, type UserId, id, DAY } from '@slipstream/domain';
+import { type Post, Refusal, type UserId, id, DAY } from '@slipstream/domain';
 import type { ReadStores, Stores } from '@slipstream/ports';
 import { requireUser, visibleStrategies, visibleStrategy } from '../strategies/access.js';
 import { requireBelowCap, requireStorage } from '../caps.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import { notify, publishNotifications } from '../messages/notify.js';
+import { notify } from '../messages/notify.js';
 import { ownUser } from '../accounts/users.js';
 import type { Transaction } from '../transaction.js';
 
@@ -146,25 +146,22 @@ export const newLike =
   (core: Core) =>
   async (caller: Caller, { postId }: { readonly postId: string }): Promise<PostView> => {
     const { userId } = requireUser(caller);
-    const { view, told } = await core.unitOfWork.run(async (stores) => {
+    return core.unitOfWork.run(async (stores) => {
       await ownUser(stores, userId);
       const post = await requirePost(stores, postId);
       const isNew = !(await stores.likes.likedBy(userId, [post.id])).has(post.id);
       if (isNew) await stores.likes.save({ postId: post.id, userId, createdAt: core.clock.now() });
-      const told =
-        isNew && post.userId !== userId ? await tellAuthor(core, stores, post, userId) : [];
-      return { view: await answerWith(stores, caller, post), told };
+      if (isNew && post.userId !== userId) await notifyAuthor(core, stores, post, userId);
+      return answerWith(stores, caller, post);
     });
-    publishNotifications(core, told);
-    return view;
   };
 
-const tellAuthor = (
+const notifyAuthor = (
   core: Core,
   stores: Stores,
   { id: postId, userId, text }: Post,
   actorId: UserId,
-): Promise<Notification[]> =>
+): Promise<void> =>
   notify(core, stores, {
     userId,
     types: ['like'],

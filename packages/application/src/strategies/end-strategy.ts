@@ -13,7 +13,7 @@ import type { Caller } from '../caller.js';
 import { changeBook } from '../trading/change-book.js';
 import type { Core } from '../core.js';
 import { afterEnds } from './ends-under-way.js';
-import { DELETED_REASON } from './ends.js';
+import { DELETED_REASON, revokeSight } from './ends.js';
 import type { Transaction } from '../transaction.js';
 
 /** Followers per read. */
@@ -41,12 +41,12 @@ export async function endStrategy(
       await requireRefundable(stores, current.userId, effect, now);
       const endUnderWay = { after: null };
       await stores.strategies.save({ ...current, deletedAt: now, updatedAt: now, endUnderWay });
+      await revokeSight(stores, strategy.id, DELETED_REASON);
       also(stores);
       return cancelOpenOrders(book, DELETED_REASON, market);
     });
     return strategy.id;
   });
-  core.events.publish({ kind: 'access_changed', userId: null, strategyId, reason: DELETED_REASON });
   await core.ends.settleIfPossible(strategyId);
 }
 

@@ -1,10 +1,9 @@
-import { type Notification, Refusal, cancelled, id } from '@slipstream/domain';
+import { Refusal, cancelled, id } from '@slipstream/domain';
 import { ownStrategy } from './access.js';
 import { bookRefunds, effectOf, refundsOf, requireRefundable } from '../billing/refund-unused.js';
 import { notifyEnded } from '../billing/notify-money.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import { publishNotifications } from '../messages/notify.js';
 import { afterEnds } from './ends-under-way.js';
 
 /**
@@ -18,7 +17,7 @@ export async function excludeFollower(
   followerId: string,
 ): Promise<void> {
   const userId = id<'user'>(followerId);
-  const { told, ended } = await afterEnds(core, () =>
+  await afterEnds(core, () =>
     core.unitOfWork.run(async (stores) => {
       const strategy = await ownStrategy(stores, caller, strategyId);
       if (!strategy.private) {
@@ -34,16 +33,14 @@ export async function excludeFollower(
       await stores.subscriptions.save(ended);
       const invitedUserIds = strategy.invitedUserIds.filter((invited) => invited !== userId);
       await stores.strategies.save({ ...strategy, invitedUserIds, updatedAt: now });
-      const told: readonly Notification[] = await notifyEnded(core, stores, row, ended);
+      await notifyEnded(core, stores, row, ended);
+      await stores.events.add({
+        kind: 'access_changed',
+        userId,
+        strategyId: strategy.id,
+        reason: 'the subscription ended',
+      });
       stores.answerWith(undefined);
-      return { told, ended };
     }),
   );
-  publishNotifications(core, told);
-  core.events.publish({
-    kind: 'access_changed',
-    userId,
-    strategyId: ended.strategyId,
-    reason: 'the subscription ended',
-  });
 }

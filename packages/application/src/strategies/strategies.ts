@@ -140,10 +140,9 @@ export const updateStrategy =
       readonly name?: string | undefined;
     },
   ): Promise<StrategyView> => {
-    const { unitOfWork, clock, live, events } = core;
+    const { unitOfWork, clock, live } = core;
     const now = clock.now();
-    let shrunk: readonly LostSight[] = [];
-    const shown = await unitOfWork.run(async (stores) => {
+    return unitOfWork.run(async (stores) => {
       const before = await ownStrategy(stores, caller, command.strategyId);
       const after: Strategy = {
         ...before,
@@ -178,12 +177,10 @@ export const updateStrategy =
       }
       const view = await viewOne(core, stores, after);
       stores.answerWith(view);
-      shrunk = lostSight(before, after);
+      for (const lost of lostSight(before, after))
+        await stores.events.add({ kind: 'access_changed', strategyId: after.id, ...lost });
       return view;
     });
-    const strategyId = shown.strategy.id;
-    for (const lost of shrunk) events.publish({ kind: 'access_changed', strategyId, ...lost });
-    return shown;
   };
 
 export const deleteStrategy =

@@ -23,10 +23,10 @@ import type { Caller } from '../caller.js';
 import { requireConfirmed } from '../accounts/confirmed-address.js';
 import type { Core } from '../core.js';
 import { afterEnds } from './ends-under-way.js';
+import { addEnd } from '../billing/billed.js';
 import { excludeFollower } from './exclude-follower.js';
 import { inputDateOf } from './input-date.js';
-import { publishNotifications } from '../messages/notify.js';
-import { tellOwner } from '../messages/tell-owner.js';
+import { notifyOwner } from '../messages/notify-owner.js';
 
 const DEFAULT_LIMIT = 100;
 
@@ -69,7 +69,7 @@ export const newStrategySubscription =
     if (command.inputDate !== undefined && !command.inputValue) {
       throw new Refusal('invalid_field', 'input_date needs input_value, which it is the date of');
     }
-    const { made, told, invoiceId } = await core.unitOfWork.run(async (stores) => {
+    const { made, invoiceId } = await core.unitOfWork.run(async (stores) => {
       const strategy = await visibleStrategy(stores, caller, command.strategyId);
       requireGoesOn(strategy);
       const current = await stores.subscriptions.findCurrent(strategy.id, userId);
@@ -81,7 +81,7 @@ export const newStrategySubscription =
         const resumed = { ...resumeSubscription(current, now), ...input };
         await stores.subscriptions.save(resumed);
         stores.answerWith(resumed);
-        return { made: resumed, told: [] };
+        return { made: resumed };
       }
       const { length } = await stores.subscriptions.following(userId);
       requireBelowCap(core.settings.caps, 'subscriptions', length);
@@ -105,12 +105,12 @@ export const newStrategySubscription =
       await stores.subscriptions.save(subscription);
       if (strategy.price > 0) {
         const first = await billFirstMonth(core, stores, subscription, strategy);
-        return { made: subscription, told: [], invoiceId: first.id };
+        return { made: subscription, invoiceId: first.id };
       }
       stores.answerWith(subscription);
-      return { made: subscription, told: await tellOwner(core, stores, strategy, userId) };
+      await notifyOwner(core, stores, strategy, userId);
+      return { made: subscription };
     });
-    publishNotifications(core, told);
     if (invoiceId === undefined) return made;
     await billing.process(invoiceId);
     const tried = await core.unitOfWork.read((stores) => stores.subscriptions.find(made.id));
@@ -159,13 +159,13 @@ export const deleteStrategySubscription =
     caller: Caller,
     command: { readonly strategyId: string; readonly userId?: string | undefined },
   ): Promise<void> => {
-    const { unitOfWork, clock, events } = core;
+    const { unitOfWork, clock } = core;
     const own = requireUser(caller).userId;
     if (command.userId !== undefined && command.userId !== own) {
       await excludeFollower(core, caller, command.strategyId, command.userId);
       return;
     }
-    const ended = await afterEnds(core, () =>
+    await afterEnds(core, () =>
       unitOfWork.run(async (stores) => {
         const strategyId = id<'strategy'>(command.strategyId);
         const current = await stores.subscriptions.findCurrent(strategyId, own);
@@ -175,17 +175,10 @@ export const deleteStrategySubscription =
         }
         await requireNoEndOf(stores, current);
         stores.answerWith(undefined);
-        return endPaidSubscription(stores, current, clock.now());
+        const ended = await endPaidSubscription(stores, current, clock.now());
+        await addEnd(stores, current, ended, 'the subscription ended');
       }),
     );
-    if (ended.status !== 'cancelled') return;
-    const { strategyId, userId } = ended;
-    events.publish({
-      kind: 'access_changed',
-      userId,
-      strategyId,
-      reason: 'the subscription ended',
-    });
   };
 
 /** The caller's own subscriptions, newest first; with strategy ids only those to them, in the order of the ids. */

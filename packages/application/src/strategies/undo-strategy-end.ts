@@ -1,7 +1,6 @@
 import {
   END_UNDONE_WITHIN,
   FULLY_TRADING,
-  type Notification,
   Refusal,
   cancelOpenOrders,
   id,
@@ -10,8 +9,7 @@ import type { Caller } from '../caller.js';
 import { changeBook } from '../trading/change-book.js';
 import type { Core } from '../core.js';
 import { afterEnds, requireNoEndUnderWay } from './ends-under-way.js';
-import { publishNotifications } from '../messages/notify.js';
-import { tellAlways } from '../messages/tell-always.js';
+import { notifyOfAccount } from '../messages/notify-of-account.js';
 import { viewStrategies } from './strategy-views.js';
 import type { StrategyView } from '../views.js';
 
@@ -23,7 +21,6 @@ export const undoStrategyEnd =
   (core: Core) =>
   async (_caller: Caller, command: { readonly strategyId: string }): Promise<StrategyView> => {
     const strategyId = id<'strategy'>(command.strategyId);
-    let told: Notification[] = [];
     const { shown } = await afterEnds(core, () =>
       changeBook(core, strategyId, async (book, market, stores) => {
         const [strategy] = await stores.strategies.list([strategyId]);
@@ -36,7 +33,7 @@ export const undoStrategyEnd =
           throw new Refusal('conflict', 'the end of a strategy can be undone within 7 days only');
         const revived = { ...strategy, belowZeroFor: 0, endedAt: null, updatedAt: market.now };
         await stores.strategies.save(revived);
-        told = await tellAlways(core, stores, {
+        await notifyOfAccount(core, stores, {
           userId: strategy.userId,
           subject: 'A strategy of yours goes on',
           text: `Strategy ${strategyId} goes on: its end was undone. What was closed stays closed, and subscriptions that were refunded have ended.`,
@@ -50,6 +47,5 @@ export const undoStrategyEnd =
     );
     core.belowZero.forget(strategyId);
     core.watch.isNow(strategyId, FULLY_TRADING);
-    publishNotifications(core, told);
     return shown;
   };

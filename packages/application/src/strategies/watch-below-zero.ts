@@ -1,5 +1,4 @@
 import {
-  type Notification,
   type Outcome,
   STRATEGY_ENDED_NOTIFICATION,
   type StrategyState,
@@ -15,9 +14,9 @@ import {
 import type { Stores } from '@slipstream/ports';
 import { changeBook } from '../trading/change-book.js';
 import type { Core } from '../core.js';
-import { keepNotification, publishNotifications } from '../messages/notify.js';
-import { tellAlways } from '../messages/tell-always.js';
-import { OVER_REASON, overText } from './ends.js';
+import { keepNotification } from '../messages/notify.js';
+import { notifyOfAccount } from '../messages/notify-of-account.js';
+import { OVER_REASON, overText, revokeSight } from './ends.js';
 
 /** How often new strategies are searched for; the counted ones are checked each second. */
 const SEARCH_EVERY = 5_000;
@@ -84,23 +83,19 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
   };
 
   /** Notifies the owner, in the transaction of the end. */
-  const tell = async (stores: Stores, { id, userId }: Strategy): Promise<Notification[]> => {
+  const notifyOwner = async (stores: Stores, { id, userId }: Strategy): Promise<void> => {
     const notice = { userId, strategyId: id, text: overText(id) };
     const subject = 'A strategy of yours is over';
-    return [
-      await keepNotification(core, stores, STRATEGY_ENDED_NOTIFICATION, notice),
-      ...(await tellAlways(core, stores, { subject, ...notice })),
-    ];
+    await keepNotification(core, stores, STRATEGY_ENDED_NOTIFICATION, notice);
+    await notifyOfAccount(core, stores, { subject, ...notice });
   };
 
   const end = async (strategyId: StrategyId): Promise<void> => {
     const { ids } = core;
-    let told: Notification[] = [];
     const ending = await changeBook(
       core,
       strategyId,
       async (book, market, stores): Promise<Ending> => {
-        told = [];
         const strategy = await stores.strategies.find(strategyId);
         if (!goesOn(strategy)) return { book, changes: [], fate: 'gone' };
         const now = market.now;
@@ -114,18 +109,21 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
           updatedAt: now,
         };
         await stores.strategies.save(ended);
-        told = await tell(stores, strategy);
+        await notifyOwner(stores, strategy);
+        await revokeSight(stores, strategyId, OVER_REASON);
         const requests = closingRequests({ ...book, openOrders: [] }, market, () => ids.next());
         const outcome = submit(book, requests, market, () => ids.next(), OVER_REASON);
         return { ...outcome, fate: 'ended', state: strategyState(ended) };
+      },
+      {
+        onCommit: (decided) => {
+          if (decided.fate === 'ended') core.watch.isNow(strategyId, decided.state);
+        },
       },
     );
     if (ending.fate !== 'recovered') forget(strategyId);
     if (ending.fate !== 'ended') return;
     over.add(strategyId);
-    core.watch.isNow(strategyId, ending.state);
-    publishNotifications(core, told);
-    core.events.publish({ kind: 'access_changed', userId: null, strategyId, reason: OVER_REASON });
     await core.ends.settleIfPossible(strategyId);
   };
 

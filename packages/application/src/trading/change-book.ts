@@ -6,14 +6,15 @@ import {
   Refusal,
   type Stock,
   type StrategyId,
+  type Timestamp,
 } from '@slipstream/domain';
-import type { Stores } from '@slipstream/ports';
+import type { Event, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
-import { tellCuts } from '../alerts/inbox.js';
+import { recordCuts } from '../alerts/inbox.js';
 import { recordAdjustment, recordFills } from './record.js';
 import type { Transaction } from '../transaction.js';
 
-type Needs = Pick<Core, 'unitOfWork' | 'events' | 'clock' | 'live' | 'watch' | 'fingerprints'>;
+type Needs = Pick<Core, 'unitOfWork' | 'clock' | 'live' | 'fingerprints'>;
 
 /** The next book with its changes, and the corporate action's row if one changed it. */
 export interface Decision extends Outcome {
@@ -23,7 +24,7 @@ export interface Decision extends Outcome {
 export interface ChangeOptions<Decided> {
   /** Rejects with `StorageUnavailable` if this returns false before the transaction starts. */
   readonly wanted?: (() => boolean) | undefined;
-  /** Called at the commit, before the change is published. */
+  /** Called at the commit, when memory has the change and before it is published. */
   readonly onCommit?: (decided: Decided) => void;
 }
 
@@ -41,12 +42,25 @@ async function save(
     if (adjustment.kind !== 'delisting') await recordAdjustment(stores, fingerprints, adjustment);
   }
   await recordFills(stores, fingerprints, { book, changes });
-  await tellCuts(stores, changes);
+  await recordCuts(stores, changes);
+}
+
+const isChanged = ({ changes, adjustment }: Decision): boolean =>
+  changes.length > 0 || adjustment !== undefined;
+
+function bookChanged(
+  before: Book,
+  { book: after, changes, adjustment }: Decision,
+  at: Timestamp,
+): Event {
+  const { strategyId } = before;
+  const adjusted = adjustment && { adjusted: adjustment };
+  return { kind: 'book_changed', strategyId, at, before, after, changes, ...adjusted };
 }
 
 /**
  * Every change of a book by a command, a quote or a corporate action goes through here. One transaction loads the book, decides
- * and saves. At the commit the change enters memory and is published, in the order of the commits.
+ * and saves. At the commit the change enters memory; then it is published, in the order of the commits.
  */
 export async function changeBook<Decided extends Decision>(
   core: Needs,
@@ -54,28 +68,24 @@ export async function changeBook<Decided extends Decision>(
   decide: (book: Book, market: Market<Stock>, stores: Transaction) => Promise<Decided> | Decided,
   { wanted, onCommit }: ChangeOptions<Decided> = {},
 ): Promise<Decided> {
-  const { unitOfWork, events, clock, live, watch } = core;
+  const { unitOfWork, clock, live } = core;
   const work = async (stores: Transaction) => {
     const before = await stores.books.find(strategyId);
     if (!before) throw new Refusal('not_found', `strategy ${strategyId} does not exist`);
     const market = live.marketOf(strategyId, clock.now());
     const decided = await decide(before, market, stores);
-    const isChanged = decided.changes.length > 0 || decided.adjustment !== undefined;
-    if (isChanged) await save(core, stores, decided);
-    return { before, decided, isChanged, at: market.now };
+    if (isChanged(decided)) {
+      await save(core, stores, decided);
+      await stores.events.add(bookChanged(before, decided, market.now));
+    }
+    return decided;
   };
-  const publish = ({ before, decided, isChanged, at }: Awaited<ReturnType<typeof work>>) => {
-    const { book: after, changes, adjustment } = decided;
+  const enterMemory = (decided: Decided): void => {
+    if (isChanged(decided)) live.commit(decided.book, decided.changes);
     onCommit?.(decided);
-    if (!isChanged) return;
-    live.commit(after, changes);
-    const adjusted = adjustment && { adjusted: adjustment.stockId };
-    events.publish({ kind: 'book_changed', strategyId, at, before, after, changes, ...adjusted });
-    // A split does not change the value; the quotes stay hidden until every book has it.
-    if (adjustment?.kind !== 'split') watch.tell(strategyId);
   };
   try {
-    return (await unitOfWork.run(work, { wanted, onCommit: publish })).decided;
+    return await unitOfWork.run(work, { wanted, onCommit: enterMemory });
   } catch (error) {
     // A refusal comes before any order is expected. A fault may come later; then the committed book decides which orders wait.
     if (!(error instanceof Refusal)) live.rewatch(strategyId);

@@ -98,6 +98,7 @@ const KEPT: {
   quotes: { not: 'of no user' },
   stockActions: { not: 'of no user' },
   keyProof: { not: 'of no user' },
+  events: { not: 'delivered at the commit, and kept nowhere' },
 };
 
 describe('what is kept of a user', () => {

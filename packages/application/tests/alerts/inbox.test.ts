@@ -177,7 +177,7 @@ describe('the inbox', () => {
     const memory = openMemory();
     let failing = false;
     const world = await inbox({
-      read: memory.read,
+      ...memory,
       run: (work, terms) =>
         memory.run(async (stores) => {
           const answer = await work(stores);

@@ -83,7 +83,7 @@ describe('a unit of work that is audited', () => {
   it('changes nothing when the entry cannot be kept', async () => {
     const ports = memoryPorts();
     const full: UnitOfWork = {
-      read: (work) => ports.unitOfWork.read(work),
+      ...ports.unitOfWork,
       run: (work, terms) =>
         ports.unitOfWork.run((stores) => {
           const audit = { ...stores.audit, save: () => Promise.reject(new Error('full')) };

@@ -214,7 +214,7 @@ describe('an action that a fault interrupts half-way', () => {
     let left = Infinity;
     const world = await fixture({
       unitOfWork: {
-        read: (work) => storage.read(work),
+        ...storage,
         run: async (work, terms) => {
           if (left <= 0) throw new StorageUnavailable('full');
           left -= 1;

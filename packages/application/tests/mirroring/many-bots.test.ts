@@ -36,7 +36,7 @@ describe('many bots', () => {
   it('are stopped between two orders by a command that comes meanwhile', async () => {
     await world.hold(STEADY, '0', { acme: '0.005', bolt: '0.005' });
     const bot = await world.start();
-    world.deps.events.subscribe((event) => {
+    world.unitOfWork.subscribe((event) => {
       if (event.kind !== 'bot_changed' || event.bot.status !== 'rebalancing') return;
       void world.bots.stop(follower, { botId: bot.id }).catch(() => undefined);
     });

@@ -206,7 +206,7 @@ describe('past_value and max_drawdown', () => {
     let rows = 0;
     const counting = await fixture({
       unitOfWork: {
-        run: (work, terms) => unitOfWork.run(work, terms),
+        ...unitOfWork,
         read: (work) =>
           unitOfWork.read((stores) =>
             work({

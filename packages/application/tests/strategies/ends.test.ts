@@ -138,6 +138,10 @@ const dyingBeside = (unitOfWork: UnitOfWork, left: number, when: 'before' | 'aft
   return {
     works: () => works,
     unitOfWork: {
+      subscribe: (listener) =>
+        unitOfWork.subscribe((event) => {
+          if (works <= left) listener(event);
+        }),
       read: (work) => (works <= left ? unitOfWork.read(work) : Promise.reject(gone())),
       run: async (work, terms) => {
         works += 1;

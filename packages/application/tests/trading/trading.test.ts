@@ -182,7 +182,7 @@ describe('an order that waits', () => {
     let failures = 0;
     let runs = 0;
     const unitOfWork: UnitOfWork = {
-      read: (work) => storage.read(work),
+      ...storage,
       run: (work, terms) => {
         runs += 1;
         return storage.run(async (stores) => {
@@ -212,7 +212,7 @@ describe('an order that waits', () => {
     const storage = openMemory();
     let broken = false;
     const unitOfWork: UnitOfWork = {
-      read: (work) => storage.read(work),
+      ...storage,
       run: (work, terms) =>
         broken ? Promise.reject(new StorageUnavailable('full')) : storage.run(work, terms),
     };

@@ -167,12 +167,16 @@ export const fullDiskContract = (openFillable: () => Promise<FillableStorage>): 
       const { storage } = fixture;
       await storage.run(({ users }) => users.save(aUser({ id: first })));
       const told: string[] = [];
+      storage.subscribe(({ kind }) => void told.push(kind));
       fixture.fill();
-      const [outcome] = await Promise.allSettled([
-        storage.run(({ users }) => users.save(aUser({ id: second })), {
-          onCommit: () => told.push('told'),
-        }),
-      ]);
+      const work = storage.run(
+        async ({ users, events }) => {
+          await users.save(aUser({ id: second }));
+          await events.add({ kind: 'bot_deleted', botId: id('bot-1'), at: 0 });
+        },
+        { onCommit: () => told.push('told') },
+      );
+      const [outcome] = await Promise.allSettled([work]);
       fixture.makeRoom();
       const names = async () =>
         (await storage.read(({ users }) => users.list([first, second]))).map((user) => user.id);
@@ -188,7 +192,7 @@ export const fullDiskContract = (openFillable: () => Promise<FillableStorage>): 
       await storage.close();
     });
 
-    it('UW-08 is told nobody as a commit, and nothing of the work is there', async () => {
+    it('UW-08 is told nobody as a commit, by no event either, and nothing of the work is there', async () => {
       const { storage, told, names } = await filled();
       expect(told).toEqual([]);
       expect(await names()).toEqual([first]);

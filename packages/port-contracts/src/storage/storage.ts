@@ -37,6 +37,7 @@ export function emptyBeforeEach(open: OpenStorage): UnitOfWork {
   return {
     run: (work, terms) => storage.run(work, terms),
     read: (work) => storage.read(work),
+    subscribe: (listener) => storage.subscribe(listener),
   };
 }
 

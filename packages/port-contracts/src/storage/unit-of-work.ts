@@ -2,6 +2,7 @@ import { describe, expect, it } from '../testing.js';
 import { type UserId, id } from '@slipstream/domain';
 import type { Stores, UserStore } from '@slipstream/ports';
 import { aStrategy, aUser } from '../builders/index.js';
+import { commitEventsContract } from './commit-events.js';
 import { commitsContract, fullDiskContract, reopeningContract } from './durability.js';
 import { orderOfListsContract } from './order-of-lists.js';
 import { type OpenStorage, type StorageFixture, emptyBeforeEach } from './storage.js';
@@ -68,6 +69,7 @@ const STORES = Object.keys({
   invoices: true,
   earnings: true,
   withdrawals: true,
+  events: true,
 } satisfies Record<keyof Stores, true>) as (keyof Stores)[];
 
 const transactionsContract = (open: OpenStorage): void => {
@@ -334,6 +336,7 @@ export const unitOfWorkContract = (
   describe(`unit of work contract: ${name}`, () => {
     transactionsContract(open);
     commitsContract(open);
+    commitEventsContract(open);
     orderOfListsContract(open);
     if (reopen) reopeningContract(open, reopen);
     if (openFillable) fullDiskContract(openFillable);

@@ -1,6 +1,7 @@
 import type { AlertStore } from '../alerts/alert-store.js';
 import type { AuditStore } from '../audit/audit-store.js';
 import type { BookStore, OrderStore, TradeStore } from '../trading/book-store.js';
+import type { Event, EventStore } from '../events.js';
 import type { BotOrderStore, BotStore, BrokerAccountStore } from '../mirroring/bot-store.js';
 import type { IdempotencyRecordStore } from './kept-answer-store.js';
 import type { KeyProofStore } from './key-proof-store.js';
@@ -54,6 +55,7 @@ export interface Stores {
   readonly invoices: InvoiceStore;
   readonly earnings: EarningStore;
   readonly withdrawals: WithdrawalStore;
+  readonly events: EventStore;
 }
 
 /** The stores without the methods that write. */
@@ -66,8 +68,8 @@ export interface TransactionOptions<T> {
   /** Rejects with `StorageUnavailable` if this returns false before the transaction starts. A transaction that has started goes on. */
   readonly wanted?: (() => boolean) | undefined;
   /**
-   * Called with the answer when the writes are durable, in the order of the commits: before `run` resolves, and before
-   * the callback of a later transaction. It must not throw.
+   * Called with the answer when the writes are durable, in the order of the commits: before the transaction's events are
+   * delivered, before `run` resolves, and before the callback of a later transaction. It must not throw.
    */
   readonly onCommit?: ((answer: T) => void) | undefined;
 }
@@ -82,6 +84,12 @@ export interface UnitOfWork {
   run<T>(work: (stores: Stores) => Promise<T>, options?: TransactionOptions<T>): Promise<T>;
   /** Sees only committed state, all of it from one moment. */
   read<T>(work: (stores: ReadStores) => Promise<T>): Promise<T>;
+  /**
+   * Calls `listener` with each event of later commits, until the returned function is called: once each, in the order of the
+   * commits and, in one, of `events.add`; after `onCommit`, before `run` resolves. A transaction that throws or cannot be
+   * committed has no events. A listener that throws hinders nobody: neither the transaction nor the other listeners.
+   */
+  subscribe(listener: (event: Event) => void): () => void;
 }
 
 /** A unit of work that can be closed, as an adapter opens it. */

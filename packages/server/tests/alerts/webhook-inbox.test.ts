@@ -28,7 +28,7 @@ function gatedStorage(storage: Storage, folder: string) {
         ? openMemory()
         : await openSqlite({ path: join(folder, 'slipstream.db') });
     return {
-      read: kept.read,
+      ...kept,
       close: kept.close,
       run: async (work) => {
         waiting += 1;

@@ -95,7 +95,7 @@ describe('rotating the audit log', () => {
       const before = await verify();
       let used = 0;
       const mortal = (unitOfWork: UnitOfWork): UnitOfWork => ({
-        read: (work) => unitOfWork.read(work),
+        ...unitOfWork,
         run: async (work, terms) => {
           if (used >= lived) throw new Error('the process ended');
           used += 1;

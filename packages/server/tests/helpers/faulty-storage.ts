@@ -14,6 +14,7 @@ export function faultyStorage() {
       if (state.fault) throw state.fault;
       return memory.read(work);
     },
+    subscribe: memory.subscribe,
     close: () => memory.close(),
   };
   return { state, unitOfWork };

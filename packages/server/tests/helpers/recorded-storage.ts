@@ -16,6 +16,7 @@ export function recordedStorage(kept: Storage = openMemory()) {
       return result;
     },
     read: (work) => kept.read(work),
+    subscribe: kept.subscribe,
     close: () => kept.close(),
   };
   return {
@@ -52,7 +53,8 @@ const telling = (stores: Stores, tell: (write: string) => void): Stores =>
   new Proxy(stores, {
     get(_, name: keyof Stores) {
       const store: object = stores[name];
-      if (typeof store !== 'object') return store;
+      // Events are part of a transaction, but nothing that is kept.
+      if (typeof store !== 'object' || name === 'events') return store;
       return new Proxy(store, {
         get(methods: Readonly<Record<string, unknown>>, method: string) {
           const found = methods[method];

@@ -20,7 +20,7 @@ describe('a hostile neighbour', () => {
   beforeAll(async () => {
     const kept = openMemory();
     const counted: UnitOfWork = {
-      run: (work, terms) => kept.run(work, terms),
+      ...kept,
       read: (work) => {
         reads += 1;
         return kept.read(work);

@@ -68,7 +68,7 @@ const swallowed: Bug = {
   wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: {
-      read: ports.unitOfWork.read,
+      ...ports.unitOfWork,
       async run(work, terms) {
         let answer: Awaited<ReturnType<typeof work>> | undefined;
         try {
@@ -112,7 +112,7 @@ const auditOutside: Bug = {
   wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: {
-      read: ports.unitOfWork.read,
+      ...ports.unitOfWork,
       async run(work, terms) {
         const entries: Parameters<Stores['audit']['save']>[0][] = [];
         const answer = await withStores(ports.unitOfWork, ({ audit }) => ({

@@ -52,7 +52,7 @@ const keyOutside: Bug = {
   wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: {
-      read: ports.unitOfWork.read,
+      ...ports.unitOfWork,
       async run(work, terms) {
         const rows: Parameters<Stores['keptAnswers']['save']>[0][] = [];
         const answer = await withStores(ports.unitOfWork, ({ keptAnswers }) => ({

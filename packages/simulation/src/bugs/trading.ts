@@ -1,5 +1,5 @@
 import { type Book, type BookChange, type Decimal, decimal } from '@slipstream/domain';
-import type { Stores } from '@slipstream/ports';
+import type { Event, Stores } from '@slipstream/ports';
 import type { Bug } from './bug.js';
 import { withReadStores, withStores } from './wrap.js';
 
@@ -114,12 +114,16 @@ const cancelOutside: Bug = {
   wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: {
-      read: ports.unitOfWork.read,
+      ...ports.unitOfWork,
       async run(work, terms) {
         await ports.unitOfWork.run(async (stores) => {
           const saved: [Book, readonly BookChange[]][] = [];
           const onlyNoted = withStores(
-            { run: (inner) => inner(stores), read: (inner) => inner(stores) },
+            {
+              ...ports.unitOfWork,
+              run: (inner) => inner(stores),
+              read: (inner) => inner(stores),
+            },
             ({ books }) => ({
               books: {
                 find: (strategyId) => books.find(strategyId),
@@ -151,7 +155,8 @@ async function dryRun(stores: Stores, work: (stores: Stores) => Promise<unknown>
     get: (target, name) => {
       const store = Reflect.get(target, name) as unknown;
       if (typeof store !== 'object' || store === null || name === 'books') return store;
-      return { ...store, save: async () => undefined, remove: async () => undefined };
+      const nothing = async (): Promise<void> => undefined;
+      return { ...store, add: async () => true, save: nothing, remove: nothing };
     },
   });
   await work(silent).catch(() => undefined);
@@ -164,7 +169,7 @@ const doneTwice: Bug = {
   wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: {
-      read: ports.unitOfWork.read,
+      ...ports.unitOfWork,
       async run(work, terms) {
         let tradesIt = false;
         const watched = withStores(ports.unitOfWork, ({ books }) => ({
@@ -208,14 +213,18 @@ const toldOutOfOrder: Bug = {
     return {
       ...ports,
       unitOfWork: {
-        read: ports.unitOfWork.read,
+        ...ports.unitOfWork,
         async run(work, terms) {
           works += 1;
           const isLate = works % 2 === 1;
           if (!isLate) return ports.unitOfWork.run(work, terms);
-          const answer = await ports.unitOfWork.run(work, { wanted: terms?.wanted });
+          const late: Event[] = [];
+          const answer = await withStores(ports.unitOfWork, () => ({
+            events: { add: async (event) => void late.push(event) },
+          })).run(work, { wanted: terms?.wanted });
           for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
           terms?.onCommit?.(answer);
+          for (const event of late) ports.events.publish(event);
           return answer;
         },
       },

@@ -5,8 +5,8 @@ export const withStores = (
   unitOfWork: UnitOfWork,
   change: (stores: Stores) => Partial<Stores>,
 ): UnitOfWork => ({
+  ...unitOfWork,
   run: (work, terms) => unitOfWork.run((stores) => work(replaced(stores, change(stores))), terms),
-  read: (work) => unitOfWork.read(work),
 });
 
 /** A unit of work whose reads get other stores. */
@@ -14,7 +14,7 @@ export const withReadStores = (
   unitOfWork: UnitOfWork,
   change: (stores: ReadStores) => Partial<ReadStores>,
 ): UnitOfWork => ({
-  run: (work, terms) => unitOfWork.run(work, terms),
+  ...unitOfWork,
   read: (work) => unitOfWork.read((stores) => work(replaced(stores, change(stores)))),
 });
 

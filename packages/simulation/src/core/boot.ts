@@ -58,6 +58,10 @@ function answersWhileAlive(storage: UnitOfWork, world: World, life: Life): UnitO
         }),
       ),
     read: (work) => ask(() => storage.read((stores: ReadStores) => work(withTurns(stores, world)))),
+    subscribe: (listener) =>
+      storage.subscribe((event) => {
+        if (life.alive) listener(event);
+      }),
   };
 }
 

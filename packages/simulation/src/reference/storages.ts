@@ -51,6 +51,7 @@ export async function storageOf(file: string): Promise<OpenStorage> {
       return {
         run: unitOfWork.run,
         read: unitOfWork.read,
+        subscribe: unitOfWork.subscribe,
         close: async () => {
           await unitOfWork.close?.();
           rmSync(folder, { recursive: true, force: true });

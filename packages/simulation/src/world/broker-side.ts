@@ -30,7 +30,7 @@ export interface BrokerSide {
 }
 
 /** Accounts in memory, one unit of work after another. */
-function accountStorage(kept: Map<string, string>): UnitOfWork {
+function accountStorage(kept: Map<string, string>): Pick<UnitOfWork, 'run' | 'read'> {
   let last: Promise<unknown> = Promise.resolve();
   const brokerAccounts: Pick<BrokerAccountStore, 'find' | 'save' | 'list'> = {
     list: async () => [...kept.keys()],

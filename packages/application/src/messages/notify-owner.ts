@@ -1,18 +1,18 @@
-import type { Notification, Strategy, UserId } from '@slipstream/domain';
+import type { Strategy, UserId } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import { isConfirmed } from '../accounts/confirmed-address.js';
 import type { Core } from '../core.js';
 import { notify } from './notify.js';
 
 /** Notifies a strategy's owner, in the same transaction, that the subscription of `subscriberId` became active. An unconfirmed subscriber causes no mail. */
-export const tellOwner = async (
+export const notifyOwner = async (
   core: Pick<Core, 'ids' | 'clock' | 'secretBox' | 'settings'>,
   stores: Stores,
   strategy: Strategy,
   subscriberId: UserId,
-): Promise<Notification[]> => {
+): Promise<void> => {
   const mayMail = await isConfirmed(core, stores, subscriberId);
-  return notify(core, stores, {
+  await notify(core, stores, {
     userId: strategy.userId,
     types: mayMail ? ['subscription', 'subscription_email'] : ['subscription'],
     text: `Your strategy ${strategy.name} has a new subscriber.`,

@@ -1,9 +1,4 @@
-import {
-  ACCOUNT_NOTIFICATION,
-  type Notification,
-  type StrategyId,
-  type UserId,
-} from '@slipstream/domain';
+import { ACCOUNT_NOTIFICATION, type StrategyId, type UserId } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { accountMail } from './mail-texts.js';
@@ -20,15 +15,15 @@ export interface AccountNotice {
 
 /**
  * Notifies a user of an event that cannot be turned off (contract 16), in the transaction of the event: a notification of
- * type `account`, and a mail once the address is confirmed. Pass the result to `publishNotifications` after the commit.
+ * type `account`, and a mail once the address is confirmed.
  */
-export async function tellAlways(
+export async function notifyOfAccount(
   needs: Pick<Core, 'ids' | 'clock' | 'secretBox'>,
-  stores: Pick<Stores, 'users' | 'notifications' | 'mails'>,
+  stores: Pick<Stores, 'users' | 'notifications' | 'mails' | 'events'>,
   { subject, ...notice }: AccountNotice,
-): Promise<Notification[]> {
+): Promise<void> {
   const user = await stores.users.find(notice.userId);
-  if (!user || user.deletedAt !== null) return [];
+  if (!user || user.deletedAt !== null) return;
   if (user.verified) await postMail(needs, stores, user, accountMail(subject, notice.text));
-  return [await keepNotification(needs, stores, ACCOUNT_NOTIFICATION, notice)];
+  await keepNotification(needs, stores, ACCOUNT_NOTIFICATION, notice);
 }
