@@ -13,7 +13,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import type { AuditEntry, AuditHead } from '@slipstream/domain';
+import { type AuditEntry, type AuditHead, Refusal } from '@slipstream/domain';
 import type { SecretBox } from '@slipstream/ports';
 import { entryOf, lineOf } from './audit-lines.js';
 
@@ -82,33 +82,75 @@ const publicHex = (key: KeyObject): string =>
 
 /** Whether the seal was made by the key that it names. */
 export function isSigned(seal: Seal): boolean {
-  if (!/^[\da-f]{64}$/.test(seal.publicKey)) return false;
-  const der = Buffer.concat([PUBLIC_PREFIX, Buffer.from(seal.publicKey, 'hex')]);
+  const { publicKey, signature } = seal;
+  if (!/^[\da-f]{64}$/.test(publicKey) || !/^[\da-f]{128}$/.test(signature)) return false;
+  const der = Buffer.concat([PUBLIC_PREFIX, Buffer.from(publicKey, 'hex')]);
   const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
-  return verify(null, signed(seal), key, Buffer.from(seal.signature, 'hex'));
+  return verify(null, signed(seal), key, Buffer.from(signature, 'hex'));
 }
 
-/** An archive piece by piece; the seal comes last, and is missing when the file is not whole. */
+const sealLineOf = ({ first, last, prevHash, hash, publicKey, signature }: Seal): string =>
+  JSON.stringify({
+    archive: FORMAT,
+    first,
+    last,
+    hash,
+    prev_hash: prevHash,
+    public_key: publicKey,
+    signature,
+  });
+
+function sealOf(line: Readonly<Record<string, unknown>>): Seal {
+  const text = (name: string): string => String(line[name]);
+  return {
+    first: Number(line['first']),
+    last: Number(line['last']),
+    prevHash: text('prev_hash'),
+    hash: text('hash'),
+    publicKey: text('public_key'),
+    signature: text('signature'),
+  };
+}
+
+const strange = (line: number): Error => new Error(`line ${line} is not what was written there`);
+
+/**
+ * An archive piece by piece; the seal comes last, and is missing when the file is not whole. Every line must be the very text
+ * that an archive has there: hashes and signature say nothing of a field or a line that was slipped in.
+ */
 export async function* readArchive(
   path: string,
 ): AsyncGenerator<{ readonly entries: AuditEntry[] } | { readonly seal: Seal }> {
-  const lines = createInterface({ input: createReadStream(path).pipe(createGunzip()) });
   let entries: AuditEntry[] = [];
-  for await (const text of lines) {
-    const line = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    if (line['archive'] === FORMAT) {
-      if (entries.length > 0) yield { entries };
-      const [prevHash, hash] = [String(line['prev_hash']), String(line['hash'])];
-      const [publicKey, signature] = [String(line['public_key']), String(line['signature'])];
-      const [first, last] = [Number(line['first']), Number(line['last'])];
-      yield { seal: { first, last, prevHash, hash, publicKey, signature } };
-      return;
+  let seal: Seal | undefined;
+  let number = 0;
+  try {
+    for await (const text of linesOf(path)) {
+      number += 1;
+      if (seal) throw strange(number);
+      const line = JSON.parse(text) as Readonly<Record<string, unknown>>;
+      const read = line['archive'] === FORMAT ? { seal: sealOf(line) } : { entry: entryOf(line) };
+      const written = 'seal' in read ? sealLineOf(read.seal) : lineOf(read.entry);
+      if (text !== written) throw strange(number);
+      if ('seal' in read) seal = read.seal;
+      else entries.push(read.entry);
+      if (entries.length < ENTRIES_AT_ONCE) continue;
+      yield { entries };
+      entries = [];
     }
-    entries.push(entryOf(line));
-    if (entries.length < ENTRIES_AT_ONCE) continue;
-    yield { entries };
-    entries = [];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Refusal('invalid_field', `${path} cannot be read: ${reason}`);
   }
+  if (entries.length > 0) yield { entries };
+  if (seal) yield { seal };
+}
+
+async function* linesOf(path: string): AsyncGenerator<string> {
+  const file = createReadStream(path);
+  const text = createGunzip();
+  file.on('error', (error) => text.destroy(error));
+  yield* createInterface({ input: file.pipe(text) });
 }
 
 async function sync(path: string): Promise<void> {
@@ -140,8 +182,7 @@ export async function writeArchive(
   async function* lines() {
     for await (const page of pages) yield page.map((entry) => `${lineOf(entry)}\n`).join('');
     const signature = sign(null, signed(seal), key).toString('hex');
-    const { prevHash: prev_hash, ...told } = seal;
-    yield `${JSON.stringify({ archive: FORMAT, ...told, prev_hash, public_key: publicHex(key), signature })}\n`;
+    yield `${sealLineOf({ ...seal, publicKey: publicHex(key), signature })}\n`;
   }
   await rm(partial, { force: true });
   await pipeline(Readable.from(lines()), createGzip(), createWriteStream(partial, { mode: 0o600 }));

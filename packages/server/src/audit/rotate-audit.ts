@@ -58,7 +58,7 @@ const { sha256 } = sha256Fingerprints();
 
 /** Checks one archive: that it follows `head`, is whole and signed (by that key, when one is named). */
 export async function verifyArchive(
-  { path, first }: ArchiveFile,
+  { path, first, last: named }: ArchiveFile,
   head: AuditHead,
   publicKey?: string,
 ): Promise<AuditVerdict> {
@@ -80,10 +80,11 @@ export async function verifyArchive(
         return broken(`${path} is not signed as it is`);
       if (publicKey !== undefined && seal.publicKey !== publicKey)
         return broken(`${path} is signed by another key`);
+      if (named !== last.seq) return broken(`${path} is named after other entries than it has`);
       return { intact: true, head: last };
     }
   } catch (error) {
-    return broken(`${path} cannot be read: ${String(error)}`);
+    return broken(error instanceof Error ? error.message : String(error));
   }
   return broken(`${path} is not whole`);
 }

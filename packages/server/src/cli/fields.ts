@@ -65,7 +65,7 @@ function valueOf(
  */
 export function requestOf(operation: Operation, words: readonly string[]): Record<string, unknown> {
   const fields = new Map(fieldsOf(operation).map((field) => [field.name, field]));
-  const request: Record<string, unknown> = {};
+  const request = new Map<string, unknown>();
   for (const word of words) {
     const [, name = '', mark, text = ''] = /^([a-z_]+)(?:\[\])?(:?=)(.*)$/s.exec(word) ?? [];
     if (mark === undefined) {
@@ -76,12 +76,14 @@ export function requestOf(operation: Operation, words: readonly string[]): Recor
     }
     const field = fields.get(name) ?? { name, types: ['string'] };
     const value = mark === ':=' ? json(name, text) : valueOf(operation, field, text);
-    const before = request[name];
+    const before = request.get(name);
     if (before !== undefined && !(Array.isArray(before) && Array.isArray(value))) {
       throw new Refusal('invalid_field', `${name} was given twice`);
     }
-    request[name] =
-      before === undefined ? value : [...(before as unknown[]), ...(value as unknown[])];
+    request.set(
+      name,
+      before === undefined ? value : [...(before as unknown[]), ...(value as unknown[])],
+    );
   }
-  return request;
+  return Object.fromEntries(request);
 }

@@ -50,7 +50,9 @@ const schema = z.object({
   HOST: z
     .string()
     .refine(
-      (host) => isIP(host) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(host),
+      (host) =>
+        isIP(host) !== 0 ||
+        (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(host) && URL.canParse(`http://${host}`)),
       'must be an IP address or a host name; the port is PORT',
     )
     .default('127.0.0.1'),

@@ -12,6 +12,7 @@ import type { UnitOfWork } from '@slipstream/ports';
 import { archiveFiles, archivesOf } from '../../src/audit/audit-archives.js';
 import { verifyAll } from '../../src/cli/operator/audit-log.js';
 import { nightlyRotation, rotateAudit } from '../../src/audit/rotate-audit.js';
+import { runCommand } from '../helpers/run-command.js';
 
 const { sha256 } = sha256Fingerprints();
 const secretBox = aesSecretBox(['a master key of forty characters, at least']);
@@ -182,12 +183,65 @@ describe('an archive of the audit log', () => {
       (lines) => lines.map((line) => line.replace(/"signature":"../, '"signature":"00')),
       /not signed/,
     ],
+    ['a line after its end', (lines) => [...lines, '{"slipped":"in"}'], /line 12 is not/],
+    ['a second end', (lines) => [...lines, ...lines.slice(-1)], /line 12 is not/],
+    [
+      'a field slipped into an entry',
+      ([first = '', ...rest]) => [first.replace('{', '{"note":"paid",'), ...rest],
+      /line 1 is not/,
+    ],
+    [
+      'a value that reads as the same',
+      ([first = '', ...rest]) => [first.replace('"seq":1,', '"seq":"1",'), ...rest],
+      /line 1 is not/,
+    ],
+    [
+      'a field slipped into its end',
+      (lines) => lines.map((line) => line.replace('"public_key"', '"note":"paid","public_key"')),
+      /line 11 is not/,
+    ],
+    [
+      'more after its signature',
+      (lines) => lines.map((line) => line.replace(/("signature":"[^"]+)/, '$1zz')),
+      /not signed/,
+    ],
   ])('that has %s is found', async (_, change, reason) => {
     const { log, rotate, verify } = await logOf(20);
     await rotate(11);
     const [archive] = await archiveFiles(log.archives);
     await rewritten(archive?.path ?? '', change);
     expect(await verify()).toMatchObject({ intact: false, reason: expect.stringMatching(reason) });
+  });
+
+  it('whose name tells of other entries than it has is found', async () => {
+    const { log, rotate, verify } = await logOf(20);
+    await rotate(11);
+    const [archive] = await archiveFiles(log.archives);
+    renameSync(archive?.path ?? '', join(log.archives, 'audit-000000000001-000000000005.jsonl.gz'));
+    expect(await verify()).toMatchObject({
+      intact: false,
+      reason: expect.stringContaining('named'),
+    });
+  });
+
+  it('that cannot be read, or is missing, is told in a line when the log is printed', async () => {
+    const { log, rotate } = await logOf(20);
+    await rotate(11);
+    const command = ['audit', '--archives', log.archives];
+    const environment = { DATABASE_URL: `sqlite:${log.file}` };
+    const [archive] = await archiveFiles(log.archives);
+    await writeFile(archive?.path ?? '', (await readFile(archive?.path ?? '')).subarray(0, 200));
+    const unread = await runCommand(command, environment);
+    expect(unread).toMatchObject({ code: 1, out: '' });
+    expect(unread.complaints).toMatch(/^\S+\.jsonl\.gz cannot be read: .+\n$/);
+    rmSync(archive?.path ?? '');
+    const missing = await runCommand(command, environment);
+    expect(missing.code).toBe(1);
+    expect(missing.out.trim().split('\n')).toHaveLength(10);
+    expect(missing.complaints).toBe(
+      'entries 1 to 10 are missing: --archives names the folder of their archives\n',
+    );
+    expect(await runCommand([...command, '--after', '10'], environment)).toMatchObject({ code: 0 });
   });
 
   it('that is not there is missed, unless what comes after it is asked for', async () => {

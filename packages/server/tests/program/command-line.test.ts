@@ -357,6 +357,10 @@ describe('call', () => {
     });
   });
 
+  it.each(['__proto__', 'constructor'])('sends a field named %s as any other', (name) => {
+    expect(Object.entries(requestOf(operations.newStrategy, [`${name}=1`]))).toEqual([[name, '1']]);
+  });
+
   it.each(rows)('has help for %s', async (name) => {
     const { out, code } = await run('http://127.0.0.1:1', undefined, ['operations', name]);
     expect(code).toBe(0);

@@ -97,6 +97,10 @@ describe('adapters of a host', () => {
         /^A setting cannot be used:\n--with wrong\.mjs must export/,
       ),
     });
+    expect(await run(folder, ['migrate', '--with', './absent.mjs'], environment)).toMatchObject({
+      code: 1,
+      complaints: 'A setting cannot be used:\n--with ./absent.mjs: there is no such file\n',
+    });
     const made = await run(
       folder,
       ['token', '--with', './mine.mjs', '--email', 'a@example.com', '--scope', '*', '--create'],

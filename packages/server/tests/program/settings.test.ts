@@ -33,6 +33,8 @@ describe('the settings', () => {
     ['OPERATOR_TOKEN', 'abcabcabcabcabcabc'],
     ['METRICS_TOKEN', 'short'],
     ['METRICS_TOKEN', '1111111111111111'],
+    ['HOST', '999.1.1.1'],
+    ['HOST', '1.2.3.4.5'],
     ['ALLOWED_HOSTS', 'https://example.com'],
     ['ALLOWED_HOSTS', 'example.com:443'],
     ['SECRET_KEY', CANARY],

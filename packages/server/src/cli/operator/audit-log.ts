@@ -36,19 +36,30 @@ async function* pagesAfter(log: AuditLog, after: number): AsyncGenerator<AuditEn
   yield* auditPages(log.file, seq);
 }
 
-async function* linesAfter(log: AuditLog, after: number): AsyncGenerator<string> {
-  for await (const page of pagesAfter(log, after))
-    yield page.map((entry) => `${lineOf(entry)}\n`).join('');
-}
-
-/** As fast as it is read: a log of any length goes through a pipe. */
+/** As fast as it is read: a log of any length goes through a pipe. Entries that are missing are told after the others. */
 export async function printAll(log: AuditLog, after: number): Promise<void> {
+  const missing: string[] = [];
+  async function* lines(): AsyncGenerator<string> {
+    let seq = after;
+    for await (const page of pagesAfter(log, after)) {
+      for (const entry of page) {
+        if (entry.seq > seq + 1) missing.push(`${seq + 1} to ${entry.seq - 1}`);
+        seq = entry.seq;
+      }
+      yield page.map((entry) => `${lineOf(entry)}\n`).join('');
+    }
+  }
   try {
-    await pipeline(Readable.from(linesAfter(log, after)), process.stdout, { end: false });
+    await pipeline(Readable.from(lines()), process.stdout, { end: false });
   } catch (error) {
     // Whoever read it has seen enough.
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   }
+  if (missing.length > 0)
+    throw new Refusal(
+      'not_found',
+      `entries ${missing.join(', ')} are missing: --archives names the folder of their archives`,
+    );
 }
 
 /** The head that the entry `after` made; it is believed. */

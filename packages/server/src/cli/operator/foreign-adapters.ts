@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Log } from '@slipstream/ports';
@@ -13,7 +14,9 @@ export interface WithAdapters {
 
 /** The default export of a module of the user's. */
 async function readModule(file: string): Promise<AdaptersModule> {
-  const { default: found } = (await import(pathToFileURL(resolve(file)).href)) as {
+  const path = resolve(file);
+  if (!existsSync(path)) throw new SettingError(`--with ${file}: there is no such file`);
+  const { default: found } = (await import(pathToFileURL(path).href)) as {
     readonly default?: unknown;
   };
   if ((typeof found === 'object' && found !== null) || typeof found === 'function') return found;
