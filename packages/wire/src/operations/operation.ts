@@ -38,6 +38,7 @@ export interface Operation<
   Command = unknown,
   View = unknown,
   By extends Auth = Auth,
+  Scope extends string | null = string | null,
 > {
   readonly name: Name;
   readonly group: Group;
@@ -45,7 +46,7 @@ export interface Operation<
   readonly path: `/${Name}`;
   readonly auth: By;
   /** The scope a token needs; null when any valid token, or none, will do. */
-  readonly scope: string | null;
+  readonly scope: Scope;
   /** Whether a refresh token may call it. */
   readonly byRefreshToken: boolean;
   /** Whether the operator may call it, where it is not the operator's alone. */
@@ -118,17 +119,18 @@ export function operation<
   const Renamed extends Renames<z.output<Request>> = Record<never, never>,
   Command = DefaultCommand<Request, Renamed>,
   const By extends Auth = 'required',
+  const Scope extends string | null = By extends 'none' | 'operator' ? null : Name,
 >(
-  row: Omit<Operation<Name, Request, Response, Command, View, By>, 'path' | Defaulted> &
-    Partial<Pick<Operation<Name, Request, Response, Command, View, By>, Defaulted>> & {
+  row: Omit<Operation<Name, Request, Response, Command, View, By, Scope>, 'path' | Defaulted> &
+    Partial<Pick<Operation<Name, Request, Response, Command, View, By, Scope>, Defaulted>> & {
       readonly renames?: Renamed;
     },
-): Operation<Name, Request, Response, Command, View, By> {
+): Operation<Name, Request, Response, Command, View, By, Scope> {
   const { renames, ...said } = row;
   const auth = row.auth ?? ('required' as By);
   const isRead = row.method === 'GET';
   return {
-    scope: auth === 'none' || auth === 'operator' ? null : row.name,
+    scope: (auth === 'none' || auth === 'operator' ? null : row.name) as Scope,
     byRefreshToken: false,
     byOperator: false,
     rateClass: isRead ? 'reads' : 'writes',

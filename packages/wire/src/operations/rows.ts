@@ -1,0 +1,59 @@
+import { authentication } from '../accounts/authentication.js';
+import { tokens } from '../accounts/tokens.js';
+import { passwords } from '../accounts/passwords.js';
+import { users } from '../accounts/users.js';
+import { strategies } from '../strategies/strategies.js';
+import { recommendations } from '../performance/recommendations.js';
+import { calculations } from '../strategies/calculations.js';
+import { stockActions } from '../market/stock-actions.js';
+import { alertTemplate } from '../alerts/alert-template.js';
+import { subscriptions } from '../strategies/subscriptions.js';
+import { trackRecord } from '../performance/track-record.js';
+import { trades } from '../trading/trades.js';
+import { webhooks } from '../alerts/webhooks.js';
+import { bots } from '../mirroring/bots.js';
+import { timelines } from '../social/timelines.js';
+import { stocks } from '../market/stocks.js';
+import { payments } from '../billing/payments.js';
+import { withdrawals } from '../billing/withdrawals.js';
+
+/** Every operation but newToken, which gives the scopes of these. Named by parts because the whole type is too long to be written out. */
+export type Rows = typeof authentication &
+  typeof tokens &
+  typeof passwords &
+  typeof users &
+  typeof strategies &
+  typeof recommendations &
+  typeof calculations &
+  typeof stockActions &
+  typeof alertTemplate &
+  typeof subscriptions &
+  typeof trackRecord &
+  typeof trades &
+  typeof webhooks &
+  typeof bots &
+  typeof timelines &
+  typeof stocks &
+  typeof payments &
+  typeof withdrawals;
+
+export const rows: Rows = {
+  ...authentication,
+  ...tokens,
+  ...passwords,
+  ...users,
+  ...strategies,
+  ...recommendations,
+  ...calculations,
+  ...stockActions,
+  ...alertTemplate,
+  ...subscriptions,
+  ...trackRecord,
+  ...trades,
+  ...webhooks,
+  ...bots,
+  ...timelines,
+  ...stocks,
+  ...payments,
+  ...withdrawals,
+};
