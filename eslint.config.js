@@ -11,12 +11,7 @@ export default defineConfig(
   {
     languageOptions: {
       parserOptions: {
-        project: [
-          './packages/*/tsconfig.json',
-          './examples/*/tsconfig.json',
-          './tsconfig.tests.json',
-        ],
-        noWarnOnMultipleProjects: true,
+        project: ['./tsconfig.lint.json'],
         tsconfigRootDir: import.meta.dirname,
       },
     },
