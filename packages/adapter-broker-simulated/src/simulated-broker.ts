@@ -106,6 +106,7 @@ export function simulatedBroker({
   return {
     name,
     live: false,
+    existingPositions: 'take_over',
     asksFor: ASKS_FOR,
 
     link: (request) =>

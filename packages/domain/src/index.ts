@@ -22,6 +22,7 @@ export * from './mirroring/bot-account.js';
 export * from './mirroring/bot-rules.js';
 export * from './mirroring/bot-transitions.js';
 export * from './mirroring/bot.js';
+export * from './mirroring/kept.js';
 export * from './numbers/decimal.js';
 export * from './numbers/units.js';
 export * from './performance/ranks.js';

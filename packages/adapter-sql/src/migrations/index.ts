@@ -8,6 +8,7 @@ import { costsOfPositions } from './0016-costs-of-positions.js';
 import { declinesAndConfirmations } from './0014-declines-and-confirmations.js';
 import { endsUnderWay } from './0026-ends-under-way.js';
 import { followersInOrder } from './0022-followers-in-order.js';
+import { heldParts } from './0028-held-parts.js';
 import { inbox } from './0003-inbox.js';
 import { initial } from './0001-initial.js';
 import { keyProof } from './0016-key-proof.js';
@@ -55,4 +56,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '0025-user-storage': userStorage,
   '0026-ends-under-way': endsUnderWay,
   '0027-audit-archives': auditArchives,
+  '0028-held-parts': heldParts,
 };

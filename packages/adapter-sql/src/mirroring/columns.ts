@@ -2,6 +2,8 @@ import {
   type Bot,
   type BotAllocation,
   type BotOrder,
+  type HeldParts,
+  type StockId,
   type StrategyId,
   decimal,
 } from '@slipstream/domain';
@@ -27,6 +29,25 @@ const allocations: Codec<readonly BotAllocation[], string> = {
     })),
 };
 
+const heldParts: Codec<HeldParts, string> = {
+  store: (parts) =>
+    JSON.stringify(
+      [...parts].map(([stockId, { kept, own, seenAt }]) => [
+        stockId,
+        kept.toFixed(),
+        own.toFixed(),
+        seenAt,
+      ]),
+    ),
+  load: (kept) =>
+    new Map(
+      (JSON.parse(kept) as [StockId, string, string, number][]).map(([stockId, ...part]) => [
+        stockId,
+        { kept: decimal(part[0]), own: decimal(part[1]), seenAt: part[2] },
+      ]),
+    ),
+};
+
 export const botColumns = columnsOf<Bot>()({
   id: text(),
   userId: text(),
@@ -38,6 +59,8 @@ export const botColumns = columnsOf<Bot>()({
   slippage: decimalAsText,
   rebalanceOnStart: flag,
   closeOnStop: flag,
+  existingPositions: text(),
+  heldParts,
   notifications: json(),
   allocations,
   sealedCredentials: text(),

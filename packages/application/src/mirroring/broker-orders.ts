@@ -1,4 +1,4 @@
-import { type BotOrder, max } from '@slipstream/domain';
+import { type BotOrder, ZERO, max, withFill } from '@slipstream/domain';
 import { type BrokerOrder, BrokerRateLimited, BrokerRefused } from '@slipstream/ports';
 import type { BotDeps } from './bot-deps.js';
 import { INTENT_LASTS, OPEN_ORDER_LASTS } from './bot-schedule.js';
@@ -6,13 +6,24 @@ import { BotHalted, type BotStep, isUnchanged, readBot } from './bot-step.js';
 
 type Found = Partial<Pick<BotOrder, 'status' | 'filledAmount' | 'filledPrice' | 'reason'>>;
 
+/** Saves the order's new state; its new fills are the bot's part of the holding, in the same transaction. */
 async function record(
   { unitOfWork, clock }: Pick<BotDeps, 'unitOfWork' | 'clock'>,
   order: BotOrder,
   found: Found,
 ): Promise<BotOrder> {
-  const next: BotOrder = { ...order, ...found, updatedAt: clock.now() };
-  await unitOfWork.run(({ botOrders }) => botOrders.save(next));
+  const now = clock.now();
+  const next: BotOrder = { ...order, ...found, updatedAt: now };
+  const more = next.filledAmount.minus(order.filledAmount);
+  const filled = order.action === 'buy' ? more : ZERO.minus(more);
+  await unitOfWork.run(async ({ bots, botOrders }) => {
+    await botOrders.save(next);
+    if (filled.eq(ZERO)) return;
+    const bot = await bots.find(order.botId);
+    if (!bot) return;
+    const heldParts = withFill(bot.heldParts, order.stockId, { filled, now });
+    await bots.save({ ...bot, heldParts });
+  });
   return next;
 }
 

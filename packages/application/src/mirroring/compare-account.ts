@@ -9,12 +9,15 @@ import {
   type TradedStock,
   type Weights,
   attainableTarget,
+  besideKept,
   driftOf,
+  isSamePrice,
   targetWeights,
   type Stock,
 } from '@slipstream/domain';
 import type { Broker, BrokerAccess } from '@slipstream/ports';
 import type { BotDeps } from './bot-deps.js';
+import type { ManagedAccount } from './managed-account.js';
 
 /** An account compared with its target, or the reason why it cannot be compared now. */
 export type Comparison =
@@ -44,7 +47,7 @@ async function mirroredBooks(
 
 /**
  * How the broker trades these stocks now. Omits stocks that it does not trade, that the market does not know, that have no
- * price at all or that were delisted.
+ * price at all, that it values far from our price or that were delisted.
  */
 export async function tradedStocks(
   market: Market<Stock>,
@@ -58,6 +61,7 @@ export async function tradedStocks(
     const stock = market.stock(stockId);
     const held = account.positions.find((position) => position.stockId === stockId)?.price;
     const { bid = held, ask = held } = market.quote(stockId) ?? {};
+    if (held && bid && ask && !isSamePrice(held, { bid, ask })) continue;
     if (!stock || stock.status === 'delisted' || !bid || !ask) continue;
     const rules = await broker.rules(access, stock);
     if (!rules) continue;
@@ -73,7 +77,7 @@ export async function compareAccount(
   bot: Bot,
   broker: Broker,
   access: BrokerAccess,
-  account: BrokerAccount,
+  { account, parts }: Pick<ManagedAccount, 'account' | 'parts'>,
 ): Promise<Comparison> {
   const books = await mirroredBooks(deps, bot);
   const market = deps.market();
@@ -82,7 +86,18 @@ export async function compareAccount(
   const held = account.positions.map(({ stockId }) => stockId);
   const stockIds = new Set([...target.weights.keys(), ...held]);
   const stocks = await tradedStocks(market, broker, access, account, stockIds);
-  const { weights, notes } = attainableTarget(target.weights, stocks, account.maxGross);
+  const beside = besideKept(target.weights, parts);
+  const leftOut = beside.leftOut.map(
+    (stockId) =>
+      `The account holds the other side of ${market.stock(stockId)?.symbol ?? stockId}, which is kept; it is left out.`,
+  );
+  const { weights, notes } = attainableTarget(beside.weights, stocks, account.maxGross);
   const drift = driftOf(account, weights);
-  return { kind: 'compared', weights, stocks, notes: [...target.notes, ...notes], drift };
+  return {
+    kind: 'compared',
+    weights,
+    stocks,
+    notes: [...target.notes, ...leftOut, ...notes],
+    drift,
+  };
 }

@@ -6,6 +6,7 @@ import {
   DEFAULT_BOT_LEVERAGE,
   DEFAULT_SLIPPAGE,
   type Decimal,
+  type ExistingPositions,
   type Security,
   type UserId,
   requireBotSettings,
@@ -24,6 +25,8 @@ export interface BotSettings {
   readonly slippage?: Decimal | undefined;
   readonly rebalanceOnStart?: boolean | undefined;
   readonly closeOnStop?: boolean | undefined;
+  /** Changes only while the bot is off. */
+  readonly existingPositions?: ExistingPositions | undefined;
   readonly notifications?: readonly BotNotification[] | undefined;
 }
 
@@ -70,6 +73,8 @@ export const newBot =
       live: broker.live,
       rebalanceOnStart: command.rebalanceOnStart ?? true,
       closeOnStop: command.closeOnStop ?? false,
+      existingPositions: command.existingPositions ?? broker.existingPositions ?? 'keep',
+      heldParts: new Map(),
       notifications: [...new Set(notifications)],
       sealedCredentials: secretBox.seal(JSON.stringify(credentials), credentialsContext(id)),
       status: 'off',

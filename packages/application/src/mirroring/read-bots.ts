@@ -4,12 +4,14 @@ import {
   type BrokerPosition,
   type Decimal,
   type UserId,
+  ZERO,
   id,
 } from '@slipstream/domain';
 import type { Page } from '@slipstream/ports';
 import { type BotDeps, ownBot } from './bot-deps.js';
 import { accessOf, askBroker, requireBroker } from './broker-access.js';
 import { compareAccount } from './compare-account.js';
+import { managedBy } from './managed-account.js';
 
 /** The user's bots: the named ones in the requested order, or all, newest first. */
 export const getBots =
@@ -41,7 +43,8 @@ export const getBotOrders =
 export interface BotAccountView {
   readonly equity: Decimal;
   readonly cash: Decimal;
-  readonly positions: readonly BrokerPosition[];
+  /** Each with the part of its amount that is kept: the owner's, not traded by the bot. */
+  readonly positions: readonly (BrokerPosition & { readonly kept: Decimal })[];
   /** Null while a mirrored value is unavailable. */
   readonly drift: Decimal | null;
 }
@@ -55,9 +58,18 @@ export const getBotAccount =
     return askBroker(deps, broker, async () => {
       const access = accessOf(deps, bot);
       const account = await broker.account(access, deps.instruments);
-      const compared = await compareAccount(deps, bot, broker, access, account);
+      const splits = await deps.unitOfWork.read(({ stockActions }) => stockActions.lastSplits());
+      const managed = managedBy(deps, bot, account, splits);
+      const compared = await compareAccount(deps, bot, broker, access, managed);
       const drift = compared.kind === 'compared' ? compared.drift : null;
-      const { equity, cash, positions } = account;
+      const { equity, cash } = account;
+      const managedAmounts = new Map(
+        managed.account.positions.map(({ stockId, amount }) => [stockId, amount]),
+      );
+      const positions = account.positions.map((position) => ({
+        ...position,
+        kept: position.amount.minus(managedAmounts.get(position.stockId) ?? ZERO),
+      }));
       return { equity, cash, positions, drift };
     });
   };

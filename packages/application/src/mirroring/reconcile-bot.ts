@@ -17,6 +17,7 @@ import { BotHalted, type BotStep, saveOutcome, outstandingOrders } from './bot-s
 import { accessOf } from './broker-access.js';
 import { refreshOrders, sendAll } from './broker-orders.js';
 import { compareAccount, tradedStocks } from './compare-account.js';
+import { readManagedAccount } from './managed-account.js';
 import { endedStrategies } from './mirrored-strategies.js';
 
 const textOf = (notes: readonly string[]): string | null => notes.join(' ') || null;
@@ -115,8 +116,9 @@ async function rebalance(step: BotStep): Promise<void> {
     }
     return;
   }
-  const account = await broker.account(access, deps.instruments);
-  const compared = await compareAccount(deps, bot, broker, access, account);
+  const managed = await readManagedAccount(step);
+  const { account } = managed;
+  const compared = await compareAccount(deps, bot, broker, access, managed);
   if (compared.kind === 'unavailable') {
     await wait(step, { statusReason: compared.reason });
     return;
@@ -170,7 +172,7 @@ async function close(step: BotStep): Promise<void> {
     });
   };
   if (!bot.closesPositions) return off([]);
-  const all = await broker.account(access, deps.instruments);
+  const { account: all } = await readManagedAccount(step);
   const market = deps.market();
   const symbolOfGone = ({ stockId }: BrokerPosition): string[] => {
     const stock = market.stock(stockId);

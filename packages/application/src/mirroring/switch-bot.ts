@@ -8,6 +8,7 @@ import {
 } from '@slipstream/domain';
 import { type BotDeps, changeOwnBot, ownBot, tell } from './bot-deps.js';
 import { accessOf, askBroker, requireBroker } from './broker-access.js';
+import { managedBy } from './managed-account.js';
 import { requireMirrorable } from './mirrored-strategies.js';
 
 /** Spec 4.5, startBot. `rebalanceOnStart` overrides the saved setting for this call. */
@@ -28,9 +29,11 @@ export const startBot =
     });
     const broker = requireBroker(deps, found.broker);
     // Outside the unit of work: the broker may take seconds.
-    const { equity } = await askBroker(deps, broker, () =>
+    const whole = await askBroker(deps, broker, () =>
       broker.account(accessOf(deps, found), deps.instruments),
     );
+    const splits = await unitOfWork.read(({ stockActions }) => stockActions.lastSplits());
+    const { equity } = managedBy(deps, found, whole, splits).account;
 
     const started = await changeOwnBot(deps, userId, command.botId, async (bot, { bots }) => {
       const next = advance(bot, 'start');

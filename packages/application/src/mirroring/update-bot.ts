@@ -25,8 +25,14 @@ export const updateBot =
     const { unitOfWork, secretBox, clock } = deps;
     const renewsCredentials = command.credentials !== undefined;
     const requireOff = (bot: Bot): void => {
-      if (!renewsCredentials || bot.status === 'off') return;
-      throw new Refusal('bot_not_off', 'credentials can be changed only while the bot is off');
+      if (bot.status === 'off') return;
+      const fixed = [
+        ...(renewsCredentials ? ['credentials'] : []),
+        ...(command.existingPositions === undefined ? [] : ['existing_positions']),
+      ];
+      if (fixed.length === 0) return;
+      const names = fixed.join(' and ');
+      throw new Refusal('bot_not_off', `${names} can be changed only while the bot is off`);
     };
     const found = await unitOfWork.read((stores) => ownBot(stores, userId, command.botId));
     requireOff(found);
@@ -48,6 +54,7 @@ export const updateBot =
         slippage: command.slippage ?? bot.slippage,
         rebalanceOnStart: command.rebalanceOnStart ?? bot.rebalanceOnStart,
         closeOnStop: command.closeOnStop ?? bot.closeOnStop,
+        existingPositions: command.existingPositions ?? bot.existingPositions,
         notifications: command.notifications
           ? [...new Set(command.notifications)]
           : bot.notifications,

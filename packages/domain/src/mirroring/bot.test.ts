@@ -14,6 +14,8 @@ const bot: Bot = {
   slippage: ZERO,
   rebalanceOnStart: true,
   closeOnStop: false,
+  existingPositions: 'keep',
+  heldParts: new Map(),
   notifications: [],
   allocations: [{ strategyId: id('strategy-1'), percent: ONE }],
   sealedCredentials: 'sealed',

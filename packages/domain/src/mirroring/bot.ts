@@ -1,6 +1,7 @@
 import type { Decimal } from '../numbers/decimal.js';
 import type { BotId, BotOrderId, StockId, StrategyId, Timestamp, UserId } from '../ids.js';
 import type { Action } from '../trading/order.js';
+import type { HeldParts } from './kept.js';
 import type { Security } from '../market/stock.js';
 
 /** The state of a bot, as users see it (spec 2.7). The commands between them are in `bot-transitions.ts`. */
@@ -29,6 +30,10 @@ export interface BotAllocation {
   readonly percent: Decimal;
 }
 
+/** Whether a bot leaves alone what was in its account before, or takes all of it as its own (contract 10). */
+export const EXISTING_POSITIONS = ['keep', 'take_over'] as const;
+export type ExistingPositions = (typeof EXISTING_POSITIONS)[number];
+
 /** Mirrors strategies into one brokerage account (spec 2.7, contract 4). A restart continues from its row. */
 export interface Bot {
   readonly id: BotId;
@@ -45,6 +50,7 @@ export interface Bot {
   readonly slippage: Decimal;
   readonly rebalanceOnStart: boolean;
   readonly closeOnStop: boolean;
+  readonly existingPositions: ExistingPositions;
   readonly notifications: readonly BotNotification[];
   readonly allocations: readonly BotAllocation[];
   /** The adapter's credentials, sealed; opened only to call the broker. */
@@ -61,6 +67,8 @@ export interface Bot {
   readonly awaitsTradeSince: Timestamp | null;
   /** Whether the present stop closes positions. */
   readonly closesPositions: boolean;
+  /** The owner's part and the bot's of each holding; empty until a bot that keeps existing positions saw its account. */
+  readonly heldParts: HeldParts;
   /** Rebalances and closures begun so far; part of each client order id. */
   readonly cycle: number;
   /** Failed attempts in a row; the backoff grows with them. */
@@ -114,6 +122,7 @@ const OF_A_LOOK: readonly string[] = [
   'awaitsTradeSince',
   'attempts',
   'drift',
+  'heldParts',
   'lastRebalancedAt',
   'updatedAt',
 ] satisfies (keyof Bot)[];

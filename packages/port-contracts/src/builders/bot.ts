@@ -13,6 +13,8 @@ export const aBot = (overrides: Partial<Bot> = {}): Bot => ({
   leverage: ONE,
   slippage: decimal('0.002'),
   rebalanceOnStart: true,
+  existingPositions: 'take_over',
+  heldParts: new Map(),
   closeOnStop: false,
   notifications: [],
   allocations: [{ strategyId: id('strategy-1'), percent: ONE }],

@@ -14,6 +14,14 @@ const everyFieldOfBot: Bot = {
   slippage: decimal('0.002'),
   rebalanceOnStart: false,
   closeOnStop: true,
+  existingPositions: 'keep',
+  heldParts: new Map([
+    [id('stock-2'), { kept: decimal('-0.5'), own: decimal('0'), seenAt: NOON }],
+    [
+      id('stock-1'),
+      { kept: decimal('50'), own: decimal('0.000000000000000001'), seenAt: NOON - 1 },
+    ],
+  ]),
   notifications: ['start', 'error'],
   allocations: [
     { strategyId: id('strategy-2'), percent: decimal('0.333333333333333333') },

@@ -2,6 +2,7 @@ import type {
   Action,
   BrokerAccount,
   Decimal,
+  ExistingPositions,
   Security,
   Stock,
   StockAction,
@@ -81,6 +82,8 @@ export interface Broker {
   readonly name: string;
   /** True when it trades real money. */
   readonly live: boolean;
+  /** The default of `existing_positions`; `keep` when absent. */
+  readonly existingPositions?: ExistingPositions;
   /** The fields of `credentials`, as documented; newBot and updateBot refuse other fields by name. */
   readonly asksFor: readonly CredentialField[];
   /**

@@ -1,0 +1,91 @@
+import {
+  type Bot,
+  type BrokerAccount,
+  type HeldParts,
+  type OwnersChange,
+  type StockAction,
+  type StockId,
+  decimalText,
+  isSamePrice,
+  managedAccount,
+  seeParts,
+  splitRatio,
+  takenOver,
+} from '@slipstream/domain';
+import { type BotDeps, tell } from './bot-deps.js';
+import type { BotStep } from './bot-step.js';
+
+/** An account as its bot may see it (contract 10). */
+export interface ManagedAccount {
+  /** Without what is kept. */
+  readonly account: BrokerAccount;
+  readonly parts: HeldParts;
+  /** What the owner did by hand since the parts were last seen. */
+  readonly changes: readonly OwnersChange[];
+}
+
+/** Takes what is kept out of the account that the broker reports. `splits`: the last one of each stock. */
+export function managedBy(
+  { clock, ...deps }: Pick<BotDeps, 'clock' | 'market'>,
+  bot: Bot,
+  account: BrokerAccount,
+  splits: readonly StockAction[],
+): ManagedAccount {
+  const market = deps.market();
+  const priceOf = new Map(account.positions.map(({ stockId, price }) => [stockId, price]));
+  const now = clock.now();
+  const { parts, changes } =
+    bot.existingPositions === 'take_over'
+      ? { parts: takenOver({ account, now }), changes: [] }
+      : seeParts(bot.heldParts, {
+          account,
+          now,
+          splits: new Map(
+            splits.map((split) => [
+              split.stockId,
+              { ratio: splitRatio(split), at: split.createdAt },
+            ]),
+          ),
+          isClear: (stockId) => {
+            const [price, quote] = [priceOf.get(stockId), market.quote(stockId)];
+            return !price || !quote || isSamePrice(price, quote);
+          },
+        });
+  const isListed = (stockId: StockId): boolean => market.stock(stockId) !== undefined;
+  return { account: managedAccount(account, parts, isListed), parts, changes };
+}
+
+const isSame = (before: HeldParts, after: HeldParts): boolean =>
+  before.size === after.size &&
+  [...after].every(([stockId, { kept, own }]) => {
+    const part = before.get(stockId);
+    return part !== undefined && part.kept.eq(kept) && part.own.eq(own);
+  });
+
+/** Reads the account and stores which part of it is kept, before anything is planned. Tells the owner what else is kept now. */
+export async function readManagedAccount(step: BotStep): Promise<ManagedAccount> {
+  const { deps, bot, broker, access } = step;
+  const account = await broker.account(access, deps.instruments);
+  const managed = await deps.unitOfWork.run(async ({ bots, stockActions }) => {
+    const current = (await bots.find(bot.id)) ?? bot;
+    const seen = managedBy(deps, current, account, await stockActions.lastSplits());
+    if (!isSame(current.heldParts, seen.parts)) {
+      await bots.save({ ...current, heldParts: seen.parts });
+    }
+    return seen;
+  });
+  const added = managed.changes.filter(({ kind }) => kind === 'added');
+  const market = deps.market();
+  const held = added.map(
+    ({ stockId, amount }) => `${decimalText(amount)} ${market.stock(stockId)?.symbol ?? stockId}`,
+  );
+  if (held.length > 0) {
+    await tell(
+      deps,
+      bot,
+      'info',
+      `Not from orders of this bot, so kept and not traded: ${held.join(', ')}.`,
+    );
+  }
+  return managed;
+}

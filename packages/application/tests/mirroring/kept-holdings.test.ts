@@ -1,0 +1,249 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  type Action,
+  type Bot,
+  type StockAction,
+  type StockId,
+  ZERO,
+  id,
+  decimal,
+  decimalText,
+} from '@slipstream/domain';
+import { anAccess } from '@slipstream/port-contracts';
+import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower } from './bot-world.js';
+
+let world: BotWorld;
+let orders = 0;
+
+beforeEach(async () => {
+  world = await aBotWorld();
+  await world.hold(STEADY, '0.5', { acme: '0.005' });
+});
+
+/** The owner of the account trades at the broker, not through the bot. */
+const byHand = async (
+  bot: Bot,
+  action: Action,
+  amount: string,
+  stockId: StockId,
+): Promise<void> => {
+  orders += 1;
+  const clientOrderId = `by hand ${orders}`;
+  const access = anAccess({ accountId: bot.accountId, credentials: { user_id: follower } });
+  const stock = world.stockOf(stockId);
+  await world.broker.place(access, { clientOrderId, stock, action, amount: decimal(amount) });
+};
+
+const aKeepingBot = (): Promise<Bot> => world.aNewBot({ existingPositions: 'keep' });
+const start = (bot: Bot) => world.bots.start(follower, { botId: bot.id });
+const check = async (): Promise<void> => {
+  world.clock.advance(60_000);
+  await world.run();
+};
+const keptOf = async (bot: Bot) => {
+  const { positions } = await world.bots.account(follower, { botId: bot.id });
+  return Object.fromEntries(positions.map(({ stockId, kept }) => [stockId, decimalText(kept)]));
+};
+
+describe('a bot that keeps existing positions (contract 10)', () => {
+  it('sells nothing that was there before, and counts it neither as equity nor as drift', async () => {
+    const bot = await aKeepingBot();
+    await byHand(bot, 'buy', '50', BOLT);
+    await start(bot);
+    await world.run();
+    // 10,000 less 50 bought at 100.07: half of the rest goes into ACME.
+    expect(await world.holdings(bot)).toEqual({ acme: '24.9775', bolt: '50' });
+    expect(await keptOf(bot)).toEqual({ acme: '0', bolt: '50' });
+    await world.expectInLine(bot);
+    expect(world.notices).toContainEqual(
+      'info: Not from orders of this bot, so kept and not traded: 50 BOLT.',
+    );
+  });
+
+  it('buys its own beside what is kept of the same stock, and sells no more than that', async () => {
+    const bot = await aKeepingBot();
+    await byHand(bot, 'buy', '50', ACME);
+    await start(bot);
+    await world.run();
+    expect(await world.holdings(bot)).toEqual({ acme: '74.9775' });
+    await world.hold(STEADY, '1', {});
+    await check();
+    expect(await world.holdings(bot)).toEqual({ acme: '50' });
+    await world.expectInLine(bot);
+  });
+
+  it('keeps what its owner adds by hand while it runs, and tells it once', async () => {
+    const bot = await aKeepingBot();
+    await start(bot);
+    await world.run();
+    await byHand(bot, 'buy', '5', BOLT);
+    await check();
+    await check();
+    // The cash for it is missing: half of what is left is in ACME.
+    expect(await world.holdings(bot)).toEqual({ acme: '47.4808', bolt: '5' });
+    expect(world.notices.filter((notice) => notice.includes('kept'))).toEqual([
+      'info: Not from orders of this bot, so kept and not traded: 5 BOLT.',
+    ]);
+  });
+
+  it('follows a sale by hand: its own part first, which it buys again, then what is kept', async () => {
+    const bot = await aKeepingBot();
+    await byHand(bot, 'buy', '10', ACME);
+    await start(bot);
+    await world.run();
+    const own = decimal((await world.holdings(bot))['acme'] ?? '0').minus(decimal('10'));
+    await byHand(bot, 'sell', decimalText(own.plus(decimal('4'))), ACME);
+    await check();
+    expect(await keptOf(bot)).toEqual({ acme: '6' });
+    await world.expectInLine(bot);
+  });
+
+  it('takes no short of a stock of which the owner holds some: a broker nets both', async () => {
+    const bot = await aKeepingBot();
+    await byHand(bot, 'buy', '10', ACME);
+    await world.hold(STEADY, '1.5', { acme: '-0.005' });
+    await start(bot);
+    await world.run();
+    expect(await world.holdings(bot)).toEqual({ acme: '10' });
+    expect((await world.find(bot.id)).statusReason).toContain('the other side of ACME');
+  });
+
+  it('closes what is its own when it stops, and that alone', async () => {
+    const bot = await aKeepingBot();
+    await byHand(bot, 'buy', '50', ACME);
+    await start(bot);
+    await world.run();
+    await world.bots.stop(follower, { botId: bot.id, closeOnStop: true });
+    await world.run();
+    expect(await world.find(bot.id)).toMatchObject({ status: 'off' });
+    expect(await world.holdings(bot)).toEqual({ acme: '50' });
+  });
+
+  it('starts again with its own part, and keeps what was bought meanwhile', async () => {
+    const bot = await aKeepingBot();
+    await start(bot);
+    await world.run();
+    await world.bots.stop(follower, { botId: bot.id, closeOnStop: false });
+    await world.run();
+    await byHand(bot, 'buy', '7', ACME);
+    await start(bot);
+    await world.run();
+    expect(await keptOf(bot)).toEqual({ acme: '7' });
+  });
+
+  it('needs the minimum balance beside what is kept', async () => {
+    const bot = await aKeepingBot();
+    await byHand(bot, 'buy', '81', ACME);
+    await expect(start(bot)).rejects.toMatchObject({ code: 'insufficient_balance' });
+  });
+
+  it('scales with a split what it keeps and what is its own', async () => {
+    const bot = await aKeepingBot();
+    await byHand(bot, 'buy', '50', ACME);
+    await start(bot);
+    await world.run();
+    const own = decimal((await world.holdings(bot))['acme'] ?? '0').minus(decimal('50'));
+    world.clock.advance(1_000);
+    const figure = decimal('10');
+    const split: StockAction = {
+      id: id('split-1'),
+      stockId: ACME,
+      kind: 'split',
+      figure,
+      newShares: null,
+      oldShares: null,
+      status: 'done',
+      createdAt: world.clock.now(),
+    };
+    await world.broker.adjust?.(split);
+    world.price(ACME, '10');
+    await world.unitOfWork.run(({ stockActions }) => stockActions.save(split));
+    await world.hold(STEADY, '0.5', { acme: '0.05' });
+    await check();
+    expect(await keptOf(bot)).toEqual({ acme: '500' });
+    expect(
+      decimal((await world.holdings(bot))['acme'] ?? '0')
+        .minus(own.times(figure))
+        .gte(decimal('499')),
+    ).toBe(true);
+    expect(world.notices.filter((notice) => notice.includes('kept'))).toHaveLength(1);
+  });
+
+  it('leaves a stock alone while a split has reached the broker and not yet us', async () => {
+    const bot = await aKeepingBot();
+    await byHand(bot, 'buy', '50', ACME);
+    await start(bot);
+    await world.run();
+    const sent = world.sent.length;
+    const before = await world.find(bot.id);
+    const inTransit = world.broker.account;
+    world.brokers.set('simulated', {
+      ...world.broker,
+      account: async (...given) => {
+        const account = await inTransit(...given);
+        const positions = account.positions.map((position) => ({
+          ...position,
+          amount: position.amount.times(decimal('10')),
+          price: position.price.times(decimal('0.1')),
+        }));
+        return { ...account, positions };
+      },
+    });
+    await check();
+    expect(world.sent).toHaveLength(sent);
+    expect((await world.find(bot.id)).heldParts).toEqual(before.heldParts);
+  });
+
+  it('is told by existing_positions, which the simulated broker takes over by default; it changes only while off', async () => {
+    const bot = await world.aNewBot();
+    expect(bot.existingPositions).toBe('take_over');
+    const kept = await world.bots.update(follower, { botId: bot.id, existingPositions: 'keep' });
+    expect(kept.existingPositions).toBe('keep');
+    await start(bot);
+    await expect(
+      world.bots.update(follower, { botId: bot.id, existingPositions: 'take_over' }),
+    ).rejects.toMatchObject({
+      code: 'bot_not_off',
+      message: expect.stringContaining('existing_positions'),
+    });
+  });
+});
+
+describe('whatever the owner trades by hand', () => {
+  it('the bot never sells what the owner bought, and comes into line with the rest', async () => {
+    const trade = fc.record({
+      stockId: fc.constantFrom(ACME, BOLT),
+      amount: fc.integer({ min: 1, max: 8 }),
+    });
+    const move = fc.record({
+      trades: fc.array(trade, { maxLength: 2 }),
+      acme: fc.integer({ min: 0, max: 8 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 5 }), async (moves) => {
+        world = await aBotWorld();
+        await world.hold(STEADY, '0.5', { acme: '0.005' });
+        const bot = await aKeepingBot();
+        const bought = new Map<StockId, number>();
+        await start(bot);
+        for (const { trades, acme } of moves) {
+          for (const { stockId, amount } of trades) {
+            await byHand(bot, 'buy', `${amount}`, stockId);
+            bought.set(stockId, (bought.get(stockId) ?? 0) + amount);
+          }
+          await world.hold(STEADY, `${1 - acme / 10}`, { acme: `${acme / 1000}` });
+          await check();
+          const { positions } = await world.bots.account(follower, { botId: bot.id });
+          for (const [stockId, amount] of bought) {
+            const held = positions.find((position) => position.stockId === stockId);
+            expect(decimalText(held?.kept ?? ZERO)).toBe(`${amount}`);
+            expect(held?.amount.gte(decimal(`${amount}`))).toBe(true);
+          }
+          await world.expectInLine(bot);
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { ONE, ZERO, decimal, decimalText, sum } from '../numbers/decimal.js';
+import { id } from '../ids.js';
+import type { BrokerAccount } from './bot-account.js';
+import {
+  type HeldParts,
+  type SeenAccount,
+  besideKept,
+  managedAccount,
+  seeParts,
+  isSamePrice,
+  withFill,
+} from './kept.js';
+
+const KO = id<'stock'>('NYSE:KO');
+const XYZ = id<'stock'>('alpaca:XYZ');
+
+const account = (cash: string, held: Readonly<Record<string, string>>): BrokerAccount => {
+  const positions = Object.entries(held)
+    .filter(([, amount]) => !decimal(amount).eq(ZERO))
+    .map(([stockId, amount]) => ({
+      stockId: id<'stock'>(stockId),
+      amount: decimal(amount),
+      price: decimal('10'),
+      value: decimal(amount).times(decimal('10')),
+    }));
+  const equity = decimal(cash).plus(sum(positions.map(({ value }) => value)));
+  return { equity, cash: decimal(cash), maxGross: ONE, positions } as unknown as BrokerAccount;
+};
+
+const parts = (kept: string, own: string): HeldParts =>
+  new Map([[KO, { kept: decimal(kept), own: decimal(own), seenAt: 0 }]]);
+
+const seen = (before: HeldParts, held: string, rest: Partial<SeenAccount> = {}) =>
+  seeParts(before, {
+    account: account('0', { [KO]: held }),
+    now: 1,
+    splits: new Map(),
+    isClear: () => true,
+    ...rest,
+  });
+
+const textOf = (of: HeldParts) => {
+  const part = of.get(KO);
+  return [decimalText(part?.kept ?? ZERO), decimalText(part?.own ?? ZERO)];
+};
+
+describe("what is the owner's and what is the bot's (contract 10)", () => {
+  it.each([
+    // before: kept, own; held; after: kept, own; what the owner did
+    ['all that a bot never traded is kept', '0', '0', '50', ['50', '0'], 'added 50'],
+    ['nothing happened', '50', '10', '60', ['50', '10'], ''],
+    ['an increase that no order explains is kept', '50', '10', '65', ['55', '10'], 'added 5'],
+    ["a sale by hand leaves the bot's part first", '50', '10', '52', ['50', '2'], 'taken 8'],
+    ['a sale by hand to the last of the bot', '50', '10', '50', ['50', '0'], 'taken 10'],
+    ['below it what is kept shrinks', '50', '10', '30', ['30', '0'], 'taken 30'],
+    ['all was sold by hand', '50', '10', '0', ['0', '0'], 'taken 60'],
+    ['the owner went short by hand', '50', '10', '-5', ['-5', '0'], 'taken 65'],
+    ['a short of the bot stays its own', '0', '-20', '-20', ['0', '-20'], ''],
+    ['the owner adds to a short', '0', '-20', '-26', ['-6', '-20'], 'added 6'],
+    ['the owner buys back a part of a short', '0', '-20', '-15', ['0', '-15'], 'taken 5'],
+    ['a short that is kept', '-8', '-2', '-10', ['-8', '-2'], ''],
+    [
+      'a coin bought less its fee',
+      '0',
+      '0.0002',
+      '0.000199499',
+      ['0', '0.000199499'],
+      'taken 0.000000501',
+    ],
+  ] as const)('%s', (_, kept, own, held, after, did) => {
+    const now = seen(parts(kept, own), held);
+    expect(textOf(now.parts)).toEqual(after);
+    expect(now.changes.map(({ kind, amount }) => `${kind} ${decimalText(amount)}`).join()).toBe(
+      did,
+    );
+  });
+
+  const ratio = { newShares: decimal('3'), oldShares: decimal('2') };
+  const split = { splits: new Map([[KO, { ratio, at: 1 }]]), now: 2 };
+
+  it('scales with a split, once', () => {
+    const once = seen(parts('50', '10'), '90', split);
+    expect([...textOf(once.parts), once.changes.length]).toEqual(['75', '15', 0]);
+    const twice = seen(once.parts, '90', { ...split, now: 3 });
+    expect([...textOf(twice.parts), twice.changes.length]).toEqual(['75', '15', 0]);
+  });
+
+  it('waits while a split has reached the broker alone', () => {
+    const waiting = seen(parts('50', '10'), '90', { isClear: () => false });
+    expect([...textOf(waiting.parts), waiting.changes.length]).toEqual(['50', '10', 0]);
+    const after = seen(waiting.parts, '90', split);
+    expect(textOf(after.parts)).toEqual(['75', '15']);
+  });
+
+  it.each([
+    ['110', '100', true],
+    ['110.01', '100', false],
+    ['90', '100', true],
+    ['10', '100', false],
+  ])('a broker at %s and a quote of %s: the same shares %s', (broker, ours, isSame) => {
+    expect(isSamePrice(decimal(broker), { bid: decimal(ours), ask: decimal(ours) })).toBe(isSame);
+  });
+
+  it('whatever both do by hand and by orders, the bot never counts more than its fills, and what is kept moves by hand alone', () => {
+    const trade = fc.record({ byBot: fc.boolean(), amount: fc.integer({ min: -30, max: 30 }) });
+    fc.assert(
+      fc.property(fc.nat(40), fc.array(trade, { maxLength: 30 }), (start, trades) => {
+        let held = start;
+        let filled = 0;
+        let { parts: now } = seen(new Map(), `${held}`);
+        for (const { byBot, amount } of trades) {
+          const own = Number(decimalText(now.get(KO)?.own ?? ZERO));
+          const kept = Number(decimalText(now.get(KO)?.kept ?? ZERO));
+          // A bot sells at most its own, and nobody sells more than there is.
+          const done = Math.max(amount, byBot ? -own : -held);
+          held += done;
+          if (byBot) {
+            filled += Math.max(done, 0);
+            now = withFill(now, KO, { filled: decimal(`${done}`), now: 0 });
+          }
+          now = seen(now, `${held}`).parts;
+          const after = now.get(KO) ?? { kept: ZERO, own: ZERO };
+          expect(after.kept.plus(after.own).eq(decimal(`${held}`))).toBe(true);
+          expect(after.own.gte(ZERO) && after.own.lte(decimal(`${filled}`))).toBe(true);
+          if (byBot) expect(after.kept.eq(decimal(`${kept}`))).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+describe('the account that a bot may see (contract 10)', () => {
+  const listed = (stockId: string) => stockId !== XYZ;
+
+  it('has neither the amounts nor the value of what is kept', () => {
+    const seen = managedAccount(account('100', { [KO]: '60' }), parts('50', '10'), listed);
+    expect(decimalText(seen.equity)).toBe('200');
+    expect(
+      seen.positions.map(({ amount, value }) => [decimalText(amount), decimalText(value)]),
+    ).toEqual([['10', '100']]);
+  });
+
+  it('has no instrument that the service does not list, whoever bought it', () => {
+    const seen = managedAccount(account('100', { [XYZ]: '100' }), new Map(), listed);
+    expect([decimalText(seen.equity), seen.positions.length]).toEqual(['100', 0]);
+  });
+
+  it('reserves the cash that buys a kept short back', () => {
+    const seen = managedAccount(account('300', { [KO]: '-10' }), parts('-10', '0'), listed);
+    expect([decimalText(seen.equity), decimalText(seen.cash)]).toEqual(['200', '200']);
+  });
+
+  it('is worth its cash and positions together, whatever is kept', () => {
+    const amount = fc.integer({ min: -50, max: 50 });
+    fc.assert(
+      fc.property(amount, amount, amount, (ko, kept, xyz) => {
+        const whole = account('500', { [KO]: `${ko}`, [XYZ]: `${xyz}` });
+        const { equity, cash, positions } = managedAccount(whole, parts(`${kept}`, '0'), listed);
+        expect(equity.eq(cash.plus(sum(positions.map(({ value }) => value))))).toBe(true);
+      }),
+    );
+  });
+
+  it.each([
+    ['50', '0.3', []],
+    ['50', '-0.3', [KO]],
+    ['-50', '0.3', [KO]],
+    ['0', '-0.3', []],
+  ])('kept %s: a target of %s leaves out %j', (kept, weight, leftOut) => {
+    const beside = besideKept(new Map([[KO, decimal(weight)]]), parts(kept, '0'));
+    expect(beside.leftOut).toEqual(leftOut);
+    expect(beside.weights.size).toBe(1 - leftOut.length);
+  });
+});

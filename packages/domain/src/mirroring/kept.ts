@@ -1,0 +1,178 @@
+import { type Decimal, ONE, ZERO, decimal, min, sum } from '../numbers/decimal.js';
+import type { StockId, Timestamp } from '../ids.js';
+import { type SplitRatio, splitAmount } from '../market/split.js';
+import type { Quote } from '../market/stock.js';
+import type { Weights } from '../trading/rebalance-target.js';
+import type { BrokerAccount, BrokerPosition } from './bot-account.js';
+
+/** A holding in two parts, signed, in the account's own units. The parts never have opposite signs. */
+export interface HeldPart {
+  /** The owner's: never traded, never in the bot's equity. */
+  readonly kept: Decimal;
+  /** The bot's, as last seen. */
+  readonly own: Decimal;
+  /** When it was last compared with the account; later splits are still to be applied. */
+  readonly seenAt: Timestamp;
+}
+
+/** The parts of each holding; a stock that is not named has none. */
+export type HeldParts = ReadonlyMap<StockId, HeldPart>;
+
+/** An amount that the owner of an account brought in or took out by hand, seen when the account was read. */
+export interface OwnersChange {
+  readonly stockId: StockId;
+  /** `added` is kept; `taken` left the bot's part or, below it, what was kept. */
+  readonly kind: 'added' | 'taken';
+  /** Positive, in the account's own units. */
+  readonly amount: Decimal;
+}
+
+/** The owner's part and the bot's. */
+type Parts = Pick<HeldPart, 'kept' | 'own'>;
+
+const NOTHING: Parts = { kept: ZERO, own: ZERO };
+
+const signOf = (amount: Decimal): -1 | 0 | 1 => {
+  if (amount.eq(ZERO)) return 0;
+  return amount.gt(ZERO) ? 1 : -1;
+};
+
+const turned = (amount: Decimal, side: -1 | 1): Decimal =>
+  side === 1 ? amount : ZERO.minus(amount);
+
+/** The parts of a holding when the broker says that `held` (signed) is there. */
+function partsOf({ kept, own }: Parts, held: Decimal): Parts {
+  const side = signOf(kept) || signOf(own) || signOf(held);
+  if (side === 0) return NOTHING;
+  const there = turned(held, side);
+  // Beyond zero nothing is left of either part: what is there now is the owner's doing.
+  if (there.lt(ZERO)) return { kept: held, own: ZERO };
+  const [theirs, mine] = [turned(kept, side), turned(own, side)];
+  const keptNow = there.gte(theirs.plus(mine)) ? there.minus(mine) : min(theirs, there);
+  return { kept: turned(keptNow, side), own: turned(there.minus(keptNow), side) };
+}
+
+/** What the parts of an account are compared with. */
+export interface SeenAccount {
+  readonly account: Pick<BrokerAccount, 'positions'>;
+  readonly now: Timestamp;
+  /** The last split of each stock that was ever split. */
+  readonly splits: ReadonlyMap<StockId, { readonly ratio: SplitRatio; readonly at: Timestamp }>;
+  /** False while the broker's price and ours belong to different shares (`isSamePrice`): then the part stays as it is. */
+  readonly isClear: (stockId: StockId) => boolean;
+}
+
+function afterSplit(part: HeldPart, split: { readonly ratio: SplitRatio } | undefined): Parts {
+  if (!split) return part;
+  const scaled = (amount: Decimal): Decimal => splitAmount(amount, split.ratio).amount;
+  return { kept: scaled(part.kept), own: scaled(part.own) };
+}
+
+/**
+ * Tells the owner's part of each holding from the bot's (contract 10). `before` has every fill of the bot's orders (`withFill`),
+ * and the account shows them, as the port of brokers says. An increase that no order explains is the owner's. A decrease that
+ * no order explains leaves the bot's part first, then what was kept. Without parts all of the account is kept. Splits scale both.
+ */
+export function seeParts(
+  before: HeldParts,
+  { account, now, splits, isClear }: SeenAccount,
+): { readonly parts: HeldParts; readonly changes: readonly OwnersChange[] } {
+  const held = new Map(account.positions.map(({ stockId, amount }) => [stockId, amount]));
+  const parts = new Map<StockId, HeldPart>();
+  const changes: OwnersChange[] = [];
+  for (const stockId of new Set([...before.keys(), ...held.keys()])) {
+    const known = before.get(stockId);
+    if (!isClear(stockId)) {
+      if (known) parts.set(stockId, known);
+      continue;
+    }
+    const split = splits.get(stockId);
+    const part = known
+      ? afterSplit(known, split && split.at > known.seenAt ? split : undefined)
+      : NOTHING;
+    const there = held.get(stockId) ?? ZERO;
+    const seen = partsOf(part, there);
+    const isSame = known && seen.kept.eq(known.kept) && seen.own.eq(known.own);
+    if (isSame) parts.set(stockId, known);
+    else if (!seen.kept.eq(ZERO) || !seen.own.eq(ZERO))
+      parts.set(stockId, { ...seen, seenAt: now });
+    const difference = there.minus(part.kept).minus(part.own).abs();
+    if (difference.eq(ZERO)) continue;
+    const kind = seen.kept.abs().gt(part.kept.abs()) ? 'added' : 'taken';
+    changes.push({ stockId, kind, amount: difference });
+  }
+  return { parts, changes };
+}
+
+/** The parts when all that an account holds is the bot's (`take_over`). */
+export const takenOver = ({ account, now }: Pick<SeenAccount, 'account' | 'now'>): HeldParts =>
+  new Map(
+    account.positions.map(({ stockId, amount }) => [
+      stockId,
+      { kept: ZERO, own: amount, seenAt: now },
+    ]),
+  );
+
+/** The parts after the bot's orders traded so much more (signed) of a stock. */
+export function withFill(
+  parts: HeldParts,
+  stockId: StockId,
+  { filled, now }: { readonly filled: Decimal; readonly now: Timestamp },
+): HeldParts {
+  const { kept, own, seenAt } = parts.get(stockId) ?? { ...NOTHING, seenAt: now };
+  return new Map([...parts, [stockId, { kept, own: own.plus(filled), seenAt }]]);
+}
+
+const SAME_PRICE = decimal('0.1');
+
+/** Whether a broker values a stock by our price: beyond a tenth, a split has reached one of both alone, or the mapping is wrong. */
+export const isSamePrice = (broker: Decimal, { bid, ask }: Pick<Quote, 'bid' | 'ask'>): boolean =>
+  broker.gte(bid.times(ONE.minus(SAME_PRICE))) && broker.lte(ask.times(ONE.plus(SAME_PRICE)));
+
+/**
+ * The target without stocks that the owner holds on the other side: a broker nets both, so that the bot would trade what is kept.
+ */
+export function besideKept(
+  target: Weights,
+  parts: HeldParts,
+): { readonly weights: Weights; readonly leftOut: readonly StockId[] } {
+  const isAgainst = ([stockId, weight]: readonly [StockId, Decimal]): boolean =>
+    signOf(weight) * signOf(parts.get(stockId)?.kept ?? ZERO) < 0;
+  return {
+    weights: new Map([...target].filter((entry) => !isAgainst(entry))),
+    leftOut: [...target].filter(isAgainst).map(([stockId]) => stockId),
+  };
+}
+
+/**
+ * The account without what is kept: the only account that a plan, its drift and a closure may see (contract 10). Positions of
+ * instruments that the service does not list are always kept. A long holding that is kept leaves with its value. A short one
+ * that is kept must be bought back one day: its value stays reserved, out of the cash.
+ */
+export function managedAccount(
+  account: BrokerAccount,
+  parts: HeldParts,
+  isListed: (stockId: StockId) => boolean,
+): BrokerAccount {
+  const keptAmount = (position: BrokerPosition): Decimal =>
+    isListed(position.stockId) ? (parts.get(position.stockId)?.kept ?? ZERO) : position.amount;
+  const keptValues = account.positions.map((position) =>
+    keptAmount(position).eq(position.amount)
+      ? position.value
+      : keptAmount(position).times(position.price),
+  );
+  const reserved = sum(keptValues.filter((value) => value.lt(ZERO)));
+  const longs = sum(keptValues.filter((value) => value.gt(ZERO)));
+  const positions = account.positions.flatMap((position): BrokerPosition[] => {
+    const amount = position.amount.minus(keptAmount(position));
+    if (amount.eq(ZERO)) return [];
+    const value = position.value.minus(keptAmount(position).times(position.price));
+    return [{ ...position, amount, value }];
+  });
+  return {
+    ...account,
+    equity: account.equity.minus(longs),
+    cash: account.cash.plus(reserved),
+    positions,
+  };
+}
