@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { MAX_BOT_ALLOCATIONS, BOT_NOTIFICATIONS, SECURITIES } from '@slipstream/domain';
+import {
+  MAX_BOT_ALLOCATIONS,
+  BOT_NOTIFICATIONS,
+  EXISTING_POSITIONS,
+  SECURITIES,
+} from '@slipstream/domain';
 import { idOf, line } from '../fields/text.js';
 import { botPercent, botLeverage, slippage } from '../fields/figures.js';
 import { camelKeys } from '../operations/camel-keys.js';
@@ -26,6 +31,10 @@ const settings = {
   slippage: slippage.optional(),
   rebalance_on_start: flag.optional(),
   close_on_stop: flag.optional(),
+  existing_positions: oneOf(EXISTING_POSITIONS).optional().meta({
+    description:
+      'keep: what was in the account before is not traded; changes only while the bot is off',
+  }),
   notifications: setOf(BOT_NOTIFICATIONS).optional(),
   credentials: z
     .record(z.string(), z.unknown(), { error: 'must be a JSON object' })
@@ -75,7 +84,8 @@ export const bots = {
     name: 'updateBot',
     group,
     method: 'POST',
-    summary: 'Changes what is given of a bot; credentials only while it is off.',
+    summary:
+      'Changes what is given of a bot; credentials and existing_positions only while it is off.',
     request: updateBotRequest,
     command: (request) => ({
       ...updateBotCommand(request),

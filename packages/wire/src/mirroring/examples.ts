@@ -9,6 +9,7 @@ export const aBot: z.infer<typeof botResource> = {
   slippage: '0.002',
   rebalance_on_start: true,
   close_on_stop: false,
+  existing_positions: 'take_over',
   broker: 'simulated',
   type: 'stock',
   live: false,
@@ -44,6 +45,8 @@ export const aBotOrder: z.infer<typeof botOrderResource> = {
 export const aBotAccount: z.infer<typeof botAccountResource> = {
   equity: '10012.5',
   cash: '7512.25',
-  positions: [{ stock_id: ids.stock, amount: '12.5', price: '200.02', value: '2500.25' }],
+  positions: [
+    { stock_id: ids.stock, amount: '12.5', price: '200.02', value: '2500.25', kept: '0' },
+  ],
   drift: '0.004',
 };

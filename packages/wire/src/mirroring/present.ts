@@ -11,6 +11,7 @@ export const presentBot = (bot: Bot): z.infer<typeof botResource> => ({
   slippage: decimalText(bot.slippage),
   rebalance_on_start: bot.rebalanceOnStart,
   close_on_stop: bot.closeOnStop,
+  existing_positions: bot.existingPositions,
   broker: bot.broker,
   type: bot.type,
   live: bot.live,
@@ -56,16 +57,18 @@ export const presentBotAccount = (account: {
     readonly amount: Decimal;
     readonly price: Decimal;
     readonly value: Decimal;
+    readonly kept: Decimal;
   }[];
   readonly drift: Decimal | null;
 }): z.infer<typeof botAccountResource> => ({
   equity: decimalText(account.equity),
   cash: decimalText(account.cash),
-  positions: account.positions.map(({ stockId, amount, price, value }) => ({
+  positions: account.positions.map(({ stockId, amount, price, value, kept }) => ({
     stock_id: stockId,
     amount: decimalText(amount),
     price: decimalText(price),
     value: decimalText(value),
+    kept: decimalText(kept),
   })),
   drift: orNull(account.drift),
 });

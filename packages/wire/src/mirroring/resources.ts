@@ -6,6 +6,7 @@ import {
   BOT_CONDITIONS,
   ACTIONS,
   BOT_ORDER_STATUSES,
+  EXISTING_POSITIONS,
 } from '@slipstream/domain';
 import { idOut, decimalOut, timestampOut } from '../fields/output.js';
 
@@ -18,6 +19,7 @@ export const botResource = z
     slippage: decimalOut,
     rebalance_on_start: z.boolean(),
     close_on_stop: z.boolean(),
+    existing_positions: z.enum(EXISTING_POSITIONS),
     broker: z.string(),
     type: z.enum(SECURITIES),
     live: z.boolean(),
@@ -58,7 +60,13 @@ export const botAccountResource = z
     equity: decimalOut,
     cash: decimalOut,
     positions: z.array(
-      z.object({ stock_id: idOut, amount: decimalOut, price: decimalOut, value: decimalOut }),
+      z.object({
+        stock_id: idOut,
+        amount: decimalOut,
+        price: decimalOut,
+        value: decimalOut,
+        kept: decimalOut,
+      }),
     ),
     drift: decimalOut.nullable(),
   })
