@@ -2,7 +2,6 @@ import { type Decimal, ONE, ZERO, decimal, min, sum } from '../numbers/decimal.j
 import type { StockId, Timestamp } from '../ids.js';
 import { type SplitRatio, splitAmount } from '../market/split.js';
 import type { Quote } from '../market/stock.js';
-import type { Weights } from '../trading/rebalance-target.js';
 import type { BrokerAccount, BrokerPosition } from './bot-account.js';
 
 /** A holding in two parts, signed, in the account's own units. The parts never have opposite signs. */
@@ -133,9 +132,9 @@ export const isSamePrice = (broker: Decimal, { bid, ask }: Pick<Quote, 'bid' | '
  * The target without stocks that the owner holds on the other side: a broker nets both, so that the bot would trade what is kept.
  */
 export function besideKept(
-  target: Weights,
+  target: ReadonlyMap<StockId, Decimal>,
   parts: HeldParts,
-): { readonly weights: Weights; readonly leftOut: readonly StockId[] } {
+): { readonly weights: ReadonlyMap<StockId, Decimal>; readonly leftOut: readonly StockId[] } {
   const isAgainst = ([stockId, weight]: readonly [StockId, Decimal]): boolean =>
     signOf(weight) * signOf(parts.get(stockId)?.kept ?? ZERO) < 0;
   return {

@@ -13,6 +13,7 @@ const FIELDS: Readonly<Record<string, { readonly given: unknown; readonly in: 'b
   slippage: { given: '0.01', in: 'both' },
   rebalance_on_start: { given: false, in: 'both' },
   close_on_stop: { given: true, in: 'both' },
+  existing_positions: { given: 'keep', in: 'both' },
   notifications: { given: ['error'], in: 'both' },
 };
 
