@@ -78,6 +78,7 @@ const ANOTHER: Readonly<Record<string, unknown>> = {
   direction: 'out',
   district: 'Another.',
   exchange: 'NYSE',
+  existing_positions: 'keep',
   expires_at: '2027-01-01T00:00:00.000Z',
   fee: '0.003',
   figi_composite: 'BBG000B9XRY4',
