@@ -26,7 +26,7 @@ const account = (cash: string, held: Readonly<Record<string, string>>): BrokerAc
       value: decimal(amount).times(decimal('10')),
     }));
   const equity = decimal(cash).plus(sum(positions.map(({ value }) => value)));
-  return { equity, cash: decimal(cash), maxGross: ONE, positions } as unknown as BrokerAccount;
+  return { equity, cash: decimal(cash), maxGross: ONE, positions };
 };
 
 const parts = (kept: string, own: string): HeldParts =>
