@@ -77,15 +77,16 @@ export interface Operation<
 /** What an Idempotency-Key looks like. */
 export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
-/** Unless a row says otherwise: one, and one more for every ten items that the request names. */
-const costOfItems = (request: unknown): number => {
+const itemsOf = (request: unknown): number => {
   const fields = typeof request === 'object' && request !== null ? Object.values(request) : [];
-  const items = fields.reduce<number>(
-    (sum, field) => sum + (Array.isArray(field) ? field.length : 0),
-    0,
-  );
-  return 1 + Math.floor(items / 10);
+  return fields.reduce<number>((sum, field) => sum + (Array.isArray(field) ? field.length : 0), 0);
 };
+
+/** Unless a row says otherwise: one, and one more for every ten items that the request names. */
+const costOfItems = (request: unknown): number => 1 + Math.floor(itemsOf(request) / 10);
+
+/** A call for each item: where each becomes a row that is kept for ever, one request must not make more of them than many do. */
+export const eachItem = (request: unknown): number => Math.max(1, itemsOf(request));
 
 /** A cost that is the same for every request of the row. */
 export const always = (calls: number) => (): number => calls;

@@ -51,6 +51,12 @@ describe('what a request costs', () => {
     ).toBe(11);
     expect(operations.getUserExport.cost({})).toBe(100);
   });
+
+  it('counts every target of newOrderAllocations as the order that newOrder would place', () => {
+    const cost = (count: number) =>
+      operations.newOrderAllocations.cost({ strategy_id: 's', allocations: items(count) });
+    expect([0, 1, 2, 100].map(cost)).toEqual([1, 1, 2, 100]);
+  });
 });
 
 describe('the OpenAPI document', () => {

@@ -5,7 +5,7 @@ import { percent, slippage } from '../fields/figures.js';
 import { camelKeys } from '../operations/camel-keys.js';
 import { limit, oneOf, cursor, several } from '../fields/lists.js';
 import { ids } from '../example-ids.js';
-import { operation } from '../operations/operation.js';
+import { eachItem, operation } from '../operations/operation.js';
 import {
   orderResource,
   planPreviewResource,
@@ -101,6 +101,7 @@ export const trades = {
     method: 'POST',
     summary: 'Cancels every open order, then trades toward the complete set of targets.',
     description: 'An empty array closes all positions. Increases may wait for reduces.',
+    cost: eachItem,
     request: allocationsRequest,
     command: targets,
     response: z.array(orderResource),
