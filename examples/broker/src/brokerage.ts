@@ -7,6 +7,8 @@ export interface Ticket {
   readonly instrument: string;
   readonly side: 'buy' | 'sell';
   readonly quantity: string;
+  /** The worst price, or null. */
+  readonly limit: string | null;
   /** Whatever the client wants back with it. */
   readonly note: string;
 }
@@ -31,11 +33,15 @@ export interface Statement {
 export type Question =
   | { readonly ask: 'open' }
   | { readonly ask: 'statement'; readonly account: string }
-  | { readonly ask: 'prices'; readonly account: string; readonly instrument: string }
+  | { readonly ask: 'prices'; readonly account: string; readonly instruments: readonly string[] }
   | { readonly ask: 'place'; readonly account: string; readonly ticket: Ticket }
-  | { readonly ask: 'report' | 'cancel'; readonly account: string; readonly id: string };
+  | { readonly ask: 'reports'; readonly account: string; readonly ids: readonly string[] }
+  | { readonly ask: 'cancel'; readonly account: string; readonly id: string };
 
-/** As HTTP would answer: 200, 401 (no such key or account), 404 (no such order or instrument), 429. */
+/** Whether each instrument trades now; what it does not list is absent. */
+export type Prices = Readonly<Record<string, 'open' | 'closed' | 'halted'>>;
+
+/** As HTTP would answer: 200, 401 (no such key or account), 404 (no such order), 429. */
 export interface Reply {
   readonly status: number;
   readonly body?: unknown;
@@ -55,10 +61,14 @@ interface Account {
 export interface Brokerage {
   readonly ask: Ask;
   isOpen: boolean;
+  /** What does not trade though the market is open. */
+  readonly halted: Set<string>;
   /** The next order is filled in part. */
   fillsInPart: boolean;
   /** Fills what can be filled now. */
   settle(): void;
+  /** Ends every order that still works, as at the end of a day. */
+  expire(): void;
 }
 
 /** A brokerage in memory: whole shares, no credit, no shorts. It fills at its one price while it is open. */
@@ -69,6 +79,14 @@ export function brokerage(options: {
 }): Brokerage {
   const accounts = new Map<string, Account>();
   const priceOf = (instrument: string): Decimal => options.prices.get(instrument) ?? ZERO;
+  const isBeyond = ({ instrument, side, limit }: Ticket): boolean =>
+    limit !== null &&
+    (side === 'buy' ? priceOf(instrument).gt(limit) : priceOf(instrument).lt(limit));
+  const canFill = (order: Report): boolean =>
+    order.state === 'working' &&
+    service.isOpen &&
+    !service.halted.has(order.instrument) &&
+    !isBeyond(order);
 
   /** Why the order cannot be taken; undefined when it can. */
   function rejectionReason({ cash, holdings }: Account, ticket: Ticket): string | undefined {
@@ -100,7 +118,7 @@ export function brokerage(options: {
     const state = text === null ? 'working' : 'rejected';
     const order: Report = { ...ticket, state, filled: '0', price: null, text };
     account.orders.set(order.id, order);
-    if (state === 'working' && service.isOpen && service.fillsInPart) {
+    if (canFill(order) && service.fillsInPart) {
       service.fillsInPart = false;
       fill(account, order, decimal('1'));
     }
@@ -132,25 +150,33 @@ export function brokerage(options: {
     if (question.ask === 'statement') return { status: 200, body: statementOf(account) };
     if (question.ask === 'place') return { status: 200, body: place(account, question.ticket) };
     if (question.ask === 'prices') {
-      const price = options.prices.get(question.instrument);
-      return price ? { status: 200, body: { isOpen: service.isOpen } } : { status: 404 };
+      const listed = question.instruments.filter((one) => options.prices.has(one));
+      const now = (one: string): Prices[string] =>
+        !service.isOpen ? 'closed' : service.halted.has(one) ? 'halted' : 'open';
+      return { status: 200, body: Object.fromEntries(listed.map((one) => [one, now(one)])) };
+    }
+    if (question.ask === 'reports') {
+      return { status: 200, body: question.ids.flatMap((one) => account.orders.get(one) ?? []) };
     }
     const order = account.orders.get(question.id);
     if (!order) return { status: 404 };
-    if (question.ask === 'cancel') cancel(account, order);
+    cancel(account, order);
     return { status: 200, body: order };
   }
 
   const service: Brokerage = {
     ask: async (key, question) => answer(key, question),
     isOpen: true,
+    halted: new Set(),
     fillsInPart: false,
     settle() {
-      if (!service.isOpen) return;
       for (const account of accounts.values())
         for (const order of account.orders.values())
-          if (order.state === 'working')
-            fill(account, order, decimal(order.quantity).minus(order.filled));
+          if (canFill(order)) fill(account, order, decimal(order.quantity).minus(order.filled));
+    },
+    expire() {
+      for (const account of accounts.values())
+        for (const order of account.orders.values()) cancel(account, order);
     },
   };
   return service;

@@ -1,4 +1,12 @@
-import { type Stock, type StockId, ZERO, decimal, id, sum } from '@slipstream/domain';
+import {
+  type Stock,
+  type StockId,
+  type TradingRules,
+  ZERO,
+  decimal,
+  id,
+  sum,
+} from '@slipstream/domain';
 import {
   type Broker,
   type BrokerAccess,
@@ -8,7 +16,8 @@ import {
   BrokerUnreachable,
   type Instruments,
 } from '@slipstream/ports';
-import type { Ask, Question, Reply, Report, Statement } from './brokerage.js';
+import type { Ask, Question, Reply, Report } from './brokerage.js';
+import { pricesOf, reportOf, reportsOf, statementOf } from './replies.js';
 
 /** The brokerage's word for a stock: one ticker may be on several exchanges. */
 const instrumentOf = ({ symbol, exchange }: Pick<Stock, 'symbol' | 'exchange'>): string =>
@@ -28,8 +37,11 @@ const orderOf = (report: Report): BrokerOrder => ({
   action: report.side,
   amount: decimal(report.quantity),
   status: STATES[report.state],
+  cancelling: false,
   filledAmount: decimal(report.filled),
   filledPrice: report.price === null ? null : decimal(report.price),
+  // It charges none.
+  fee: ZERO,
   reason: report.text,
 });
 
@@ -38,6 +50,17 @@ function stockIdOf(instrument: string, instruments: Instruments): StockId {
   const stock = instruments.all().find((each) => instrumentOf(each) === instrument);
   return stock?.id ?? id<'stock'>(instrument);
 }
+
+const RULES: Omit<TradingRules, 'session'> = {
+  minTotal: ZERO,
+  minAmount: decimal('1'),
+  amountStep: decimal('1'),
+  shortStep: decimal('1'),
+  priceStep: decimal('0.01'),
+  checkReserve: ZERO,
+  allowsShort: false,
+  crossesZero: false,
+};
 
 /** A brokerage behind the port. It keeps nothing: every answer is the brokerage's of this moment. */
 export function deskBroker(ask: Ask): Broker {
@@ -66,14 +89,27 @@ export function deskBroker(ask: Ask): Broker {
       { name: 'key', description: 'The key of your desk.', required: true, example: 'desk-1234' },
     ],
 
-    async link({ credentials: { key } }) {
-      const { body } = await answerOf(key, { ask: 'open' });
-      return { accountId: String(body), credentials: { key } };
+    async link({ accountId, credentials: { key } }) {
+      const { body } =
+        accountId === undefined ? await answerOf(key, { ask: 'open' }) : { body: accountId };
+      const account = String(body);
+      const { holdings } = statementOf((await answerOf(key, { ask: 'statement', account })).body);
+      return {
+        accountId: account,
+        credentials: { key },
+        label: `desk ${account}`,
+        live: false,
+        holdings: holdings.map(({ instrument, quantity }) => ({
+          instrument,
+          amount: decimal(quantity),
+        })),
+        warnings: ['The desk trades whole shares, without credit and shorts.'],
+      };
     },
 
     async account(access, instruments) {
       const { body } = await of(access, { ask: 'statement', account: access.accountId });
-      const { cash, holdings } = body as Statement;
+      const { cash, holdings } = statementOf(body);
       const positions = holdings
         .map(({ instrument, quantity, price }) => ({
           stockId: stockIdOf(instrument, instruments),
@@ -83,43 +119,46 @@ export function deskBroker(ask: Ask): Broker {
         }))
         .filter(({ amount }) => !amount.eq(ZERO));
       const equity = decimal(cash).plus(sum(positions.map(({ value }) => value)));
-      return { equity, cash: decimal(cash), maxGross: decimal('1'), positions };
-    },
-
-    async rules(access, stock) {
-      const instrument = instrumentOf(stock);
-      const { status, body } = await of(access, {
-        ask: 'prices',
-        account: access.accountId,
-        instrument,
-      });
-      if (status === 404) return undefined;
       return {
-        minTotal: ZERO,
-        minAmount: decimal('1'),
-        amountStep: decimal('1'),
-        allowsShort: false,
-        crossesZero: false,
-        open: (body as { readonly isOpen: boolean }).isOpen,
+        equity,
+        cash: decimal(cash),
+        buyingPower: decimal(cash),
+        maxGross: decimal('1'),
+        positions,
+        allows: 'all',
+        because: null,
       };
     },
 
-    async place(access, { clientOrderId, stock, action, amount }) {
+    async rules(access, stocks) {
+      const instruments = stocks.map(instrumentOf);
+      const { body } = await of(access, { ask: 'prices', account: access.accountId, instruments });
+      const prices = pricesOf(body);
+      return new Map(
+        stocks.flatMap((stock): [StockId, TradingRules][] => {
+          const session = prices[instrumentOf(stock)];
+          return session ? [[stock.id, { ...RULES, session }]] : [];
+        }),
+      );
+    },
+
+    async place(access, { clientOrderId, stock, action, amount, limit }) {
+      // `closes` needs no word: the desk sells nothing that is not held.
       const ticket = {
         id: clientOrderId,
         instrument: instrumentOf(stock),
         side: action,
         quantity: amount.toFixed(),
+        limit: limit?.toFixed() ?? null,
         note: stock.id,
       };
       const { body } = await of(access, { ask: 'place', account: access.accountId, ticket });
-      return orderOf(body as Report);
+      return orderOf(reportOf(body));
     },
 
-    async find(access, clientOrderId) {
-      const question = { ask: 'report', account: access.accountId, id: clientOrderId } as const;
-      const { status, body } = await of(access, question);
-      return status === 404 ? undefined : orderOf(body as Report);
+    async find(access, ids) {
+      const { body } = await of(access, { ask: 'reports', account: access.accountId, ids });
+      return new Map(reportsOf(body).map((report) => [report.id, orderOf(report)]));
     },
 
     async cancel(access, clientOrderId) {

@@ -8,7 +8,7 @@ const unlisted = aStock({ id: id('bolt'), symbol: 'BOLT', exchange: 'NYSE' });
 const stocks = [acme, elsewhere, unlisted];
 
 /** Which question of the adapter a method of the port asks. */
-const QUESTIONS = { place: 'place', find: 'report', account: 'statement' } as const;
+const QUESTIONS = { place: 'place', find: 'reports', account: 'statement' } as const;
 const REPLIES = { rate_limited: { status: 429, retryAfter: 2 }, refused: { status: 401 } } as const;
 
 brokerContract('example broker', async () => {

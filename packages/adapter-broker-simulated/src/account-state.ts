@@ -3,10 +3,35 @@ import {
   type Decimal,
   type Security,
   type StockId,
+  type Timestamp,
   decimal,
   id,
 } from '@slipstream/domain';
 import type { BrokerOrder } from '@slipstream/ports';
+
+/** An order as the account keeps it. */
+export interface KeptOrder extends Omit<BrokerOrder, 'cancelling'> {
+  readonly limit: Decimal | null;
+  readonly closes: boolean;
+  /** It fills only after this moment; null when it may at once. */
+  readonly acceptedAt: Timestamp | null;
+  /** Since when its cancellation is under way; null when it is not. */
+  readonly cancelledSince: Timestamp | null;
+}
+
+/** The order as the broker tells it. */
+export const toldOrder = (order: KeptOrder): BrokerOrder => ({
+  clientOrderId: order.clientOrderId,
+  stockId: order.stockId,
+  action: order.action,
+  amount: order.amount,
+  status: order.status,
+  cancelling: order.status === 'open' && order.cancelledSince !== null,
+  filledAmount: order.filledAmount,
+  filledPrice: order.filledPrice,
+  fee: order.fee,
+  reason: order.reason,
+});
 
 /** A simulated account: exact, and kept as one text. */
 export interface AccountState {
@@ -18,7 +43,7 @@ export interface AccountState {
   /** Signed, never zero. */
   readonly amounts: ReadonlyMap<StockId, Decimal>;
   /** Oldest first. */
-  readonly orders: readonly BrokerOrder[];
+  readonly orders: readonly KeptOrder[];
   /** The corporate actions that it has, newest last. */
   readonly actions: readonly string[];
 }
@@ -32,6 +57,12 @@ interface StoredOrder {
   readonly filledAmount: string;
   readonly filledPrice: string | null;
   readonly reason: string | null;
+  /** Absent in orders that were kept before there were limits, and so on. */
+  readonly limit?: string | null;
+  readonly closes?: boolean;
+  readonly fee?: string | null;
+  readonly acceptedAt?: Timestamp | null;
+  readonly cancelledSince?: Timestamp | null;
 }
 
 interface StoredAccount {
@@ -48,11 +79,14 @@ interface StoredAccount {
 /** How many orders are remembered; the oldest closed ones go first. */
 const REMEMBERED_ORDERS = 1000;
 
-const remembered = (orders: readonly BrokerOrder[]): readonly BrokerOrder[] => {
+const remembered = (orders: readonly KeptOrder[]): readonly KeptOrder[] => {
   const surplus = orders.length - REMEMBERED_ORDERS;
   if (surplus <= 0) return orders;
   return orders.filter((order, index) => index >= surplus || order.status === 'open');
 };
+
+const decimalOrNull = (text: string | null | undefined): Decimal | null =>
+  text === null || text === undefined ? null : decimal(text);
 
 /** The account as text; decimals in full, without a binary float in between. */
 export function accountText(account: AccountState): string {
@@ -69,6 +103,8 @@ export function accountText(account: AccountState): string {
       amount: order.amount.toFixed(),
       filledAmount: order.filledAmount.toFixed(),
       filledPrice: order.filledPrice?.toFixed() ?? null,
+      limit: order.limit?.toFixed() ?? null,
+      fee: order.fee?.toFixed() ?? null,
     })),
     actions: account.actions,
   };
@@ -95,7 +131,12 @@ export function readAccount(text: string): AccountState {
       stockId: id<'stock'>(order.stockId),
       amount: decimal(order.amount),
       filledAmount: decimal(order.filledAmount),
-      filledPrice: order.filledPrice === null ? null : decimal(order.filledPrice),
+      filledPrice: decimalOrNull(order.filledPrice),
+      limit: decimalOrNull(order.limit),
+      closes: order.closes ?? false,
+      fee: decimalOrNull(order.fee),
+      acceptedAt: order.acceptedAt ?? null,
+      cancelledSince: order.cancelledSince ?? null,
     })),
     actions: stored.actions ?? [],
   };

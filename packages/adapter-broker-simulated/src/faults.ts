@@ -8,7 +8,7 @@ export type BrokerMethod = (typeof BROKER_METHODS)[number];
  * `lost_request`: never arrives, no answer. `lost_answer`: done, no answer. `server_error`: not done, no usable answer.
  * `hang_before`, `hang_after`: as the lost ones, but the caller waits for ever (a process that was killed meanwhile).
  * `refused`: access was taken away. `duplicated`: arrives twice. `reject`: the order is rejected. `partial`: half of the
- * order fills now, the rest at the next look.
+ * order fills now, the rest at the next look. `expire`: the account's open orders expire before the broker does what is asked.
  */
 export type Fault =
   | 'lost_request'
@@ -20,6 +20,7 @@ export type Fault =
   | 'duplicated'
   | 'reject'
   | 'partial'
+  | 'expire'
   | { readonly rateLimited: number };
 
 /** Says which fault the next call meets. */

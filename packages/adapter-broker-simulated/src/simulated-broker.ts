@@ -1,7 +1,10 @@
 import {
   type Market,
   ONE,
+  type Stock,
+  type StockId,
   TWO,
+  type TradingRules,
   type UserId,
   ZERO,
   divide,
@@ -9,6 +12,7 @@ import {
 } from '@slipstream/domain';
 import {
   type Broker,
+  type BrokerLinked,
   type BrokerOrder,
   type BrokerOrderRequest,
   BrokerRefused,
@@ -16,10 +20,16 @@ import {
   type UnitOfWork,
   type LinkedAccount,
 } from '@slipstream/ports';
-import { type AccountState, accountText, readAccount } from './account-state.js';
+import {
+  type AccountState,
+  type KeptOrder,
+  accountText,
+  readAccount,
+  toldOrder,
+} from './account-state.js';
 import { adjustAccount } from './stock-actions.js';
 import { type Fault, type FaultScript, withFault } from './faults.js';
-import { look, rejectionReason, tryFill, valued } from './fills.js';
+import { expired, look, rejectionReason, tryFill, valued } from './fills.js';
 import { type SimulatedOptions, rulesFor } from './account-rules.js';
 import { ASKS_FOR, isOf, namesOf, newAccount, requireJoinable } from './link.js';
 
@@ -35,12 +45,22 @@ export interface SimulatedBrokerDeps {
 
 const HALF = divide(ONE, TWO);
 
-const linked = (accountId: string, userId: UserId): LinkedAccount => ({
+const linked = (accountId: string, userId: UserId, account: AccountState): BrokerLinked => ({
   accountId,
   credentials: { user_id: userId },
+  label: `simulated account ${accountId}`,
+  live: false,
+  holdings: [...account.amounts].map(([instrument, amount]) => ({ instrument, amount })),
+  warnings: [],
 });
 
-const withOrder = (account: AccountState, order: BrokerOrder): AccountState => ({
+const sessionOf = (stock: Stock, seen: Market): TradingRules['session'] => {
+  if (stock.status === 'halted') return 'halted';
+  const session = stock.status === 'active' ? seen.session(stock) : undefined;
+  return session && tradableQuote(stock, session, seen) ? 'open' : 'closed';
+};
+
+const withOrder = (account: AccountState, order: KeptOrder): AccountState => ({
   ...account,
   orders: [...account.orders, order],
 });
@@ -60,6 +80,7 @@ export function simulatedBroker({
   /** Changes the account in one unit of work, open orders first, and answers what `change` found. */
   const within = <T>(
     { accountId, credentials }: LinkedAccount,
+    fault: Fault | undefined,
     change: (account: AccountState, market: Market) => readonly [AccountState, T],
   ): Promise<T> => {
     const seen = market();
@@ -69,39 +90,49 @@ export function simulatedBroker({
       if (stored === undefined || stored.userId !== credentials['user_id']) {
         throw new BrokerRefused(`account ${accountId} does not exist`);
       }
-      const [next, answer] = change(look(stored, seen), seen);
+      const before = fault === 'expire' ? expired(stored) : stored;
+      const [next, answer] = change(look(before, seen, options), seen);
       const nextText = accountText(next);
       if (nextText !== text) await brokerAccounts.save(keyOf(accountId), nextText);
       return answer;
     });
   };
 
-  const latest = (account: AccountState, clientOrderId: string): BrokerOrder | undefined =>
+  const latest = (account: AccountState, clientOrderId: string): KeptOrder | undefined =>
     account.orders.findLast((order) => order.clientOrderId === clientOrderId);
 
   const accept =
     ({ stock, ...request }: BrokerOrderRequest, fault: Fault | undefined) =>
     (account: AccountState, seen: Market): readonly [AccountState, BrokerOrder] => {
       const known = latest(account, request.clientOrderId);
-      if (known && options.dedupes !== false) return [account, known];
-      const order: BrokerOrder = {
+      if (known && options.dedupes !== false) return [account, toldOrder(known)];
+      const order: KeptOrder = {
         ...request,
         stockId: stock.id,
         status: 'open',
         filledAmount: ZERO,
         filledPrice: null,
+        fee: null,
         reason: null,
+        acceptedAt: options.acceptsFirst ? seen.now : null,
+        cancelledSince: null,
       };
       const reason =
         fault === 'reject' ? 'rejected as asked' : rejectionReason(account, order, seen, options);
       if (reason !== undefined) {
-        const rejected: BrokerOrder = { ...order, status: 'rejected', reason };
-        return [withOrder(account, rejected), rejected];
+        const rejected: KeptOrder = { ...order, status: 'rejected', reason };
+        return [withOrder(account, rejected), toldOrder(rejected)];
       }
-      const share = fault === 'partial' ? HALF : ONE;
-      const next = tryFill(withOrder(account, order), order, seen, share);
-      return [next, latest(next, request.clientOrderId) ?? order];
+      const accepted = withOrder(account, order);
+      const share = fault === 'partial' ? HALF : options.acceptsFirst ? ZERO : ONE;
+      const next = share.eq(ZERO) ? accepted : tryFill(accepted, order, seen, options, share);
+      return [next, toldOrder(latest(next, request.clientOrderId) ?? order)];
     };
+
+  const cancelled = (order: KeptOrder, seen: Market): KeptOrder =>
+    options.slowCancel
+      ? { ...order, cancelledSince: order.cancelledSince ?? seen.now }
+      : { ...order, status: 'cancelled', reason: 'cancelled as asked' };
 
   return {
     name,
@@ -112,55 +143,60 @@ export function simulatedBroker({
     link: (request) =>
       withFault(faults, 'link', async () => {
         const names = namesOf(request, () => ids.next());
-        const accountId = await unitOfWork.run(async ({ brokerAccounts }) => {
+        return unitOfWork.run(async ({ brokerAccounts }) => {
           for (const name of names) {
             const text = await brokerAccounts.find(keyOf(name));
             if (text === undefined) {
-              await brokerAccounts.save(keyOf(name), accountText(newAccount(request)));
-              return name;
+              const account = newAccount(request);
+              await brokerAccounts.save(keyOf(name), accountText(account));
+              return linked(name, request.userId, account);
             }
             if (isOf(request, text)) {
               requireJoinable(request, text);
-              return name;
+              return linked(name, request.userId, readAccount(text));
             }
           }
           throw new BrokerRefused(`account ${request.accountId} is taken`);
         });
-        return linked(accountId, request.userId);
       }),
 
     account: (access) =>
-      withFault(faults, 'account', () =>
-        within(access, (account, seen) => [account, valued(account, seen)]),
+      withFault(faults, 'account', (fault) =>
+        within(access, fault, (account, seen) => [account, valued(account, seen)]),
       ),
 
-    rules: (access, stock) =>
-      withFault(faults, 'rules', () =>
-        within(access, (account, seen) => {
-          if (stock.security !== account.type) return [account, undefined];
-          const session = seen.session(stock);
-          const open =
-            stock.status === 'active' &&
-            session !== undefined &&
-            tradableQuote(stock, session, seen) !== undefined;
-          return [account, { ...rulesFor(stock, options), open }];
+    rules: (access, stocks) =>
+      withFault(faults, 'rules', (fault) =>
+        within(access, fault, (account, seen) => {
+          const traded = stocks.filter(({ security }) => security === account.type);
+          const rules = traded.map((stock): [StockId, TradingRules] => [
+            stock.id,
+            { ...rulesFor(stock, options), session: sessionOf(stock, seen) },
+          ]);
+          return [account, new Map(rules)];
         }),
       ),
 
     place: (access, request) =>
-      withFault(faults, 'place', (fault) => within(access, accept(request, fault))),
+      withFault(faults, 'place', (fault) => within(access, fault, accept(request, fault))),
 
-    find: (access, clientOrderId) =>
-      withFault(faults, 'find', () =>
-        within(access, (account) => [account, latest(account, clientOrderId)]),
+    find: (access, clientOrderIds) =>
+      withFault(faults, 'find', (fault) =>
+        within(access, fault, (account) => {
+          const found = clientOrderIds.flatMap((one): [string, BrokerOrder][] => {
+            const order = latest(account, one);
+            return order ? [[one, toldOrder(order)]] : [];
+          });
+          return [account, new Map(found)];
+        }),
       ),
 
     cancel: (access, clientOrderId) =>
-      withFault(faults, 'cancel', () =>
-        within(access, (account) => {
-          const orders = account.orders.map((order): BrokerOrder =>
+      withFault(faults, 'cancel', (fault) =>
+        within(access, fault, (account, seen) => {
+          const orders = account.orders.map((order): KeptOrder =>
             order.clientOrderId === clientOrderId && order.status === 'open'
-              ? { ...order, status: 'cancelled', reason: 'cancelled as asked' }
+              ? cancelled(order, seen)
               : order,
           );
           return [{ ...account, orders }, undefined];

@@ -7,17 +7,17 @@ import {
   splitPrice,
   splitRatio,
 } from '@slipstream/domain';
-import type { BrokerOrder } from '@slipstream/ports';
-import type { AccountState } from './account-state.js';
+import type { AccountState, KeptOrder } from './account-state.js';
 
-const resized = (order: BrokerOrder, ratio: SplitRatio): BrokerOrder => ({
+const resized = (order: KeptOrder, ratio: SplitRatio): KeptOrder => ({
   ...order,
   amount: splitAmount(order.amount, ratio).amount,
   filledAmount: splitAmount(order.filledAmount, ratio).amount,
   filledPrice: order.filledPrice && splitPrice(order.filledPrice, ratio),
+  limit: order.limit && splitPrice(order.limit, ratio),
 });
 
-const cancelled = (order: BrokerOrder): BrokerOrder => ({
+const cancelled = (order: KeptOrder): KeptOrder => ({
   ...order,
   status: 'cancelled',
   reason: 'the stock was delisted',
@@ -31,7 +31,7 @@ export function adjustAccount(account: AccountState, action: StockAction): Accou
   if (account.actions.includes(action.id)) return account;
   const { stockId, kind, figure } = action;
   const held = account.amounts.get(stockId);
-  const isOpen = (order: BrokerOrder): boolean =>
+  const isOpen = (order: KeptOrder): boolean =>
     order.status === 'open' && order.stockId === stockId;
   if (!held && !account.orders.some(isOpen)) return account;
 

@@ -33,7 +33,10 @@ const order = (
   action: 'buy' | 'sell',
   amount: string,
   stock: Stock = acme,
-) => ({ clientOrderId, stock, action, amount: decimal(amount) });
+) => ({ clientOrderId, stock, action, amount: decimal(amount), limit: null, closes: false });
+
+const find = async (clientOrderId: string, broker = world.broker) =>
+  (await broker.find(access, [clientOrderId])).get(clientOrderId);
 
 const account = async () => {
   const { cash, equity, positions } = await world.broker.account(access, world.instruments);
@@ -158,12 +161,14 @@ describe('filling', () => {
   it('waits for the first quote of the session', async () => {
     const quote = aQuote({ stockId: acme.id, ask: decimal('101') });
     world.quotes.set(acme.id, { ...quote, at: quote.at - 1 });
-    expect(await world.broker.rules(access, acme)).toMatchObject({ open: false });
+    expect((await world.broker.rules(access, [acme])).get(acme.id)).toMatchObject({
+      session: 'closed',
+    });
     expect(await world.broker.place(access, order('a', 'buy', '1'))).toMatchObject({
       status: 'open',
     });
     world.quotes.set(acme.id, quote);
-    expect(await world.broker.find(access, 'a')).toMatchObject({ status: 'filled' });
+    expect(await find('a')).toMatchObject({ status: 'filled' });
   });
 
   it('values nothing by a guess', async () => {
@@ -178,7 +183,7 @@ describe('filling', () => {
     await world.broker.place(access, order('a', 'buy', '10'));
     const { unitOfWork, market } = world;
     const restarted = simulatedBroker({ unitOfWork, ids: countingIds(), market });
-    expect((await restarted.find(access, 'a'))?.status).toBe('filled');
+    expect((await find('a', restarted))?.status).toBe('filled');
     expect(decimalText((await restarted.account(access, world.instruments)).cash)).toBe('8988.99');
   });
 });
@@ -193,7 +198,7 @@ describe('faults to order', () => {
       acme.id,
       aQuote({ stockId: acme.id, bid: decimal('110'), ask: decimal('111') }),
     );
-    const found = await world.broker.find(access, 'a');
+    const found = await find('a');
     expect(found).toMatchObject({ status: 'filled' });
     expect(decimalText(found?.filledPrice ?? decimal('0'))).toBe('106.106');
   });
@@ -203,7 +208,7 @@ describe('faults to order', () => {
     await world.broker.place(access, order('a', 'buy', '10'));
     world.setOpen(false);
     await world.broker.cancel(access, 'a');
-    const found = await world.broker.find(access, 'a');
+    const found = await find('a');
     expect(found).toMatchObject({ status: 'cancelled' });
     expect((await account()).held).toEqual(['5']);
   });
@@ -238,12 +243,12 @@ describe('faults to order', () => {
 
   it('stand until they are lifted', async () => {
     faults.always('lost_request');
-    await expect(world.broker.find(access, 'a')).rejects.toBeInstanceOf(BrokerUnreachable);
+    await expect(find('a')).rejects.toBeInstanceOf(BrokerUnreachable);
     await expect(world.broker.account(access, world.instruments)).rejects.toBeInstanceOf(
       BrokerUnreachable,
     );
     faults.always(undefined);
-    await expect(world.broker.find(access, 'a')).resolves.toBeUndefined();
+    await expect(find('a')).resolves.toBeUndefined();
     expect(scriptedFaults().next('place')).toBeUndefined();
   });
 });

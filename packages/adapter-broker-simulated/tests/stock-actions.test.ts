@@ -27,8 +27,14 @@ const holding = async (amount: string) => {
     }),
   );
   const action = amount.startsWith('-') ? 'sell' : 'buy';
-  const order = { clientOrderId: 'o1', stock: acme, action, amount: decimal(amount).abs() };
-  await broker.place(access, order as Parameters<typeof broker.place>[1]);
+  await broker.place(access, {
+    clientOrderId: 'o1',
+    stock: acme,
+    action,
+    amount: decimal(amount).abs(),
+    limit: null,
+    closes: false,
+  });
   return {
     adjust: (done: StockAction) => broker.adjust?.(done),
     async account() {

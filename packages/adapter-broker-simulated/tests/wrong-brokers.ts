@@ -1,4 +1,4 @@
-import { ZERO, decimal } from '@slipstream/domain';
+import { type BrokerAccount, ZERO, decimal } from '@slipstream/domain';
 import type { BrokerFixture } from '@slipstream/port-contracts';
 import { type Broker, BrokerRefused } from '@slipstream/ports';
 import { openBroker } from './fixture.js';
@@ -12,7 +12,15 @@ const wrong =
     return { ...fixture, broker: { ...fixture.broker, ...change(fixture.broker, fixture) } };
   };
 
-const nothing = { equity: ZERO, cash: ZERO, maxGross: decimal('2'), positions: [] };
+const nothing: BrokerAccount = {
+  equity: ZERO,
+  cash: ZERO,
+  buyingPower: ZERO,
+  maxGross: decimal('2'),
+  positions: [],
+  allows: 'all',
+  because: null,
+};
 
 /** Each broker with the case that must find it. */
 export const WRONG_BROKERS: readonly (readonly [
@@ -25,7 +33,7 @@ export const WRONG_BROKERS: readonly (readonly [
   [
     'takes no answer for no order',
     wrong((broker) => ({
-      find: (access, clientOrderId) => broker.find(access, clientOrderId).catch(() => undefined),
+      find: (access, ids) => broker.find(access, ids).catch(() => new Map()),
     })),
     ['BC-23'],
   ],
@@ -56,8 +64,10 @@ export const WRONG_BROKERS: readonly (readonly [
   [
     'has rules for everything',
     wrong((broker) => ({
-      rules: async (access, stock) =>
-        (await broker.rules(access, stock)) ?? broker.rules(access, acme),
+      rules: async (access, stocks) => {
+        const any = (await broker.rules(access, [acme])).get(acme.id);
+        return new Map(stocks.flatMap(({ id }) => (any ? [[id, any]] : [])));
+      },
     })),
     ['BC-22'],
   ],
@@ -65,10 +75,13 @@ export const WRONG_BROKERS: readonly (readonly [
   [
     'forgets what was filled',
     wrong((broker) => ({
-      find: async (access, clientOrderId) => {
-        const found = await broker.find(access, clientOrderId);
-        return found?.status === 'cancelled' ? { ...found, filledAmount: ZERO } : found;
-      },
+      find: async (access, ids) =>
+        new Map(
+          [...(await broker.find(access, ids))].map(([one, order]) => [
+            one,
+            order.status === 'cancelled' ? { ...order, filledAmount: ZERO } : order,
+          ]),
+        ),
     })),
     ['BC-26'],
   ],

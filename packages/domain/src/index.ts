@@ -47,7 +47,7 @@ export * from './trading/max-order-size.js';
 export * from './trading/order.js';
 export * from './trading/plan-allocations.js';
 export * from './trading/plan.js';
-export type { LegKind, RebalanceOrder } from './trading/rebalance-order.js';
+export { type LegKind, type RebalanceOrder, onlyCloses } from './trading/rebalance-order.js';
 export * from './trading/rebalance-target.js';
 export * from './trading/rebalance.js';
 export * from './trading/matching.js';

@@ -12,6 +12,7 @@ import { heldParts } from './0028-held-parts.js';
 import { inbox } from './0003-inbox.js';
 import { initial } from './0001-initial.js';
 import { keyProof } from './0016-key-proof.js';
+import { limitsOfBotOrders } from './0029-limits-of-bot-orders.js';
 import { mailsInOrder } from './0021-mails-in-order.js';
 import { payments } from './0005-payments.js';
 import { reasonsOfStops } from './0019-reasons-of-stops.js';
@@ -57,4 +58,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '0026-ends-under-way': endsUnderWay,
   '0027-audit-archives': auditArchives,
   '0028-held-parts': heldParts,
+  '0029-limits-of-bot-orders': limitsOfBotOrders,
 };

@@ -86,6 +86,8 @@ export const botOrderColumns = columnsOf<BotOrder>()({
   stockId: text(),
   action: text(),
   amount: decimalAsText,
+  limitPrice: nullable(decimalAsText),
+  closes: flag,
   intent: text(),
   status: text(),
   filledAmount: decimalAsText,

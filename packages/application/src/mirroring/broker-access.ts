@@ -2,6 +2,8 @@ import { type Bot, Refusal } from '@slipstream/domain';
 import {
   type Broker,
   type BrokerAccess,
+  type BrokerLink,
+  type BrokerLinked,
   BrokerRateLimited,
   BrokerRefused,
   type LinkedAccount,
@@ -27,6 +29,7 @@ export function accessOf(
   let sealed = bot.sealedCredentials;
   return {
     accountId: bot.accountId,
+    type: bot.type,
     get credentials() {
       return credentials;
     },
@@ -68,6 +71,18 @@ function openCredentials(secretBox: SecretBox, bot: Bot): string {
       { cause: error },
     );
   }
+}
+
+/** Links an account for a caller. Play money and real money never stand for each other. */
+export async function linkAccount(
+  deps: Pick<BotDeps, 'log'>,
+  broker: Broker,
+  request: BrokerLink,
+): Promise<BrokerLinked> {
+  const linked = await askBroker(deps, broker, () => broker.link(request));
+  if (linked.live === broker.live) return linked;
+  const money = linked.live ? 'real money' : 'no real money';
+  throw new Refusal('broker_access', `the account holds ${money}, unlike ${broker.name} accounts`);
 }
 
 /** Calls the broker for a caller: its errors become refusals with advice for the caller. */

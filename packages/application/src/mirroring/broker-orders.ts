@@ -46,12 +46,13 @@ async function recordAnswer(
 /** Sends a stored intent. After an inconclusive answer it is `unknown`, and is refreshed later. */
 async function send(step: BotStep, order: BotOrder): Promise<BotOrder> {
   const { deps, broker, access } = step;
-  const { id: clientOrderId, stockId, action, amount } = order;
+  const { id: clientOrderId, stockId, action, amount, limitPrice, closes } = order;
   const stock = deps.instruments.find(stockId);
   if (!stock) throw new BotHalted(`This server has no stock ${stockId} any more.`);
   let answer: BrokerOrder;
   try {
-    answer = await broker.place(access, { clientOrderId, stock, action, amount });
+    const limit = limitPrice;
+    answer = await broker.place(access, { clientOrderId, stock, action, amount, limit, closes });
   } catch (error) {
     if (error instanceof BrokerRefused) {
       await record(deps, order, { status: 'cancelled', reason: 'The broker refused access.' });
@@ -85,25 +86,36 @@ async function handleMissingOrder(step: BotStep, order: BotOrder): Promise<BotOr
   return record(deps, order, { status: 'cancelled', reason: 'It never reached the broker.' });
 }
 
-/** Asks the broker by the client order id, before any other action on the order. */
-async function refreshOrder(step: BotStep, order: BotOrder): Promise<BotOrder> {
-  const { deps, bot, broker, access } = step;
-  const found = await broker.find(access, order.id);
-  if (!found) return handleMissingOrder(step, order);
-  const isStale = deps.clock.now() - order.createdAt >= OPEN_ORDER_LASTS;
-  if (found.status !== 'open' || !(bot.status === 'stopping' || isStale)) {
-    return recordAnswer(step, order, found);
-  }
-  await broker.cancel(access, order.id);
-  return recordAnswer(step, order, (await broker.find(access, order.id)) ?? found);
-}
+const idsOf = (orders: readonly BotOrder[]): readonly string[] => orders.map(({ id }) => id);
 
-/** Refreshes the orders of earlier steps whose state is uncertain. */
+/**
+ * Refreshes the orders of earlier steps whose state is uncertain: all are asked for at once, before any other action. Those
+ * that wait for too long, or whose bot stops, are cancelled and asked for again.
+ */
 export async function refreshOrders(
   step: BotStep,
   orders: readonly BotOrder[],
 ): Promise<BotOrder[]> {
-  const asked: BotOrder[] = [];
-  for (const order of orders) asked.push(await refreshOrder(step, order));
-  return asked;
+  const { deps, bot, broker, access } = step;
+  const now = deps.clock.now();
+  const found = await broker.find(access, idsOf(orders));
+  const isUnwanted = (order: BotOrder): boolean =>
+    bot.status === 'stopping' || now - order.createdAt >= OPEN_ORDER_LASTS;
+  const unwanted = orders.filter((order) => {
+    const known = found.get(order.id);
+    return known?.status === 'open' && !known.cancelling && isUnwanted(order);
+  });
+  for (const { id } of unwanted) await broker.cancel(access, id);
+  const after =
+    unwanted.length > 0
+      ? await broker.find(access, idsOf(unwanted))
+      : new Map<string, BrokerOrder>();
+  const refreshed: BotOrder[] = [];
+  for (const order of orders) {
+    const answer = after.get(order.id) ?? found.get(order.id);
+    refreshed.push(
+      answer ? await recordAnswer(step, order, answer) : await handleMissingOrder(step, order),
+    );
+  }
+  return refreshed;
 }

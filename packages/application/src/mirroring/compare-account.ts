@@ -56,19 +56,26 @@ export async function tradedStocks(
   account: BrokerAccount,
   stockIds: Iterable<StockId>,
 ): Promise<ReadonlyMap<StockId, TradedStock>> {
-  const traded = new Map<StockId, TradedStock>();
-  for (const stockId of stockIds) {
+  const priced = [...stockIds].flatMap((stockId) => {
     const stock = market.stock(stockId);
     const held = account.positions.find((position) => position.stockId === stockId)?.price;
     const { bid = held, ask = held } = market.quote(stockId) ?? {};
-    if (held && bid && ask && !isSamePrice(held, { bid, ask })) continue;
-    if (!stock || stock.status === 'delisted' || !bid || !ask) continue;
-    const rules = await broker.rules(access, stock);
-    if (!rules) continue;
-    const { symbol, fee } = stock;
-    traded.set(stockId, { symbol, fee, bid, ask, rules });
-  }
-  return traded;
+    if (held && bid && ask && !isSamePrice(held, { bid, ask })) return [];
+    if (!stock || stock.status === 'delisted' || !bid || !ask) return [];
+    return [{ stock, bid, ask }];
+  });
+  if (priced.length === 0) return new Map();
+  const rules = await broker.rules(
+    access,
+    priced.map(({ stock }) => stock),
+  );
+  return new Map(
+    priced.flatMap(({ stock, bid, ask }): [StockId, TradedStock][] => {
+      const { id, symbol, fee } = stock;
+      const found = rules.get(id);
+      return found ? [[id, { symbol, fee, bid, ask, rules: found }]] : [];
+    }),
+  );
 }
 
 /** Compares the broker's account with the strategies' present values. */

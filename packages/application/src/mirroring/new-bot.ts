@@ -14,7 +14,7 @@ import {
 import type { ReadStores } from '@slipstream/ports';
 import { requireBelowCap } from '../caps.js';
 import { type BotDeps, credentialsContext, saveChanged } from './bot-deps.js';
-import { askBroker, requireBroker } from './broker-access.js';
+import { linkAccount, requireBroker } from './broker-access.js';
 import { requireCredentials } from './broker-credentials.js';
 import { requireMirrorable } from './mirrored-strategies.js';
 
@@ -59,9 +59,12 @@ export const newBot =
       await requireMirrorable(stores, userId, type, allocations, now);
     };
     await unitOfWork.read(requireAllowed);
-    const { accountId, credentials } = await askBroker(deps, broker, () =>
-      broker.link({ userId, type, accountId: command.accountId, credentials: given }),
-    );
+    const { accountId, credentials } = await linkAccount(deps, broker, {
+      userId,
+      type,
+      accountId: command.accountId,
+      credentials: given,
+    });
     const id = ids.next<'bot'>();
     const bot: Bot = {
       ...settings,

@@ -3,11 +3,13 @@ import {
   type BotOrder,
   type BrokerPosition,
   type RebalanceOrder,
+  type RebalancePlan,
   type Timestamp,
   ZERO,
   advance,
   decimalText,
   id,
+  onlyCloses,
   planClosure,
   planRebalance,
 } from '@slipstream/domain';
@@ -22,8 +24,14 @@ import { endedStrategies } from './mirrored-strategies.js';
 
 const textOf = (notes: readonly string[]): string | null => notes.join(' ') || null;
 
-const waitsText = (symbols: readonly string[]): string =>
-  `Waits until ${symbols.join(', ')} can be traded.`;
+/** Why the rest of the plan waits, sentence by sentence; nothing when nothing waits. */
+const waitsText = ({
+  waitsFor,
+  blocked,
+}: Pick<RebalancePlan, 'waitsFor' | 'blocked'>): readonly string[] => [
+  ...(blocked === null ? [] : [blocked]),
+  ...(waitsFor.length > 0 ? [`Waits until ${waitsFor.join(', ')} can be traded.`] : []),
+];
 
 /** Decides the next step from the results of the orders that were open. */
 async function afterOrders({ deps, bot }: BotStep, orders: readonly BotOrder[]): Promise<void> {
@@ -62,13 +70,15 @@ async function trade(
   const { deps, bot } = step;
   const now = deps.clock.now();
   const cycle = bot.cycle + 1;
-  const orders = planned.map(({ stockId, action, amount, intent }): BotOrder => ({
+  const orders = planned.map(({ stockId, action, amount, intent, kind }): BotOrder => ({
     id: id(deps.fingerprints.of(bot.id, String(cycle), `${stockId}|${action}`)),
     botId: bot.id,
     cycle,
     stockId,
     action,
     amount,
+    limitPrice: null,
+    closes: onlyCloses({ kind }),
     intent,
     status: 'new',
     filledAmount: ZERO,
@@ -124,14 +134,16 @@ async function rebalance(step: BotStep): Promise<void> {
     return;
   }
   const { weights, stocks, drift } = compared;
-  const { orders, waitsFor, notes } = planRebalance(account, weights, stocks, bot.slippage);
-  const told = [...compared.notes, ...notes];
+  const plan = planRebalance(account, weights, stocks, bot.slippage);
+  const { orders } = plan;
+  const told = [...compared.notes, ...plan.notes];
   if (orders.length > 0) {
     await trade(step, orders, { drift, statusReason: textOf(told) });
     return;
   }
-  if (waitsFor.length > 0) {
-    await wait(step, { drift, statusReason: textOf([waitsText(waitsFor), ...told]) });
+  const waits = waitsText(plan);
+  if (waits.length > 0) {
+    await wait(step, { drift, statusReason: textOf([...waits, ...told]) });
     return;
   }
   const now = deps.clock.now();
@@ -186,14 +198,15 @@ async function close(step: BotStep): Promise<void> {
   const held = account.positions.map(({ stockId }) => stockId);
   const stocks = await tradedStocks(market, broker, access, account, held);
   const plan = planClosure(account, stocks);
-  const { orders, waitsFor } = plan;
+  const { orders } = plan;
+  const waits = waitsText(plan);
   const notes = [
     ...plan.notes,
     ...gone.map((symbol) => `${symbol} was delisted and is left as it is.`),
   ];
   if (orders.length > 0) return trade(step, orders, { statusReason: textOf(notes) });
-  if (waitsFor.length === 0) return off(notes);
-  await wait(step, { statusReason: textOf([waitsText(waitsFor), ...notes]) });
+  if (waits.length === 0) return off(notes);
+  await wait(step, { statusReason: textOf([...waits, ...notes]) });
 }
 
 /** Stops an active bot whose subscription or strategy ended, as stopBot does. Returns whether it did. */

@@ -7,7 +7,7 @@ import {
   requireBotSettings,
 } from '@slipstream/domain';
 import { type BotDeps, changeOwnBot, credentialsContext, ownBot } from './bot-deps.js';
-import { askBroker, requireBroker } from './broker-access.js';
+import { linkAccount, requireBroker } from './broker-access.js';
 import { requireCredentials } from './broker-credentials.js';
 import { requireMirrorable } from './mirrored-strategies.js';
 import type { BotSettings } from './new-bot.js';
@@ -40,10 +40,10 @@ export const updateBot =
     const broker = requireBroker(deps, found.broker);
     const given = renewsCredentials && requireCredentials(broker, command.credentials);
     const access = given
-      ? await askBroker(deps, broker, () =>
-          broker.link({ userId, type, accountId, credentials: given }),
-        )
+      ? await linkAccount(deps, broker, { userId, type, accountId, credentials: given })
       : undefined;
+    if (access && access.accountId !== accountId)
+      throw new Refusal('broker_access', 'these credentials open another account of the broker');
 
     return changeOwnBot(deps, userId, command.botId, async (bot, stores) => {
       requireOff(bot);

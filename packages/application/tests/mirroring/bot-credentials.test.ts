@@ -22,7 +22,14 @@ const rotating: Broker = {
   ],
   link: async ({ credentials }) => {
     valid.add(credentials['code'] ?? '');
-    return { accountId: 'account-1', credentials };
+    return {
+      accountId: 'account-1',
+      credentials,
+      label: 'account 1',
+      live: false,
+      holdings: [],
+      warnings: [],
+    };
   },
   unlink: async ({ credentials }) => void unlinked.push(String(credentials['code'])),
   account: async ({ credentials, renew }) => {
@@ -31,7 +38,15 @@ const rotating: Broker = {
     valid.add(`${code}+`);
     await renew({ code: `${code}+` });
     const dollars = decimal('5000');
-    return { equity: dollars, cash: dollars, maxGross: decimal('2'), positions: [] };
+    return {
+      equity: dollars,
+      cash: dollars,
+      buyingPower: dollars,
+      maxGross: decimal('2'),
+      positions: [],
+      allows: 'all',
+      because: null,
+    };
   },
   rules: unused,
   place: unused,
@@ -79,6 +94,25 @@ describe('the credentials of a bot', () => {
   it('may be JSON numbers, as every decimal', async () => {
     await aBot({ code: 7 });
     expect([...valid]).toEqual(['7']);
+  });
+
+  it('open no account of real money at a broker of play money, nor another account', async () => {
+    const { link } = rotating;
+    const change = { botId: (await aBot()).id, credentials: { code: 'other' } };
+    const answers = (found: object) =>
+      world.brokers.set('rotating', {
+        ...rotating,
+        link: async (request) => ({ ...(await link(request)), ...found }),
+      });
+    answers({ live: true });
+    const isLive = { code: 'broker_access', message: expect.stringContaining('real money') };
+    await expect(aBot()).rejects.toMatchObject(isLive);
+    await expect(world.bots.update(follower, change)).rejects.toMatchObject(isLive);
+    answers({ accountId: 'account-2' });
+    await expect(world.bots.update(follower, change)).rejects.toMatchObject({
+      code: 'broker_access',
+      message: expect.stringContaining('another account'),
+    });
   });
 
   it('that a broker renews are kept, over every look and question', async () => {

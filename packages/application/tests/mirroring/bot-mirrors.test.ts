@@ -60,6 +60,8 @@ describe('a bot that mirrors', () => {
         stock: world.stockOf(BOLT),
         action: 'buy',
         amount: decimal('10'),
+        limit: null,
+        closes: false,
       },
     );
     world.clock.advance(60_000);

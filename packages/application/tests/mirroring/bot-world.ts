@@ -60,13 +60,15 @@ export const STEADY = id<'strategy'>('steady');
 export const DARING = id<'strategy'>('daring');
 export const MINTED = id<'strategy'>('minted');
 
-const stocks: ReadonlyMap<StockId, Stock> = new Map(
-  [
-    aStock({ id: ACME, symbol: 'ACME', slippage: decimal('0.0005') }),
-    aStock({ id: BOLT, symbol: 'BOLT', slippage: decimal('0.0005') }),
-    aStock({ id: COIN, symbol: 'COINUSD', security: 'cryptocurrency', fee: decimal('0.0025') }),
-  ].map((stock) => [stock.id, stock]),
-);
+/** A stock of that symbol; its id is the symbol too, in small letters. */
+export const stockNamed = (symbol: string): Stock =>
+  aStock({ id: id(symbol.toLowerCase()), symbol, slippage: decimal('0.0005') });
+
+const STOCKS: readonly Stock[] = [
+  stockNamed('ACME'),
+  stockNamed('BOLT'),
+  aStock({ id: COIN, symbol: 'COINUSD', security: 'cryptocurrency', fee: decimal('0.0025') }),
+];
 
 type Holdings = Readonly<Record<string, string>>;
 
@@ -75,7 +77,11 @@ export async function aBotWorld(
   options: SimulatedOptions = {},
   caps: Partial<Caps> = {},
   others: readonly Broker[] = [],
+  moreStocks: readonly Stock[] = [],
 ) {
+  const stocks: ReadonlyMap<StockId, Stock> = new Map(
+    [...STOCKS, ...moreStocks].map((stock) => [stock.id, stock]),
+  );
   const quotes = new Map<StockId, Quote>(
     [...stocks.keys()].map((stockId) => [stockId, aQuote({ stockId, ask: decimal('100.02') })]),
   );

@@ -16,9 +16,15 @@ export interface BrokerPosition {
 export interface BrokerAccount {
   readonly equity: Decimal;
   readonly cash: Decimal;
+  /** The value that increases may have now, by the broker's own check; `checkReserve` is added to each order there. */
+  readonly buyingPower: Decimal;
   /** Largest gross exposure as a multiple of equity. */
   readonly maxGross: Decimal;
   readonly positions: readonly BrokerPosition[];
+  /** `closing`: only orders that reduce are taken. `nothing`: the account is blocked. */
+  readonly allows: 'all' | 'closing' | 'nothing';
+  /** Why not everything is allowed, in the broker's words; null when it is, or when the broker does not say. */
+  readonly because: string | null;
 }
 
 /** How a broker lets a stock be traded. */
@@ -29,11 +35,17 @@ export interface TradingRules {
   readonly minAmount: Decimal;
   /** Amounts are whole multiples of it. */
   readonly amountStep: Decimal;
+  /** Short positions are whole multiples of it: a broker may sell fractions, but lend whole shares only. */
+  readonly shortStep: Decimal;
+  /** Limit prices are whole multiples of it. */
+  readonly priceStep: Decimal;
+  /** The fraction of an order's value that the broker adds when it compares the order with `buyingPower`. */
+  readonly checkReserve: Decimal;
   readonly allowsShort: boolean;
   /** False when one order may not turn a long position into a short one. */
   readonly crossesZero: boolean;
-  /** True while orders in this stock can execute. */
-  readonly open: boolean;
+  /** `open` while orders in this stock can execute; `halted` when only this stock cannot. */
+  readonly session: 'open' | 'closed' | 'halted';
 }
 
 /** A stock as a bot's plan sees it: what it costs and how this broker lets it be traded. */
@@ -48,9 +60,9 @@ export interface TradedStock {
 }
 
 /** The signed value held, zero when none. */
-export const heldValue = (account: BrokerAccount, stockId: StockId): Decimal =>
+export const heldValue = (account: Pick<BrokerAccount, 'positions'>, stockId: StockId): Decimal =>
   account.positions.find((position) => position.stockId === stockId)?.value ?? ZERO;
 
 /** The signed amount held, zero when none. */
-export const heldAmount = (account: BrokerAccount, stockId: StockId): Decimal =>
+export const heldAmount = (account: Pick<BrokerAccount, 'positions'>, stockId: StockId): Decimal =>
   account.positions.find((position) => position.stockId === stockId)?.amount ?? ZERO;

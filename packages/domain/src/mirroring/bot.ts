@@ -100,6 +100,10 @@ export interface BotOrder {
   readonly stockId: StockId;
   readonly action: Action;
   readonly amount: Decimal;
+  /** The worst price that it may be filled at; null for a market order. */
+  readonly limitPrice: Decimal | null;
+  /** True when it only reduces: the broker may not let it open or turn a position. */
+  readonly closes: boolean;
   /** Why the bot wanted it, for people. */
   readonly intent: string;
   readonly status: BotOrderStatus;

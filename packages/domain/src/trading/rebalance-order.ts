@@ -22,12 +22,18 @@ export interface RebalanceOrder {
   readonly intent: string;
 }
 
+/** Whether the order only closes, so that the broker may not let it open or turn a position. */
+export const onlyCloses = ({ kind }: Pick<RebalanceOrder, 'kind'>): boolean =>
+  kind === 'close' || kind === 'reduce';
+
 /** The move from the holding to its target, before cash and lot steps. Values are not negative. */
 export interface Move {
   readonly stockId: StockId;
   readonly stock: TradedStock;
   readonly action: Action;
   readonly kind: LegKind;
+  /** The signed amount before it. */
+  readonly held: Decimal;
   /** The part of the move that closes, by amount and by value. */
   readonly closedAmount: Decimal;
   readonly closedValue: Decimal;
@@ -81,7 +87,7 @@ export function moveToward(
   const isBeyond = wanted.abs().gt(value.abs());
   const isSameSide = wanted.gt(ZERO) === held.gt(ZERO);
   const from = percentText(account.equity.gt(ZERO) ? divide(value, account.equity) : ZERO);
-  const common = { stockId, stock, targetValue: wanted.abs() };
+  const common = { stockId, stock, held, targetValue: wanted.abs() };
   const exit = exitOf(held);
   const entry: Action = wanted.gt(ZERO) ? 'buy' : 'sell';
   const whole = { closedAmount: held.abs(), closedValue: value.abs() };
@@ -124,12 +130,30 @@ export function moveToward(
 /** True when gross exposure is no larger after it, so that it needs no cash. */
 export const isReducing = (move: Move): boolean => move.addedValue.lte(move.closedValue);
 
+/** The part of the move that closes; undefined when it only opens. */
+export function closingPart(move: Move): Move | undefined {
+  if (move.addedValue.eq(ZERO)) return move;
+  if (move.closedValue.eq(ZERO)) return undefined;
+  return { ...move, kind: 'close', addedValue: ZERO, intent: `Close ${move.stock.symbol}.` };
+}
+
+/** In whole steps of the broker: a short that remains is a whole number of its `shortStep`, nearer to what is held. */
+function wholeAmount({ stock, action, held, closedAmount, addedValue }: Move): Decimal {
+  const { amountStep, shortStep } = stock.rules;
+  const raw = closedAmount.plus(divide(addedValue, priceOf(stock, action), 'down'));
+  const short = action === 'buy' ? ZERO.minus(held).minus(raw) : raw.minus(held);
+  if (shortStep.lte(amountStep) || short.lte(ZERO)) return wholeSteps(raw, amountStep);
+  const below = wholeSteps(short, shortStep);
+  if (action === 'sell') return wholeSteps(max(ZERO, below.plus(held)), amountStep);
+  const above = below.eq(short) ? below : below.plus(shortStep);
+  return wholeSteps(max(ZERO, ZERO.minus(held).minus(above)), amountStep);
+}
+
 /** The move as an order: rounded toward the smaller trade; undefined when it is too small to be worth it or placed. */
 export function orderToward(move: Move, equity: Decimal): RebalanceOrder | undefined {
   const { stock, stockId, action, kind, intent } = move;
   const price = priceOf(stock, action);
-  const raw = move.closedAmount.plus(divide(move.addedValue, price, 'down'));
-  const amount = wholeSteps(raw, stock.rules.amountStep);
+  const amount = wholeAmount(move);
   if (!isPlaceable(amount, price, stock)) return undefined;
   const traded = move.closedValue.plus(move.addedValue);
   const least = tolerance(equity, move.targetValue, stock.rules.minTotal);

@@ -126,7 +126,10 @@ const stock = (symbol: string, allowsShort: boolean): TradedStock => ({
     amountStep: decimal('0.0001'),
     allowsShort,
     crossesZero: true,
-    open: true,
+    shortStep: decimal('0.0001'),
+    priceStep: decimal('0.01'),
+    checkReserve: decimal('0'),
+    session: 'open',
   },
 });
 
@@ -176,10 +179,9 @@ describe('drift (contract 2)', () => {
     equity: string,
     cash: string,
     values: Readonly<Record<string, string>>,
-  ): BrokerAccount => ({
+  ): Pick<BrokerAccount, 'equity' | 'cash' | 'positions'> => ({
     equity: decimal(equity),
     cash: decimal(cash),
-    maxGross: decimal('2'),
     positions: Object.entries(values).map(([key, value]) => ({
       stockId: id<'stock'>(key),
       amount: decimal(value),

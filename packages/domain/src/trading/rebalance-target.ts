@@ -119,7 +119,10 @@ export function attainableTarget(
 }
 
 /** Half the sum of |weight - target weight| over stocks and cash (contract 2); null while equity is not positive. */
-export function driftOf(account: BrokerAccount, target: Weights): Decimal | null {
+export function driftOf(
+  account: Pick<BrokerAccount, 'equity' | 'cash' | 'positions'>,
+  target: Weights,
+): Decimal | null {
   if (!account.equity.gt(ZERO)) return null;
   const stockIds = new Set([...target.keys(), ...account.positions.map(({ stockId }) => stockId)]);
   const { equity } = account;

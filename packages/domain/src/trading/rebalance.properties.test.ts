@@ -10,6 +10,7 @@ import {
   decimal,
   decimalText,
   divide,
+  max,
   sum,
 } from '../numbers/decimal.js';
 import { type StockId, id } from '../ids.js';
@@ -29,22 +30,36 @@ const stockOf = fc
     step: fc.constantFrom('0.00000001', '0.0001', '0.01', '1'),
     minTotal: fc.constantFrom('0', '1', '10'),
     fee: fc.constantFrom('0', '0.0025'),
+    checkReserve: fc.constantFrom('0', '0.03'),
+    lendsWhole: fc.boolean(),
     crossesZero: fc.boolean(),
     allowsShort: fc.boolean(),
   })
-  .map(({ price, step, minTotal, fee, crossesZero, allowsShort }): Omit<TradedStock, 'symbol'> => ({
-    fee: decimal(fee),
-    bid: price,
-    ask: price.times(decimal('1.0005')),
-    rules: {
-      minTotal: decimal(minTotal),
-      minAmount: ZERO,
-      amountStep: decimal(step),
-      allowsShort,
-      crossesZero,
-      open: true,
-    },
-  }));
+  .map(
+    ({
+      price,
+      step,
+      minTotal,
+      fee,
+      checkReserve,
+      lendsWhole,
+      ...rules
+    }): Omit<TradedStock, 'symbol'> => ({
+      fee: decimal(fee),
+      bid: price,
+      ask: price.times(decimal('1.0005')),
+      rules: {
+        minTotal: decimal(minTotal),
+        minAmount: ZERO,
+        amountStep: decimal(step),
+        ...rules,
+        shortStep: decimal(lendsWhole ? '1' : step),
+        priceStep: decimal('0.01'),
+        checkReserve: decimal(checkReserve),
+        session: 'open',
+      },
+    }),
+  );
 
 interface World {
   readonly stocks: ReadonlyMap<StockId, TradedStock>;
@@ -65,7 +80,10 @@ const valued = (
       const price = stock ? (amount.gt(ZERO) ? stock.bid : stock.ask) : ZERO;
       return { stockId, amount, price, value: amount.times(price) };
     });
-  return { cash, maxGross, positions, equity: cash.plus(sum(positions.map(({ value }) => value))) };
+  const equity = cash.plus(sum(positions.map(({ value }) => value)));
+  const gross = sum(positions.map(({ value }) => value.abs()));
+  const buyingPower = max(ZERO, equity.times(maxGross).minus(gross));
+  return { cash, buyingPower, maxGross, positions, equity, allows: 'all', because: null };
 };
 
 /** Accounts within their own maximum, as a broker keeps them. */
@@ -166,6 +184,22 @@ describe('any rebalance', () => {
     );
   });
 
+  it("never orders what the broker's own check would reject, its reserve added", () => {
+    const power = fc.constantFrom('1', '0.5', '0').map(decimal);
+    fc.assert(
+      fc.property(world, power, (it, share) => {
+        const buyingPower = it.account.buyingPower.times(share);
+        const first = plan(it, { ...it.account, buyingPower });
+        fc.pre(!first.orders.some(({ kind }) => kind !== 'open' && kind !== 'increase'));
+        const checked = first.orders.map(({ stockId, amount }) => {
+          const stock = it.stocks.get(stockId);
+          return stock ? amount.times(stock.ask).times(ONE.plus(stock.rules.checkReserve)) : ZERO;
+        });
+        expect(sum(checked).lte(buyingPower)).toBe(true);
+      }),
+    );
+  });
+
   it('tells whatever it scales down (contract 7b.11)', () => {
     fc.assert(
       fc.property(world, (it) => {
@@ -177,7 +211,8 @@ describe('any rebalance', () => {
           const held = it.account.positions.find((position) => position.stockId === stockId);
           const wanted = (it.target.get(stockId) ?? ZERO).times(it.account.equity).abs();
           const reached = amount.times(priceOf(stock, action)).plus(held?.value.abs() ?? ZERO);
-          const lot = stock.rules.amountStep.times(stock.ask);
+          const { amountStep, shortStep } = stock.rules;
+          const lot = (action === 'sell' ? shortStep : amountStep).times(stock.ask);
           const isWhole = wanted.minus(reached).lte(lot);
           expect(isWhole || first.notes.some((note) => note.includes('scaled down'))).toBe(true);
         }
@@ -198,12 +233,13 @@ describe('any rebalance', () => {
         for (const [stockId, stock] of it.stocks) {
           const wanted = (it.target.get(stockId) ?? ZERO).times(account.equity);
           const value = account.positions.find((held) => held.stockId === stockId)?.value ?? ZERO;
-          const { minTotal, amountStep } = stock.rules;
-          const lot = amountStep.times(stock.ask).plus(minTotal);
+          const { minTotal, amountStep, shortStep } = stock.rules;
+          const step = wanted.plus(value).lt(ZERO) ? shortStep : amountStep;
+          const lot = step.times(stock.ask).plus(minTotal);
           const allowed = tolerance(account.equity, wanted.abs(), minTotal).plus(lot);
           const isTold = next.notes.some((note) => note.includes(stock.symbol));
           // What cash cannot pay for is short by the reserve; everything else is within the tolerance.
-          const reserved = wanted.abs().times(decimal('0.02'));
+          const reserved = wanted.abs().times(decimal('0.05'));
           expect(isTold || wanted.minus(value).abs().lte(allowed.plus(reserved))).toBe(true);
         }
       }),
@@ -267,7 +303,7 @@ describe('the drift of any account', () => {
         if (target.kind !== 'weights') throw new Error(target.reason);
         const positions = priced(held).map((position) => ({ ...position, price: ONE }));
         const equity = cash.plus(sum(positions.map(({ value }) => value)));
-        const drift = driftOf({ equity, cash, maxGross: TWO, positions }, target.weights);
+        const drift = driftOf({ equity, cash, positions }, target.weights);
 
         // Everything over one denominator: the product of the strategies' values.
         const values = strategies.map((strategy) =>

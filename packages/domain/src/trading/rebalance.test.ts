@@ -21,7 +21,10 @@ const stockOf = (
     amountStep: decimal('0.0001'),
     allowsShort: true,
     crossesZero: true,
-    open: true,
+    shortStep: decimal('0.0001'),
+    priceStep: decimal('0.01'),
+    checkReserve: decimal('0'),
+    session: 'open',
     ...change,
   },
 });
@@ -38,7 +41,15 @@ const accountOf = (cash: string, amounts: Figures, maxGross = '2'): BrokerAccoun
     value: decimal(amount).times(decimal('10')),
   }));
   const equity = positions.reduce((total, { value }) => total.plus(value), decimal(cash));
-  return { equity, cash: decimal(cash), maxGross: decimal(maxGross), positions };
+  return {
+    equity,
+    cash: decimal(cash),
+    buyingPower: equity.times(decimal(maxGross)),
+    maxGross: decimal(maxGross),
+    positions,
+    allows: 'all',
+    because: null,
+  };
 };
 
 const weightsOf = (weights: Figures) =>
@@ -132,7 +143,7 @@ describe('planning a rebalance (contract 4)', () => {
   });
 
   it('waits for a closed market and goes on with the others', () => {
-    const stocks = stocksOf(stockOf('A', { open: false }), stockOf('B'));
+    const stocks = stocksOf(stockOf('A', { session: 'closed' }), stockOf('B'));
     const plan = planRebalance(
       accountOf('500', { A: '50' }),
       weightsOf({ B: '0.3' }),
@@ -141,6 +152,57 @@ describe('planning a rebalance (contract 4)', () => {
     );
     expect(told(plan)).toEqual(['open: buy 30 B']);
     expect(plan.waitsFor).toEqual(['A']);
+  });
+
+  it.each([
+    ['opens', '1000', {}, { A: '-0.559' }, ['open: sell 55 A']],
+    ['increases', '1200', { A: '-20' }, { A: '-0.559' }, ['increase: sell 35 A']],
+    ['reduces', '1500', { A: '-50' }, { A: '-0.255' }, ['reduce: buy 24 A']],
+    ['closes', '1500', { A: '-50' }, {}, ['close: buy 50 A']],
+    ['turns into', '500', { A: '50.5' }, { A: '-0.2' }, ['reverse: sell 70.5 A']],
+    ['turns out of', '1500', { A: '-50' }, { A: '0.2055' }, ['reverse: buy 70.55 A']],
+    ['makes whole', '1505', { A: '-50.5' }, { A: '-0.255' }, ['reduce: buy 24.5 A']],
+    ['opens none below one of', '1000', {}, { A: '-0.0099' }, []],
+  ] as const)('%s a short in whole shares, while longs have fractions', (...row) => {
+    const [, cash, held, weights, expected] = row;
+    const stocks = stocksOf(stockOf('A', { shortStep: decimal('1') }));
+    const plan = planRebalance(accountOf(cash, held), weightsOf(weights), stocks, zero);
+    expect(told(plan)).toEqual(expected);
+  });
+
+  it("scales increases to the broker's buying power, with what it adds to each order", () => {
+    const stocks = stocksOf(stockOf('A', { checkReserve: decimal('0.03') }));
+    const account = { ...accountOf('1000', {}), buyingPower: decimal('515') };
+    const plan = planRebalance(account, weightsOf({ A: '1' }), stocks, zero);
+    expect(told(plan)).toEqual(['open: buy 50 A']);
+    expect(plan.notes).toEqual([expect.stringContaining('scaled down to 50%')]);
+  });
+
+  const blocked = (allows: BrokerAccount['allows'], held: Figures) => ({
+    ...accountOf('500', held),
+    allows,
+    because: 'pattern day trading',
+  });
+
+  it.each([
+    ['closing', { A: '50' }, { A: '0.2', B: '0.5' }, ['reduce: sell 30 A'], 'only close positions'],
+    ['closing', { A: '50' }, { A: '-0.5' }, ['close: sell 50 A'], 'only close positions'],
+    ['closing', { A: '50' }, { A: '0.5', B: '0.5' }, [], 'only close positions'],
+    ['closing', { A: '50' }, { A: '0.2' }, ['reduce: sell 30 A'], null],
+    ['closing', { A: '50' }, { A: '0.5' }, [], null],
+    ['nothing', { A: '50' }, { A: '0.2' }, [], 'trade nothing'],
+    ['nothing', { A: '50' }, { A: '0.5' }, [], null],
+  ] as const)('of an account that allows %s: %j to %j', (allows, held, weights, orders, why) => {
+    const plan = planRebalance(blocked(allows, held), weightsOf(weights), both, zero);
+    expect(told(plan)).toEqual(orders);
+    const because = why && `The broker lets this account ${why}: pattern day trading.`;
+    expect(plan.blocked).toBe(because);
+  });
+
+  it('names what is halted', () => {
+    const stocks = stocksOf(stockOf('A', { session: 'halted' }));
+    const plan = planRebalance(accountOf('500', { A: '50' }), weightsOf({}), stocks, zero);
+    expect(plan.waitsFor).toEqual(['A (halted)']);
   });
 
   it('trades nothing while equity is not positive', () => {
@@ -159,6 +221,13 @@ describe('planning a closure', () => {
     ]);
   });
 
+  it('is not flat while the account may trade nothing', () => {
+    const account = { ...accountOf('0', { A: '20' }), allows: 'nothing', because: null } as const;
+    const plan = planClosure(account, stocksOf(stockOf('A')));
+    expect(plan.orders).toEqual([]);
+    expect(plan.blocked).toBe('The broker lets this account trade nothing.');
+  });
+
   it('closes an account whose equity is gone', () => {
     const stocks = stocksOf(stockOf('A'));
     expect(told(planClosure(accountOf('-500', { A: '50' }), stocks))).toEqual(['close: sell 50 A']);
@@ -173,7 +242,7 @@ describe('planning a closure', () => {
   });
 
   it.each([
-    ['whose market is closed', stocksOf(stockOf('A', { open: false }))],
+    ['whose market is closed', stocksOf(stockOf('A', { session: 'closed' }))],
     ['that is not traded here', stocksOf()],
   ])('is not flat while there is a position %s', (_, stocks) => {
     const plan = planClosure(accountOf('100', { A: '5' }), stocks);

@@ -14,6 +14,7 @@ import type { StockId } from '../ids.js';
 import {
   type Move,
   type RebalanceOrder,
+  closingPart,
   isReducing,
   orderToward,
   moveToward,
@@ -25,6 +26,8 @@ export interface RebalancePlan {
   readonly orders: readonly RebalanceOrder[];
   /** Symbols that cannot be traded now though they should be. */
   readonly waitsFor: readonly string[];
+  /** Why the broker lets the account not do the rest now, as text for users; null when it lets it. */
+  readonly blocked: string | null;
   /** The skipped orders with their reasons, as text for users. */
   readonly notes: readonly string[];
 }
@@ -44,12 +47,20 @@ const value = (move: Move): Decimal => move.closedValue.plus(move.addedValue);
 const largestFirst = (first: Move, second: Move): number =>
   value(second).cmp(value(first)) || (first.stockId < second.stockId ? -1 : 1);
 
-/** The possible extra cost of adding one unit of value: slippage, fee and spread, on cash and on the margin that equity carries. */
-function reserve({ stock, action }: Move, slippage: Decimal, maxGross: Decimal): Decimal {
-  const spread = divide(stock.ask, stock.bid, 'up').minus(ONE);
-  const cost = ONE.plus(slippage).times(ONE.plus(stock.fee)).times(ONE.plus(spread)).minus(ONE);
+const spreadOf = ({ bid, ask }: TradedStock): Decimal => divide(ask, bid, 'up').minus(ONE);
+
+/** The possible extra cost of adding one unit of value: slippage, fee and spread. */
+const costOf = ({ stock }: Move, slippage: Decimal): Decimal =>
+  ONE.plus(slippage)
+    .times(ONE.plus(stock.fee))
+    .times(ONE.plus(spreadOf(stock)))
+    .minus(ONE);
+
+/** That cost on cash and on the margin that equity carries. */
+function reserve(move: Move, slippage: Decimal, maxGross: Decimal): Decimal {
   // A short is sold at the bid and then valued at the ask.
-  return cost.times(max(ONE, maxGross)).plus(action === 'sell' ? spread : ZERO);
+  const shortCost = move.action === 'sell' ? spreadOf(move.stock) : ZERO;
+  return costOf(move, slippage).times(max(ONE, maxGross)).plus(shortCost);
 }
 
 interface Scaled {
@@ -58,17 +69,44 @@ interface Scaled {
   readonly share: Decimal;
 }
 
-/** Scales increases down to the cash and margin that are really there, `slippage` reserved (contract 4). */
+/** What moves need beside the room that there is for them. */
+interface Limit {
+  readonly need: Decimal;
+  readonly room: Decimal;
+}
+
+/** `extra` is the cost of one unit of value that a move adds or closes; `reserved` that of one that it adds. */
+function limitOf(
+  moves: readonly Move[],
+  free: Decimal,
+  extra: (move: Move) => Decimal,
+  reserved: (move: Move) => Decimal = () => ZERO,
+): Limit {
+  const freed = moves.map((move) => move.closedValue.times(ONE.minus(extra(move))));
+  const need = moves.map((move) =>
+    move.addedValue.times(ONE.plus(extra(move)).plus(reserved(move))),
+  );
+  return { need: sum(need), room: max(ZERO, free.plus(sum(freed))) };
+}
+
+/** The limit that leaves the smaller share. */
+const tighter = (first: Limit, second: Limit): Limit =>
+  second.room.times(first.need).lt(first.room.times(second.need)) ? second : first;
+
+/** Scales increases down to cash, margin and the broker's buying power, `slippage` reserved (contract 4). */
 function scaled(account: BrokerAccount, moves: readonly Move[], slippage: Decimal): Scaled {
-  const { maxGross, equity, positions } = account;
+  const { maxGross, equity, positions, buyingPower } = account;
   const gross = sum(positions.map((position) => position.value.abs()));
-  const freed = moves.map((move) =>
-    move.closedValue.times(ONE.minus(reserve(move, slippage, maxGross))),
+  const own = limitOf(moves, maxGross.times(equity).minus(gross), (move) =>
+    reserve(move, slippage, maxGross),
   );
-  const room = max(ZERO, maxGross.times(equity).minus(gross).plus(sum(freed)));
-  const need = sum(
-    moves.map((move) => move.addedValue.times(ONE.plus(reserve(move, slippage, maxGross)))),
+  const brokers = limitOf(
+    moves,
+    buyingPower,
+    (move) => costOf(move, slippage),
+    ({ stock }) => stock.rules.checkReserve,
   );
+  const { need, room } = tighter(own, brokers);
   if (need.lte(room)) return { moves, share: ONE };
   return {
     moves: moves.map((move) => ({
@@ -130,6 +168,28 @@ function plannedMoves(account: BrokerAccount, target: Weights, stocks: Stocks): 
 const cutTo = (share: Decimal): string =>
   `The increases are scaled down to ${decimalText(share.times(HUNDRED).round(2, 0))}% to fit into cash and margin, with slippage and costs reserved.`;
 
+interface Allowed {
+  readonly moves: readonly Move[];
+  readonly blocked: string | null;
+}
+
+/** What the account may do of these moves. What it may not do waits: an order would only be rejected. */
+function allowedMoves({ allows, because }: BrokerAccount, moves: readonly Move[]): Allowed {
+  if (allows === 'all') return { moves, blocked: null };
+  const closing = moves.flatMap((move) => closingPart(move) ?? []);
+  const isWhole = moves.every((move) => move.addedValue.eq(ZERO));
+  if (moves.length === 0 || (allows === 'closing' && isWhole)) return { moves, blocked: null };
+  const why = because === null ? '' : `: ${because}`;
+  return allows === 'closing'
+    ? { moves: closing, blocked: `The broker lets this account only close positions${why}.` }
+    : { moves: [], blocked: `The broker lets this account trade nothing${why}.` };
+}
+
+const tradableNow = ({ stock }: Move): boolean => stock.rules.session === 'open';
+
+const waitName = ({ stock: { symbol, rules } }: Move): string =>
+  rules.session === 'halted' ? `${symbol} (halted)` : symbol;
+
 function planMoves(
   account: BrokerAccount,
   planned: PlannedMoves,
@@ -144,16 +204,18 @@ function planMoves(
       notes.push(`The target of ${move.stock.symbol} is below the broker's minimum.`);
     }
   }
-  const waitsFor = worth.filter(({ stock }) => !stock.rules.open).map(({ stock }) => stock.symbol);
-  const tradable = worth.filter(({ stock }) => stock.rules.open);
+  const { moves: allowed, blocked } = allowedMoves(account, worth);
+  const waitsFor = allowed.filter((move) => !tradableNow(move)).map(waitName);
+  const tradable = allowed.filter(tradableNow);
   const reducing = tradable.filter(isReducing);
   if (reducing.length > 0) {
-    return { orders: reducing.flatMap((move) => orderToward(move, equity) ?? []), waitsFor, notes };
+    const orders = reducing.flatMap((move) => orderToward(move, equity) ?? []);
+    return { orders, waitsFor, blocked, notes };
   }
   const { orders, left, share } = affordable(account, tradable, slippage);
   const unpaid = left.map(({ stock }) => `There is not enough cash to add ${stock.symbol}.`);
   if (orders.length > 0 && share.lt(ONE)) notes.push(cutTo(share));
-  return { orders, waitsFor, notes: [...notes, ...unpaid] };
+  return { orders, waitsFor, blocked, notes: [...notes, ...unpaid] };
 }
 
 /**
@@ -168,7 +230,7 @@ export function planRebalance(
 ): RebalancePlan {
   if (!account.equity.gt(ZERO)) {
     const notes = ['The equity of the account is not positive; nothing is traded.'];
-    return { orders: [], waitsFor: [], notes };
+    return { orders: [], waitsFor: [], blocked: null, notes };
   }
   const planned = plannedMoves(account, target, stocks);
   const left = planned.foreign.map(

@@ -1,4 +1,4 @@
-import { type Bot, type BotOrder, ONE, ZERO, decimal, id } from '@slipstream/domain';
+import { type Bot, type BotOrder, ONE, type Security, ZERO, decimal, id } from '@slipstream/domain';
 import { NOON } from './noon.js';
 import type { BrokerAccess, LinkedAccount } from '@slipstream/ports';
 
@@ -35,10 +35,14 @@ export const aBot = (overrides: Partial<Bot> = {}): Bot => ({
   ...overrides,
 });
 
-/** What `bot-1` is about to send: buy 1 share. */
-/** Access to an account that is linked; what the broker renews is kept nowhere. */
-export const anAccess = (account: LinkedAccount): BrokerAccess => ({
-  ...account,
+/** Access to an account of that type that is linked; what the broker renews is kept nowhere. */
+export const anAccess = (
+  { accountId, credentials }: LinkedAccount,
+  type: Security = 'stock',
+): BrokerAccess => ({
+  accountId,
+  type,
+  credentials,
   renew: async () => undefined,
 });
 
@@ -50,6 +54,8 @@ export const aBotOrder = (overrides: Partial<BotOrder> = {}): BotOrder => ({
   stockId: id('stock-1'),
   action: 'buy',
   amount: decimal('1'),
+  limitPrice: null,
+  closes: false,
   intent: 'open a position',
   status: 'new',
   filledAmount: ZERO,

@@ -50,6 +50,8 @@ const everyFieldOfOrder: BotOrder = {
   stockId: id('stock-1'),
   action: 'sell',
   amount: decimal('1.000000000000000001'),
+  limitPrice: decimal('99.5'),
+  closes: true,
   intent: 'reduce',
   status: 'cancelled',
   filledAmount: decimal('0.5'),

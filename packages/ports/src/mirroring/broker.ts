@@ -40,8 +40,30 @@ export interface LinkedAccount {
   readonly credentials: Readonly<Record<string, unknown>>;
 }
 
+/** Something that the account holds already. */
+export interface LinkedHolding {
+  /** The broker's name for it: this service may not list it. */
+  readonly instrument: string;
+  /** Signed, in shares or coins. */
+  readonly amount: Decimal;
+}
+
+/** `link`'s answer: what is stored, and what the user should see before the bot starts. */
+export interface BrokerLinked extends LinkedAccount {
+  /** How the broker names the account for its owner. */
+  readonly label: string;
+  /** Whether the account holds real money; newBot refuses an account that differs from its broker in this. */
+  readonly live: boolean;
+  /** Everything held, also what the service does not list. */
+  readonly holdings: readonly LinkedHolding[];
+  /** Sentences about what will not work, or not as expected. */
+  readonly warnings: readonly string[];
+}
+
 /** Access to a brokerage account during a call. */
 export interface BrokerAccess extends LinkedAccount {
+  /** The kind of security that the bot trades: one account may hold both. */
+  readonly type: Security;
   /**
    * Replaces the stored credentials, for a broker that renews them. When it resolves they are durable and in `credentials`. Does
    * nothing when they were replaced meanwhile.
@@ -49,12 +71,16 @@ export interface BrokerAccess extends LinkedAccount {
   readonly renew: (credentials: LinkedAccount['credentials']) => Promise<void>;
 }
 
-/** An order as it is sent to the broker; always a market order. */
+/** An order as it is sent to the broker. */
 export interface BrokerOrderRequest {
   readonly clientOrderId: string;
   readonly stock: Stock;
   readonly action: Action;
   readonly amount: Decimal;
+  /** The worst price that it may be filled at, a multiple of `priceStep`; null for a market order. */
+  readonly limit: Decimal | null;
+  /** True when it only reduces: the broker must not let it open or turn a position. */
+  readonly closes: boolean;
 }
 
 /** The instruments of this service. An adapter looks up here which instrument its broker means: several exchanges may use one ticker. */
@@ -69,10 +95,20 @@ export interface BrokerOrder {
   readonly stockId: StockId;
   readonly action: Action;
   readonly amount: Decimal;
-  /** `open` until nothing more can happen to it: acceptance is not a fill. A cancelled order keeps its earlier fills. */
+  /**
+   * `open` until nothing more can happen to it: acceptance is not a fill. `cancelled` is every end without the rest of the
+   * fills, an expiry too; earlier fills stay. A word of the broker's that the adapter does not know is no status: throw.
+   */
   readonly status: 'open' | 'filled' | 'cancelled' | 'rejected';
+  /** True for an open order whose cancellation is under way; it may still fill. */
+  readonly cancelling: boolean;
   readonly filledAmount: Decimal;
   readonly filledPrice: Decimal | null;
+  /**
+   * What the broker charged for it so far, in the account's currency; a fee taken in the asset counts at the price of the
+   * fill. Null when the broker does not tell it with the order.
+   */
+  readonly fee: Decimal | null;
   readonly reason: string | null;
 }
 
@@ -87,27 +123,37 @@ export interface Broker {
   /** The fields of `credentials`, as documented; newBot and updateBot refuse other fields by name. */
   readonly asksFor: readonly CredentialField[];
   /**
-   * Checks the user's credentials and returns those to store.
+   * Checks the user's credentials and returns those to store, and what the account is and holds.
    * @throws {BrokerRefused} with the correction that the user must make.
    */
-  link(request: BrokerLink): Promise<LinkedAccount>;
+  link(request: BrokerLink): Promise<BrokerLinked>;
   /** Releases what the adapter holds for a deleted bot. Not retried after a failure; other bots may use the account. */
   unlink?(access: BrokerAccess): Promise<void>;
   /**
-   * The account's current state. Throws rather than omit a position or guess a value. Positions of zero are omitted; the others
-   * come in any order.
+   * The account's current state. Throws rather than omit a position or guess a value, also a position of an instrument that this
+   * service does not list. Positions of zero are omitted; the others come in any order. `equity` is the sum of `cash` and the
+   * positions' values.
    */
   account(access: BrokerAccess, instruments: Instruments): Promise<BrokerAccount>;
-  /** How this account may trade the stock now; undefined when it cannot trade the stock. */
-  rules(access: BrokerAccess, stock: Stock): Promise<TradingRules | undefined>;
-  /** Places at most one order per client order id: a repeat returns the first order. May return `open`; `find` returns later states. */
+  /** How this account may trade each of the stocks now; those that it cannot trade are absent. */
+  rules(
+    access: BrokerAccess,
+    stocks: readonly Stock[],
+  ): Promise<ReadonlyMap<StockId, TradingRules>>;
+  /**
+   * Places at most one order per client order id: a repeat returns the first order. May return `open`; `find` returns later
+   * states. An answer that cannot be read is `BrokerUnreachable`, never an order.
+   */
   place(access: BrokerAccess, order: BrokerOrderRequest): Promise<BrokerOrder>;
   /**
-   * The order with that client order id, or undefined when the broker certainly never received it.
-   * @throws when that is uncertain.
+   * The orders with these client order ids, by id. One that is absent was certainly never received by the broker.
+   * @throws when that is uncertain for any of them.
    */
-  find(access: BrokerAccess, clientOrderId: string): Promise<BrokerOrder | undefined>;
-  /** Requests cancellation; fills stay. Does nothing to an order that is not open. */
+  find(
+    access: BrokerAccess,
+    clientOrderIds: readonly string[],
+  ): Promise<ReadonlyMap<string, BrokerOrder>>;
+  /** Requests cancellation; fills stay, and `find` tells when it ended. Does nothing to an order that is not open. */
   cancel(access: BrokerAccess, clientOrderId: string): Promise<void>;
   /** Closes the adapter's connections and timers; called once, when the server stops. */
   close?(): Promise<void>;

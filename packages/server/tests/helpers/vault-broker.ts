@@ -15,14 +15,24 @@ export function vault(seen: unknown[]): Broker {
       required: name === 'key',
       example: 'abc',
     })),
-    link: async ({ credentials }) => ({ accountId: 'account-1', credentials }),
+    link: async ({ credentials }) => ({
+      accountId: 'account-1',
+      credentials,
+      label: 'the vault',
+      live: false,
+      holdings: [],
+      warnings: [],
+    }),
     account: async ({ credentials }) => {
       seen.push(credentials);
       return {
         equity: decimal('5000'),
         cash: decimal('5000'),
+        buyingPower: decimal('10000'),
         maxGross: decimal('2'),
         positions: [],
+        allows: 'all',
+        because: null,
       };
     },
     rules: unused,

@@ -46,11 +46,15 @@ const rejectedOnTimeout: Bug = {
         } catch (error) {
           if (!(error instanceof BrokerUnreachable)) throw error;
           const { minus } = { minus: order.amount.minus(order.amount) };
-          const { stock, ...asked } = order;
+          const { stock, clientOrderId, action, amount } = order;
           return {
-            ...asked,
+            clientOrderId,
+            action,
+            amount,
             stockId: stock.id,
             status: 'rejected',
+            cancelling: false,
+            fee: null,
             filledAmount: minus,
             filledPrice: null,
             reason: 'no answer',
@@ -93,9 +97,14 @@ const fillCountedAgain: Bug = {
   breaks: ['B4', 'error'],
   wrapPorts: (ports) =>
     withBroker(ports, (broker) => ({
-      find: async (access, clientOrderId) => {
-        const found = await broker.find(access, clientOrderId);
-        return found && { ...found, filledAmount: found.filledAmount.plus(found.filledAmount) };
+      find: async (access, clientOrderIds) => {
+        const found = await broker.find(access, clientOrderIds);
+        return new Map(
+          [...found].map(([clientOrderId, order]) => [
+            clientOrderId,
+            { ...order, filledAmount: order.filledAmount.plus(order.filledAmount) },
+          ]),
+        );
       },
     })),
 };

@@ -40,6 +40,7 @@ async function foreignTrade(
   await world.broker.broker.place(
     {
       accountId: bot.account_id,
+      type: bot.type,
       credentials: { user_id: bot.user_id },
       renew: async () => undefined,
     },
@@ -48,6 +49,8 @@ async function foreignTrade(
       stock,
       action: command.dollars < 0 ? 'sell' : 'buy',
       amount: divide(dollars, quote.last).round(0, 3),
+      limit: null,
+      closes: false,
     },
   );
 }

@@ -1,0 +1,130 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Bot, type BrokerAccount, ONE, decimal } from '@slipstream/domain';
+import type { Broker } from '@slipstream/ports';
+import { STEADY, aBotWorld, follower, stockNamed } from './bot-world.js';
+
+/** Twenty stocks beside those that every world has. */
+const TWENTY = Array.from({ length: 20 }, (_, place) => stockNamed(`S${place + 1}`));
+const EQUALLY = Object.fromEntries(TWENTY.map(({ id }) => [id, '0.0004']));
+
+const METHODS = ['account', 'rules', 'place', 'find', 'cancel'] as const;
+
+/** A world whose broker counts what it is asked, and may answer `account` otherwise. */
+async function countingWorld(
+  options: Parameters<typeof aBotWorld>[0] = {},
+  change: Partial<BrokerAccount> = {},
+) {
+  const world = await aBotWorld(options, {}, [], TWENTY);
+  const asked: string[] = [];
+  const inner = world.brokers.get('simulated');
+  if (!inner) throw new Error('there is a broker');
+  const counted = Object.fromEntries(
+    METHODS.map((method) => [
+      method,
+      (...given: unknown[]) => {
+        asked.push(method);
+        return (inner[method] as (...all: unknown[]) => Promise<unknown>)(...given);
+      },
+    ]),
+  );
+  const broker: Broker = { ...inner, ...counted };
+  world.brokers.set('simulated', {
+    ...broker,
+    account: async (...given) => ({ ...(await broker.account(...given)), ...change }),
+  });
+  const count = async (act: () => Promise<unknown>): Promise<number> => {
+    asked.length = 0;
+    await act();
+    return asked.length;
+  };
+  const start = async (): Promise<Bot> => {
+    const bot = await world.aNewBot({ allocations: [{ strategyId: STEADY, percent: ONE }] });
+    return world.bots.start(follower, { botId: bot.id });
+  };
+  /** So many ticks, five seconds apart, as a server has them. */
+  const pass = async (ticks: number): Promise<void> => {
+    for (let tick = 0; tick < ticks; tick += 1) {
+      world.clock.advance(5_000);
+      await world.run();
+    }
+  };
+  return { world, asked, count, start, pass };
+}
+
+describe('what a bot of twenty stocks asks its broker', () => {
+  it.each([
+    ['fills at once', {}],
+    ['accepts first', { acceptsFirst: true }],
+  ])('is at most 26 requests a rebalance, of a broker that %s', async (_, options) => {
+    const { world, asked, count, start, pass } = await countingWorld(options);
+    await world.hold(STEADY, '0.2', EQUALLY);
+    const bot = await start();
+    const requests = await count(async () => {
+      await world.run();
+      await pass(2);
+    });
+    expect(asked.filter((method) => method === 'place')).toHaveLength(20);
+    expect(requests).toBeLessThanOrEqual(26);
+    await world.expectInLine(bot);
+  });
+
+  it('is at most 20 a minute while twenty orders are open', async () => {
+    const { world, asked, count, start, pass } = await countingWorld({ acceptsFirst: true });
+    await world.hold(STEADY, '0.2', EQUALLY);
+    await start();
+    await world.run();
+    for (const { id } of TWENTY) world.closed.add(id);
+    const requests = await count(() => pass(12));
+    expect(asked.every((method) => method === 'find')).toBe(true);
+    expect(requests).toBeGreaterThan(0);
+    expect(requests).toBeLessThanOrEqual(20);
+  });
+
+  it('is at most 3 a minute while it is in line', async () => {
+    const { world, count, start, pass } = await countingWorld();
+    await world.hold(STEADY, '0.2', EQUALLY);
+    const bot = await start();
+    await world.run();
+    await pass(1);
+    expect(await count(() => pass(12))).toBeLessThanOrEqual(3);
+    await world.expectInLine(bot);
+  });
+});
+
+describe('an account that the broker blocked', () => {
+  it.each([
+    ['closing', 'The broker lets this account only close positions: a margin call.'],
+    ['nothing', 'The broker lets this account trade nothing: a margin call.'],
+  ] as const)(
+    'and that allows %s gets no order that increases, and is told once',
+    async (...row) => {
+      const [allows, reason] = row;
+      const blocked = { allows, because: 'a margin call' };
+      const { world, start, pass } = await countingWorld({}, blocked);
+      await world.hold(STEADY, '0.5', { acme: '0.005' });
+      const bot = await start();
+      await world.run();
+      await pass(60);
+      expect(world.sent).toEqual([]);
+      expect(await world.find(bot.id)).toMatchObject({
+        status: 'scheduled_rebalance',
+        statusReason: reason,
+        attempts: 0,
+      });
+      expect(world.notices.filter((notice) => !notice.startsWith('start'))).toEqual([]);
+    },
+  );
+});
+
+describe('a broker that reserves more than an order costs', () => {
+  it('is never sent what its own check rejects', async () => {
+    const { world, start } = await countingWorld({}, { buyingPower: decimal('1000') });
+    await world.hold(STEADY, '0', { acme: '0.01' });
+    const bot = await start();
+    await world.run();
+    const orders = await world.bots.orders(follower, { botId: bot.id, limit: 100 });
+    expect(orders.length).toBeGreaterThan(0);
+    for (const { amount } of orders)
+      expect(amount.times(decimal('100.02')).lte(decimal('1000'))).toBe(true);
+  });
+});
