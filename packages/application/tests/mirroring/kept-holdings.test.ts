@@ -32,7 +32,14 @@ const byHand = async (
   const clientOrderId = `by hand ${orders}`;
   const access = anAccess({ accountId: bot.accountId, credentials: { user_id: follower } });
   const stock = world.stockOf(stockId);
-  await world.broker.place(access, { clientOrderId, stock, action, amount: decimal(amount) });
+  await world.broker.place(access, {
+    clientOrderId,
+    stock,
+    action,
+    amount: decimal(amount),
+    limit: null,
+    closes: false,
+  });
 };
 
 const aKeepingBot = (): Promise<Bot> => world.aNewBot({ existingPositions: 'keep' });

@@ -26,7 +26,15 @@ const account = (cash: string, held: Readonly<Record<string, string>>): BrokerAc
       value: decimal(amount).times(decimal('10')),
     }));
   const equity = decimal(cash).plus(sum(positions.map(({ value }) => value)));
-  return { equity, cash: decimal(cash), maxGross: ONE, positions };
+  return {
+    equity,
+    cash: decimal(cash),
+    buyingPower: decimal(cash),
+    maxGross: ONE,
+    positions,
+    allows: 'all',
+    because: null,
+  };
 };
 
 const parts = (kept: string, own: string): HeldParts =>
