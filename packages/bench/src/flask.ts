@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { NotAvailable } from './bar.js';
+import { NotAvailable } from './measure/benchmark.js';
 
 const RECEIVER = fileURLToPath(new URL('../baselines/flask_receiver.py', import.meta.url));
 

@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 import { writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { Bar, Curve } from './bar.js';
-import { bars } from './bars/index.js';
-import { chartOf } from './chart.js';
+import type { Benchmark, Curve } from './measure/benchmark.js';
+import { benchmarks } from './benchmarks/index.js';
+import { chartOf } from './measure/chart.js';
 import type { Dimension, Grown } from './growth/dimension.js';
 import { grow } from './growth/grow.js';
 import { growthCurves, growthSentences, growthTable } from './growth/growth-text.js';
 import { dimensions } from './growth/index.js';
-import { type Outcome, failed } from './measure.js';
+import { type Outcome, failed } from './measure/measure.js';
 import { startProgram } from './program.js';
-import { tableText } from './table.js';
+import { tableText } from './measure/table.js';
 
 interface Options {
   readonly growth: boolean;
@@ -63,22 +63,22 @@ function draw(curves: readonly Curve[]): void {
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
-async function outcomeOf(bar: Bar): Promise<Outcome> {
-  const child = await startProgram('one-bar');
+async function outcomeOf(benchmark: Benchmark): Promise<Outcome> {
+  const child = await startProgram('one-benchmark');
   try {
     const { quick, rounds: asked } = options;
-    return await child.ask('measure', { id: bar.id, scale: { quick }, rounds: asked });
+    return await child.ask('measure', { id: benchmark.id, scale: { quick }, rounds: asked });
   } catch (error) {
-    return failed(bar.lines, 'failed', String(error));
+    return failed(benchmark.lines, 'failed', String(error));
   } finally {
     await child.end();
   }
 }
 
 /** Answers whether all was measured and, with `--strict`, every gate met. */
-async function runBars(chosenBars: readonly Bar[]): Promise<boolean> {
+async function runBenchmarks(chosenBenchmarks: readonly Benchmark[]): Promise<boolean> {
   const outcomes: Outcome[] = [];
-  for (const bar of chosenBars) outcomes.push(await outcomeOf(bar));
+  for (const benchmark of chosenBenchmarks) outcomes.push(await outcomeOf(benchmark));
   const rows = outcomes.flatMap((outcome) => outcome.rows);
   const curves = outcomes.flatMap((outcome) => outcome.curves);
   const notes = outcomes.flatMap((outcome) => outcome.notes);
@@ -113,5 +113,7 @@ async function runGrowth(chosenDimensions: readonly Dimension[]): Promise<boolea
   return all.every(({ measured }) => measured.every((one) => 'figures' in one));
 }
 
-const isWell = options.growth ? await runGrowth(chosen(dimensions)) : await runBars(chosen(bars));
+const isWell = options.growth
+  ? await runGrowth(chosen(dimensions))
+  : await runBenchmarks(chosen(benchmarks));
 process.exitCode = isWell ? 0 : 1;

@@ -4,7 +4,7 @@ import type { Caller } from '@slipstream/application';
 import { type StrategyId, decimal } from '@slipstream/domain';
 import { makeFullDatabase } from '../baselines/full-database.js';
 import { type CoreAlone, inFlight, openCore, priced } from '../core-alone.js';
-import { cpuOf, heapNow } from '../cpu.js';
+import { cpuOf, heapNow } from '../measure/cpu.js';
 import { newFolder } from '../folder.js';
 import { aStock, stockIdOf } from '../many-strategies.js';
 import type { Dimension } from './dimension.js';

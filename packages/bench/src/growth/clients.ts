@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { NotAvailable } from '../bar.js';
+import { NotAvailable } from '../measure/benchmark.js';
 import { type Program, startProgram } from '../program.js';
 import type { FanOut } from '../programs/fan-out-server.js';
-import { median } from '../statistics.js';
+import { median } from '../measure/statistics.js';
 import type { Dimension } from './dimension.js';
 
 /** Clients of one process: with more of them it would be what is measured. */

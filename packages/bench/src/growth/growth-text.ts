@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
-import type { Curve } from '../bar.js';
-import { figureText } from '../table.js';
+import type { Curve } from '../measure/benchmark.js';
+import { figureText } from '../measure/table.js';
 import type { Grown } from './dimension.js';
 
 type Point = readonly [size: number, figure: number];

@@ -1,4 +1,4 @@
-import { median } from '../statistics.js';
+import { median } from '../measure/statistics.js';
 
 /** Of so many rounds the figures in the middle, each by itself. */
 export async function medianOf(

@@ -2,7 +2,7 @@ import { decimal, newBook } from '@slipstream/domain';
 import BetterSqlite from 'better-sqlite3';
 import { makeFullDatabase } from '../baselines/full-database.js';
 import { type CoreAlone, OWNER, type Priced, inFlight, openCore } from '../core-alone.js';
-import { cpuOf, heapNow } from '../cpu.js';
+import { cpuOf, heapNow } from '../measure/cpu.js';
 import { newFolder } from '../folder.js';
 import { aStock, stockIdOf, strategyIdOf } from '../many-strategies.js';
 import { STOCKS, restingOrders } from '../resting-orders.js';

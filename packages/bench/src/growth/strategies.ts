@@ -2,7 +2,7 @@ import type { Application } from '@slipstream/application';
 import { type StockId, decimal, MINUTE } from '@slipstream/domain';
 import { makeFullDatabase } from '../baselines/full-database.js';
 import { type CoreAlone, OWNER, inFlight, openCore, priced } from '../core-alone.js';
-import { cpuOf, heapNow } from '../cpu.js';
+import { cpuOf, heapNow } from '../measure/cpu.js';
 import { newFolder } from '../folder.js';
 import { manyStrategies, randomPrice, stockIdOf, strategyIdOf } from '../many-strategies.js';
 import { below, seeded } from '../seeded.js';

@@ -11,7 +11,7 @@ import {
   newBook,
 } from '@slipstream/domain';
 import { jsonLogger, logFrom, openServer, readSettings } from '@slipstream/server';
-import { cpuNow, heapNow } from '../cpu.js';
+import { cpuNow, heapNow } from '../measure/cpu.js';
 import { answerQuestions } from '../program.js';
 
 /** Updates in bursts: `burst` of them in one turn of the event loop, then the network gets its turn. */

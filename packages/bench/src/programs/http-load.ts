@@ -1,6 +1,6 @@
 import { type Socket, connect } from 'node:net';
 import { answerQuestions } from '../program.js';
-import { quantile } from '../statistics.js';
+import { quantile } from '../measure/statistics.js';
 
 /** Load on an HTTP server: each connection sends its requests in turn, the next when the last one is answered. */
 export interface HttpLoad {

@@ -1,11 +1,11 @@
-import { bar, ratioAtMost } from '../bar.js';
+import { benchmark, ratioAtMost } from '../measure/benchmark.js';
 import { makeFullDatabase } from '../baselines/full-database.js';
 import { newFolder } from '../folder.js';
 import { manyStrategies } from '../many-strategies.js';
 import { startProgram } from '../program.js';
 
 /** How long it takes until a server with much to remember serves again. */
-export const restart = bar(
+export const restart = benchmark(
   'P18',
   [
     {

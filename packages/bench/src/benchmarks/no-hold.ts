@@ -1,4 +1,4 @@
-import { bar, figureAtMost } from '../bar.js';
+import { benchmark, figureAtMost } from '../measure/benchmark.js';
 import { newFolder } from '../folder.js';
 import { INQUIRED, type Sent, type Things, largestRequest } from '../hold/largest-request.js';
 import { largestSnapshots, subscribeTo } from '../hold/largest-snapshot.js';
@@ -38,7 +38,7 @@ const noteOf = (
   `P24: ${inMs(held)} ms ${name}, in another round ${inMs(least)} (${status}, ${Math.round(bytes / 1024)} KiB; garbage ${inMs(garbage)} ms, disk ${inMs(disk)} ms, without a core ${inMs(elsewhere)} ms)`;
 
 /** How long any one request, or any one stream's snapshots, keeps the event loop from everybody else, by whoever has all that the caps allow. */
-export const noHold = bar(
+export const noHold = benchmark(
   'P24',
   [
     {

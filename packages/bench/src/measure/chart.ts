@@ -1,4 +1,4 @@
-import type { Curve } from './bar.js';
+import type { Curve } from './benchmark.js';
 
 const WIDTH = 720;
 const HEIGHT = 320;

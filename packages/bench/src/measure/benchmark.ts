@@ -7,8 +7,8 @@ export interface Gate {
 
 /** One line of the table. */
 export interface Line {
-  /** Of which bar. */
-  readonly bar: string;
+  /** Of which benchmark. */
+  readonly benchmark: string;
   /** What is measured, with its unit. */
   readonly what: string;
   readonly baseline: string;
@@ -35,9 +35,9 @@ export interface Curve {
   }[];
 }
 
-/** A bar that is set up. Each round measures figure and baseline one right after the other. */
+/** A benchmark that is set up. Each round measures figure and baseline one right after the other. */
 export interface Trial {
-  /** A sample for each of the bar's lines, in their order. */
+  /** A sample for each of the benchmark's lines, in their order. */
   round(number: number): Promise<readonly Sample[]>;
   curves?(): readonly Curve[];
   /** What a reader of the figures should know. */
@@ -51,8 +51,8 @@ export interface Scale {
   readonly quick: boolean;
 }
 
-/** One of the bars: P1, P2, … */
-export interface Bar {
+/** One of the benchmarks: P1, P2, … */
+export interface Benchmark {
   readonly id: string;
   readonly lines: readonly Line[];
   /** Sets it up; `tell` shows what takes its time. */
@@ -64,10 +64,14 @@ export class NotAvailable extends Error {
   override readonly name = 'NotAvailable';
 }
 
-/** A bar with its lines; the id is said once. */
-export const bar = (id: string, lines: readonly Omit<Line, 'bar'>[], open: Bar['open']): Bar => ({
+/** A benchmark with its lines; the id is said once. */
+export const benchmark = (
+  id: string,
+  lines: readonly Omit<Line, 'benchmark'>[],
+  open: Benchmark['open'],
+): Benchmark => ({
   id,
-  lines: lines.map((line) => ({ bar: id, ...line })),
+  lines: lines.map((line) => ({ benchmark: id, ...line })),
   open,
 });
 

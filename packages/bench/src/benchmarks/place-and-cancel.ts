@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { type OpenOrder, TriggerIndex } from '@slipstream/domain';
-import { bar, ratioAtLeast, ratioAtMost } from '../bar.js';
-import { cpuPerCall } from '../cpu.js';
+import { benchmark, ratioAtLeast, ratioAtMost } from '../measure/benchmark.js';
+import { cpuPerCall } from '../measure/cpu.js';
 import { type Resting, restingOrders } from '../resting-orders.js';
 
 /** What is used of nodejs-order-book; its own types name a file that it does not ship. */
@@ -26,7 +26,7 @@ function* limitsOfOneStock(count: number, seed: number): Generator<Resting> {
 }
 
 /** What an order costs that is placed and cancelled while very many rest. */
-export const placeAndCancel = bar(
+export const placeAndCancel = benchmark(
   'P12',
   [
     {

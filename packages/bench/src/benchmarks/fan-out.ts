@@ -1,13 +1,13 @@
 import {
-  type Bar,
+  type Benchmark,
   type Line,
   type Sample,
   type Scale,
-  bar,
+  benchmark,
   figureAtMost,
   ratioAtLeast,
   ratioAtMost,
-} from '../bar.js';
+} from '../measure/benchmark.js';
 import { type Program, startProgram } from '../program.js';
 
 interface Facts {
@@ -84,8 +84,8 @@ const compared = (figure: Delivered, baseline: Delivered): Sample => ({
   cpu: { figure: figure.cpu, baseline: baseline.cpu },
 });
 
-const fanOutBar = (id: string, line: Omit<Line, 'bar'>, burst: number): Bar =>
-  bar(id, [line], async ({ quick }) => {
+const fanOutBenchmark = (id: string, line: Omit<Line, 'benchmark'>, burst: number): Benchmark =>
+  benchmark(id, [line], async ({ quick }) => {
     const clients = quick ? 200 : CLIENTS;
     const product = await openSide('fan-out-server', clients, 1);
     const raw = await openSide('raw-broadcast', clients);
@@ -106,7 +106,7 @@ const fanOutBar = (id: string, line: Omit<Line, 'bar'>, burst: number): Bar =>
     };
   });
 
-const slowConsumer = bar(
+const slowConsumer = benchmark(
   'P15',
   [
     {
@@ -160,7 +160,7 @@ async function bytesPerClient(program: string, clients: number): Promise<number>
   }
 }
 
-const idleMemory = bar(
+const idleMemory = benchmark(
   'P16',
   [
     {
@@ -179,8 +179,8 @@ const idleMemory = bar(
   }),
 );
 
-export const fanOutBars: readonly Bar[] = [
-  fanOutBar(
+export const fanOutBenchmarks: readonly Benchmark[] = [
+  fanOutBenchmark(
     'P13',
     {
       what: 'deliveries a second, one update to 1,000 subscribers',
@@ -189,7 +189,7 @@ export const fanOutBars: readonly Bar[] = [
     },
     1,
   ),
-  fanOutBar(
+  fanOutBenchmark(
     'P14',
     {
       what: 'deliveries a second, 8 updates at once to 1,000 subscribers',

@@ -11,8 +11,8 @@ import {
   newBook,
 } from '@slipstream/domain';
 import { Kysely, SqliteDialect } from 'kysely';
-import { type Bar, bar, ratioAtLeast } from '../bar.js';
-import { cpuNow } from '../cpu.js';
+import { type Benchmark, benchmark, ratioAtLeast } from '../measure/benchmark.js';
+import { cpuNow } from '../measure/cpu.js';
 import { type Folder, newFolder } from '../folder.js';
 
 const ORDERS = 10;
@@ -145,14 +145,14 @@ async function batches(batch: Batch, seconds: number) {
 
 type Opened = { readonly batch: Batch; close(): Promise<void> };
 
-const batchBar = (
+const batchBenchmark = (
   id: string,
   baseline: string,
-  gate: Bar['lines'][number]['gate'],
+  gate: Benchmark['lines'][number]['gate'],
   folderOf: () => Folder,
   open: (folder: Folder) => Opened,
-): Bar =>
-  bar(
+): Benchmark =>
+  benchmark(
     id,
     [{ what: 'batches of 10 orders + 1 update a second', baseline, gate }],
     async ({ quick }) => {
@@ -184,15 +184,15 @@ const batchBar = (
 /** Where fsync costs nothing, as it does with synchronous=NORMAL: what is left is the work of the program. */
 const IN_MEMORY = '/dev/shm';
 
-export const orderBatchBars: readonly Bar[] = [
-  batchBar(
+export const orderBatchBenchmarks: readonly Benchmark[] = [
+  batchBenchmark(
     'P5',
     'prepared loop by hand, same pragmas',
     ratioAtLeast(0.7),
     newFolder,
     preparedBatch,
   ),
-  batchBar(
+  batchBenchmark(
     'P6',
     'kysely transaction(); both where fsync is free',
     ratioAtLeast(1.8),

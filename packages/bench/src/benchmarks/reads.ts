@@ -1,4 +1,4 @@
-import { bar, ratioAtLeast } from '../bar.js';
+import { benchmark, ratioAtLeast } from '../measure/benchmark.js';
 import { newFolder } from '../folder.js';
 import { type Program, startProgram } from '../program.js';
 import type { HttpLoadResult } from '../programs/http-load.js';
@@ -6,7 +6,7 @@ import type { ProductFacts, ProductOptions } from '../programs/product-server.js
 import { got } from '../requests.js';
 
 /** A list as a client that shows one asks for it. */
-export const reads = bar(
+export const reads = benchmark(
   'P17',
   [
     {

@@ -1,6 +1,6 @@
 import { TriggerIndex } from '@slipstream/domain';
-import { bar, ratioAtLeast, ratioAtMost } from '../bar.js';
-import { cpuPerCall } from '../cpu.js';
+import { benchmark, ratioAtLeast, ratioAtMost } from '../measure/benchmark.js';
+import { cpuPerCall } from '../measure/cpu.js';
 import { type Resting, quietQuotes, restingOrders } from '../resting-orders.js';
 
 const FEW = 1000;
@@ -39,7 +39,7 @@ function indexOf(count: number): TriggerIndex {
 }
 
 /** What one quote costs while very many orders rest. */
-export const triggerCheck = bar(
+export const triggerCheck = benchmark(
   'P11',
   [
     {

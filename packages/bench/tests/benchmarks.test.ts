@@ -1,31 +1,34 @@
 import { describe, expect, it } from '@jest/globals';
-import { bars } from '../src/bars/index.js';
-import { triggerCheck } from '../src/bars/trigger-check.js';
-import { measure, rowOf } from '../src/measure.js';
-import { gateText, tableText } from '../src/table.js';
+import { benchmarks } from '../src/benchmarks/index.js';
+import { triggerCheck } from '../src/benchmarks/trigger-check.js';
+import { measure, rowOf } from '../src/measure/measure.js';
+import { gateText, tableText } from '../src/measure/table.js';
 
-const lines = bars.flatMap((bar) => bar.lines);
+const lines = benchmarks.flatMap((benchmark) => benchmark.lines);
 
-describe('the table of bars', () => {
+describe('the table of benchmarks', () => {
   it('has P1 to P19, P24, and the hostile neighbour', () => {
-    expect(bars.at(-1)?.id).toBe('hostile');
-    const ids = bars
+    expect(benchmarks.at(-1)?.id).toBe('hostile');
+    const ids = benchmarks
       .map(({ id }) => id)
       .filter((id) => id.startsWith('P'))
       .sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
     expect(ids).toEqual([...Array.from({ length: 19 }, (_, index) => `P${index + 1}`), 'P24']);
   });
 
-  it.each(lines.map((line) => [line.bar, line] as const))('says all of a line of %s', (_, line) => {
-    expect(line.what).not.toBe('');
-    expect(line.baseline).not.toBe('');
-    expect(gateText(line.gate)).toMatch(/^(>=|<=) [\d.,]+x?$/);
-  });
+  it.each(lines.map((line) => [line.benchmark, line] as const))(
+    'says all of a line of %s',
+    (_, line) => {
+      expect(line.what).not.toBe('');
+      expect(line.baseline).not.toBe('');
+      expect(gateText(line.gate)).toMatch(/^(>=|<=) [\d.,]+x?$/);
+    },
+  );
 });
 
 describe('a row', () => {
   const line = {
-    bar: 'P0',
+    benchmark: 'P0',
     what: 'calls a second',
     baseline: 'a loop',
     gate: { of: 'ratio', is: 'at least', limit: 2 },

@@ -1,17 +1,17 @@
 import {
-  type Bar,
+  type Benchmark,
   type Gate,
   type Line,
   type Sample,
-  bar,
+  benchmark,
   ratioAtLeast,
   ratioAtMost,
-} from '../bar.js';
+} from '../measure/benchmark.js';
 import { type AlertLoad, type AlertServer, alertTrial, ownBaseline } from './alert-trial.js';
 import { startFlask } from '../flask.js';
 
 type Round = { readonly product: AlertLoad; readonly baseline: AlertLoad };
-type Measured = Omit<Line, 'bar'> & { readonly sample: (round: Round) => Sample };
+type Measured = Omit<Line, 'benchmark'> & { readonly sample: (round: Round) => Sample };
 
 const EXPRESS = 'stock express 5, one FULL transaction a request';
 
@@ -39,14 +39,14 @@ const latency = (which: 'p50' | 'p99', what: string, baseline: string, gate: Gat
   sample: ({ product, baseline: other }) => ({ figure: product[which], baseline: other[which] }),
 });
 
-function alertBar(
+function alertBenchmark(
   id: string,
   measured: readonly Measured[],
   connections: number,
   start: Parameters<typeof alertTrial>[2],
   writesTheSame: boolean,
-): Bar {
-  return bar(
+): Benchmark {
+  return benchmark(
     id,
     measured.map(({ sample: _, ...line }) => line),
     async (scale) => {
@@ -71,8 +71,8 @@ const flask = async (folder: { file(name: string): string }): Promise<AlertServe
 };
 
 /** `POST /newOrderWebhook`, answered 200 and durable, on the composed server: inbox, authentication and validation on. */
-export const alertBars: readonly Bar[] = [
-  alertBar(
+export const alertBenchmarks: readonly Benchmark[] = [
+  alertBenchmark(
     'P1',
     [
       rate('alerts a second, 64 connections', EXPRESS, ratioAtLeast(2)),
@@ -82,14 +82,14 @@ export const alertBars: readonly Bar[] = [
     ownBaseline('express-alerts'),
     true,
   ),
-  alertBar(
+  alertBenchmark(
     'P2',
     [latency('p50', 'p50 of an alert in ms, 1 connection', EXPRESS, ratioAtMost(1.3))],
     1,
     ownBaseline('express-alerts'),
     false,
   ),
-  alertBar(
+  alertBenchmark(
     'P3',
     [
       rate(
@@ -102,7 +102,7 @@ export const alertBars: readonly Bar[] = [
     ownBaseline('fastify-alerts'),
     false,
   ),
-  alertBar(
+  alertBenchmark(
     'P4',
     [
       rate(

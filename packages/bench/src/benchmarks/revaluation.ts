@@ -1,7 +1,13 @@
 import type { Book, StockId } from '@slipstream/domain';
-import { type Bar, bar, figureAtMost, ratioAtLeast, ratioAtMost } from '../bar.js';
+import {
+  type Benchmark,
+  benchmark,
+  figureAtMost,
+  ratioAtLeast,
+  ratioAtMost,
+} from '../measure/benchmark.js';
 import { decimalLoop, floatLoop, inSums, summedValue } from '../baselines/revaluation-loops.js';
-import { cpuPerAwaited, cpuPerCall } from '../cpu.js';
+import { cpuPerAwaited, cpuPerCall } from '../measure/cpu.js';
 import {
   type ManyStrategies,
   HOLDERS,
@@ -46,7 +52,7 @@ function watchedHolders({ books }: ManyStrategies): ReadonlyMap<StockId, readonl
   return found;
 }
 
-const revaluation = bar(
+const revaluation = benchmark(
   'P7',
   [
     {
@@ -99,7 +105,7 @@ const revaluation = bar(
   },
 );
 
-const exactness = bar(
+const exactness = benchmark(
   'P8',
   [
     {
@@ -136,7 +142,7 @@ const exactness = bar(
   },
 );
 
-const growth = bar(
+const growth = benchmark(
   'P9',
   [
     {
@@ -187,4 +193,4 @@ const growth = bar(
   },
 );
 
-export const revaluationBars: readonly Bar[] = [revaluation, exactness, growth];
+export const revaluationBenchmarks: readonly Benchmark[] = [revaluation, exactness, growth];

@@ -1,12 +1,12 @@
 import {
-  type Bar,
+  type Benchmark,
   type Curve,
   type Gate,
   type Line,
   NotAvailable,
   type Sample,
   type Scale,
-} from './bar.js';
+} from './benchmark.js';
 import { median, spread } from './statistics.js';
 
 export type Verdict = 'met' | 'missed' | 'not available' | 'failed';
@@ -26,7 +26,7 @@ export interface Row extends Line {
   readonly reason?: string;
 }
 
-/** What came out of a bar. */
+/** What came out of a benchmark. */
 export interface Outcome {
   readonly rows: readonly Row[];
   readonly curves: readonly Curve[];
@@ -52,7 +52,7 @@ export function rowOf(line: Line, samples: readonly Sample[]): Row {
   const figure = line.gate.of === 'figure' ? worst : median(figures);
   const ratio = middle(ratios);
   const judged = line.gate.of === 'ratio' ? ratio : figure;
-  if (judged === undefined) throw new Error(`${line.bar} measured no baseline`);
+  if (judged === undefined) throw new Error(`${line.benchmark} measured no baseline`);
   return {
     ...line,
     verdict: reached(line.gate, judged) ? 'met' : 'missed',
@@ -68,9 +68,9 @@ export function rowOf(line: Line, samples: readonly Sample[]): Row {
 const optional = <Name extends string>(name: Name, value: number | undefined) =>
   (value === undefined ? {} : { [name]: value }) as { readonly [Each in Name]?: number };
 
-/** Sets a bar up, measures its rounds and takes it down again. What goes wrong becomes the verdict. */
+/** Sets a benchmark up, measures its rounds and takes it down again. What goes wrong becomes the verdict. */
 export async function measure(
-  { id, lines, open }: Bar,
+  { id, lines, open }: Benchmark,
   scale: Scale,
   rounds: number,
   tell: (progress: string) => void,
@@ -100,7 +100,7 @@ export async function measure(
   }
 }
 
-/** The rows of a bar without figures. */
+/** The rows of a benchmark without figures. */
 export const failed = (lines: readonly Line[], verdict: Verdict, reason: string): Outcome => ({
   rows: lines.map((line) => ({ ...line, verdict, reason })),
   curves: [],

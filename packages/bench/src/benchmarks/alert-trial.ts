@@ -1,4 +1,4 @@
-import type { Scale } from '../bar.js';
+import type { Scale } from '../measure/benchmark.js';
 import { alertRows, makeAlertDatabase } from '../baselines/alert-database.js';
 import { type Folder, newFolder } from '../folder.js';
 import { type Program, startProgram } from '../program.js';

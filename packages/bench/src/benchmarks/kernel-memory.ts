@@ -1,11 +1,11 @@
 import { Revaluation, decimal } from '@slipstream/domain';
-import { bar, figureAtMost, ratioAtMost } from '../bar.js';
+import { benchmark, figureAtMost, ratioAtMost } from '../measure/benchmark.js';
 import { decimalLoop, floatLoop } from '../baselines/revaluation-loops.js';
-import { heapNow } from '../cpu.js';
+import { heapNow } from '../measure/cpu.js';
 import { manyStrategies } from '../many-strategies.js';
 
 /** What the kernel keeps to know all values at once, beside the books that are there anyway. */
-export const kernelMemory = bar(
+export const kernelMemory = benchmark(
   'P10',
   [
     {

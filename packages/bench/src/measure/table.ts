@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import type { Gate } from './bar.js';
+import type { Gate } from './benchmark.js';
 import type { Row } from './measure.js';
 
 /** Four significant digits, grouped; nothing for what was not measured. */
@@ -24,7 +24,7 @@ const cpuText = ({ cpu, baselineCpu }: Row): string =>
 export function tableText(rows: readonly Row[]): string {
   const table = new Table({
     head: [
-      'bar',
+      'benchmark',
       'measured',
       'figure',
       'baseline',
@@ -41,7 +41,7 @@ export function tableText(rows: readonly Row[]): string {
   });
   for (const row of rows) {
     table.push([
-      row.bar,
+      row.benchmark,
       row.what,
       figureText(row.figure),
       row.reason === undefined ? row.baseline : `${row.baseline}: ${row.reason}`,

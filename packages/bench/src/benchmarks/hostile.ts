@@ -1,4 +1,4 @@
-import { bar, ratioAtMost } from '../bar.js';
+import { benchmark, ratioAtMost } from '../measure/benchmark.js';
 import { newFolder } from '../folder.js';
 import { startProgram } from '../program.js';
 import type { HostileLoad, HostileResult } from '../programs/hostile-load.js';
@@ -9,7 +9,7 @@ import { alertsOf } from '../requests.js';
 const CONNECTIONS = 8;
 
 /** What an alert waits for while another user does the worst that the limits allow. */
-export const hostile = bar(
+export const hostile = benchmark(
   'hostile',
   [
     {

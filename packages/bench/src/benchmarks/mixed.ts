@@ -1,4 +1,4 @@
-import { bar, figureAtMost, ratioAtMost } from '../bar.js';
+import { benchmark, figureAtMost, ratioAtMost } from '../measure/benchmark.js';
 import { makeFullDatabase } from '../baselines/full-database.js';
 import { newFolder } from '../folder.js';
 import { manyStrategies, strategyIdOf } from '../many-strategies.js';
@@ -12,7 +12,7 @@ const CONNECTIONS = 8;
 const WATCHED = 100;
 
 /** What an alert waits for while prices move and many look on. */
-export const mixed = bar(
+export const mixed = benchmark(
   'P19',
   [
     {

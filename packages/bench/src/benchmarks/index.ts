@@ -1,0 +1,29 @@
+import type { Benchmark } from '../measure/benchmark.js';
+import { alertBenchmarks } from './alerts.js';
+import { fanOutBenchmarks } from './fan-out.js';
+import { hostile } from './hostile.js';
+import { kernelMemory } from './kernel-memory.js';
+import { mixed } from './mixed.js';
+import { noHold } from './no-hold.js';
+import { orderBatchBenchmarks } from './order-batch.js';
+import { placeAndCancel } from './place-and-cancel.js';
+import { reads } from './reads.js';
+import { restart } from './restart.js';
+import { revaluationBenchmarks } from './revaluation.js';
+import { triggerCheck } from './trigger-check.js';
+
+/** Every benchmark, in the order in which they are measured. */
+export const benchmarks: readonly Benchmark[] = [
+  ...alertBenchmarks,
+  ...orderBatchBenchmarks,
+  ...revaluationBenchmarks,
+  kernelMemory,
+  triggerCheck,
+  placeAndCancel,
+  ...fanOutBenchmarks,
+  reads,
+  restart,
+  mixed,
+  noHold,
+  hostile,
+];
