@@ -9,14 +9,11 @@ import type {
   Strategy,
   StrategyId,
   StockId,
+  Timeframe,
   Timestamp,
   UserId,
   WaitingReason,
 } from '@slipstream/domain';
-
-/** Spans of time that performance is told over (spec 2.4). */
-export const TIMEFRAMES = ['day', 'week', 'month', 'year', 'five_year'] as const;
-export type Timeframe = (typeof TIMEFRAMES)[number];
 
 /** A stock with its market prices; the quote is undefined until one came. */
 export interface StockView {

@@ -27,6 +27,7 @@ export * from './numbers/decimal.js';
 export * from './numbers/units.js';
 export * from './performance/ranks.js';
 export { Revaluation } from './performance/revaluation.js';
+export * from './performance/timeframes.js';
 export * from './performance/track-record.js';
 export * from './performance/valuation.js';
 export * from './performance/value-history.js';

@@ -7,8 +7,8 @@ import {
   type ValueWindow,
   performanceOf,
   unchangedUntil,
+  type Timeframe,
 } from '@slipstream/domain';
-import type { Timeframe } from '../views.js';
 
 /** Past value and drawdown over each timeframe; the same object while nothing in it has changed. */
 export type PerformanceOver = ReadonlyMap<Timeframe, Performance>;

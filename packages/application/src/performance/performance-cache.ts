@@ -11,9 +11,9 @@ import {
   performanceOf,
   valueWindow,
   withBucket,
+  type Timeframe,
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
-import type { Timeframe } from '../views.js';
 import { type PerformanceOver, KnownHistory } from './known-history.js';
 
 /** A bucket that ended this long ago is not written any more. */

@@ -10,10 +10,11 @@ import {
   byPlace,
   contendersOf,
   scoresOf,
+  TIMEFRAMES,
+  type Timeframe,
 } from '@slipstream/domain';
 import type { UnitOfWork } from '@slipstream/ports';
 import type { Core } from '../core.js';
-import { TIMEFRAMES, type Timeframe } from '../views.js';
 import type { Candidate, Table } from './ranking.js';
 import { sortInTurns } from './sort-in-turns.js';
 

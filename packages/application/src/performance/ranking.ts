@@ -1,5 +1,4 @@
-import { NO_RANKS, type Ranks, type StrategyId } from '@slipstream/domain';
-import type { Timeframe } from '../views.js';
+import { NO_RANKS, type Ranks, type StrategyId, type Timeframe } from '@slipstream/domain';
 
 /** A ranked strategy that can be recommended. */
 export interface Candidate {

@@ -1,10 +1,10 @@
-import type { Strategy, StrategyId } from '@slipstream/domain';
+import type { Strategy, StrategyId, Timeframe } from '@slipstream/domain';
 import { visibleStrategies } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import type { Candidate } from './ranking.js';
 import { viewStrategies } from '../strategies/strategy-views.js';
-import type { StrategyView, Timeframe } from '../views.js';
+import type { StrategyView } from '../views.js';
 
 const DEFAULT_LIMIT = 10;
 /** Strategies looked up at once while the answer is not full. */

@@ -1,9 +1,15 @@
-import { type Decimal, ONE, TIMEFRAME_LENGTHS, type Timestamp } from '@slipstream/domain';
+import {
+  type Decimal,
+  ONE,
+  TIMEFRAME_LENGTHS,
+  type Timestamp,
+  type Timeframe,
+} from '@slipstream/domain';
 import { requireUser, visibleStrategy } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { downsample } from '../strategies/strategy-views.js';
-import type { HistoryPoint, Timeframe } from '../views.js';
+import type { HistoryPoint } from '../views.js';
 
 /** Most points that getStrategyHistory answers (contract 3). */
 const MAX_POINTS = 500;

@@ -11,6 +11,7 @@ import {
   inputMultiplier,
   newBook,
   strategyState,
+  type Timeframe,
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import { ownStrategy, requireUser, visibleStrategies } from './access.js';
@@ -19,7 +20,7 @@ import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { endStrategy } from './end-strategy.js';
 import { forOwner, viewStrategies } from './strategy-views.js';
-import type { StrategyValueView, StrategyView, Timeframe } from '../views.js';
+import type { StrategyValueView, StrategyView } from '../views.js';
 
 /** The owner's initial value in currency, unless they give one (contract 2). */
 const DEFAULT_INPUT_VALUE = decimal('10000');

@@ -5,11 +5,13 @@ import {
   type ValueBucket,
   decimal,
   mergeBuckets,
+  TIMEFRAMES,
+  type Timeframe,
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import type { PerformanceOver } from '../performance/known-history.js';
-import { type StrategyView, TIMEFRAMES, type Timeframe, type TimeframeView } from '../views.js';
+import type { StrategyView, TimeframeView } from '../views.js';
 
 const place = (rank: number | null): TimeframeView['rankTop'] =>
   rank === null ? null : decimal(String(rank));

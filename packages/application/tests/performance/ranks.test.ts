@@ -7,8 +7,9 @@ import {
   pastValue,
   HOUR,
   DAY,
+  TIMEFRAMES,
 } from '@slipstream/domain';
-import { type Caller, TIMEFRAMES } from '../../src/index.js';
+import type { Caller } from '../../src/index.js';
 import { type Fixture, fixture, text } from '../fixture.js';
 
 const anonymous: Caller = { kind: 'anonymous' };

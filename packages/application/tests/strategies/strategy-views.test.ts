@@ -1,12 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { type StrategyId, decimal, id, MINUTE, HOUR, DAY } from '@slipstream/domain';
+import {
+  type StrategyId,
+  decimal,
+  id,
+  MINUTE,
+  HOUR,
+  DAY,
+  TIMEFRAMES,
+  type Timeframe,
+} from '@slipstream/domain';
 import fc from 'fast-check';
 import { type Application, type Caller, LiveState, createApplication } from '../../src/index.js';
 import { PerformanceCache } from '../../src/performance/performance-cache.js';
 import { rankStrategies } from '../../src/performance/rank-strategies.js';
 import { Ranking } from '../../src/performance/ranking.js';
 import { viewStrategies } from '../../src/strategies/strategy-views.js';
-import { TIMEFRAMES, type Timeframe } from '../../src/views.js';
 import { fixture } from '../fixture.js';
 
 /** Waits that end at, before and after what matters: minutes, sealed buckets, the ends of timeframes. */

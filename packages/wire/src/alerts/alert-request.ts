@@ -1,12 +1,8 @@
+import { ALERT_ACTIONS, MARKET_POSITIONS } from '@slipstream/domain';
 import { z } from 'zod';
 import { unshown, idOf, stockRef } from '../fields/text.js';
 import { anyDecimal } from '../fields/decimals.js';
 import { leverage, pyramiding, slippage } from '../fields/figures.js';
-
-/** What an alert can say; buy = long, sell = short, close = flat (spec 4.4). */
-export const ALERT_ACTIONS = ['buy', 'long', 'sell', 'short', 'close', 'flat'] as const;
-/** What the charting platform says its own position is after the alert (contract 3). */
-export const MARKET_POSITIONS = ['long', 'short', 'flat'] as const;
 
 /** A word of the list in any case of letters. */
 function wordOf<const Words extends readonly string[]>(words: Words) {

@@ -1,6 +1,7 @@
 import {
   type Decimal,
   type StrategyState,
+  type Timeframe,
   type Timestamp,
   type StrategyId,
   type TrackEntry,
@@ -8,7 +9,6 @@ import {
 } from '@slipstream/domain';
 import type { z } from 'zod';
 import type {
-  TIMEFRAMES,
   timeframeResource,
   strategyValueResource,
   historyPointResource,
@@ -18,7 +18,7 @@ import { orNull, timeOrNull, timeText } from '../fields/output.js';
 
 /** How a strategy did over one span of time. */
 export interface TimeframeFigures {
-  readonly timeframe: (typeof TIMEFRAMES)[number];
+  readonly timeframe: Timeframe;
   readonly rankPerformance: Decimal | null;
   readonly rankPopular: Decimal | null;
   readonly rankTrending: Decimal | null;

@@ -1,8 +1,8 @@
+import { TIMEFRAMES } from '@slipstream/domain';
 import { z } from 'zod';
 import { operation, always } from '../operations/operation.js';
 import { several, oneOf, limit } from '../fields/lists.js';
 import { idOf } from '../fields/text.js';
-import { TIMEFRAMES } from './resources.js';
 import { strategyResource } from '../strategies/resources.js';
 import { immutableList } from '../operations/answers.js';
 import { presentStrategy } from '../strategies/present.js';

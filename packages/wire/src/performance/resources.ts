@@ -1,8 +1,6 @@
+import { TIMEFRAMES } from '@slipstream/domain';
 import { z } from 'zod';
 import { decimalOut, idOut, timestampOut } from '../fields/output.js';
-
-/** Spans that performance is told over (spec 2.4). */
-export const TIMEFRAMES = ['day', 'week', 'month', 'year', 'five_year'] as const;
 
 /** How a strategy did over one span of time (spec 2.4). */
 export const timeframeResource = z

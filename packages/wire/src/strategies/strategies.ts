@@ -1,11 +1,7 @@
 import { z } from 'zod';
-import { SECURITIES } from '@slipstream/domain';
+import { SECURITIES, TIMEFRAMES } from '@slipstream/domain';
 import { oneOf, categories, flag, several } from '../fields/lists.js';
-import {
-  TIMEFRAMES,
-  strategyValueResource,
-  historyPointResource,
-} from '../performance/resources.js';
+import { strategyValueResource, historyPointResource } from '../performance/resources.js';
 import { idOf, text, line } from '../fields/text.js';
 import { monthlyPrice } from '../fields/figures.js';
 import { positive } from '../fields/decimals.js';
