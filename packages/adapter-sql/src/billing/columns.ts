@@ -51,8 +51,11 @@ export const paymentSourceColumns = columnsOf<PaymentSource>()({
 export interface InvoiceFields extends Omit<Invoice, 'attempts' | 'firstAttemptAt' | 'state'> {
   readonly status: InvoiceStatus;
   readonly reason: string | null;
+  /** Given back in all, or to be given back where a refund is owed. */
   readonly amountRefunded: Decimal;
   readonly refundOwed: boolean;
+  /** Given back so far where a refund is owed. */
+  readonly amountGiven: Decimal;
   readonly retryable: boolean;
   readonly tries: number;
   /** The gateway was asked for the charge or the refund, and did not answer yet. */
@@ -73,6 +76,7 @@ export const invoiceColumns = columnsOf<InvoiceFields>()({
   amount: cents,
   amountRefunded: cents,
   refundOwed: flag,
+  amountGiven: cents,
   sourceId: text(),
   retryable: flag,
   month: integer,

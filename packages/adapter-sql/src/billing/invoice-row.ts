@@ -14,15 +14,17 @@ import { type InvoiceFields, invoiceColumns } from './columns.js';
 /** The columns of an invoice, to be stored. */
 export function fieldsOf(invoice: Invoice): InvoiceFields {
   const { state, attempts, firstAttemptAt, ...facts } = invoice;
+  const owed = 'owed' in state ? state.owed : null;
   return {
     ...facts,
     status: statusOf(invoice),
     reason: declineReasonOf(invoice),
-    amountRefunded: refundedOf(invoice),
-    refundOwed: state.kind === 'refunding',
+    amountRefunded: owed?.total ?? refundedOf(invoice),
+    refundOwed: owed !== null,
+    amountGiven: owed && 'refunded' in state ? state.refunded : ZERO,
     retryable: isRetryable(invoice),
     tries: attempts,
-    asked: state.kind === 'charging' || (state.kind === 'refunding' && state.inFlight),
+    asked: state.kind === 'charging' || owed?.inFlight === true,
     firstTriedAt: firstAttemptAt,
     chargeRef: chargeRefOf(invoice),
     dueAt: dueAtOf(invoice),
@@ -31,14 +33,15 @@ export function fieldsOf(invoice: Invoice): InvoiceFields {
 
 /** Throws an error that names the invoice when its columns fit no state. */
 export function invoiceOf(fields: InvoiceFields): Invoice {
-  const { status, reason, amountRefunded, refundOwed, retryable, chargeRef, dueAt, ...rest } =
-    fields;
+  const { status, reason, amountRefunded, refundOwed, amountGiven, retryable, ...others } = fields;
+  const { chargeRef, dueAt, ...rest } = others;
   const { tries: attempts, asked, firstTriedAt: firstAttemptAt, ...facts } = rest;
   const state = isCharged(fields) ? chargedState(fields) : unpaidState(fields);
   if (state) return { ...facts, attempts, firstAttemptAt, state };
   const figures = {
     ...{ status, refundOwed, retryable, asked, dueAt },
     refunded: amountRefunded.toFixed(),
+    given: amountGiven.toFixed(),
     hasReason: reason !== null,
     hasCharge: chargeRef !== null,
   };
@@ -48,16 +51,15 @@ export function invoiceOf(fields: InvoiceFields): Invoice {
 const isCharged = ({ status }: InvoiceFields): boolean =>
   status === 'paid' || status === 'chargeback';
 
-/** `asked` of a refund that something else overtook means nothing any more: a dispute, or a refund by hand. */
+/** `asked` of a refund that a refund by hand overtook means nothing any more. */
 function chargedState(fields: InvoiceFields): InvoiceState | undefined {
-  const { status, amountRefunded: refunded, refundOwed, chargeRef, asked, dueAt } = fields;
+  const { status, amountRefunded, refundOwed, amountGiven, chargeRef, asked, dueAt } = fields;
   if (chargeRef === null || fields.retryable || fields.reason !== null) return undefined;
-  if (!refundOwed) {
-    const kind = status === 'paid' ? 'paid' : 'charged_back';
-    return { kind, chargeRef, refunded, checkAt: dueAt };
-  }
-  if (status !== 'paid' || dueAt === null) return undefined;
-  return { kind: 'refunding', chargeRef, refunded, inFlight: asked, dueAt };
+  const owed = refundOwed ? { total: amountRefunded, inFlight: asked } : null;
+  const refunded = owed ? amountGiven : amountRefunded;
+  if (status !== 'paid') return { kind: 'charged_back', chargeRef, refunded, owed, checkAt: dueAt };
+  if (!owed) return { kind: 'paid', chargeRef, refunded, checkAt: dueAt };
+  return dueAt === null ? undefined : { kind: 'refunding', chargeRef, refunded, owed, dueAt };
 }
 
 function unpaidState(fields: InvoiceFields): InvoiceState | undefined {

@@ -28,6 +28,7 @@ export const firstRow = (now: number): InvoiceFields => ({
   amount: decimal('15'),
   amountRefunded: ZERO,
   refundOwed: false,
+  amountGiven: ZERO,
   sourceId: id('card'),
   retryable: false,
   month: 1,

@@ -9,12 +9,12 @@ export async function refundInvoice(core: Core, invoiceId: InvoiceId): Promise<v
     if (!before || !isInvoiceIn(before, 'refunding')) return undefined;
     const refunding = beginRefund(before, clock.now());
     await invoices.save(refunding);
-    return { ...refunding.state, isAgain: before.state.inFlight };
+    return { ...refunding.state, isAgain: before.state.owed.inFlight };
   });
   if (!begun) return;
   const answer = await paymentGateway.refund({
     key: `${invoiceId}-refund`,
-    amount: begun.refunded,
+    amount: begun.owed.total,
     isAgain: begun.isAgain,
     chargeRef: begun.chargeRef,
   });
@@ -26,7 +26,7 @@ export async function refundInvoice(core: Core, invoiceId: InvoiceId): Promise<v
   }
   await unitOfWork.run(async ({ invoices }) => {
     const invoice = await invoices.find(invoiceId);
-    if (!invoice || !isInvoiceIn(invoice, 'refunding')) return;
+    if (!invoice || !isInvoiceIn(invoice, 'refunding', 'charged_back')) return;
     await invoices.save(recordRefund(invoice, answer.kind === 'done', clock.now()));
   });
 }

@@ -9,6 +9,7 @@ import {
   type UserId,
   ZERO,
   refundUnused,
+  refundedOf,
   stopTrying,
   sum,
 } from '@slipstream/domain';
@@ -38,7 +39,7 @@ export async function refundsOf(
   const changes: Change[] = [];
   for (const before of await stores.invoices.listOfSubscription(id)) {
     const after = refundUnused(stopTrying(before, now), now);
-    const isRefund = after.state.kind === 'refunding' && before.state.kind !== 'refunding';
+    const isRefund = refundedOf(after).gt(refundedOf(before));
     const change = { kind: 'refund', settlesBy: now + SETTLES_AFTER } as const;
     const rows = isRefund ? await rowsOfChange(core, stores, after, change, now) : [];
     changes.push({ before, after, rows });

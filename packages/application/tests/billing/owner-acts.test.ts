@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type StrategyId, decimal, refundedOf, statusOf } from '@slipstream/domain';
+import { type StrategyId, chargeRefOf, decimal, refundedOf, statusOf } from '@slipstream/domain';
 import type { UserCaller } from '../../src/index.js';
 import { PASSWORD } from '../accounts.js';
 import { type BillingWorld, DAY, billingWorld } from './billing-world.js';
@@ -156,4 +156,63 @@ describe('what the gateway did by itself', () => {
     await world.days(7);
     expect([asked, await world.balance(owner)]).toEqual([4, ['0', '0']]);
   });
+});
+
+describe('a dispute that opens while unused days are owed', () => {
+  /** The gateway refuses refunds while a charge is disputed, and tells changes by itself. */
+  async function disputedWorld() {
+    const { gateway } = await billingWorld();
+    const at = { isDisputed: false };
+    const asked: string[] = [];
+    world = await billingWorld({
+      ...gateway,
+      standing: async () => ({
+        kind: at.isDisputed ? 'charged_back' : 'paid',
+        refunded: decimal('0'),
+        checkAgainAt: null,
+      }),
+      refund: async ({ amount }) => {
+        if (at.isDisputed) return { kind: 'refused', reason: 'charge_disputed' };
+        asked.push(amount.toFixed());
+        return { kind: 'done' };
+      },
+      readNotice: async (chargeRef) => ({ kind: 'charge_changed', chargeRef }),
+    });
+    [owner, payer] = [await world.user('owner'), await world.user('payer')];
+    await world.pay(payer, 'test_card_paid');
+    strategyId = await world.priced(owner);
+    await world.subscribe(payer, strategyId);
+    const { invoice } = await world.invoice(payer);
+    const turn = async (isDisputed: boolean) => {
+      at.isDisputed = isDisputed;
+      await world.app.handlePaymentWebhook(chargeRefOf(invoice) ?? '', {});
+    };
+    const figures = async () => {
+      const { invoice: now } = await world.invoice(payer);
+      return [statusOf(now), refundedOf(now).toFixed(), ...(await world.balance(owner))];
+    };
+    return { at, asked, turn, figures };
+  }
+
+  it.each([true, false])(
+    'gives them back if it is won, and counts no refund that was never made: won %s',
+    async (isWon) => {
+      const { at, asked, turn, figures } = await disputedWorld();
+      at.isDisputed = true;
+      await world.app.deleteStrategy(owner, { strategyId });
+      await world.days(1);
+      const [, owed = '', kept = ''] = await figures();
+      await turn(true);
+      expect(await figures()).toEqual(['chargeback', '0', '0', '0']);
+      if (isWon) {
+        await turn(false);
+        await world.days(2);
+      } else await world.days(40);
+      const [status, given, balance] = await figures();
+      expect([status, given, balance]).toEqual(
+        isWon ? ['paid', owed, kept] : ['chargeback', '0', '0'],
+      );
+      expect(asked).toEqual(isWon ? [owed] : []);
+    },
+  );
 });

@@ -30,15 +30,22 @@ const over = { ...running, status: 'cancelled' } as Subscription;
 
 const charged = { chargeRef: 'charge', refunded: decimal('2') };
 
+const owed = { total: decimal('9'), inFlight: true };
+
 const states: { readonly [Kind in InvoiceStateKind]: InvoiceState & { readonly kind: Kind } } = {
   due: { kind: 'due', dueAt: START },
   charging: { kind: 'charging', reason: 'expired_card', dueAt: START },
   retrying: { kind: 'retrying', reason: 'expired_card', dueAt: START },
   failed: { kind: 'failed', reason: 'expired_card' },
   paid: { kind: 'paid', ...charged, checkAt: START },
-  refunding: { kind: 'refunding', ...charged, inFlight: true, dueAt: START },
-  charged_back: { kind: 'charged_back', ...charged, checkAt: START },
+  refunding: { kind: 'refunding', ...charged, owed, dueAt: START },
+  charged_back: { kind: 'charged_back', ...charged, owed: null, checkAt: START },
 };
+/** One state more: the same as `charged_back`, and a refund is owed if the dispute is won. */
+const owing: InvoiceState = { kind: 'charged_back', ...charged, owed, checkAt: START };
+const OWING = 'charged_back, owing';
+type From = InvoiceStateKind | typeof OWING;
+const FROM: readonly From[] = [...INVOICE_STATES, OWING];
 
 /** In its first month, which was paid a day ago where it is paid. */
 const anInvoice = (state: InvoiceState, attempts = 1): Invoice => ({
@@ -91,13 +98,15 @@ const EVENTS = {
   'a chargeback': (invoice) => chargeBack(billed(invoice), NOW).invoice,
   'a dispute that was won': (invoice) => winBack(invoice, NOW),
   'a refund elsewhere': (invoice) => refundedElsewhere(billed(invoice), decimal('5'), NOW).invoice,
+  'a refund elsewhere of all that is owed': (invoice) =>
+    refundedElsewhere(billed(invoice), decimal('9'), NOW).invoice,
 } as const satisfies Record<string, (invoice: Invoice) => Invoice>;
 
 type Event = keyof typeof EVENTS;
 /** The state that follows; `same` is the very same invoice. Every pair that is not named is impossible. */
 type Outcome = InvoiceStateKind | 'same';
 
-const TABLE: Readonly<Record<Event, Partial<Record<InvoiceStateKind, Outcome>>>> = {
+const TABLE: Readonly<Record<Event, Partial<Record<From, Outcome>>>> = {
   'a charge is begun': { due: 'charging', charging: 'charging', retrying: 'charging' },
   'the charge is paid': { charging: 'paid' },
   'the charge is paid after the end': { charging: 'refunding' },
@@ -107,38 +116,57 @@ const TABLE: Readonly<Record<Event, Partial<Record<InvoiceStateKind, Outcome>>>>
   retryInvoice: { retrying: 'retrying' },
   'the subscription ends': {
     ...{ due: 'failed', charging: 'same', retrying: 'failed', failed: 'same' },
-    ...{ paid: 'same', refunding: 'same', charged_back: 'same' },
+    ...{ paid: 'same', refunding: 'same', charged_back: 'same', [OWING]: 'same' },
   },
   'unused days are owed': {
     ...{ due: 'same', charging: 'same', retrying: 'same', failed: 'same' },
-    ...{ paid: 'refunding', refunding: 'refunding', charged_back: 'same' },
+    ...{ paid: 'refunding', refunding: 'refunding', charged_back: 'same', [OWING]: 'same' },
   },
   'everything is owed': { paid: 'refunding', refunding: 'refunding' },
   'a refund is begun': { refunding: 'refunding' },
-  'the refund is done': { refunding: 'paid' },
-  'the refund is refused': { refunding: 'refunding' },
-  'a check is begun': { paid: 'paid', refunding: 'same', charged_back: 'charged_back' },
-  'the check finds nothing new': { paid: 'paid', refunding: 'same', charged_back: 'paid' },
-  'the check finds a chargeback': {
-    ...{ paid: 'charged_back', refunding: 'charged_back', charged_back: 'charged_back' },
+  'the refund is done': { refunding: 'paid', charged_back: 'same', [OWING]: 'charged_back' },
+  'the refund is refused': {
+    ...{ refunding: 'refunding', charged_back: 'same', [OWING]: 'charged_back' },
   },
-  'the check finds a refund': { paid: 'paid', refunding: 'paid', charged_back: 'paid' },
-  'a chargeback': { paid: 'charged_back', refunding: 'charged_back', charged_back: 'same' },
-  'a dispute that was won': { paid: 'same', refunding: 'same', charged_back: 'paid' },
-  'a refund elsewhere': { paid: 'paid', refunding: 'paid', charged_back: 'charged_back' },
+  'a check is begun': {
+    ...{ paid: 'paid', refunding: 'same', charged_back: 'charged_back', [OWING]: 'charged_back' },
+  },
+  'the check finds nothing new': {
+    ...{ paid: 'paid', refunding: 'same', charged_back: 'paid', [OWING]: 'refunding' },
+  },
+  'the check finds a chargeback': {
+    ...{ paid: 'charged_back', refunding: 'charged_back' },
+    ...{ charged_back: 'charged_back', [OWING]: 'charged_back' },
+  },
+  'the check finds a refund': {
+    ...{ paid: 'paid', refunding: 'refunding', charged_back: 'paid', [OWING]: 'refunding' },
+  },
+  'a chargeback': {
+    ...{ paid: 'charged_back', refunding: 'charged_back', charged_back: 'same', [OWING]: 'same' },
+  },
+  'a dispute that was won': {
+    ...{ paid: 'same', refunding: 'same', charged_back: 'paid', [OWING]: 'refunding' },
+  },
+  'a refund elsewhere': {
+    ...{ paid: 'paid', refunding: 'refunding' },
+    ...{ charged_back: 'charged_back', [OWING]: 'charged_back' },
+  },
+  'a refund elsewhere of all that is owed': {
+    ...{ paid: 'paid', refunding: 'paid', charged_back: 'charged_back', [OWING]: 'charged_back' },
+  },
 };
 
 const rows = (Object.keys(EVENTS) as Event[]).flatMap((event) =>
-  INVOICE_STATES.map((from) => ({ event, from, to: TABLE[event][from] ?? 'impossible' })),
+  FROM.map((from) => ({ event, from, to: TABLE[event][from] ?? 'impossible' })),
 );
 
 describe('an invoice', () => {
   it.each(rows)('that is $from, on "$event": $to', ({ event, from, to }) => {
-    const invoice = anInvoice(states[from]);
+    const invoice = anInvoice(from === OWING ? owing : states[from]);
     const happen = () => EVENTS[event](invoice);
     if (to === 'impossible') {
       expect(happen).toThrow(ImpossibleEvent);
-      expect(happen).toThrow(`invoice invoice is ${from}: `);
+      expect(happen).toThrow(`invoice invoice is ${invoice.state.kind}: `);
     } else if (to === 'same') expect(happen()).toBe(invoice);
     else {
       const after = happen();
@@ -179,15 +207,16 @@ describe('an invoice', () => {
     const { paid: one, refunding } = states;
     const soon = NOW + ASK_AGAIN_AFTER;
     expect(dueAtOf(beginCheck(anInvoice(one), NOW))).toBe(soon);
-    const begun = beginRefund(anInvoice({ ...refunding, inFlight: false }), NOW);
-    expect(begun.state).toMatchObject({ inFlight: true, dueAt: soon });
+    const unasked = { ...refunding, owed: { ...owed, inFlight: false } } as InvoiceState;
+    const begun = beginRefund(anInvoice(unasked), NOW);
+    expect(begun.state).toMatchObject({ owed: { inFlight: true }, dueAt: soon });
     const refused = recordRefund(begun, false, NOW);
-    expect(refused.state).toMatchObject({ inFlight: false, dueAt: NOW + DAY });
+    expect(refused.state).toMatchObject({ owed: { inFlight: false }, dueAt: NOW + DAY });
   });
 
   it('is checked after a refund as long as something of it can be disputed', () => {
     const part = recordRefund(anInvoice(states.refunding), true, NOW);
-    expect(part.state).toEqual({ kind: 'paid', ...charged, checkAt: NOW });
+    expect(part.state).toEqual({ kind: 'paid', ...charged, refunded: owed.total, checkAt: NOW });
     const all = oweRefund(part as Parameters<typeof oweRefund>[0], part.amount, NOW);
     expect(taskOf(recordRefund(all, true, NOW))).toBeNull();
   });
@@ -210,5 +239,34 @@ describe('an invoice', () => {
     expect([followed.change, statusOf(followed.invoice)]).toEqual(['dispute_won', 'paid']);
     expect(refundedOf(followed.invoice).toFixed()).toBe('2');
     expect(isInvoiceIn(followed.invoice, 'paid')).toBe(true);
+  });
+});
+
+describe('a dispute that is opened while a refund is owed', () => {
+  const disputed = chargeBack(billed(anInvoice(states.refunding)), NOW).invoice;
+  const figures = (invoice: Invoice) => [invoice.state.kind, refundedOf(invoice).toFixed()];
+
+  it('counts what was given back, and no refund that nobody makes', () => {
+    expect(figures(disputed)).toEqual(['charged_back', '2']);
+    expect(taskOf({ ...disputed, state: { ...owing, checkAt: null } })).toBeNull();
+  });
+
+  it('leaves the refund owed when it is won: it is asked for at once', () => {
+    const won = winBack(disputed, NOW);
+    expect(figures(won)).toEqual(['refunding', '9']);
+    expect([taskOf(won), dueAtOf(won)]).toEqual(['refund', NOW]);
+    expect(figures(recordRefund(beginRefund(won, NOW), true, NOW))).toEqual(['paid', '9']);
+  });
+
+  it('learns that the refund was made before, and asks no more for it', () => {
+    const made = recordRefund(disputed, true, NOW);
+    expect(figures(made)).toEqual(['charged_back', '9']);
+    expect(figures(winBack(made, NOW))).toEqual(['paid', '9']);
+  });
+
+  it('is possible though everything is owed: nothing was given yet', () => {
+    const all = { total: decimal('15'), inFlight: false };
+    const owesAll = anInvoice({ ...states.refunding, owed: all });
+    expect(figures(chargeBack(billed(owesAll), NOW).invoice)).toEqual(['charged_back', '2']);
   });
 });

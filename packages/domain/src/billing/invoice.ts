@@ -20,6 +20,14 @@ interface Charged {
   readonly refunded: Decimal;
 }
 
+/** A refund that has yet to be made. */
+export interface OwedRefund {
+  /** What will have been given back in all: more than was so far. */
+  readonly total: Decimal;
+  /** The gateway was asked for it, and its answer is not known. */
+  readonly inFlight: boolean;
+}
+
 /** Each state holds exactly the facts that it needs. */
 export type InvoiceState =
   /** To be charged for the first time at `dueAt`. */
@@ -35,14 +43,18 @@ export type InvoiceState =
   | { readonly kind: 'failed'; readonly reason: string | null }
   /** Paid; the gateway is asked at `checkAt` how the charge stands, null when nothing can change any more. */
   | (Charged & { readonly kind: 'paid'; readonly checkAt: Timestamp | null })
-  /** Paid, and `refunded` counts an amount that the gateway has yet to give back; `inFlight` when it was asked to. */
+  /** Paid, and the gateway is asked at `dueAt` to give back what is owed. */
   | (Charged & {
       readonly kind: 'refunding';
-      readonly inFlight: boolean;
+      readonly owed: OwedRefund;
       readonly dueAt: Timestamp;
     })
-  /** The bank took the money back; a dispute that is won makes it paid again. */
-  | (Charged & { readonly kind: 'charged_back'; readonly checkAt: Timestamp | null });
+  /** The bank took the money back; a dispute that is won makes it paid again, and what was owed before is owed again. */
+  | (Charged & {
+      readonly kind: 'charged_back';
+      readonly owed: OwedRefund | null;
+      readonly checkAt: Timestamp | null;
+    });
 
 /** The name of a state. */
 export type InvoiceStateKind = InvoiceState['kind'];
@@ -124,8 +136,10 @@ export const declineReasonOf = ({ state }: Invoice): string | null =>
   'reason' in state ? state.reason : null;
 
 /** Given back in all, or to be given back as soon as the gateway can be asked. */
-export const refundedOf = ({ state }: Invoice): Decimal =>
-  'refunded' in state ? state.refunded : ZERO;
+export function refundedOf({ state }: Invoice): Decimal {
+  if (state.kind === 'refunding') return state.owed.total;
+  return 'refunded' in state ? state.refunded : ZERO;
+}
 
 /** The charge that paid it. */
 export const chargeRefOf = ({ state }: Invoice): string | null =>

@@ -1,7 +1,9 @@
 import {
   type Invoice,
   type InvoiceIn,
+  type InvoiceState,
   isInvoiceIn,
+  refundedOf,
   requireInvoiceIn,
   statusOf,
 } from './invoice.js';
@@ -48,10 +50,11 @@ export function oweRefund(
   now: Timestamp,
 ): InvoiceIn<'refunding'> {
   const { state } = invoice;
-  const inFlight = state.kind === 'refunding' && state.inFlight;
+  const { chargeRef, refunded } = state;
+  const inFlight = state.kind === 'refunding' && state.owed.inFlight;
   return {
     ...invoice,
-    state: { kind: 'refunding', chargeRef: state.chargeRef, refunded: total, inFlight, dueAt: now },
+    state: { kind: 'refunding', chargeRef, refunded, owed: { total, inFlight }, dueAt: now },
     updatedAt: now,
   };
 }
@@ -70,7 +73,7 @@ export function unusedPart(invoice: Invoice, now: Timestamp): Decimal {
 export function refundUnused(invoice: Invoice, now: Timestamp): Invoice {
   if (!isInvoiceIn(invoice, 'paid', 'refunding')) return invoice;
   const unused = unusedPart(invoice, now);
-  return unused.gt(invoice.state.refunded) ? oweRefund(invoice, unused, now) : invoice;
+  return unused.gt(refundedOf(invoice)) ? oweRefund(invoice, unused, now) : invoice;
 }
 
 /**
@@ -79,23 +82,38 @@ export function refundUnused(invoice: Invoice, now: Timestamp): Invoice {
  */
 export function beginRefund(invoice: Invoice, now: Timestamp): InvoiceIn<'refunding'> {
   const refunding = requireInvoiceIn(invoice, 'a refund', 'refunding');
-  const dueAt = now + ASK_AGAIN_AFTER;
-  return { ...refunding, state: { ...refunding.state, inFlight: true, dueAt } };
+  const { state } = refunding;
+  const owed = { ...state.owed, inFlight: true };
+  return { ...refunding, state: { ...state, owed, dueAt: now + ASK_AGAIN_AFTER } };
 }
 
 /**
  * A refund that was made leaves a charge to be checked, unless nothing is left that could be disputed; a refused one stays owed.
+ * The answer may come when the charge is disputed already.
  * @throws ImpossibleEvent in a state that knows no such event.
  */
 export function recordRefund(invoice: Invoice, isDone: boolean, now: Timestamp): Invoice {
-  const refunding = requireInvoiceIn(invoice, 'an answer to a refund', 'refunding');
-  const { chargeRef, refunded } = refunding.state;
-  const checkAt = refunded.lt(invoice.amount) ? now : null;
-  return {
-    ...refunding,
-    state: isDone
-      ? { kind: 'paid', chargeRef, refunded, checkAt }
-      : { ...refunding.state, inFlight: false, dueAt: now + REFUSED_AGAIN_AFTER },
-    updatedAt: now,
-  };
+  const asked = requireInvoiceIn(invoice, 'an answer to a refund', 'refunding', 'charged_back');
+  const { state } = asked;
+  if (state.owed === null) return invoice;
+  return { ...asked, state: isDone ? given(asked, now) : refused(state, now), updatedAt: now };
+}
+
+function given(
+  { state, amount }: InvoiceIn<'refunding' | 'charged_back'>,
+  now: Timestamp,
+): InvoiceState {
+  const { chargeRef, owed } = state;
+  const refunded = owed === null ? state.refunded : owed.total;
+  if (state.kind === 'charged_back') return { ...state, refunded, owed: null };
+  return { kind: 'paid', chargeRef, refunded, checkAt: refunded.lt(amount) ? now : null };
+}
+
+function refused(
+  state: InvoiceIn<'refunding' | 'charged_back'>['state'],
+  now: Timestamp,
+): InvoiceState {
+  if (state.kind === 'refunding')
+    return { ...state, owed: { ...state.owed, inFlight: false }, dueAt: now + REFUSED_AGAIN_AFTER };
+  return { ...state, owed: state.owed && { ...state.owed, inFlight: false } };
 }

@@ -1,11 +1,12 @@
 import type { Billed } from './billing.js';
-import { type Invoice, requireInvoiceIn, statusOf } from './invoice.js';
+import { type Invoice, type InvoiceIn, requireInvoiceIn, statusOf } from './invoice.js';
 import { ASK_AGAIN_AFTER } from './payment.js';
 import { cancelled, paidUntil } from './refund.js';
 import { type Decimal, max, min } from '../numbers/decimal.js';
 import type { Timestamp } from '../ids.js';
 
 const CHARGED = ['paid', 'refunding', 'charged_back'] as const;
+type ChargedState = InvoiceIn<(typeof CHARGED)[number]>['state'];
 
 /**
  * The gateway is asked how the charge stands, and asked again until it answers. A refund that is owed is asked for anyway.
@@ -19,17 +20,19 @@ export function beginCheck(invoice: Invoice, now: Timestamp): Invoice {
 }
 
 /**
- * The bank took the money back. Only what was paid, and not given back, can be charged back.
+ * The bank took the money back. Only what was paid, and not given back, can be charged back. A refund that is owed is not made
+ * meanwhile: the payer would have the money twice.
  * @throws ImpossibleEvent in a state that knows no such event.
  */
 export function chargeBack({ invoice, subscription }: Billed, now: Timestamp): Billed {
   const { state, ...facts } = requireInvoiceIn(invoice, 'a chargeback', ...CHARGED);
   const { chargeRef, refunded } = state;
   if (state.kind === 'charged_back' || refunded.gte(facts.amount)) return { invoice, subscription };
+  const owed = state.kind === 'refunding' ? state.owed : null;
   return {
     invoice: {
       ...facts,
-      state: { kind: 'charged_back', chargeRef, refunded, checkAt: null },
+      state: { kind: 'charged_back', chargeRef, refunded, owed, checkAt: null },
       updatedAt: now,
     },
     subscription: cancelled(subscription, 'the payment was charged back', now),
@@ -37,13 +40,21 @@ export function chargeBack({ invoice, subscription }: Billed, now: Timestamp): B
 }
 
 /**
- * The dispute was won: the invoice is paid again. The subscription that ended by it stays ended.
+ * The dispute was won: the invoice is paid again, and a refund that was owed before is owed again. The subscription that ended
+ * by it stays ended.
  * @throws ImpossibleEvent in a state that knows no such event.
  */
 export function winBack(invoice: Invoice, now: Timestamp): Invoice {
   const { state } = requireInvoiceIn(invoice, 'a dispute that was won', ...CHARGED);
   if (state.kind !== 'charged_back') return invoice;
-  return { ...invoice, state: { ...state, kind: 'paid' }, updatedAt: now };
+  const { chargeRef, refunded, owed, checkAt } = state;
+  return {
+    ...invoice,
+    state: owed
+      ? { kind: 'refunding', chargeRef, refunded, owed, dueAt: now }
+      : { kind: 'paid', chargeRef, refunded, checkAt },
+    updatedAt: now,
+  };
 }
 
 /**
@@ -58,15 +69,7 @@ export function refundedElsewhere(
   const { state } = requireInvoiceIn(invoice, 'a refund at the gateway', ...CHARGED);
   const refunded = min(invoice.amount, max(state.refunded, total));
   if (refunded.eq(state.refunded)) return { invoice, subscription };
-  const { chargeRef } = state;
-  const next: Invoice = {
-    ...invoice,
-    state:
-      state.kind === 'refunding'
-        ? { kind: 'paid', chargeRef, refunded, checkAt: state.dueAt }
-        : { ...state, refunded },
-    updatedAt: now,
-  };
+  const next: Invoice = { ...invoice, state: withRefunded(state, refunded), updatedAt: now };
   const isRunning = (paidUntil(invoice) ?? now) > now;
   const endsIt = isRunning && refunded.eq(invoice.amount);
   return {
@@ -75,6 +78,14 @@ export function refundedElsewhere(
       ? cancelled(subscription, 'the payment was given back', now)
       : subscription,
   };
+}
+
+/** As much was given back by now: what was owed may be among it. */
+function withRefunded(state: ChargedState, refunded: Decimal): ChargedState {
+  if (state.kind === 'paid' || state.owed?.total.gt(refunded)) return { ...state, refunded };
+  if (state.kind === 'charged_back') return { ...state, refunded, owed: null };
+  const { chargeRef, dueAt } = state;
+  return { kind: 'paid', chargeRef, refunded, checkAt: dueAt };
 }
 
 /** How a charge stands at the gateway now. */

@@ -35,6 +35,7 @@ const plain = (entity: object | undefined) =>
   );
 
 const charged = { chargeRef: 'charge', refunded: decimal('0.01') };
+const owed = { total: decimal('12.34'), inFlight: true };
 
 /** Every state, with everything that it can hold. */
 const STATES = {
@@ -56,12 +57,12 @@ const STATES = {
     { kind: 'paid', ...charged, checkAt: null },
   ],
   refunding: [
-    { kind: 'refunding', ...charged, inFlight: true, dueAt: NOON + 2 },
-    { kind: 'refunding', ...charged, inFlight: false, dueAt: NOON + 2 },
+    { kind: 'refunding', ...charged, owed, dueAt: NOON + 2 },
+    { kind: 'refunding', ...charged, owed: { ...owed, inFlight: false }, dueAt: NOON + 2 },
   ],
   charged_back: [
-    { kind: 'charged_back', ...charged, checkAt: NOON + 2 },
-    { kind: 'charged_back', ...charged, checkAt: null },
+    { kind: 'charged_back', ...charged, owed: null, checkAt: NOON + 2 },
+    { kind: 'charged_back', ...charged, owed, checkAt: null },
   ],
 } satisfies {
   readonly [Kind in InvoiceStateKind]: readonly Extract<InvoiceState, { readonly kind: Kind }>[];
@@ -73,12 +74,16 @@ const everyFieldOfInvoice: Invoice = {
   month: 12,
   attempts: 3,
   firstAttemptAt: NOON + 1,
-  state: { kind: 'refunding', ...charged, inFlight: true, dueAt: NOON + 2 },
+  state: { kind: 'refunding', ...charged, owed, dueAt: NOON + 2 },
   updatedAt: NOON + 3,
 };
 
-const plainInvoice = (invoice: Invoice | undefined) =>
-  invoice && { ...plain(invoice), state: plain(invoice.state) };
+function plainInvoice(invoice: Invoice | undefined) {
+  if (!invoice) return undefined;
+  const { state } = invoice;
+  const owed = 'owed' in state ? (plain(state.owed ?? undefined) ?? null) : undefined;
+  return { ...plain(invoice), state: { ...plain(state), owed } };
+}
 
 const sourcesContract = (open: OpenStorage): void => {
   describe('payment sources', () => {

@@ -183,7 +183,7 @@ export async function converge(run: Run): Promise<void> {
 
 const MOVING = [
   "SELECT id FROM bots WHERE status NOT IN ('off', 'running')",
-  "SELECT id FROM invoices WHERE asked = 1 OR refund_owed = 1 OR status = 'pending'",
+  "SELECT id FROM invoices WHERE status <> 'chargeback' AND (asked = 1 OR refund_owed = 1 OR status = 'pending')",
   "SELECT id FROM withdrawals WHERE status = 'processing'",
 ];
 
