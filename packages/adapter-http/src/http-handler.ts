@@ -31,7 +31,7 @@ import { type ServicePages, requireReadsLeft, send, servePages } from './pages/s
 
 /** The core that is served, and how. */
 export interface HttpOptions extends ServicePages {
-  readonly application: Application;
+  readonly application: Pick<Application, 'requests'>;
   readonly log: Log;
   /** Makes the id of each request. */
   readonly newId: () => string;
@@ -54,10 +54,11 @@ const ALERT_DEADLINE = 2_500;
 
 /** Every operation of the table and the service pages, as an express application (contract 1, 5 and 7). */
 export function httpHandler(options: HttpOptions): Express {
-  const { application, log, newId, operatorToken, elapsed = () => performance.now() } = options;
+  const { requests } = options.application;
+  const { log, newId, operatorToken, elapsed = () => performance.now() } = options;
   const service: OperationService = {
-    application,
-    identify: identifier(application, operatorToken),
+    requests,
+    identify: identifier(requests, operatorToken),
     limiter: options.limiter,
     lanes: lanes(),
   };
@@ -95,12 +96,12 @@ export function httpHandler(options: HttpOptions): Express {
     const startedAt = response.locals['startedAt'] as number;
     const wanted = () => elapsed() - startedAt < ALERT_DEADLINE;
     const answer = await perform(service, operation, request, { requestId, onCaller, wanted });
-    if (isAlert(operation)) tellDelivery(application, request, response, requestId);
+    if (isAlert(operation)) tellDelivery(requests, request, response, requestId);
     send(response, 200, 'application/json', answer);
   });
   servePages(app, options);
-  serveConfirmPage(app, application, service.limiter);
-  servePaymentNotices(app, application, options.paymentNotices);
+  serveConfirmPage(app, requests, service.limiter);
+  servePaymentNotices(app, requests, options.paymentNotices);
   app.use(async (request) => {
     await requireReadsLeft(service.limiter, request);
     throw new TransportFailure(404, 'unknown_path', 'there is no such path');

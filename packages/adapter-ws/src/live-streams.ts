@@ -117,7 +117,7 @@ export class LiveStreams {
 
   /** Serves a client whose socket is open already; throws when the token is not valid. */
   async accept(socket: WebSocket, token: string | undefined): Promise<void> {
-    const caller = await this.options.application.authenticate(token);
+    const caller = await this.options.application.requests.authenticate(token);
     this.openConnection(socket, undefined, 'none', caller, token);
   }
 
@@ -223,7 +223,7 @@ export class LiveStreams {
   /** Authenticates the client of an upgrade. An address that guesses tokens is slowed down. */
   private async identify(token: string | undefined, address: string): Promise<Caller> {
     try {
-      return await this.options.application.authenticate(token);
+      return await this.options.application.requests.authenticate(token);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const seconds = await this.streams.failures.failed(address);

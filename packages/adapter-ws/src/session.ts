@@ -157,7 +157,7 @@ export class StreamSession {
   private async identify(token: string): Promise<Caller> {
     const { application, failures } = this.streams;
     try {
-      return await application.authenticate(token);
+      return await application.requests.authenticate(token);
     } catch (error) {
       const isGuess = error instanceof Refusal;
       if (isGuess && (await failures.failed(this.connection.address)) !== undefined)

@@ -1,16 +1,11 @@
 import type { Application } from '@slipstream/application';
 
 /** The part of the application that streams need: who asks, the reads they continue, and what changed. */
-export type StreamedApplication = Pick<
-  Application,
-  | 'authenticate'
-  | 'denied'
-  | 'getStrategyValues'
-  | 'getPositions'
-  | 'getOrders'
-  | 'getBots'
-  | 'getNotifications'
-  | 'watchValue'
-  | 'presentableOrder'
-  | 'changedPositions'
->;
+export interface StreamedApplication {
+  readonly requests: Pick<Application['requests'], 'authenticate' | 'denied'>;
+  readonly operations: Pick<
+    Application['operations'],
+    'getStrategyValues' | 'getPositions' | 'getOrders' | 'getBots' | 'getNotifications'
+  >;
+  readonly streams: Application['streams'];
+}

@@ -114,48 +114,54 @@ function standIn(known: World): StreamedApplication {
     if (known.hidden.has(named)) throw new Refusal('not_found', `${named} does not exist`);
   };
   return {
-    async authenticate(text) {
-      if (text === undefined) return { kind: 'anonymous' };
-      const caller = known.tokens.get(text);
-      if (!caller) throw new Refusal('unauthenticated', 'no such token');
-      return caller;
+    requests: {
+      async authenticate(text) {
+        if (text === undefined) return { kind: 'anonymous' };
+        const caller = known.tokens.get(text);
+        if (!caller) throw new Refusal('unauthenticated', 'no such token');
+        return caller;
+      },
+      denied: (...denial) => void known.denied.push(denial),
     },
-    async getStrategyValues(_, { strategyIds }) {
-      const [strategyId = ''] = strategyIds;
-      await see(strategyId);
-      return [
-        {
-          strategyId: id<'strategy'>(strategyId),
-          strategyValue: known.value,
-          state: FULLY_TRADING,
-        },
-      ];
+    operations: {
+      async getStrategyValues(_, { strategyIds }) {
+        const [strategyId = ''] = strategyIds;
+        await see(strategyId);
+        return [
+          {
+            strategyId: id<'strategy'>(strategyId),
+            strategyValue: known.value,
+            state: FULLY_TRADING,
+          },
+        ];
+      },
+      async getPositions(_, { strategyId }) {
+        await see(strategyId);
+        return positions(known.version, known.cash);
+      },
+      async getOrders(_, { strategyId, limit = 100, cursor }) {
+        await see(strategyId);
+        const from = known.orders.findIndex((order) => order.id === cursor) + 1;
+        return known.orders.slice(from, from + limit).map(viewed);
+      },
+      async getBots(_, { botIds = [] }) {
+        const [botId = ''] = botIds;
+        await see(botId);
+        return [aBot(botId)];
+      },
+      getNotifications: async () => [],
     },
-    async getPositions(_, { strategyId }) {
-      await see(strategyId);
-      return positions(known.version, known.cash);
+    streams: {
+      watchValue(strategyId) {
+        known.watched.push(strategyId);
+        return () => void known.watched.splice(known.watched.indexOf(strategyId), 1);
+      },
+      presentableOrder: viewed,
+      changedPositions: ({ after, changes }) =>
+        changes.some(({ kind }) => kind === 'filled')
+          ? positions(after.version, after.cash)
+          : undefined,
     },
-    async getOrders(_, { strategyId, limit = 100, cursor }) {
-      await see(strategyId);
-      const from = known.orders.findIndex((order) => order.id === cursor) + 1;
-      return known.orders.slice(from, from + limit).map(viewed);
-    },
-    async getBots(_, { botIds = [] }) {
-      const [botId = ''] = botIds;
-      await see(botId);
-      return [aBot(botId)];
-    },
-    getNotifications: async () => [],
-    denied: (...denial) => void known.denied.push(denial),
-    watchValue(strategyId) {
-      known.watched.push(strategyId);
-      return () => void known.watched.splice(known.watched.indexOf(strategyId), 1);
-    },
-    presentableOrder: viewed,
-    changedPositions: ({ after, changes }) =>
-      changes.some(({ kind }) => kind === 'filled')
-        ? positions(after.version, after.cash)
-        : undefined,
   };
 }
 

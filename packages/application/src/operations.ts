@@ -1,12 +1,10 @@
-import type { Billing } from './billing/billing.js';
 import { type Actor, type RequestSource, actorOf, within } from './audit/actor.js';
 import { confirmed } from './accounts/confirmed-address.js';
 import type { Caller } from './caller.js';
 import type { Core } from './core.js';
 import type { RequestRecord } from './idempotency.js';
+import type { Services } from './services.js';
 import { getAlerts, keepRefusedAlert } from './alerts/inbox.js';
-import type { QuoteIntake } from './market/quote-intake.js';
-import type { StockActions } from './market/apply-stock-actions.js';
 import { getAlertTemplate } from './alerts/alert-template.js';
 import * as authentication from './accounts/authentication.js';
 import { botOperations } from './mirroring/bot-operations.js';
@@ -32,15 +30,12 @@ import * as users from './accounts/users.js';
 import * as history from './performance/value-history.js';
 import * as webhooks from './alerts/webhooks.js';
 
-/** Services that run beside the operations; some operations call them. */
-export interface Services {
-  readonly billing: Billing;
-  readonly intake: QuoteIntake;
-  readonly actions: StockActions;
-}
-
 /** Every operation as a function of the core: it is made when it is called, for the one who calls. */
-export const operationTable = ({ billing, intake, actions }: Services) => ({
+export const operationTable = ({
+  billing,
+  intake,
+  actions,
+}: Pick<Services, 'billing' | 'intake' | 'actions'>) => ({
   verifyToken: authentication.verifyToken,
   newUser: authentication.newUser,
   newSession: authentication.newSession,

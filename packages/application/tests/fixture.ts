@@ -2,7 +2,8 @@ import { type MemoryPorts, memoryPorts } from '@slipstream/adapter-memory';
 import { type Decimal, type StrategyId, decimal, id } from '@slipstream/domain';
 import type { Event } from '@slipstream/ports';
 import { aStock } from '@slipstream/port-contracts';
-import { type Application, type Caller, type Settings, createApplication } from '../src/index.js';
+import { type Caller, type Settings } from '../src/index.js';
+import { type App, createApp } from './app.js';
 
 /** Two stocks and a coin: `AAPL`, `MSFT` (no fee, no slippage) and `BTC` (fee 0.0025). */
 export const STOCKS = [
@@ -35,7 +36,7 @@ export const STOCKS = [
 
 export interface Fixture {
   readonly ports: MemoryPorts;
-  readonly app: Application;
+  readonly app: App;
   readonly events: Event[];
   /** A new user with a token of every scope. */
   user(name: string): Promise<Caller>;
@@ -46,7 +47,7 @@ export interface Fixture {
   /** bid and ask (the same when only one is given) of a stock, now. */
   quote(stock: string, bid: string, ask?: string): Promise<void>;
   /** A second application over the same ports: what a restart finds. */
-  restart(): Promise<Application>;
+  restart(): Promise<App>;
 }
 
 /** The core on memory ports, started, with `STOCKS` and no quotes. */
@@ -57,7 +58,7 @@ export async function fixture(
   const ports = memoryPorts(overrides);
   const events: Event[] = [];
   ports.events.subscribe((event) => events.push(event));
-  const app = createApplication(ports, settings);
+  const app = createApp(ports, settings);
   await app.importStocks(STOCKS);
   await app.start();
   const anonymous: Caller = { kind: 'anonymous' };
@@ -84,7 +85,7 @@ export async function fixture(
       );
     },
     async restart() {
-      const again = createApplication(ports, settings);
+      const again = createApp(ports, settings);
       await again.start();
       return again;
     },

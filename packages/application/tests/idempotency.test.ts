@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { memoryPorts, openMemory } from '@slipstream/adapter-memory';
 import { Refusal, decimal, HOUR } from '@slipstream/domain';
 import { StorageUnavailable, type UnitOfWork } from '@slipstream/ports';
-import type { Application, Operations, OrderView } from '../src/index.js';
+import type { Operations, OrderView } from '../src/index.js';
+import type { App } from './app.js';
 import { systemActor } from '../src/audit/actor.js';
 import { type RequestRecord, idempotency } from '../src/idempotency.js';
 import { requestUnitOfWork } from '../src/transaction.js';
@@ -26,9 +27,9 @@ async function keyed(unitOfWork?: UnitOfWork) {
     return operations.newOrder(owner, order);
   };
   const send = (
-    changes: Partial<Parameters<Application['idempotently']>[0]> = {},
+    changes: Partial<Parameters<App['idempotently']>[0]> = {},
     call: (operations: Operations) => Promise<OrderView> = buy,
-    to: Application = world.app,
+    to: App = world.app,
   ): Promise<string> =>
     to.idempotently(
       { caller: 'a', route: 'r', key: 'k', body: 'b', ...changes },

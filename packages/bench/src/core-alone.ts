@@ -54,14 +54,14 @@ export async function openCore(file: string): Promise<CoreAlone> {
   });
   const { container, close } = await compose(settings, silentLog(), { clock });
   const application = await container.getAsync(APPLICATION);
-  await application.start();
+  await application.lifecycle.start();
   return {
     application,
     clock,
     unitOfWork: container.get(UNIT_OF_WORK),
     events: container.get(EVENTS),
     async quote(quotes) {
-      const { rejected } = await application.newQuotes(OPERATOR, {
+      const { rejected } = await application.operations.newQuotes(OPERATOR, {
         quotes: quotes.map(({ stockId, bid, ask }) => ({ stock: stockId, bid, ask, last: bid })),
       });
       const [first] = rejected;

@@ -27,7 +27,7 @@ export async function revaluedService({ stocks, books }: ManyStrategies): Promis
   });
   const live = new LiveState(ports.tradingHours, 60_000);
   const application = createApplication(ports, undefined, live);
-  await application.start();
+  await application.lifecycle.start();
   for (const book of books) live.load(book);
   return {
     async tick(stockId, price) {

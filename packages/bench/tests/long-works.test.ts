@@ -121,7 +121,7 @@ beforeAll(async () => {
   });
   const scope = ['*', 'newWithdrawal', 'newPaymentSource', 'deletePaymentSource'];
   const member = { email: whale.email, name: 'all', scope, createUser: false };
-  token = (await server.application.issueToken(member)).text;
+  token = (await server.application.lifecycle.issueToken(member)).text;
   things = { ...whale, botIds: ['none', 'none', 'none'], stocks: much.stocks.length };
 });
 afterAll(async () => {
@@ -137,7 +137,9 @@ const longestRunOf = async (work: () => Promise<unknown>): Promise<number> => {
 
 describe('a work that everything makes long', () => {
   it.each(BEATS)('rests: %s', async (beat) => {
-    expect(await longestRunOf(() => server.application[beat]())).toBeLessThanOrEqual(MOST);
+    expect(await longestRunOf(() => server.application.background[beat]())).toBeLessThanOrEqual(
+      MOST,
+    );
   });
 
   it.each(INQUIRED)('rests: %s of a user who has all that there may be', async (name) => {

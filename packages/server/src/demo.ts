@@ -25,13 +25,13 @@ async function demoUser(
   app: Application,
   email: string,
 ): Promise<{ readonly caller: Caller; readonly token: string }> {
-  const { text } = await app.issueToken({
+  const { text } = await app.lifecycle.issueToken({
     email,
     name: 'demo',
     scope: ['*', ...ONLY_BY_NAME],
     createUser: true,
   });
-  return { caller: await app.authenticate(text), token: text };
+  return { caller: await app.requests.authenticate(text), token: text };
 }
 
 /** An owner with a strategy that holds three stocks, a follower of it, and the follower's running bot. */
@@ -39,28 +39,28 @@ async function makeDemo(app: Application): Promise<Demo> {
   const tag = randomBytes(3).toString('hex');
   const owner = await demoUser(app, `demo-owner-${tag}@example.com`);
   const follower = await demoUser(app, `demo-follower-${tag}@example.com`);
-  const { strategy } = await app.newStrategy(owner.caller, {
+  const { strategy } = await app.operations.newStrategy(owner.caller, {
     type: 'stock',
     name: 'Demo: three large companies',
     description: 'Made by the demo. Prices are simulated.',
     categories: ['demo'],
   });
-  await app.newOrderAllocations(owner.caller, {
+  await app.operations.newOrderAllocations(owner.caller, {
     strategyId: strategy.id,
     allocations: ALLOCATIONS,
   });
-  await app.newStrategySubscription(follower.caller, {
+  await app.operations.newStrategySubscription(follower.caller, {
     strategyId: strategy.id,
     inputValue: decimal('10000'),
   });
-  const bot = await app.newBot(follower.caller, {
+  const bot = await app.operations.newBot(follower.caller, {
     type: 'stock',
     broker: 'simulated',
     allocations: [{ strategyId: strategy.id, percent: decimal('1') }],
     notifications: ['start', 'stop', 'warning', 'error'],
     credentials: { starting_balance: '10000' },
   });
-  await app.startBot(follower.caller, { botId: bot.id });
+  await app.operations.startBot(follower.caller, { botId: bot.id });
   return {
     ownerToken: owner.token,
     followerToken: follower.token,
@@ -74,9 +74,9 @@ async function findDemo(app: Application, file: string): Promise<Demo | undefine
   if (!existsSync(file)) return undefined;
   const demo = JSON.parse(readFileSync(file, 'utf8')) as Demo;
   try {
-    await app.authenticate(demo.followerToken);
-    const owner = await app.authenticate(demo.ownerToken);
-    const found = await app.getStrategies(owner, { strategyIds: [demo.strategyId] });
+    await app.requests.authenticate(demo.followerToken);
+    const owner = await app.requests.authenticate(demo.ownerToken);
+    const found = await app.operations.getStrategies(owner, { strategyIds: [demo.strategyId] });
     return found.length > 0 ? demo : undefined;
   } catch (error) {
     if (error instanceof Refusal) return undefined;

@@ -135,8 +135,8 @@ async function openWith(
     container.get(LIVE_STATE),
     container.get(MARKET_FEED),
   ];
-  await application.importStocks(instruments());
-  await application.start();
+  await application.lifecycle.importStocks(instruments());
+  await application.lifecycle.start();
 
   let isReady = true;
   const disk = await watchDisk(settings, timers, log);
@@ -197,11 +197,14 @@ async function openWith(
     metrics.tickFailed();
     log.error({ error }, `${what} failed; it is tried again`);
   };
-  const upkeep = repeatedly(() => application.tick(), failed('the upkeep'));
-  const bots = repeatedly(() => application.runBots(), failed('running the bots'));
-  const mails = repeatedly(() => application.sendMails(), failed('sending mails'));
-  const ranks = repeatedly(() => application.rankStrategies(), failed('ranking the strategies'));
-  const billing = repeatedly(() => application.runBilling(), failed('billing'));
+  const upkeep = repeatedly(() => application.background.tick(), failed('the upkeep'));
+  const bots = repeatedly(() => application.background.runBots(), failed('running the bots'));
+  const mails = repeatedly(() => application.background.sendMails(), failed('sending mails'));
+  const ranks = repeatedly(
+    () => application.background.rankStrategies(),
+    failed('ranking the strategies'),
+  );
+  const billing = repeatedly(() => application.background.runBilling(), failed('billing'));
   const stopBeats = [upkeep, bots, mails, ranks, billing].map(({ beat }) =>
     timers.every(BEAT, beat),
   );
@@ -226,7 +229,7 @@ async function openWith(
     await Promise.all([upkeep.idle(), bots.idle(), mails.idle(), ranks.idle(), billing.idle()]);
     await archiving.idle();
     try {
-      await application.stop();
+      await application.lifecycle.stop();
     } finally {
       await closeAll();
     }

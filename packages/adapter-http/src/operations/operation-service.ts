@@ -45,7 +45,7 @@ const byPath: ReadonlyMap<string, Served> = new Map(
 export const operationAt = (path: string) => byPath.get(path);
 
 export interface OperationService {
-  readonly application: Application;
+  readonly requests: Application['requests'];
   readonly identify: Identify;
   readonly limiter: Limiter;
   /** Of costly requests, by caller. */
@@ -86,7 +86,7 @@ export async function perform(
   } catch (error) {
     if (error instanceof Refusal && isDenial(error)) {
       const denial = { code: error.code, objects: namedThings(asked.fields) };
-      service.application.denied(asked.caller, source, denial);
+      service.requests.denied(asked.caller, source, denial);
     }
     throw error;
   }
@@ -114,7 +114,7 @@ async function answer(
 
   const { text, fields } = alert ?? (await readInput(operation, request));
   asked.fields = fields;
-  const application = service.application.requestedBy(asked.source);
+  const application = service.requests.requestedBy(asked.source);
   const delivery = isAlert(operation)
     ? { id: requestId, body: alertText(fields), wanted }
     : undefined;
@@ -145,7 +145,7 @@ async function answer(
     body: text,
   };
   const encode = (view: unknown): string => textOf(operation.encode(view));
-  return service.application.idempotently(keyed, call, encode, asked.source);
+  return service.requests.idempotently(keyed, call, encode, asked.source);
 }
 
 const textOf = (body: EncodedBody): string =>

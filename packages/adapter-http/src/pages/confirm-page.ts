@@ -49,7 +49,7 @@ async function isGood(
  */
 export function serveConfirmPage(
   app: Express,
-  application: Pick<Application, 'requestedBy'>,
+  requests: Pick<Application['requests'], 'requestedBy'>,
   limiter: Pick<Limiter, 'count'>,
 ): void {
   serveOne(app, 'GET or POST', '/confirm-email', async (request, response) => {
@@ -65,7 +65,7 @@ export function serveConfirmPage(
       'confirmEmail',
       response.locals['requestId'] as string,
     );
-    const confirmed = await isGood(application.requestedBy(source), code);
+    const confirmed = await isGood(requests.requestedBy(source), code);
     show(confirmed ? 200 : 400, confirmed ? CONFIRMED : REFUSED);
   });
 }

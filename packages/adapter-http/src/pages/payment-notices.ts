@@ -12,20 +12,20 @@ const BODY_LIMIT = 256 * 1024;
 /** The path that the payment gateway posts to by itself; its signature is checked over the body as it came. */
 export function servePaymentNotices(
   app: Express,
-  application: Pick<Application, 'handlePaymentWebhook' | 'denied'>,
+  requests: Pick<Application['requests'], 'handlePaymentWebhook' | 'denied'>,
   path: string | undefined,
 ): void {
   if (path === undefined) return;
   serveOne(app, 'POST', path, async (request, response) => {
     const body = await readBody(request, BODY_LIMIT);
     try {
-      await application.handlePaymentWebhook(body, request.headers);
+      await requests.handlePaymentWebhook(body, request.headers);
     } catch (error) {
       if (!(error instanceof NoticeRefused)) throw error;
       const code = 'payment_gateway';
       const requestId = response.locals['requestId'] as string;
       const source = requestSource(request.ip ?? 'unknown', 'takePaymentNotice', requestId);
-      application.denied({ kind: 'anonymous' }, source, { code, objects: [] });
+      requests.denied({ kind: 'anonymous' }, source, { code, objects: [] });
       throw new Refusal(code, error.message);
     }
     send(response, 200, 'text/plain', 'ok\n');

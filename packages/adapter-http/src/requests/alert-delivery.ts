@@ -2,7 +2,7 @@ import type { Application } from '@slipstream/application';
 import type { Request, Response } from 'express';
 import type { Socket } from 'node:net';
 
-type Told = Pick<Application, 'alertAnswered' | 'alertLost'>;
+type Deliveries = Pick<Application['requests'], 'alertAnswered' | 'alertLost'>;
 
 /** The alert that was answered last over each connection: the next request over it shows that the answer arrived. */
 const lastAnswered = new WeakMap<Socket, string>();
@@ -13,21 +13,21 @@ const lastAnswered = new WeakMap<Socket, string>();
  * connection breaks before another request came over it may not have.
  */
 export function tellDelivery(
-  application: Told,
+  deliveries: Deliveries,
   { socket }: Request,
   response: Response,
   delivery: string,
 ): void {
   response.once('finish', () => {
-    application.alertAnswered(delivery);
+    deliveries.alertAnswered(delivery);
     // By then the end has been read that was there when the answer was written.
     afterNextPoll(() => {
-      if (socket.readableEnded) application.alertLost(delivery);
+      if (socket.readableEnded) deliveries.alertLost(delivery);
     });
     if (!lastAnswered.has(socket)) {
       socket.once('close', (isBroken) => {
         const last = lastAnswered.get(socket);
-        if (isBroken && last !== undefined) application.alertLost(last);
+        if (isBroken && last !== undefined) deliveries.alertLost(last);
       });
     }
     lastAnswered.set(socket, delivery);

@@ -16,7 +16,7 @@ export type Identify = (text: string | undefined) => Promise<Caller>;
 
 /** Knows the operator by `operatorToken`, everybody else by the application. */
 export function identifier(
-  application: Pick<Application, 'authenticate'>,
+  requests: Pick<Application['requests'], 'authenticate'>,
   operatorToken: string | undefined,
 ): Identify {
   return async (text) => {
@@ -25,6 +25,6 @@ export function identifier(
       throw new Refusal('unauthenticated', 'the token is too long');
     if (operatorToken?.length === text.length && isSecret(text, operatorToken))
       return { kind: 'operator' };
-    return application.authenticate(text);
+    return requests.authenticate(text);
   };
 }

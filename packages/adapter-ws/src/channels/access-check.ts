@@ -56,7 +56,7 @@ export class AccessCheck {
     const { application, log } = this.streams;
     if (this.connection.token === undefined) return false;
     try {
-      this.connection.caller = await application.authenticate(this.connection.token);
+      this.connection.caller = await application.requests.authenticate(this.connection.token);
       return false;
     } catch (error) {
       if (error instanceof Refusal) return true;

@@ -34,7 +34,11 @@ export async function requireSight(
   const { kind, id: named } = channel;
   // Orders and positions are seen by the same users, and one order is less to read than a book.
   if (kind === 'wsOrders' || kind === 'wsPositions')
-    await application.getOrders(caller, { strategyId: named, orderStatus: 'open', limit: 1 });
+    await application.operations.getOrders(caller, {
+      strategyId: named,
+      orderStatus: 'open',
+      limit: 1,
+    });
   else if (kind === 'wsNotifications') requireSelf(caller, named);
   else await readSnapshot({ application, caller, turn: noTurn }, channel, 0);
 }
@@ -69,24 +73,26 @@ export async function readSnapshot(
   const { application, caller } = reader;
   switch (kind) {
     case 'wsStrategyValue': {
-      const [value] = await application.getStrategyValues(caller, { strategyIds: [named] });
+      const [value] = await application.operations.getStrategyValues(caller, {
+        strategyIds: [named],
+      });
       if (!value) throw new Refusal('not_found', `strategy ${named} does not exist`, true);
       return { version: counted, data: presentStrategyValue(value) };
     }
     case 'wsPositions': {
-      const positions = await application.getPositions(caller, { strategyId: named });
+      const positions = await application.operations.getPositions(caller, { strategyId: named });
       return { version: positions.version, data: presentPositions(positions) };
     }
     case 'wsOrders':
       return readOrders(reader, named);
     case 'wsBot': {
-      const [bot] = await application.getBots(caller, { botIds: [id<'bot'>(named)] });
+      const [bot] = await application.operations.getBots(caller, { botIds: [id<'bot'>(named)] });
       if (!bot) throw new Refusal('not_found', `bot ${named} does not exist`, true);
       return { version: counted, data: presentBot(bot) };
     }
     case 'wsNotifications': {
       requireSelf(caller, named);
-      const latest = await application.getNotifications(caller, {});
+      const latest = await application.operations.getNotifications(caller, {});
       return { version: counted, data: latest.map(presentNotification) };
     }
   }
@@ -98,7 +104,8 @@ const ATTEMPTS = 5;
 /** All open orders, of one moment: read again while the book goes on in between. */
 async function readOrders(reader: Reader, strategyId: string): Promise<Snapshot> {
   const { application, caller } = reader;
-  const versionNow = async () => (await application.getPositions(caller, { strategyId })).version;
+  const versionNow = async () =>
+    (await application.operations.getPositions(caller, { strategyId })).version;
   let version = await versionNow();
   for (let attempt = 1; ; attempt++) {
     const data = await readAllPages(reader, strategyId);
@@ -112,7 +119,7 @@ async function readOrders(reader: Reader, strategyId: string): Promise<Snapshot>
 async function readAllPages({ application, caller, turn }: Reader, strategyId: string) {
   const orders = [];
   for (let cursor: string | undefined; ;) {
-    const page = await application.getOrders(caller, {
+    const page = await application.operations.getOrders(caller, {
       strategyId,
       orderStatus: 'open',
       limit: PAGE,

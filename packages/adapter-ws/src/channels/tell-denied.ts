@@ -20,7 +20,7 @@ const namedBy = (channel: string): string[] => {
 
 /** Records in the audit log a refusal that denied a client access. */
 export function tellDenied(
-  application: Pick<StreamedApplication, 'denied'>,
+  { requests }: Pick<StreamedApplication, 'requests'>,
   { caller, address, frame, requestId = null }: Asked,
   refusal: Refusal,
 ): void {
@@ -31,5 +31,5 @@ export function tellDenied(
     requestId,
   };
   const objects = frame && 'channels' in frame ? frame.channels.flatMap(namedBy) : [];
-  application.denied(caller, origin, { code: refusal.code, objects });
+  requests.denied(caller, origin, { code: refusal.code, objects });
 }

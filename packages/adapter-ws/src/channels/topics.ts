@@ -114,7 +114,7 @@ export class Topics {
       count: 0,
       stop:
         channel.kind === 'wsStrategyValue'
-          ? this.application.watchValue(id<'strategy'>(channel.id))
+          ? this.application.streams.watchValue(id<'strategy'>(channel.id))
           : undefined,
       pending: undefined,
       cancelPause: undefined,
@@ -129,12 +129,12 @@ export class Topics {
     if (orders) {
       for (const change of event.changes) {
         if (change.kind === 'rested') continue;
-        const order = presentOrder(this.application.presentableOrder(change.order));
+        const order = presentOrder(this.application.streams.presentableOrder(change.order));
         this.send(orders, change.kind, version, event.at, order);
       }
     }
     const positions = this.topics.get(`wsPositions:${event.strategyId}`);
-    const changed = positions && this.application.changedPositions(event);
+    const changed = positions && this.application.streams.changedPositions(event);
     if (changed) this.send(positions, 'changed', version, event.at, presentPositions(changed));
   }
 

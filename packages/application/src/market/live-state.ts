@@ -7,6 +7,7 @@ import {
   type Quote,
   Revaluation,
   type Session,
+  type StockAction,
   type StockId,
   type StrategyId,
   type Timestamp,
@@ -20,6 +21,15 @@ import type { TradingHours } from '@slipstream/ports';
 import { Backlogs, type Moment } from './backlogs.js';
 import { QuoteBoard } from './quote-board.js';
 import { StockDirectory } from './stock-directory.js';
+
+/** What the stores have of the market and of the books in it. */
+export interface StoredMarket {
+  readonly stocks: readonly Stock[];
+  readonly quotes: readonly Quote[];
+  /** The last split of each stock. */
+  readonly splits: readonly Pick<StockAction, 'stockId' | 'createdAt'>[];
+  readonly books: readonly Book[];
+}
 
 /**
  * What the running core holds in memory: instruments, latest quotes, committed books, and which of them a quote
@@ -123,7 +133,15 @@ export class LiveState {
     this.books.set(next.strategyId, next);
   }
 
-  /** A book from the stores, at start. */
+  /** What the stores have, at start. */
+  restore({ stocks, quotes, splits, books }: StoredMarket): void {
+    this.stocks.put(stocks);
+    this.quotes.restore(quotes);
+    for (const { stockId, createdAt } of splits) this.quotes.wasSplit(stockId, createdAt);
+    for (const book of books) this.load(book);
+  }
+
+  /** A book from the stores. */
   load(book: Book): void {
     this.commit(book, []);
     this.rewatch(book.strategyId);

@@ -1,11 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  type Application,
-  type Caller,
-  DEFAULT_SETTINGS,
-  type Operations,
-} from '../../src/index.js';
-import { type Services, operationTable } from '../../src/operations.js';
+import { type Caller, DEFAULT_SETTINGS, type Operations } from '../../src/index.js';
+import { type App, createApp } from '../app.js';
+import { operationTable } from '../../src/operations.js';
+import type { Services } from '../../src/services.js';
 import { PASSWORD, codeIn, userOf } from '../accounts.js';
 import { fixture } from '../fixture.js';
 import { MINUTE, DAY } from '@slipstream/domain';
@@ -182,7 +179,7 @@ describe('before the confirmation', () => {
 });
 
 describe('an account that is not confirmed within seven days', () => {
-  const isThere = async (app: Application, userId: string) =>
+  const isThere = async (app: App, userId: string) =>
     (await app.getUsers(anonymous, { userIds: [userId] })).length === 1;
 
   it('ends, and its address is free again', async () => {
@@ -212,8 +209,7 @@ describe('an account that is not confirmed within seven days', () => {
     const { app, ada, ports, mailsTo } = await world('off');
     ports.clock.advance(8 * DAY);
     await app.tick();
-    const { createApplication } = await import('../../src/index.js');
-    const again = createApplication(ports, { ...DEFAULT_SETTINGS, confirmEmail: 'required' });
+    const again = createApp(ports, { ...DEFAULT_SETTINGS, confirmEmail: 'required' });
     await again.start();
     ports.clock.advance(8 * DAY);
     await again.tick();

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Application, Caller } from '../../src/index.js';
+import type { Caller } from '../../src/index.js';
+import type { App } from '../app.js';
 import { PASSWORD } from '../accounts.js';
 import { type Fixture, fixture } from '../fixture.js';
 import { MINUTE, HOUR, DAY } from '@slipstream/domain';
@@ -9,7 +10,7 @@ const NOBODY = { code: 'unauthenticated' };
 
 describe('tokens', () => {
   let made: Fixture;
-  let app: Application;
+  let app: App;
   let signIn: Caller;
   beforeEach(async () => {
     made = await fixture();
@@ -22,10 +23,7 @@ describe('tokens', () => {
     const given = { email: 'ada@example.com', password: PASSWORD };
     return app.authenticate((await app.newSession(anonymous, given)).token);
   };
-  const make = async (
-    by: Caller,
-    command: Partial<Parameters<Application['newToken']>[1]> = {},
-  ) => {
+  const make = async (by: Caller, command: Partial<Parameters<App['newToken']>[1]> = {}) => {
     const { text, token } = await app.newToken(by, { name: 'x', scope: ['*'], ...command });
     return { text, token, caller: await app.authenticate(text) };
   };
@@ -198,7 +196,7 @@ describe('tokens', () => {
       await make(signIn, { name: 'short', expiresAt: now() + MINUTE });
       made.ports.clock.advance(MINUTE);
       for (const name of ['a', 'b', 'c']) await make(signIn, { name });
-      const names = async (command: Parameters<Application['getTokens']>[1]) =>
+      const names = async (command: Parameters<App['getTokens']>[1]) =>
         (await app.getTokens(signIn, command)).map(({ name }) => name);
       expect(await names({ type: 'api' })).toEqual(['c', 'b', 'a', 'all']);
       const [first, second] = await app.getTokens(signIn, { type: 'api', limit: 2 });

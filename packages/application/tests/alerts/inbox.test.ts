@@ -2,10 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { type AlertAction, ZERO, decimal, DAY } from '@slipstream/domain';
 import { openMemory } from '@slipstream/adapter-memory';
 import { StorageUnavailable, type UnitOfWork } from '@slipstream/ports';
-import type { Application, Caller } from '../../src/index.js';
+import type { Caller } from '../../src/index.js';
+import type { App } from '../app.js';
 import { fixture, text } from '../fixture.js';
 
-type Fields = Partial<Parameters<Application['newOrderWebhook']>[1]>;
+type Fields = Partial<Parameters<App['newOrderWebhook']>[1]>;
 
 /** An owner with a strategy of stocks, AAPL quoted at 100, and alerts that arrive as over HTTP. */
 async function inbox(unitOfWork?: UnitOfWork) {
@@ -17,7 +18,7 @@ async function inbox(unitOfWork?: UnitOfWork) {
   const { app, ports } = world;
 
   /** One step of two, to 1x, unless told. `to` may be another incarnation of the service. */
-  const send = async (fields: Fields = {}, to: Application = app, caller: Caller = owner) => {
+  const send = async (fields: Fields = {}, to: App = app, caller: Caller = owner) => {
     requests += 1;
     const command = {
       strategyId,

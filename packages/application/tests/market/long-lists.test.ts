@@ -4,7 +4,8 @@ import { memoryPorts } from '@slipstream/adapter-memory';
 import { decimal, id } from '@slipstream/domain';
 import { aStock } from '@slipstream/port-contracts';
 import fc from 'fast-check';
-import { type Caller, DEFAULT_SETTINGS, LiveState, createApplication } from '../../src/index.js';
+import { type Caller, DEFAULT_SETTINGS, LiveState } from '../../src/index.js';
+import { createApp } from '../app.js';
 import { QUOTES_AT_ONCE } from '../../src/market/quote-line.js';
 import { text } from '../fixture.js';
 
@@ -50,7 +51,7 @@ async function scene(meanwhile: () => void = () => undefined) {
     runs.push(live.quotes.lastPlace - seen);
     seen = live.quotes.lastPlace;
   };
-  const app = createApplication(ports, settings, live);
+  const app = createApp(ports, settings, live);
   await app.importStocks(STOCKS);
   await app.start();
   const signIn = { email: 'owner@example.com', password: 'a long password' };

@@ -8,7 +8,8 @@ import {
   refundedOf,
 } from '@slipstream/domain';
 import fc from 'fast-check';
-import { type Application, type Caller, type UserCaller } from '../../src/index.js';
+import { type Caller, type UserCaller } from '../../src/index.js';
+import type { App } from '../app.js';
 import { type BillingWorld, billingWorld } from '../billing/billing-world.js';
 import { type Fixture, fixture } from '../fixture.js';
 
@@ -20,7 +21,7 @@ interface Scene {
   readonly world: Fixture;
   readonly owner: Caller;
   readonly strategyId: StrategyId;
-  readonly app: Application;
+  readonly app: App;
 }
 
 type Restarted = Pick<Scene, 'world' | 'app'>;
@@ -34,7 +35,7 @@ async function pass({ world, app }: Restarted, seconds: number, price?: string):
   }
 }
 
-const quote = async (app: Application, ...prices: readonly string[]): Promise<void> => {
+const quote = async (app: App, ...prices: readonly string[]): Promise<void> => {
   const quotes = prices.map((price) => ({
     stock: 'aapl',
     bid: decimal(price),

@@ -23,7 +23,8 @@ import {
 } from '@slipstream/port-contracts';
 import { StorageUnavailable, type UnitOfWork } from '@slipstream/ports';
 import fc from 'fast-check';
-import { type Application, type UserCaller, createApplication } from '../../src/index.js';
+import { type UserCaller } from '../../src/index.js';
+import { type App, createApp } from '../app.js';
 import { PASSWORD } from '../accounts.js';
 import { type BillingWorld, DAY, START, billingWorld } from '../billing/billing-world.js';
 
@@ -153,7 +154,7 @@ const dyingBeside = (unitOfWork: UnitOfWork, left: number, when: 'before' | 'aft
   };
 };
 
-type End = (scene: Scene, app: Application) => Promise<unknown>;
+type End = (scene: Scene, app: App) => Promise<unknown>;
 
 const deleted: End = async ({ owner, strategyId }, app) =>
   app.deleteStrategy(owner, { strategyId }).catch(() => undefined);
@@ -190,7 +191,7 @@ describe('the end of a strategy with more followers than one transaction takes',
     const whole = await scene(PAYERS);
     await prepare(whole);
     const undying = dyingBeside(whole.world.ports.unitOfWork, Infinity, 'before');
-    const app = createApplication({ ...whole.world.ports, unitOfWork: undying.unitOfWork });
+    const app = createApp({ ...whole.world.ports, unitOfWork: undying.unitOfWork });
     await app.start();
     await end(whole, app);
     const expected = await outcome(whole, PAYERS.length);
@@ -204,11 +205,11 @@ describe('the end of a strategy with more followers than one transaction takes',
         await prepare(of);
         const { ports } = of.world;
         const storage = dyingBeside(ports.unitOfWork, left, when);
-        const app = createApplication({ ...ports, unitOfWork: storage.unitOfWork });
+        const app = createApp({ ...ports, unitOfWork: storage.unitOfWork });
         await app.start();
         await end(of, app);
         expect(storage.works()).toBeGreaterThan(left);
-        const again = createApplication(ports);
+        const again = createApp(ports);
         await again.start();
         const { ends } = await outcome(of, PAYERS.length);
         const isDecided = ends.some((one) => typeof one === 'number');
@@ -226,7 +227,7 @@ describe('the end of a strategy with more followers than one transaction takes',
     const of = await scene(PAYERS.map((payer) => ({ ...payer, price: 0 })));
     const { ports } = of.world;
     const storage = dyingBeside(ports.unitOfWork, 2, 'before');
-    await deleted(of, createApplication({ ...ports, unitOfWork: storage.unitOfWork }));
+    await deleted(of, createApp({ ...ports, unitOfWork: storage.unitOfWork }));
     const forgetting: UnitOfWork = {
       ...ports.unitOfWork,
       read: (work) =>
@@ -238,9 +239,9 @@ describe('the end of a strategy with more followers than one transaction takes',
     // The owner's own subscription is the twenty-fifth.
     const settled = async () =>
       (await outcome(of, PAYERS.length)).followers.filter(({ status }) => status === 'cancelled');
-    await createApplication({ ...ports, unitOfWork: forgetting }).runBilling();
+    await createApp({ ...ports, unitOfWork: forgetting }).runBilling();
     expect(await settled()).toHaveLength(24);
-    await createApplication(ports).runBilling();
+    await createApp(ports).runBilling();
     expect(await settled()).toHaveLength(60);
   });
 
@@ -271,7 +272,7 @@ describe('the end of a strategy with more followers than one transaction takes',
 });
 
 describe('while the followers of a deleted strategy are not all settled', () => {
-  const acts: Record<string, (scene: Scene, app: Application, payer: UserCaller) => unknown> = {
+  const acts: Record<string, (scene: Scene, app: App, payer: UserCaller) => unknown> = {
     'a follower deletes the subscription': ({ strategyId }, app, payer) =>
       app.deleteStrategySubscription(payer, { strategyId }),
     'a follower deletes the account': (_, app, payer) =>
@@ -295,7 +296,7 @@ describe('while the followers of a deleted strategy are not all settled', () => 
       await world.subscribe(payer, strategyId);
       world.ports.clock.advance(4 * DAY);
       const storage = dyingBeside(world.ports.unitOfWork, dies ? 1 : 100, 'before');
-      const app = createApplication({ ...world.ports, unitOfWork: storage.unitOfWork });
+      const app = createApp({ ...world.ports, unitOfWork: storage.unitOfWork });
       await app.deleteStrategy(owner, { strategyId });
       const { ends } = await outcome(of, PAYERS.length);
       expect(ends.at(-1)).toEqual(dies ? { after: null } : null);

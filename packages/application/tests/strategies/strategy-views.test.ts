@@ -10,7 +10,8 @@ import {
   type Timeframe,
 } from '@slipstream/domain';
 import fc from 'fast-check';
-import { type Application, type Caller, LiveState, createApplication } from '../../src/index.js';
+import { type Caller, LiveState } from '../../src/index.js';
+import { type App, createApp } from '../app.js';
 import { PerformanceCache } from '../../src/performance/performance-cache.js';
 import { rankStrategies } from '../../src/performance/rank-strategies.js';
 import { Ranking } from '../../src/performance/ranking.js';
@@ -48,12 +49,12 @@ const change = fc.oneof(
   fc.record({ kind: fc.constant('leave' as const), which }),
 );
 
-const quote = (app: Application, figure: number) => {
+const quote = (app: App, figure: number) => {
   const price = decimal(String(figure));
   const quotes = [{ stock: 'aapl', bid: price, ask: price, last: price }];
   return app.newQuotes({ kind: 'operator' }, { quotes });
 };
-const trade = (app: Application, owner: Caller, strategyId: StrategyId, percent: string) =>
+const trade = (app: App, owner: Caller, strategyId: StrategyId, percent: string) =>
   app.newOrderAllocations(owner, {
     strategyId,
     allocations: [{ stock: 'aapl', percent: decimal(percent) }],
@@ -65,7 +66,7 @@ async function world() {
   const made = await fixture();
   const { ports } = made;
   const live = new LiveState(ports.tradingHours, 60_000);
-  const app = createApplication(ports, undefined, live);
+  const app = createApp(ports, undefined, live);
   await app.start();
   const [owner, fan] = [await made.user('owner'), await made.user('fan')];
   const strategyIds = await Promise.all(

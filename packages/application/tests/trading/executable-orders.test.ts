@@ -7,7 +7,8 @@ import {
   decimal,
 } from '@slipstream/domain';
 import fc from 'fast-check';
-import { type Application, type Caller, DEFAULT_SETTINGS } from '../../src/index.js';
+import { type Caller, DEFAULT_SETTINGS } from '../../src/index.js';
+import type { App } from '../app.js';
 import { type Fixture, fixture, text } from '../fixture.js';
 
 const operator: Caller = { kind: 'operator' };
@@ -25,7 +26,7 @@ async function scene(overrides: Parameters<typeof fixture>[0] = {}) {
 }
 
 const order = async (
-  app: Application,
+  app: App,
   owner: Caller,
   strategyId: StrategyId,
   stock: string,
@@ -44,9 +45,9 @@ const order = async (
   });
   return placed.order.id;
 };
-const status = (app: Application, stockStatus: StockStatus, stockId = 'aapl') =>
+const status = (app: App, stockStatus: StockStatus, stockId = 'aapl') =>
   app.updateStocks(operator, { stocks: [{ stockId, stockStatus }] });
-const fills = async (app: Application, owner: Caller, strategyId: StrategyId) =>
+const fills = async (app: App, owner: Caller, strategyId: StrategyId) =>
   (await app.getTrades(owner, { strategyId })).map(
     ({ stockId, price }) => `${stockId} ${text(price)}`,
   );
@@ -144,7 +145,7 @@ const aStep = fc.oneof(
 );
 
 /** Open orders that nothing keeps from executing: market orders that wait for nothing, and limits that are reached. */
-async function executable(world: Fixture, app: Application, owner: Caller, strategyId: StrategyId) {
+async function executable(world: Fixture, app: App, owner: Caller, strategyId: StrategyId) {
   const { strategyValue } = await app.getPositions(owner, { strategyId });
   const open = await app.getOrders(owner, { strategyId });
   return open.filter(({ order: { pricing, action }, stock, quote, waitingReason }) => {

@@ -24,13 +24,18 @@ interface Mirrored {
 
 async function newCaller({ application }: CoreAlone, name: string): Promise<Caller> {
   const email = `${name}@example.com`;
-  const { text } = await application.issueToken({ email, name, scope: ['*'], createUser: true });
-  return application.authenticate(text);
+  const { text } = await application.lifecycle.issueToken({
+    email,
+    name,
+    scope: ['*'],
+    createUser: true,
+  });
+  return application.requests.authenticate(text);
 }
 
 /** The first stock's share of what the strategy holds goes up and down. */
 async function trade(core: CoreAlone, { owner, strategyId }: Mirrored, share: string) {
-  await core.application.newOrderAllocations(owner, {
+  await core.application.operations.newOrderAllocations(owner, {
     strategyId,
     allocations: Array.from({ length: STOCKS }, (_, index) => ({
       stock: stockIdOf(index),
@@ -42,7 +47,7 @@ async function trade(core: CoreAlone, { owner, strategyId }: Mirrored, share: st
 /** Runs bots until none is due. */
 async function settle(core: CoreAlone): Promise<void> {
   const due = () => core.unitOfWork.read(({ bots }) => bots.due(core.clock.now(), 1));
-  while ((await due()).length > 0) await core.application.runBots();
+  while ((await due()).length > 0) await core.application.background.runBots();
 }
 
 /** The bots from one number to another: users who follow the strategy have 10 each, on accounts of their own. */
@@ -55,14 +60,14 @@ async function startBots(
   const { application } = core;
   await inFlight((end - from) / BOTS_A_USER, IN_FLIGHT, async (index) => {
     const caller = await newCaller(core, `follower-${from + index * BOTS_A_USER}`);
-    await application.newStrategySubscription(caller, { strategyId });
+    await application.operations.newStrategySubscription(caller, { strategyId });
     for (let bot = 0; bot < BOTS_A_USER; bot += 1) {
-      const { id: botId } = await application.newBot(caller, {
+      const { id: botId } = await application.operations.newBot(caller, {
         type: 'stock',
         broker: 'simulated',
         allocations: [{ strategyId, percent: decimal('1') }],
       });
-      await application.startBot(caller, { botId });
+      await application.operations.startBot(caller, { botId });
     }
   });
   await settle(core);
@@ -133,7 +138,7 @@ export const bots: Dimension = {
       const core = await openCore(file);
       await core.quote(stocks.map(({ id }) => priced(id, '100')));
       const owner = await newCaller(core, 'owner');
-      const { strategy } = await core.application.newStrategy(owner, {
+      const { strategy } = await core.application.operations.newStrategy(owner, {
         type: 'stock',
         name: 'mirrored',
       });

@@ -71,14 +71,14 @@ function placingAndCancelling(
     inFlight(count, IN_FLIGHT, async () => {
       const slot = below(random, strategyCount);
       const strategyId = strategyIdOf(slot);
-      const { order } = await application.newOrder(OWNER, {
+      const { order } = await application.operations.newOrder(OWNER, {
         strategyId,
         stock: stockIdOf(slot % stockCount),
         action: 'buy',
         pricing: { type: 'limit', price: decimal('60') },
         size: { by: 'amount', amount: decimal('0.001') },
       });
-      await application.deleteOrder(OWNER, { strategyId, orderId: order.id });
+      await application.operations.deleteOrder(OWNER, { strategyId, orderId: order.id });
     });
 }
 

@@ -42,7 +42,7 @@ function alertsOf(application: Application, size: number, count: number) {
     inFlight(count, IN_FLIGHT, async () => {
       const slot = below(random, size);
       isLong[slot] = isLong[slot] === 1 ? 0 : 1;
-      await application.newOrderWebhook(OWNER, {
+      await application.operations.newOrderWebhook(OWNER, {
         strategyId: strategyIdOf(slot),
         stock: stockIdOf(0),
         action: isLong[slot] === 1 ? 'buy' : 'sell',
@@ -121,12 +121,12 @@ export const strategies: Dimension = {
       ]);
       // The first of each also does what is done once an hour, or once after a start.
       tell('samples and ranks');
-      await application.tick();
-      await application.rankStrategies();
+      await application.background.tick();
+      await application.background.rankStrategies();
       clock.advance(MINUTE);
       for (const stockId of stockIds) await quote([priced(stockId, '101')]);
-      const samples = (await cpuOf(() => application.tick())) / 1e6;
-      const ranks = (await cpuOf(() => application.rankStrategies())) / 1e6;
+      const samples = (await cpuOf(() => application.background.tick())) / 1e6;
+      const ranks = (await cpuOf(() => application.background.rankStrategies())) / 1e6;
       const heap = (heapNow() - before) / size;
       await core.close();
       return [...costs, startUp, samples, ranks, heap];

@@ -53,17 +53,17 @@ const settings = readSettings({
 });
 const server = await openServer(settings, log, { events });
 const { application } = server;
-const { text: token } = await application.issueToken({
+const { text: token } = await application.lifecycle.issueToken({
   email: 'bench@example.com',
   name: 'bench',
   scope: ['*'],
   createUser: true,
 });
-const caller = await application.authenticate(token);
+const caller = await application.requests.authenticate(token);
 const newStrategyId = async () =>
-  (await application.newStrategy(caller, { type: 'stock', name: 'bench' })).strategy.id;
+  (await application.operations.newStrategy(caller, { type: 'stock', name: 'bench' })).strategy.id;
 const [strategyId, otherId] = [await newStrategyId(), await newStrategyId()];
-const [found] = await application.getStocks(caller, { stocks: ['AAPL:NASDAQ'] });
+const [found] = await application.operations.getStocks(caller, { stocks: ['AAPL:NASDAQ'] });
 if (!found) throw new Error('there is no AAPL');
 
 const order: OpenOrder = {

@@ -37,16 +37,16 @@ async function asMember(
   whale: Whale,
 ): Promise<HeldFacts['whales'][number]> {
   const { email, strategyIds } = whale;
-  const { text: token } = await application.issueToken({
+  const { text: token } = await application.lifecycle.issueToken({
     email,
     name: 'bench',
     scope: ['*', 'newWithdrawal', 'newPaymentSource', 'deletePaymentSource', 'deleteWithdrawal'],
     createUser: false,
   });
-  const caller = await application.authenticate(token);
+  const caller = await application.requests.authenticate(token);
   const botIds: string[] = [];
   for (let bot = 0; bot < 9; bot += 1) {
-    const made = await application.newBot(caller, {
+    const made = await application.operations.newBot(caller, {
       type: 'stock',
       broker: 'simulated',
       allocations: strategyIds
@@ -89,7 +89,7 @@ async function facts(): Promise<HeldFacts> {
   const { stocks } = manyStrategies(strategies);
   const price = decimal('100');
   for (let from = 0; from < stocks.length; from += BATCH)
-    await application.newQuotes(OPERATOR, {
+    await application.operations.newQuotes(OPERATOR, {
       quotes: stocks
         .slice(from, from + BATCH)
         .map(({ id }) => ({ stock: id, bid: price, ask: price, last: price })),
@@ -109,7 +109,7 @@ answerQuestions(
       watched = watchLoop();
     },
     held: () => watched?.end(),
-    beat: (beat: Beat) => application[beat](),
+    beat: (beat: Beat) => application.background[beat](),
   },
   () => server.close(),
 );

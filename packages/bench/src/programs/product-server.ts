@@ -53,20 +53,23 @@ const server = await openServer(settings, logFrom(jsonLogger(settings.LOG_LEVEL)
 const { application } = server;
 
 async function prepare(): Promise<ProductFacts> {
-  const { text: token } = await application.issueToken({
+  const { text: token } = await application.lifecycle.issueToken({
     email: 'bench@example.com',
     name: 'bench',
     scope: ['*'],
     createUser: true,
   });
-  const caller = await application.authenticate(token);
+  const caller = await application.requests.authenticate(token);
   const price = decimal('100');
-  await application.newQuotes(OPERATOR, {
+  await application.operations.newQuotes(OPERATOR, {
     quotes: [{ stock: 'AAPL:NASDAQ', bid: price, ask: price, last: price }],
   });
   const strategyIds: string[] = [];
   for (let index = 0; index < strategies; index += 1) {
-    const { strategy } = await application.newStrategy(caller, { type: 'stock', name: 'bench' });
+    const { strategy } = await application.operations.newStrategy(caller, {
+      type: 'stock',
+      name: 'bench',
+    });
     strategyIds.push(strategy.id);
   }
   const facts = { port: Number(new URL(server.url).port), token, strategyIds };
@@ -78,26 +81,29 @@ const OWN_STRATEGIES = 34;
 const DEEP = 100;
 
 async function makeNeighbour(): Promise<Neighbour> {
-  const { text: token } = await application.issueToken({
+  const { text: token } = await application.lifecycle.issueToken({
     email: 'neighbour@example.com',
     name: 'neighbour',
     scope: ['*'],
     createUser: true,
   });
-  const caller = await application.authenticate(token);
-  const stocks = await application.findStocks(caller, {
+  const caller = await application.requests.authenticate(token);
+  const stocks = await application.operations.findStocks(caller, {
     query: 'a',
     security: 'stock',
     limit: 100,
   });
   const strategyIds: string[] = [];
   for (let index = 0; index < OWN_STRATEGIES; index += 1) {
-    const { strategy } = await application.newStrategy(caller, { type: 'stock', name: 'loud' });
+    const { strategy } = await application.operations.newStrategy(caller, {
+      type: 'stock',
+      name: 'loud',
+    });
     strategyIds.push(strategy.id);
   }
   const orderIds: OrderId[] = [];
   for (let index = 0; index < DEEP; index += 1) {
-    const { order } = await application.newOrder(caller, {
+    const { order } = await application.operations.newOrder(caller, {
       strategyId: strategyIds[0] ?? '',
       stock: 'AAPL:NASDAQ',
       action: 'buy',

@@ -54,7 +54,7 @@ describe('what users entrust the server with', () => {
     });
     await server.quotes({ [AAPL]: [199.98, 200.02] });
     const mailed = async (pattern: RegExp): Promise<string> => {
-      await server.application.sendMails();
+      await server.application.background.sendMails();
       const found = filesIn(join(folder, 'outbox')).map(([, text]) => pattern.exec(text)?.[1]);
       return found.find((code) => code !== undefined) ?? '';
     };
@@ -128,8 +128,8 @@ describe('what users entrust the server with', () => {
       expect((await frames.ask({ action: 'subscribe', channels: [channel] })).success).toBe(false);
     await server.ask('newOrderWebhook', { strategy_id, stock_id: AAPL, action: 'buy' }, token);
     await server.ask('startBot', { bot_id }, token);
-    await server.application.runBots();
-    await server.application.tick();
+    await server.application.background.runBots();
+    await server.application.background.tick();
     const { source_id } = source;
     const asked = [
       ['getUsers', { user_id: [user_id] }],

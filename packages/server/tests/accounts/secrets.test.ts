@@ -79,7 +79,7 @@ describe('passwords, tokens and credentials', () => {
     await stream.ask({ action: 'authenticate', token });
     await stream.subscribe(`wsBot:${bot_id}`);
     kept(await server.attempt('startBot', { bot_id }, token));
-    await server.application.runBots();
+    await server.application.background.runBots();
     kept(await server.attempt('getBots', {}, token));
     kept(await server.call('GET', '/metrics'));
     answers.push(...(await stream.settled()).map((frame) => JSON.stringify(frame)));

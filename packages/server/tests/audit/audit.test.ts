@@ -227,9 +227,9 @@ it("what the service does by itself is the system's", async () => {
   await server.ask('startBot', { bot_id: await scene.real('bot') }, scene.owner);
   await entriesSince();
   await server.quotes({ [STOCK]: [149, 149] });
-  await server.application.runBots();
-  await server.application.sendMails();
-  await server.application.tick();
+  await server.application.background.runBots();
+  await server.application.background.sendMails();
+  await server.application.background.tick();
   const entries = await entriesSince();
   expect(new Set(entries.map(({ actor, ip }) => `${actor} ${ip}`))).toEqual(
     new Set(['system null']),

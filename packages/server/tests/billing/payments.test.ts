@@ -45,7 +45,7 @@ async function market(composed: ComposedServer, card = 'test_card_paid') {
 const days = async ({ clock, application }: ComposedServer, count: number): Promise<void> => {
   for (let day = 0; day < count; day += 1) {
     clock.advance(DAY);
-    await application.runBilling();
+    await application.background.runBilling();
   }
 };
 
@@ -89,7 +89,7 @@ describe.each(STORAGES)('payments over HTTP with %s storage', (storage) => {
     await server.ask('newStrategySubscription', { strategy_id, price: 15 }, payer);
     await days(server, 1);
     await server.ask('deleteStrategy', { strategy_id }, owner);
-    await server.application.runBilling();
+    await server.application.background.runBilling();
     const [refunded] = await server.ask('getInvoices', {}, payer);
     // 29 whole days of 30 are unused; the owner keeps 80 % of the rest.
     expect(refunded?.amount_refunded).toBe('14.5');

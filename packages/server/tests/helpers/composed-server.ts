@@ -164,7 +164,7 @@ export async function composedServer(options: ComposedOptions = {}): Promise<Com
     ask: (name, fields, token) => ask(url, name, fields, token),
     call: (method, path, given) => call(url, method, path, given),
     async user(name, ...scope) {
-      const { text } = await application.issueToken({
+      const { text } = await application.lifecycle.issueToken({
         email: `${name}@example.com`,
         name,
         scope: scope.length > 0 ? scope : ['*', ...ONLY_BY_NAME],

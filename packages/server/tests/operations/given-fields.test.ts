@@ -333,7 +333,7 @@ async function richScene(): Promise<Scene> {
     await server.ask('newStockAction', dividend, OPERATOR_TOKEN);
   }
   await server.ask('startBot', { bot_id: await scene.real('bot') }, owner);
-  for (let runs = 0; runs < 3; runs += 1) await server.application.runBots();
+  for (let runs = 0; runs < 3; runs += 1) await server.application.background.runBots();
   const priced = { type: 'stock', name: 'Priced', price: 3 };
   const paid = await server.ask('newStrategy', priced, await anotherUser(server));
   await server.ask('newStrategySubscription', { strategy_id: paid.strategy_id, price: 3 }, owner);
@@ -342,7 +342,7 @@ async function richScene(): Promise<Scene> {
     await server.ask('newWithdrawal', withdrawal, await earner(server));
   const post_id = await scene.real('post');
   await server.ask('newLike', { post_id }, await anotherUser(server));
-  await server.application.rankStrategies();
+  await server.application.background.rankStrategies();
   return scene;
 }
 

@@ -303,7 +303,7 @@ describe('a whole life from the command line', () => {
     });
 
     await succeed(follower, 'bots', 'stop', bot_id, '--no-close');
-    await server.application.runBots();
+    await server.application.background.runBots();
     await succeed(follower, 'bots', 'delete', bot_id);
     await succeed(follower, 'unfollow', strategy_id);
     await succeed(owner, 'strategies', 'delete', strategy_id);

@@ -166,7 +166,7 @@ describe('a hostile neighbour', () => {
       expect((await server.attempt('newOrderWebhook', refused, other)).status).toBe(400);
     }
     server.clock.advance(MINUTE);
-    await server.application.tick();
+    await server.application.background.tick();
     expect(await kept(other)).toBe(10);
     expect(await kept(victim)).toBe(ofOthers);
     expect(await alerted()).toBe(200);

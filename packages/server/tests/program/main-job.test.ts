@@ -107,7 +107,7 @@ describe.each(STORAGES)(
       });
       const bot = await server.stream(follower);
       await bot.subscribe(`wsBot:${bot_id}`, `wsStrategyValue:${strategy_id}`);
-      await server.application.runBots();
+      await server.application.background.runBots();
       await bot.next(({ data }) => (data as { status?: string }).status === 'running');
       expect(await mirrored(bot_id, follower)).toEqual(['AAPL', 'MSFT']);
 
@@ -138,7 +138,7 @@ describe.each(STORAGES)(
           channel === `wsBot:${bot_id}` &&
           (data as { next_run_at: string }).next_run_at === '2026-03-04T15:00:01.000Z',
       );
-      await server.application.runBots();
+      await server.application.background.runBots();
       expect(await mirrored(bot_id, follower)).toEqual(['AAPL', 'MSFT', 'NVDA']);
 
       // Stopped with closure it is off and flat, and says what it did.
@@ -146,7 +146,7 @@ describe.each(STORAGES)(
         status: 'stopping',
         condition: 'closing',
       });
-      await server.application.runBots();
+      await server.application.background.runBots();
       expect(await server.ask('getBots', {}, follower)).toMatchObject([
         { bot_id, status: 'off', condition: 'off' },
       ]);
@@ -180,7 +180,7 @@ describe.each(STORAGES)(
       await stream.subscribe(`wsBot:${bot_id}`, `wsNotifications:${user_id}`);
       await server.ask('deleteStrategySubscription', { strategy_id }, follower);
       await stream.next(({ data }) => (data as { status?: string }).status === 'stopping');
-      await server.application.runBots();
+      await server.application.background.runBots();
       await stream.next(({ data }) => (data as { type?: string }).type === 'stop');
       const told = await server.ask('getNotifications', {}, follower);
       expect(told.map(({ text }) => text)).toEqual([

@@ -13,7 +13,7 @@ describe('a server on a port that was found free', () => {
       const address = told ?? server.url;
       expect(address).not.toMatch(/:0$/);
       await server.ask('newUser', { email: 'ada@example.com', password: 'a long password' });
-      await server.application.sendMails();
+      await server.application.background.sendMails();
       expect(mailer.sent[0]?.text).toContain(`\n${address}/confirm-email?code=`);
       const [stock] = await server.ask('getStocks', { stock_id: ['AAPL:NASDAQ'] });
       expect(stock?.links['slipstream']).toMatch(`${address}/getStocks?`);

@@ -68,7 +68,7 @@ describe('a server that is stopped and started again over the same file', () => 
     });
     await server.ask('deleteOrder', { strategy_id, order_id: first.order_id }, owner);
     clock.advance(61_000);
-    await server.application.tick();
+    await server.application.background.tick();
     const reads = async () => {
       const texts: string[] = [];
       for (const [name, fields] of [
@@ -167,7 +167,7 @@ describe('a server that is stopped and started again over the same file', () => 
     await server.ask('startBot', { bot_id }, follower);
     await restart(1);
     await server.quotes({ [AAPL]: 200 });
-    await server.application.runBots();
+    await server.application.background.runBots();
     expect(await server.ask('getBots', {}, follower)).toMatchObject([
       { bot_id, status: 'running' },
     ]);
@@ -187,7 +187,7 @@ describe('a server that is stopped and started again over the same file', () => 
       owner,
     );
     await stream.event(`wsBot:${bot_id}`, 'changed');
-    await server.application.runBots();
+    await server.application.background.runBots();
     const after = await server.ask('getBotAccount', { bot_id }, follower);
     expect(after.positions).toMatchObject([{ stock_id: 'msft.nasdaq' }]);
   });

@@ -53,10 +53,10 @@ describe('a server whose storage cannot be reached for a while', () => {
   it('loses no quote: what could not be saved is saved later, unless a newer one came', async () => {
     await server.quotes({ [AAPL]: 201, 'MSFT:NASDAQ': 400 });
     unreachable();
-    await expect(server.application.tick()).rejects.toThrow('full');
+    await expect(server.application.background.tick()).rejects.toThrow('full');
     await server.quotes({ [AAPL]: 202 });
     storage.state.fault = undefined;
-    await server.application.tick();
+    await server.application.background.tick();
     const kept = await storage.unitOfWork.read(({ quotes }) => quotes.all());
     expect(kept.map(({ stockId, bid }) => `${stockId} ${bid.toFixed()}`).sort()).toEqual([
       'aapl.nasdaq 202',

@@ -1,28 +1,34 @@
 import { StorageUnavailable, type Stores } from '@slipstream/ports';
 import type { Bug } from './bug.js';
-import { withReadStores, withStores } from './wrap.js';
+import { withOperations, withReadStores, withStores } from './wrap.js';
 
 const noOwnerCheck: Bug = {
   name: 'stream_without_owner_check',
   mistake: 'whoever asks gets the orders of a strategy on a stream',
   breaks: ['A1', 'A2'],
-  streamApplication: (application, world) => ({
-    ...application,
-    getOrders: async (caller, command) => {
-      const [strategy] = world.database.rows<{ user_id: string }>(
-        'SELECT user_id FROM strategies WHERE id = ?',
-        command.strategyId,
-      );
-      return application.getOrders({ ...caller, userId: strategy?.user_id } as never, command);
-    },
-    getPositions: async (caller, command) => {
-      const [strategy] = world.database.rows<{ user_id: string }>(
-        'SELECT user_id FROM strategies WHERE id = ?',
-        command.strategyId,
-      );
-      return application.getPositions({ ...caller, userId: strategy?.user_id } as never, command);
-    },
-  }),
+  streamApplication: (application, world) =>
+    withOperations(application, {
+      getOrders: async (caller, command) => {
+        const [strategy] = world.database.rows<{ user_id: string }>(
+          'SELECT user_id FROM strategies WHERE id = ?',
+          command.strategyId,
+        );
+        return application.operations.getOrders(
+          { ...caller, userId: strategy?.user_id } as never,
+          command,
+        );
+      },
+      getPositions: async (caller, command) => {
+        const [strategy] = world.database.rows<{ user_id: string }>(
+          'SELECT user_id FROM strategies WHERE id = ?',
+          command.strategyId,
+        );
+        return application.operations.getPositions(
+          { ...caller, userId: strategy?.user_id } as never,
+          command,
+        );
+      },
+    }),
 };
 
 const outlivesAccess: Bug = {

@@ -1,24 +1,24 @@
 import type { MarketFeed, TradingHours } from '@slipstream/ports';
 import type { OpenOrder, Stock } from '@slipstream/domain';
 import type { MatchingBug } from '../reference/matching-bug.js';
-import { withStores } from './wrap.js';
+import { withOperations, withStores } from './wrap.js';
 
 const quotesOvertaken: MatchingBug = {
   name: 'quotes_overtaken',
   mistake: 'of several quotes of a stock that come together orders meet the last one only',
-  wrapApplication: (application) => ({
-    ...application,
-    async newQuotes(caller, command) {
-      const { quotes } = command;
-      const isLast = (index: number): boolean =>
-        quotes.slice(index + 1).every(({ stock }) => stock !== quotes[index]?.stock);
-      const kept = quotes.flatMap((_, index) => (isLast(index) ? index : []));
-      const lasting = kept.flatMap((index) => quotes[index] ?? []);
-      const report = await application.newQuotes(caller, { quotes: lasting });
-      const rejected = report.rejected.map((one) => ({ ...one, index: kept[one.index] ?? 0 }));
-      return { accepted: quotes.length - rejected.length, rejected };
-    },
-  }),
+  wrapApplication: (application) =>
+    withOperations(application, {
+      async newQuotes(caller, command) {
+        const { quotes } = command;
+        const isLast = (index: number): boolean =>
+          quotes.slice(index + 1).every(({ stock }) => stock !== quotes[index]?.stock);
+        const kept = quotes.flatMap((_, index) => (isLast(index) ? index : []));
+        const lasting = kept.flatMap((index) => quotes[index] ?? []);
+        const report = await application.operations.newQuotes(caller, { quotes: lasting });
+        const rejected = report.rejected.map((one) => ({ ...one, index: kept[one.index] ?? 0 }));
+        return { accepted: quotes.length - rejected.length, rejected };
+      },
+    }),
 };
 
 const oldSharesTaken: MatchingBug = {
@@ -26,20 +26,19 @@ const oldSharesTaken: MatchingBug = {
   mistake: 'a late quote from before a split is taken as one of now',
   wrapApplication: (application, { clock }) => {
     const splits: number[] = [];
-    return {
-      ...application,
+    return withOperations(application, {
       async newStockAction(caller, command) {
-        const action = await application.newStockAction(caller, command);
+        const action = await application.operations.newStockAction(caller, command);
         if (action.kind === 'split') splits.push(clock.now());
         return action;
       },
       newQuotes: (caller, { quotes }) =>
-        application.newQuotes(caller, {
+        application.operations.newQuotes(caller, {
           quotes: quotes.map(({ at, ...quote }) =>
             at !== undefined && splits.includes(at + 1) ? quote : { ...quote, at },
           ),
         }),
-    };
+    });
   },
 };
 
@@ -57,17 +56,17 @@ const haltEndsUnnoticed: MatchingBug = (() => {
       };
       return { ...ports, tradingHours };
     },
-    wrapApplication: (application) => ({
-      ...application,
-      async updateStocks(caller, command) {
-        isResuming = true;
-        try {
-          return await application.updateStocks(caller, command);
-        } finally {
-          isResuming = false;
-        }
-      },
-    }),
+    wrapApplication: (application) =>
+      withOperations(application, {
+        async updateStocks(caller, command) {
+          isResuming = true;
+          try {
+            return await application.operations.updateStocks(caller, command);
+          } finally {
+            isResuming = false;
+          }
+        },
+      }),
   };
 })();
 
@@ -76,17 +75,17 @@ let isOrdering = false;
 const directPrerequisites: MatchingBug = {
   name: 'sized_by_direct_prerequisites',
   mistake: 'a dependent is sized as if only its direct prerequisites had filled',
-  wrapApplication: (application) => ({
-    ...application,
-    async newOrder(caller, command) {
-      isOrdering = true;
-      try {
-        return await application.newOrder(caller, command);
-      } finally {
-        isOrdering = false;
-      }
-    },
-  }),
+  wrapApplication: (application) =>
+    withOperations(application, {
+      async newOrder(caller, command) {
+        isOrdering = true;
+        try {
+          return await application.operations.newOrder(caller, command);
+        } finally {
+          isOrdering = false;
+        }
+      },
+    }),
   wrapPorts: (ports) => {
     const cut = new Map<string, OpenOrder['dependsOn']>();
     return {

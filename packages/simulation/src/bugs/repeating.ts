@@ -18,7 +18,10 @@ const answersUnnoticed: Bug = {
   name: 'answers_unnoticed',
   mistake: 'nobody notes that an alert was answered, so its next step is taken for a resend',
   breaks: ['W1'],
-  wrapApplication: (application) => ({ ...application, alertAnswered: () => undefined }),
+  wrapApplication: (application) => ({
+    ...application,
+    requests: { ...application.requests, alertAnswered: () => undefined },
+  }),
 };
 
 const alertsForgotten: Bug = {

@@ -1,3 +1,4 @@
+import type { Application } from '@slipstream/application';
 import type { Broker, Ports, ReadStores, Stores, UnitOfWork } from '@slipstream/ports';
 
 /** A unit of work whose writing works get other stores. */
@@ -18,7 +19,13 @@ export const withReadStores = (
   read: (work) => unitOfWork.read((stores) => work(replaced(stores, change(stores)))),
 });
 
-/** Stores are made when they are asked for, so the others are left alone. */
+/** An application some of whose operations are others. */
+export const withOperations = (
+  application: Application,
+  others: Partial<Application['operations']>,
+): Application => ({ ...application, operations: replaced(application.operations, others) });
+
+/** Stores and operations are made when they are asked for, so the others are left alone. */
 function replaced<AnyStores extends object>(
   stores: AnyStores,
   others: Partial<AnyStores>,

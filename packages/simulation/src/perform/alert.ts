@@ -72,7 +72,7 @@ async function deliver(context: CommandContext, sent: SentAlert, heard: boolean)
   inbox.heardBefore.set(delivery.id, new Set(inbox.heard));
   let order;
   try {
-    ({ order } = await application.newOrderWebhook(caller, given, delivery));
+    ({ order } = await application.operations.newOrderWebhook(caller, given, delivery));
   } catch (error) {
     const isRefusal = (error as Error).name === 'Refusal';
     if (!isRefusal) checkNoEffect(world, delivery.id);
@@ -107,7 +107,7 @@ async function deliver(context: CommandContext, sent: SentAlert, heard: boolean)
     delivery.id,
   );
   if (!heard) return;
-  application.alertAnswered(delivery.id);
+  application.requests.alertAnswered(delivery.id);
   inbox.heard.add(row.repeats ?? delivery.id);
 }
 

@@ -12,7 +12,7 @@ async function newBot(
   const found = command.strategies.map((place) => requireExisting(strategyAt(world, place)));
   const { type } = requireExisting(found[0]);
   const strategies = new Set(found.filter((one) => one.type === type).map((one) => one.id));
-  const bot = await application.newBot(await context.callerOf(command.by), {
+  const bot = await application.operations.newBot(await context.callerOf(command.by), {
     type,
     broker: 'simulated',
     allocations: [...strategies].map((strategyId) => ({ strategyId, percent: decimal('1') })),
@@ -66,20 +66,23 @@ export async function performBot(context: CommandContext, command: BotCommand): 
   const botId = bot.id;
   switch (command.do) {
     case 'startBot':
-      await application.startBot(caller, { botId });
+      await application.operations.startBot(caller, { botId });
       break;
     case 'stopBot':
-      await application.stopBot(caller, { botId });
+      await application.operations.stopBot(caller, { botId });
       break;
     case 'resetBot':
-      await application.resetBot(caller, { botId });
+      await application.operations.resetBot(caller, { botId });
       break;
     case 'updateBot':
-      await application.updateBot(caller, { botId, leverage: hundredths(command.leverage) });
+      await application.operations.updateBot(caller, {
+        botId,
+        leverage: hundredths(command.leverage),
+      });
       break;
     case 'deleteBot':
       memory.deletedBots.add(botId);
-      await application.deleteBot(caller, { botId });
+      await application.operations.deleteBot(caller, { botId });
       break;
   }
   if (userIdOf(world, by) !== bot.user_id)

@@ -48,6 +48,6 @@ export function commandContext(run: Run, process: Process, key?: number): Comman
     ...run,
     process,
     application: key === undefined ? application : withIdempotencyKey(run, application, key),
-    callerOf: (name) => application.authenticate(TOKENS[name]),
+    callerOf: (name) => application.requests.authenticate(TOKENS[name]),
   };
 }

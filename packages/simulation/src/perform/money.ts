@@ -34,19 +34,25 @@ export async function performMoney(context: CommandContext, command: MoneyComman
     case 'setPrice': {
       const strategy = requireExisting(strategyAt(world, command.strategy));
       const owner = await context.callerOf(nameOf(world, strategy.user_id));
-      await application.updateStrategy(owner, { strategyId: strategy.id, price: command.price });
+      await application.operations.updateStrategy(owner, {
+        strategyId: strategy.id,
+        price: command.price,
+      });
       return;
     }
     case 'newPaymentSource': {
       const { token } = command;
       const direction = token === 'test_bank' ? 'out' : 'in';
-      const { source } = await application.newPaymentSource(await context.callerOf(command.by), {
-        token,
-        direction,
-        primary: true,
-        ...(direction === 'out' && { password: PASSWORD }),
-        details: NOBODY,
-      });
+      const { source } = await application.operations.newPaymentSource(
+        await context.callerOf(command.by),
+        {
+          token,
+          direction,
+          primary: true,
+          ...(direction === 'out' && { password: PASSWORD }),
+          details: NOBODY,
+        },
+      );
       const sql = 'SELECT id FROM payment_sources WHERE id = ?';
       return acknowledge(context, `payment source ${source.id} was added`, sql, source.id);
     }
@@ -54,7 +60,7 @@ export async function performMoney(context: CommandContext, command: MoneyComman
       const sql = "SELECT * FROM invoices WHERE status = 'failed' ORDER BY id";
       const invoice = at<InvoiceRow>(world, sql, command.invoice);
       const payer = await context.callerOf(nameOf(world, invoice.user_id));
-      await application.retryInvoice(payer, { invoiceId: invoice.id });
+      await application.operations.retryInvoice(payer, { invoiceId: invoice.id });
       return;
     }
     case 'newWithdrawal': {
@@ -62,7 +68,7 @@ export async function performMoney(context: CommandContext, command: MoneyComman
       const most = withdrawable(world, userIdOf(world, by));
       const share = most.times(decimal(String(percent))).times(decimal('0.01'));
       const amount = share.round(2).plus(decimal('0.01'));
-      const { id } = await application.newWithdrawal(await context.callerOf(by), {
+      const { id } = await application.operations.newWithdrawal(await context.callerOf(by), {
         amount,
         password: PASSWORD,
       });
@@ -77,7 +83,7 @@ export async function performMoney(context: CommandContext, command: MoneyComman
       const sql = 'SELECT * FROM withdrawals ORDER BY id DESC';
       const found = at<{ id: string; user_id: string }>(world, sql, command.withdrawal);
       const owner = await context.callerOf(nameOf(world, found.user_id));
-      await application.deleteWithdrawal(owner, { withdrawalId: found.id });
+      await application.operations.deleteWithdrawal(owner, { withdrawalId: found.id });
       const gone = "SELECT id FROM withdrawals WHERE id = ? AND status = 'cancelled'";
       return acknowledge(context, `withdrawal ${found.id} was deleted`, gone, found.id);
     }

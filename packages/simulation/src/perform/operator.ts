@@ -17,7 +17,7 @@ async function newQuotes(context: CommandContext, moves: readonly QuoteMove[]): 
     world.reach(`quote: ${move.kind}`);
   }
   const hidden = new Set(quotes.filter(({ stockId }) => process.hidesQuotesOf(stockId)));
-  const report = application.newQuotes(OPERATOR, {
+  const report = application.operations.newQuotes(OPERATOR, {
     quotes: quotes.map(({ stockId, ...figures }) => ({ stock: stockId, ...figures })),
   });
   // They stand in the core as soon as it was asked, before any order has met them.
@@ -49,7 +49,7 @@ export async function performOperator(
   switch (command.do) {
     case 'updateStocks': {
       const change = { stockId, stockStatus: command.status };
-      await application.updateStocks(OPERATOR, { stocks: [change] });
+      await application.operations.updateStocks(OPERATOR, { stocks: [change] });
       return;
     }
     case 'split':
@@ -64,7 +64,10 @@ export async function performOperator(
               kind: 'cash_dividend' as const,
               amount: quote.last.times(hundredths(command.percent)).round(4),
             };
-      const action = await application.newStockAction(OPERATOR, { stock: stockId, ...given });
+      const action = await application.operations.newStockAction(OPERATOR, {
+        stock: stockId,
+        ...given,
+      });
       const sql = "SELECT id FROM stock_actions WHERE id = ? AND status = 'done'";
       return acknowledge(context, `${given.kind} ${action.id} was done`, sql, action.id);
     }
@@ -75,7 +78,7 @@ export async function performOperator(
         stockStatus: 'delisted',
         settlePrice,
       } as const;
-      await application.updateStocks(OPERATOR, { stocks: [change] });
+      await application.operations.updateStocks(OPERATOR, { stocks: [change] });
       const sql =
         "SELECT id FROM stock_actions WHERE stock_id = ? AND kind = 'delisting' AND status = 'done'";
       return acknowledge(context, `${stockId} was delisted`, sql, stockId);

@@ -16,7 +16,7 @@ async function read(
   for (const operation of ['getOrders', 'getPositions', 'getTrades'] as const) {
     let answered = true;
     try {
-      await application[operation](caller, { strategyId });
+      await application.operations[operation](caller, { strategyId });
     } catch (error) {
       if ((error as Error).name !== 'Refusal') throw error;
       answered = false;
@@ -38,10 +38,10 @@ async function subscribe(
   const strategyId = requireExisting(strategyAt(world, command.strategy)).id;
   const caller = await context.callerOf(command.by);
   if (command.do === 'unsubscribe') {
-    await application.deleteStrategySubscription(caller, { strategyId });
+    await application.operations.deleteStrategySubscription(caller, { strategyId });
   } else {
     const { price } = requireExisting(strategyAt(world, command.strategy));
-    const { id } = await application.newStrategySubscription(caller, {
+    const { id } = await application.operations.newStrategySubscription(caller, {
       strategyId,
       price,
       inputValue: decimal('10000'),
@@ -64,22 +64,25 @@ export async function performPeople(
   };
   switch (command.do) {
     case 'newStrategy': {
-      const { strategy } = await application.newStrategy(await context.callerOf(command.by), {
-        type: command.type,
-        name: 'one more',
-        private: command.private,
-      });
+      const { strategy } = await application.operations.newStrategy(
+        await context.callerOf(command.by),
+        {
+          type: command.type,
+          name: 'one more',
+          private: command.private,
+        },
+      );
       const sql = 'SELECT id FROM strategies WHERE id = ?';
       return acknowledge(context, `strategy ${strategy.id} was made`, sql, strategy.id);
     }
     case 'updateStrategy': {
       const { strategyId, owner } = await owned(command.strategy);
-      await application.updateStrategy(owner, { strategyId, private: command.private });
+      await application.operations.updateStrategy(owner, { strategyId, private: command.private });
       return;
     }
     case 'deleteStrategy': {
       const { strategyId, owner } = await owned(command.strategy);
-      await application.deleteStrategy(owner, { strategyId });
+      await application.operations.deleteStrategy(owner, { strategyId });
       const sql = 'SELECT id FROM strategies WHERE id = ? AND deleted_at IS NOT NULL';
       return acknowledge(context, `strategy ${strategyId} was deleted`, sql, strategyId);
     }

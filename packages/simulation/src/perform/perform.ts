@@ -49,11 +49,11 @@ export async function perform(context: CommandContext, command: Command): Promis
     case 'repeat':
       return repeat(context, command);
     case 'tick':
-      return application.tick();
+      return application.background.tick();
     case 'runBots':
-      return application.runBots();
+      return application.background.runBots();
     case 'runBilling':
-      return application.runBilling();
+      return application.background.runBilling();
     case 'crash':
       return crash(context, 'as told');
     case 'advance':

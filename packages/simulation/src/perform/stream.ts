@@ -11,7 +11,10 @@ async function listen(
   const { world, process, application } = context;
   const { by, channel } = command;
   const caller = await context.callerOf(by);
-  const { token, text } = await application.newToken(caller, { name: 'stream', scope: ['*'] });
+  const { token, text } = await application.operations.newToken(caller, {
+    name: 'stream',
+    scope: ['*'],
+  });
   const named =
     channel === 'wsBot'
       ? world.database.rows<{ id: string }>('SELECT id FROM bots ORDER BY id')
@@ -27,7 +30,7 @@ async function deleteToken(context: CommandContext, by: UserName): Promise<void>
   const { world, memory, process, application } = context;
   const client = process.clients.findLast((one) => one.user === by && one.socket.readyState === 1);
   const { tokenId } = requireExisting(client);
-  await application.deleteToken(await context.callerOf(by), { tokenId });
+  await application.operations.deleteToken(await context.callerOf(by), { tokenId });
   memory.acknowledged.push(() =>
     world.database.rows('SELECT id FROM tokens WHERE id = ?', tokenId).length === 0
       ? undefined

@@ -62,7 +62,7 @@ async function trade(
       const { id: stock, quote } = stockAt(world, command.stock, strategy.type);
       const total = round18(value.abs().times(hundredths(command.percent)));
       const open = openOrders(world, strategyId);
-      const { order } = await application.newOrder(caller, {
+      const { order } = await application.operations.newOrder(caller, {
         strategyId,
         stock,
         action: command.action,
@@ -85,7 +85,7 @@ async function trade(
           hundredths(percent),
         ]),
       );
-      const orders = await application.newOrderAllocations(caller, {
+      const orders = await application.operations.newOrderAllocations(caller, {
         strategyId,
         allocations: [...targets].map(([stock, percent]) => ({ stock, percent })),
       });
@@ -99,7 +99,7 @@ async function trade(
     }
     case 'deleteOrder': {
       const orderId = requireExisting(orderAt(world, strategyId, command.order));
-      await application.deleteOrder(caller, { strategyId, orderId });
+      await application.operations.deleteOrder(caller, { strategyId, orderId });
       const sql = "SELECT id FROM orders WHERE id = ? AND status = 'cancelled'";
       return acknowledge(context, `order ${orderId} was cancelled`, sql, orderId);
     }

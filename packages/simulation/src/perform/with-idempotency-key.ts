@@ -24,7 +24,7 @@ export async function send(
   memory.keys.sent.push({ name, route, found });
   let text: string;
   try {
-    text = await application.idempotently(
+    text = await application.requests.idempotently(
       { caller: owner, route, key, body },
       (operations) => request.perform(operations),
       (response: unknown) => JSON.stringify({ response }),
@@ -45,8 +45,13 @@ export async function send(
 }
 
 /** The application whose operations are sent under the key. Answers come back as JSON. */
-export const withIdempotencyKey = (run: Run, application: Application, key: number): Application =>
-  new Proxy(application, {
+export const withIdempotencyKey = (
+  run: Run,
+  application: Application,
+  key: number,
+): Application => ({
+  ...application,
+  operations: new Proxy(application.operations, {
     get(target, route) {
       if (!isKeyed(route)) return Reflect.get(target, route) as unknown;
       return (caller: Caller, command: never) => {
@@ -62,4 +67,5 @@ export const withIdempotencyKey = (run: Run, application: Application, key: numb
         return send(run, application, request);
       };
     },
-  });
+  }),
+});

@@ -45,17 +45,17 @@ async function makeImage(): Promise<Buffer> {
   const run = newRun({ idPrefix: 'first-' });
   const { world } = run;
   const { application } = (run.process = boot(run));
-  await drive(world, application.start());
-  await drive(world, application.importStocks(STOCKS.map(([stock]) => stock)));
+  await drive(world, application.lifecycle.start());
+  await drive(world, application.lifecycle.importStocks(STOCKS.map(([stock]) => stock)));
   const email = (name: string): string => `${name}@example.com`;
   for (const name of USERS) {
     const issue = { email: email(name), name, scope: ['*'], createUser: true };
-    await drive(world, application.issueToken(issue));
+    await drive(world, application.lifecycle.issueToken(issue));
   }
   const quotes = openingQuotes().map(({ stockId, ...figures }) => ({ stock: stockId, ...figures }));
-  await drive(world, application.newQuotes({ kind: 'operator' }, { quotes }));
-  await drive(world, application.tick());
-  const ada = application.authenticate('test_api_1');
+  await drive(world, application.operations.newQuotes({ kind: 'operator' }, { quotes }));
+  await drive(world, application.background.tick());
+  const ada = application.requests.authenticate('test_api_1');
   await drive(world, ada);
   for (const type of ['stock', 'cryptocurrency'] as const) {
     const isPrivate = type === 'stock';
@@ -64,7 +64,7 @@ async function makeImage(): Promise<Buffer> {
     );
     const invitedUserIds = isPrivate && bob ? [bob.id] : [];
     const made = { type, name: type, private: isPrivate, price: 0, invitedUserIds };
-    await drive(world, application.newStrategy(await ada, made));
+    await drive(world, application.operations.newStrategy(await ada, made));
   }
   world.database.execute(`UPDATE users SET password_hash = 'hash of ${PASSWORD}'`);
   const bytes = world.database.image();

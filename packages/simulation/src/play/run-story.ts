@@ -48,7 +48,7 @@ export async function start(run: Run, order: readonly number[]): Promise<void> {
     const process = (run.process = boot(run));
     let failure: Error | undefined;
     let started = false;
-    process.application.start().then(
+    process.application.lifecycle.start().then(
       () => (started = true),
       (error: Error) => (failure = error),
     );

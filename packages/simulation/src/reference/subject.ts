@@ -144,18 +144,18 @@ export async function openSubject(
   ports.events.subscribe((event) => {
     if (event.kind === 'book_changed') events.push(event);
   });
-  await app.importStocks(INSTRUMENTS.map(([stock]) => stock));
-  await app.start();
-  const issued = await app.issueToken({
+  await app.lifecycle.importStocks(INSTRUMENTS.map(([stock]) => stock));
+  await app.lifecycle.start();
+  const issued = await app.lifecycle.issueToken({
     email: 'owner@example.com',
     name: 'owner',
     scope: ['*'],
     createUser: true,
   });
-  const owner = await app.authenticate(issued.text);
+  const owner = await app.requests.authenticate(issued.text);
   const strategies: StrategyId[] = [];
   for (const type of ['stock', 'cryptocurrency'] as const)
-    strategies.push((await app.newStrategy(owner, { type, name: type })).strategy.id);
+    strategies.push((await app.operations.newStrategy(owner, { type, name: type })).strategy.id);
 
   const strategyOf = (strategy: number): StrategyId => strategies[strategy] as StrategyId;
 
@@ -173,7 +173,7 @@ export async function openSubject(
     }
     const reports = await Promise.all(
       batches.map((batch) =>
-        app.newQuotes(OPERATOR, {
+        app.operations.newQuotes(OPERATOR, {
           quotes: batch.map((quote) => ({
             stock: quote.stockId,
             at: quote.at,
@@ -194,11 +194,11 @@ export async function openSubject(
         const pricing = pricingOf(command);
         const size = sizeOf(command);
         const given = { strategyId, stock, action, pricing, size, dependsOn, reduceOnly };
-        await app.newOrder(owner, given);
+        await app.operations.newOrder(owner, given);
         return {};
       }
       case 'allocate':
-        await app.newOrderAllocations(owner, {
+        await app.operations.newOrderAllocations(owner, {
           strategyId: strategyOf(command.strategy),
           allocations: command.targets.map(({ stockId, percent }) => ({
             stock: stockId,
@@ -211,7 +211,7 @@ export async function openSubject(
         const { action, pyramiding, marketPosition, sizes, stockId: stock } = command;
         const [size, previous] = sizes?.map(decimal) ?? [];
         const strategyId = strategyOf(command.strategy);
-        await app.newOrderWebhook(owner, {
+        await app.operations.newOrderWebhook(owner, {
           strategyId,
           stock,
           action,
@@ -222,11 +222,11 @@ export async function openSubject(
           positionSize: size,
           previousPositionSize: previous,
         });
-        const [kept] = await app.getAlerts(owner, { strategyId, limit: 1 });
+        const [kept] = await app.operations.getAlerts(owner, { strategyId, limit: 1 });
         return { verdict: kept?.verdict };
       }
       case 'deleteOrder':
-        await app.deleteOrder(owner, {
+        await app.operations.deleteOrder(owner, {
           strategyId: strategyOf(command.strategy),
           orderId: command.orderId,
         });
@@ -236,11 +236,13 @@ export async function openSubject(
       case 'halt':
       case 'resume': {
         const stockStatus = command.do === 'halt' ? 'halted' : 'active';
-        await app.updateStocks(OPERATOR, { stocks: [{ stockId: command.stockId, stockStatus }] });
+        await app.operations.updateStocks(OPERATOR, {
+          stocks: [{ stockId: command.stockId, stockStatus }],
+        });
         return {};
       }
       case 'split':
-        await app.newStockAction(OPERATOR, {
+        await app.operations.newStockAction(OPERATOR, {
           stock: command.stockId,
           kind: 'split',
           ratio: {
@@ -250,7 +252,7 @@ export async function openSubject(
         });
         return {};
       case 'dividend':
-        await app.newStockAction(OPERATOR, {
+        await app.operations.newStockAction(OPERATOR, {
           stock: command.stockId,
           kind: 'cash_dividend',
           amount: decimal(command.figure),
@@ -260,18 +262,20 @@ export async function openSubject(
         const { stockId } = command;
         const change = { stockId, stockStatus: 'delisted' } as const;
         const settlePrice = decimal(command.figure);
-        await app.updateStocks(OPERATOR, { stocks: [{ ...change, settlePrice }] });
+        await app.operations.updateStocks(OPERATOR, { stocks: [{ ...change, settlePrice }] });
         return {};
       }
       case 'advance':
         ports.clock.set(command.to);
-        await app.tick();
+        await app.background.tick();
         return {};
       case 'tick':
-        await app.tick();
+        await app.background.tick();
         return {};
       case 'undoEnd':
-        await app.undoStrategyEnd(OPERATOR, { strategyId: strategyOf(command.strategy) });
+        await app.operations.undoStrategyEnd(OPERATOR, {
+          strategyId: strategyOf(command.strategy),
+        });
         return {};
     }
   };
@@ -300,14 +304,14 @@ export async function openSubject(
     },
     async reads(strategy, stock, action) {
       const strategyId = strategyOf(strategy);
-      const most = await app
+      const most = await app.operations
         .getMaxOrderSize(owner, { strategyId, stock, action })
         .catch((error: Error) => {
           if (error.name === 'Refusal') return undefined;
           throw error;
         });
-      const positions = await app.getPositions(owner, { strategyId });
-      const open = await app.getOrders(owner, { strategyId });
+      const positions = await app.operations.getPositions(owner, { strategyId });
+      const open = await app.operations.getOrders(owner, { strategyId });
       const stored = await storage.read(({ strategies }) => strategies.find(strategyId));
       if (!stored) throw new Error(`strategy ${strategy} is gone`);
       return { positions, open, most, stored };
@@ -325,7 +329,10 @@ export async function openSubject(
       });
     },
     values: (strategy) =>
-      app.getStrategyHistory(owner, { strategyId: strategyOf(strategy), timeframe: 'year' }),
+      app.operations.getStrategyHistory(owner, {
+        strategyId: strategyOf(strategy),
+        timeframe: 'year',
+      }),
     async record(strategy) {
       const strategyId = strategyOf(strategy);
       return storage.read(async ({ track }) => {
@@ -339,7 +346,7 @@ export async function openSubject(
       });
     },
     async close() {
-      await app.stop();
+      await app.lifecycle.stop();
       await storage.close?.();
     },
   };

@@ -5,7 +5,7 @@ import type { KeyedRequest } from './keyed-request.js';
 import type { UserName } from '../story/story.js';
 
 /** The fields of an alert. */
-export type AlertInput = Parameters<Application['newOrderWebhook']>[1];
+export type AlertInput = Parameters<Application['operations']['newOrderWebhook']>[1];
 
 /** An alert as the charting platform sends it, and would send it again. */
 export interface SentAlert {

@@ -92,7 +92,7 @@ export function registerMaintenanceCommands(program: Command, environment: Envir
     .action((options: TokenOptions) =>
       onDatabase(environment, options, async (application) => {
         const { email, scope, name, create, json } = options;
-        const { token, text } = await application.issueToken({
+        const { token, text } = await application.lifecycle.issueToken({
           email,
           scope,
           name,
@@ -116,7 +116,7 @@ export function registerMaintenanceCommands(program: Command, environment: Envir
         const stocks = file === undefined ? instruments() : await readStocksFile(file);
         let added = 0;
         for (let first = 0; first < stocks.length; first += BATCH) {
-          added += await application.importStocks(stocks.slice(first, first + BATCH));
+          added += await application.lifecycle.importStocks(stocks.slice(first, first + BATCH));
           progress('Imported', Math.min(first + BATCH, stocks.length), stocks.length);
         }
         if (options.json) print(JSON.stringify({ added, given: stocks.length }));

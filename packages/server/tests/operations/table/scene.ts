@@ -12,7 +12,7 @@ export const keptMails: Mailer = { send: async (mail) => void mails.push(mail) }
 export async function codeFor({ server }: Scene, address: string): Promise<string> {
   const found = () => mails.findLast(({ to, text }) => to === address && text.includes('code='));
   for (let rounds = 0; found() === undefined && rounds < 50; rounds += 1)
-    await server.application.sendMails();
+    await server.application.background.sendMails();
   return /code=(\S+)/.exec(found()?.text ?? '')?.[1] ?? '';
 }
 
@@ -164,7 +164,7 @@ async function earned(server: ComposedServer): Promise<string> {
   await server.ask('newStrategySubscription', { strategy_id, price: PRICE }, payer);
   for (let day = 0; day < 40; day += 1) {
     server.clock.advance(DAY);
-    await server.application.runBilling();
+    await server.application.background.runBilling();
   }
   return owner;
 }
@@ -180,7 +180,7 @@ export async function endedStrategy({ server, owner }: Scene): Promise<string> {
   for (let quotes = 0; quotes < 40; quotes += 1) {
     server.clock.advance(30_000);
     await server.quotes({ [stock_id]: 300 });
-    await server.application.tick();
+    await server.application.background.tick();
   }
   return strategy_id;
 }

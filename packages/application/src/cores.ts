@@ -1,0 +1,55 @@
+import type { UserId } from '@slipstream/domain';
+import type { Ports } from '@slipstream/ports';
+import { createGuesses } from './accounts/guesses.js';
+import { TokenUse } from './accounts/token-use.js';
+import { unansweredAlerts } from './alerts/unanswered-alerts.js';
+import { type Actor, actorOf, systemActor, within } from './audit/actor.js';
+import type { Core } from './core.js';
+import type { RequestRecord } from './idempotency.js';
+import type { LiveState } from './market/live-state.js';
+import { ValueWatch } from './market/value-watch.js';
+import { PerformanceCache } from './performance/performance-cache.js';
+import { Ranking } from './performance/ranking.js';
+import type { Settings } from './settings.js';
+import { BelowZeroCounts } from './strategies/below-zero.js';
+import { strategyEnds } from './strategies/ends.js';
+import { requestUnitOfWork } from './transaction.js';
+
+/** The core of each who acts: they share what the process holds in memory, and the audit log names each of them. */
+export function createCores(ports: Ports, settings: Settings, live: LiveState) {
+  const { clock, fingerprints } = ports;
+  const unitOfWorkOf = (actor: Actor, idempotency?: RequestRecord) =>
+    requestUnitOfWork(ports.unitOfWork, { audit: { clock, fingerprints, actor }, idempotency });
+  /** Every field of a core: each request copies it, and an object is copied faster than it grows. */
+  const shared = {
+    ...ports,
+    settings,
+    live,
+    watch: new ValueWatch(live, clock, ports.events),
+    belowZero: new BelowZeroCounts({ clock, live, settings }),
+    ends: strategyEnds({ ...ports, unitOfWork: unitOfWorkOf(systemActor('settleFollowers')) }),
+    performances: new PerformanceCache(),
+    ranking: new Ranking(),
+    unansweredAlerts: unansweredAlerts(),
+    senders: new Set<UserId>(),
+    notified: new Set<UserId>(),
+    tokenUse: new TokenUse(),
+    guesses: createGuesses(ports),
+    source: within('core'),
+  };
+  const coreFor = (
+    actor: Actor,
+    source: Core['source'] = within(actor.action),
+    record?: RequestRecord,
+  ): Core => ({ ...shared, source, unitOfWork: unitOfWorkOf(actor, record) });
+  return {
+    shared,
+    coreFor,
+    /** The service itself. */
+    systemCore: (action: string): Core => coreFor(systemActor(action)),
+    /** Whoever runs the process or its command line. */
+    operatorCore: (action: string): Core => coreFor(actorOf({ kind: 'operator' }, within(action))),
+  };
+}
+
+export type Cores = ReturnType<typeof createCores>;

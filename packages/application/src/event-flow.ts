@@ -1,0 +1,40 @@
+import type { Event, Ports } from '@slipstream/ports';
+import type { Core } from './core.js';
+import type { Services } from './services.js';
+
+/**
+ * Publishes what is committed to the listeners inside the process, until the returned function is called. The value of a
+ * strategy follows the change of its book.
+ */
+export const publishCommits = (
+  { unitOfWork, events }: Pick<Ports, 'unitOfWork' | 'events'>,
+  { watch }: Pick<Core, 'watch'>,
+): (() => void) =>
+  unitOfWork.subscribe((event) => {
+    events.publish(event);
+    // A split does not change the value; the quotes stay hidden until every book has it.
+    if (event.kind === 'book_changed' && event.adjusted?.kind !== 'split')
+      watch.tell(event.strategyId);
+  });
+
+/**
+ * A fill of a mirrored strategy makes its bots due at once, and access that ends stops them, until the returned function is
+ * called. What is missed their own check finds.
+ */
+export function wakeBotsByEvents(
+  { events, log }: Pick<Ports, 'events' | 'log'>,
+  { notified }: Pick<Core, 'notified'>,
+  { reconciler }: Pick<Services, 'reconciler'>,
+): () => void {
+  const wake = async (event: Event): Promise<void> => {
+    if (event.kind === 'access_changed') await reconciler.stopBots(event);
+    if (event.kind === 'book_changed' && event.changes.some(({ kind }) => kind === 'filled'))
+      await reconciler.wakeBots(event.strategyId);
+  };
+  return events.subscribe((event) => {
+    if (event.kind === 'notification_added') notified.add(event.notification.userId);
+    wake(event).catch((error: unknown) =>
+      log.warn({ event: event.kind, error }, 'bots were not woken'),
+    );
+  });
+}

@@ -1,0 +1,67 @@
+import { RESEND_WINDOW, type Stock } from '@slipstream/domain';
+import type { Ports } from '@slipstream/ports';
+import { issueToken } from './accounts/authentication.js';
+import type { Cores } from './cores.js';
+import { publishCommits, wakeBotsByEvents } from './event-flow.js';
+import type { Services } from './services.js';
+
+/** Reads what the process holds in memory. */
+const readStored = ({ unitOfWork, clock }: Pick<Ports, 'unitOfWork' | 'clock'>) =>
+  unitOfWork.read(async (stores) => ({
+    stocks: await stores.stocks.all(),
+    quotes: await stores.quotes.all(),
+    splits: await stores.stockActions.lastSplits(),
+    books: await stores.books.all(),
+    alerts: await stores.alerts.answeredSince(clock.now() - RESEND_WINDOW),
+  }));
+
+/** What the host of the core calls: around its running, and for whoever runs it. */
+export function createLifecycle(ports: Ports, { shared, operatorCore }: Cores, services: Services) {
+  const { intake, actions, depletion, denials, housekeeping } = services;
+  const { live, unansweredAlerts, tokenUse } = shared;
+  const { clock, marketFeed, unitOfWork } = ports;
+  const stopPublishing = publishCommits(ports, shared);
+  let stopWaking = (): void => {};
+
+  return {
+    /** Loads what is kept and starts the market: open orders wait again, values are there. */
+    async start(): Promise<void> {
+      const stored = await readStored(ports);
+      live.restore(stored);
+      const now = clock.now();
+      for (const { id, fingerprint, createdAt: at } of stored.alerts)
+        if (fingerprint !== null) unansweredAlerts.taken({ id, fingerprint, at }, now);
+      await depletion.start();
+      await actions.resume();
+      stopWaking = wakeBotsByEvents(ports, shared, services);
+      await marketFeed.start(
+        stored.stocks,
+        stored.quotes.map((quote) => live.quotes.get(quote.stockId) ?? quote),
+        (quotes) => void intake.receive(quotes.map((quote) => live.quotes.rescaled(quote))),
+      );
+      actions.marketStarted();
+    },
+    /** Stops the market and keeps what is not kept yet. */
+    async stop(): Promise<void> {
+      stopWaking();
+      await marketFeed.stop();
+      await denials.idle();
+      await housekeeping.tick();
+      await tokenUse.write(unitOfWork, clock.now(), true);
+      stopPublishing();
+    },
+    /** Adds the instruments that are not known yet; answers how many. */
+    async importStocks(instruments: readonly Stock[]): Promise<number> {
+      const added = await operatorCore('importStocks').unitOfWork.run(async (stores) => {
+        const ids = new Set((await stores.stocks.all()).map((stock) => stock.id));
+        const fresh = instruments.filter((stock) => !ids.has(stock.id));
+        await stores.stocks.save(fresh);
+        return fresh;
+      });
+      live.stocks.put(added);
+      return added.length;
+    },
+    /** Issues an api token, and makes its user if that is wished. */
+    issueToken: issueToken(operatorCore('issueToken')),
+  };
+}

@@ -1,0 +1,32 @@
+import type { Ports } from '@slipstream/ports';
+import { endUnconfirmed } from './accounts/end-unconfirmed.js';
+import { createDenials } from './audit/denials.js';
+import { createBilling } from './billing/billing.js';
+import type { Cores } from './cores.js';
+import { createHousekeeping } from './housekeeping.js';
+import { stockActions } from './market/apply-stock-actions.js';
+import { quoteIntake } from './market/quote-intake.js';
+import { BotReconciler } from './mirroring/index.js';
+import { botDeps } from './mirroring/bot-operations.js';
+import { purgeExcess } from './purge-excess.js';
+import { purgeExpired } from './purge-expired.js';
+import { watchBelowZero } from './strategies/watch-below-zero.js';
+
+/** What runs beside the operations, one of each in a process; some operations call them. */
+export function createServices(ports: Ports, { systemCore }: Cores) {
+  const intake = quoteIntake(systemCore('settle'));
+  return {
+    intake,
+    actions: stockActions(systemCore('stockAction'), intake),
+    billing: createBilling(systemCore('runBilling')),
+    reconciler: new BotReconciler(botDeps(systemCore('runBots'))),
+    depletion: watchBelowZero(systemCore('watchBelowZero')),
+    denials: createDenials(ports),
+    housekeeping: createHousekeeping(systemCore('upkeep')),
+    purgeExpired: purgeExpired(systemCore('forgetExpired')),
+    purgeExcess: purgeExcess(systemCore('forgetExpired')),
+    endUnconfirmed: endUnconfirmed(systemCore('endUnconfirmed')),
+  };
+}
+
+export type Services = ReturnType<typeof createServices>;
