@@ -1,4 +1,5 @@
 import {
+  DAY,
   MONEY_SCOPES,
   Refusal,
   SESSION_LIFETIME,
@@ -24,6 +25,8 @@ import { notifyOfAccount } from '../messages/notify-of-account.js';
 const DEFAULT_LIMIT = 100;
 /** Sign-ins, and sessions made from them, that a user has at once; the oldest give way. */
 const MAX_SESSIONS = 100;
+/** Tokens a day that their owner is mailed about. */
+const MOST_MAILED = 100;
 
 export interface NewToken {
   readonly name: string;
@@ -91,11 +94,28 @@ function parentOf(maker: Token, { type = 'api' }: NewToken): Token | undefined {
   return type === 'session' || !isWhole(maker) ? maker : undefined;
 }
 
-/** Notifies the owner of a new api token that can spend or move money, if their address is confirmed. */
+/** Whether the owner is mailed about the new token: it can spend or move money, and their address is confirmed. */
+async function isMailed(
+  { users }: Pick<ReadStores, 'users'>,
+  { type, userId, scope }: Pick<Token, 'type' | 'userId' | 'scope'>,
+): Promise<boolean> {
+  if (type !== 'api' || !scope.some((one) => MONEY_SCOPES.includes(one))) return false;
+  return (await users.find(userId))?.verified === true;
+}
+
+/** Each is mailed, whoever made it, so nobody makes many: deleted ones do not count in the cap. */
+async function countMailed(
+  { unitOfWork, guesses, fingerprints }: Core,
+  token: Parameters<typeof isMailed>[1],
+): Promise<void> {
+  if (!(await unitOfWork.read((stores) => isMailed(stores, token)))) return;
+  const name = fingerprints.of('newToken', 'user', token.userId);
+  await guesses.count([{ name, limit: MOST_MAILED, window: DAY }]);
+}
+
 async function notifyOfMoneyToken(core: Core, stores: Stores, token: Token): Promise<void> {
-  const { type, userId, scope, name } = token;
-  if (type !== 'api' || !scope.some((one) => MONEY_SCOPES.includes(one))) return;
-  if (!(await stores.users.find(userId))?.verified) return;
+  const { userId, name } = token;
+  if (!(await isMailed(stores, token))) return;
   await notifyOfAccount(core, stores, {
     userId,
     subject: 'A new api token',
@@ -119,6 +139,7 @@ export const newToken =
     if (typeof command.expiresAt === 'number' && command.expiresAt <= now) {
       throw new Refusal('invalid_field', 'expires_at must be in the future');
     }
+    await countMailed(core, { type, userId, scope: command.scope });
     const { text, digest } = accessTokens.issue(type);
     return unitOfWork.run(async (stores) => {
       const { tokens } = stores;

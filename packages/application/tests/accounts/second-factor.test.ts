@@ -168,4 +168,17 @@ describe('a new lasting token', () => {
     await app.newToken(signIn, { name: 'x', scope: ['newWithdrawal'] });
     expect(await told()).toBe(2);
   });
+
+  it('that is mailed can be made a hundred times a day: making and deleting is no way to fill a mailbox', async () => {
+    const { app, ports, ada } = await world();
+    const make = async (scope: string) => {
+      const { token } = await app.newToken(ada, { name: 'x', scope: [scope] });
+      await app.deleteToken(ada, { tokenId: token.id });
+    };
+    for (let count = 0; count < 100; count += 1) await make('startBot');
+    await expect(make('startBot')).rejects.toMatchObject({ name: 'TriedTooOften' });
+    await make('getOrders');
+    ports.clock.advance(DAY);
+    await make('startBot');
+  });
 });
