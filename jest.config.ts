@@ -12,6 +12,7 @@ const config: Config = {
   maxWorkers: '100%',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
+    '^@slipstream/([^/]+)/testing$': '<rootDir>/packages/$1/src/testing/index.ts',
     '^@slipstream/([^/]+)$': '<rootDir>/packages/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

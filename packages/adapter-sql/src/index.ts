@@ -2,5 +2,4 @@ export * from './open-sqlite.js';
 export { makePrivateFolder } from './storage/connection.js';
 export { UnusableDatabase, requireOwnFile } from './storage/own-file.js';
 export { DatabaseInUse, type Holder } from './storage/owner-lock.js';
-export * from './in-memory.js';
 export * from './audit/audit-log.js';

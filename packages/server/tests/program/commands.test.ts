@@ -1,7 +1,8 @@
 import { copyFileSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { freshFolders, run, runProgram, serveIn } from '../helpers/child-server.js';
+import { runProgram } from '../../src/testing/index.js';
+import { freshFolders, run, serveIn } from '../helpers/child-server.js';
 import { ask, attempt } from '../helpers/composed-server.js';
 import { runCommandIn } from '../helpers/run-command.js';
 

@@ -1,4 +1,4 @@
-import type { Gate } from '@slipstream/adapter-sql';
+import type { Gate } from '@slipstream/adapter-sql/testing';
 import { checkCommitted } from '../invariants/index.js';
 import { type Run, crash } from '../run/run.js';
 

@@ -5,7 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { check, require } from './checks.js';
 import { type Round, answersAgain } from './endings.js';
 import { loadOn } from './load.js';
-import { type Place, placeIn, runProgram, serve, serveArgs } from './program.js';
+import { runProgram } from '@slipstream/server/testing';
+import { type Place, placeIn, serve, serveArgs } from './program.js';
 import { type Figures, setScene } from './scene.js';
 
 const mayBeUnavailable = true;
@@ -66,7 +67,7 @@ export async function fillDisk(
       }
       require(figures.unavailable > unavailable ? [] : ['nothing was refused'], round);
       if (killed) {
-        server.kill('SIGKILL');
+        server.process.kill('SIGKILL');
         await Promise.all([server.ended, load.done]);
         figures.kills += 1;
         rmSync(filler);
@@ -79,7 +80,7 @@ export async function fillDisk(
       }
       await check(scene, server, load, round);
     }
-    server.kill('SIGTERM');
+    server.process.kill('SIGTERM');
     await server.ended;
     return true;
   } finally {
@@ -110,7 +111,7 @@ export async function beginAnew(
   for (let time = 1; time <= 5; time += 1) {
     const starting = runProgram(folder, serveArgs(place), place.environment);
     await Promise.race([wait(Math.floor(random() * 1200)), starting.ended]);
-    starting.kill('SIGKILL');
+    starting.process.kill('SIGKILL');
     await starting.ended;
     figures.kills += 1;
     figures.killsWhileStarting += 1;
@@ -118,7 +119,7 @@ export async function beginAnew(
   const server = await serve(place);
   requireKey(place, name);
   await setScene(place, server, figures);
-  server.kill('SIGTERM');
+  server.process.kill('SIGTERM');
   const { code } = await server.ended;
   require(code === 0 ? [] : [`the exit code is ${code}`], name);
 }

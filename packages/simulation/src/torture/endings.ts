@@ -5,7 +5,8 @@ import BetterSqlite from 'better-sqlite3';
 import { check, checkPlace, require } from './checks.js';
 import { loadOn } from './load.js';
 import { copyOf } from './promised.js';
-import { type Server, placeIn, runProgram, serve } from './program.js';
+import { runProgram } from '@slipstream/server/testing';
+import { type Server, placeIn, serve } from './program.js';
 import { type Scene, clientOf, sendQuotes } from './scene.js';
 
 export interface Round {
@@ -21,7 +22,7 @@ const mayBeUnavailable = true;
 export async function terminate({ scene, random, name }: Round, server: Server): Promise<Server> {
   const load = loadOn(scene, server.url, { connections: 5, random, name, mayBeUnavailable });
   await wait(Math.floor(50 + random() * 250));
-  server.kill('SIGTERM');
+  server.process.kill('SIGTERM');
   const { code, complaints } = await server.ended;
   load.stop();
   await load.done;
@@ -36,9 +37,9 @@ export async function takeOver({ scene, random, name }: Round, server: Server): 
   const load = loadOn(scene, server.url, { connections: 2, random, name });
   const second = runProgram(scene.place.folder, ['serve'], scene.place.environment);
   const { code, complaints } = await second.ended;
-  const isRefused = code === 1 && complaints.includes(`process ${server.pid}`);
+  const isRefused = code === 1 && complaints.includes(`process ${server.process.pid}`);
   require(isRefused ? [] : [`a second process ended with ${code}: ${complaints}`], name);
-  server.kill('SIGKILL');
+  server.process.kill('SIGKILL');
   await Promise.all([server.ended, load.done]);
   const next = await serve(scene.place);
   await check(scene, next, load, name);
@@ -67,7 +68,7 @@ export async function backUp({ scene, random, name }: Round, server: Server): Pr
   await checkPlace(copy.file, before, `${name}, restored`);
   const [strategy_id = ''] = scene.strategyIds;
   await clientOf(restored.url, scene.token).newOrderAllocations({ strategy_id, allocations: [] });
-  restored.kill('SIGTERM');
+  restored.process.kill('SIGTERM');
   await restored.ended;
   await check(scene, server, load, name);
   return server;

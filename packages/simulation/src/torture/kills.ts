@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { check } from './checks.js';
 import { loadOn } from './load.js';
-import { type Server, runProgram, serve, serveArgs } from './program.js';
+import { runProgram } from '@slipstream/server/testing';
+import { type Server, serve, serveArgs } from './program.js';
 import type { Scene } from './scene.js';
 
 const CONNECTIONS = 5;
@@ -30,7 +31,7 @@ export async function killLoop(
     const killed = server;
     const load = loadOn(scene, killed.url, { connections: CONNECTIONS, random, name: `k${round}` });
     await Promise.race([wait(Math.floor(random() * LONGEST_LIFE)), killed.ended]);
-    killed.kill('SIGKILL');
+    killed.process.kill('SIGKILL');
     await Promise.all([killed.ended, load.done]);
     figures.kills += 1;
     if (random() * WHILE_STARTING < 1 && figures.kills < kills) {
@@ -40,7 +41,7 @@ export async function killLoop(
         scene.place.environment,
       );
       await Promise.race([wait(Math.floor(random() * 700)), starting.ended]);
-      starting.kill('SIGKILL');
+      starting.process.kill('SIGKILL');
       await starting.ended;
       figures.kills += 1;
       figures.killsWhileStarting += 1;

@@ -7,7 +7,8 @@ import { TortureFailed } from './checks.js';
 import { beginAnew, fillDisk } from './disk.js';
 import { type Round, backUp, lock, takeOver, terminate } from './endings.js';
 import { killLoop } from './kills.js';
-import { type Server, killPrograms, placeIn, serve } from './program.js';
+import { killPrograms } from '@slipstream/server/testing';
+import { type Server, placeIn, serve } from './program.js';
 import { seeded } from './promised.js';
 import { noFigures, setScene } from './scene.js';
 
@@ -83,7 +84,7 @@ async function torture(): Promise<void> {
     }
     say(`${what}: ${times} times, all well`);
   }
-  server.kill('SIGTERM');
+  server.process.kill('SIGTERM');
   await server.ended;
   await beginAnew(join(folder, 'anew'), adapters, figures, { random, name: 'first start' });
   say('killed at its first start: 5 times, all well');

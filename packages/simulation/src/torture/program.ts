@@ -1,77 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
+import { type Program, listening, runProgram } from '@slipstream/server/testing';
 
-const PROGRAM = join(import.meta.dirname, '../../../server/dist/main.js');
 const START_WITHIN = 20_000;
 
 /** The operator's token of every server that is tortured. */
 export const OPERATOR = 'operator-token-of-the-torture';
-
-/** What a run of the program left behind. */
-export interface Ended {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly out: string;
-  readonly complaints: string;
-}
-
-/** A process of the built program. */
-export interface Program {
-  readonly pid: number;
-  readonly ended: Promise<Ended>;
-  /** Resolves with the first part of standard error that matches; rejects when the program ends before. */
-  complaint(pattern: RegExp): Promise<RegExpExecArray>;
-  kill(signal: NodeJS.Signals): void;
-}
-
-const running = new Set<ChildProcess>();
-
-/** Kills every process that was started here and has not ended. */
-export function killPrograms(): void {
-  for (const child of running) child.kill('SIGKILL');
-}
-
-/** Runs the built program in `folder`, with these settings and no others of this process. */
-export function runProgram(
-  folder: string,
-  args: readonly string[],
-  environment: Readonly<Record<string, string>>,
-): Program {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
-    cwd: folder,
-    env: { ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  running.add(child);
-  child.once('exit', () => running.delete(child));
-  let [out, complaints] = ['', ''];
-  child.stdout.on('data', (data: Buffer) => (out += data.toString('utf8')));
-  child.stderr.on('data', (data: Buffer) => (complaints += data.toString('utf8')));
-  const ended = once(child, 'close').then(([code, signal]): Ended => ({
-    code: code as number | null,
-    signal: signal as NodeJS.Signals | null,
-    out,
-    complaints,
-  }));
-  return {
-    pid: child.pid ?? 0,
-    ended,
-    kill: (signal) => void child.kill(signal),
-    complaint: (pattern) =>
-      new Promise((resolve, reject) => {
-        const look = (): void => {
-          const found = pattern.exec(complaints);
-          if (found) resolve(found);
-        };
-        child.stderr.on('data', look);
-        look();
-        void ended.then(({ code, signal }) =>
-          reject(new Error(`the program ended with ${code ?? signal}: ${complaints}${out}`)),
-        );
-      }),
-  };
-}
 
 /** A database and the settings of the servers over it. */
 export interface Place {
@@ -119,9 +52,9 @@ export interface Server extends Program {
 export async function serve(place: Place): Promise<Server> {
   const begun = performance.now();
   const program = runProgram(place.folder, serveArgs(place), place.environment);
-  const late = setTimeout(() => program.kill('SIGKILL'), START_WITHIN);
+  const late = setTimeout(() => program.process.kill('SIGKILL'), START_WITHIN);
   try {
-    const [, url = ''] = await program.complaint(/Listening on (\S+)/);
+    const url = await listening(program);
     return { ...program, url, startedIn: performance.now() - begun };
   } finally {
     clearTimeout(late);

@@ -6,7 +6,7 @@ import {
   testSecrets,
 } from '@slipstream/adapter-memory';
 import { exchangeHours } from '@slipstream/adapter-market';
-import { type InMemoryDatabase, inMemoryDatabase } from '@slipstream/adapter-sql';
+import { type InMemoryDatabase, inMemoryDatabase } from '@slipstream/adapter-sql/testing';
 import type { Stock } from '@slipstream/domain';
 import type { Ids, TradingHours } from '@slipstream/ports';
 import type { BrokerFault as NetworkFault } from '../story/story.js';

@@ -1,6 +1,6 @@
 import BetterSqlite from 'better-sqlite3';
-import { migrate } from './migrations/migrate.js';
-import { type SqlUnitOfWork, sqlUnitOfWork } from './storage/unit-of-work.js';
+import { migrate } from '../migrations/migrate.js';
+import { type SqlUnitOfWork, sqlUnitOfWork } from '../storage/unit-of-work.js';
 
 /** A clock that stands still: a slow host aborts no transaction. */
 const UNHURRIED = 20_000;
