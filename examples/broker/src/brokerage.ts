@@ -38,8 +38,8 @@ export type Question =
   | { readonly ask: 'reports'; readonly account: string; readonly ids: readonly string[] }
   | { readonly ask: 'cancel'; readonly account: string; readonly id: string };
 
-/** Whether each instrument trades now; what it does not list is absent. */
-export type Prices = Readonly<Record<string, 'open' | 'closed' | 'halted'>>;
+/** Whether each instrument that was asked for trades now. */
+export type Prices = Readonly<Record<string, 'open' | 'closed' | 'halted' | 'unlisted'>>;
 
 /** As HTTP would answer: 200, 401 (no such key or account), 404 (no such order), 429. */
 export interface Reply {
@@ -125,8 +125,9 @@ export function brokerage(options: {
     return account.orders.get(order.id) ?? order;
   }
 
-  function cancel(account: Account, order: Report): void {
-    if (order.state === 'working') account.orders.set(order.id, { ...order, state: 'cancelled' });
+  function cancel(account: Account, order: Report, text: string): void {
+    if (order.state === 'working')
+      account.orders.set(order.id, { ...order, state: 'cancelled', text });
   }
 
   const statementOf = ({ cash, holdings }: Account): Statement => ({
@@ -150,17 +151,20 @@ export function brokerage(options: {
     if (question.ask === 'statement') return { status: 200, body: statementOf(account) };
     if (question.ask === 'place') return { status: 200, body: place(account, question.ticket) };
     if (question.ask === 'prices') {
-      const listed = question.instruments.filter((one) => options.prices.has(one));
-      const now = (one: string): Prices[string] =>
-        !service.isOpen ? 'closed' : service.halted.has(one) ? 'halted' : 'open';
-      return { status: 200, body: Object.fromEntries(listed.map((one) => [one, now(one)])) };
+      const now = (one: string): Prices[string] => {
+        if (!options.prices.has(one)) return 'unlisted';
+        if (!service.isOpen) return 'closed';
+        return service.halted.has(one) ? 'halted' : 'open';
+      };
+      const { instruments } = question;
+      return { status: 200, body: Object.fromEntries(instruments.map((one) => [one, now(one)])) };
     }
     if (question.ask === 'reports') {
       return { status: 200, body: question.ids.flatMap((one) => account.orders.get(one) ?? []) };
     }
     const order = account.orders.get(question.id);
     if (!order) return { status: 404 };
-    cancel(account, order);
+    cancel(account, order, 'cancelled as asked');
     return { status: 200, body: order };
   }
 
@@ -176,7 +180,7 @@ export function brokerage(options: {
     },
     expire() {
       for (const account of accounts.values())
-        for (const order of account.orders.values()) cancel(account, order);
+        for (const order of account.orders.values()) cancel(account, order, 'expired');
     },
   };
   return service;

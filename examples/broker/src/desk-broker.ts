@@ -133,11 +133,11 @@ export function deskBroker(ask: Ask): Broker {
     async rules(access, stocks) {
       const instruments = stocks.map(instrumentOf);
       const { body } = await of(access, { ask: 'prices', account: access.accountId, instruments });
-      const prices = pricesOf(body);
+      const prices = pricesOf(body, instruments);
       return new Map(
         stocks.flatMap((stock): [StockId, TradingRules][] => {
           const session = prices[instrumentOf(stock)];
-          return session ? [[stock.id, { ...RULES, session }]] : [];
+          return session && session !== 'unlisted' ? [[stock.id, { ...RULES, session }]] : [];
         }),
       );
     },

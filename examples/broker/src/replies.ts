@@ -55,9 +55,10 @@ export function statementOf(body: unknown): Statement {
   return body as unknown as Statement;
 }
 
-export function pricesOf(body: unknown): Prices {
-  const isPrices =
-    isFields(body) &&
-    Object.values(body).every((word) => isOneOf(['open', 'closed', 'halted'], word));
+const WORDS = ['open', 'closed', 'halted', 'unlisted'];
+
+/** One that is missing is not unlisted: a stock that is held would seem to be none that is traded. */
+export function pricesOf(body: unknown, instruments: readonly string[]): Prices {
+  const isPrices = isFields(body) && instruments.every((one) => isOneOf(WORDS, body[one]));
   return isPrices ? (body as Prices) : unreadable('list of prices');
 }

@@ -38,9 +38,15 @@ export function aWorld(options: SimulatedOptions = {}) {
   );
   const session: Session = { opensAt: NOON, closesAt: NOON + 3_600_000 };
   let isOpen = true;
+  let now = NOON;
+  const halted = new Set<StockId>();
+  const stockNow = (stockId: StockId): Stock | undefined => {
+    const stock = stocks.get(stockId);
+    return stock && halted.has(stockId) ? { ...stock, status: 'halted' } : stock;
+  };
   const market = (): Market => ({
-    now: NOON,
-    stock: (stockId) => stocks.get(stockId),
+    now,
+    stock: stockNow,
     quote: (stockId) => quotes.get(stockId),
     freshQuote: (stockId) => quotes.get(stockId),
     session: () => (isOpen ? session : undefined),
@@ -55,8 +61,13 @@ export function aWorld(options: SimulatedOptions = {}) {
     market,
     quotes,
     unitOfWork,
+    halted,
+    stockNow,
     setOpen: (open: boolean) => {
       isOpen = open;
+    },
+    pass: (seconds: number) => {
+      now += seconds * 1_000;
     },
   };
 }

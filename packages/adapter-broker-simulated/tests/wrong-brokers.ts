@@ -1,14 +1,26 @@
-import { type BrokerAccount, ZERO, decimal } from '@slipstream/domain';
+import type { SimulatedOptions } from '@slipstream/adapter-broker-simulated';
+import { type BrokerAccount, ONE, type Stock, ZERO, decimal } from '@slipstream/domain';
 import type { BrokerFixture } from '@slipstream/port-contracts';
-import { type Broker, BrokerRefused } from '@slipstream/ports';
+import {
+  type Broker,
+  type BrokerOrder,
+  type BrokerOrderRequest,
+  BrokerRateLimited,
+  BrokerRefused,
+  BrokerUnreachable,
+} from '@slipstream/ports';
 import { openBroker } from './fixture.js';
-import { acme } from './world.js';
+import { acme, coin } from './world.js';
 
 /** The simulated broker with one fault of an adapter. */
 const wrong =
-  (change: (broker: Broker, fixture: BrokerFixture) => Partial<Broker>) =>
+  (
+    change: (broker: Broker, fixture: BrokerFixture) => Partial<Broker>,
+    options: SimulatedOptions = {},
+    stock: Stock = acme,
+  ) =>
   async (): Promise<BrokerFixture> => {
-    const fixture = await openBroker(acme)();
+    const fixture = await openBroker(stock, options)();
     return { ...fixture, broker: { ...fixture.broker, ...change(fixture.broker, fixture) } };
   };
 
@@ -22,13 +34,36 @@ const nothing: BrokerAccount = {
   because: null,
 };
 
-/** Each broker with the case that must find it. */
-export const WRONG_BROKERS: readonly (readonly [
-  string,
-  () => Promise<BrokerFixture>,
-  readonly string[],
-])[] = [
+/** Finds what the right broker finds, changed order by order. */
+const finding =
+  (change: (order: BrokerOrder) => BrokerOrder) =>
+  (broker: Broker): Partial<Broker> => ({
+    find: async (access, ids) =>
+      new Map([...(await broker.find(access, ids))].map(([one, order]) => [one, change(order)])),
+  });
+
+const openOrder = ({ stock, clientOrderId, action, amount }: BrokerOrderRequest): BrokerOrder => ({
+  clientOrderId,
+  stockId: stock.id,
+  action,
+  amount,
+  status: 'open',
+  cancelling: false,
+  filledAmount: ZERO,
+  filledPrice: null,
+  fee: null,
+  reason: null,
+});
+
+/** As real brokers: an order is accepted first, a cancellation takes its time, whole shares are lent. */
+const REAL: SimulatedOptions = { acceptsFirst: true, slowCancel: true, shortStep: ONE };
+
+type WrongBroker = readonly [string, () => Promise<BrokerFixture>, readonly string[]];
+
+/** Each broker with the cases that must find it. */
+export const WRONG_BROKERS: readonly WrongBroker[] = [
   ['is right: none', openBroker(acme), []],
+  ['is right and slow: none', openBroker(acme, REAL), []],
 
   [
     'takes no answer for no order',
@@ -51,6 +86,14 @@ export const WRONG_BROKERS: readonly (readonly [
   ],
 
   [
+    'takes no answer for no rules',
+    wrong((broker) => ({
+      rules: (access, stocks) => broker.rules(access, stocks).catch(() => new Map()),
+    })),
+    ['BC-38'],
+  ],
+
+  [
     'trades the first of that ticker',
     wrong((broker, { instruments }) => ({
       place: (access, order) => {
@@ -65,8 +108,14 @@ export const WRONG_BROKERS: readonly (readonly [
     'has rules for everything',
     wrong((broker) => ({
       rules: async (access, stocks) => {
+        const found = await broker.rules(access, stocks);
         const any = (await broker.rules(access, [acme])).get(acme.id);
-        return new Map(stocks.flatMap(({ id }) => (any ? [[id, any]] : [])));
+        return new Map(
+          stocks.flatMap(({ id }) => {
+            const rules = found.get(id) ?? any;
+            return rules ? [[id, rules]] : [];
+          }),
+        );
       },
     })),
     ['BC-22'],
@@ -74,15 +123,176 @@ export const WRONG_BROKERS: readonly (readonly [
 
   [
     'forgets what was filled',
+    wrong(
+      finding((order) => (order.status === 'cancelled' ? { ...order, filledAmount: ZERO } : order)),
+    ),
+    ['BC-26', 'BC-40'],
+  ],
+
+  [
+    'takes an answer that cannot be read for an order',
     wrong((broker) => ({
-      find: async (access, ids) =>
+      place: (access, order) =>
+        broker.place(access, order).catch((error: unknown) => {
+          if (error instanceof BrokerUnreachable) return openOrder(order);
+          throw error;
+        }),
+    })),
+    ['BC-16', 'BC-17', 'BC-37'],
+  ],
+
+  [
+    'takes an acceptance for a fill',
+    wrong(
+      (broker) => ({
+        place: async (access, order) => {
+          const placed = await broker.place(access, order);
+          const { amount } = order;
+          return placed.status === 'open'
+            ? { ...placed, status: 'filled', filledAmount: amount, filledPrice: ONE }
+            : placed;
+        },
+      }),
+      REAL,
+    ),
+    ['BC-26', 'BC-33', 'BC-34', 'BC-18', 'BC-41'],
+  ],
+
+  [
+    'takes a request to cancel for its end',
+    wrong(
+      finding((order) => (order.cancelling ? { ...order, cancelling: false } : order)),
+      REAL,
+    ),
+    ['BC-19'],
+  ],
+
+  [
+    'keeps what expired open for ever',
+    wrong(finding((order) => (order.reason === 'expired' ? { ...order, status: 'open' } : order))),
+    ['BC-39', 'BC-40'],
+  ],
+
+  [
+    'finds the first order only',
+    wrong((broker) => ({
+      find: (access, ids) => broker.find(access, ids.slice(0, 1)),
+    })),
+    ['BC-11'],
+  ],
+
+  [
+    'sends every order at the market',
+    wrong((broker) => ({
+      place: (access, order) => broker.place(access, { ...order, limit: null }),
+    })),
+    ['BC-41'],
+  ],
+
+  [
+    'lets orders that close do more',
+    wrong((broker) => ({
+      place: (access, order) => broker.place(access, { ...order, closes: false }),
+    })),
+    ['BC-43', 'BC-44'],
+  ],
+
+  [
+    'takes 429 for an outage',
+    wrong((broker) => {
+      const told = (error: unknown): never => {
+        throw error instanceof BrokerRateLimited ? new BrokerUnreachable('429') : error;
+      };
+      return {
+        place: (...asked) => broker.place(...asked).catch(told),
+        find: (...asked) => broker.find(...asked).catch(told),
+        account: (...asked) => broker.account(...asked).catch(told),
+        rules: (...asked) => broker.rules(...asked).catch(told),
+      };
+    }),
+    ['BC-23', 'BC-24', 'BC-25', 'BC-38'],
+  ],
+
+  [
+    'tells no halt',
+    wrong((broker) => ({
+      rules: async (access, stocks) =>
         new Map(
-          [...(await broker.find(access, ids))].map(([one, order]) => [
+          [...(await broker.rules(access, stocks))].map(([one, rules]) => [
             one,
-            order.status === 'cancelled' ? { ...order, filledAmount: ZERO } : order,
+            rules.session === 'halted' ? { ...rules, session: 'open' } : rules,
           ]),
         ),
     })),
-    ['BC-26'],
+    ['BC-32'],
+  ],
+
+  [
+    'leaves out positions that the service does not list',
+    wrong((broker) => ({
+      account: async (access, instruments) => {
+        const account = await broker.account(access, instruments);
+        const positions = account.positions.filter(({ stockId }) => instruments.find(stockId));
+        return { ...account, positions };
+      },
+    })),
+    ['BC-46'],
+  ],
+
+  [
+    'tells shorts without their sign',
+    wrong((broker) => ({
+      account: async (...asked) => {
+        const account = await broker.account(...asked);
+        const positions = account.positions.map((position) => ({
+          ...position,
+          amount: position.amount.abs(),
+          value: position.value.abs(),
+        }));
+        return { ...account, positions };
+      },
+    })),
+    ['BC-14', 'BC-15', 'BC-31'],
+  ],
+
+  [
+    'tells that fractions are lent where whole shares are',
+    wrong(
+      (broker) => ({
+        rules: async (access, stocks) =>
+          new Map(
+            [...(await broker.rules(access, stocks))].map(([one, rules]) => [
+              one,
+              { ...rules, shortStep: rules.amountStep },
+            ]),
+          ),
+      }),
+      REAL,
+    ),
+    ['BC-31'],
+  ],
+
+  [
+    'sends an id that it knows once more',
+    openBroker(acme, { dedupes: false }),
+    ['BC-08', 'BC-09', 'BC-37'],
+  ],
+
+  [
+    'forgets what was there before it was linked',
+    wrong((broker) => ({
+      link: async (request) => ({ ...(await broker.link(request)), holdings: [] }),
+    })),
+    ['BC-30'],
+  ],
+
+  [
+    'tells no fee where it took one of what was bought',
+    wrong(
+      finding((order) => ({ ...order, fee: ZERO })),
+      { feeInAsset: true },
+      coin,
+    ),
+    ['BC-35', 'BC-08'],
   ],
 ];

@@ -3,7 +3,8 @@ export * from './clock-and-ids.js';
 export * from './events.js';
 export type { FillableStorage, OpenStorage, StorageFixture } from './storage/storage.js';
 export * from './storage/unit-of-work.js';
-export { type BrokerFixture, type BrokerTrouble, brokerContract } from './mirroring/broker.js';
+export type { BrokerFixture, BrokerTrouble } from './mirroring/broker/fixture.js';
+export { brokerContract } from './mirroring/broker/index.js';
 export {
   type MovedMoney,
   type PaymentGatewayFixture,

@@ -1,0 +1,52 @@
+import { type Decimal, TWO, ZERO, decimal, divide } from '@slipstream/domain';
+import { expect, it } from '../../testing.js';
+import { type LinkedBroker, TEN } from './linked-broker.js';
+
+/** Orders with a limit, and orders that only close. */
+export function limitCases(now: () => LinkedBroker): void {
+  /** The price of now, times `factor`, as a limit that the broker takes. */
+  const limitAt = async (factor: Decimal): Promise<Decimal> => {
+    const { fixture, access, account, rules } = now();
+    await fixture.tradeByHand(access, 'buy', decimal('1'));
+    const [position] = (await account()).positions;
+    const { priceStep } = await rules();
+    const steps = divide((position?.price ?? ZERO).times(factor), priceStep, 'down').round(0, 0);
+    return steps.times(priceStep);
+  };
+
+  it('BC-41 keeps a limit order open that the market does not reach, until it is cancelled', async () => {
+    const { broker, access, request, place, settled, held } = now();
+    const limit = await limitAt(divide(decimal('1'), TWO));
+    const before = await held();
+    const order = request({ limit });
+    expect((await place(order)).status).toBe('open');
+    expect((await settled(order)).status).toBe('open');
+    expect((await held()).eq(before)).toBe(true);
+    await broker.cancel(access, order.clientOrderId);
+    expect((await settled(order)).status).toBe('cancelled');
+  });
+
+  it('BC-42 fills a limit order that the market reaches, at its limit or better', async () => {
+    const { request, trade } = now();
+    const limit = await limitAt(decimal('1.2'));
+    const order = await trade(request({ limit }));
+    expect(order.status).toBe('filled');
+    expect(order.filledPrice?.lte(limit)).toBe(true);
+  });
+
+  it('BC-43 opens nothing with an order that only closes', async () => {
+    const { request, trade, held } = now();
+    const order = await trade(request({ action: 'sell', closes: true }));
+    expect(['rejected', 'cancelled']).toContain(order.status);
+    expect(order.filledAmount.eq(ZERO)).toBe(true);
+    expect((await held()).eq(ZERO)).toBe(true);
+  });
+
+  it('BC-44 turns nothing with an order that only closes', async () => {
+    const { request, trade, held } = now();
+    expect((await trade(request())).status).toBe('filled');
+    const order = await trade(request({ action: 'sell', amount: decimal('15'), closes: true }));
+    expect(order.filledAmount.lte(TEN)).toBe(true);
+    expect((await held()).gte(ZERO)).toBe(true);
+  });
+}

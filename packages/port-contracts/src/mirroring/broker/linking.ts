@@ -1,0 +1,68 @@
+import { ONE, decimal } from '@slipstream/domain';
+import { BrokerRefused } from '@slipstream/ports';
+import { expect, it } from '../../testing.js';
+import { type LinkedBroker, accessTo } from './linked-broker.js';
+
+const TEXT = /\S/;
+
+/** What `link` takes and answers, and the account that it opens. */
+export function linkingCases(now: () => LinkedBroker): void {
+  it('BC-01 links an account that can be read', async () => {
+    const { access, account } = now();
+    const found = await account();
+    expect(access.accountId).toMatch(TEXT);
+    expect(found.positions).toEqual([]);
+    expect(found.cash.gte(decimal('5000'))).toBe(true);
+    expect(found.equity.eq(found.cash)).toBe(true);
+    expect(found.maxGross.gte(ONE)).toBe(true);
+    expect(found.buyingPower.gte(decimal('5000'))).toBe(true);
+    expect([found.allows, found.because]).toEqual(['all', null]);
+  });
+
+  it('BC-02 refuses to link what is wrong', async () => {
+    const { broker, fixture } = now();
+    await expect(broker.link(fixture.wrongLink)).rejects.toBeInstanceOf(BrokerRefused);
+  });
+
+  it('BC-03 refuses access to an account that is not there', async () => {
+    const { broker, fixture, access, request } = now();
+    const wrong = accessTo(fixture.link, 'nobody', access.credentials);
+    await expect(broker.account(wrong, fixture.instruments)).rejects.toBeInstanceOf(BrokerRefused);
+    await expect(broker.place(wrong, request())).rejects.toBeInstanceOf(BrokerRefused);
+  });
+
+  it('BC-28 says which credentials it asks for, and keeps what is nothing but JSON', async () => {
+    const { broker, fixture, access } = now();
+    const names = broker.asksFor.map((field) => field.name);
+    expect(names.filter((field) => !/^[a-z][a-z0-9_]{0,49}$/.test(field))).toEqual([]);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { description, example } of broker.asksFor) {
+      expect(description).toMatch(TEXT);
+      expect(example).toMatch(TEXT);
+    }
+    const given = Object.keys(fixture.link.credentials);
+    expect(given.filter((field) => !names.includes(field))).toEqual([]);
+    for (const { name: field, required } of broker.asksFor)
+      if (required) expect(given).toContain(field);
+    expect(JSON.parse(JSON.stringify(access.credentials))).toEqual(access.credentials);
+  });
+
+  it('BC-29 tells at the link what the account is, and that it is empty', async () => {
+    const { broker, answer } = now();
+    expect(answer.label).toMatch(TEXT);
+    expect(answer.live).toBe(broker.live);
+    expect(answer.holdings).toEqual([]);
+    for (const warning of answer.warnings) expect(warning).toMatch(TEXT);
+  });
+
+  it('BC-30 links an account again, and tells what it holds from before', async () => {
+    const { broker, fixture, access, held } = now();
+    await fixture.tradeByHand(access, 'buy', decimal('3'));
+    const again = await broker.link({ ...fixture.link, accountId: access.accountId });
+    expect(again.accountId).toBe(access.accountId);
+    expect(again.holdings.map(({ amount }) => amount.toFixed())).toEqual([
+      (await held()).toFixed(),
+    ]);
+    for (const { instrument } of again.holdings) expect(instrument).toMatch(TEXT);
+  });
+}

@@ -1,0 +1,54 @@
+import { BrokerUnreachable } from '@slipstream/ports';
+import { expect, it } from '../../testing.js';
+import { type LinkedBroker, orderText } from './linked-broker.js';
+
+/** At most one order a client order id, whatever gets lost on the way. */
+export function repeatCases(now: () => LinkedBroker): void {
+  it('BC-08 trades once for a client order id that is sent again, and answers the first', async () => {
+    const { request, place, trade, settled, expectHeld } = now();
+    const order = request();
+    const first = await trade(order);
+    expect(first.status).toBe('filled');
+    expect(orderText(await place(order))).toEqual(orderText(first));
+    expect(orderText(await settled(order))).toEqual(orderText(first));
+    await expectHeld('10');
+  });
+
+  it('BC-09 trades once for a client order id that is sent twice at the same time', async () => {
+    const { request, place, settled, expectHeld } = now();
+    const order = request();
+    await Promise.all([place(order), place(order)]);
+    expect((await settled(order)).status).toBe('filled');
+    await expectHeld('10');
+  });
+
+  it('BC-16 throws when an answer is lost, and knows the order when it is asked', async () => {
+    const { fixture, request, place, find, settled, expectHeld } = now();
+    const order = request();
+    fixture.loseNextAnswer();
+    await expect(place(order)).rejects.toBeInstanceOf(BrokerUnreachable);
+    expect(await find(order.clientOrderId)).toBeDefined();
+    expect((await settled(order)).status).toBe('filled');
+    await expectHeld('10');
+  });
+
+  it('BC-17 throws when a request is lost, knows nothing of it, and takes it when sent again', async () => {
+    const { fixture, request, place, find, trade, expectHeld } = now();
+    const order = request();
+    fixture.loseNextRequest();
+    await expect(place(order)).rejects.toBeInstanceOf(BrokerUnreachable);
+    expect(await find(order.clientOrderId)).toBeUndefined();
+    expect((await trade(order)).status).toBe('filled');
+    await expectHeld('10');
+  });
+
+  it('BC-37 throws when the answer to an order cannot be read: it may have been placed', async () => {
+    const { fixture, request, place, settled, trade, expectHeld } = now();
+    const order = request();
+    fixture.troubleNext('place', 'unreadable');
+    await expect(place(order)).rejects.toBeInstanceOf(BrokerUnreachable);
+    expect((await settled(order)).status).toBe('filled');
+    await trade(order);
+    await expectHeld('10');
+  });
+}
