@@ -66,6 +66,18 @@ describe('a row', () => {
     expect(rowOf({ ...line, gate }, samples)).toMatchObject({ figure: 1, verdict: 'missed' });
   });
 
+  it('is judged by what the trial says of all rounds together, if it says it', async () => {
+    const gate = { of: 'figure', is: 'at most', limit: 20 } as const;
+    const trial = {
+      round: async () => [{ figure: 35 }],
+      judged: () => [{ figure: 12 }],
+      close: () => undefined,
+    };
+    const together = { id: 'P0', lines: [{ ...line, gate }], open: async () => trial };
+    const { rows } = await measure(together, { quick: true }, 3, () => undefined);
+    expect(rows).toMatchObject([{ figure: 12, verdict: 'met' }]);
+  });
+
   it('tells what went wrong', async () => {
     const broken = { id: 'P0', lines: [line], open: () => Promise.reject(new Error('no port')) };
     const { rows } = await measure(broken, { quick: true }, 1, () => undefined);

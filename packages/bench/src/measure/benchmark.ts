@@ -39,6 +39,8 @@ export interface Curve {
 export interface Trial {
   /** A sample for each of the benchmark's lines, in their order. */
   round(number: number): Promise<readonly Sample[]>;
+  /** The samples that the gates judge, when no single round is right: called once, after the last one. */
+  judged?(): readonly Sample[];
   curves?(): readonly Curve[];
   /** What a reader of the figures should know. */
   notes?(): readonly string[];

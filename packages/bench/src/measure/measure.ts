@@ -84,10 +84,11 @@ export async function measure(
         tell(`${id}: round ${round + 1} of ${rounds}`);
         measured.push(await trial.round(round));
       }
+      const judged = trial.judged?.();
       const rows = lines.map((line, index) =>
         rowOf(
           line,
-          measured.flatMap((samples) => samples[index] ?? []),
+          (judged ? [judged] : measured).flatMap((samples) => samples[index] ?? []),
         ),
       );
       return { rows, curves: trial.curves?.() ?? [], notes: trial.notes?.() ?? [] };
