@@ -3,13 +3,13 @@ import { endUnconfirmed } from './accounts/end-unconfirmed.js';
 import { createDenials } from './audit/denials.js';
 import { createBilling } from './billing/billing.js';
 import type { Cores } from './cores.js';
-import { createHousekeeping } from './housekeeping.js';
+import { createHousekeeping } from './housekeeping/housekeeping.js';
 import { stockActions } from './market/apply-stock-actions.js';
 import { quoteIntake } from './market/quote-intake.js';
 import { BotReconciler } from './mirroring/index.js';
 import { botDeps } from './mirroring/bot-operations.js';
-import { purgeExcess } from './purge-excess.js';
-import { purgeExpired } from './purge-expired.js';
+import { purgeExcess } from './housekeeping/purge-excess.js';
+import { purgeExpired } from './housekeeping/purge-expired.js';
 import { watchBelowZero } from './strategies/watch-below-zero.js';
 
 /** What runs beside the operations, one of each in a process; some operations call them. */

@@ -1,8 +1,8 @@
 import type BetterSqlite from 'better-sqlite3';
 import { type Storage, StorageUnavailable } from '@slipstream/ports';
 import { connectionOn } from './connection.js';
-import { CommitListeners } from './commit-listeners.js';
-import { CommitQueue } from './commit-queue.js';
+import { CommitListeners } from '../commits/commit-listeners.js';
+import { CommitQueue } from '../commits/commit-queue.js';
 import { type Time, hostTime, nextTurn } from './host-time.js';
 import { type RecordCache, recordCache } from './record-cache.js';
 import { snapshots } from './snapshots.js';

@@ -8,12 +8,12 @@ import {
   asText,
   type Exact,
   ZERO,
-} from './exact.js';
-import { held, valueOf } from './book.js';
-import type { ReferenceEngine } from './engine.js';
+} from './engine/exact.js';
+import { held, valueOf } from './engine/book.js';
+import type { ReferenceEngine } from './engine/engine.js';
 import { INSTRUMENTS, nextEdge } from './instruments.js';
-import { type ModelOrder, Refused } from './model.js';
-import { maxOrderSize } from './sizing.js';
+import { type ModelOrder, Refused } from './engine/model.js';
+import { maxOrderSize } from './engine/sizing.js';
 import type { QuoteMove, ReferenceStep } from './story.js';
 
 /** A quote in figures. */

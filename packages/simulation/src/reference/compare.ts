@@ -1,12 +1,21 @@
 import type { HistoryPoint } from '@slipstream/application';
 import type { Book, BookChange, Decimal, Order, TrackEntry } from '@slipstream/domain';
-import { type Exact, ONE, ZERO, exact, exactOf, isNegative, isZero, asText } from './exact.js';
-import { closesOnly } from './below-zero.js';
-import { profitOf, valueOf } from './book.js';
-import type { ModelEvent, ReferenceEngine } from './engine.js';
-import { stockOf, tradable } from './execution.js';
-import { type ModelBook, type ModelMarket, type ModelOrder, Refused } from './model.js';
-import { maxOrderSize } from './sizing.js';
+import {
+  type Exact,
+  ONE,
+  ZERO,
+  exact,
+  exactOf,
+  isNegative,
+  isZero,
+  asText,
+} from './engine/exact.js';
+import { closesOnly } from './engine/below-zero.js';
+import { profitOf, valueOf } from './engine/book.js';
+import type { ModelEvent, ReferenceEngine } from './engine/engine.js';
+import { stockOf, tradable } from './engine/execution.js';
+import { type ModelBook, type ModelMarket, type ModelOrder, Refused } from './engine/model.js';
+import { maxOrderSize } from './engine/sizing.js';
 import type { ReferenceCommand } from './commands.js';
 import type { BookChanged, Subject } from './subject.js';
 

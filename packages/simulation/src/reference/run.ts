@@ -8,11 +8,11 @@ import {
   sameRecord,
   sameValues,
 } from './compare.js';
-import { ReferenceEngine } from './engine.js';
-import { CLOSES_ONLY_AFTER, isAtOrBelowZero } from './below-zero.js';
-import { type Exact, exact, exactOf, rounded } from './exact.js';
+import { ReferenceEngine } from './engine/engine.js';
+import { CLOSES_ONLY_AFTER, isAtOrBelowZero } from './engine/below-zero.js';
+import { type Exact, exact, exactOf, rounded } from './engine/exact.js';
 import { INSTRUMENTS, sessionOf } from './instruments.js';
-import { type ModelBook, type ModelMarket, type ModelOrder, Refused } from './model.js';
+import { type ModelBook, type ModelMarket, type ModelOrder, Refused } from './engine/model.js';
 import type { ReferenceStory } from './story.js';
 import { type Answer, BEGINNING, openSubject } from './subject.js';
 import { type Coverage, reach } from '../world/coverage.js';

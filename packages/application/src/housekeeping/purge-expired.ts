@@ -1,5 +1,5 @@
-import { ANSWER_KEPT_FOR } from './idempotency.js';
-import type { Core } from './core.js';
+import { ANSWER_KEPT_FOR } from '../idempotency.js';
+import type { Core } from '../core.js';
 import { HOUR } from '@slipstream/domain';
 
 /** How long an alert is kept; one with an `alert_id` that was carried out stays, because its repeat may come whenever. */

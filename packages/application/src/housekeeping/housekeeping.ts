@@ -8,8 +8,8 @@ import {
   HOUR,
 } from '@slipstream/domain';
 import type { ValueHistoryStore } from '@slipstream/ports';
-import type { Core } from './core.js';
-import { recordValue } from './trading/record.js';
+import type { Core } from '../core.js';
+import { recordValue } from '../trading/record.js';
 
 /** Strategies sampled in one transaction: small, so that commands get their turn in between. */
 const CHUNK = 50;

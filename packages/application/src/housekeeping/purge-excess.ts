@@ -1,7 +1,7 @@
 import { RESEND_WINDOW, type UserId } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
-import { storageOf } from './caps.js';
-import type { Core } from './core.js';
+import { storageOf } from '../caps.js';
+import type { Core } from '../core.js';
 
 /** Rows removed in one transaction: few, so that commands get their turn in between. */
 const CHUNK = 500;

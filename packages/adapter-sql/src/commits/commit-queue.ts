@@ -7,9 +7,9 @@ import {
   refuseAll,
   rollback,
 } from './commit-group.js';
-import { isLocked } from './failures.js';
-import { idleTimeout } from './host-time.js';
-import type { Session } from './session.js';
+import { isLocked } from '../storage/failures.js';
+import { idleTimeout } from '../storage/host-time.js';
+import type { Session } from '../storage/session.js';
 
 const MAX_GROUP = 256;
 

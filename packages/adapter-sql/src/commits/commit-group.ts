@@ -1,9 +1,15 @@
 import { type Event, StorageUnavailable, type TransactionOptions } from '@slipstream/ports';
-import type { Connection } from './connection.js';
-import { TransactionLost, isStorageFailure } from './failures.js';
-import { type Time, TransactionTimeout } from './host-time.js';
-import type { RecordCache } from './record-cache.js';
-import { type OpenSession, type Rests, SLICE, type Session, openSession } from './session.js';
+import type { Connection } from '../storage/connection.js';
+import { TransactionLost, isStorageFailure } from '../storage/failures.js';
+import { type Time, TransactionTimeout } from '../storage/host-time.js';
+import type { RecordCache } from '../storage/record-cache.js';
+import {
+  type OpenSession,
+  type Rests,
+  SLICE,
+  type Session,
+  openSession,
+} from '../storage/session.js';
 
 /** Uses of the stores after which a transaction counts as long. */
 const MANY = 100;
