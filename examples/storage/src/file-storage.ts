@@ -87,7 +87,7 @@ export function storageOn(lines: Lines): Storage {
     work: (stores: Stores) => Promise<T>,
     options: TransactionOptions<T>,
   ): Promise<T> {
-    if (options.wanted?.() === false) throw new StorageUnavailable('no longer wanted');
+    if (options.isWanted?.() === false) throw new StorageUnavailable('no longer wanted');
     const written: Write[] = [];
     const events: Event[] = [];
     const { stores, end, requireSound } = guarded(storesOver(tablesOver(state, written), events), {

@@ -94,8 +94,8 @@ export function httpHandler(options: HttpOptions): Express {
     };
     const requestId = response.locals['requestId'] as string;
     const startedAt = response.locals['startedAt'] as number;
-    const wanted = () => elapsed() - startedAt < ALERT_DEADLINE;
-    const answer = await perform(service, operation, request, { requestId, onCaller, wanted });
+    const isWanted = () => elapsed() - startedAt < ALERT_DEADLINE;
+    const answer = await perform(service, operation, request, { requestId, onCaller, isWanted });
     if (isAlert(operation)) tellDelivery(requests, request, response, requestId);
     send(response, 200, 'application/json', answer);
   });

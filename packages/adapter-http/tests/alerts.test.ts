@@ -26,7 +26,7 @@ describe('an alert', () => {
       {
         id: 'request-1',
         body: '{"strategy_id":"s","stock_id":"x","action":"buy","note":"é"}',
-        wanted: expect.any(Function),
+        isWanted: expect.any(Function),
       },
     ]);
   });
@@ -197,8 +197,8 @@ describe('an alert', () => {
     const wanted: boolean[] = [];
     const { app } = served(
       {
-        newOrderWebhook: (_: never, delivery?: { wanted(): boolean }) => {
-          for (now of [2599, 2600]) wanted.push(delivery?.wanted() ?? true);
+        newOrderWebhook: (_: never, delivery?: { isWanted(): boolean }) => {
+          for (now of [2599, 2600]) wanted.push(delivery?.isWanted() ?? true);
           return orderView;
         },
       },

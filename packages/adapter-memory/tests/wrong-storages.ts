@@ -80,7 +80,7 @@ const tellsInside = (storage: Storage): Storage => {
 const asksEarly = (storage: Storage): Storage => ({
   ...storage,
   run: async (work, terms) => {
-    if (terms?.wanted?.() === false) throw new StorageUnavailable('not wanted');
+    if (terms?.isWanted?.() === false) throw new StorageUnavailable('not wanted');
     return storage.run(work, { onCommit: terms?.onCommit });
   },
 });

@@ -40,12 +40,12 @@ interface RecordParts {
 /** The record of one request, which is part of its transactions: with the answer as soon as that is known. */
 export class RequestRecord {
   /** Whether something is committed, or the answer too. */
-  #progress: 'nothing' | 'begun' | 'answered' = 'nothing';
+  private reached: 'nothing' | 'begun' | 'answered' = 'nothing';
 
   constructor(private readonly parts: RecordParts) {}
 
   get progress(): 'nothing' | 'begun' | 'answered' {
-    return this.#progress;
+    return this.reached;
   }
 
   seal(view: unknown): string {
@@ -54,7 +54,7 @@ export class RequestRecord {
 
   /** The first write of the first transaction: nothing that another process did is looked at before. */
   async begin({ keptAnswers }: Pick<Stores, 'keptAnswers'>): Promise<void> {
-    if (this.#progress !== 'nothing') return;
+    if (this.reached !== 'nothing') return;
     const { request, expiredAt } = this.parts;
     const isFirst = await keptAnswers.add({ ...request, sealedAnswer: null }, expiredAt);
     if (!isFirst) throw new AlreadyRecorded(request.name);
@@ -69,7 +69,7 @@ export class RequestRecord {
   }
 
   committed(isAnswered: boolean): void {
-    this.#progress = isAnswered || this.#progress === 'answered' ? 'answered' : 'begun';
+    this.reached = isAnswered || this.reached === 'answered' ? 'answered' : 'begun';
   }
 }
 

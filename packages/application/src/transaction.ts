@@ -60,7 +60,7 @@ export function requestUnitOfWork(
       };
       if (!idempotency) return port.run(recorded, terms);
       return port.run(recorded, {
-        wanted: terms?.wanted,
+        isWanted: terms?.isWanted,
         onCommit: (result) => {
           idempotency.committed(sealedAnswer !== null);
           terms?.onCommit?.(result);
@@ -81,15 +81,15 @@ class TransactionContext {
   refusedFor: RefusalCode | null = null;
   /** The answer, if the use case said it and it must be kept. */
   sealedAnswer: string | null = null;
-  readonly #stores: Stores;
-  readonly #isSystem: boolean;
-  readonly #idempotency: RequestRecord | undefined;
-  readonly #objects = new Set<string>();
+  private readonly stores: Stores;
+  private readonly isSystem: boolean;
+  private readonly idempotency: RequestRecord | undefined;
+  private readonly changed = new Set<string>();
 
   constructor(stores: Stores, isSystem: boolean, idempotency: RequestRecord | undefined) {
-    this.#stores = stores;
-    this.#isSystem = isSystem;
-    this.#idempotency = idempotency;
+    this.stores = stores;
+    this.isSystem = isSystem;
+    this.idempotency = idempotency;
   }
 
   static {
@@ -97,8 +97,8 @@ class TransactionContext {
       if (name in this.prototype) continue;
       Object.defineProperty(this.prototype, name, {
         get(this: TransactionContext) {
-          const store = this.#stores[name as keyof Stores] as AnyStore;
-          return concerns === null ? store : this.#noted(store, concerns as AnyConcerns);
+          const store = this.stores[name as keyof Stores] as AnyStore;
+          return concerns === null ? store : this.noted(store, concerns as AnyConcerns);
         },
       });
     }
@@ -106,9 +106,9 @@ class TransactionContext {
 
   /** The service looks at every active bot each minute: that it looked is told nobody. */
   get bots(): Stores['bots'] {
-    const { bots } = this.#stores;
-    const noted = this.#noted(bots as AnyStore, CONCERNS.bots as AnyConcerns) as Stores['bots'];
-    if (!this.#isSystem) return noted;
+    const { bots } = this.stores;
+    const noted = this.noted(bots as AnyStore, CONCERNS.bots as AnyConcerns) as Stores['bots'];
+    if (!this.isSystem) return noted;
     const save = async (bot: Bot): Promise<void> => {
       const before = await bots.find(bot.id);
       return before && isBookkeeping(before, bot) ? bots.save(bot) : noted.save(bot);
@@ -119,7 +119,7 @@ class TransactionContext {
   }
 
   answerWith(view: unknown): void {
-    this.sealedAnswer = this.#idempotency?.seal(view) ?? null;
+    this.sealedAnswer = this.idempotency?.seal(view) ?? null;
   }
 
   markRefused(code: RefusalCode): void {
@@ -127,22 +127,22 @@ class TransactionContext {
   }
 
   get hasChanged(): boolean {
-    return this.#objects.size > 0;
+    return this.changed.size > 0;
   }
 
   /** What was changed, as `kind:id`. */
   objects(): readonly string[] {
-    return [...this.#objects];
+    return [...this.changed];
   }
 
-  #noted<Store extends AnyStore>(store: Store, concerns: AnyConcerns): Store {
+  private noted<Store extends AnyStore>(store: Store, concerns: AnyConcerns): Store {
     return new Proxy(store, {
       get: (methods, name) => {
         const method: unknown = Reflect.get(methods, name);
         const objectsOf = concerns[name as Write];
         if (objectsOf === undefined) return method;
         return (...given: unknown[]) => {
-          for (const object of objectsOf(...given)) this.#objects.add(object);
+          for (const object of objectsOf(...given)) this.changed.add(object);
           return (method as Method).apply(methods, given);
         };
       },

@@ -109,7 +109,7 @@ describe('the cap', () => {
       let sent = 0;
       const alert = async (stock: string, alertId?: string, action: 'buy' | 'sell' = 'buy') => {
         sent += 1;
-        const delivery = { id: `delivery-${sent}`, body: `${body}${sent}`, wanted: () => true };
+        const delivery = { id: `delivery-${sent}`, body: `${body}${sent}`, isWanted: () => true };
         const command = { strategyId, stock, action, alertId };
         await world.app.newOrderWebhook(ada, command, delivery).catch(() => undefined);
       };

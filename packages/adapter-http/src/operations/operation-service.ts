@@ -58,7 +58,7 @@ export interface RequestContext {
   /** Called as soon as the caller is known. */
   readonly onCaller: (caller: Caller) => void;
   /** False once the sender of an alert waits no longer. */
-  readonly wanted: () => boolean;
+  readonly isWanted: () => boolean;
 }
 
 /** Who asks for what, as far as that is known. */
@@ -96,7 +96,7 @@ async function answer(
   service: OperationService,
   operation: Served,
   request: Request,
-  { requestId, onCaller, wanted }: RequestContext,
+  { requestId, onCaller, isWanted }: RequestContext,
   asked: Asked,
 ): Promise<EncodedBody> {
   const { address } = asked;
@@ -116,7 +116,7 @@ async function answer(
   asked.fields = fields;
   const application = service.requests.requestedBy(asked.source);
   const delivery = isAlert(operation)
-    ? { id: requestId, body: alertText(fields), wanted }
+    ? { id: requestId, body: alertText(fields), isWanted }
     : undefined;
   const parsed = await parseRequest(application, operation, fields, caller, delivery);
   // An alert is never refused for how much it asks.

@@ -94,7 +94,7 @@ export function openMemory(): Storage {
     async run(work, terms) {
       requireOutside();
       const result = lastWork.then(async () => {
-        if (terms?.wanted?.() === false)
+        if (terms?.isWanted?.() === false)
           throw new StorageUnavailable('the work could not begin in time');
         const draft = draftOf(committed);
         try {

@@ -28,7 +28,7 @@ export interface QueuedWork {
 
 /** False once nobody waits for the transaction any more, unless it has begun. */
 export const isWanted = ({ hasBegun, options }: QueuedWork): boolean =>
-  hasBegun || options.wanted?.() !== false;
+  hasBegun || options.isWanted?.() !== false;
 
 /** Shared by the groups of one connection. */
 export interface GroupOptions {

@@ -374,8 +374,8 @@ describe('a locked database, waited for by several', () => {
   let other: BetterSqlite.Database;
   let clock: ReturnType<typeof handTime>;
   const settled: string[] = [];
-  const ask = (name: string, wanted?: () => boolean): void => {
-    const work = storage.run(({ users }) => users.save(aUser({ id: id(name) })), { wanted });
+  const ask = (name: string, isWanted?: () => boolean): void => {
+    const work = storage.run(({ users }) => users.save(aUser({ id: id(name) })), { isWanted });
     work.then(
       () => settled.push(`${name} done`),
       (error: Error) => settled.push(`${name} ${error.name}`),

@@ -7,6 +7,7 @@ import {
   type User,
   type UserId,
   ZERO,
+  cancelSubscription,
   decimalText,
   stopTrying,
 } from '@slipstream/domain';
@@ -142,14 +143,8 @@ async function endWithAccount(
   row: Subscription,
   now: Timestamp,
 ): Promise<void> {
-  if (row.relation === 'subscriber' && row.status !== 'cancelled')
-    await subscriptions.save({
-      ...row,
-      status: 'cancelled',
-      renewsAt: null,
-      endsAt: now,
-      updatedAt: now,
-    });
+  const ended = cancelSubscription(row, row.statusReason, now);
+  if (row.relation === 'subscriber' && ended !== row) await subscriptions.save(ended);
   for (const invoice of await invoices.listOfSubscription(row.id))
     await saveChanged(invoices, invoice, stopTrying(invoice, now));
 }

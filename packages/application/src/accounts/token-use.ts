@@ -12,23 +12,23 @@ const CHUNK = 200;
 
 /** When tokens were used: in memory at once, written once a minute, because each request uses one. */
 export class TokenUse {
-  readonly #used = new Map<TokenId, Timestamp>();
-  #writtenAt: Timestamp = 0;
+  private readonly used = new Map<TokenId, Timestamp>();
+  private writtenAt: Timestamp = 0;
 
   note(tokenId: TokenId, at: Timestamp): void {
-    this.#used.set(tokenId, at);
+    this.used.set(tokenId, at);
   }
 
   /** Writes the recorded uses, at most once a minute except for the last time. After a failure the next call writes the rest. */
   async write({ run }: UnitOfWork, now: Timestamp, isLast = false): Promise<void> {
-    if (!isLast && now - this.#writtenAt < MINUTE) return;
-    this.#writtenAt = now;
-    for (const some of chunksOf([...this.#used])) {
+    if (!isLast && now - this.writtenAt < MINUTE) return;
+    this.writtenAt = now;
+    for (const some of chunksOf([...this.used])) {
       await run(async ({ tokens }) => {
         for (const [tokenId, usedAt] of some) await noteUse(tokens, tokenId, usedAt);
       });
       for (const [tokenId, usedAt] of some) {
-        if (this.#used.get(tokenId) === usedAt) this.#used.delete(tokenId);
+        if (this.used.get(tokenId) === usedAt) this.used.delete(tokenId);
       }
     }
   }

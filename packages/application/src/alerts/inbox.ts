@@ -144,7 +144,7 @@ export const keepRefusedAlert =
       await stores.alerts.save(judged(received, { verdict, reason, orderId: null, answer: null }));
       stores.markRefused(code);
     };
-    await core.unitOfWork.run(keep, { wanted: delivery?.wanted });
+    await core.unitOfWork.run(keep, { isWanted: delivery?.isWanted });
   };
 
 /** The strategy's id, if the sender owns it: alerts from others do not enter a strategy's inbox. */

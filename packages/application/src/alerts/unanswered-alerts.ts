@@ -7,7 +7,7 @@ export interface AlertDelivery {
   /** The received JSON text, without the token. */
   readonly body: string;
   /** False once its sender no longer waits: a transaction that has not started by then is not run. */
-  readonly wanted?: () => boolean;
+  readonly isWanted?: () => boolean;
 }
 
 /** An executed alert with the fingerprint that a repeat of it would have. */

@@ -139,7 +139,7 @@ const takeAlert = async (
       stores.answerWith(answer);
       return { ...outcome, shown: answer, first: received.id };
     },
-    { wanted: delivery?.wanted },
+    { isWanted: delivery?.isWanted },
   );
   if (delivery && fingerprint !== null)
     core.unansweredAlerts.sending(delivery.id, { id: first, fingerprint, at });

@@ -14,7 +14,7 @@ import {
 export type PerformanceOver = ReadonlyMap<Timeframe, Performance>;
 
 /** An answer, and for which moments and value it is good. */
-interface Told {
+interface Answer {
   readonly since: Timestamp;
   readonly until: Timestamp;
   readonly value: Decimal | null;
@@ -23,10 +23,10 @@ interface Told {
 
 /** What is known of a strategy's history without the stores. All buckets that ended at or before `through` are in the windows. */
 export class KnownHistory {
-  private readonly told = new Map<readonly Timeframe[], Told>();
+  private readonly answers = new Map<readonly Timeframe[], Answer>();
 
   constructor(
-    /** Its last bucket: another one, even of the same content, means that it was written to. */
+    /** Its last bucket: another content means that the history was written to. */
     readonly last: ValueBucket | undefined,
     /** When it was read. */
     readonly at: Timestamp,
@@ -42,7 +42,7 @@ export class KnownHistory {
     now: Timestamp,
     value: Decimal | null,
   ): PerformanceOver | undefined {
-    const before = this.told.get(timeframes);
+    const before = this.answers.get(timeframes);
     if (before && now >= before.since && now < before.until && isSame(value, before.value)) {
       return before.performance;
     }
@@ -59,7 +59,7 @@ export class KnownHistory {
     }
     const performance =
       before && isSamePerformance(found, before.performance) ? before.performance : found;
-    this.told.set(timeframes, { since: now, until, value, performance });
+    this.answers.set(timeframes, { since: now, until, value, performance });
     return performance;
   }
 }

@@ -42,9 +42,10 @@ export class PerformanceCache {
     for (const [index, { strategyId, value }] of strategies.entries()) {
       const before = this.kept.get(strategyId);
       const last = lasts[index];
-      const told = before?.last === last ? before?.performance(timeframes, now, value) : undefined;
-      if (told) {
-        found.push(told);
+      const known = before && isSameBucket(before.last, last) ? before : undefined;
+      const same = known?.performance(timeframes, now, value);
+      if (same) {
+        found.push(same);
         continue;
       }
       const { history, all } = await load(valueHistory, strategyId, timeframes, now, before, last);
@@ -55,6 +56,19 @@ export class PerformanceCache {
     return found;
   }
 }
+
+/** Whether nothing was added to the history since: each sample changes its last bucket, or begins another one. */
+const isSameBucket = (one: ValueBucket | undefined, other: ValueBucket | undefined): boolean =>
+  one === other ||
+  (one !== undefined &&
+    other !== undefined &&
+    one.start === other.start &&
+    one.length === other.length &&
+    one.lastAt === other.lastAt &&
+    one.last.eq(other.last) &&
+    one.high.eq(other.high) &&
+    one.low.eq(other.low) &&
+    one.drawdown.eq(other.drawdown));
 
 /** What the stores have, of which only the end is read where the windows of `before` can go on; `all` reads everything. */
 async function load(

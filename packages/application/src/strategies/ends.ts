@@ -3,7 +3,7 @@ import {
   type Strategy,
   type StrategyId,
   type Subscription,
-  cancelled,
+  cancelSubscription,
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import { bookRefunds, refundsOf } from '../billing/refund-unused.js';
@@ -83,7 +83,7 @@ async function settleFollower(
   if (at === null) throw new Error(`strategy ${strategyId} has not ended`);
   if (deletedAt !== null || follower.price > 0) {
     const reason = deletedAt === null ? OVER_REASON : DELETED_REASON;
-    const ended = cancelled(follower, reason, at);
+    const ended = cancelSubscription(follower, reason, at);
     await bookRefunds(stores, await refundsOf(needs, stores, follower, at));
     await stores.subscriptions.save(ended);
     await notifyEnded(needs, stores, follower, ended);

@@ -1,4 +1,4 @@
-import { Refusal, cancelled, id } from '@slipstream/domain';
+import { Refusal, cancelSubscription, id } from '@slipstream/domain';
 import { ownStrategy } from './access.js';
 import { bookRefunds, effectOf, refundsOf, requireRefundable } from '../billing/refund-unused.js';
 import { notifyEnded } from '../billing/notify-money.js';
@@ -26,7 +26,7 @@ export async function excludeFollower(
       const row = await stores.subscriptions.findCurrent(strategy.id, userId);
       if (!row) throw new Refusal('not_found', `user ${userId} does not follow this strategy`);
       const now = core.clock.now();
-      const ended = cancelled(row, 'the owner of the strategy ended it', now);
+      const ended = cancelSubscription(row, 'the owner of the strategy ended it', now);
       const refunds = await refundsOf(core, stores, row, now);
       await requireRefundable(stores, strategy.userId, effectOf(refunds), now);
       await bookRefunds(stores, refunds);

@@ -23,7 +23,7 @@ export interface Decision extends Outcome {
 
 export interface ChangeOptions<Decided> {
   /** Rejects with `StorageUnavailable` if this returns false before the transaction starts. */
-  readonly wanted?: (() => boolean) | undefined;
+  readonly isWanted?: (() => boolean) | undefined;
   /** Called at the commit, when memory has the change and before it is published. */
   readonly onCommit?: (decided: Decided) => void;
 }
@@ -66,7 +66,7 @@ export async function changeBook<Decided extends Decision>(
   core: Needs,
   strategyId: StrategyId,
   decide: (book: Book, market: Market<Stock>, stores: Transaction) => Promise<Decided> | Decided,
-  { wanted, onCommit }: ChangeOptions<Decided> = {},
+  { isWanted, onCommit }: ChangeOptions<Decided> = {},
 ): Promise<Decided> {
   const { unitOfWork, clock, live } = core;
   const work = async (stores: Transaction) => {
@@ -85,7 +85,7 @@ export async function changeBook<Decided extends Decision>(
     onCommit?.(decided);
   };
   try {
-    return await unitOfWork.run(work, { wanted, onCommit: enterMemory });
+    return await unitOfWork.run(work, { isWanted, onCommit: enterMemory });
   } catch (error) {
     // A refusal comes before any order is expected. A fault may come later; then the committed book decides which orders wait.
     if (!(error instanceof Refusal)) live.rewatch(strategyId);

@@ -199,14 +199,14 @@ describe('the inbox', () => {
     ['a refused alert', { stock: 'nothing' }],
   ])('does and keeps nothing of %s whose sender waits no longer', async (_, { stock }) => {
     const { app, owner, strategyId, verdicts, held } = await inbox();
-    const delivery = { id: 'request-1', body: '{}', wanted: () => false };
+    const delivery = { id: 'request-1', body: '{}', isWanted: () => false };
     const late = app.newOrderWebhook(owner, { strategyId, stock, action: 'buy' }, delivery);
     await expect(late).rejects.toBeInstanceOf(StorageUnavailable);
     expect([await verdicts(), await held()]).toEqual([[], []]);
     await app.newOrderWebhook(
       owner,
       { strategyId, stock: 'aapl', action: 'buy' },
-      { ...delivery, wanted: () => true },
+      { ...delivery, isWanted: () => true },
     );
     expect(await verdicts()).toEqual(['accepted']);
   });

@@ -7,16 +7,16 @@ const FEW = 1000;
 
 /** The baseline: the stock's orders, looked at one by one, prices as binary floats. */
 class BucketScan {
-  readonly #buckets = new Map<string, Set<Resting>>();
+  private readonly buckets = new Map<string, Set<Resting>>();
 
   put(resting: Resting): void {
     const { stockId } = resting.order;
-    this.#buckets.set(stockId, (this.#buckets.get(stockId) ?? new Set()).add(resting));
+    this.buckets.set(stockId, (this.buckets.get(stockId) ?? new Set()).add(resting));
   }
 
   reached(stockId: string, bid: number, ask: number): Resting[] {
     const found: Resting[] = [];
-    for (const resting of this.#buckets.get(stockId) ?? []) {
+    for (const resting of this.buckets.get(stockId) ?? []) {
       const { kind, price } = resting;
       const fires =
         kind === 0

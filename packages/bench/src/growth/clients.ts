@@ -33,13 +33,13 @@ function requireDescriptors(clients: number): void {
 
 /** Clients in processes of their own. */
 class Load {
-  readonly #programs: { readonly program: Program; readonly clients: number }[] = [];
+  private readonly programs: { readonly program: Program; readonly clients: number }[] = [];
 
   async open(facts: Facts, clients: number): Promise<void> {
     for (let left = clients; left > 0; left -= CLIENTS_EACH) {
       const program = await startProgram('stream-load');
       const share = Math.min(left, CLIENTS_EACH);
-      this.#programs.push({ program, clients: share });
+      this.programs.push({ program, clients: share });
       await program.ask('open', { ...facts, clients: share });
     }
   }
@@ -47,12 +47,12 @@ class Load {
   /** Resolves when so many more frames have come to each. */
   async arrived(frames: number): Promise<void> {
     await Promise.all(
-      this.#programs.map(({ program, clients }) => program.ask('frames', clients * frames)),
+      this.programs.map(({ program, clients }) => program.ask('frames', clients * frames)),
     );
   }
 
   async end(): Promise<void> {
-    await Promise.all(this.#programs.map(({ program }) => program.end()));
+    await Promise.all(this.programs.map(({ program }) => program.end()));
   }
 }
 

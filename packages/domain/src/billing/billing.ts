@@ -8,7 +8,7 @@ import {
 } from './invoice.js';
 import { addMonths, isoDay } from './months.js';
 import { ASK_AGAIN_AFTER } from './payment.js';
-import { cancelled, oweRefund, paidUntil } from './refund.js';
+import { cancelSubscription, oweRefund, paidUntil } from './refund.js';
 import { ZERO, decimal } from '../numbers/decimal.js';
 import type { InvoiceId, PaymentSourceId, Timestamp } from '../ids.js';
 import type { Strategy, Subscription } from '../strategies/strategy.js';
@@ -145,7 +145,10 @@ function recordDeclined({ invoice, subscription }: Billed, reason: string, now: 
   const isOver = subscription.status === 'cancelled';
   if (isOver || attempts >= MOST_ATTEMPTS || pause === undefined) {
     const failed: Invoice = { ...invoice, state: { kind: 'failed', reason }, updatedAt: now };
-    return { invoice: failed, subscription: cancelled(subscription, declineText(failed), now) };
+    return {
+      invoice: failed,
+      subscription: cancelSubscription(subscription, declineText(failed), now),
+    };
   }
   const dueAt = Math.max((firstAttemptAt ?? now) + pause, now + LEAST_PAUSE);
   const state = { kind: 'retrying', reason, dueAt } as const;
@@ -197,7 +200,7 @@ export function endSubscription(
   const { status, renewsAt, endsAt } = subscription;
   const isInvoicePaid = newest !== undefined && statusOf(newest) === 'paid';
   const isPaid = status === 'active' && isInvoicePaid && (endsAt ?? renewsAt) !== null;
-  if (!isPaid) return cancelled(subscription, null, now);
+  if (!isPaid) return cancelSubscription(subscription, null, now);
   return { ...subscription, renewsAt: null, endsAt: endsAt ?? renewsAt, updatedAt: now };
 }
 

@@ -27,7 +27,7 @@ export const paidUntil = ({ anchorAt, month }: Invoice): Timestamp | null =>
   anchorAt === null ? null : addMonths(anchorAt, month);
 
 /** The subscription ended at `now`; one that had ended stays as it was. */
-export const cancelled = (
+export const cancelSubscription = (
   subscription: Subscription,
   statusReason: string | null,
   now: Timestamp,

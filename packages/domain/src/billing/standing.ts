@@ -1,7 +1,7 @@
 import type { Billed } from './billing.js';
 import { type Invoice, type InvoiceIn, requireInvoiceIn, statusOf } from './invoice.js';
 import { ASK_AGAIN_AFTER } from './payment.js';
-import { cancelled, paidUntil } from './refund.js';
+import { cancelSubscription, paidUntil } from './refund.js';
 import { type Decimal, max, min } from '../numbers/decimal.js';
 import type { Timestamp } from '../ids.js';
 
@@ -35,7 +35,7 @@ export function chargeBack({ invoice, subscription }: Billed, now: Timestamp): B
       state: { kind: 'charged_back', chargeRef, refunded, owed, checkAt: null },
       updatedAt: now,
     },
-    subscription: cancelled(subscription, 'the payment was charged back', now),
+    subscription: cancelSubscription(subscription, 'the payment was charged back', now),
   };
 }
 
@@ -75,7 +75,7 @@ export function refundedElsewhere(
   return {
     invoice: next,
     subscription: endsIt
-      ? cancelled(subscription, 'the payment was given back', now)
+      ? cancelSubscription(subscription, 'the payment was given back', now)
       : subscription,
   };
 }

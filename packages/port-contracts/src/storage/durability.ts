@@ -32,13 +32,13 @@ export const commitsContract = (open: OpenStorage): void => {
     });
 
     it('UW-02 ask whether a work is wanted when it is to begin, not when it was asked for', async () => {
-      let wanted = true;
+      let isWanted = true;
       const before = unitOfWork.run(async ({ users }) => {
         await users.find(first);
-        wanted = false;
+        isWanted = false;
       });
       const late = unitOfWork.run(({ users }) => users.save(aUser({ id: first })), {
-        wanted: () => wanted,
+        isWanted: () => isWanted,
       });
       const after = unitOfWork.run(({ users }) => users.save(aUser({ id: second })));
       await expect(late).rejects.toMatchObject({ name: 'StorageUnavailable' });

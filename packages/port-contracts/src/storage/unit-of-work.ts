@@ -108,7 +108,7 @@ const transactionsContract = (open: OpenStorage): void => {
 
     it('refuses a work that is no longer wanted when it is to begin, and does nothing of it', async () => {
       const late = unitOfWork.run(({ users }) => users.save(aUser({ id: first })), {
-        wanted: () => false,
+        isWanted: () => false,
       });
       const beside = unitOfWork.run(({ users }) => users.save(aUser({ id: second })));
       await expect(late).rejects.toMatchObject({ name: 'StorageUnavailable' });
@@ -117,13 +117,13 @@ const transactionsContract = (open: OpenStorage): void => {
     });
 
     it('ends a work that was wanted when it began', async () => {
-      let wanted = true;
+      let isWanted = true;
       await unitOfWork.run(
         async ({ users }) => {
-          wanted = false;
+          isWanted = false;
           await users.save(aUser({ id: first }));
         },
-        { wanted: () => wanted },
+        { isWanted: () => isWanted },
       );
       expect(await names()).toEqual([first]);
     });

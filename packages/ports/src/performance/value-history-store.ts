@@ -10,7 +10,7 @@ export interface ValueHistoryStore {
    */
   shorterBefore(strategyId: StrategyId, before: Timestamp, length: number): Promise<ValueBucket[]>;
   last(strategyId: StrategyId): Promise<ValueBucket | undefined>;
-  /** The last bucket of each strategy, in the order of the ids. It may be the same object as before only if no sample was added since. */
+  /** The last bucket of each strategy, in the order of the ids. */
   lastOfEach(strategyIds: readonly StrategyId[]): Promise<(ValueBucket | undefined)[]>;
   /** Adds the bucket, or replaces the one with the same start. */
   save(strategyId: StrategyId, bucket: ValueBucket): Promise<void>;

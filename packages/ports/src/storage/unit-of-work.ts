@@ -66,7 +66,7 @@ export type ReadStores = {
 /** Options of a transaction. */
 export interface TransactionOptions<T> {
   /** Rejects with `StorageUnavailable` if this returns false before the transaction starts. A transaction that has started goes on. */
-  readonly wanted?: (() => boolean) | undefined;
+  readonly isWanted?: (() => boolean) | undefined;
   /**
    * Called with the answer when the writes are durable, in the order of the commits: before the transaction's events are
    * delivered, before `run` resolves, and before the callback of a later transaction. It must not throw.

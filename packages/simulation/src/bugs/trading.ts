@@ -221,7 +221,7 @@ const toldOutOfOrder: Bug = {
           const late: Event[] = [];
           const answer = await withStores(ports.unitOfWork, () => ({
             events: { add: async (event) => void late.push(event) },
-          })).run(work, { wanted: terms?.wanted });
+          })).run(work, { isWanted: terms?.isWanted });
           for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
           terms?.onCommit?.(answer);
           for (const event of late) ports.events.publish(event);
