@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { selfTest } from './play/self-test.js';
 import { addCoverage, search } from './play/search.js';
 import { inWords } from './story/words.js';
+import { storageOf } from './world/storages.js';
 import { newCoverage } from './world/coverage.js';
 
 interface Options {
@@ -12,6 +13,7 @@ interface Options {
   readonly selfTest?: boolean;
   readonly only?: string;
   readonly record?: string;
+  readonly with?: string;
 }
 
 const whole = (text: string, name: string): number => {
@@ -29,12 +31,18 @@ const options = new Command('simulate')
   .option('--seed <n>', 'the same seed gives the same stories', '1')
   .option('--only <n>', 'only the story of that number')
   .option('--self-test', 'search for bugs that were made on purpose: each must be found')
+  .option(
+    '--with <file>',
+    'everything is done on the storage of this module as well, as the server takes it: its answers and events must be those of SQLite',
+  )
   .option('--record <file>', 'where the self-test writes in which run it found each')
   .parse()
   .opts<Options>();
 
 const seed = whole(options.seed, 'seed');
 const runs = whole(options.runs, 'runs');
+if (options.selfTest && options.with !== undefined)
+  throw new Error('--self-test is about the simulation: it takes no --with');
 process.exitCode = (options.selfTest ? await testItself() : await simulate()) ? 0 : 1;
 
 async function testItself(): Promise<boolean> {
@@ -50,6 +58,7 @@ async function simulate(): Promise<boolean> {
   const found = await search({
     seed,
     runs,
+    openStorage: options.with === undefined ? undefined : await storageOf(options.with),
     only: options.only === undefined ? undefined : whole(options.only, 'only'),
     onRun(run, number) {
       addCoverage(coverage, run.coverage);

@@ -2,7 +2,10 @@ import type { AuditStore } from '@slipstream/ports';
 import type { Tables } from '../storage/tables.js';
 
 export const memoryAudit = ({ audit, auditArchived, refuse }: Tables): AuditStore => ({
-  last: async () => audit.values().at(-1),
+  last: async () => {
+    const entry = audit.values().at(-1);
+    return entry && { seq: entry.seq, hash: entry.hash };
+  },
   listAfter: async (seq, limit) => {
     const entries = audit.values();
     const from = Math.max(0, seq - (entries[0]?.seq ?? 1) + 1);

@@ -93,7 +93,8 @@ function checkedEvents(world: World, life: Life, log: Log): Events {
 export function boot(run: Run): Process {
   const { world } = run;
   const life = { alive: true };
-  const storage = world.database.open({ gate: gateOf(run), turn: world.schedule.turn });
+  const opened = world.database.open({ gate: gateOf(run), turn: world.schedule.turn });
+  const storage = world.storageLog?.recorded(opened) ?? opened;
   const log = worldLog(run, life);
   const broker = wrappedBroker(run, life);
   const { bug } = run;

@@ -32,7 +32,11 @@ export function gateOf(run: Run): Gate {
       throw failure('SQLITE_IOERR');
     }
     const result = execute();
-    if (sql.startsWith('BEGIN')) written.clear();
+    if (sql.startsWith('BEGIN')) {
+      written.clear();
+      world.storageLog?.begin();
+    }
+    if (sql === 'COMMIT') world.storageLog?.commit();
     if (sql.startsWith('SAVEPOINT')) before = [...written];
     if (sql.startsWith('ROLLBACK TO')) {
       written.clear();

@@ -1,12 +1,15 @@
 import { type Quote, decimal } from '@slipstream/domain';
+import type { UnitOfWork } from '@slipstream/ports';
 import { boot } from '../core/boot.js';
 import type { Bug } from '../bugs/bug.js';
 import { type Run, newRun } from '../run/run.js';
 import { USERS } from '../story/story.js';
 import { STOCKS } from '../world/stocks.js';
+import { type Work, repeatOn } from '../world/storage-log.js';
 import { BEGINNING, PASSWORD, type World, type WorldOptions } from '../world/world.js';
 
 const half = decimal('0.0001');
+const PASSWORD_HASH = `hash of ${PASSWORD}`;
 
 /** The prices of the beginning, as the broker and the core see them. */
 export function openingQuotes(): Quote[] {
@@ -33,16 +36,22 @@ export async function drive(world: World, effect: Promise<unknown>): Promise<voi
   if (!done) throw new Error('the core waits for something that never happens');
 }
 
-let image: Promise<Buffer> | undefined;
+interface Beginning {
+  readonly image: Buffer;
+  /** What was asked of the storage meanwhile. */
+  readonly works: readonly Work[];
+}
+
+let begun: Promise<Beginning> | undefined;
 
 /**
  * The database that every story begins with: three users with tokens, the instruments, and ada's two
  * strategies: a private one of stocks, to which bob is invited, and a public one of cryptocurrencies.
  */
-export const beginning = (): Promise<Buffer> => (image ??= makeImage());
+const beginning = (): Promise<Beginning> => (begun ??= begin());
 
-async function makeImage(): Promise<Buffer> {
-  const run = newRun({ idPrefix: 'first-' });
+async function begin(): Promise<Beginning> {
+  const run = newRun({ idPrefix: 'first-', logsStorage: true });
   const { world } = run;
   const { application } = (run.process = boot(run));
   await drive(world, application.lifecycle.start());
@@ -66,11 +75,24 @@ async function makeImage(): Promise<Buffer> {
     const made = { type, name: type, private: isPrivate, price: 0, invitedUserIds };
     await drive(world, application.operations.newStrategy(await ada, made));
   }
-  world.database.execute(`UPDATE users SET password_hash = 'hash of ${PASSWORD}'`);
-  const bytes = world.database.image();
+  world.database.execute(`UPDATE users SET password_hash = '${PASSWORD_HASH}'`);
+  const image = world.database.image();
   world.database.close();
   if (world.violation) throw world.violation;
-  return bytes;
+  return { image, works: world.storageLog?.take() ?? [] };
+}
+
+/** Brings another storage to where every story begins. Answers what it did otherwise. */
+export async function beginOn(storage: UnitOfWork): Promise<string | undefined> {
+  const { works } = await beginning();
+  const found = await repeatOn(storage, works);
+  await storage.run(async ({ users }) => {
+    for (const name of USERS) {
+      const user = await users.findByEmail(`${name}@example.com`);
+      if (user) await users.save({ ...user, passwordHash: PASSWORD_HASH });
+    }
+  });
+  return found;
 }
 
 /** A run at the beginning; ids and tokens go on from those of the image. */
@@ -78,7 +100,8 @@ export async function runAtBeginning(
   options: Omit<WorldOptions, 'image'>,
   bug?: Bug,
 ): Promise<Run> {
-  const run = newRun({ ...options, image: await beginning() }, bug);
+  const { image } = await beginning();
+  const run = newRun({ ...options, image }, bug);
   const { world } = run;
   for (const name of USERS) {
     world.note(`there is ${name}`);

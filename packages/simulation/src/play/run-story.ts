@@ -3,7 +3,7 @@ import { checkAcknowledged, checkIdle } from '../invariants/idle.js';
 import { checkBots } from '../invariants/bots.js';
 import { checkDoneOnce, countRows } from '../invariants/keys.js';
 import { checkStep, stateOf } from '../invariants/step.js';
-import { runAtBeginning } from './beginning.js';
+import { beginOn, runAtBeginning } from './beginning.js';
 import type { Bug } from '../bugs/bug.js';
 import type { Coverage } from '../world/coverage.js';
 import { faultPlan } from '../story/fault-plan.js';
@@ -18,6 +18,8 @@ import type { Outcome } from '../run/outcome.js';
 import type { Step, Story } from '../story/story.js';
 import type { Violation } from '../world/violation.js';
 import { type Run, crash } from '../run/run.js';
+import type { OpenStorage } from '../world/storages.js';
+import { repeatOn } from '../world/storage-log.js';
 
 /** What a run of a story came to. */
 export interface RunResult {
@@ -147,23 +149,41 @@ async function playStep(run: Run, step: Step): Promise<void> {
 }
 
 /** Plays a story: its steps under their faults, then a time without faults in which everything must come to rest. */
-export async function runStory(story: Story, bug?: Bug): Promise<RunResult> {
+export async function runStory(
+  story: Story,
+  bug?: Bug,
+  openStorage?: OpenStorage,
+): Promise<RunResult> {
   const { reversed, strictBroker } = story;
-  const run = await runAtBeginning({ reversed, strictBroker }, bug);
+  const logsStorage = openStorage !== undefined;
+  const options = { strictBroker, logsStorage, reversed: reversed && !logsStorage };
+  const run = await runAtBeginning(options, bug);
   const { world } = run;
+  const other = await openStorage?.();
+  /** What the core did is done on the other storage as well. */
+  const repeat = async (): Promise<void> => {
+    const found = other && (await repeatOn(other, world.storageLog?.take() ?? []));
+    if (found !== undefined) world.violate('storage', found);
+  };
   try {
+    const found = other && (await beginOn(other));
+    if (found !== undefined) world.violate('storage', found);
     await start(run, []);
+    await repeat();
     for (const step of [...openingSteps(story.opening), ...story.steps]) {
       if (world.violation) break;
       await playStep(run, step);
+      await repeat();
     }
     if (!world.violation) await converge(run);
+    await repeat();
     if (!world.violation) checkAcknowledged(run);
   } catch (error) {
     world.violate('error', String((error as Error).stack ?? error));
   }
   run.process?.kill();
   world.database.close();
+  await other?.close?.();
   const { violation, coverage, trace } = world;
   if (violation) trace.push(violation.message);
   return { violation, coverage, trace };

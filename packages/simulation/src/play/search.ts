@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Bug } from '../bugs/bug.js';
 import type { Coverage } from '../world/coverage.js';
 import { stories } from '../generate/stories.js';
+import type { OpenStorage } from '../world/storages.js';
 import { type RunResult, runStory } from './run-story.js';
 import type { Story } from '../story/story.js';
 import type { Violation } from '../world/violation.js';
@@ -13,6 +14,8 @@ export interface SearchOptions {
   readonly seed: number;
   readonly runs: number;
   readonly bug?: Bug | undefined;
+  /** Whose answers are compared with SQLite's. */
+  readonly openStorage?: OpenStorage | undefined;
   /** Only the run of that number, from 1. */
   readonly only?: number | undefined;
   /** False to be content with the first story that fails, however long. */
@@ -31,13 +34,13 @@ export interface Found {
 
 /** Plays `runs` stories of a seed, until one breaks an invariant; that one is made short. */
 export async function search(options: SearchOptions): Promise<Found | undefined> {
-  const { seed, runs, bug, only, shrinks = true, onRun } = options;
+  const { seed, runs, bug, openStorage, only, shrinks = true, onRun } = options;
   let played = 0;
   let first = 0;
   let violation: Violation | undefined;
   const details = await fc.check(
     fc.asyncProperty(stories(MOST_STEPS), async (story) => {
-      const run = await runStory(story, bug);
+      const run = await runStory(story, bug, openStorage);
       played += 1;
       if (first === 0) onRun?.(run, only ?? played);
       if (!run.violation) return;

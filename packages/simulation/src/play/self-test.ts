@@ -1,7 +1,7 @@
 import { bugs, matchingBugs } from '../bugs/index.js';
 import { BLOCK, searchDifference } from '../reference/search.js';
 import { search } from './search.js';
-import { storageNamed } from '../reference/storages.js';
+import { storageNamed } from '../world/storages.js';
 
 /** The run, from 1, in which each bug is found with the seed. */
 export interface Recorded {

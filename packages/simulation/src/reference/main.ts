@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Command } from 'commander';
-import { storageNamed, storageOf } from './storages.js';
+import { storageNamed, storageOf } from '../world/storages.js';
 import { type Progress, searchDifference } from './search.js';
 import type { Coverage } from '../world/coverage.js';
 

@@ -16,7 +16,7 @@ import { type ModelBook, type ModelMarket, type ModelOrder, Refused } from './en
 import type { ReferenceStory } from './story.js';
 import { type Answer, BEGINNING, openSubject } from './subject.js';
 import { type Coverage, reach } from '../world/coverage.js';
-import type { OpenStorage } from './storages.js';
+import type { OpenStorage } from '../world/storages.js';
 import type { MatchingBug } from './matching-bug.js';
 
 export type { MatchingBug } from './matching-bug.js';

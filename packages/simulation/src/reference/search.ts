@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Coverage, newCoverage } from '../world/coverage.js';
-import type { OpenStorage } from './storages.js';
+import type { OpenStorage } from '../world/storages.js';
 import type { ReferenceCommand } from './commands.js';
 import { type Compared, type MatchingBug, compareStory } from './run.js';
 import { referenceStories } from './story.js';

@@ -24,7 +24,7 @@ import {
 import type { Event, MarketFeed } from '@slipstream/ports';
 import type { QuoteText, ReferenceCommand } from './commands.js';
 import { INSTRUMENTS, tradingHours } from './instruments.js';
-import type { OpenStorage } from './storages.js';
+import type { OpenStorage } from '../world/storages.js';
 import type { ReferenceStory } from './story.js';
 import type { MatchingBug } from './matching-bug.js';
 

@@ -15,6 +15,7 @@ import { type Coverage, newCoverage, reach } from './coverage.js';
 import { type FaultPlan, faultPlan } from '../story/fault-plan.js';
 import { type PaymentSide, paymentSide } from './payment-side.js';
 import { type Schedule, newSchedule } from './schedule.js';
+import { StorageLog } from './storage-log.js';
 import { STOCKS } from './stocks.js';
 import { type TrueMarket, trueMarket } from './true-market.js';
 import { Violation } from './violation.js';
@@ -27,6 +28,8 @@ export interface World {
   readonly secrets: TestSecrets;
   readonly hours: TradingHours;
   readonly schedule: Schedule;
+  /** What the core asked its storage, to be repeated on another one. */
+  readonly storageLog: StorageLog | undefined;
   readonly market: TrueMarket;
   readonly broker: BrokerSide;
   readonly payments: PaymentSide;
@@ -68,6 +71,7 @@ export interface WorldOptions {
   readonly brokerDedupes?: boolean | undefined;
   /** Counts go on from here: the image's ids came before. */
   readonly idPrefix?: string;
+  readonly logsStorage?: boolean;
 }
 
 export function newWorld(options: WorldOptions = {}): World {
@@ -85,6 +89,7 @@ export function newWorld(options: WorldOptions = {}): World {
     secrets: testSecrets(),
     hours,
     schedule: newSchedule(),
+    storageLog: options.logsStorage === true ? new StorageLog() : undefined,
     market,
     broker: brokerSide(
       market.view,

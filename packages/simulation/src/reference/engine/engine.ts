@@ -280,6 +280,8 @@ export class ReferenceEngine {
         if (book.endedAt === null && isAtOrBelowZero(book, market)) book.sunk ??= [];
     }
     books.forEach((book, strategy) => {
+      // What was stored is looked at until it is no more.
+      if (book.endedAt === null && book.belowZeroFor > 0) book.sunk ??= [];
       look(book, market);
       const [time, stored] = [lasted(book, now), book.belowZeroFor];
       if (book.endedAt !== null) return;

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { openMemory } from '@slipstream/adapter-memory';
+import type { Event, Storage } from '@slipstream/ports';
+import { type OpenStorage, search, storageNamed, storageOf } from '../src/index.js';
+
+const violation = async (openStorage: OpenStorage, runs: number): Promise<string | undefined> =>
+  (await search({ seed: 1, runs, openStorage, shrinks: false }))?.violation.message;
+
+/** The one in memory, with one thing done wrong. */
+const wrong =
+  (change: (storage: Storage) => Partial<Storage>): OpenStorage =>
+  async () => {
+    const storage = openMemory();
+    return { ...storage, ...change(storage) };
+  };
+
+/** Stores are made as they are asked for: the others are left alone. */
+const withStore = <AnyStores extends object>(all: AnyStores, other: Partial<AnyStores>) =>
+  new Proxy(all, {
+    get: (stores, name) => Reflect.get(name in other ? other : stores, name) as unknown,
+  });
+
+describe('a storage beside the one of the stories', () => {
+  it('answers as SQLite does: in memory', async () => {
+    expect(await violation(storageNamed('memory'), 8)).toBeUndefined();
+  });
+
+  it('answers as SQLite does: that of the example, as the server takes it', async () => {
+    const mine = join(import.meta.dirname, '../../../examples/storage/mine.js');
+    expect(await violation(await storageOf(mine), 2)).toBeUndefined();
+  });
+
+  it.each<[string, OpenStorage, RegExp]>([
+    [
+      'keeps what a work wrote that failed',
+      wrong((storage) => ({
+        run: async (work, options) => {
+          let failure: { readonly error: unknown } | undefined;
+          const answer = await storage.run(
+            (stores) =>
+              work(stores).catch((error: unknown) => {
+                failure = { error };
+                return undefined as never;
+              }),
+            options,
+          );
+          if (failure) throw failure.error;
+          return answer;
+        },
+      })),
+      /^storage: /,
+    ],
+    [
+      'leaves the first of a list out',
+      wrong((storage) => ({
+        read: (work) =>
+          storage.read((stores) => {
+            const { strategies } = stores;
+            const list: typeof strategies.list = async (...given) =>
+              (await strategies.list(...given)).slice(1);
+            return work(withStore(stores, { strategies: { ...strategies, list } }));
+          }),
+      })),
+      /^storage: /,
+    ],
+    [
+      'tells one event and no more',
+      wrong((storage) => ({
+        subscribe: (listener: (event: Event) => void) => {
+          let isFirst = true;
+          return storage.subscribe((event) => {
+            if (isFirst) listener(event);
+            isFirst = false;
+          });
+        },
+      })),
+      /^storage: a commit tells /,
+    ],
+  ])('is found when it %s', async (_, openStorage, found) => {
+    expect(await violation(openStorage, 20)).toMatch(found);
+  });
+});
