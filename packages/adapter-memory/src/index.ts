@@ -1,5 +1,4 @@
 export * from './clock.js';
-export * from './events.js';
 export * from './ids.js';
 export * from './messages/outbox.js';
 export * from './ports.js';

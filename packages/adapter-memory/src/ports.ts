@@ -1,6 +1,11 @@
-import type { Log, MarketFeed, Ports, TradingHours } from '@slipstream/ports';
+import {
+  type Log,
+  type MarketFeed,
+  type Ports,
+  type TradingHours,
+  eventBus,
+} from '@slipstream/ports';
 import { type FixedClock, fixedClock } from './clock.js';
-import { eventBus } from './events.js';
 import { countingIds } from './ids.js';
 import { type Outbox, outbox } from './messages/outbox.js';
 import { testSecrets } from './secrets.js';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { eventBus } from '@slipstream/ports';
 import {
   clockContract,
   eventsContract,
@@ -17,7 +18,6 @@ import {
 } from '@slipstream/port-contracts';
 import {
   countingIds,
-  eventBus,
   fixedClock,
   openMemory,
   alwaysOpenHours,

@@ -6,6 +6,7 @@ export * from './audit/audit-store.js';
 export * from './billing/payment-gateway.js';
 export * from './billing/payment-stores.js';
 export * from './clock.js';
+export * from './event-bus.js';
 export * from './events.js';
 export * from './ids.js';
 export * from './log.js';

@@ -14,27 +14,28 @@ import {
   totpPasswords,
   uuidV7Ids,
 } from '@slipstream/adapter-crypto';
-import { eventBus, openMemory } from '@slipstream/adapter-memory';
+import { openMemory } from '@slipstream/adapter-memory';
 import { openSqlite, requireOwnFile } from '@slipstream/adapter-sql';
 import { type Application, LiveState, createApplication } from '@slipstream/application';
-import type {
-  AccessTokens,
-  Broker,
-  Brokers,
-  Clock,
-  Events,
-  Fingerprints,
-  Ids,
-  Log,
-  Mailer,
-  MarketFeed,
-  OneTimePasswords,
-  Passwords,
-  PaymentGateway,
-  SecretBox,
-  Storage,
-  TradingHours,
-  UnitOfWork,
+import {
+  type AccessTokens,
+  type Broker,
+  type Brokers,
+  type Clock,
+  type Events,
+  type Fingerprints,
+  type Ids,
+  type Log,
+  type Mailer,
+  type MarketFeed,
+  type OneTimePasswords,
+  type Passwords,
+  type PaymentGateway,
+  type SecretBox,
+  type Storage,
+  type TradingHours,
+  type UnitOfWork,
+  eventBus,
 } from '@slipstream/ports';
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
 import type { Adapters, PortAdapters } from './adapters.js';

@@ -1,5 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type ReadStores, type Storage, StorageUnavailable, type Stores } from '@slipstream/ports';
+import {
+  type ReadStores,
+  type Storage,
+  StorageUnavailable,
+  type Stores,
+  eventBus,
+} from '@slipstream/ports';
 import { memoryAlerts } from '../alerts/alerts.js';
 import { memoryAudit } from '../audit/audit.js';
 import { memoryBooks, memoryOrders, memoryTrades } from '../trading/books.js';
@@ -7,7 +13,6 @@ import { memoryBotOrders, memoryBots, memoryBrokerAccounts } from '../mirroring/
 import { memoryKeptAnswers } from './kept-answers.js';
 import { memoryKeyProof } from './key-proof.js';
 import { memoryAccountCodes } from '../accounts/account-codes.js';
-import { eventBus } from '../events.js';
 import { memoryMails } from '../messages/mails.js';
 import { memoryNotifications } from '../messages/notifications.js';
 import {

@@ -1,7 +1,6 @@
 import type BetterSqlite from 'better-sqlite3';
-import { type Storage, StorageUnavailable } from '@slipstream/ports';
+import { type Event, type Storage, StorageUnavailable, eventBus } from '@slipstream/ports';
 import { connectionOn } from './connection.js';
-import { CommitListeners } from '../commits/commit-listeners.js';
 import { CommitQueue } from '../commits/commit-queue.js';
 import { type Time, hostTime, nextTurn } from './host-time.js';
 import { type RecordCache, recordCache } from './record-cache.js';
@@ -39,8 +38,11 @@ export function sqlUnitOfWork({
   turn = nextTurn,
   time = hostTime,
 }: Connections): SqlUnitOfWork {
-  const listeners = new CommitListeners();
-  const deliver: CommitListeners['deliver'] = (events) => listeners.deliver(events);
+  // The port says so: the error of a listener hinders nobody.
+  const bus = eventBus(() => undefined);
+  const deliver = (events: readonly Event[]): void => {
+    for (const event of events) bus.publish(event);
+  };
   const queue = new CommitQueue(
     { connection: connectionOn(writer), records, time, turn, deliver },
     lockTimeout,
@@ -75,7 +77,7 @@ export function sqlUnitOfWork({
       const readWork = (session: Session) => work(readStoresOf(session));
       return reads ? reads.read(readWork) : queue.run(readWork);
     },
-    subscribe: (listener) => listeners.subscribe(listener),
+    subscribe: (listener) => bus.subscribe(listener),
     commits: () => queue.commits(),
     close: () => (closing ??= closeAll()),
   };

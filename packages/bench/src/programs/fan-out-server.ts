@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { eventBus } from '@slipstream/adapter-memory';
+import { eventBus } from '@slipstream/ports';
 import {
   FULLY_TRADING,
   type OpenOrder,

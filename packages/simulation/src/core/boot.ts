@@ -1,9 +1,18 @@
-import { eventBus, memoryPorts } from '@slipstream/adapter-memory';
+import { memoryPorts } from '@slipstream/adapter-memory';
 import { pushMarket } from '@slipstream/adapter-market';
 import { LiveStreams } from '@slipstream/adapter-ws';
 import { DEFAULT_SETTINGS, LiveState, createApplication } from '@slipstream/application';
 import { id } from '@slipstream/domain';
-import type { Event, Events, Log, Ports, ReadStores, Stores, UnitOfWork } from '@slipstream/ports';
+import {
+  type Event,
+  type Events,
+  type Log,
+  type Ports,
+  type ReadStores,
+  type Stores,
+  type UnitOfWork,
+  eventBus,
+} from '@slipstream/ports';
 import { gateOf } from './gate.js';
 import { handTimers } from '../world/hand-timers.js';
 import { checkEvent } from '../invariants/events.js';

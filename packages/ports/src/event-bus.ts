@@ -1,4 +1,4 @@
-import type { Event, Events } from '@slipstream/ports';
+import type { Event, Events } from './events.js';
 
 interface Subscription {
   readonly listener: (event: Event) => void;
