@@ -71,15 +71,22 @@ export const verifyToken =
   };
 
 /** A new user, without a profile. Without a hash nobody can sign in with a password. */
-const freshUser = (
-  userId: UserId,
-  email: string,
-  passwordHash: string,
-  referredBy: UserId | null,
-  confirmBy: Timestamp | null,
-  now: Timestamp,
-): User => ({
-  id: userId,
+const freshUser = ({
+  id,
+  email,
+  passwordHash = '',
+  referredBy = null,
+  confirmBy = null,
+  now,
+}: {
+  readonly id: UserId;
+  readonly email: string;
+  readonly passwordHash?: string;
+  readonly referredBy?: UserId | null;
+  readonly confirmBy?: Timestamp | null;
+  readonly now: Timestamp;
+}): User => ({
+  id,
   email: email.toLowerCase(),
   passwordHash,
   profile: { bio: '', x: '', website: '', youtube: '', telegram: '' },
@@ -90,7 +97,7 @@ const freshUser = (
   confirmBy,
   secondFactor: null,
   devices: [],
-  refId: userId,
+  refId: id,
   referredBy,
   createdAt: now,
   updatedAt: now,
@@ -119,7 +126,14 @@ export const newUser =
     const now = clock.now();
     const confirmBy =
       settings.confirmEmail === 'required' ? now + CODE_LIFETIMES.email_confirmation : null;
-    const user = freshUser(ids.next(), command.email, passwordHash, referredBy, confirmBy, now);
+    const user = freshUser({
+      id: ids.next(),
+      email: command.email,
+      passwordHash,
+      referredBy,
+      confirmBy,
+      now,
+    });
     await unitOfWork.run(async (stores) => {
       const { users } = stores;
       if (await users.findByEmail(user.email)) {
@@ -157,7 +171,7 @@ export const issueToken =
       if (!found && !command.createUser) {
         throw new Refusal('not_found', `no user has the address ${email}`);
       }
-      const user = found ?? freshUser(ids.next(), email, '', null, null, now);
+      const user = found ?? freshUser({ id: ids.next(), email, now });
       if (!found) await users.save(user);
       const issued: Token = {
         id: ids.next(),

@@ -1,7 +1,6 @@
 import {
   ASK_AGAIN_AFTER,
   type PaymentSource,
-  type Timestamp,
   type Withdrawal,
   type WithdrawalId,
   ZERO,
@@ -73,19 +72,18 @@ async function fail(
   withdrawal: Withdrawal,
   reason: string,
 ): Promise<void> {
-  await giveBack(core, stores, withdrawal, 'failed', core.clock.now(), reason);
+  await giveBack(core, stores, withdrawal, { status: 'failed', reason });
   await notifyWithdrawal(core, stores, { ...withdrawal, status: 'failed', reason });
 }
 
 /** A withdrawal that is not paid out: its amount is the owner's again. */
 export async function giveBack(
-  { ids }: Pick<Core, 'ids'>,
+  { ids, clock }: Pick<Core, 'ids' | 'clock'>,
   stores: Pick<Stores, 'withdrawals' | 'earnings'>,
   withdrawal: Withdrawal,
-  status: 'failed' | 'cancelled',
-  now: Timestamp,
-  reason: string | null = null,
+  ended: Pick<Withdrawal, 'reason'> & { readonly status: 'failed' | 'cancelled' },
 ): Promise<void> {
-  await stores.withdrawals.save({ ...withdrawal, status, reason, dueAt: null, updatedAt: now });
+  const now = clock.now();
+  await stores.withdrawals.save({ ...withdrawal, ...ended, dueAt: null, updatedAt: now });
   await stores.earnings.save(withdrawalRow(withdrawal, 'withdrawal_returned', ids.next(), now));
 }

@@ -121,6 +121,6 @@ export const deleteWithdrawal =
       if (withdrawal.status !== 'pending') {
         throw new Refusal('not_pending', `the withdrawal is ${withdrawal.status}, not pending`);
       }
-      await giveBack(core, stores, withdrawal, 'cancelled', core.clock.now());
+      await giveBack(core, stores, withdrawal, { status: 'cancelled', reason: null });
     });
   };

@@ -48,7 +48,13 @@ export class PerformanceCache {
         found.push(same);
         continue;
       }
-      const { history, all } = await load(valueHistory, strategyId, timeframes, now, before, last);
+      const { history, all } = await load(valueHistory, {
+        strategyId,
+        timeframes,
+        now,
+        before,
+        last,
+      });
       this.kept.set(strategyId, history);
       const performance = history.performance(timeframes, now, value);
       found.push(performance ?? exactly(await all(), timeframes, now, value));
@@ -70,14 +76,20 @@ const isSameBucket = (one: ValueBucket | undefined, other: ValueBucket | undefin
     one.low.eq(other.low) &&
     one.drawdown.eq(other.drawdown));
 
+interface Asked {
+  readonly strategyId: StrategyId;
+  readonly timeframes: readonly Timeframe[];
+  readonly now: Timestamp;
+  /** What was known of the history. */
+  readonly before: KnownHistory | undefined;
+  /** Its last bucket now. */
+  readonly last: ValueBucket | undefined;
+}
+
 /** What the stores have, of which only the end is read where the windows of `before` can go on; `all` reads everything. */
 async function load(
   valueHistory: ReadStores['valueHistory'],
-  strategyId: StrategyId,
-  timeframes: readonly Timeframe[],
-  now: Timestamp,
-  before: KnownHistory | undefined,
-  last: ValueBucket | undefined,
+  { strategyId, timeframes, now, before, last }: Asked,
 ) {
   const base = before && now >= before.at && now - before.at < KEPT_FOR ? before : undefined;
   const through = Math.max(base?.through ?? 0, now - SEALED_AFTER);

@@ -40,9 +40,11 @@ async function multiplierAt(
   { live }: Core,
   stores: Stores,
   strategyId: StrategyId,
-  inputValue: Decimal,
-  inputDate: Timestamp,
-  now: Timestamp,
+  {
+    inputValue,
+    inputDate,
+    now,
+  }: { readonly inputValue: Decimal; readonly inputDate: Timestamp; readonly now: Timestamp },
 ): Promise<Decimal | null> {
   const value =
     inputDate === now
@@ -145,7 +147,8 @@ async function inputOf(
 ): Promise<Pick<Subscription, 'inputValue' | 'inputDate' | 'inputMultiplier'> | undefined> {
   if (!inputValue) return undefined;
   const inputDate = inputDateOf(strategy, asked, now);
-  const inputMultiplier = await multiplierAt(core, stores, strategy.id, inputValue, inputDate, now);
+  const given = { inputValue, inputDate, now };
+  const inputMultiplier = await multiplierAt(core, stores, strategy.id, given);
   return { inputValue, inputDate, inputMultiplier };
 }
 

@@ -232,7 +232,7 @@ export const getMaxOrderSize =
       const assumed = asIfFilled(book, open, market);
       const pricing = sizedPricing(action, command);
       const closesOnly = belowZero.closesOnly(strategy.id);
-      const limit = maxOrderSize(assumed, stock, action, pricing, slippage, market, closesOnly);
+      const limit = maxOrderSize(assumed, { stock, action, pricing, slippage }, market, closesOnly);
       return { strategyId: strategy.id, stockId: stock.id, action, slippage, ...limit };
     });
   };

@@ -95,7 +95,11 @@ describe('getMaxOrderSize: C = max(0, FinalBuyingPower - gross exposure in other
     ['value not positive: nothing more', ruined, 'buy', atMarket, '0', '100', '0', '0'],
     ['value not positive: it still closes', ruined, 'sell', limit('100'), '0', '100', '1', '0.01'],
   ])('%s: %#', (_, book, action, pricing, slippage, price, cash, quantity) => {
-    const largest = maxOrderSize(book, stocks[0]!, action, pricing, decimal(slippage), market);
+    const largest = maxOrderSize(
+      book,
+      { stock: stocks[0]!, action, pricing, slippage: decimal(slippage) },
+      market,
+    );
     expect([largest.price, largest.total].map(decimalText)).toEqual([price, cash]);
     // amount = total / price, rounded down at 18 places
     expect(decimalText(largest.amount)).toBe(quantity.slice(0, quantity.indexOf('.') + 19));
@@ -104,13 +108,22 @@ describe('getMaxOrderSize: C = max(0, FinalBuyingPower - gross exposure in other
   it('reserves the fee of the stock', () => {
     const coin = aCoin('BTC');
     const coins = aMarket({ stocks: [coin], quotes: { BTC: '1' } });
-    const largest = maxOrderSize(aBook(), coin, 'buy', atMarket, DEFAULT_SLIPPAGE, coins);
+    const largest = maxOrderSize(
+      aBook(),
+      { stock: coin, action: 'buy', pricing: atMarket, slippage: DEFAULT_SLIPPAGE },
+      coins,
+    );
     expect(decimalText(largest.total)).toBe('1.972');
   });
 
   it('is unavailable without a value', () => {
     const book = aBook({ positions: { DDD: '1' } });
-    const attempt = () => maxOrderSize(book, stocks[0]!, 'buy', limit('1'), decimal('0'), market);
+    const attempt = () =>
+      maxOrderSize(
+        book,
+        { stock: stocks[0]!, action: 'buy', pricing: limit('1'), slippage: decimal('0') },
+        market,
+      );
     expect(attempt).toThrow(expect.objectContaining({ code: 'value_unavailable' }));
   });
 });
@@ -432,7 +445,11 @@ describe('an order of exactly the largest size is accepted and fills at the same
           };
           const invested = quantity.times(own > 0 ? bid : ask).plus(decimal(`${other}`).div('50'));
           const book = aBook({ cash: decimalText(decimal('1').minus(invested)), positions });
-          const largest = maxOrderSize(book, stock, action, atMarket, DEFAULT_SLIPPAGE, at);
+          const largest = maxOrderSize(
+            book,
+            { stock, action, pricing: atMarket, slippage: DEFAULT_SLIPPAGE },
+            at,
+          );
           const size =
             by === 'amount'
               ? ({ by: 'amount', amount: largest.amount } as const)
@@ -466,7 +483,12 @@ describe('without value a strategy can only close', () => {
       const book = aBook({ cash, positions: { AAA: held } });
       for (const closesOnly of [false, true]) {
         const slippage = DEFAULT_SLIPPAGE;
-        const largest = maxOrderSize(book, coin, action, pricing, slippage, at, closesOnly);
+        const largest = maxOrderSize(
+          book,
+          { stock: coin, action, pricing, slippage },
+          at,
+          closesOnly,
+        );
         const size = { by: 'total', total: largest.total } as const;
         const asked = { ...aRequest({ action, pricing, size }), reduceOnly: false };
         const request = placeable(book, coin.security, asked, at, closesOnly);

@@ -32,21 +32,28 @@ function sizingPrice(
   return action === 'buy' ? quote.ask : quote.bid;
 }
 
+/** An order whose largest size is asked for. */
+export interface OrderToSize {
+  readonly stock: TradedInstrument;
+  readonly action: Action;
+  readonly pricing: Pricing;
+  /** A fraction. */
+  readonly slippage: Decimal;
+}
+
 /**
- * The largest order that `newOrder` accepts at 2x gross exposure, rounded down; `slippage` is a fraction (spec 4.4, getMaxOrderSize).
+ * The largest order that `newOrder` accepts at 2x gross exposure, rounded down (spec 4.4, getMaxOrderSize).
  * @throws {Refusal} `value_unavailable` while a holding has no quote, `quote_unavailable` when a market order has none.
  * @example
  * // `market`: ACME at 100, free of fee and slippage; `nextId` counts
  * const acme = market.stock(id('acme'));
- * const most = maxOrderSize(newBook(id('mine')), acme, 'buy', { type: 'market' }, decimal('0'), market);
+ * const buy = { stock: acme, action: 'buy', pricing: { type: 'market' }, slippage: decimal('0') };
+ * const most = maxOrderSize(newBook(id('mine')), buy, market);
  * [decimalText(most.amount), decimalText(most.total)] // => ['0.02', '2']
  */
 export function maxOrderSize(
   book: Book,
-  stock: TradedInstrument,
-  action: Action,
-  pricing: Pricing,
-  slippage: Decimal,
+  { stock, action, pricing, slippage }: OrderToSize,
   market: Market,
   closesOnly = false,
 ): MaxOrderSize {
@@ -196,7 +203,12 @@ export function placeable(
   const side = sign(holding(assumed, stock.id));
   const closes = action === 'buy' ? side < 0 : side > 0;
   if (closesOnly && !closes) throw closingOnly();
-  const limit = maxOrderSize(assumed, stock, action, pricing, DEFAULT_SLIPPAGE, market, closesOnly);
+  const limit = maxOrderSize(
+    assumed,
+    { stock, action, pricing, slippage: DEFAULT_SLIPPAGE },
+    market,
+    closesOnly,
+  );
   const [asked, largest] =
     size.by === 'amount' ? [size.amount, limit.amount] : [size.total, limit.total];
   if (asked.gt(largest)) {
