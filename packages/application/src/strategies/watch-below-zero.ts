@@ -145,7 +145,7 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
     }
   };
 
-  const bringOn = async (strategyId: StrategyId): Promise<void> => {
+  const process = async (strategyId: StrategyId): Promise<void> => {
     const { lasted } = belowZero.look(strategyId);
     const before = kept.get(strategyId) ?? 0;
     const phase = belowZeroPhase(lasted);
@@ -185,9 +185,9 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
       // Recovered ones too: their recovery is stored.
       for (const strategyId of new Set([...belowZero.counted(), ...kept.keys()])) {
         try {
-          await bringOn(strategyId);
+          await process(strategyId);
         } catch (error) {
-          log.error({ strategyId, error }, 'a strategy below zero could not be brought on');
+          log.error({ strategyId, error }, 'a strategy below zero could not be processed');
         }
       }
       if (Math.abs(now - closedAt) >= KEEP_EVERY) {
