@@ -159,6 +159,16 @@ describe('a renewal', () => {
     expect(late.subscription.renewsAt).toBe(Date.UTC(2026, 2, 31, 12));
   });
 
+  it('charges no month before it begins when an earlier one is paid after a later one', () => {
+    const second = renewal();
+    const now = Date.UTC(2026, 3, 2);
+    const third = renew(beginning(second.subscription, now), second.invoice);
+    const paidThird = tried(third, paid, now);
+    const { subscription } = paidThird;
+    const paidSecond = tried({ invoice: second.invoice, subscription }, paid, now);
+    expect(paidSecond.subscription.renewsAt).toBe(subscription.renewsAt);
+  });
+
   it('charges no months that went by unserved', () => {
     const { invoice, subscription } = firstMonth();
     const late = renew(beginning(subscription, Date.UTC(2026, 5, 15)), invoice);

@@ -134,7 +134,10 @@ function recordPaid(
   };
   if (subscription.status === 'cancelled')
     return { invoice: oweRefund(paid, paid.amount, now), subscription };
-  const renewsAt = paidUntil(paid);
+  // Paid late, an earlier month does not call a later one back.
+  const until = paidUntil(paid);
+  const { renewsAt: next } = subscription;
+  const renewsAt = until === null || next === null ? until : Math.max(until, next);
   const running = { status: 'active', statusReason: null, renewsAt, updatedAt: now } as const;
   return { invoice: paid, subscription: { ...subscription, ...running } };
 }
