@@ -48,6 +48,7 @@ const MUST_REACH = [
   'bot: stopping -> off',
   'broker: place',
   'broker: find',
+  'broker: accepted first',
   'alert: accepted',
   'alert: no_change',
   'alert: duplicate',
@@ -141,6 +142,7 @@ describe('a strategy that loses everything (contract 7b.9)', () => {
     opening: 'sold',
     reversed: false,
     strictBroker: false,
+    manners: [],
     steps: [
       step({ do: 'advanceTo', moment: 'opening' }),
       ...[0, 1, 2, 3, 4].map((stock) => step(quoted(stock, 0))),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Bot, type BrokerAccount, ONE, decimal } from '@slipstream/domain';
 import type { Broker } from '@slipstream/ports';
-import { STEADY, aBotWorld, follower, stockNamed } from './bot-world.js';
+import { ACME, STEADY, aBotWorld, follower, stockNamed } from './bot-world.js';
 
 /** Twenty stocks beside those that every world has. */
 const TWENTY = Array.from({ length: 20 }, (_, place) => stockNamed(`S${place + 1}`));
@@ -88,6 +88,43 @@ describe('what a bot of twenty stocks asks its broker', () => {
     await pass(1);
     expect(await count(() => pass(12))).toBeLessThanOrEqual(3);
     await world.expectInLine(bot);
+  });
+});
+
+describe('an order that waits at a broker that takes its time', () => {
+  const waiting = async () => {
+    const found = await countingWorld({ acceptsFirst: true, slowCancel: true });
+    await found.world.hold(STEADY, '0.5', { acme: '0.005' });
+    const bot = await found.start();
+    await found.world.run();
+    found.world.closed.add(ACME);
+    return { ...found, bot };
+  };
+  const cancels = (asked: readonly string[]) => asked.filter((method) => method === 'cancel');
+
+  it('is cancelled once when its bot stops, which is off when the broker says so', async () => {
+    const { world, asked, bot } = await waiting();
+    await world.bots.stop(follower, { botId: bot.id, closeOnStop: false });
+    await world.run();
+    expect(await world.find(bot.id)).toMatchObject({ status: 'stopping' });
+    for (let tick = 0; tick < 3; tick += 1) {
+      world.clock.advance(5_000);
+      await world.run();
+    }
+    expect(await world.find(bot.id)).toMatchObject({ status: 'off' });
+    expect(cancels(asked)).toHaveLength(1);
+    expect(await world.orders(bot)).toEqual(['cancelled: buy 0 acme']);
+  });
+
+  it('is planned again under another id when it expires', async () => {
+    const { world, bot, pass } = await waiting();
+    world.faults.on('find', 'expire');
+    await pass(1);
+    expect(await world.orders(bot)).toEqual(['cancelled: buy 0 acme']);
+    world.closed.delete(ACME);
+    await pass(15);
+    await world.expectInLine(bot);
+    world.expectSentOnce();
   });
 });
 

@@ -1,8 +1,9 @@
 import type { StockAction } from '@slipstream/domain';
-import { type Broker, BrokerUnreachable } from '@slipstream/ports';
+import { type Broker, type BrokerOrder, BrokerUnreachable } from '@slipstream/ports';
 import { checkIntent } from '../invariants/bots.js';
 import { type Life, never } from '../run/life.js';
 import { type Run, crash } from '../run/run.js';
+import type { World } from '../world/world.js';
 
 const METHODS = ['link', 'account', 'rules', 'place', 'find', 'cancel'] as const;
 
@@ -44,6 +45,7 @@ export function wrappedBroker(run: Run, life: Life): Broker {
     await world.schedule.turn();
     if (!life.alive) return never();
     world.reach(`broker: ${method}`);
+    reachManners(world, method, answer);
     if (failure !== undefined) throw failure as Error;
     return answer;
   };
@@ -60,6 +62,16 @@ export function wrappedBroker(run: Run, life: Life): Broker {
   );
   const adjust: NonNullable<Broker['adjust']> = (action) => adjusted(run, life, action);
   return { ...broker, ...methods, adjust };
+}
+
+/** What the core was told of orders that are not over yet. */
+function reachManners(world: World, method: string, answer: unknown): void {
+  if (method === 'place' && (answer as BrokerOrder | undefined)?.status === 'open') {
+    world.reach('broker: accepted first');
+  }
+  if (!(answer instanceof Map)) return;
+  const found = [...(answer as ReadonlyMap<string, Partial<BrokerOrder>>).values()];
+  if (found.some(({ cancelling }) => cancelling)) world.reach('broker: cancelling');
 }
 
 /** A corporate action reaches the accounts: a crash or a fault can come before or after. */

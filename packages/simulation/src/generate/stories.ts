@@ -8,15 +8,16 @@ import { repeated } from './repeats.js';
 import { ruin } from './ruin.js';
 import { stalling } from './streams.js';
 import { orders } from './trading.js';
-import type {
-  BrokerFault,
-  Command,
-  Fault,
-  Opening,
-  PaymentFault,
-  Step,
-  StorageFault,
-  Story,
+import {
+  type BrokerFault,
+  type Command,
+  type Fault,
+  MANNERS,
+  type Opening,
+  type PaymentFault,
+  type Step,
+  type StorageFault,
+  type Story,
 } from '../story/story.js';
 
 /** Most statements and calls come early in a command. */
@@ -57,6 +58,7 @@ const brokerFaults = broker(
   'duplicated',
   'reject',
   'partial',
+  'expire',
   'rate_limited',
   'late',
 );
@@ -136,6 +138,7 @@ export const stories = (most: number): fc.Arbitrary<Story> =>
         reversed: fc.boolean(),
         strictBroker: fc.boolean(),
         steps: fc.array(stepOf(weather), { minLength: 1, maxLength: most, size: 'max' }),
+        manners: fc.oneof(fc.constant([]), fc.subarray([...MANNERS], { minLength: 1 })),
       }),
     })),
   );

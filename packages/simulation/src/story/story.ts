@@ -13,6 +13,7 @@ export type BrokerFault =
   | 'duplicated'
   | 'reject'
   | 'partial'
+  | 'expire'
   | 'rate_limited'
   | 'late';
 export type PaymentFault = 'crash_before' | 'crash_after' | 'lost_request' | 'lost_answer';
@@ -44,6 +45,10 @@ export const OPENINGS = [
 ] as const;
 export type Opening = (typeof OPENINGS)[number];
 
+/** How the brokers of a story may differ from one that does everything at once, in any fraction and for cash. */
+export const MANNERS = ['accepts_first', 'slow_cancel', 'fee_in_asset', 'lends_whole'] as const;
+export type Manner = (typeof MANNERS)[number];
+
 /** Everything that a run depends on: the same story is the same run, byte for byte. */
 export interface Story {
   readonly opening: Opening;
@@ -52,4 +57,5 @@ export interface Story {
   /** The brokers buy whole shares only, and cross zero in two orders. */
   readonly strictBroker: boolean;
   readonly steps: readonly Step[];
+  readonly manners: readonly Manner[];
 }

@@ -1,5 +1,5 @@
 import { OPENING_COMMANDS } from './openings.js';
-import type { Command, Fault, Step, Story } from './story.js';
+import type { Command, Fault, Manner, Step, Story } from './story.js';
 
 const FAULTS: Readonly<Record<Fault['kind'], string>> = {
   crash_before: 'the process is killed before',
@@ -13,8 +13,16 @@ const FAULTS: Readonly<Record<Fault['kind'], string>> = {
   duplicated: 'the request arrives twice at',
   reject: 'the broker rejects at',
   partial: 'the broker fills half at',
+  expire: 'the open orders expire before',
   rate_limited: 'the broker asks to slow down at',
   late: 'the request arrives when nobody waits any more at',
+};
+
+const MANNERS_IN_WORDS: Readonly<Record<Manner, string>> = {
+  accepts_first: 'The broker accepts orders first and fills them later.',
+  slow_cancel: 'The broker takes its time to cancel.',
+  fee_in_asset: 'The broker takes the fee of a buy out of what is bought.',
+  lends_whole: 'The broker lends whole shares only.',
 };
 
 const SITES: Readonly<Record<Fault['on'], string>> = {
@@ -54,12 +62,13 @@ function stepInWords({ commands, faults, order }: Step): string {
 }
 
 /** A story as one would tell it. Numbers that name a strategy, stock, order or bot are places in their lists, from 0. */
-export function inWords({ opening, reversed, strictBroker, steps }: Story): string {
+export function inWords({ opening, reversed, strictBroker, steps, manners }: Story): string {
   const first = OPENING_COMMANDS[opening].map((command) => `-. ${commandInWords(command)}`);
   const numbered = steps.map((step, index) => `${index + 1}. ${stepInWords(step)}`);
   return [
     ...(reversed ? ['Unordered reads answer backwards.'] : []),
     ...(strictBroker ? ['The broker takes whole shares only and crosses zero in two orders.'] : []),
+    ...manners.map((manner) => MANNERS_IN_WORDS[manner]),
     ...first,
     ...numbered,
     'Then nothing fails any more, the markets open, and quotes come.',

@@ -1,6 +1,7 @@
 import { simulatedBroker } from '@slipstream/adapter-broker-simulated';
 import { countingIds } from '@slipstream/adapter-memory';
-import type { Market } from '@slipstream/domain';
+import { type Market, ONE } from '@slipstream/domain';
+import type { Manner } from '../story/story.js';
 import type { Broker, BrokerAccountStore, Stores, UnitOfWork } from '@slipstream/ports';
 import type { FaultScript } from '@slipstream/adapter-broker-simulated';
 
@@ -48,9 +49,14 @@ function accountStorage(kept: Map<string, string>): Pick<UnitOfWork, 'run' | 're
 export function brokerSide(
   market: () => Market,
   faults: FaultScript,
-  options: { readonly strict: boolean; readonly dedupes: boolean },
+  options: {
+    readonly strict: boolean;
+    readonly dedupes: boolean;
+    readonly manners: readonly Manner[];
+  },
 ): BrokerSide {
   const kept = new Map<string, string>();
+  const has = (manner: Manner): boolean => options.manners.includes(manner);
   const read = (text: string): KeptAccount => JSON.parse(text) as KeptAccount;
   const nameOf = (key: string): string => key.slice(key.indexOf(':') + 1);
   return {
@@ -63,6 +69,10 @@ export function brokerSide(
         wholeShares: options.strict,
         crossesZero: !options.strict,
         dedupes: options.dedupes,
+        acceptsFirst: has('accepts_first'),
+        slowCancel: has('slow_cancel'),
+        feeInAsset: has('fee_in_asset'),
+        ...(has('lends_whole') ? { shortStep: ONE } : {}),
       },
     }),
     account(accountId) {

@@ -9,7 +9,7 @@ import { exchangeHours } from '@slipstream/adapter-market';
 import { type InMemoryDatabase, inMemoryDatabase } from '@slipstream/adapter-sql/testing';
 import type { Stock } from '@slipstream/domain';
 import type { Ids, TradingHours } from '@slipstream/ports';
-import type { BrokerFault as NetworkFault } from '../story/story.js';
+import type { Manner, BrokerFault as NetworkFault } from '../story/story.js';
 import { type BrokerSide, brokerSide } from './broker-side.js';
 import { type Coverage, newCoverage, reach } from './coverage.js';
 import { type FaultPlan, faultPlan } from '../story/fault-plan.js';
@@ -66,6 +66,7 @@ export const BEGINNING = Date.UTC(2026, 0, 5, 15);
 export interface WorldOptions {
   readonly image?: Buffer | undefined;
   readonly strictBroker?: boolean;
+  readonly manners?: readonly Manner[];
   readonly reversed?: boolean;
   /** False: the broker takes the same client order id again. */
   readonly brokerDedupes?: boolean | undefined;
@@ -103,7 +104,11 @@ export function newWorld(options: WorldOptions = {}): World {
             : fault;
         },
       },
-      { strict: options.strictBroker ?? false, dedupes: options.brokerDedupes ?? true },
+      {
+        strict: options.strictBroker ?? false,
+        dedupes: options.brokerDedupes ?? true,
+        manners: options.manners ?? [],
+      },
     ),
     payments: paymentSide(clock),
     coverage,
