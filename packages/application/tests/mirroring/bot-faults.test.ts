@@ -120,7 +120,7 @@ describe('a bot under any faults, of a broker that does not know order ids', () 
           expect(found?.status).toBe(closes ? 'off' : 'running');
           if (closes) expect(await world.holdings(bot)).toEqual({});
           // A short in whole shares is less than one share of each stock away.
-        else expect((await world.drift(bot))?.lt(decimal('0.03'))).toBe(true);
+          else expect((await world.drift(bot))?.lt(decimal('0.03'))).toBe(true);
           const left = await world.unitOfWork.read((stores) =>
             stores.botOrders.outstanding(bot.id),
           );

@@ -57,4 +57,32 @@ describe('many bots', () => {
     expect(cash.gte(ZERO)).toBe(true);
     expect(positions.map(({ stockId }) => stockId)).toEqual([COIN]);
   });
+
+  it('sell what arrived of a coin, not what was bought, when the fee is taken out of it', async () => {
+    world = await aBotWorld({ acceptsFirst: true, feeInAsset: true });
+    await world.hold(MINTED, '0.3', { coin: '0.007' });
+    const bot = await world.start({
+      type: 'cryptocurrency',
+      allocations: [{ strategyId: MINTED, percent: ONE }],
+    });
+    const pass = async (ticks: number) => {
+      for (let tick = 0; tick < ticks; tick += 1) {
+        await world.run();
+        world.clock.advance(5_000);
+      }
+    };
+    await pass(3);
+    await world.expectInLine(bot);
+    await world.bots.stop(follower, { botId: bot.id, closeOnStop: true });
+    await pass(5);
+    expect(await world.find(bot.id)).toMatchObject({ status: 'off' });
+    expect(await world.orders(bot)).toEqual([
+      'filled: sell 69.81103778 coin',
+      'filled: buy 69.98600279 coin',
+    ]);
+    // Less than the smallest step is left, and told.
+    expect(await world.holdings(bot)).toEqual({ coin: '0.000000003025' });
+    expect((await world.find(bot.id)).statusReason).toContain('too small to sell');
+    world.expectSentOnce();
+  });
 });
