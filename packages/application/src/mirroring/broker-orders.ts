@@ -1,10 +1,12 @@
-import { type BotOrder, ZERO, max, withFill } from '@slipstream/domain';
+import { type BotOrder, type Decimal, ZERO, max, withFill } from '@slipstream/domain';
 import { type BrokerOrder, BrokerRateLimited, BrokerRefused } from '@slipstream/ports';
 import type { BotDeps } from './bot-deps.js';
 import { INTENT_LASTS, OPEN_ORDER_LASTS } from './bot-schedule.js';
 import { BotHalted, type BotStep, isUnchanged, readBot } from './bot-step.js';
 
-type Found = Partial<Pick<BotOrder, 'status' | 'filledAmount' | 'filledPrice' | 'reason'>>;
+type Found = Partial<
+  Pick<BotOrder, 'amount' | 'status' | 'filledAmount' | 'filledPrice' | 'reason'>
+>;
 
 /** Saves the order's new state; its new fills are the bot's part of the holding, in the same transaction. */
 async function record(
@@ -27,13 +29,26 @@ async function record(
   return next;
 }
 
+/** The order's amount as the broker has it: a split of the stock changes an order that is open. Otherwise as it was asked for. */
+async function amountNow(
+  { unitOfWork }: Pick<BotDeps, 'unitOfWork'>,
+  { stockId, amount, createdAt }: BotOrder,
+  answered: Decimal,
+): Promise<Decimal> {
+  if (answered.eq(amount)) return amount;
+  const splits = await unitOfWork.read(({ stockActions }) => stockActions.lastSplits());
+  const isSplit = splits.some((split) => split.stockId === stockId && split.createdAt >= createdAt);
+  return isSplit ? answered : amount;
+}
+
 /** Stores the broker's answer. The filled amount never falls, in whatever order answers arrive. */
 async function recordAnswer(
   { deps }: BotStep,
   order: BotOrder,
-  { status, filledAmount, filledPrice, reason }: BrokerOrder,
+  { amount, status, filledAmount, filledPrice, reason }: BrokerOrder,
 ): Promise<BotOrder> {
   const next = await record(deps, order, {
+    amount: await amountNow(deps, order, amount),
     status,
     filledAmount: max(order.filledAmount, filledAmount),
     filledPrice: filledPrice ?? order.filledPrice,

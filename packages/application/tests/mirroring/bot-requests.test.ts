@@ -1,5 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Bot, type BrokerAccount, ONE, decimal } from '@slipstream/domain';
+import {
+  type Bot,
+  type BrokerAccount,
+  ONE,
+  type StockAction,
+  ZERO,
+  decimal,
+  decimalText,
+  id,
+} from '@slipstream/domain';
 import type { Broker } from '@slipstream/ports';
 import { ACME, STEADY, aBotWorld, follower, stockNamed } from './bot-world.js';
 
@@ -114,6 +123,30 @@ describe('an order that waits at a broker that takes its time', () => {
     expect(await world.find(bot.id)).toMatchObject({ status: 'off' });
     expect(cancels(asked)).toHaveLength(1);
     expect(await world.orders(bot)).toEqual(['cancelled: buy 0 acme']);
+  });
+
+  it('is as large as its broker makes it when its stock is split', async () => {
+    const { world, bot, pass } = await waiting();
+    const split: StockAction = {
+      id: id('split-1'),
+      stockId: ACME,
+      kind: 'split',
+      figure: decimal('2'),
+      newShares: null,
+      oldShares: null,
+      status: 'done',
+      createdAt: world.clock.now(),
+    };
+    await world.unitOfWork.run(({ stockActions }) => stockActions.save(split));
+    await world.broker.adjust?.(split);
+    world.price(ACME, '50');
+    await world.hold(STEADY, '0.5', { acme: '0.01' });
+    world.closed.delete(ACME);
+    await pass(15);
+    await world.expectInLine(bot);
+    expect(await world.orders(bot)).toEqual(['filled: buy 99.98 acme']);
+    const [order] = await world.bots.orders(follower, { botId: bot.id, limit: 1 });
+    expect(decimalText(order?.amount ?? ZERO)).toBe('99.98');
   });
 
   it('is planned again under another id when it expires', async () => {
