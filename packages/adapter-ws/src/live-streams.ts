@@ -144,7 +144,10 @@ export class LiveStreams {
       this.stream(event);
     } catch (error) {
       const { log } = this.options;
-      log.error({ error: String(error), event: event.kind }, 'an event could not be streamed');
+      log.error(
+        { error: String(error), event: event.kind },
+        'could not publish an event to the live streams',
+      );
     }
   }
 
@@ -258,7 +261,7 @@ export class LiveStreams {
     });
     // Nothing is wrong here: the client broke off, or broke the protocol.
     socket.on('error', (error) =>
-      this.options.log.info({ error: error.message }, 'a live stream broke'),
+      this.options.log.info({ error: error.message }, 'WebSocket error'),
     );
     socket.on('close', () => {
       session.leave();

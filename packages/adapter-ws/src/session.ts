@@ -126,7 +126,7 @@ export class StreamSession {
         ? AUTHENTICATION_FAILED
         : requestFailed(error.message);
     }
-    this.streams.log.error({ error: String(error) }, 'a frame of a live stream failed');
+    this.streams.log.error({ error: String(error) }, 'could not handle a frame');
     return requestFailed('nothing was done, try again');
   }
 

@@ -34,7 +34,7 @@ export function wakeBotsByEvents(
   return events.subscribe((event) => {
     if (event.kind === 'notification_added') notified.add(event.notification.userId);
     wake(event).catch((error: unknown) =>
-      log.warn({ event: event.kind, error }, 'bots were not woken'),
+      log.warn({ event: event.kind, error }, 'could not wake bots for an event'),
     );
   });
 }

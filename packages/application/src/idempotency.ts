@@ -105,7 +105,7 @@ export function idempotency<Operations extends object, Source>(
     try {
       await unitOfWork.run(work);
     } catch (error) {
-      log.warn({ error: String(error) }, 'the answer under an Idempotency-Key was not kept');
+      log.warn({ error: String(error) }, 'could not store the answer of an Idempotency-Key');
     }
   };
 

@@ -5,13 +5,13 @@ import type { Events, UnitOfWork } from '@slipstream/ports';
 import { APPLICATION, EVENTS, UNIT_OF_WORK, compose, readSettings } from '@slipstream/server';
 import { SECRET_KEY } from './secret-key.js';
 
-/** The composed service over a SQLite file with synchronous=FULL, but its network and its beats: nothing happens by itself. */
+/** The complete service over a SQLite file with synchronous=FULL, without network and timers, so that nothing runs by itself. */
 export interface CoreAlone {
   readonly application: Application;
   readonly unitOfWork: UnitOfWork;
   readonly events: Events;
   readonly clock: FixedClock;
-  /** Quotes as the operator feeds them: resolves when everything that they concern is done. */
+  /** Sends quotes as the operator does. Resolves when all their effects are done. */
   quote(quotes: readonly Priced[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export const priced = (stockId: StockId, price: string): Priced => ({
   ask: decimal(price),
 });
 
-/** Who owns every strategy of `makeFullDatabase`. */
+/** The owner of every strategy of `makeFullDatabase`. */
 export const OWNER: Caller = {
   kind: 'user',
   userId: id('u1'),
@@ -71,7 +71,7 @@ export async function openCore(file: string): Promise<CoreAlone> {
   };
 }
 
-/** Does `work` for each index below `count`, so many at the same time. */
+/** Runs `work` for each index below `count`, this many at the same time. */
 export async function inFlight(
   count: number,
   width: number,

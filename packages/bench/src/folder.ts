@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder for one trial's files, where the product would keep its own: on a disk, not in memory. */
+/** A folder for the files of one trial. It is on a disk, as the product's would be, not in memory. */
 export interface Folder {
   file(name: string): string;
   remove(): void;

@@ -45,7 +45,7 @@ const program = new Command('bench')
   .parse();
 const options = program.opts<Options>();
 
-/** Those that were asked for, in the order asked; all of them without `--only`. */
+/** The requested ones in the given order; all of them without `--only`. */
 function chosen<One extends { readonly id: string }>(all: readonly One[]): readonly One[] {
   return (options.only ?? all.map(({ id }) => id)).map((name) => {
     const found = all.find(({ id }) => id.toLowerCase() === name.toLowerCase());
@@ -75,7 +75,7 @@ async function outcomeOf(benchmark: Benchmark): Promise<Outcome> {
   }
 }
 
-/** Answers whether all was measured and, with `--strict`, every gate met. */
+/** Returns whether all benchmarks were measured and, with `--strict`, every gate was met. */
 async function runBenchmarks(chosenBenchmarks: readonly Benchmark[]): Promise<boolean> {
   const outcomes: Outcome[] = [];
   for (const benchmark of chosenBenchmarks) outcomes.push(await outcomeOf(benchmark));
@@ -94,7 +94,7 @@ async function runBenchmarks(chosenBenchmarks: readonly Benchmark[]): Promise<bo
   );
 }
 
-/** Each dimension's table as soon as it is measured. Answers whether all was measured. */
+/** Prints each dimension's table as soon as it is measured. Returns whether all were measured. */
 async function runGrowth(chosenDimensions: readonly Dimension[]): Promise<boolean> {
   const { quick, json } = options;
   const all: Grown[] = [];

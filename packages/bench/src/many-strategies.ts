@@ -11,10 +11,10 @@ import {
 import { below, seeded } from './seeded.js';
 
 export const POSITIONS = 20;
-/** How many strategies hold each stock. */
+/** The number of strategies that hold each stock. */
 export const HOLDERS = 200;
 
-/** Strategies of 20 positions each over as many stocks as give every stock about 200 holders. */
+/** Strategies of 20 positions each, over so many stocks that each stock has about 200 holders. */
 export interface ManyStrategies {
   readonly stocks: readonly Stock[];
   readonly books: readonly Book[];
@@ -43,7 +43,7 @@ const uuid = (kind: string, index: number): string =>
 export const stockIdOf = (index: number): StockId => id<'stock'>(uuid('8001', index));
 export const strategyIdOf = (index: number) => id<'strategy'>(uuid('8002', index));
 
-/** Amounts with all 18 places, one in five short. */
+/** Amounts with 18 decimal places; one in five is short. */
 const amounts = (random: () => number): Decimal[] =>
   Array.from({ length: 997 }, (_, index) => {
     const places = String(1 + below(random, 999_999_999)).padStart(9, '0');
@@ -80,6 +80,6 @@ export function manyStrategies(count: number, seed = 5): ManyStrategies {
   return { books, stocks: Array.from({ length: stockCount }, (_, index) => aStock(index)) };
 }
 
-/** Prices in cents around 100, as text: of quotes that come one after the other. */
+/** Prices of successive quotes as text: in cents, around 100. */
 export const randomPrice = (random: () => number): string =>
   (95 + below(random, 1000) / 100).toFixed(2);

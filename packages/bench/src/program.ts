@@ -13,7 +13,7 @@ interface Answer {
   readonly error?: string;
 }
 
-/** A process of its own that answers questions: a server that is measured, or the load on it. */
+/** A separate process that answers questions: a measured server, or the load on it. */
 export interface Program {
   ask<Answered>(name: string, argument?: unknown): Promise<Answered>;
   /** CPU time so far, user and system, in microseconds. */
@@ -21,7 +21,7 @@ export interface Program {
   end(): Promise<void>;
 }
 
-/** Starts one of the files in `programs/`. It has what it needs to collect its garbage when asked. */
+/** Starts one of the files in `programs/`, with a flag that lets it collect garbage on request. */
 export async function startProgram(name: string, ...args: readonly string[]): Promise<Program> {
   const file = fileURLToPath(new URL(`../dist/programs/${name}.js`, import.meta.url));
   const child = fork(file, args, {
@@ -61,7 +61,7 @@ async function end(child: ChildProcess): Promise<void> {
 
 type Answers = Readonly<Record<string, (argument: never) => unknown>>;
 
-/** Answers a program's questions, in the child; it ends when the parent lets go. */
+/** Answers the questions in the child process, which ends when the parent disconnects. */
 export function answerQuestions(
   answers: Answers,
   close: () => Promise<void> | void = () => {},
@@ -72,7 +72,7 @@ export function answerQuestions(
       const { user, system } = process.cpuUsage();
       return user + system;
     },
-    /** Resident bytes, after the garbage is gone. */
+    /** Resident bytes after a garbage collection. */
     memory: () => {
       globalThis.gc?.();
       return process.memoryUsage.rss();

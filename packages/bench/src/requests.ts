@@ -1,6 +1,6 @@
 import type { AlertBody } from './baselines/alert-database.js';
 
-/** The token of the operator, who feeds the quotes. */
+/** The token of the operator, who sends the quotes. */
 export const OPERATOR_TOKEN = 'operator-token-of-the-bench';
 
 const STOCK = 'AAPL:NASDAQ';
@@ -15,13 +15,13 @@ const posted = (path: string, body: string): string =>
     body,
   ].join('\r\n');
 
-/** A read, as it goes over the wire. */
+/** A read as bytes of HTTP. */
 export const got = (path: string, token: string): string =>
   [`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: Bearer ${token}`, '', ''].join(
     '\r\n',
   );
 
-/** Alerts of each connection: it opens a position in each of its strategies, then closes them, and again. */
+/** The alerts of each connection: it opens a position in each of its strategies, closes them, and repeats. */
 export function alertsOf(
   connections: number,
   strategyIds: readonly string[],

@@ -7,7 +7,7 @@ export const STOCKS = 1000;
 const stockId = (index: number) => id<'stock'>(`stock-${index}`);
 const price = (cents: number): string => (cents / 100).toFixed(2);
 
-/** Orders rest below 95 or above 105, quotes stay from 99 to 101: none fires. */
+/** Orders rest below 95 or above 105, and quotes stay from 99 to 101, so no order triggers. */
 export interface Resting {
   readonly order: OpenOrder;
   readonly kind: 0 | 1 | 2 | 3;

@@ -3,9 +3,9 @@ import { LiveState, createApplication } from '@slipstream/application';
 import { type Quote, type StrategyId, decimal } from '@slipstream/domain';
 import type { ManyStrategies } from './many-strategies.js';
 
-/** The application over memory, whose market the bench is. */
+/** The application over storage in memory; the bench is its market. */
 export interface RevaluedService {
-  /** A quote, as the market hands it over; resolves when everything that it concerns is done. */
+  /** Sends a quote as the market does. Resolves when all its effects are done. */
   tick(stockId: Quote['stockId'], price: string): Promise<void>;
   valueOf(strategyId: StrategyId): ReturnType<LiveState['valueOf']>;
 }

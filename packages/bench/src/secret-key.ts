@@ -1,2 +1,2 @@
-/** Of databases that are filled beside the server: nothing in them was sealed, and the server would miss the key that did it. */
+/** The master key for databases that are filled without the server: a used database without its key is refused. */
 export const SECRET_KEY = 'the master key of a measured database';

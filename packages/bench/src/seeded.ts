@@ -9,5 +9,5 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** A whole number from 0 to below `end`. */
+/** An integer from 0 up to, but not including, `end`. */
 export const below = (random: () => number, end: number): number => Math.floor(random() * end);

@@ -19,7 +19,7 @@ import type {
 import type { ServerSettings } from './settings/settings.js';
 import type { Timers } from './system.js';
 
-/** Adapters in place of those that the settings choose, one a port. */
+/** Adapters that replace those chosen by the settings, by the name of their port. */
 export interface PortAdapters {
   readonly unitOfWork?: UnitOfWork | Storage;
   readonly marketFeed?: MarketFeed;
@@ -39,11 +39,11 @@ export interface PortAdapters {
 
 /** Adapters of a host. The server closes every one that has a `close`, the storage last. */
 export interface Adapters extends PortAdapters {
-  /** Beside the brokers of this server; one with the name of another takes its place. */
+  /** Added to the brokers of this server; one with an existing name replaces that broker. */
   readonly addBrokers?: readonly Broker[];
 }
 
-/** What a module of `--with` exports as its default: adapters, or a function that opens them. */
+/** The default export of a module for `--with`: adapters, or a function that opens them. */
 export type AdaptersModule =
   | Adapters
   | ((host: {
@@ -56,7 +56,7 @@ async function close(adapter: object): Promise<void> {
     await (adapter as { close(): Promise<void> | void }).close();
 }
 
-/** Closes what the host gave; one that fails does not keep the others open. */
+/** Closes the host's adapters; if one fails, the others are closed all the same. */
 export async function closeAdapters({
   addBrokers = [],
   unitOfWork,

@@ -20,8 +20,8 @@ export const once = <Answer>(work: () => Promise<Answer>): (() => Promise<Answer
 };
 
 /**
- * Opens the adapters that the settings choose and those of the host. Throws `SettingError` when the master key is not the one that
- * the storage's secrets were sealed by; with `replacesKey` it is from now on.
+ * Opens the adapters that the settings choose and those of the host. Throws `SettingError` if the storage's secrets were encrypted
+ * with another master key; with `replacesKey` the given key becomes the master key instead.
  */
 export async function compose(
   settings: ServerSettings,
@@ -55,7 +55,7 @@ export async function compose(
     else await requireMasterKey(unitOfWork, secretBox);
     container.bind(SECRET_BOX).toConstantValue(secretBox);
   } catch (error) {
-    // An adapter that could not be opened cannot be closed; the error of opening it is thrown.
+    // An adapter that failed to open cannot be closed; its error is thrown.
     await close().catch(() => undefined);
     throw error;
   }

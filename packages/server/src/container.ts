@@ -64,7 +64,7 @@ export const SECRET_BOX = token<SecretBox>('SecretBox');
 export const FINGERPRINTS = token<Fingerprints>('Fingerprints');
 export const MAILER = token<Mailer>('Mailer');
 export const PAYMENT_GATEWAY = token<PaymentGateway>('PaymentGateway');
-/** Where the server is reached from outside; with PORT=0 it is known once it listens. */
+/** The server's address from outside; with PORT=0 it is known once the server listens. */
 export interface PublicAddress {
   url: string;
 }
@@ -72,7 +72,7 @@ export const PUBLIC_ADDRESS = token<PublicAddress>('PublicAddress');
 export const LIVE_STATE = token<LiveState>('LiveState');
 export const APPLICATION = token<Application>('Application');
 
-/** The host's time, and ids made from it. */
+/** The host's clock, and ids made with it. */
 export const systemTime = new ContainerModule(({ bind }) => {
   bind(CLOCK).toConstantValue(systemClock);
   bind(TIMERS).toConstantValue(systemTimers);
@@ -93,7 +93,7 @@ export const sqliteStorage = (path: string): ContainerModule =>
 
 function storage({ DATABASE_URL: url }: ServerSettings): ContainerModule {
   if (url.kind === 'memory') return memoryStorage;
-  // Before a key is made beside it.
+  // Opened before a key is made beside it.
   requireOwnFile(url.file);
   return sqliteStorage(url.file);
 }
@@ -124,7 +124,7 @@ const market = ({ MARKET, TRADING_HOURS: hours, ...settings }: ServerSettings): 
     );
   });
 
-/** The secret box apart: its keys depend on what the storage holds. */
+/** The secret box is bound separately, because its keys depend on the stored data. */
 const secrets = new ContainerModule(({ bind }) => {
   bind(PASSWORDS).toResolvedValue(() => argon2Passwords());
   bind(ONE_TIME_PASSWORDS).toResolvedValue(totpPasswords);
@@ -256,7 +256,7 @@ const TOKENS: {
   events: EVENTS,
 };
 
-/** The host's adapters in place of those of the settings. */
+/** The host's adapters, which replace those of the settings. */
 const replacing = (adapters: PortAdapters): ContainerModule =>
   new ContainerModule(({ rebind }) => {
     for (const name of Object.keys(TOKENS) as (keyof typeof TOKENS)[]) {
@@ -265,7 +265,7 @@ const replacing = (adapters: PortAdapters): ContainerModule =>
     }
   });
 
-/** Everything that the settings choose, and the host's adapters, wired, the secret box apart. */
+/** All adapters, of the settings and of the host, wired together; only the secret box is missing. */
 export function createContainer(
   settings: ServerSettings,
   log: Log,

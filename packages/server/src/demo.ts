@@ -5,7 +5,7 @@ import { makePrivateFolder } from '@slipstream/adapter-sql';
 import type { Application, Caller } from '@slipstream/application';
 import { ONLY_BY_NAME, Refusal, decimal } from '@slipstream/domain';
 
-/** What a newcomer needs to play with the demo. The tokens are of users that only the demo has. */
+/** The data of the demo that a newcomer needs. The tokens belong to users that exist only in the demo. */
 export interface Demo {
   readonly ownerToken: string;
   readonly followerToken: string;
@@ -13,14 +13,14 @@ export interface Demo {
   readonly botId: string;
 }
 
-/** What the demo's owner starts with: fractions of the strategy's value. */
+/** The owner's first allocation, as fractions of the strategy's value. */
 const ALLOCATIONS = [
   { stock: 'AAPL:NASDAQ', percent: decimal('0.3') },
   { stock: 'MSFT:NASDAQ', percent: decimal('0.3') },
   { stock: 'JPM:NYSE', percent: decimal('0.2') },
 ];
 
-/** A user without a password, and a token of every scope. */
+/** Creates a user without a password, and a token with every scope. */
 async function demoUser(
   app: Application,
   email: string,
@@ -34,7 +34,7 @@ async function demoUser(
   return { caller: await app.requests.authenticate(text), token: text };
 }
 
-/** An owner with a strategy that holds three stocks, a follower of it, and the follower's running bot. */
+/** Creates an owner with a strategy of three stocks, and a follower with a running bot. */
 async function makeDemo(app: Application): Promise<Demo> {
   const tag = randomBytes(3).toString('hex');
   const owner = await demoUser(app, `demo-owner-${tag}@example.com`);
@@ -69,7 +69,7 @@ async function makeDemo(app: Application): Promise<Demo> {
   };
 }
 
-/** The demo that the file names, if this database has it: the file may have been left by another one. */
+/** The demo in the file, if it belongs to this database: the file may be left over from another one. */
 async function findDemo(app: Application, file: string): Promise<Demo | undefined> {
   if (!existsSync(file)) return undefined;
   const demo = JSON.parse(readFileSync(file, 'utf8')) as Demo;
@@ -84,7 +84,7 @@ async function findDemo(app: Application, file: string): Promise<Demo | undefine
   }
 }
 
-/** The demo of this database, made at the first start and found again at every later one. */
+/** The demo of this database: created at the first start, loaded at later ones. */
 export async function openDemo(
   app: Application,
   file: string | undefined,
@@ -98,7 +98,7 @@ export async function openDemo(
   return { ...demo, isNew: true };
 }
 
-/** What the demo tells a person: addresses, tokens, and three commands to paste. */
+/** The text that the demo prints: addresses, tokens, and three commands to paste. */
 export function demoGuide(
   demo: Demo & { readonly isNew: boolean },
   url: string,

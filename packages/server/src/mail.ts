@@ -5,7 +5,7 @@ import type { Log, Mailer } from '@slipstream/ports';
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import type { ServerSettings } from './settings/settings.js';
 
-/** The server's address from outside: links in mails begin with it. */
+/** The server's address from outside; links in mails start with it. */
 export function publicUrl({ PUBLIC_URL, HOST, PORT }: ServerSettings): string {
   if (PUBLIC_URL !== undefined) return PUBLIC_URL;
   const host = ['0.0.0.0', '::'].includes(HOST) ? 'localhost' : HOST;
@@ -15,11 +15,11 @@ export function publicUrl({ PUBLIC_URL, HOST, PORT }: ServerSettings): string {
 const senderOf = (settings: ServerSettings): string =>
   settings.MAIL_FROM ?? `Slipstream <no-reply@${new URL(publicUrl(settings)).hostname}>`;
 
-/** Beside the database; of a server that keeps nothing, among the host's temporary files. */
+/** The folder of mails: beside the database, or among the host's temporary files for a server in memory. */
 const outboxFolder = ({ DATABASE_URL: url }: ServerSettings): string =>
   url.kind === 'sqlite' ? join(dirname(url.file), 'outbox') : join(tmpdir(), 'slipstream-outbox');
 
-/** Mails by the mail server of SMTP_URL; without one into a folder. */
+/** Sends mails through the server of SMTP_URL, or writes them into a folder without it. */
 export const mail = (
   mailer: ServiceIdentifier<Mailer>,
   log: ServiceIdentifier<Log>,

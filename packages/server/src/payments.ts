@@ -4,7 +4,7 @@ import type { Clock, PaymentGateway } from '@slipstream/ports';
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 
-/** Payments: by Stripe when both are given, simulated otherwise. */
+/** The settings of payments: through Stripe if both keys are set, otherwise simulated. */
 export const paymentSettings = {
   STRIPE_SECRET_KEY: z
     .string()
@@ -25,7 +25,7 @@ export const paymentSettings = {
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** A stand-in of Stripe's API on this machine; undefined when it is anything else. */
+/** Reads the address of a local server that imitates Stripe's API; undefined for any other text. */
 function standIn(text: string): StripeOptions['api'] {
   if (!URL.canParse(text)) return undefined;
   const { protocol, hostname, port, pathname } = new URL(text);
@@ -40,7 +40,7 @@ interface PaymentSettings {
   readonly STRIPE_URL?: string | undefined;
 }
 
-/** What is wrong with them together; undefined when nothing is. */
+/** The problem with their combination; undefined if there is none. */
 export function paymentProblem(settings: PaymentSettings): string | undefined {
   const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: secret, STRIPE_URL: url } = settings;
   if (url !== undefined && key === undefined) return 'STRIPE_URL needs STRIPE_SECRET_KEY';
@@ -75,6 +75,6 @@ export const payments = (
     );
   });
 
-/** The path of the gateway's webhook; undefined when it has none. */
+/** The path of the gateway's webhook; undefined if it has none. */
 export const noticesPath = ({ name, readNotice }: PaymentGateway): string | undefined =>
   readNotice && `/${name}`;

@@ -20,15 +20,15 @@ import type { ServerSettings } from './settings/settings.js';
 
 type KeySettings = Pick<ServerSettings, 'SECRET_KEY' | 'SECRET_KEY_FILE' | 'DATABASE_URL'>;
 
-/** What to do when nobody has the key any more. */
+/** Advice if the key is lost. */
 const IF_LOST = 'If it is lost for ever, "slipstream replace-key" says what that costs.';
 
-/** As `SECRET_KEY` asks for; a shorter key was not written to the end. */
+/** The minimum length, as for `SECRET_KEY`; a shorter key in a file was not written completely. */
 const SHORTEST = 32;
 
 const newKey = (): string => randomBytes(32).toString('hex');
 
-/** The file appears under its name only when the whole key is on the disk; one that is there already stays. */
+/** Writes a new key file. It gets its name only when the whole key is on the disk; an existing file stays. */
 function makeKeyFile(file: string): void {
   makePrivateFolder(dirname(file));
   const unfinished = `${file}.${process.pid}.new`;
@@ -48,7 +48,7 @@ function makeKeyFile(file: string): void {
   }
 }
 
-/** Where the master key of these settings is kept; undefined when it is in SECRET_KEY, or nowhere. */
+/** The file of the master key; undefined if the key is in SECRET_KEY, or is not stored. */
 export function keyFileOf({
   SECRET_KEY,
   SECRET_KEY_FILE,
@@ -60,18 +60,18 @@ export function keyFileOf({
   );
 }
 
-/** A key beside the database is kept to its owner; of one that somebody put elsewhere it is only said that others can read it. */
+/** Restricts a key file beside the database to its owner. For a file in another place it only warns. */
 function requirePrivate(file: string, settings: KeySettings, log: Pick<Log, 'warn'>): void {
   if ((statSync(file).mode & 0o077) === 0) return;
   if (settings.SECRET_KEY_FILE !== undefined) {
-    log.warn({ file }, 'the file of the master key can be read by others than its owner');
+    log.warn({ file }, 'other users can read the file of the master key');
     return;
   }
   chmodSync(file, 0o600);
-  log.warn({ file }, 'the file of the master key could be read by others; it is for its owner now');
+  log.warn({ file }, 'other users could read the file of the master key; now only its owner can');
 }
 
-/** What the system says against the key's file, by the name of the setting. */
+/** Turns a system error about the key file into a SettingError that names the setting. */
 function ofKeyFile<Answer>(settings: KeySettings, file: string, work: () => Answer): Answer {
   try {
     return work();
@@ -89,24 +89,24 @@ function readKeyFile(file: string): string {
   const key = readFileSync(file, 'utf8').trim();
   if (key.length >= SHORTEST) return key;
   throw new SettingError(
-    `the master key in ${file} has fewer than ${SHORTEST} characters: put the right one back, or remove the file if nothing was sealed with it yet`,
+    `the master key in ${file} has fewer than ${SHORTEST} characters: put the right one back, or remove the file if no secret was encrypted with it yet`,
   );
 }
 
-/** Makes the key's file (mode 0600) unless it is there. */
+/** Makes the key file (mode 0600) unless it exists. */
 export function makeKey(settings: KeySettings): void {
   const file = keyFileOf(settings);
   if (file !== undefined && !existsSync(file)) ofKeyFile(settings, file, () => makeKeyFile(file));
 }
 
-/** The storage whose secrets the key seals. */
+/** The storage whose secrets are encrypted with the key. */
 interface SealedStorage {
-  /** Whether the host brought it: it may keep what it is given, whatever DATABASE_URL says. */
+  /** Whether the host supplies it: its data may be permanent, whatever DATABASE_URL says. */
   readonly isForeign: boolean;
   isUsed(): Promise<boolean>;
 }
 
-/** The master keys. A new one is made only for a storage without secrets; one that forgets has its own each start. */
+/** The master keys. A new key is made only for an unused storage; a storage in memory gets a new one at each start. */
 export async function masterKeys(
   settings: KeySettings,
   storage: SealedStorage,
@@ -117,13 +117,13 @@ export async function masterKeys(
   if (file === undefined) {
     if (!storage.isForeign) return [newKey()];
     throw new SettingError(
-      'SECRET_KEY or SECRET_KEY_FILE must be given: a storage of your own needs a key that is kept as well',
+      'set SECRET_KEY or SECRET_KEY_FILE: your own storage needs a master key that survives a restart',
     );
   }
   if (!existsSync(file)) {
     if (await storage.isUsed()) {
       throw new SettingError(
-        `SECRET_KEY: the master key of this database is missing: put its file back at ${file}, or name it by SECRET_KEY or SECRET_KEY_FILE. ${IF_LOST}`,
+        `SECRET_KEY: the master key of this database is missing: put its file back at ${file}, or set SECRET_KEY or SECRET_KEY_FILE. ${IF_LOST}`,
       );
     }
     makeKey(settings);
@@ -134,13 +134,13 @@ export async function masterKeys(
   });
 }
 
-/** Throws unless the box opens the storage's secrets. */
+/** Throws unless the box can decrypt the storage's secrets. */
 export async function requireMasterKey(
   unitOfWork: UnitOfWork,
   secretBox: SecretBox,
 ): Promise<void> {
   if (await proveMasterKey({ unitOfWork, secretBox })) return;
   throw new SettingError(
-    `SECRET_KEY: this is not the master key by which the secrets of this database were sealed: put the right one back. ${IF_LOST}`,
+    `SECRET_KEY: the secrets of this database were encrypted with another master key: put the right one back. ${IF_LOST}`,
   );
 }

@@ -51,12 +51,12 @@ const ARCHIVES_LOOKED_AT = 60_000;
 const DRAIN = 10_000;
 
 export interface RunningServer {
-  /** Where it listens. */
+  /** The address on which it listens. */
   readonly url: string;
   readonly application: Application;
   /** A notice about the prices, for example that they are simulated; null when they are the market's own. */
   readonly notice: string | null;
-  /** Not ready, accepts nothing new, finishes what runs, closes streams and storage. May be called twice. */
+  /** Stops accepting requests, finishes the running ones, and closes streams and storage. May be called twice. */
   close(): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ function listeningAt(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** The assembled server: composed, migrated, started and listening. It closes the adapters that it is given. */
+/** Opens the assembled server: composed, migrated, started and listening. It closes the given adapters at its end. */
 export async function openServer(
   settings: ServerSettings,
   log: Log,
@@ -98,7 +98,7 @@ export async function openServer(
   }
 }
 
-/** Archives lie beside the database file; a storage without one keeps all of its log. */
+/** Archives are written beside the database file; a storage without such a file keeps its whole log. */
 async function auditArchives(
   container: Composition['container'],
   settings: ServerSettings,
@@ -195,14 +195,14 @@ async function openWith(
 
   const failed = (what: string) => (error: unknown) => {
     metrics.tickFailed();
-    log.error({ error }, `${what} failed; it is tried again`);
+    log.error({ error }, `${what} failed; will retry`);
   };
-  const upkeep = repeatedly(() => application.background.tick(), failed('the upkeep'));
-  const bots = repeatedly(() => application.background.runBots(), failed('running the bots'));
+  const upkeep = repeatedly(() => application.background.tick(), failed('housekeeping'));
+  const bots = repeatedly(() => application.background.runBots(), failed('running bots'));
   const mails = repeatedly(() => application.background.sendMails(), failed('sending mails'));
   const ranks = repeatedly(
     () => application.background.rankStrategies(),
-    failed('ranking the strategies'),
+    failed('ranking strategies'),
   );
   const billing = repeatedly(() => application.background.runBilling(), failed('billing'));
   const stopBeats = [upkeep, bots, mails, ranks, billing].map(({ beat }) =>

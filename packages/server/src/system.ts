@@ -3,7 +3,7 @@ import type { Clock, Pause } from '@slipstream/ports';
 /** The host's clock. */
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** Resolves after the host's other tasks had a turn. */
+/** Resolves after other tasks of the event loop have run. */
 export const systemPause: Pause = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Repeats on the host's timers. The returned function stops it. */

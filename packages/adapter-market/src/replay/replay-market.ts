@@ -109,7 +109,8 @@ export function replayMarket({
       const { recorded, reports } = await readRecordings(files, stocks);
       if (run !== runs) return;
       for (const report of reports) log.info({ ...report }, 'read a recording');
-      if (recorded.length === 0) log.warn({ files }, 'nothing recorded of any instrument');
+      if (recorded.length === 0)
+        log.warn({ files }, 'the recordings have no quotes of known instruments');
 
       const players = tracksOf(recorded).map(trackPlayer);
       const allHeads = (): Head[] => players.flatMap((player) => player.heads());

@@ -60,7 +60,7 @@ export class AccessCheck {
       return false;
     } catch (error) {
       if (error instanceof Refusal) return true;
-      log.error({ error: String(error) }, 'a token could not be checked');
+      log.error({ error: String(error) }, 'could not check a token');
       return undefined;
     }
   }
@@ -73,7 +73,8 @@ export class AccessCheck {
       await requireSight(application, this.connection.caller, channel);
       return true;
     } catch (error) {
-      if (!(error instanceof Refusal)) log.error({ error: String(error) }, 'access check failed');
+      if (!(error instanceof Refusal))
+        log.error({ error: String(error) }, 'could not check the access of subscribers');
       return false;
     }
   }

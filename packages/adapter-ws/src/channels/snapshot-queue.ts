@@ -57,7 +57,7 @@ export class SnapshotQueue {
       await sent;
     } catch (error) {
       const isRefused = error instanceof Refusal;
-      if (!isRefused) log.error({ error: String(error) }, 'a snapshot failed');
+      if (!isRefused) log.error({ error: String(error) }, 'could not read a snapshot');
       endSubscription(this.streams, subscription, isRefused ? error.message : UNAVAILABLE);
     }
   }

@@ -35,8 +35,8 @@ export function refuse(
   const refused = refusedBy(error);
   const { status, code, retryAfter } = refused;
   const told = { status, request_id: requestId };
-  if (refused === error || error instanceof Refusal) log.info(told, 'an upgrade was refused');
-  else log.error({ ...told, error: String(error) }, 'an upgrade failed');
+  if (refused === error || error instanceof Refusal) log.info(told, 'upgrade refused');
+  else log.error({ ...told, error: String(error) }, 'upgrade failed');
 
   const response = status === 401 ? AUTHENTICATION_FAILED : requestFailed(refused.message);
   const body = envelope(false, response);

@@ -85,7 +85,7 @@ async function unlink(
     await paymentGateway.unlink(gatewayRef);
   } catch (error) {
     const { name } = error instanceof Error ? error : { name: 'Error' };
-    log.warn({ sourceId, error: name }, 'the gateway did not let go of a payment source');
+    log.warn({ sourceId, error: name }, 'the payment gateway did not remove a payment source');
   }
 }
 

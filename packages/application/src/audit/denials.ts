@@ -65,7 +65,7 @@ export function createDenials({
       }
       const keeping = keep(denial)
         .catch((error: unknown) =>
-          log.error({ error: String(error) }, 'a denied access was not kept'),
+          log.error({ error: String(error) }, 'could not record a denied access'),
         )
         .finally(() => pending.delete(keeping));
       pending.add(keeping);

@@ -46,7 +46,7 @@ export function createBilling(core: Core): Billing {
       error: error instanceof Error ? `${error.name}: ${error.message}` : '?',
     };
     if (known) log.warn(fields, 'the payment gateway did not answer');
-    else log.error(fields, 'billing failed; it is tried again');
+    else log.error(fields, 'billing failed; will retry');
     return false;
   };
 

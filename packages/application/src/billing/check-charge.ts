@@ -27,7 +27,8 @@ export async function checkCharge(core: Core, invoice: Invoice): Promise<void> {
   const change = await afterEnds(core, () =>
     core.unitOfWork.run((stores) => follow(core, stores, id, standing)),
   );
-  if (change !== null) core.log.warn({ invoiceId: id, change }, 'a payment was changed');
+  if (change !== null)
+    core.log.warn({ invoiceId: id, change }, 'the payment gateway changed a payment');
 }
 
 /** Answers what changed. */

@@ -98,5 +98,6 @@ export const handlePaymentWebhook =
     const { chargeRef } = notice;
     const invoice = await unitOfWork.read(({ invoices }) => invoices.findByCharge(chargeRef));
     if (invoice) await checkCharge(core, invoice);
-    else log.error({ chargeRef }, 'a charge that no invoice knows was changed');
+    else
+      log.error({ chargeRef }, 'the payment gateway changed a charge that belongs to no invoice');
   };

@@ -144,7 +144,7 @@ export const deletePaymentSource =
       await paymentGateway.unlink(gatewayRef);
     } catch (error) {
       const { name } = error instanceof Error ? error : { name: 'Error' };
-      log.warn({ sourceId, error: name }, 'the gateway did not let go of a payment source');
+      log.warn({ sourceId, error: name }, 'the payment gateway did not remove a payment source');
     }
   };
 
@@ -209,7 +209,7 @@ async function link(
       throw new Refusal('payment_gateway', error.message);
     }
     const { name } = error instanceof Error ? error : { name: 'Error' };
-    log.warn({ gateway: paymentGateway.name, error: name }, 'a payment source was not linked');
+    log.warn({ gateway: paymentGateway.name, error: name }, 'could not link a payment source');
     throw new Refusal('payment_gateway', 'the payment gateway cannot be reached, try again later');
   }
 }

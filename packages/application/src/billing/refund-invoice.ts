@@ -21,7 +21,7 @@ export async function refundInvoice(core: Core, invoiceId: InvoiceId): Promise<v
   if (answer.kind === 'refused') {
     log.error(
       { invoiceId, reason: answer.reason },
-      'the gateway refused a refund; it is asked again in a day',
+      'the payment gateway refused a refund; will retry in a day',
     );
   }
   await unitOfWork.run(async ({ invoices }) => {

@@ -20,25 +20,25 @@ import { type Decision, changeBook } from '../trading/change-book.js';
 import type { Core } from '../core.js';
 import type { QuoteIntake } from './quote-intake.js';
 
-/** Books that are changed together; others get their turn in between. */
+/** The number of books that are changed at the same time; other work runs between two chunks. */
 const CHUNK = 25;
 
-/** A dividend is for who holds the stock; the others change orders too. */
+/** A dividend concerns only holdings; a split or a delisting also concerns orders. */
 const isConcerned = (book: Book, { kind, stockId }: StockAction): boolean =>
   kind === 'cash_dividend' ? book.positions.has(stockId) : concerns(book, stockId);
 
-/** Does corporate actions to every book they concern, a transaction each (contract 3, "Corporate actions"). */
+/** Applies corporate actions to every book concerned, each in its own transaction (contract 3, "Corporate actions"). */
 export interface StockActions {
   /**
-   * `save` keeps the action in a transaction of its own; then it is done to all. What a fault interrupts goes on with
-   * the next `resume`: each book has it once.
+   * `save` stores the action in its own transaction; then it is applied to every book. After an interruption the next
+   * `resume` continues. It is applied to each book once.
    */
   begin(stockId: StockId, splits: boolean, save: () => Promise<void>): Promise<void>;
-  /** Goes on with what is pending, oldest first. */
+  /** Continues the pending actions, oldest first. */
   resume(): Promise<void>;
-  /** `resume`, when something was interrupted since the start. */
+  /** Calls `resume` if an action was interrupted since the start. */
   retry(): Promise<void>;
-  /** From now on the market of this server quotes, and is told of splits. */
+  /** From now on the market feed sends quotes, and splits are applied to its quotes. */
   marketStarted(): void;
 }
 
@@ -65,7 +65,7 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
     }
   };
 
-  /** One book, once: its row says that it has the action. */
+  /** Applies the action to one book, once: a stored row marks it as applied. */
   const adjust = (strategyId: StrategyId, action: StockAction, lastQuote: Quote | undefined) =>
     changeBook(core, strategyId, async (before, market, stores): Promise<Decision> => {
       const { id: actionId, stockId, kind, figure } = action;
@@ -78,7 +78,7 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
 
   const adjustAll = async (action: StockAction, lastQuote: Quote | undefined): Promise<void> => {
     const done = new Set<StrategyId>();
-    // Books that came to hold the stock or an order of it meanwhile are found by the next look.
+    // The next pass finds books that meanwhile got a holding or an order of the stock.
     for (;;) {
       const left = live
         .strategiesConcerned(action.stockId)
@@ -117,7 +117,7 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
     return next;
   };
 
-  /** Every order of a delisted stock; one that was accepted meanwhile too. */
+  /** Cancels every order of a delisted stock, also one that was accepted meanwhile. */
   const cancelOrders = async (stock: Stock): Promise<void> => {
     for (const strategyId of live.strategiesWaitingFor(stock.id)) {
       await changeBook(core, strategyId, (book, market) =>
@@ -134,7 +134,7 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
       await finish(action);
       finished.add(action.id);
     }
-    // After the settlements, which cancel what they settle as one change of the book.
+    // Runs after the settlements, because a settlement also cancels the orders of its stock in the same change of the book.
     for (const stock of live.stocks.all()) {
       if (stock.status === 'delisted') await cancelOrders(stock);
     }
@@ -144,7 +144,7 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
   return {
     begin: (stockId, splits, save) =>
       inTurn(async () => {
-        // Hidden before the action is there, so that no fill comes between it and its books.
+        // The quote is hidden before the action is stored, so that no order fills before its book is adjusted.
         const hides = splits && !live.quotes.isHidden(stockId);
         if (hides) {
           live.quotes.hold(stockId);

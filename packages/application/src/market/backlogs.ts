@@ -1,24 +1,24 @@
 import type { OrderId, StockId, StrategyId, Timestamp } from '@slipstream/domain';
 
-/** Something that came and that a book has yet to meet. */
+/** A quote, or another change of the market, with which a book has not been matched yet. */
 export interface Moment {
-  /** Its place in the order of receipt, over all stocks. */
+  /** The position in the order of receipt, over all stocks. */
   readonly place: number;
   readonly receivedAt: Timestamp;
-  /** A quote of this stock; null: another change that may let any order of the book execute. */
+  /** The stock of the quote. Null for another change, after which any order of the book may execute. */
   readonly stockId: StockId | null;
-  /** Orders that were known to be concerned as it came. */
+  /** The orders that were known to be concerned at its receipt. */
   readonly due: readonly OrderId[];
 }
 
-/** What one book has yet to meet, in order of receipt. */
+/** The moments with which one book has not been matched yet, in order of receipt. */
 export class Backlog {
   private moments: Moment[] = [];
-  /** How many of them the transaction that is under way has met. */
+  /** How many of them the running transaction has matched. */
   private met = 0;
-  /** Of the transaction that will meet what came last; undefined once one has begun to meet them. */
+  /** The next transaction, which will match the newest moment; undefined once it has started to match. */
   turn: Promise<void> | undefined;
-  /** Of the last transaction: the next one waits for it. */
+  /** The last transaction; the next one waits for it. */
   last: Promise<void> = Promise.resolve();
 
   constructor(readonly strategyId: StrategyId) {}
@@ -31,46 +31,46 @@ export class Backlog {
     return this.moments.length === 0;
   }
 
-  /** A transaction meets everything: also what an earlier try met, which was taken back. */
+  /** Returns every moment for a transaction, also those of an earlier attempt that was rolled back. */
   meetAll(): readonly Moment[] {
     this.met = this.moments.length;
     this.turn = undefined;
     return this.moments.slice();
   }
 
-  /** What was met is committed. */
+  /** Removes the matched moments after the commit. */
   commit(): void {
     this.moments.splice(0, this.met);
     this.met = 0;
   }
 
-  /** What was met was taken back; it comes first at the next try. */
+  /** After a rollback the next attempt starts with the same moments. */
   rollback(): void {
     this.met = 0;
     this.turn = undefined;
   }
 
-  /** What was received before `time` trades nothing any more. */
+  /** Drops moments received before `time`: their quotes are too old to trade at. */
   forgetBefore(time: Timestamp): void {
     if (this.met > 0) return;
     const first = this.moments.findIndex(({ receivedAt }) => receivedAt >= time);
     this.moments.splice(0, first === -1 ? this.moments.length : first);
   }
 
-  /** The last place that a change of the book may know of: it comes before what the book has yet to meet. */
+  /** The last place that a change of the book may use: the one before the first moment that is not matched. */
   knownUpTo(): number {
     const next = this.moments[this.met];
     return next ? next.place - 1 : Infinity;
   }
 
-  /** The place before the oldest moment that may still be met. */
+  /** The place before the oldest moment of the backlog. */
   get neededFrom(): number {
     const oldest = this.moments[0];
     return oldest ? oldest.place - 1 : Infinity;
   }
 }
 
-/** The books that have something to meet: most of the time none. */
+/** The books that have a backlog: most of the time none. */
 export class Backlogs {
   private readonly behind = new Map<StrategyId, Backlog>();
 
@@ -88,7 +88,7 @@ export class Backlogs {
     return found;
   }
 
-  /** Once nothing is left of it. */
+  /** Removes an empty backlog. */
   close(backlog: Backlog): void {
     if (this.behind.get(backlog.strategyId) === backlog) this.behind.delete(backlog.strategyId);
   }
@@ -101,7 +101,7 @@ export class Backlogs {
     return this.behind.keys();
   }
 
-  /** Which places of the order of receipt may still be asked for: those after this one. */
+  /** Only places after this one may still be needed. */
   neededFrom(): number {
     let from = Infinity;
     for (const backlog of this.behind.values()) from = Math.min(from, backlog.neededFrom);

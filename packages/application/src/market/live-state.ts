@@ -22,7 +22,7 @@ import { Backlogs, type Moment } from './backlogs.js';
 import { QuoteBoard } from './quote-board.js';
 import { StockDirectory } from './stock-directory.js';
 
-/** What the stores have of the market and of the books in it. */
+/** The stored market and books. */
 export interface StoredMarket {
   readonly stocks: readonly Stock[];
   readonly quotes: readonly Quote[];
@@ -32,8 +32,8 @@ export interface StoredMarket {
 }
 
 /**
- * What the running core holds in memory: instruments, latest quotes, committed books, and which of them a quote
- * concerns. The stores are the truth; this is rebuilt from them at every start.
+ * The state of the running core in memory: instruments, latest quotes, committed books, and an index of the orders that a quote
+ * concerns. The stores are the truth; each start rebuilds this state from them.
  */
 export class LiveState {
   readonly stocks: StockDirectory;
@@ -45,7 +45,7 @@ export class LiveState {
   private readonly books = new Map<StrategyId, Book>();
   private readonly values = new Revaluation();
   private readonly triggers = new TriggerIndex();
-  /** The opening of the session in which each stock was last quoted: the first quote of a session concerns every order. */
+  /** For each stock the opening of the session of its last quote: the first quote of a session concerns every order. */
   private readonly sessions = new Map<StockId, Timestamp>();
 
   constructor(
@@ -57,8 +57,8 @@ export class LiveState {
   }
 
   /**
-   * The world as of `now`. With a moment: as it was when that came, whatever has come since; the session is the one of
-   * its receipt, while a quote that has grown stale trades nothing.
+   * The market at `now`. With a moment: the quotes and the session at its receipt, without anything later. But a quote that is
+   * stale at `now` trades nothing.
    */
   market(now: Timestamp, moment?: Pick<Moment, 'place' | 'receivedAt'>): Market<Stock> {
     const { place, receivedAt } = moment ?? { place: Infinity, receivedAt: now };
@@ -74,7 +74,7 @@ export class LiveState {
     };
   }
 
-  /** The world that a change of the book is decided in: as it was before what the book has yet to meet. */
+  /** The market in which a change of the book is decided: without the moments that the book has not been matched with. */
   marketOf(strategyId: StrategyId, now: Timestamp): Market<Stock> {
     const place = this.backlogs.find(strategyId)?.knownUpTo() ?? Infinity;
     return this.market(now, place === Infinity ? undefined : { place, receivedAt: now });
@@ -88,7 +88,7 @@ export class LiveState {
     return session && !isStale && quote.at >= session.opensAt ? session : undefined;
   }
 
-  /** The orders that must meet this quote: none while the exchange is closed, or when nothing can trade at it. */
+  /** The orders to match with this quote: none while the exchange is closed, or if nothing can trade at the quote. */
   concerned(quote: Quote, now: Timestamp): WaitingOrder[] {
     const session = this.sessionOf(quote, now);
     if (!session) return [];
@@ -97,7 +97,7 @@ export class LiveState {
     return isFirst ? this.triggers.ofStock(quote.stockId) : this.triggers.reached(quote);
   }
 
-  /** Books that have orders of the stock and are behind: which of these a quote concerns shows when they have caught up. */
+  /** Books with orders of the stock and a backlog. Only after the backlog is matched is it known which orders the quote concerns. */
   behind(quote: Quote, now: Timestamp): StrategyId[] {
     if (this.backlogs.size === 0 || !this.sessionOf(quote, now)) return [];
     const waiting = this.triggers.strategies(quote.stockId);
@@ -116,24 +116,24 @@ export class LiveState {
     return [...this.triggers.strategies(stockId).keys()];
   }
 
-  /** Watches orders while their transaction is still open, so that no quote is missed in between. */
+  /** Watches orders before their transaction is committed, so that they miss no quote meanwhile. */
   expect(changes: readonly BookChange[]): void {
     for (const { order } of changes) if (order.status === 'open') this.triggers.put(order);
   }
 
-  /** Orders of the stock that no book has: a quote need not look for them again. */
+  /** Stops watching orders of the stock that are in no book. */
   unwatch(stockId: StockId, orderIds: readonly OrderId[]): void {
     for (const orderId of orderIds) this.triggers.remove({ id: orderId, stockId });
   }
 
-  /** A book that is committed now. */
+  /** Takes a committed book. */
   commit(next: Book, changes: readonly BookChange[]): void {
     for (const { order } of changes) if (order.status !== 'open') this.triggers.remove(order);
     this.values.change(this.books.get(next.strategyId), next);
     this.books.set(next.strategyId, next);
   }
 
-  /** What the stores have, at start. */
+  /** Takes the stored state at the start. */
   restore({ stocks, quotes, splits, books }: StoredMarket): void {
     this.stocks.put(stocks);
     this.quotes.restore(quotes);
@@ -141,13 +141,13 @@ export class LiveState {
     for (const book of books) this.load(book);
   }
 
-  /** A book from the stores. */
+  /** Takes a book from the stores. */
   load(book: Book): void {
     this.commit(book, []);
     this.rewatch(book.strategyId);
   }
 
-  /** After a transaction failed: what waits is what the committed book says. */
+  /** After a failed transaction: watches the open orders of the committed book again. */
   rewatch(strategyId: StrategyId): void {
     for (const order of this.books.get(strategyId)?.openOrders ?? []) this.triggers.put(order);
   }
@@ -162,7 +162,7 @@ export class LiveState {
     return [...this.books.keys()];
   }
 
-  /** Those whose book holds the stock or has an open order of it. */
+  /** Strategies whose book holds the stock or has an open order of it. */
   strategiesConcerned(stockId: StockId): StrategyId[] {
     return [...this.books.values()]
       .filter((book) => concerns(book, stockId))
@@ -173,7 +173,7 @@ export class LiveState {
     return this.values.holders(stockId);
   }
 
-  /** Those whose value is known and at or below zero, deleted ones too. */
+  /** Strategies whose value is known and at or below zero, deleted ones too. */
   strategiesAtOrBelowZero(): Iterable<StrategyId> {
     return this.values.atOrBelowZero();
   }

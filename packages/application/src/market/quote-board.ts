@@ -8,11 +8,11 @@ import {
 } from '@slipstream/domain';
 import { Backlogs } from './backlogs.js';
 
-/** How far ahead of this clock a sender's may be: such a quote is of now (contract 7b.6). */
+/** How far the clock of a sender may be ahead of ours: such a quote counts as now (contract 7b.6). */
 const CLOCK_TOLERANCE = 5_000;
-/** Quotes of a stock that are kept without looking which of them are still needed. */
+/** The number of quotes of a stock after which unneeded ones are removed. */
 const KEPT_UNASKED = 64;
-/** Of quotes from before a restart. */
+/** The place of quotes from before a restart. */
 const BEFORE_START = 0;
 
 interface Received {
@@ -21,7 +21,7 @@ interface Received {
   readonly place: number;
 }
 
-/** The latest usable quote of each stock, and earlier ones as long as a book has yet to meet them. */
+/** The latest usable quote of each stock, and earlier quotes while a book has not been matched with them. */
 export class QuoteBoard {
   private readonly received = new Map<StockId, Received[]>();
   private place = BEFORE_START;
@@ -32,13 +32,13 @@ export class QuoteBoard {
   private readonly ratios = new Map<StockId, SplitRatio>();
   dropped = 0;
 
-  /** `stands` is told what `get` answers for a stock whenever that has changed. */
+  /** `stands` is called whenever the result of `get` for a stock has changed. */
   constructor(
     private readonly stands: (stockId: StockId, quote: Quote | undefined) => void = () => {},
     private readonly backlogs = new Backlogs(),
   ) {}
 
-  /** The quote as it stands now, or the reason why it was dropped. */
+  /** Takes a quote. Returns it with the time that counts, or the reason why it was dropped. */
   put(quote: Quote, now: Timestamp): Quote | string {
     const before = this.latest(quote.stockId)?.quote;
     const since = this.splitAt.get(quote.stockId);
@@ -65,7 +65,7 @@ export class QuoteBoard {
     return dated;
   }
 
-  /** The place of something that is no quote and that books meet as they do quotes. */
+  /** A new place for a change of the market that is not a quote but is matched in the same order. */
   next(): number {
     this.place += 1;
     return this.place;
@@ -91,11 +91,11 @@ export class QuoteBoard {
       const needed = this.backlogs.neededFrom();
       while (kept.length > 1 && (kept[1]?.place ?? 0) <= needed) kept.shift();
     }
-    // The one before always stays: a book that this one concerns has not met it yet.
+    // The previous quote always stays: a book that the new quote concerns has not been matched with either yet.
     kept.push(received);
   }
 
-  /** Quotes from before a restart: they value and size, and never trade. */
+  /** Takes quotes from before a restart: they serve to value and to size, and nothing trades at them. */
   restore(quotes: readonly Quote[]): void {
     for (const quote of quotes) {
       this.received.set(quote.stockId, [{ quote, place: BEFORE_START }]);
@@ -103,7 +103,7 @@ export class QuoteBoard {
     }
   }
 
-  /** What stood when the quote of that place had come. */
+  /** The latest quote of the stock at that place. */
   get(stockId: StockId, place = Infinity): Quote | undefined {
     return this.find(stockId, place)?.quote;
   }
@@ -120,12 +120,12 @@ export class QuoteBoard {
     return place === Infinity ? kept?.at(-1) : kept?.findLast((one) => one.place <= place);
   }
 
-  /** No further quote is taken, so that books can meet those that came. Ends with `show`. */
+  /** Takes no further quote of the stock until `show`, so that books can be matched with those received so far. */
   hold(stockId: StockId): void {
     this.held.add(stockId);
   }
 
-  /** While books turn into new shares one by one no quote fits all of them: there is none. Answers the last one. */
+  /** Removes the quote while books are converted to new shares one by one, because no quote fits all of them. Returns the last quote. */
   hide(stockId: StockId): Quote | undefined {
     this.hold(stockId);
     this.hidden.add(stockId);
@@ -138,7 +138,7 @@ export class QuoteBoard {
     return this.hidden.has(stockId);
   }
 
-  /** Ends `hide`: `quote` is the last one in the shares that the books are in now, however its time compares to now. */
+  /** Ends `hold` and `hide`. `quote` is the last one in new shares; it is taken whatever its time. */
   show(stockId: StockId, quote?: Quote): void {
     this.held.delete(stockId);
     this.hidden.delete(stockId);
@@ -152,7 +152,7 @@ export class QuoteBoard {
     this.splitAt.set(stockId, at);
   }
 
-  /** From now on a feed that knows no splits quotes through this ratio. */
+  /** From now on quotes of a feed that knows no splits are divided by this ratio. */
   rescale(stockId: StockId, ratio: SplitRatio): void {
     const before = this.ratios.get(stockId);
     this.ratios.set(
@@ -166,20 +166,20 @@ export class QuoteBoard {
     );
   }
 
-  /** A quote of such a feed in the shares of now. */
+  /** A quote of such a feed in present shares. */
   rescaled(quote: Quote): Quote {
     const ratio = this.ratios.get(quote.stockId);
     return ratio ? splitQuote(quote, ratio) : quote;
   }
 
-  /** What came since the last call. */
+  /** The latest quote of each stock quoted since the last call. */
   takeUnsaved(): Quote[] {
     const taken = [...this.unsaved.values()];
     this.unsaved = new Map();
     return taken;
   }
 
-  /** What was taken and could not be saved; of a stock that was quoted meanwhile the newer one counts. */
+  /** Takes back quotes that could not be saved. If a stock was quoted meanwhile, the newer quote stays. */
   putBack(quotes: readonly Quote[]): void {
     for (const quote of quotes) {
       if (!this.unsaved.has(quote.stockId)) this.unsaved.set(quote.stockId, quote);

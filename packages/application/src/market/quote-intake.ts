@@ -14,21 +14,21 @@ import type { Core } from '../core.js';
 import type { Backlog, Moment } from './backlogs.js';
 import { QuoteLine } from './quote-line.js';
 
-/** Stocks whose books are looked at without letting others go first. */
+/** The number of stocks whose books are reconsidered before other work runs. */
 const STOCKS_AT_ONCE = 100;
 
 export interface QuoteIntake {
   /**
-   * Takes quotes in order of receipt: a short list stands at once, others go first between the parts of a long one, and
-   * each order meets every quote in that order, as the world was when it came. Resolves when the books that they concern
-   * are changed, or could not be. Answers why a quote was dropped, by its index.
+   * Takes quotes in order of receipt. A short list is current at once; between the parts of a long list other work runs.
+   * Each order is matched with every quote in that order, in the market at its receipt. Resolves when the books concerned
+   * are changed, or have failed to. Returns the reasons why quotes were dropped, by index.
    */
   receive(quotes: readonly Quote[]): Promise<ReadonlyMap<number, string>>;
-  /** Books that have an order of one of the stocks or hold it: every order of theirs that can execute now does. */
+  /** Executes every order that can execute now, in the books that hold one of the stocks or have an order of it. */
   reconsider(stockIds: readonly StockId[]): Promise<void>;
-  /** Resolves when what has come of the stock by now was met, or could not be. */
+  /** Resolves when the quotes of the stock received so far have been matched, or have failed to be. */
   caughtUp(stockId: StockId): Promise<void>;
-  /** Tries again what a storage fault kept from being met. */
+  /** Matches again the quotes whose matching failed at the storage. */
   retry(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function quoteIntake(core: Core): QuoteIntake {
   const { quoteFreshFor } = core.settings;
   const line = new QuoteLine(pause);
 
-  /** The orders that were known to be concerned, and those that are by what the book met before. */
+  /** The orders known to be concerned at the receipt, and those that became concerned by earlier moments. */
   const dueAt =
     ({ stockId, due }: Moment, quote: Quote | undefined) =>
     ({ openOrders }: Book): ReadonlySet<OrderId> | undefined => {
@@ -53,7 +53,7 @@ export function quoteIntake(core: Core): QuoteIntake {
     return { market, due: dueAt(moment, quote) };
   };
 
-  /** Orders that were expected of a transaction that failed are nobody's: a quote need not look for them again. */
+  /** Orders of a failed transaction exist nowhere, so they are no longer watched. */
   const forgetUnknown = (met: readonly Moment[], book: Book): void => {
     const open = new Set(book.openOrders.map((order) => order.id));
     for (const { stockId, due } of met) {
@@ -88,11 +88,11 @@ export function quoteIntake(core: Core): QuoteIntake {
       forgetUnknown(met, book);
     } catch (error) {
       backlog.rollback();
-      log.error({ strategyId, error }, 'orders could not meet a quote; they will at the next try');
+      log.error({ strategyId, error }, 'could not match orders with a quote; will retry');
     }
   };
 
-  /** The transaction that meets what the book has yet to meet; one of a book at a time. */
+  /** The transaction that matches the backlog; a book has one at a time. */
   const turnOf = (backlog: Backlog): Promise<void> => {
     if (!backlog.turn) {
       backlog.turn = backlog.last.then(() => catchUp(backlog));
@@ -108,7 +108,7 @@ export function quoteIntake(core: Core): QuoteIntake {
     return turnOf(backlog);
   };
 
-  /** The books that a quote concerns, with the orders that are known to be: nearly always none. */
+  /** The books that a quote concerns, with the orders already known to be concerned: nearly always none. */
   const concernsOf = (
     quote: Quote,
     now: Timestamp,

@@ -1,19 +1,19 @@
 import type { Quote } from '@slipstream/domain';
 import type { Pause } from '@slipstream/ports';
 
-/** Quotes that are taken without letting others go first: with 200 holders of each stock, a few milliseconds of work. */
+/** The number of quotes handled before other work runs: with 200 holders of each stock, a few milliseconds. */
 export const QUOTES_AT_ONCE = 200;
 
-/** Takes a part of a list; `first` is the index of its first quote in the list. */
+/** Handles a part of a list; `first` is the index of its first quote in the list. */
 type Take = (quotes: readonly Quote[], first: number) => void;
 
-/** Lists of quotes are taken in order of receipt, though a long one lets others go first between its parts. */
+/** Handles lists of quotes in order of receipt. Between the parts of a long list other work runs. */
 export class QuoteLine {
   private last: Promise<void> | undefined;
 
   constructor(private readonly pause: Pause) {}
 
-  /** Resolves when the list is taken. A short one is taken at once, unless others are before it. */
+  /** Resolves when the list is handled. A short list is handled at once, unless others wait. */
   enter(quotes: readonly Quote[], take: Take): Promise<void> | undefined {
     if (!this.last && quotes.length <= QUOTES_AT_ONCE) {
       take(quotes, 0);
@@ -30,7 +30,7 @@ export class QuoteLine {
     return taken;
   }
 
-  /** Resolves when the lists that came by now are taken. */
+  /** Resolves when the lists received so far are handled. */
   async caughtUp(): Promise<void> {
     await this.last;
   }

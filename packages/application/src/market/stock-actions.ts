@@ -14,7 +14,7 @@ import type { Core } from '../core.js';
 import type { StockActions } from './apply-stock-actions.js';
 import type { Paged } from '../trading/trades.js';
 
-/** One action of a stock at a time: what is pending goes on by itself. */
+/** A stock has one action at a time; a pending one is continued by itself. */
 export async function requireNoPending(stores: Stores, stockId: StockId): Promise<void> {
   const pending = await stores.stockActions.pending();
   if (pending.some((action) => action.stockId === stockId)) {
@@ -22,7 +22,7 @@ export async function requireNoPending(stores: Stores, stockId: StockId): Promis
   }
 }
 
-/** A split or a dividend, from the operator: done to every strategy that it concerns before it is answered. */
+/** Applies a split or a dividend of the operator to every strategy concerned, before it answers. */
 export const newStockAction =
   ({ unitOfWork, clock, ids, live }: Core, actions: StockActions) =>
   async (
@@ -62,7 +62,7 @@ export const newStockAction =
     return action;
   };
 
-/** What splits, dividends and delistings did to a strategy, newest first: the rest of its ledger beside the trades. */
+/** The effects of splits, dividends and delistings on a strategy, newest first. With the trades they are its ledger. */
 export const getStockActions =
   ({ unitOfWork }: Core) =>
   async (caller: Caller, command: Paged): Promise<Adjustment[]> => {

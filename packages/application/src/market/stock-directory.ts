@@ -13,10 +13,10 @@ export class StockDirectory {
   private readonly stocks = new Map<StockId, Stock>();
   private readonly names = new Map<string, Set<StockId>>();
 
-  /** `publicUrl`: where this service is reached; without it stocks have no link of its own. */
+  /** `publicUrl` is the address of this service; without it stocks have no link to the service. */
   constructor(private readonly publicUrl: () => string | undefined = () => undefined) {}
 
-  /** Spec 2.5: the links of stocks have the service's own among them. Made when it is read, because the address may change. */
+  /** Spec 2.5: the links of a stock include the service's. They are built when read, because the address may change. */
   private linked(stock: Stock): Stock {
     const publicUrl = this.publicUrl();
     if (publicUrl === undefined || stock.security !== 'stock') return stock;
@@ -35,7 +35,7 @@ export class StockDirectory {
     }
   }
 
-  /** Links lead to where the service is reached now. */
+  /** Rebuilds the links after the address of the service has changed. */
   addressChanged(): void {
     this.put(this.all());
   }
@@ -48,7 +48,7 @@ export class StockDirectory {
     return [...this.stocks.values()];
   }
 
-  /** Undefined when nothing has that name. Refuses a name that several instruments have. */
+  /** Undefined if no instrument has that name. Refuses a name that several instruments have. */
   lookUp(name: string): Stock | undefined {
     const exact = this.stocks.get(id<'stock'>(name));
     if (exact) return exact;
@@ -62,14 +62,14 @@ export class StockDirectory {
     return first && this.stocks.get(first);
   }
 
-  /** The instrument with that name; refuses when there is none. */
+  /** The instrument with that name; refuses if there is none. */
   resolve(name: string): Stock {
     const stock = this.lookUp(name);
     if (!stock) throw new Refusal('not_found', `stock ${name} does not exist`);
     return stock;
   }
 
-  /** Whose symbol, ticker or name holds `query`; exact tickers first, then by symbol. */
+  /** Instruments whose symbol, ticker or name contains `query`; exact tickers first, then by symbol. */
   search(query: string, security: Security | undefined, limit: number): Stock[] {
     const sought = query.trim().toUpperCase();
     const rank = (stock: Stock): number => {

@@ -16,7 +16,7 @@ import type { StockActions } from './apply-stock-actions.js';
 import type { StockView } from '../views.js';
 import { requireNoPending } from './stock-actions.js';
 
-/** Those that exist, in the order asked, each once. Stocks are public. */
+/** The existing ones of the named instruments, in the requested order, each once. Stocks are public. */
 export const getStocks =
   ({ live, clock }: Core) =>
   async (
@@ -28,7 +28,7 @@ export const getStocks =
     return [...new Set(found)].map((stock) => viewStock(stock, market));
   };
 
-/** Instruments whose ticker, symbol or name holds the query, best match first. */
+/** Instruments whose ticker, symbol or name contains the query, best match first. */
 export const findStocks =
   ({ live, clock }: Core) =>
   async (
@@ -44,13 +44,13 @@ export const findStocks =
     return live.stocks.search(query, security, limit).map((stock) => viewStock(stock, market));
   };
 
-/** How many quotes were accepted, and why others were not, by their index. */
+/** The number of accepted quotes, and the reasons for the others by index. */
 export interface QuoteReport {
   readonly accepted: number;
   readonly rejected: readonly { readonly index: number; readonly reason: string }[];
 }
 
-/** Quotes from the operator, where they do not come from a market of the server's own. */
+/** Takes quotes from the operator, for a server without its own market feed. */
 export const newQuotes =
   ({ live, clock, marketFeed }: Core, intake: QuoteIntake) =>
   async (
@@ -78,7 +78,7 @@ export const newQuotes =
         const { id: stockId } = live.stocks.resolve(stock);
         return [{ index, quote: { stockId, bid, ask, last, at } }];
       } catch (error) {
-        // One bad name must not cost the feed its other quotes.
+        // An unknown name must not reject the other quotes.
         if (!(error instanceof Refusal)) throw error;
         rejected.push({ index, reason: error.message });
         return [];
@@ -92,7 +92,7 @@ export const newQuotes =
     return { accepted: command.quotes.length - rejected.length, rejected };
   };
 
-/** What the operator says of an instrument; what is left out stays, or gets the default of its kind. */
+/** The operator's data of an instrument. An omitted field keeps its value, or gets the default of its kind. */
 export interface StockChange {
   readonly stockId?: string | undefined;
   readonly figiComposite?: string | null | undefined;
@@ -108,7 +108,7 @@ export interface StockChange {
   readonly fee?: Decimal | undefined;
   readonly links?: Readonly<Record<string, string>> | undefined;
   readonly stockStatus?: StockStatus | undefined;
-  /** With `delisted`: what a share is worth at the end; positions are closed at it. */
+  /** With `delisted`: the final price of a share, at which positions are closed. */
   readonly settlePrice?: Decimal | undefined;
 }
 
@@ -142,7 +142,7 @@ function changed(core: Core, change: StockChange): Stock {
   if (settlePrice && status !== 'delisted') {
     throw new Refusal('invalid_field', 'settle_price comes with stock_status delisted');
   }
-  // Symbol and exchange that found the stock are how it is named here, in any case of letters, and change nothing.
+  // Symbol and exchange only name the stock here, in any letter case; they change nothing.
   const { symbol: _, exchange: __, ...others } = given;
   if (before && stockId === undefined) return { ...before, ...others, status };
   if (before) return { ...before, ...given, id: before.id, status };
@@ -173,7 +173,7 @@ function changed(core: Core, change: StockChange): Stock {
   };
 }
 
-/** Alerts name a stock by symbol and exchange: were two to share a name, neither could be traded by it any more. */
+/** Alerts name a stock by symbol and exchange. If two stocks shared a name, alerts could trade neither. */
 function requireOwnNames({ live }: Core, stocks: readonly Stock[]): void {
   const nameOf = ({ symbol, exchange }: Stock) => `${symbol}:${exchange}`.toUpperCase();
   const changing = new Set(stocks.map(({ id }) => id));
@@ -192,15 +192,15 @@ function requireOwnNames({ live }: Core, stocks: readonly Stock[]): void {
   }
 }
 
-/** Whether orders may execute now that could not before: a halt ended, or the sessions are those of another exchange. */
+/** Whether orders may now execute that could not before: a halt ended, or the exchange changed and with it the sessions. */
 const tradesOtherwise = (stock: Stock, before: Stock | undefined): boolean =>
   before !== undefined &&
   stock.status === 'active' &&
   (before.status !== 'active' || before.exchange !== stock.exchange);
 
 /**
- * Adds or changes instruments, by stock_id, or by symbol and exchange. All or none. Of a delisted one the orders are
- * cancelled; the positions wait for its `settlePrice` and are closed at it.
+ * Adds or changes instruments, by stock_id, or by symbol and exchange. All or none. Orders of a delisted stock are
+ * cancelled; positions wait for its `settlePrice` and are closed at it.
  */
 export const updateStocks =
   (core: Core, intake: QuoteIntake, actions: StockActions) =>

@@ -50,7 +50,10 @@ export const sendMails = (core: Core) => async (): Promise<void> => {
       const later = error instanceof MailRefused ? undefined : afterFailure(mail, clock.now());
       const reason = String(error).replaceAll(to, 'the address');
       const fields = { mailId: id, attempts: mail.attempts + 1, error: reason };
-      log.warn(fields, later ? 'a mail was not taken' : 'a mail is given up');
+      log.warn(
+        fields,
+        later ? 'could not send a mail; will retry' : 'could not send a mail; gave up',
+      );
       if (!later) return giveUp(core, mail, reason);
       await unitOfWork.run(({ mails }) => keepIfThere(mails, later));
       return;

@@ -38,7 +38,7 @@ export async function tell(
   try {
     await notify(bot, kind, text);
   } catch (error) {
-    log.warn({ botId: bot.id, kind, error: String(error) }, 'a bot notification was not told');
+    log.warn({ botId: bot.id, kind, error: String(error) }, 'could not store a bot notification');
   }
 }
 

@@ -68,7 +68,7 @@ export async function handleFailure(deps: BotDeps, bot: Bot, error: unknown): Pr
     return;
   }
   const isKnown = error instanceof BrokerUnreachable;
-  if (!isKnown) deps.log.error({ botId: bot.id, error: String(error) }, 'a bot could not be run');
+  if (!isKnown) deps.log.error({ botId: bot.id, error: String(error) }, 'could not run a bot');
   const reason = `The broker cannot be reached${isKnown ? `: ${error.message}` : ''}.`;
   await saveOutcome(
     deps,

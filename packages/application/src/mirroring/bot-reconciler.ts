@@ -103,7 +103,7 @@ export class BotReconciler {
       try {
         await this.runBot(botId);
       } catch (error) {
-        this.deps.log.error({ botId, error: String(error) }, 'a bot could not be run');
+        this.deps.log.error({ botId, error: String(error) }, 'could not run a bot');
       }
     }
   }

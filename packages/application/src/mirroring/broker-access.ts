@@ -56,7 +56,7 @@ export async function unlinkAll(
       await deps.brokers.get(bot.broker)?.unlink?.(accessOf(deps, bot));
     } catch (error) {
       const { name } = error instanceof Error ? error : { name: 'Error' };
-      deps.log.warn({ botId: bot.id, error: name }, 'a broker did not let go of an account');
+      deps.log.warn({ botId: bot.id, error: name }, 'the broker did not unlink an account');
     }
   }
 }
@@ -101,7 +101,7 @@ export async function askBroker<T>(
       throw new Refusal('broker_access', 'the broker asks to slow down, try again later');
     }
     if (error instanceof SecretUnreadable) throw new Refusal('broker_access', error.message);
-    log.warn({ broker: broker.name, error: String(error) }, 'a broker did not answer');
+    log.warn({ broker: broker.name, error: String(error) }, 'the broker did not answer');
     throw new Refusal('broker_access', 'the broker cannot be reached, try again later');
   }
 }

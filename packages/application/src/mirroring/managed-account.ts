@@ -17,14 +17,14 @@ import type { BotStep } from './bot-step.js';
 
 /** An account as its bot may see it (contract 10). */
 export interface ManagedAccount {
-  /** Without what is kept. */
+  /** The bot's part: kept positions are excluded. */
   readonly account: BrokerAccount;
   readonly parts: HeldParts;
-  /** What the owner did by hand since the parts were last seen. */
+  /** The owner's trades by hand since the parts were last read. */
   readonly changes: readonly OwnersChange[];
 }
 
-/** Takes what is kept out of the account that the broker reports. `splits`: the last one of each stock. */
+/** Subtracts kept positions from the account that the broker reports. `splits` has the last split of each stock. */
 export function managedBy(
   { clock, ...deps }: Pick<BotDeps, 'clock' | 'market'>,
   bot: Bot,
@@ -62,7 +62,7 @@ const isSame = (before: HeldParts, after: HeldParts): boolean =>
     return part !== undefined && part.kept.eq(kept) && part.own.eq(own);
   });
 
-/** Reads the account and stores which part of it is kept, before anything is planned. Tells the owner what else is kept now. */
+/** Reads the account and stores its kept part before anything is planned. Notifies the owner of newly kept positions. */
 export async function readManagedAccount(step: BotStep): Promise<ManagedAccount> {
   const { deps, bot, broker, access } = step;
   const account = await broker.account(access, deps.instruments);

@@ -58,7 +58,7 @@ export async function requireMirrorable(
   }
 }
 
-/** Why a strategy is no longer mirrored. */
+/** The reason why a strategy is no longer mirrored. */
 export interface EndedMirror {
   readonly strategyId: StrategyId;
   /** The strategy has ended; the owner has not only lost access. */

@@ -13,7 +13,7 @@ import {
 /** Past value and drawdown over each timeframe; the same object while nothing in it has changed. */
 export type PerformanceOver = ReadonlyMap<Timeframe, Performance>;
 
-/** An answer, and for which moments and value it is good. */
+/** A result, with the moments and the value for which it holds. */
 interface Answer {
   readonly since: Timestamp;
   readonly until: Timestamp;
@@ -21,22 +21,22 @@ interface Answer {
   readonly performance: PerformanceOver;
 }
 
-/** What is known of a strategy's history without the stores. All buckets that ended at or before `through` are in the windows. */
+/** A strategy's history in memory. The windows contain every bucket that ended at or before `through`. */
 export class KnownHistory {
   private readonly answers = new Map<readonly Timeframe[], Answer>();
 
   constructor(
-    /** Its last bucket: another content means that the history was written to. */
+    /** The last bucket. Other content means that the history was written since. */
     readonly last: ValueBucket | undefined,
-    /** When it was read. */
+    /** The time at which the history was read. */
     readonly at: Timestamp,
     readonly through: Timestamp,
     readonly windows: ReadonlyMap<Timeframe, ValueWindow>,
-    /** Later buckets. */
+    /** The buckets after `through`. */
     readonly recent: readonly ValueBucket[],
   ) {}
 
-  /** As of `now` with the value now; undefined where more has left a window than it knows of. */
+  /** The performance at `now` with the present value. Undefined if a window would have to reach further back than it does. */
   performance(
     timeframes: readonly Timeframe[],
     now: Timestamp,

@@ -16,21 +16,21 @@ import {
 import type { ReadStores } from '@slipstream/ports';
 import { type PerformanceOver, KnownHistory } from './known-history.js';
 
-/** A bucket that ended this long ago is not written any more. */
+/** A bucket that ended this many milliseconds ago is never written again. */
 const SEALED_AFTER = 300_000;
-/** What was read longer ago than this is read anew as a whole: older buckets merge meanwhile. */
+/** An older history is read again as a whole, because its buckets merge with age. */
 const KEPT_FOR = 12 * 3_600_000;
 
 const endOf = (bucket: ValueBucket): Timestamp => bucket.start + bucket.length;
 
 /**
- * Past values and drawdowns of strategies, kept so that asking again reads nothing while the last bucket is the one that
- * was last when the history was read. What the stores say counts: a fill is in the next answer.
+ * Caches past values and drawdowns of strategies. A cached history is valid while the stored last bucket is the same as when
+ * the history was read. Every call compares it with the stores, so a fill shows in the next result.
  */
 export class PerformanceCache {
   private readonly kept = new Map<StrategyId, KnownHistory>();
 
-  /** Of each strategy over the timeframes, as of `now` with its value now (null while unavailable), in their order. */
+  /** The performance of each strategy over the timeframes at `now`, in the given order. `value` is the present one, null while unavailable. */
   async of(
     { valueHistory }: Pick<ReadStores, 'valueHistory'>,
     strategies: readonly { readonly strategyId: StrategyId; readonly value: Decimal | null }[],
@@ -63,7 +63,7 @@ export class PerformanceCache {
   }
 }
 
-/** Whether nothing was added to the history since: each sample changes its last bucket, or begins another one. */
+/** Whether nothing was added to the history since: each sample changes its last bucket, or starts another one. */
 const isSameBucket = (one: ValueBucket | undefined, other: ValueBucket | undefined): boolean =>
   one === other ||
   (one !== undefined &&
@@ -80,13 +80,13 @@ interface Asked {
   readonly strategyId: StrategyId;
   readonly timeframes: readonly Timeframe[];
   readonly now: Timestamp;
-  /** What was known of the history. */
+  /** The history known so far. */
   readonly before: KnownHistory | undefined;
-  /** Its last bucket now. */
+  /** The present last bucket. */
   readonly last: ValueBucket | undefined;
 }
 
-/** What the stores have, of which only the end is read where the windows of `before` can go on; `all` reads everything. */
+/** Reads a history. If the windows of `before` can be continued, it reads only newer buckets. `all` reads every bucket. */
 async function load(
   valueHistory: ReadStores['valueHistory'],
   { strategyId, timeframes, now, before, last }: Asked,
@@ -114,14 +114,14 @@ async function load(
     const window = windows.get(timeframe);
     if (window && performanceOf(window, from, recent, null)) continue;
     const sealed = (await all()).filter(isSealed);
-    // Five years of buckets take a millisecond or two for each timeframe: a use of the stores lets others go first where that is due.
+    // Five years of buckets take a millisecond or two for each timeframe. This call of a store lets other work run in between.
     await valueHistory.last(strategyId);
     windows.set(timeframe, valueWindow(sealed, from));
   }
   return { history: new KnownHistory(last, now, through, windows, recent), all };
 }
 
-/** Of all buckets, where a clock that was set has made a bucket too long for a window. */
+/** Computes from all buckets. Needed if a change of the clock made a bucket too long for a window. */
 const exactly = (
   buckets: readonly ValueBucket[],
   timeframes: readonly Timeframe[],

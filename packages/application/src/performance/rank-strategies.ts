@@ -19,9 +19,9 @@ import type { Candidate, Table } from './ranking.js';
 import { sortInTurns } from './sort-in-turns.js';
 
 const EVERY = 60_000;
-/** Strategies whose subscribers are counted at once. */
+/** The number of strategies whose subscribers are counted in one transaction. */
 const CHUNK = 10;
-/** Milliseconds of work after which others get their turn. */
+/** Milliseconds of work after which other tasks run. */
 const TURN = 5;
 
 interface Needs extends Pick<Core, 'clock' | 'pause' | 'live' | 'performances' | 'ranking'> {
@@ -29,7 +29,7 @@ interface Needs extends Pick<Core, 'clock' | 'pause' | 'live' | 'performances' |
 }
 type Standings = ReadonlyMap<Timeframe, Scored[]>;
 
-/** Works out the ranks anew when a minute has passed (contract 3, "Ranks"). Apart from requests: it takes its time. */
+/** Computes the ranks once a minute (contract 3, "Ranks"), in short turns between other work. */
 export function rankStrategies(core: Needs): () => Promise<void> {
   const { unitOfWork, clock, pause, live, performances, ranking } = core;
   let rankedAt = -Infinity;
@@ -138,10 +138,10 @@ export function rankStrategies(core: Needs): () => Promise<void> {
 
 const byCreation = (first: Scored, second: Scored): number => first.createdAt - second.createdAt;
 
-/** Looked at between two turns. */
+/** The number of strategies handled between two pauses. */
 const PIECE = 500;
 
-/** All that are ranked, each once: by top, then those without it by performance, then the rest by age. */
+/** Every ranked strategy once: by rank_top, then those without it by rank_performance, then the others by age. */
 async function recommended(
   { top, performance }: Table['places'],
   aged: readonly Scored[],

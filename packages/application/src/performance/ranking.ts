@@ -7,17 +7,17 @@ export interface Candidate {
   readonly categories: readonly string[];
 }
 
-/** The places in one timeframe, and who is to be recommended first. */
+/** The ranks in one timeframe, and the strategies in the order of recommendation. */
 export interface Table {
   readonly places: { readonly [Kind in keyof Ranks]: ReadonlyMap<StrategyId, number> };
   readonly candidates: readonly Candidate[];
 }
 
-/** The ranks as they were last found; there are none before the first time. Only public strategies have any. */
+/** The ranks of the last computation; empty before the first one. Only public strategies have ranks. */
 export class Ranking {
   private latest: ReadonlyMap<Timeframe, Table> = new Map();
 
-  /** Others whenever any rank may be another. */
+  /** A new object after each computation, so identity shows whether a rank may have changed. */
   get tables(): ReadonlyMap<Timeframe, Table> {
     return this.latest;
   }
@@ -38,7 +38,7 @@ export class Ranking {
     };
   }
 
-  /** By rank_top; after those that have one, the others by rank_performance, then by age. */
+  /** Ordered by rank_top; strategies without it follow, by rank_performance, then by age. */
   candidates(timeframe: Timeframe): readonly Candidate[] {
     return this.tables.get(timeframe)?.candidates ?? [];
   }

@@ -7,12 +7,12 @@ import { viewStrategies } from '../strategies/strategy-views.js';
 import type { StrategyView } from '../views.js';
 
 const DEFAULT_LIMIT = 10;
-/** Strategies looked up at once while the answer is not full. */
+/** The number of strategies read at once until the answer is full. */
 const CHUNK = 100;
 
 /**
- * Ranked strategies other than those the caller knows, the ones that share a category with these first, each group by
- * rank_top (contract 3, "Ranks"). Only public ones are ranked, so only public ones are answered.
+ * Ranked strategies except those that the caller names. Strategies that share a category with a named one come first; each group is
+ * ordered by rank_top (contract 3, "Ranks"). Only public strategies are ranked, so the answer has only public ones.
  */
 export const getRecommendedStrategies =
   (core: Core) =>
@@ -43,7 +43,7 @@ export const getRecommendedStrategies =
     });
   };
 
-/** Those that share a category first. Nobody looks at more of them than the answer needs: there may be very many. */
+/** Strategies that share a category come first. It is lazy, because there may be many more candidates than the answer needs. */
 function* recommended(
   candidates: readonly Candidate[],
   known: ReadonlySet<string>,

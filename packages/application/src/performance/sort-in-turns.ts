@@ -1,7 +1,7 @@
-/** Sorted, or merged, between two turns. */
+/** The number of items that are sorted or merged between two pauses. */
 const PIECE = 500;
 
-/** As `toSorted` with a total order, but `breathe` is waited for after every few items. */
+/** Like `toSorted` with a total order, but awaits `breathe` after every few items. */
 export async function sortInTurns<Item>(
   items: readonly Item[],
   compare: (first: Item, second: Item) => number,

@@ -11,7 +11,7 @@ export interface TrackRecordView {
 
 const DEFAULT_LIMIT = 100;
 
-/** The record from after the entry `after` on; for those who may see the trades. */
+/** The entries after `after`, for callers who may see the trades. */
 export const getTrackRecord =
   ({ unitOfWork }: Core) =>
   async (

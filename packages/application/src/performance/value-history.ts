@@ -11,7 +11,7 @@ import type { Core } from '../core.js';
 import { downsample } from '../strategies/strategy-views.js';
 import type { HistoryPoint } from '../views.js';
 
-/** Most points that getStrategyHistory answers (contract 3). */
+/** The most points in an answer of getStrategyHistory (contract 3). */
 const MAX_POINTS = 500;
 
 const pointOf = (at: Timestamp, value: Decimal): HistoryPoint => ({
@@ -22,8 +22,8 @@ const pointOf = (at: Timestamp, value: Decimal): HistoryPoint => ({
 });
 
 /**
- * What the strategy's value did over the timeframe, oldest first: from its past_value, when the timeframe or the strategy
- * began, to its value now, as long as that is available (contract 7b.8).
+ * The strategy's value over the timeframe, oldest first. It starts with the past_value at the start of the timeframe or of the strategy,
+ * and ends with the present value if that is available (contract 7b.8).
  */
 export const getStrategyHistory =
   ({ unitOfWork, clock, live }: Core) =>

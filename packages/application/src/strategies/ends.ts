@@ -58,7 +58,10 @@ export function strategyEnds(needs: Needs): StrategyEnds {
     try {
       await settle(strategyId);
     } catch (error) {
-      log.warn({ strategyId, error }, 'not all followers could be settled; it is tried again');
+      log.warn(
+        { strategyId, error },
+        'could not end all subscriptions of an ended strategy; will retry',
+      );
     }
   };
 

@@ -187,7 +187,7 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
         try {
           await process(strategyId);
         } catch (error) {
-          log.error({ strategyId, error }, 'a strategy below zero could not be processed');
+          log.error({ strategyId, error }, 'could not process a strategy below zero; will retry');
         }
       }
       if (Math.abs(now - closedAt) >= KEEP_EVERY) {

@@ -16,7 +16,7 @@ const PRICE = 100;
 
 const digestOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
-/** A database of the product's own schema, with strategies that have nothing but cash. */
+/** A database with the product's schema, and strategies that have only cash. */
 export function makeAlertDatabase(
   file: string,
   token: string,
@@ -44,7 +44,7 @@ export function makeAlertDatabase(
   handle.close();
 }
 
-/** Takes alerts: alone in a transaction, or within one of the caller. */
+/** Handles alerts, each in its own transaction or inside the caller's. */
 export interface AlertDatabase {
   readonly handle: BetterSqlite.Database;
   take(alert: AlertBody): object;
@@ -61,9 +61,9 @@ interface Head {
 const headOf = (row: unknown): Head => (row as Head | undefined) ?? { seq: 0, hash: '' };
 
 /**
- * The statements of one alert, prepared by hand: who calls, whose the strategy is, its book, the filled order, its trade,
- * the position, the value's sample, the inbox, the track record, the audit log. It writes the rows that the product writes,
- * and reads what the product keeps in memory. Prices and sizes are floats: less than the product does.
+ * The statements of one alert, prepared by hand: the caller, the strategy's owner, its book, the filled order, its trade,
+ * the position, the sample of the value, the inbox, the track record, the audit log. It writes the same rows as the product,
+ * and reads the data that the product caches. Prices and sizes are floats, which is less work than the product does.
  */
 export function alertDatabase(file: string): AlertDatabase {
   const handle = new BetterSqlite(file);
@@ -129,7 +129,7 @@ export function alertDatabase(file: string): AlertDatabase {
     ),
   };
 
-  /** Reads and writes what an alert needs, inside a transaction of the caller; answers what is told to the sender. */
+  /** Reads and writes the rows of an alert inside the caller's transaction. Returns the answer to the sender. */
   function take(alert: AlertBody): object {
     const { strategy_id: strategyId, stock_id: stockId, api_token: token, ...rest } = alert;
     const caller = statements.token.get(digestOf(token)) as
@@ -220,7 +220,7 @@ export function alertDatabase(file: string): AlertDatabase {
   return { handle, take, transaction: handle.transaction(take) };
 }
 
-/** How many rows each table that an alert writes has. */
+/** The number of rows in each table that an alert writes. */
 export function alertRows(file: string): Readonly<Record<string, number>> {
   const handle = new BetterSqlite(file, { readonly: true });
   try {

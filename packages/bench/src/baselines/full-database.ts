@@ -3,12 +3,12 @@ import { migrateSqlite } from '@slipstream/adapter-sql';
 import { type Book, type Stock, decimal } from '@slipstream/domain';
 import type { ManyStrategies } from '../many-strategies.js';
 
-/** Columns are named, so that one more in the schema changes nothing here. */
+/** Columns are named, so that a new column in the schema changes nothing here. */
 export const ADD_STRATEGY = `INSERT INTO strategies
   (id, product_id, user_id, type, private, name, description, categories, price, invited_user_ids, created_at, updated_at)
   VALUES (?, 'p1', 'u1', 'stock', 0, 'bench', '', '[]', 0, '[]', 0, 0)`;
 
-/** A database of the product's schema that holds the strategies and a quote of every stock. */
+/** A database with the product's schema, the strategies, and a quote of every stock. */
 export function makeFullDatabase(file: string, { stocks, books }: ManyStrategies): void {
   migrateSqlite(file);
   const handle = new BetterSqlite(file);
@@ -58,7 +58,7 @@ interface PositionRow {
   readonly realized: string;
 }
 
-/** The baseline of P18: all rows of the same tables, their decimals read, and no more. */
+/** The baseline of P18: reads all rows of the same tables with their decimals, and does nothing else. */
 export function readBare(file: string): number {
   const handle = new BetterSqlite(file, { readonly: true });
   const all = (table: string) => handle.prepare(`SELECT * FROM ${table}`).all();

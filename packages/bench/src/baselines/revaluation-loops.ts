@@ -1,6 +1,6 @@
 import { type Book, type StockId, decimal } from '@slipstream/domain';
 
-/** Who holds a stock, and how much: what both loops go over. */
+/** The holders of each stock with their amounts; both loops iterate over them. */
 type Holders<Amount> = Map<StockId, { readonly slots: Int32Array; readonly amounts: Amount }>;
 
 function holdersOf<Amount>(
@@ -24,7 +24,7 @@ function holdersOf<Amount>(
   );
 }
 
-/** Binary floats in typed arrays: as fast as it gets, and not exact. One price for both sides. */
+/** Binary floats in typed arrays: as fast as possible, and not exact. One price for both sides. */
 export function floatLoop(books: readonly Book[]) {
   const holders = holdersOf(books, (texts) => Float64Array.from(texts, Number));
   const values = new Float64Array(books.length);
@@ -44,7 +44,7 @@ export function floatLoop(books: readonly Book[]) {
   };
 }
 
-/** The domain's decimals, changed by amount times rise: exact, as one would write it first. */
+/** The domain's decimals, changed by amount times price change: exact, in the most obvious way. */
 export function decimalLoop(books: readonly Book[]) {
   const holders = holdersOf(books, (texts) => texts.map(decimal));
   const values = books.map(() => decimal('0'));
@@ -71,7 +71,7 @@ const units = (text: string): bigint => {
   return text.startsWith('-') ? -size : size;
 };
 
-/** The value of a book, all positions summed anew in integers; in units of 1e-36. */
+/** The value of a book in units of 1e-36: integers, with all positions summed again. */
 export function summedValue(book: Book, price: (stockId: StockId) => string): bigint {
   let value = units(book.cash.toFixed()) * UNITS;
   for (const { stockId, amount } of book.positions.values())

@@ -9,31 +9,31 @@ import { alertsOf } from '../requests.js';
 /** A server that takes alerts. */
 export interface AlertServer {
   readonly port: number;
-  /** CPU time so far in microseconds; undefined where it cannot be asked. */
+  /** CPU time so far in microseconds; undefined if it cannot be read. */
   cpu?(): Promise<number>;
   end(): Promise<void>;
   /** Its database. */
   readonly file: string;
 }
 
-/** A load's result, with the server's CPU time of one answer. */
+/** The result of a load, with the server's CPU time for each answer. */
 export interface AlertLoad extends HttpLoadResult {
   readonly rate: number;
   readonly cpuPerAlert: number | undefined;
 }
 
-/** The composed product and one baseline, each in a process, and the load in a third. */
+/** The complete product, one baseline and the load, each in its own process. */
 export interface AlertTrial {
-  /** The same load on both, first one then the other; who comes first changes from round to round. */
+  /** Sends the same load to both, one after the other; the order changes with each round. */
   round(number: number): Promise<{ readonly product: AlertLoad; readonly baseline: AlertLoad }>;
-  /** Rows that one alert left behind, of both: they should write the same. */
+  /** The rows that one alert writes on each side: they should be the same. */
   rows(): string;
   close(): Promise<void>;
 }
 
 type StartBaseline = (folder: Folder, facts: ProductFacts) => Promise<AlertServer>;
 
-/** A baseline of this package, over a database with the product's schema and strategies. */
+/** Starts a baseline of this package, over a database with the product's schema and strategies. */
 export const ownBaseline =
   (program: string): StartBaseline =>
   async (folder, { token, strategyIds }) => {

@@ -70,7 +70,7 @@ const flask = async (folder: { file(name: string): string }): Promise<AlertServe
   return { file, ...(await startFlask(file)) };
 };
 
-/** `POST /newOrderWebhook`, answered 200 and durable, on the composed server: inbox, authentication and validation on. */
+/** `POST /newOrderWebhook`, answered 200 and durable, on the complete server with inbox, authentication and validation. */
 export const alertBenchmarks: readonly Benchmark[] = [
   alertBenchmark(
     'P1',

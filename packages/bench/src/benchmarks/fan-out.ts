@@ -14,7 +14,7 @@ interface Facts {
   readonly port: number;
   readonly token: string;
   readonly channels: readonly string[];
-  /** Of a strategy that the clients do not listen to; only the product's server has one. */
+  /** Events of a strategy to which the clients do not subscribe; only the product's server has them. */
   readonly otherChannel?: string;
 }
 
@@ -22,7 +22,7 @@ const CLIENTS = 1000;
 const FIRST = 500;
 const RAW = 'raw ws: for (client) send(text)';
 
-/** A server and clients on it, each in a process of its own. */
+/** A server and its clients, each in its own process. */
 interface Side {
   readonly server: Program;
   readonly load: Program;
@@ -49,13 +49,13 @@ async function openSide(program: string, clients: number, channels?: number): Pr
 }
 
 interface Delivered {
-  /** Frames a second that arrived. */
+  /** Delivered frames per second. */
   readonly rate: number;
-  /** CPU microseconds of the server a frame. */
+  /** The server's CPU microseconds for each frame. */
   readonly cpu: number;
 }
 
-/** Publishes for so long, a window at a time: the next when all of the last has arrived. */
+/** Publishes for this long, in windows: the next window starts when the last one has arrived completely. */
 async function deliver(
   { server, load, clients }: Side,
   seconds: number,
@@ -124,7 +124,7 @@ const slowConsumer = benchmark(
     const product = await openSide('fan-out-server', quick ? 200 : CLIENTS, 1);
     const { server, load, facts } = product;
     const seconds = quick ? 4 : 30;
-    // The stalled client alone gets that much more: the system's own buffers take some MiB before any of it has to wait.
+    // Only the stalled client gets this much more, because the buffers of the system take some MiB before any byte waits.
     const beside = quick ? 32 : 10;
     const connections = () => server.ask<number>('connections');
     await deliver(product, 0.5, 1, '');
@@ -150,7 +150,7 @@ const slowConsumer = benchmark(
 async function bytesPerClient(program: string, clients: number): Promise<number> {
   const side = await openSide(program, 0);
   try {
-    // The first clients load code and fill what start-up left free: they are not counted.
+    // The first clients load code and fill memory left free by the start-up, so they are not counted.
     await side.load.ask('open', { ...side.facts, clients: FIRST });
     const before = await side.server.ask<number>('memory');
     await side.load.ask('open', { ...side.facts, clients: clients + FIRST });

@@ -8,7 +8,7 @@ import { alertsOf } from '../requests.js';
 
 const CONNECTIONS = 8;
 
-/** What an alert waits for while another user does the worst that the limits allow. */
+/** The latency of an alert while another user does the worst that the limits allow. */
 export const hostile = benchmark(
   'hostile',
   [

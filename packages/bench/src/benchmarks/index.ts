@@ -12,7 +12,7 @@ import { restart } from './restart.js';
 import { revaluationBenchmarks } from './revaluation.js';
 import { triggerCheck } from './trigger-check.js';
 
-/** Every benchmark, in the order in which they are measured. */
+/** Every benchmark, in the order of measurement. */
 export const benchmarks: readonly Benchmark[] = [
   ...alertBenchmarks,
   ...orderBatchBenchmarks,

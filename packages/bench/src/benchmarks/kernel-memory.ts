@@ -4,7 +4,7 @@ import { decimalLoop, floatLoop } from '../baselines/revaluation-loops.js';
 import { heapNow } from '../measure/cpu.js';
 import { manyStrategies } from '../many-strategies.js';
 
-/** What the kernel keeps to know all values at once, beside the books that are there anyway. */
+/** The memory that the domain needs to know all values at once, beside the books. */
 export const kernelMemory = benchmark(
   'P10',
   [

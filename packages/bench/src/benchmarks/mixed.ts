@@ -11,7 +11,7 @@ import { alertsOf } from '../requests.js';
 const CONNECTIONS = 8;
 const WATCHED = 100;
 
-/** What an alert waits for while prices move and many look on. */
+/** The latency of an alert while prices move and many clients watch. */
 export const mixed = benchmark(
   'P19',
   [

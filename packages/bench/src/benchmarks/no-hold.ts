@@ -38,7 +38,7 @@ const noteOf = (
 ): string =>
   `P24: ${inMs(held)} ms ${name}, median ${inMs(middle)} (${status}, ${Math.round(bytes / 1024)} KiB; garbage ${inMs(garbage)} ms, disk ${inMs(disk)} ms, without a core ${inMs(elsewhere)} ms)`;
 
-/** How long any one request, or any one stream's snapshots, keeps the event loop from everybody else, by whoever has all that the caps allow. */
+/** The longest time for which a single request, or the snapshots of one stream, blocks the event loop, for a user with everything that the caps allow. */
 export const noHold = benchmark(
   'P24',
   [
@@ -59,7 +59,7 @@ export const noHold = benchmark(
     const options: HeldOptions = {
       file: folder.file('product.db'),
       strategies: quick ? 1_000 : 10_000,
-      // One to warm up with, and one a round: the last request of each deletes its user.
+      // One user for the warm-up and one for each round, because the last request of each deletes its user.
       whales: rounds + 1,
       quick,
     };
@@ -67,7 +67,7 @@ export const noHold = benchmark(
     const product = await startProgram('held-server', JSON.stringify(options));
     const { port, stocks, whales } = await product.ask<HeldFacts>('facts');
     const worst = new Map<string, Held>();
-    /** How long each name held the loop, a figure a round. */
+    /** How long each name blocked the event loop, one figure for each round. */
     const rounded = { requests: new Map<string, number[]>(), beats: new Map<string, number[]>() };
 
     const watched = async (
@@ -85,7 +85,7 @@ export const noHold = benchmark(
       for (const [name, channels] of largestSnapshots(things))
         all.push(await watched(name, () => subscribeTo(port, whale.token, channels)));
       for (const name of INQUIRED) {
-        // Bots that were stopped are off before their owner goes.
+        // Stopped bots must be off before their owner is deleted.
         if (name === 'deleteUser')
           for (let run = 0; run < 5; run += 1) await product.ask('beat', 'runBots');
         all.push(await watched(name, () => send(port, largestRequest(name, things), whale.token)));

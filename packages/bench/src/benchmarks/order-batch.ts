@@ -19,7 +19,7 @@ const ORDERS = 10;
 const BOOK = id<'strategy'>('s');
 let count = 0;
 
-/** Orders that are new and closed at once: ten inserts, and the book stays as small as it was. */
+/** Orders that are new and closed at once: ten inserts, and the book does not grow. */
 const closedOrders = (): WithdrawnOrder[] =>
   Array.from({ length: ORDERS }, () => ({
     id: id<'order'>(`order-${(count += 1)}`),
@@ -38,7 +38,7 @@ const closedOrders = (): WithdrawnOrder[] =>
     reason: 'replaced by newOrderAllocations',
   }));
 
-/** The columns of an order that is not filled, as the product keeps them. */
+/** The columns of an unfilled order, as the product stores them. */
 const rowOf = (order: WithdrawnOrder) => ({
   id: order.id,
   strategy_id: order.strategyId,
@@ -65,7 +65,7 @@ const rowOf = (order: WithdrawnOrder) => ({
 });
 type OrderRow = ReturnType<typeof rowOf>;
 
-/** Does one batch. */
+/** Runs one batch. */
 type Batch = () => Promise<void> | void;
 
 async function productBatch(folder: Folder) {
@@ -81,7 +81,7 @@ async function productBatch(folder: Folder) {
   return { batch, close: () => storage.close() };
 }
 
-/** A database of the product's schema with the book, opened with the product's pragmas. */
+/** A database with the product's schema and the book, opened with the product's pragmas. */
 function openBare(file: string): BetterSqlite.Database {
   migrateSqlite(file);
   const handle = new BetterSqlite(file);
@@ -181,7 +181,7 @@ const batchBenchmark = (
     },
   );
 
-/** Where fsync costs nothing, as it does with synchronous=NORMAL: what is left is the work of the program. */
+/** The same without the cost of fsync, with synchronous=NORMAL: only the work of the program remains. */
 const IN_MEMORY = '/dev/shm';
 
 export const orderBatchBenchmarks: readonly Benchmark[] = [

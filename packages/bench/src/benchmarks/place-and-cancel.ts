@@ -4,7 +4,7 @@ import { benchmark, ratioAtLeast, ratioAtMost } from '../measure/benchmark.js';
 import { cpuPerCall } from '../measure/cpu.js';
 import { type Resting, restingOrders } from '../resting-orders.js';
 
-/** What is used of nodejs-order-book; its own types name a file that it does not ship. */
+/** The used part of nodejs-order-book; its own types refer to a file that it does not ship. */
 interface OrderBook {
   limit(order: { id: string; side: 'buy' | 'sell'; size: number; price: number }): { err: unknown };
   cancel(id: string): unknown;
@@ -20,12 +20,12 @@ const placeable = ({ order, price }: Resting) => ({
   price,
 });
 
-/** Limit orders of one stock: the most that the engine of one market can be asked. */
+/** Limit orders of one stock: the baseline engine has only one market. */
 function* limitsOfOneStock(count: number, seed: number): Generator<Resting> {
   for (const resting of restingOrders(2 * count, 1, seed)) if (resting.kind < 2) yield resting;
 }
 
-/** What an order costs that is placed and cancelled while very many rest. */
+/** The cost of placing and cancelling an order while very many orders rest. */
 export const placeAndCancel = benchmark(
   'P12',
   [
@@ -53,7 +53,7 @@ export const placeAndCancel = benchmark(
     }
     const fresh = [...limitsOfOneStock(quick ? 500 : 5000, 4)];
 
-    /** Keeps a few hundred in flight, as bots do that follow the price. */
+    /** Keeps a few hundred orders open, as bots do that follow the price. */
     const inFlight = Math.min(200, fresh.length / 2);
     const churn = (place: (one: Resting) => void, cancel: (one: Resting) => void): number => {
       const cpu = cpuPerCall(fresh.length, (at) => {

@@ -5,7 +5,7 @@ import type { HttpLoadResult } from '../programs/http-load.js';
 import type { ProductFacts, ProductOptions } from '../programs/product-server.js';
 import { got } from '../requests.js';
 
-/** A list as a client that shows one asks for it. */
+/** The request for a list as a client sends it to show the list. */
 export const reads = benchmark(
   'P17',
   [

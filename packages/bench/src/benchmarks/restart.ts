@@ -4,7 +4,7 @@ import { newFolder } from '../folder.js';
 import { manyStrategies } from '../many-strategies.js';
 import { startProgram } from '../program.js';
 
-/** How long it takes until a server with much to remember serves again. */
+/** The time until a server with much data serves again. */
 export const restart = benchmark(
   'P18',
   [

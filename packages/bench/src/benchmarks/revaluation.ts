@@ -38,7 +38,7 @@ async function opened(many: ManyStrategies): Promise<RevaluedService> {
   return service;
 }
 
-/** Of the holders of each stock, those that somebody asks for after a tick: one in 25. */
+/** The holders of each stock whose value is read after a tick: one in 25. */
 function watchedHolders({ books }: ManyStrategies): ReadonlyMap<StockId, readonly Book[]> {
   const found = new Map<StockId, Book[]>();
   const counts = new Map<StockId, number>();

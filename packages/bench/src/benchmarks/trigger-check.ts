@@ -5,7 +5,7 @@ import { type Resting, quietQuotes, restingOrders } from '../resting-orders.js';
 
 const FEW = 1000;
 
-/** The baseline: the stock's orders, looked at one by one, prices as binary floats. */
+/** The baseline: checks the stock's orders one by one, with prices as binary floats. */
 class BucketScan {
   private readonly buckets = new Map<string, Set<Resting>>();
 
@@ -38,7 +38,7 @@ function indexOf(count: number): TriggerIndex {
   return index;
 }
 
-/** What one quote costs while very many orders rest. */
+/** The cost of one quote while very many orders rest. */
 export const triggerCheck = benchmark(
   'P11',
   [

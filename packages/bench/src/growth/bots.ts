@@ -11,7 +11,7 @@ import type { Dimension } from './dimension.js';
 import { medianOf } from './median-of.js';
 
 const STOCKS = 5;
-/** The most that one user may have active (contract 4). */
+/** The most active bots of one user (contract 4). */
 const BOTS_A_USER = 10;
 const IN_FLIGHT = 64;
 const CHECK_EVERY = 60_000;
@@ -33,7 +33,7 @@ async function newCaller({ application }: CoreAlone, name: string): Promise<Call
   return application.requests.authenticate(text);
 }
 
-/** The first stock's share of what the strategy holds goes up and down. */
+/** The first stock's weight in the strategy; it rises and falls in turn. */
 async function trade(core: CoreAlone, { owner, strategyId }: Mirrored, share: string) {
   await core.application.operations.newOrderAllocations(owner, {
     strategyId,
@@ -50,7 +50,7 @@ async function settle(core: CoreAlone): Promise<void> {
   while ((await due()).length > 0) await core.application.background.runBots();
 }
 
-/** The bots from one number to another: users who follow the strategy have 10 each, on accounts of their own. */
+/** Creates the bots from one number to another: each follower of the strategy has 10 bots, each with its own account. */
 async function startBots(
   core: CoreAlone,
   { strategyId }: Mirrored,
@@ -73,7 +73,7 @@ async function startBots(
   await settle(core);
 }
 
-/** Trades, and resolves when all bots that mirror the strategy were made due by it. */
+/** Trades, and resolves when every bot that mirrors the strategy is due. */
 async function wake(core: CoreAlone, mirrored: Mirrored, share: string, size: number) {
   let awake = 0;
   await new Promise<void>((resolve, reject) => {
@@ -87,12 +87,12 @@ async function wake(core: CoreAlone, mirrored: Mirrored, share: string, size: nu
   });
 }
 
-/** Milliseconds that nothing else could run, the longest of them while `work` did. */
+/** The longest time in milliseconds during `work` in which nothing else could run. */
 async function longestHold(work: () => Promise<unknown>): Promise<number> {
   const delays = monitorEventLoopDelay({ resolution: 1 });
   delays.enable();
   await work();
-  // The timer that watches has to come round once more.
+  // Lets the watching timer run once more.
   for (let turns = 0; turns < 3; turns += 1) await turn();
   delays.disable();
   return delays.max / 1e6;
@@ -144,7 +144,7 @@ export const bots: Dimension = {
       });
       const mirrored: Mirrored = { owner, strategyId: strategy.id };
       await trade(core, mirrored, '0.2');
-      // The first ones load code; they count as the others do, but for their heap.
+      // The first bots also load code. Only their heap is excluded.
       await startBots(core, mirrored, 0, BOTS_A_USER);
       const before = heapNow();
       tell('making the bots');

@@ -5,13 +5,13 @@ import type { FanOut } from '../programs/fan-out-server.js';
 import { median } from '../measure/statistics.js';
 import type { Dimension } from './dimension.js';
 
-/** Clients of one process: with more of them it would be what is measured. */
+/** The number of clients in one process. With more of them the process would limit the measurement. */
 const CLIENTS_EACH = 2500;
-/** The first ones load code: they come, go, and count for nothing. */
+/** The first clients load code: they connect and leave before the measurement. */
 const FIRST = 50;
-/** Descriptors that a process has open beside its sockets. */
+/** The file descriptors of a process besides its sockets. */
 const SPARE = 100;
-/** A strategy's value is told at most 10 times a second. */
+/** A strategy's value is published at most 10 times a second. */
 const VALUE_INTERVAL = 120;
 
 interface Facts {
@@ -21,7 +21,7 @@ interface Facts {
   readonly channels: readonly string[];
 }
 
-/** Refuses more sockets than this process, or one that it starts, may have open. */
+/** Throws if this process, or a process that it starts, may not open so many sockets. */
 function requireDescriptors(clients: number): void {
   const { userLimits } = process.report.getReport() as {
     userLimits?: { open_files?: { hard?: number | 'unlimited' } };
@@ -31,7 +31,7 @@ function requireDescriptors(clients: number): void {
     throw new NotAvailable(`needs ulimit -Hn of ${clients + SPARE}, it is ${most}`);
 }
 
-/** Clients in processes of their own. */
+/** Clients in separate processes. */
 class Load {
   private readonly programs: { readonly program: Program; readonly clients: number }[] = [];
 
@@ -44,7 +44,7 @@ class Load {
     }
   }
 
-  /** Resolves when so many more frames have come to each. */
+  /** Resolves when each client has received this many more frames. */
   async arrived(frames: number): Promise<void> {
     await Promise.all(
       this.programs.map(({ program, clients }) => program.ask('frames', clients * frames)),
@@ -56,7 +56,7 @@ class Load {
   }
 }
 
-/** CPU microseconds of a delivered event, and milliseconds that one fan-out keeps the event loop. */
+/** CPU microseconds of one delivered event, and milliseconds for which one fan-out blocks the event loop. */
 async function fannedOut(
   server: Program,
   load: Load,

@@ -1,35 +1,35 @@
-/** What something costs, at each of the sizes. */
+/** A cost that is measured at each size. */
 export interface Cost {
   /** A subject, e.g. `a tick with 200 holders`. */
   readonly name: string;
   readonly unit: string;
-  /** How it may grow while the size does. */
+  /** How the cost may grow with the size. */
   readonly grows: 'not' | 'in proportion';
-  /** Why, by how the service is built: true whatever is measured. */
+  /** The reason, from the design of the service; it does not depend on the measurement. */
   readonly why: string;
 }
 
-/** How much is measured. */
+/** The extent of the measurement. */
 export interface Effort {
-  /** Small and short, while developing. */
+  /** Small and short, for development. */
   readonly quick: boolean;
-  /** How often each figure is measured; the one in the middle counts. */
+  /** How often each figure is measured; the median counts. */
   readonly rounds: number;
 }
 
-/** Something of which there can be many, and what the service costs then. */
+/** A kind of thing that can become many, and its costs for the service. */
 export interface Dimension {
-  /** What there are many of; the name in `--only`. */
+  /** The name of the dimension, as in `--only`. */
   readonly id: string;
   readonly title: string;
   readonly sizes: readonly number[];
   readonly quickSizes: readonly number[];
   readonly costs: readonly Cost[];
-  /** Figures in the order of the costs. In a process of its own, so that heaps can be compared. */
+  /** The figures in the order of the costs. It runs in its own process, so that heaps can be compared. */
   measure(size: number, effort: Effort, tell: (progress: string) => void): Promise<number[]>;
 }
 
-/** What one size came to: its figures, or why there are none. */
+/** The result of one size: its figures, or the reason why there are none. */
 export type Measured =
   | { readonly size: number; readonly figures: readonly number[] }
   | { readonly size: number; readonly reason: string };

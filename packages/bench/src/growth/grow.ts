@@ -12,7 +12,7 @@ async function measureSize({ id }: Dimension, size: number, effort: Effort): Pro
   }
 }
 
-/** Measures every size of a dimension, one after the other, each in a process of its own. */
+/** Measures every size of a dimension, one after the other, each in its own process. */
 export async function grow(dimension: Dimension, effort: Effort): Promise<Grown> {
   const measured: Measured[] = [];
   for (const size of effort.quick ? dimension.quickSizes : dimension.sizes)

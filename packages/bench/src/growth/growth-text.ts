@@ -5,20 +5,20 @@ import type { Grown } from './dimension.js';
 
 type Point = readonly [size: number, figure: number];
 
-/** Figures of one cost, by size. What is not above 0 was too small to be measured and says nothing about growth. */
+/** The figures of one cost by size. A figure of 0 or less was too small to measure and is left out. */
 const pointsOf = ({ measured }: Grown, cost: number): Point[] =>
   measured.flatMap((one) => {
     const figure = 'figures' in one ? one.figures[cost] : undefined;
     return figure !== undefined && figure > 0 ? [[one.size, figure] as const] : [];
   });
 
-/** From the first to the last point: how many times the size, how many times the cost. */
+/** The growth of size and cost from the first to the last point, as factors. */
 interface Growth {
   readonly first: Point;
   readonly last: Point;
   readonly ofSize: number;
   readonly ofCost: number;
-  /** 0 when the cost stays as it is, 1 when it grows in proportion. */
+  /** 0 if the cost is constant, 1 if it grows in proportion to the size. */
   readonly exponent: number;
 }
 
@@ -29,7 +29,7 @@ function growthOf(points: readonly Point[]): Growth | undefined {
   return { first, last, ofSize, ofCost, exponent: Math.log(ofCost) / Math.log(ofSize) };
 }
 
-/** What machines and neighbours add to an exponent: 100 times the size may look like twice the cost. */
+/** The error of an exponent from the machine and other processes: at 100 times the size a constant cost may look doubled. */
 const TOLERANCE = 0.15;
 
 const shapeText = (exponent: number): string =>
@@ -49,7 +49,7 @@ const times = (ratio: number): string => `${figureText(Number(ratio.toPrecision(
 
 const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** What shape was measured of one cost, beside why it should be so; undefined where less than two sizes say something. */
+/** The measured shape of one cost and its explanation; undefined with fewer than two usable sizes. */
 function sentence(grown: Grown, index: number): string | undefined {
   const cost = grown.dimension.costs[index];
   const growth = growthOf(pointsOf(grown, index));
@@ -64,7 +64,7 @@ function sentence(grown: Grown, index: number): string | undefined {
 export const growthSentences = (grown: Grown): string[] =>
   grown.dimension.costs.flatMap((_, index) => sentence(grown, index) ?? []);
 
-/** A row a cost, a column a size, the growth from the first to the last one; and what explains it. */
+/** A table with a row for each cost, a column for each size and the growth from first to last size; below it the explanations. */
 export function growthTable(grown: Grown): string {
   const { title, costs } = grown.dimension;
   const table = new Table({
@@ -88,7 +88,7 @@ export function growthTable(grown: Grown): string {
   return [table.toString(), ...reasons, ...growthSentences(grown)].join('\n');
 }
 
-/** The costs of one unit in one chart. */
+/** One chart for all costs with the same unit. */
 export function growthCurves(grown: Grown): Curve[] {
   const { id, title, costs } = grown.dimension;
   const units = [...new Set(costs.map(({ unit }) => unit))];

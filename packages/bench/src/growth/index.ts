@@ -4,5 +4,5 @@ import type { Dimension } from './dimension.js';
 import { orders } from './orders.js';
 import { strategies } from './strategies.js';
 
-/** What can become many, in the order in which it is measured. */
+/** The dimensions of growth, in the order of measurement. */
 export const dimensions: readonly Dimension[] = [strategies, orders, clients, bots];

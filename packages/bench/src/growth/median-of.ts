@@ -1,6 +1,6 @@
 import { median } from '../measure/statistics.js';
 
-/** Of so many rounds the figures in the middle, each by itself. */
+/** Measures this many rounds and takes the median of each figure. */
 export async function medianOf(
   rounds: number,
   round: (number: number) => Promise<readonly number[]>,

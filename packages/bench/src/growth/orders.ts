@@ -10,12 +10,12 @@ import { below, seeded } from '../seeded.js';
 import type { Dimension } from './dimension.js';
 import { medianOf } from './median-of.js';
 
-/** A strategy's orders are all of one stock, as those of a grid. */
+/** The number of orders of one strategy, all of one stock, as in a grid strategy. */
 const EACH = 100;
 const BATCH = 100;
 const IN_FLIGHT = 64;
 
-/** Orders that rest, far from where quotes will be; answers how many stocks they are of. */
+/** Adds resting orders far from the later quotes. Returns the number of their stocks. */
 function write(file: string, size: number): number {
   const books = Array.from({ length: size / EACH }, (_, index) => newBook(strategyIdOf(index)));
   const stocks = Array.from({ length: Math.min(STOCKS, books.length) }, (_, at) => aStock(at));
@@ -49,7 +49,7 @@ function write(file: string, size: number): number {
   return stocks.length;
 }
 
-/** A quote between all orders: it fires none. */
+/** A quote between all orders, which triggers none of them. */
 const quiet = (random: () => number, stock: number): Priced => {
   const cents = 9900 + below(random, 200);
   return {
@@ -59,7 +59,7 @@ const quiet = (random: () => number, stock: number): Priced => {
   };
 };
 
-/** Places a limit order that rests with a strategy at random, and cancels it. */
+/** Places a resting limit order in a random strategy, and cancels it. */
 function placingAndCancelling(
   { application }: CoreAlone,
   strategyCount: number,

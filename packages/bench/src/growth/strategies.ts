@@ -13,7 +13,7 @@ const BATCH = 100;
 const IN_FLIGHT = 64;
 const LEVERAGE = decimal('0.1');
 
-/** Strategies with room for one more position; answers the stocks that they hold. */
+/** Adds strategies with room for one more position. Returns the stocks that they hold. */
 function write(file: string, size: number): StockId[] {
   const { stocks, books } = manyStrategies(size);
   const cash = decimal('10');
@@ -21,7 +21,7 @@ function write(file: string, size: number): StockId[] {
   return stocks.map((stock) => stock.id);
 }
 
-/** Quotes at random, a batch at a time. */
+/** Random quotes in batches. */
 function ticksOf({ quote }: CoreAlone, stockIds: readonly StockId[], count: number) {
   const random = seeded(6);
   const batches = Array.from({ length: count / BATCH }, () =>
@@ -34,7 +34,7 @@ function ticksOf({ quote }: CoreAlone, stockIds: readonly StockId[], count: numb
   };
 }
 
-/** Alerts for strategies at random, each of which changes the same position from long to short and back. */
+/** Alerts for random strategies. Each reverses the same position, from long to short or back. */
 function alertsOf(application: Application, size: number, count: number) {
   const random = seeded(7);
   const isLong = new Uint8Array(size);
@@ -100,7 +100,7 @@ export const strategies: Dimension = {
       const file = folder.file('strategies.db');
       tell('writing the database');
       const stockIds = write(file, size);
-      // Code that is loaded by the first use is nobody's heap and nobody's start-up.
+      // Loads code before the measurement, so that it counts neither as heap nor as start-up.
       await (await openCore(folder.file('empty.db'))).close();
       tell('starting');
       const [before, begun] = [heapNow(), performance.now()];
@@ -119,7 +119,7 @@ export const strategies: Dimension = {
         (await cpuOf(tick)) / ticks,
         (await cpuOf(alert)) / alerts,
       ]);
-      // The first of each also does what is done once an hour, or once after a start.
+      // The first call also does the work of once an hour or once after a start, so it is not measured.
       tell('samples and ranks');
       await application.background.tick();
       await application.background.rankStrategies();

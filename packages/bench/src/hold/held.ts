@@ -1,6 +1,6 @@
 import type { Whale } from './whale.js';
 
-/** What the measured server is asked to have. */
+/** The data that the measured server must have. */
 export interface HeldOptions {
   readonly file: string;
   readonly strategies: number;
@@ -17,6 +17,6 @@ export interface HeldFacts {
   })[];
 }
 
-/** What the server does by itself, when it is asked to. */
+/** The background work of the server, which runs on request here. */
 export const BEATS = ['tick', 'rankStrategies', 'runBilling', 'runBots'] as const;
 export type Beat = (typeof BEATS)[number];

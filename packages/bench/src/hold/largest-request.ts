@@ -24,7 +24,7 @@ const { paths } = openApi({ version: 'bench' }) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Documented>>>>;
 };
 
-/** What a request of the operation may have, by the interface's own document. */
+/** The schema of the operation's request, from the OpenAPI document. */
 function schemasOf({ path, method }: Operation): Readonly<Record<string, Schema>> {
   const row = paths[path]?.[method.toLowerCase()];
   const inQuery = (row?.parameters ?? [])
@@ -36,7 +36,7 @@ function schemasOf({ path, method }: Operation): Readonly<Record<string, Schema>
   };
 }
 
-/** Things that requests name. */
+/** The ids that requests name. */
 export interface Things extends Whale {
   readonly botIds: readonly string[];
   readonly stocks: number;
@@ -46,7 +46,7 @@ const few = (ids: readonly string[], count = 100): string[] => ids.slice(0, coun
 const stocksOf = ({ stocks }: Things, count: number): string[] =>
   Array.from({ length: Math.min(count, stocks) }, (_, index) => stockIdOf(index));
 
-/** The most of a field, whatever operation has it. What is in no table stands as in the operation's example. */
+/** The largest value of a field in every operation. A field in no table has the value of the operation's example. */
 const MOST: Readonly<Record<string, (things: Things) => unknown>> = {
   limit: () => '100',
   password: () => PASSWORD,
@@ -80,7 +80,7 @@ const mirrored = ({ strategyIds }: Things): Fields => ({
 });
 const paid = ({ followed }: Things): Fields => ({ strategy_id: followed });
 
-/** What an operation has beside or in place of that. */
+/** Further or different values for one operation. */
 const ALSO: { readonly [Name in OperationName]?: (things: Things) => Fields } = {
   newUser: ({ email }) => ({ email: `new-${email}` }),
   newSession: ({ email }) => ({ email }),
@@ -123,7 +123,7 @@ const ALSO: { readonly [Name in OperationName]?: (things: Things) => Fields } = 
   }),
 };
 
-/** Free text is as long as it may be; a word of a list stays the example's. */
+/** Free text has its maximum length; a value of an enumeration stays that of the example. */
 const FREE_TEXT = new Set(['name', 'description', 'bio', 'text', 'city', 'line_one', 'line_two']);
 
 export interface Sent {
@@ -160,7 +160,7 @@ export function largestRequest(name: OperationName, things: Things): Sent {
   return { name, method, path: `${path}?${query.join('&')}`, auth, body: undefined };
 }
 
-/** These end what others need: they come last, in this order. */
+/** These end things that other requests need, so they run last, in this order. */
 const LAST: readonly OperationName[] = [
   'deletePost',
   'deleteOrder',

@@ -3,7 +3,7 @@ import { CHANNELS, type ChannelKind, MAX_CHANNELS } from '@slipstream/wire';
 import { WebSocket } from 'ws';
 import type { Things } from './largest-request.js';
 
-/** The channel of each kind whose snapshot is the largest that a whale can have, and as many as a connection takes. */
+/** For each kind of channel the one with a whale's largest snapshot, and as many channels as a connection allows. */
 const LARGEST = {
   wsOrders: ({ crowded }) => [crowded[0]],
   wsPositions: ({ crowded }) => [crowded[0]],
@@ -12,7 +12,7 @@ const LARGEST = {
   wsNotifications: ({ userId }) => [userId],
 } as const satisfies Record<ChannelKind, (things: Things) => readonly string[]>;
 
-/** What a client subscribes to at once, by name. */
+/** The sets of channels that a client subscribes to at once, by name. */
 export const largestSnapshots = (things: Things): readonly (readonly [string, string[]])[] => {
   const kinds = Object.keys(CHANNELS) as ChannelKind[];
   const of = (kind: ChannelKind): string[] => LARGEST[kind](things).map((id) => `${kind}:${id}`);
@@ -20,7 +20,7 @@ export const largestSnapshots = (things: Things): readonly (readonly [string, st
   return [...kinds.map((kind) => [kind, of(kind)] as const), ['all wsOrders', most]];
 };
 
-/** Subscribes to the channels and waits for all their snapshots; answers how many bytes came. */
+/** Subscribes to the channels and waits for all snapshots. Returns the number of received bytes. */
 export async function subscribeTo(
   port: number,
   token: string,

@@ -3,33 +3,33 @@ import { PerformanceObserver } from 'node:perf_hooks';
 
 /** One turn of the event loop, in milliseconds. */
 export interface Hold {
-  /** By the clock on the wall. */
+  /** Wall-clock time. */
   readonly wall: number;
-  /** Of it, collecting garbage. */
+  /** The part spent on garbage collection. */
   readonly garbage: number;
-  /** Of it, without a core, because other processes had them all. */
+  /** The part spent waiting for a core, because other processes had them all. */
   readonly elsewhere: number;
-  /** Of it, waiting for the disk. */
+  /** The part spent waiting for the disk. */
   readonly disk: number;
-  /** What is left, computing: nothing else was served meanwhile. */
+  /** The rest, spent computing: nothing else was served meanwhile. */
   readonly held: number;
 }
 
 export const NOTHING_HELD: Hold = { wall: 0, garbage: 0, elsewhere: 0, disk: 0, held: 0 };
 
-/** Shorter turns are not kept. */
+/** Shorter turns are not recorded. */
 const LEAST = 1;
 
-/** How this thread spent its time so far, in milliseconds. */
+/** The time of this thread so far, in milliseconds. */
 interface Spent {
   readonly on: number;
-  /** On a core. */
+  /** Running on a core. */
   readonly computing: number;
-  /** For want of a core. */
+  /** Waiting for a core. */
   readonly waiting: number;
 }
 
-/** Reads it from the system; where that tells nothing, all time counts as computing. */
+/** Reads the times from the system. If the system does not report them, all time counts as computing. */
 function timeOfThread(): { now(): Spent; close(): void } {
   const path = '/proc/thread-self/schedstat';
   if (!existsSync(path)) {
@@ -56,7 +56,7 @@ interface Turn {
   readonly to: Spent;
 }
 
-/** Watches every turn of this process's event loop from now on, which keeps it turning. `end` answers the longest. */
+/** Watches every turn of this process's event loop from now on, and keeps the loop running. `end` returns the longest turns. */
 export function watchLoop(): { end(): Promise<Hold> } {
   const turns: Turn[] = [];
   const collections: { readonly from: number; readonly to: number }[] = [];
@@ -84,14 +84,14 @@ export function watchLoop(): { end(): Promise<Hold> } {
     const wall = to.on - begun.on;
     const elsewhere = to.waiting - begun.waiting;
     const computing = Math.min(wall, to.computing - begun.computing);
-    // A collection waits for a core as often as anything else does.
+    // A garbage collection waits for a core as often as any other work.
     const held = computing * (1 - garbage / wall);
     return { wall, garbage, elsewhere, disk: Math.max(0, wall - computing - elsewhere), held };
   };
   return {
     async end() {
       isWatching = false;
-      // Collections are told of a little later.
+      // Node reports collections a little later.
       await new Promise((resolve) => setTimeout(resolve, 20));
       collected.disconnect();
       time.close();

@@ -27,7 +27,7 @@ import {
 import type { Stores, UnitOfWork } from '@slipstream/ports';
 import { stockIdOf, strategyIdOf } from '../many-strategies.js';
 
-/** How much each cap lets a user have, or what has no cap gathers in years. */
+/** The amounts that each cap allows, and for data without a cap the amounts of several years. */
 export interface Much {
   readonly strategies: number;
   readonly followers: number;
@@ -42,7 +42,7 @@ export interface Much {
   readonly days: number;
 }
 
-/** As the caps of contract 16 have it. */
+/** The amounts of contract 16's caps. */
 export const AT_THE_CAPS: Much = {
   strategies: 100,
   followers: 5_000,
@@ -56,7 +56,7 @@ export const AT_THE_CAPS: Much = {
   days: 1_826,
 };
 
-/** For a look while developing. */
+/** Small amounts for development. */
 export const A_TENTH: Much = {
   strategies: 100,
   followers: 500,
@@ -70,14 +70,14 @@ export const A_TENTH: Much = {
   days: 200,
 };
 
-/** A user who has everything there can be, by ids that follow from the number. */
+/** A user with the maximum of everything. The ids follow from the user's number. */
 export interface Whale {
   readonly userId: string;
   readonly email: string;
   readonly strategyIds: readonly string[];
-  /** Those with all the open orders, in chains as deep as they come: one for each operation that empties it. */
+  /** The strategies with all open orders, in the deepest chains: one for each operation that closes them. */
   readonly crowded: readonly [string, string, string];
-  /** The one with all the paying followers. */
+  /** The strategy with all paying followers. */
   readonly followed: string;
   readonly orderIds: readonly string[];
   readonly userIds: readonly string[];
@@ -86,21 +86,21 @@ export interface Whale {
   readonly tokenIds: readonly string[];
   readonly invoiceIds: readonly string[];
   readonly sourceId: string;
-  /** Of somebody else. */
+  /** Owned by another user. */
   readonly followedByWhale: string;
   readonly notFollowedYet: string;
 }
 
 export const PASSWORD = 'the password of a whale';
 
-/** How many orders wait for each other in a row. */
+/** The length of a chain of dependent orders. */
 const DEEP = 100;
-/** Rows in one transaction. */
+/** The number of rows in one transaction. */
 const ROWS = 2_000;
 /** Strategies from here on belong to no whale. */
 const OTHERS = 900;
 
-/** Some text of the length that a field takes. */
+/** Text with the maximum length of a field. */
 const long = (length: number): string => 'words '.repeat(length / 6).padEnd(length, '.');
 
 export const whaleOf = (number: number, much: Much): Whale => {
@@ -129,7 +129,7 @@ export const whaleOf = (number: number, much: Much): Whale => {
   };
 };
 
-/** Buckets without a gap: minutes of a day, quarters of a week, hours of 90 days, then days. */
+/** Buckets without gaps: minutes for a day, quarter-hours for a week, hours for 90 days, then days. */
 function historyOf(now: number, days: number): ValueBucket[] {
   const lengths = [
     [MINUTE, DAY],
@@ -261,7 +261,7 @@ export async function makeWhale(
   return whale;
 }
 
-/** A follower who pays, with the invoice of the running month. */
+/** A paying follower with the invoice of the running month. */
 async function follow(
   { users, subscriptions, invoices, earnings, paymentSources }: Stores,
   number: number,
@@ -272,7 +272,7 @@ async function follow(
 ): Promise<void> {
   const userId = id<'user'>(`follower-${number}-${index}`);
   const subscriptionId = id<'subscription'>(`follower-${number}-${index}`);
-  // Nothing of the month is used yet: a deletion gives all of it back, and its owner can go.
+  // The month has just begun, so a deletion refunds all of it and the owner can be deleted.
   const begun = now + HOUR;
   await users.save(aUser({ id: userId }));
   await paymentSources.save(
@@ -314,7 +314,7 @@ async function follow(
   );
 }
 
-/** Orders that never fill, each waiting for the one before it. */
+/** Orders that never fill; each waits for the one before it. */
 async function fillBook(
   run: UnitOfWork['run'],
   crowded: string,

@@ -1,4 +1,4 @@
-/** What a line must reach. Of its ratio to the baseline, or of its own figure. */
+/** The gate of a line, for its ratio to the baseline or for its own figure. */
 export interface Gate {
   readonly of: 'ratio' | 'figure';
   readonly is: 'at least' | 'at most';
@@ -7,24 +7,24 @@ export interface Gate {
 
 /** One line of the table. */
 export interface Line {
-  /** Of which benchmark. */
+  /** The benchmark's id. */
   readonly benchmark: string;
-  /** What is measured, with its unit. */
+  /** The measured quantity with its unit. */
   readonly what: string;
   readonly baseline: string;
   readonly gate: Gate;
 }
 
-/** What one round measured for one line. */
+/** The measurement of one round for one line. */
 export interface Sample {
   readonly figure: number;
-  /** The baseline's figure, from the same round. Left out where the gate is of the figure itself. */
+  /** The baseline's figure from the same round. Absent if the gate is for the figure itself. */
   readonly baseline?: number;
-  /** CPU time of one operation in microseconds: the measured program's, and the baseline's. */
+  /** CPU microseconds of one operation: of the measured program and of the baseline. */
   readonly cpu?: { readonly figure: number; readonly baseline?: number };
 }
 
-/** How a cost grows; drawn for people. */
+/** The growth of a cost, for a chart. */
 export interface Curve {
   readonly name: string;
   readonly x: string;
@@ -35,21 +35,21 @@ export interface Curve {
   }[];
 }
 
-/** A benchmark that is set up. Each round measures figure and baseline one right after the other. */
+/** A prepared benchmark. Each round measures figure and baseline directly one after the other. */
 export interface Trial {
   /** A sample for each of the benchmark's lines, in their order. */
   round(number: number): Promise<readonly Sample[]>;
   /** The samples that the gates judge, when no single round is right: called once, after the last one. */
   judged?(): readonly Sample[];
   curves?(): readonly Curve[];
-  /** What a reader of the figures should know. */
+  /** Notes that help to read the figures. */
   notes?(): readonly string[];
   close(): Promise<void> | void;
 }
 
-/** How much is measured. */
+/** The extent of the measurement. */
 export interface Scale {
-  /** Small and short, while developing: the verdicts count for nothing. */
+  /** Small and short, for development: the verdicts do not count. */
   readonly quick: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface Scale {
 export interface Benchmark {
   readonly id: string;
   readonly lines: readonly Line[];
-  /** Sets it up; `tell` shows what takes its time. */
+  /** Prepares the benchmark; `tell` shows its progress. */
   open(scale: Scale, tell: (progress: string) => void): Promise<Trial>;
 }
 
@@ -66,7 +66,7 @@ export class NotAvailable extends Error {
   override readonly name = 'NotAvailable';
 }
 
-/** A benchmark with its lines; the id is said once. */
+/** A benchmark with its lines; adds the id to each line. */
 export const benchmark = (
   id: string,
   lines: readonly Omit<Line, 'benchmark'>[],

@@ -11,7 +11,7 @@ const COLOURS = ['#0b6bcb', '#c2410c', '#15803d', '#7c3aed'];
 const escaped = (text: string): string =>
   text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** Powers of ten from below the least to above the greatest value. */
+/** The powers of ten from below the smallest to above the largest value. */
 function decades(values: readonly number[]): readonly [low: number, high: number] {
   const logs = values.filter((value) => value > 0).map(Math.log10);
   const [low, high] = [Math.floor(Math.min(...logs)), Math.ceil(Math.max(...logs))];
@@ -28,7 +28,7 @@ const label = (power: number): string =>
       ? `${10 ** (power - 3)}k`
       : String(Number((10 ** power).toPrecision(1)));
 
-/** One chart, both axes logarithmic: what grows in proportion rises as steep as the frame's diagonal of equal decades. */
+/** One chart with logarithmic axes: proportional growth has a slope of one decade per decade. */
 function drawn({ name, x, y, series }: Curve, top: number): string {
   const all = series.flatMap(({ points }) => points);
   const [xLow, xHigh] = decades(all.map(([value]) => value));
@@ -75,7 +75,7 @@ function drawn({ name, x, y, series }: Curve, top: number): string {
   return `<g transform="translate(0 ${top})">${parts.join('')}</g>`;
 }
 
-/** The growth curves below one another, as SVG. */
+/** The growth curves, one below the other, as SVG. */
 export function chartOf(curves: readonly Curve[]): string {
   const height = Math.max(1, curves.length) * HEIGHT;
   const charts = curves.map((curve, index) => drawn(curve, index * HEIGHT));

@@ -4,14 +4,14 @@ export function cpuNow(): number {
   return user + system;
 }
 
-/** Microseconds of CPU time that one of the `count` calls takes. */
+/** CPU microseconds of one of `count` calls. */
 export function cpuPerCall(count: number, call: (index: number) => void): number {
   const begun = cpuNow();
   for (let index = 0; index < count; index += 1) call(index);
   return (cpuNow() - begun) / count;
 }
 
-/** The same for calls that are waited for. */
+/** The same for asynchronous calls. */
 export async function cpuPerAwaited(
   count: number,
   call: (index: number) => Promise<void> | void,
@@ -21,7 +21,7 @@ export async function cpuPerAwaited(
   return (cpuNow() - begun) / count;
 }
 
-/** Bytes on the heap and beside it, when the garbage is gone. Needs `--expose-gc`. */
+/** Bytes on and off the heap after a garbage collection. Needs `--expose-gc`. */
 export function heapNow(): number {
   globalThis.gc?.();
   globalThis.gc?.();
@@ -29,7 +29,7 @@ export function heapNow(): number {
   return heapUsed + arrayBuffers;
 }
 
-/** Microseconds of CPU time that something takes, whoever does it in this process. */
+/** CPU microseconds of this process while `work` runs. */
 export async function cpuOf(work: () => Promise<unknown>): Promise<number> {
   const begun = cpuNow();
   await work();

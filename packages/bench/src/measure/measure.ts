@@ -11,22 +11,22 @@ import { median, spread } from './statistics.js';
 
 export type Verdict = 'met' | 'missed' | 'not available' | 'failed';
 
-/** A line of the table as it is printed. */
+/** A printed line of the table. */
 export interface Row extends Line {
   readonly verdict: Verdict;
   readonly figure?: number;
   readonly baselineFigure?: number;
   /** The median of the rounds' ratios. */
   readonly ratio?: number;
-  /** How far apart the rounds' ratios (or figures) lie, as a fraction of their median. */
+  /** The spread of the rounds' ratios (or figures) as a fraction of their median. */
   readonly spread?: number;
   readonly cpu?: number;
   readonly baselineCpu?: number;
-  /** Why there are no figures. */
+  /** The reason why there are no figures. */
   readonly reason?: string;
 }
 
-/** What came out of a benchmark. */
+/** The result of a benchmark. */
 export interface Outcome {
   readonly rows: readonly Row[];
   readonly curves: readonly Curve[];
@@ -41,13 +41,13 @@ const middle = (values: readonly (number | undefined)[]): number | undefined => 
   return known.length > 0 ? median(known) : undefined;
 };
 
-/** The row of a line from what its rounds measured. */
+/** The row of a line, from the measurements of its rounds. */
 export function rowOf(line: Line, samples: readonly Sample[]): Row {
   const ratios = samples.flatMap(({ figure, baseline }) =>
     baseline === undefined ? [] : [figure / baseline],
   );
   const figures = samples.map(({ figure }) => figure);
-  // One mismatch in one round is one too many: a gate of the figure itself judges the worst round.
+  // A gate for the figure itself applies to the worst round, because one mismatch in one round is too many.
   const worst = line.gate.is === 'at most' ? Math.max(...figures) : Math.min(...figures);
   const figure = line.gate.of === 'figure' ? worst : median(figures);
   const ratio = middle(ratios);
@@ -68,7 +68,7 @@ export function rowOf(line: Line, samples: readonly Sample[]): Row {
 const optional = <Name extends string>(name: Name, value: number | undefined) =>
   (value === undefined ? {} : { [name]: value }) as { readonly [Each in Name]?: number };
 
-/** Sets a benchmark up, measures its rounds and takes it down again. What goes wrong becomes the verdict. */
+/** Prepares a benchmark, measures its rounds and closes it. An error becomes the verdict. */
 export async function measure(
   { id, lines, open }: Benchmark,
   scale: Scale,

@@ -1,4 +1,4 @@
-/** The value in the middle; the mean of the two middle ones when there is no single one. Throws on none. */
+/** The median; for an even number of values the mean of the two middle ones. Throws if there are no values. */
 export function median(values: readonly number[]): number {
   const sorted = ascending(values);
   const middle = sorted.length >> 1;
@@ -6,13 +6,13 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (at(sorted, middle - 1) + upper) / 2;
 }
 
-/** The smallest value that at least `share` (0 to 1) of the values do not exceed. Throws on none. */
+/** The smallest value that at least `share` (0 to 1) of the values do not exceed. Throws if there are no values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = ascending(values);
   return at(sorted, Math.max(0, Math.ceil(share * sorted.length) - 1));
 }
 
-/** How far apart the values lie, as a fraction of their median: 0 when all are the same. */
+/** The spread of the values as a fraction of their median: 0 if all are equal. */
 export function spread(values: readonly number[]): number {
   const middle = median(values);
   const width = Math.max(...values) - Math.min(...values);

@@ -2,7 +2,7 @@ import Table from 'cli-table3';
 import type { Gate } from './benchmark.js';
 import type { Row } from './measure.js';
 
-/** Four significant digits, grouped; nothing for what was not measured. */
+/** Four significant digits, grouped; empty for a missing figure. */
 export function figureText(value: number | undefined): string {
   if (value === undefined) return '';
   const size = Math.abs(value);

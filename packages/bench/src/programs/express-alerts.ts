@@ -5,7 +5,7 @@ import express from 'express';
 import { type AlertBody, alertDatabase } from '../baselines/alert-database.js';
 import { answerQuestions } from '../program.js';
 
-/** The baseline of P1: express as it comes, one durable transaction a request. */
+/** The baseline of P1: plain express with one durable transaction for each request. */
 const [file = ''] = process.argv.slice(2);
 const { transaction, handle } = alertDatabase(file);
 const app = express();

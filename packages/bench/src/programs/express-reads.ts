@@ -24,7 +24,7 @@ interface Tables {
   subscriptions: { id: string; strategy_id: string; relation: string; status: string };
 }
 
-/** The baseline of P17: express as it comes, two kysely queries a request on the product's own database. */
+/** The baseline of P17: plain express with two kysely queries for each request, on a database of the product. */
 const [file = ''] = process.argv.slice(2);
 const database = new Kysely<Tables>({
   dialect: new SqliteDialect({ database: new BetterSqlite(file, { readonly: true }) }),

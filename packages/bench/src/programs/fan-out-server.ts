@@ -14,15 +14,15 @@ import { jsonLogger, logFrom, openServer, readSettings } from '@slipstream/serve
 import { cpuNow, heapNow } from '../measure/cpu.js';
 import { answerQuestions } from '../program.js';
 
-/** Updates in bursts: `burst` of them in one turn of the event loop, then the network gets its turn. */
+/** Publishes updates in bursts: `burst` updates in one turn of the event loop, then the network runs. */
 export interface Publishing {
   readonly updates: number;
   readonly burst: number;
-  /** Events of another strategy beside each update: to who listens to that one. */
+  /** The number of events of another strategy beside each update, for that strategy's subscribers. */
   readonly beside?: number;
 }
 
-/** One event, of a strategy's value or of an order. */
+/** One event: a strategy's value, or an order. */
 export interface FanOut {
   readonly kind: 'value' | 'order';
 }
@@ -37,7 +37,7 @@ channel('net.server.socket').subscribe((message) => {
   socket.once('close', () => sockets.delete(socket));
 });
 
-/** The composed server, whose events the bench publishes: what is measured begins where a commit has ended. */
+/** The complete server. The bench publishes its events, so the measurement starts after the commit. */
 const log = logFrom(jsonLogger('info'));
 const events = eventBus((error) => {
   throw error;
@@ -118,7 +118,7 @@ answerQuestions(
         await turn();
       }
     },
-    /** The most bytes that waited for one client since it was asked last. */
+    /** The most bytes that waited for one client since the last call. */
     fullest() {
       const most = fullest;
       fullest = 0;
@@ -126,7 +126,7 @@ answerQuestions(
     },
     connections: () => sockets.size,
     heap: () => heapNow(),
-    /** One event for all its listeners: CPU microseconds, and milliseconds until the event loop is free again. */
+    /** Publishes one event to all subscribers: CPU microseconds, and milliseconds until the event loop is free again. */
     async fanOut({ kind }: FanOut) {
       const [begun, cpu] = [performance.now(), cpuNow()];
       if (kind === 'order') update(strategyId);

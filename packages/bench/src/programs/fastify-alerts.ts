@@ -3,7 +3,7 @@ import fastify from 'fastify';
 import { type AlertBody, alertDatabase } from '../baselines/alert-database.js';
 import { answerQuestions } from '../program.js';
 
-/** The baseline of P3: fastify, and all that arrives in one turn of the event loop in one durable transaction. */
+/** The baseline of P3: fastify, with one durable transaction for all requests that arrive in one turn of the event loop. */
 const [file = ''] = process.argv.slice(2);
 const { take, handle } = alertDatabase(file);
 const waiting: { readonly alert: AlertBody; answer(given: object): void }[] = [];

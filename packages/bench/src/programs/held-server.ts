@@ -13,10 +13,10 @@ import { OPERATOR_TOKEN } from '../requests.js';
 import { SECRET_KEY } from '../secret-key.js';
 
 const OPERATOR: Caller = { kind: 'operator' };
-/** A plan of 100 stocks has as many quotes in one request as there are. */
+/** The number of quotes in one call at the start. */
 const BATCH = 1_000;
 
-/** The composed server with whales in it. Nothing happens by itself. */
+/** The complete server with whales in its database. It starts no background work by itself. */
 const { file, strategies, whales: count, quick } = JSON.parse(process.argv[2] ?? '') as HeldOptions;
 
 async function fill(): Promise<Whale[]> {

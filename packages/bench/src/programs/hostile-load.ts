@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import { answerQuestions } from '../program.js';
 import type { Neighbour } from './product-server.js';
 
-/** A user who does the worst to a server. */
+/** A user who loads a server as badly as possible. */
 export interface HostileLoad extends Neighbour {
   readonly port: number;
   readonly silentSockets: number;
@@ -12,7 +12,7 @@ export interface HostileLoad extends Neighbour {
   readonly guesses: number;
 }
 
-/** What became of it. */
+/** The result. */
 export interface HostileResult {
   readonly opened: number;
   readonly released: number;
@@ -21,10 +21,10 @@ export interface HostileResult {
   readonly statuses: Readonly<Record<string, number>>;
 }
 
-/** Requests that are asked again and again at once. */
+/** The number of requests that are repeated at the same time. */
 const AT_ONCE = 4;
 const CHANNELS = 100;
-/** Between two rounds of opening sockets and of subscribing anew, in milliseconds. */
+/** Milliseconds between two rounds of opening sockets and subscribing again. */
 const ROUND = 1_000;
 
 let running = false;
@@ -40,7 +40,7 @@ const noted = (status: number | string): void => {
 
 const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, ROUND));
 
-/** Connections that never say a word; those that the server lets go of are opened again. */
+/** Silent connections; a connection that the server closes is opened again. */
 async function openSilently({ port, silentSockets }: HostileLoad): Promise<void> {
   while (running) {
     while (silent.size < silentSockets) {
@@ -59,7 +59,7 @@ async function openSilently({ port, silentSockets }: HostileLoad): Promise<void>
 
 const channelsOf = new Map<WebSocket, number>();
 
-/** As many streams as the server lets open, each with all its channels; the first is subscribed to anew each round. */
+/** As many streams as the server allows, each with all its channels; each round subscribes to the first channel again. */
 async function watch({ port, token, strategyIds, streams }: HostileLoad): Promise<void> {
   const kinds = ['wsOrders', 'wsPositions', 'wsStrategyValue'];
   for (let count = 0; count < streams; count += 1) {
@@ -89,7 +89,7 @@ async function watch({ port, token, strategyIds, streams }: HostileLoad): Promis
 
 type Asked = readonly [path: string, body?: object];
 
-/** Lists, exports and plans, as large as they come, the deepest dependencies, and refusals, some of which write. */
+/** The largest lists, exports and plans, the deepest dependencies, and refused requests, some of which write. */
 function worst({ token, strategyIds, orderIds, stockIds }: HostileLoad): readonly Asked[] {
   const named = (name: string, ids: readonly string[]) =>
     ids
@@ -117,7 +117,7 @@ function worst({ token, strategyIds, orderIds, stockIds }: HostileLoad): readonl
     ['/updateStrategy', { strategy_id, name: 'renamed' }],
     ['/newOrder', { ...size, amount: 0.001, order_dependencies: orderIds.slice(-1) }],
     ['/newOrder', { ...size, stock_id: 'nothing', amount: 1 }],
-    // Kept in the inbox, and refused.
+    // Refused, and stored in the inbox.
     ['/newOrderWebhook', { ...size, stock_id: 'nothing', api_token: token }],
   ];
 }
@@ -144,7 +144,7 @@ async function requestAll(load: HostileLoad): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, loop));
 }
 
-/** Passwords guessed all at once. */
+/** Many guesses of passwords at the same time. */
 async function guess(load: HostileLoad): Promise<void> {
   const guesses = Array.from({ length: load.guesses }, (_, index): Asked => [
     '/newSession',
@@ -156,7 +156,7 @@ async function guess(load: HostileLoad): Promise<void> {
 answerQuestions({
   start(load: HostileLoad) {
     running = true;
-    // Whoever does this has a machine of their own: the server's cores are not theirs.
+    // An attacker has another machine, so this load must not take the server's cores.
     setPriority(constants.priority.PRIORITY_LOW);
     rounds = Promise.all([openSilently(load), watch(load), requestAll(load), guess(load)]);
   },

@@ -2,18 +2,18 @@ import { type Socket, connect } from 'node:net';
 import { answerQuestions } from '../program.js';
 import { quantile } from '../measure/statistics.js';
 
-/** Load on an HTTP server: each connection sends its requests in turn, the next when the last one is answered. */
+/** Load on an HTTP server: each connection sends its requests in turn, each one after the answer to the one before. */
 export interface HttpLoad {
   readonly port: number;
   readonly seconds: number;
-  /** Of each connection, the requests as they go over the wire. */
+  /** For each connection its requests as bytes of HTTP. */
   readonly connections: readonly (readonly string[])[];
 }
 
 export interface HttpLoadResult {
   readonly answered: number;
   readonly seconds: number;
-  /** Answers other than 200, the first of them as text. */
+  /** The number of answers other than 200, and the text of the first one. */
   readonly refused: number;
   readonly firstRefusal: string;
   /** Milliseconds. */
@@ -27,7 +27,7 @@ interface Tally {
   firstRefusal: string;
 }
 
-/** Bytes of the answer that begins `text`, or undefined while it is not complete. */
+/** The length of the answer at the start of `text`; undefined while it is incomplete. */
 function lengthOf(text: string): number | undefined {
   const head = text.indexOf('\r\n\r\n');
   if (head < 0) return undefined;
@@ -36,10 +36,10 @@ function lengthOf(text: string): number | undefined {
   return text.length >= end ? end : undefined;
 }
 
-/** Where each connection goes on in the next round: alerts open and close in turn. */
+/** The next request of each connection in the next round, because alerts open and close in turn. */
 const places = new Map<string, number>();
 
-/** How often a connection may break before it counts as a fault of the server. */
+/** How often a connection may break before this counts as a fault of the server. */
 const PATIENCE = 20;
 
 function drive(
@@ -54,7 +54,7 @@ function drive(
     let broken = 0;
     let sentAt = performance.now();
 
-    /** Sends and reads until the time is over; a connection that the server ends is made anew. */
+    /** Sends and reads until the time is over; reconnects if the server ends a connection. */
     const open = (): void => {
       const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
       let text = '';

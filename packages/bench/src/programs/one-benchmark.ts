@@ -3,7 +3,7 @@ import { benchmarks } from '../benchmarks/index.js';
 import { measure } from '../measure/measure.js';
 import { answerQuestions } from '../program.js';
 
-/** A benchmark in a process of its own: what one leaves in memory slows no other. Progress goes to standard error. */
+/** Runs a benchmark in its own process, so that its memory slows no other benchmark. Progress goes to standard error. */
 answerQuestions({
   measure: ({ id, scale, rounds }: { id: string; scale: Scale; rounds: number }) => {
     const benchmark = benchmarks.find((one) => one.id === id);

@@ -2,7 +2,7 @@ import type { Effort } from '../growth/dimension.js';
 import { dimensions } from '../growth/index.js';
 import { answerQuestions } from '../program.js';
 
-/** A dimension at one size. Progress goes to standard error. */
+/** Measures a dimension at one size. Progress goes to standard error. */
 answerQuestions({
   measure: ({ id, size, effort }: { id: string; size: number; effort: Effort }) => {
     const dimension = dimensions.find((one) => one.id === id);

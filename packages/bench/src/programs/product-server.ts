@@ -5,15 +5,15 @@ import { answerQuestions } from '../program.js';
 import { OPERATOR_TOKEN } from '../requests.js';
 import { SECRET_KEY } from '../secret-key.js';
 
-/** What the product is asked to have before it is measured. */
+/** The data that the product must have before it is measured. */
 export interface ProductOptions {
   readonly file: string;
   readonly strategies: number;
-  /** The server keeps its own limits, but those of alerts, and has a second user. */
+  /** The server has its default limits, except for alerts, and a second user. */
   readonly neighbour?: boolean;
 }
 
-/** A second user, who has strategies, and in the first of them orders that wait for each other as deep as they may. */
+/** A second user with strategies. The first one has the deepest allowed chain of dependent orders. */
 export interface Neighbour {
   readonly token: string;
   readonly strategyIds: readonly string[];
@@ -21,7 +21,7 @@ export interface Neighbour {
   readonly stockIds: readonly string[];
 }
 
-/** What the load on the product needs to know. */
+/** The data that the load on the product needs. */
 export interface ProductFacts {
   readonly port: number;
   readonly token: string;
@@ -37,7 +37,7 @@ const WITHOUT_LIMITS = {
   CAPS: 'strategies=100000,alerts=100000000',
 };
 
-/** The composed server as it is started by hand: every check on, logging, SQLite with synchronous=FULL. */
+/** The complete server as an operator starts it: with all checks, logging, and SQLite with synchronous=FULL. */
 const { file, strategies, neighbour = false } = JSON.parse(process.argv[2] ?? '') as ProductOptions;
 const settings = readSettings({
   PORT: '0',
@@ -76,7 +76,7 @@ async function prepare(): Promise<ProductFacts> {
   return neighbour ? { ...facts, neighbour: await makeNeighbour() } : facts;
 }
 
-/** As many as give a stream all its channels, three a strategy. */
+/** The number of strategies that fills all channels of a stream, with three for each strategy. */
 const OWN_STRATEGIES = 34;
 const DEEP = 100;
 

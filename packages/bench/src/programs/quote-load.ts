@@ -3,7 +3,7 @@ import { OPERATOR_TOKEN } from '../requests.js';
 import { randomPrice } from '../many-strategies.js';
 import { below, seeded } from '../seeded.js';
 
-/** Quotes at a steady pace, posted to newQuotes a batch at a time. */
+/** Posts quotes to newQuotes in batches, at a steady rate. */
 export interface QuoteLoad {
   readonly port: number;
   readonly stockIds: readonly string[];
@@ -41,7 +41,7 @@ answerQuestions({
     accepted = 0;
     beating = setInterval(() => void post(load).catch(() => undefined), 1000 / BATCHES);
   },
-  /** How many were accepted. */
+  /** The number of accepted quotes. */
   stop() {
     clearInterval(beating);
     return accepted;

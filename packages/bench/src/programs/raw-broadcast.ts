@@ -5,7 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { answerQuestions } from '../program.js';
 import type { Publishing } from './fan-out-server.js';
 
-/** The baseline of P13 to P16: ws as it comes, a text sent to every client, who may subscribe to nothing. */
+/** The baseline of P13 to P16: plain ws, which sends a text to every client and has no subscriptions. */
 const clients = new Set<WebSocket>();
 const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
 await once(server, 'listening');

@@ -3,7 +3,7 @@ import { readBare } from '../baselines/full-database.js';
 import { answerQuestions } from '../program.js';
 import { SECRET_KEY } from '../secret-key.js';
 
-/** Milliseconds from nothing but loaded code: of the product until it serves, of the baseline until all rows are read. */
+/** Milliseconds after the code is loaded: until the product serves, and until the baseline has read all rows. */
 answerQuestions({
   async product(file: string): Promise<number> {
     const settings = readSettings({

@@ -2,14 +2,14 @@ import { type Socket, connect } from 'node:net';
 import { once } from 'node:events';
 import { answerQuestions } from '../program.js';
 
-/** Clients that subscribe and count what comes. */
+/** Clients that subscribe and count their frames. */
 export interface StreamLoad {
   readonly port: number;
   readonly token: string;
   readonly clients: number;
-  /** What each subscribes to; the server answers once, and once a channel. */
+  /** The channels of each client; the server answers once, and once for each channel. */
   readonly channels: readonly string[];
-  /** Instead: one of these each, in turn. */
+  /** Instead: each client gets one of these, in turn. */
   readonly each?: readonly string[];
 }
 
@@ -17,7 +17,7 @@ const HANDSHAKE = 'dGhlIHNhbXBsZSBub25jZQ==';
 const [PING, TEXT] = [0x9, 0x1];
 const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 
-/** A client's frame; masked, as it must be, by zeros. */
+/** A client's frame. Frames of clients must be masked; this mask is zero. */
 function textFrame(text: string): Buffer {
   const body = Buffer.from(text);
   const head =
@@ -42,7 +42,7 @@ function count(): void {
   }
 }
 
-/** Reads the frames' heads and passes over what they hold. */
+/** Reads the headers of frames and skips their content. */
 function counter(socket: Socket, counts: boolean, remember: boolean): (data: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);
   let skip = 0;
@@ -147,14 +147,14 @@ answerQuestions({
     await until(answers);
     frames = 0;
   },
-  /** Resolves when so many frames have come since it was asked last. */
+  /** Resolves when this many frames have arrived since the last call. */
   async frames(wanted: number) {
     await until(wanted);
     frames -= wanted;
   },
   /** The text of the last event. */
   text: () => lastText,
-  /** One more client, that stops reading. */
+  /** Adds a client that stops reading. */
   async stall(load: StreamLoad) {
     stalled = await open(load, false, false);
     await new Promise((resolve) => setTimeout(resolve, 200));

@@ -8,49 +8,49 @@ import type {
   UserId,
 } from '@slipstream/domain';
 
-/** What newPaymentSource was given to link a payment source. */
+/** The data with which newPaymentSource links a payment source. */
 export interface PaymentLink {
-  /** What the core calls it; the gateway's notices name it. */
+  /** The id that the core gives it; the gateway's notices contain it. */
   readonly sourceId: PaymentSourceId;
   readonly userId: UserId;
   readonly direction: PaymentDirection;
-  /** What the gateway's own form, or its test cards, gave the user; never kept. */
+  /** The token from the gateway's form, or a test card; never stored. */
   readonly token: string;
 }
 
 /** A linked payment source. */
 export interface LinkedSource {
-  /** What the gateway reads to use it; no card number, never logged. */
+  /** The gateway's reference of the source. It is not a card number, and is never logged. */
   readonly ref: string;
   /** For example `card`. */
   readonly type: string;
-  /** How its owner recognizes it. */
+  /** A text by which its owner recognizes it. */
   readonly description: string;
 }
 
-/** What the payer does next so that a source can be used: opens `url`, or finishes in an app with `clientSecret`. */
+/** The payer's next step before a source can be used: open `url`, or finish in an app with `clientSecret`. */
 export interface NextAction {
   readonly url: string | null;
   readonly clientSecret: string | null;
 }
 
-/** Linked, or known and to be confirmed by its owner first: then `confirmation` of its ref tells how it went. */
+/** Linked, or waiting for its owner's confirmation: then `confirmation` with its ref returns the state. */
 export type LinkAnswer =
   | (LinkedSource & { readonly kind: 'linked' })
   | (LinkedSource & { readonly kind: 'to_confirm'; readonly nextAction: NextAction });
 
-/** How the confirmation of a source stands. */
+/** The state of the confirmation of a source. */
 export type ConfirmationAnswer =
   | (LinkedSource & { readonly kind: 'linked' })
   | { readonly kind: 'waiting' }
   | { readonly kind: 'refused'; readonly reason: string };
 
 interface Request {
-  /** Names what is asked for: asked again with the same key, at any later time, it happens once. */
+  /** Identifies the request: repeated with the same key, at any later time, it takes effect once. */
   readonly key: string;
   /** USD, whole cents. */
   readonly amount: Decimal;
-  /** It was asked for before, and the answer did not come. */
+  /** True for a repeated request whose answer never arrived. */
   readonly isAgain: boolean;
 }
 
@@ -58,13 +58,13 @@ interface Request {
 export interface ChargeRequest extends Request {
   readonly sourceRef: string;
   readonly invoiceId: InvoiceId;
-  /** How many charges of the invoice there were before. */
+  /** The number of earlier charges of the invoice. */
   readonly attemptsBefore: number;
   readonly description: string;
   readonly product: { readonly id: string; readonly name: string };
 }
 
-/** `amount` is what is to have been given back of the charge in all, by whomever. */
+/** `amount` is the total to be refunded of the charge, including refunds made elsewhere. */
 export interface RefundRequest extends Request {
   readonly chargeRef: string;
 }
@@ -79,56 +79,56 @@ export type ChargeAnswer =
   | {
       readonly kind: 'paid';
       readonly ref: string;
-      /** When `standing` is to be asked; null when nothing can change any more. */
+      /** When to call `standing`; null if the charge can no longer change. */
       readonly checkAgainAt: Timestamp | null;
     }
-  /** `reason` is a word for the payer; it betrays nothing that the bank wants kept. */
+  /** `reason` is shown to the payer; it reveals nothing that the bank hides from payers. */
   | { readonly kind: 'declined'; readonly reason: string };
 
-/** The answer to a refund or a payout; `reason` is for its owner. */
+/** The answer to a refund or a payout; `reason` is shown to its owner. */
 export type DoneAnswer =
   { readonly kind: 'done' } | { readonly kind: 'refused'; readonly reason: string };
 
-/** How a charge stands now. A dispute that was won makes it `paid` again. */
+/** The present state of a charge. A dispute that was won makes it `paid` again. */
 export interface ChargeStanding {
   readonly kind: 'paid' | 'charged_back';
-  /** USD that were given back of it in all, by whomever; zero where the gateway keeps no account of it. */
+  /** The total refunded in USD, including refunds made elsewhere; zero if the gateway does not record it. */
   readonly refunded: Decimal;
-  /** When to ask again, also when it tells changes by itself: what it posts can be lost. Null when nothing can change any more. */
+  /** When to ask again, even if the gateway posts changes, because a notice can be lost. Null if nothing can change any more. */
   readonly checkAgainAt: Timestamp | null;
 }
 
-/** What the gateway told by itself. */
+/** A notice that the gateway posted. */
 export type PaymentNotice =
-  /** A charge was disputed, won back or given back: ask how it stands. */
+  /** A charge was disputed or refunded, or its dispute was won: ask for its state. */
   | { readonly kind: 'charge_changed'; readonly chargeRef: string }
-  /** The confirmation of this source is decided: ask for it now. */
+  /** The confirmation of this source has ended: ask for its state now. */
   | { readonly kind: 'source_decided'; readonly sourceId: PaymentSourceId }
-  /** Something about the charge of this invoice is decided: ask for it now. */
+  /** The charge of this invoice has changed: ask for its state now. */
   | { readonly kind: 'charge_decided'; readonly invoiceId: InvoiceId };
 
 /**
- * Who moves the money. Answers are values; a throw other than `PaymentSourceRefused` and `NoticeRefused` means that nothing
- * is known, and the same is asked again with the same key.
+ * Moves money. Answers are values. An exception other than `PaymentSourceRefused` and `NoticeRefused` means that the result is
+ * unknown; the caller repeats the request with the same key.
  */
 export interface PaymentGateway {
   readonly name: string;
-  /** The billing product of a strategy (spec 2.4): the same for the same strategy, without asking anybody. */
+  /** The id of a strategy's billing product (spec 2.4). It is derived from the strategy's id without a request. */
   productId(strategyId: StrategyId): string;
-  /** @throws {PaymentSourceRefused} with the correction that its owner must make. */
+  /** @throws {PaymentSourceRefused} with the correction that the owner must make. */
   link(request: PaymentLink): Promise<LinkAnswer>;
-  /** How the confirmation of what `link` answered `to_confirm` stands; the ref may be another one once it is linked. */
+  /** The state of a confirmation, after `link` answered `to_confirm`. The ref may change once the source is linked. */
   confirmation(sourceRef: string): Promise<ConfirmationAnswer>;
-  /** Lets go of a source; of one that is gone already it does nothing. */
+  /** Removes a source; does nothing if the source is removed already. */
   unlink(sourceRef: string): Promise<void>;
   charge(request: ChargeRequest): Promise<ChargeAnswer>;
-  /** Gives a charge back, in full or in part; what was given back before counts. */
+  /** Refunds a charge in full or in part; earlier refunds count towards the amount. */
   refund(request: RefundRequest): Promise<DoneAnswer>;
   standing(chargeRef: string): Promise<ChargeStanding>;
   payOut(request: PayOutRequest): Promise<DoneAnswer>;
   /**
-   * Reads a request that was posted to the path of its name; undefined when it is of no concern.
-   * @throws {NoticeRefused} when the gateway did not send it.
+   * Reads a webhook request, posted to the path of the gateway's name; undefined if it needs no action.
+   * @throws {NoticeRefused} if the gateway did not send it.
    */
   readNotice?(
     body: string,
@@ -136,17 +136,17 @@ export interface PaymentGateway {
   ): Promise<PaymentNotice | undefined>;
 }
 
-/** No answer, or one that says nothing: what was asked for may have happened. */
+/** No answer, or an unusable one: the request may have taken effect. */
 export class PaymentUnreachable extends Error {
   override readonly name = 'PaymentUnreachable';
 }
 
-/** The payment source cannot be used as it was given; nothing was linked. */
+/** The given payment source cannot be used; nothing was linked. */
 export class PaymentSourceRefused extends Error {
   override readonly name = 'PaymentSourceRefused';
 }
 
-/** What was posted is not the gateway's. */
+/** The request did not come from the gateway. */
 export class NoticeRefused extends Error {
   override readonly name = 'NoticeRefused';
 }

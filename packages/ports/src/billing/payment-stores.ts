@@ -14,7 +14,7 @@ import type {
 } from '@slipstream/domain';
 import type { Page } from '../storage/page.js';
 
-/** Keeps payment sources, deleted ones too: invoices show them. */
+/** Stores payment sources, deleted ones too, because invoices show them. */
 export interface PaymentSourceStore {
   find(sourceId: PaymentSourceId): Promise<PaymentSource | undefined>;
   /** Newest first, ties by the later id, deleted ones too. */
@@ -24,21 +24,21 @@ export interface PaymentSourceStore {
   save(source: PaymentSource): Promise<void>;
 }
 
-/** What getInvoices can be narrowed by; what is absent does not narrow. */
+/** The filters of getInvoices; an absent one does not filter. */
 export interface InvoiceFilter {
   readonly invoiceIds?: readonly InvoiceId[] | undefined;
   readonly sourceId?: PaymentSourceId | undefined;
   readonly status?: InvoiceStatus | undefined;
 }
 
-/** Keeps invoices for ever. */
+/** Stores invoices for ever. */
 export interface InvoiceStore {
   find(invoiceId: InvoiceId): Promise<Invoice | undefined>;
-  /** A user's, newest first, ties by the later id. */
+  /** A user's invoices, newest first, ties by the later id. */
   list(userId: UserId, filter: InvoiceFilter, page: Page): Promise<Invoice[]>;
   /** Newest first, ties by the later id. */
   listOfSubscription(subscriptionId: SubscriptionId): Promise<Invoice[]>;
-  /** The one that was paid by that charge. */
+  /** The invoice that was paid by that charge. */
   findByCharge(chargeRef: string): Promise<Invoice | undefined>;
   /** Whose `dueAt` is at or before `now`, longest due first, ties by id. */
   due(now: Timestamp, limit: number): Promise<Invoice[]>;
@@ -51,21 +51,21 @@ export interface EarningStore {
   list(userId: UserId, page: Page): Promise<Earning[]>;
   /** Oldest first, ties by id. */
   ofInvoice(invoiceId: InvoiceId): Promise<Earning[]>;
-  /** The sums of a user's rows; `settled` of those that have settled by `now`. */
+  /** The sums of a user's rows; `settled` sums the rows settled by `now`. */
   totals(userId: UserId, now: Timestamp): Promise<EarningTotals>;
   /**
    * Adds a row.
-   * @throws when it is there already.
+   * @throws if it exists already.
    */
   save(earning: Earning): Promise<void>;
 }
 
-/** Keeps withdrawals for ever. */
+/** Stores withdrawals for ever. */
 export interface WithdrawalStore {
   find(withdrawalId: WithdrawalId): Promise<Withdrawal | undefined>;
   /** Newest first, ties by the later id. */
   list(userId: UserId, page: Page): Promise<Withdrawal[]>;
-  /** A user's that are pending or processing, newest first, ties by the later id. */
+  /** A user's pending and processing withdrawals, newest first, ties by the later id. */
   listOpen(userId: UserId): Promise<Withdrawal[]>;
   /** Whose `dueAt` is at or before `now`, longest due first, ties by id. */
   due(now: Timestamp, limit: number): Promise<Withdrawal[]>;

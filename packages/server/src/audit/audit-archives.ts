@@ -60,11 +60,11 @@ export interface Seal {
 const signed = ({ first, last, prevHash, hash }: Omit<Seal, 'publicKey' | 'signature'>): Buffer =>
   Buffer.from([FORMAT, first, last, prevHash, hash].join('\n'));
 
-/** Of RFC 8410: what stands before the 32 bytes of a private and of a public key. */
+/** The prefixes of RFC 8410 before the 32 bytes of a private and of a public key. */
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** The key that signs archives follows from the master key: it needs no place of its own. */
+/** The key that signs archives is derived from the master key, so it is not stored. */
 export function signingKey(secretBox: Pick<SecretBox, 'mac'>): KeyObject {
   const seed = createHash('sha256').update(secretBox.mac('ed25519', FORMAT)).digest();
   return createPrivateKey({
@@ -80,7 +80,7 @@ const publicHex = (key: KeyObject): string =>
     .subarray(PUBLIC_PREFIX.length)
     .toString('hex');
 
-/** Whether the seal was made by the key that it names. */
+/** Whether the signature was made with the key that the archive names. */
 export function isSigned(seal: Seal): boolean {
   const { publicKey, signature } = seal;
   if (!/^[\da-f]{64}$/.test(publicKey) || !/^[\da-f]{128}$/.test(signature)) return false;
@@ -115,8 +115,8 @@ function sealOf(line: Readonly<Record<string, unknown>>): Seal {
 const strange = (line: number): Error => new Error(`line ${line} is not what was written there`);
 
 /**
- * An archive piece by piece; the seal comes last, and is missing when the file is not whole. Every line must be the very text
- * that an archive has there: hashes and signature say nothing of a field or a line that was slipped in.
+ * Reads an archive piece by piece. The seal comes last, and is missing if the file is incomplete. Every line must be exactly the
+ * text that an archive has there, because hashes and signature do not show an inserted field or line.
  */
 export async function* readArchive(
   path: string,
@@ -165,7 +165,7 @@ async function sync(path: string): Promise<void> {
 const number = (seq: number): string => String(seq).padStart(12, '0');
 
 /**
- * Writes the entries that follow `after`, up to `upTo`, into an archive. It appears under its name when it is whole and on the disk.
+ * Writes the entries after `after`, up to `upTo`, into an archive. The archive gets its name once it is complete and on the disk.
  */
 export async function writeArchive(
   folder: string,

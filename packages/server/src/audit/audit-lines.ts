@@ -21,7 +21,7 @@ export const lineOf = (entry: AuditEntry): string => {
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** The entry of a line. What a line says is not believed: the chain shows whether it is what was written. */
+/** The entry of a line. The line is not trusted: the chain shows whether it is the original one. */
 export function entryOf(line: Line): AuditEntry {
   const text = (name: string): string => String(line[name]);
   const optional = (name: string): string | null =>

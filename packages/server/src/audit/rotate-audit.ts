@@ -27,7 +27,7 @@ export const auditKeptSince = (
   now: Timestamp,
 ): Timestamp => now - days * DAY;
 
-/** The hour (UTC) in which a running server archives: the American night. */
+/** The hour (UTC) in which a running server archives: night in America. */
 const QUIET_HOUR = 6;
 
 /** Called regularly; rotates once a day in a quiet hour. */
@@ -43,20 +43,20 @@ export function nightlyRotation(
     if (today === doneOn || new Date(now).getUTCHours() !== QUIET_HOUR) return;
     doneOn = today;
     const moved = await rotate();
-    if (moved > 0) log.info({ entries: moved }, 'audit entries were archived');
+    if (moved > 0) log.info({ entries: moved }, 'archived audit entries');
   };
 }
 
-/** Entries of one archive at most. */
+/** The most entries in one archive. */
 const LARGEST = 100_000;
-/** Entries removed in one transaction: few, so that commands run in between. */
+/** The number of entries removed in one transaction: few, so that commands run in between. */
 const CHUNK = 200;
 const PAGE = 1_000;
 const BREATH = 20;
 
 const { sha256 } = sha256Fingerprints();
 
-/** Checks one archive: that it follows `head`, is whole and signed (by that key, when one is named). */
+/** Checks that an archive follows `head`, is complete, and is signed (with the given key, if any). */
 export async function verifyArchive(
   { path, first, last: named }: ArchiveFile,
   head: AuditHead,
@@ -89,7 +89,7 @@ export async function verifyArchive(
   return broken(`${path} is not whole`);
 }
 
-/** The last entry before that time which may be archived: never the last one of all. */
+/** The last entry before that time that may be archived. The newest entry of the log may not. */
 async function endOf(
   unitOfWork: UnitOfWork,
   after: AuditHead,
@@ -132,9 +132,9 @@ async function removeUpTo(
 }
 
 /**
- * Moves the entries from before that time into signed archives; answers how many. An archive is whole, on the disk and read
- * back before the first of its entries goes, so that whatever ends the process, each entry is in the database or in an archive.
- * Ends early, and goes on the next time, when `goesOn` is false.
+ * Moves entries from before that time into signed archives and returns their number. An archive is complete, on the disk and read
+ * back before the first of its entries is removed. So even after a crash each entry is in the database or in an archive.
+ * Stops early if `goesOn` returns false, and continues the next time.
  */
 export async function rotateAudit(
   {
@@ -146,7 +146,7 @@ export async function rotateAudit(
   goesOn: () => boolean = () => true,
 ): Promise<number> {
   const known = await unitOfWork.read(({ audit }) => audit.archived());
-  // Finishes the rotation that an earlier process left.
+  // Finishes a rotation that an earlier process left incomplete.
   if (known) await removeUpTo(unitOfWork, known, goesOn);
   let moved = 0;
   for (let head = known ?? AUDIT_BEGINNING; ;) {

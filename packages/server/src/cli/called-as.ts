@@ -1,6 +1,6 @@
 import { basename, relative } from 'node:path';
 
-/** The command with which this program was started, so that hints name one that exists: a clone has no `slipstream` on the path. */
+/** The command that started this program. Hints use it, because a clone has no `slipstream` on its path. */
 export function calledAs(
   argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

@@ -23,11 +23,11 @@ import { targets } from './commands/targets.js';
 import { trackRecords } from './commands/track-record.js';
 import { WatchFailed, watching } from './commands/watch.js';
 
-/** By name: most commands never load the storage, and start the sooner for it. */
+/** Compares by name, because most commands do not load the storage, to start faster. */
 const isNamed = (error: unknown, name: string): error is Error =>
   error instanceof Error && error.name === name;
 
-/** How to get a token that may do it: one for everything leaves some scopes out. */
+/** The command that gets a token with the scope; the scope `*` does not include every scope. */
 function signInFor(refused: RequestFailed): string {
   const scope = refused instanceof ScopeRefused ? refused.scope : '*';
   return ONLY_BY_NAME.includes(scope) ? `sign-in <email> --scope '*,${scope}'` : 'sign-in <email>';
@@ -44,7 +44,7 @@ function explain(error: unknown, name: string): string {
   if (error instanceof Refusal || error instanceof WatchFailed) return error.message;
   if (error instanceof RequestFailed) {
     return error.status === 401
-      ? `${error.message} Name a token with the scope for this by --token or SLIPSTREAM_TOKEN; ${name} ${signInFor(error)} gets one.`
+      ? `${error.message} Use a token with the scope for this in --token or SLIPSTREAM_TOKEN. To get one: ${name} ${signInFor(error)}`
       : error.message;
   }
   if (error instanceof Unreachable) {
@@ -53,14 +53,14 @@ function explain(error: unknown, name: string): string {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return 'The port is in use. Choose another one: PORT=3001';
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return `A setting cannot be used:\nHOST names no address of this machine (${code})`;
+    return `A setting cannot be used:\nHOST is not an address of this machine (${code})`;
   if (code === 'EACCES' && syscall === 'listen')
-    return 'A setting cannot be used:\nPORT may not be listened on by this user (EACCES)';
+    return 'A setting cannot be used:\nthis user may not listen on PORT (EACCES)';
   if (syscall !== undefined && code !== undefined) return (error as Error).message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** The same for programs, in the form of the service's own refusals. */
+/** The error for programs, in the form of the service's refusals. */
 function asJson(error: unknown, name: string): string {
   const code =
     error instanceof RequestFailed || error instanceof Refusal
@@ -100,7 +100,7 @@ const COMMANDS = [
   ...[following, bots, money, stocks, calling],
 ];
 
-/** The `slipstream` program. The exit code is 1 when the command failed or was wrongly called. */
+/** The `slipstream` program. The exit code is 1 if the command failed or its arguments were wrong. */
 export async function commandLine(
   argv: readonly string[],
   environment: Environment,

@@ -2,7 +2,7 @@ import { Refusal } from '@slipstream/domain';
 import type { Operation } from '@slipstream/wire';
 import { z } from 'zod';
 
-/** What a field of a request may be, as its documents say it. */
+/** The schema of a request's field, as in the documents. */
 export interface Field {
   readonly name: string;
   readonly types: readonly string[];
@@ -43,11 +43,11 @@ function json(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal('invalid_field', `${name} takes JSON; "${text.slice(0, 50)}" is none`);
+    throw new Refusal('invalid_field', `${name} takes JSON; "${text.slice(0, 50)}" is not JSON`);
   }
 }
 
-/** Text as it is where the field takes text (decimals are sent as text) or a query carries it, else read as JSON. */
+/** Keeps text if the field takes text (decimals are sent as text) or is part of a query; otherwise reads it as JSON. */
 function valueOf(
   { method }: Operation,
   { name, types }: Pick<Field, 'name' | 'types'>,
@@ -60,8 +60,8 @@ function valueOf(
 }
 
 /**
- * A request from words: `key=value`, repeated for a list, or `key:=<JSON>` for anything. What the operation does not take
- * is sent all the same: the service says what is wrong in its own words.
+ * A request from words: `key=value`, repeated for a list, or `key:=<JSON>` for any value. Unknown fields are sent too, so that
+ * the service explains the error.
  */
 export function requestOf(operation: Operation, words: readonly string[]): Record<string, unknown> {
   const fields = new Map(fieldsOf(operation).map((field) => [field.name, field]));
@@ -71,7 +71,7 @@ export function requestOf(operation: Operation, words: readonly string[]): Recor
     if (mark === undefined) {
       throw new Refusal(
         'invalid_field',
-        `"${word.slice(0, 50)}" is no field: write key=value, or key:=<JSON>`,
+        `"${word.slice(0, 50)}" is not a field: write key=value, or key:=<JSON>`,
       );
     }
     const field = fields.get(name) ?? { name, types: ['string'] };

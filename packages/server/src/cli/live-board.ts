@@ -10,7 +10,7 @@ type Position = Holdings['positions'][number];
 const isOf = <Kind extends string>(event: { readonly channel: string }, kind: Kind): boolean =>
   event.channel.startsWith(`${kind}:`);
 
-/** Closed orders stay in sight until so many are there. */
+/** The most closed orders that are shown. */
 const MOST_CLOSED = 10;
 
 /** The displayed state of the channels: the sum of snapshots and changes. */

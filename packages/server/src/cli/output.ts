@@ -1,10 +1,10 @@
 import CliTable from 'cli-table3';
 
-/** To programs and people; everything else a command says goes to standard error. */
+/** Prints the result, for programs and people. All other messages go to standard error. */
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
 export const printError = (text: string): void => void process.stderr.write(`${text}\n`);
 
-/** The cells of a row, by their headings. Null shows as a dash. */
+/** The cells of a row, by their headings. Null is shown as a dash. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => string | number | null>>;
 
 const ANSI_FREE = { head: [], border: [], compact: true };
@@ -19,7 +19,7 @@ const harmless = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
 
 const isNumber = (text: string): boolean => /^-?\d+(\.\d+)?%?$/.test(text);
 
-/** Rows under headings, numbers to the right. */
+/** Rows under headings; numbers are aligned to the right. */
 export function table<Row>(rows: readonly Row[], columns: Columns<Row>): string {
   const cells = rows.map((row) =>
     Object.values(columns).map((cell) => harmless(String(cell(row) ?? '-'))),
@@ -43,7 +43,7 @@ export function table<Row>(rows: readonly Row[], columns: Columns<Row>): string 
     .join('\n');
 }
 
-/** A line on standard error that a terminal overwrites; a file gets nothing. */
+/** Shows progress in a line that a terminal overwrites; prints nothing into a file. */
 export function progress(what: string, done: number, total: number): void {
   if (!process.stderr.isTTY) return;
   process.stderr.write(`\r${what} ${done} of ${total}${done >= total ? '\n' : ''}`);

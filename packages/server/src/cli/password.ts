@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { read } from 'read';
 import type { Environment } from './remote.js';
 
-/** A password never stands in the arguments: other programs and the shell's history see those. */
+/** A password is never an argument, because other programs and the shell's history can read arguments. */
 export async function askPassword(environment: Environment, prompt = 'Password'): Promise<string> {
   const given = environment['SLIPSTREAM_PASSWORD'];
   if (given !== undefined) return given;
@@ -13,4 +13,4 @@ export async function askPassword(environment: Environment, prompt = 'Password')
 }
 
 export const PASSWORD_HELP =
-  '\nThe password is asked for, or read from SLIPSTREAM_PASSWORD or from standard input.';
+  '\nThe command asks for the password, or reads it from SLIPSTREAM_PASSWORD or from standard input.';

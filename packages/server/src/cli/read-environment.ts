@@ -2,7 +2,7 @@ import { type ServerSettings, misspeltSettings, readSettings } from '../settings
 import { printError } from './output.js';
 import type { Environment } from './remote.js';
 
-/** The settings of the environment; a name that looks like a misspelt one gets a line. */
+/** Reads the settings from the environment, and prints a line for each name that looks misspelt. */
 export function readEnvironment(environment: Environment): ServerSettings {
   for (const line of misspeltSettings(environment)) printError(line);
   return readSettings(environment);

@@ -3,7 +3,7 @@ import { type Client, RequestFailed, createClient } from '@slipstream/client';
 import type { Command } from 'commander';
 import { type Columns, printError, print, table } from './output.js';
 
-/** How long an answer may take before a line says that the program waits, in milliseconds. */
+/** Milliseconds after which a line says that the program waits for an answer. */
 const PATIENCE = 1000;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -14,7 +14,7 @@ interface RemoteOptions {
   readonly json?: boolean;
 }
 
-/** A token was refused that may lack this scope; the service does not say which. */
+/** The token was refused and may lack this scope; the service does not say which scope is missing. */
 export class ScopeRefused extends RequestFailed {
   constructor(
     { status, code, message, requestId }: RequestFailed,
@@ -24,7 +24,7 @@ export class ScopeRefused extends RequestFailed {
   }
 }
 
-/** Waits for an answer that needs the scope; when the token is refused, the error names it. */
+/** Awaits an answer that needs the scope; if the token is refused, the error names the scope. */
 export async function needing<Answer>(scope: string, answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;
@@ -37,29 +37,29 @@ export async function needing<Answer>(scope: string, answer: Promise<Answer>): P
 /** The tools of a command that calls a running server. */
 export interface Remote {
   readonly client: Client;
-  /** The words that call this program, for hints. */
+  /** The command that started this program, for hints. */
   readonly name: string;
   readonly json: boolean;
-  /** The response as JSON. */
+  /** Prints the response as JSON. */
   show(response: unknown): void;
-  /** The records as JSON or as a table; `none` when there are none. */
+  /** Prints the records as JSON or as a table; prints `none` if there are no records. */
   showAll<Row>(rows: readonly Row[], columns: Columns<Row>, none: string): void;
-  /** One record, a line a heading, or as JSON. */
+  /** Prints one record, with a line for each heading, or as JSON. */
   showOne<Row>(row: Row, columns: Columns<Row>): void;
-  /** The response as JSON, or what it means for a person. */
+  /** Prints the response as JSON, or a text for people. */
   tell(response: unknown, sentence: string): void;
 }
 
-/** Adds what every such command takes, and gives its action a connection. */
+/** Adds the options of every command that calls a server, and passes its action a connection. */
 export function remote<Given extends unknown[]>(
   command: Command,
   environment: Environment,
   action: (remote: Remote, ...given: Given) => Promise<void>,
 ): Command {
   return command
-    .option('--url <url>', 'where the server listens (SLIPSTREAM_URL, http://127.0.0.1:3000)')
+    .option('--url <url>', 'the address of the server (SLIPSTREAM_URL, http://127.0.0.1:3000)')
     .option('--token <token>', 'an api token (SLIPSTREAM_TOKEN)')
-    .option('--json', 'the response as JSON, for programs')
+    .option('--json', 'print the response as JSON, for programs')
     .action(async (...given: unknown[]) => {
       const options = command.opts<RemoteOptions>();
       const connection = connected(options, environment, rootOf(command).name());

@@ -19,7 +19,7 @@ function stockOf(row: Row, line: number): Stock {
   if (!security || !row.symbol || !row.exchange || !row.name) {
     throw new Refusal(
       'invalid_field',
-      `line ${line}: symbol, name, exchange and security (${SECURITIES.join(' or ')}) are needed`,
+      `line ${line}: symbol, name, exchange and security (${SECURITIES.join(' or ')}) are required`,
     );
   }
   const isCrypto = security === 'cryptocurrency';
@@ -41,7 +41,7 @@ function stockOf(row: Row, line: number): Stock {
   };
 }
 
-/** The instruments of a CSV file whose first line names its columns. */
+/** The instruments of a CSV file; its first line names the columns. */
 export async function readStocksFile(file: string): Promise<Stock[]> {
   const rows = parse<Row>(await readFile(file, 'utf8'), {
     bom: true,

@@ -5,12 +5,12 @@ import type { ServerSettings } from '../settings/settings.js';
 import type { Timers } from '../system.js';
 
 const EVERY = 10_000;
-/** Short of space is less than this part of the disk, and less than this many bytes. */
+/** The disk is nearly full if less than this part of it and less than this many bytes are free. */
 const SHORT_PART = 0.05;
 const SHORT_BYTES = 2 ** 30;
 
 export interface Disk {
-  /** Bytes that are left where the database is; undefined while it is not known or there is none. */
+  /** Free bytes on the disk of the database; undefined while unknown, or without a database file. */
   free(): number | undefined;
   hasRoom(): boolean;
   stop(): void;
@@ -29,7 +29,7 @@ const spaceOf = async (folder: string): Promise<Space> => {
 export const isShort = ({ free, size }: Space): boolean =>
   free < Math.min(SHORT_BYTES, size * SHORT_PART);
 
-/** Checks the disk of the database regularly, and logs an error when it is nearly full. */
+/** Checks the disk of the database regularly, and logs an error if it is nearly full. */
 export async function watchDisk(
   { DATABASE_URL: url }: Pick<ServerSettings, 'DATABASE_URL'>,
   timers: Timers,
@@ -44,7 +44,7 @@ export async function watchDisk(
     try {
       latest = await look(folder);
     } catch (error) {
-      log.warn({ error }, 'the free space could not be read');
+      log.warn({ error }, 'could not read the free disk space');
       return;
     }
     if (isShort(latest) && !was) log.error({ free: latest.free }, 'the disk is nearly full');

@@ -4,11 +4,11 @@ import type { Log } from '@slipstream/ports';
 export interface Drops {
   /** Counts a connection that was dropped. */
   count(reason: DropReason, address: string): void;
-  /** Logs in one line the connections dropped since the last such line. */
+  /** Logs one line with the connections dropped since the last such line. */
   tell(): void;
 }
 
-/** Dropped connections come in floods: each is counted, and the log gets a line for all of them together. */
+/** Counts dropped connections. They come in floods, so one line logs all of them. */
 export function createDrops(log: Log, counted: (reason: DropReason) => void): Drops {
   const since = new Map<DropReason, number>();
   let lastAddress = '';
@@ -26,7 +26,7 @@ export function createDrops(log: Log, counted: (reason: DropReason) => void): Dr
       });
       since.clear();
       const fields = { ...Object.fromEntries(reasons), last_address: lastAddress };
-      log.warn(fields, 'connections were dropped');
+      log.warn(fields, 'dropped connections');
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Log } from '@slipstream/ports';
 import { pino, type Logger } from 'pino';
 
-/** Fields that must never be written, wherever a mistake might put them. */
+/** Fields that must never be logged, wherever a mistake may put them. */
 const SECRETS = [
   'token',
   'api_token',
@@ -20,7 +20,7 @@ const isSecret: ReadonlySet<string> = new Set(SECRETS);
 /** Deeper levels are omitted: they could contain a cycle. */
 const DEEPEST = 5;
 
-/** A copy with the secrets cut out; the same object when there is nothing to cut. */
+/** A copy without the secrets; the same object if it has none. */
 function withoutSecrets(fields: Record<string, unknown>, depth = 0): Record<string, unknown> {
   let cut = fields;
   for (const name of Object.keys(fields)) {
@@ -33,7 +33,7 @@ function withoutSecrets(fields: Record<string, unknown>, depth = 0): Record<stri
   return cut;
 }
 
-/** Errors are written by their serializer. */
+/** Errors have their own serializer. */
 function cleaned(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Error) return value;
   if (depth > DEEPEST) return '[deep]';
@@ -41,7 +41,7 @@ function cleaned(value: unknown, depth: number): unknown {
   return withoutSecrets(value as Record<string, unknown>, depth);
 }
 
-/** So much may wait to be written, in characters: beyond that lines are lost, never memory or a command. */
+/** The most characters that may wait to be written. Beyond it lines are lost, so that memory is bounded and no command fails. */
 const MOST_UNWRITTEN = 8 * 1024 * 1024;
 
 /** Writes lines without waiting. Lines that cannot be written (a full disk, no reader) are lost. */
@@ -51,7 +51,7 @@ export function logDestination(fd = 1): ReturnType<typeof pino.destination> {
   return destination;
 }
 
-/** A line of JSON per event on standard output; secrets are cut out by name. */
+/** Writes one line of JSON for each event to standard output; secrets are removed by field name. */
 export const jsonLogger = (level: string, destination?: { write(line: string): void }): Logger =>
   pino(
     {
@@ -67,7 +67,7 @@ export const jsonLogger = (level: string, destination?: { write(line: string): v
     destination ?? logDestination(),
   );
 
-/** A line whose fields cannot be read is written without them: nothing that is logged stops the one who logs. */
+/** If the fields of a line cannot be read, the line is written without them, so that logging never throws. */
 const line =
   (logger: Logger, level: 'info' | 'warn' | 'error'): Log['info'] =>
   (fields, message) => {

@@ -3,7 +3,7 @@ import { DEFAULT_STREAM_LIMITS } from '@slipstream/adapter-ws';
 import { DEFAULT_CAPS, DEFAULT_GUESS_LIMITS, type GuessLimits } from '@slipstream/application';
 import { z } from 'zod';
 
-/** `name=number,…` over the defaults, each name optional. */
+/** Reads `name=number,…`; omitted names keep their defaults. */
 const numbers = <Names extends Readonly<Record<keyof Names, number>>>(defaults: Names) => {
   const names = Object.keys(defaults);
   const form = new RegExp(`^(${names.join('|')})=([1-9]\\d{0,8})$`);
@@ -26,10 +26,10 @@ const numbers = <Names extends Readonly<Record<keyof Names, number>>>(defaults: 
   });
 };
 
-/** Calls a minute (contract 1, "Rate limits"). */
+/** Calls per minute (contract 1, "Rate limits"). */
 export const rateLimits = numbers(DEFAULT_RATE_LIMITS).default(DEFAULT_RATE_LIMITS);
 
-/** An account may be guessed from several addresses, so that one of them does not lock it for the others. */
+/** The limit of an account is higher than that of an address, so that one address does not lock the account for others. */
 export const guessLimits = ({ failures }: { readonly failures: number }): GuessLimits => ({
   ...DEFAULT_GUESS_LIMITS,
   address: failures,
@@ -37,7 +37,7 @@ export const guessLimits = ({ failures }: { readonly failures: number }): GuessL
   signups: failures,
 });
 
-/** How much a user may make and keep (contract 16). */
+/** The limits of a user's stored things (contract 16). */
 export const caps = numbers(DEFAULT_CAPS).default(DEFAULT_CAPS);
 
 const DEFAULT_CONNECTIONS = {
@@ -47,5 +47,5 @@ const DEFAULT_CONNECTIONS = {
   anonymous: DEFAULT_STREAM_LIMITS.anonymous,
 };
 
-/** Connections at once: of all kinds in all and of one address; live streams in all, of a user, of an address without a token. */
+/** Connections open at once: all, and of one address; live streams: all, of one user, and of one address without a token. */
 export const connectionLimits = numbers(DEFAULT_CONNECTIONS).default(DEFAULT_CONNECTIONS);

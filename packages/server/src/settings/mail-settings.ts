@@ -6,7 +6,7 @@ function isUrl(text: string, protocols: readonly string[]): boolean {
   return protocols.includes(protocol) && hostname !== '';
 }
 
-/** Mails: by which server, from whom, and where links in them lead. */
+/** The settings of mails: their server, their sender, and the address in their links. */
 export const mailSettings = {
   SMTP_URL: z
     .string()

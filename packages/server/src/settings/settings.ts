@@ -34,10 +34,10 @@ const databaseUrl = z
       : { kind: 'sqlite' as const, file: url.slice('sqlite:'.length) },
   );
 
-/** Fewer different characters are a habit, not a secret. */
+/** A text with fewer different characters is too easy to guess. */
 const FEWEST_CHARACTERS = 8;
 
-/** A secret that somebody chose. */
+/** A secret chosen by a person. */
 const chosenSecret = z
   .string()
   .min(16, { error: 'must have at least 16 characters', abort: true })
@@ -102,16 +102,16 @@ const schema = z.object({
   ...paymentSettings,
 });
 
-/** Every setting there is, by its name in the environment. */
+/** The names of all settings in the environment. */
 export const SETTING_NAMES: readonly string[] = Object.keys(schema.shape);
 
-/** Of the environment, but for the command line alone. */
+/** Variables that only the command line reads. */
 const OF_CLIENTS = ['SLIPSTREAM_URL', 'SLIPSTREAM_TOKEN', 'SLIPSTREAM_PASSWORD'];
 const PREFIX = 'SLIPSTREAM_';
-/** Shorter names have neighbours by chance: HOME is none of HOST. */
+/** Shorter names resemble others by chance: HOME is not a misspelt HOST. */
 const LONG_NAME = 6;
 
-/** The setting whose name is nearest to one that is none; undefined when none is near. */
+/** The setting with the most similar name; undefined if none is similar. */
 function nearestSetting(name: string): string | undefined {
   const near = SETTING_NAMES.map((known) => ({ known, by: distance(name, known) }))
     .filter(({ known, by }) => by <= (known.length < LONG_NAME ? 1 : 2))
@@ -119,7 +119,7 @@ function nearestSetting(name: string): string | undefined {
   return near[0]?.known;
 }
 
-/** A line for each name of the environment that looks like a misspelt setting. Values are not looked at. */
+/** A line for each variable of the environment that looks like a misspelt setting. Values are not read. */
 export function misspeltSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): string[] {
@@ -130,8 +130,8 @@ export function misspeltSettings(
     if (known.has(name) || (known.has(capital) && isOurs)) return [];
     const nearest = nearestSetting(isOurs ? capital.slice(PREFIX.length) : capital);
     if (nearest !== undefined)
-      return [`${name} is no setting and was ignored. Did you mean ${nearest}?`];
-    return isOurs ? [`${name} is no setting and was ignored. --help names all.`] : [];
+      return [`${name} is not a setting and was ignored. Did you mean ${nearest}?`];
+    return isOurs ? [`${name} is not a setting and was ignored. --help lists the settings.`] : [];
   });
 }
 

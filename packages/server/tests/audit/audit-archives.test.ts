@@ -239,7 +239,7 @@ describe('an archive of the audit log', () => {
     expect(missing.code).toBe(1);
     expect(missing.out.trim().split('\n')).toHaveLength(10);
     expect(missing.complaints).toBe(
-      'entries 1 to 10 are missing: --archives names the folder of their archives\n',
+      'entries 1 to 10 are missing; give the folder of their archives with --archives\n',
     );
     expect(await runCommand([...command, '--after', '10'], environment)).toMatchObject({ code: 0 });
   });

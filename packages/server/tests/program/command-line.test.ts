@@ -298,7 +298,7 @@ describe('a whole life from the command line', () => {
     expect(await run(server.url, unnamed.token, ['withdraw', '5'])).toMatchObject({
       code: 1,
       complaints: expect.stringContaining(
-        "slipstream sign-in <email> --scope '*,newWithdrawal' gets one",
+        "To get one: slipstream sign-in <email> --scope '*,newWithdrawal'",
       ),
     });
 

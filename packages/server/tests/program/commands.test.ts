@@ -9,7 +9,7 @@ import { runCommandIn } from '../helpers/run-command.js';
 const CANARY = 'canary';
 const freshFolder = freshFolders();
 /** Said by the parser of arguments, which ends the process. */
-const AFTER = /It is the seq of an entry/;
+const AFTER = /It must be the seq of an entry/;
 
 describe('the commands', () => {
   it('tell what they do', async () => {
@@ -56,21 +56,21 @@ describe('the commands', () => {
       'a head without --verify',
       ['audit', '--head', 'x'],
       { DATABASE_URL: `sqlite:${import.meta.filename}` },
-      /--head is checked by --verify/,
+      /--head and --key need --verify/,
     ],
     [
       'a database to make a token in',
       ['token', '--email', 'a@example.com', '--scope', '*', '--create'],
       {},
-      /^there is no database .*slipstream\.db; --init makes one\n$/,
+      /^there is no database .*slipstream\.db; --init creates one\n$/,
     ],
-    ['a database to migrate', ['migrate'], {}, /--init makes one/],
+    ['a database to migrate', ['migrate'], {}, /--init creates one/],
     ['a host with a port', ['serve'], { HOST: '127.0.0.1:3000' }, /HOST must be/],
     [
       'a host of somebody else',
       ['serve'],
       { PORT: '0', HOST: '192.0.2.1' },
-      /HOST names no address/,
+      /HOST is not an address/,
     ],
     [
       'a file of something else as a database',
@@ -108,11 +108,11 @@ describe('the commands', () => {
       'root',
     ]);
     expect(code).toBe(1);
-    expect(complaints).toMatch(/"root" is no scope.*--help/s);
+    expect(complaints).toMatch(/"root" is not a scope.*--help/s);
     const nobody = ['token', '--email', 'nobody', '--scope', '*', '--create'];
     expect(await run(folder, nobody)).toMatchObject({
       code: 1,
-      complaints: expect.stringMatching(/"nobody" is no e-mail address/),
+      complaints: expect.stringMatching(/"nobody" is not an e-mail address/),
     });
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -150,7 +150,7 @@ describe('the commands', () => {
     );
     expect(await runCommandIn(folder, ['import-stocks', 'more.csv'], environment)).toMatchObject({
       code: 0,
-      out: '1 of 1 instruments added; the others were there.\n',
+      out: '1 of 1 instruments added; the others existed already.\n',
     });
     writeFileSync(join(folder, 'bad.csv'), 'symbol,name\nACME,Acme\n');
     expect(await runCommandIn(folder, ['import-stocks', 'bad.csv'], environment)).toMatchObject({
@@ -171,13 +171,15 @@ describe('the commands', () => {
       });
       expect(await runCommandIn(folder, ['backup', 'copies/now.db'], environment)).toMatchObject({
         code: 1,
-        complaints: 'copies/now.db is there already; --force replaces it\n',
+        complaints: 'copies/now.db exists already; --force replaces it\n',
       });
       expect(
         await runCommandIn(folder, ['backup', 'copies/now.db', '--force'], environment),
       ).toMatchObject({
         code: 0,
-        complaints: expect.stringMatching(/^The master key \(kept\/secret\.key\) is not in it/),
+        complaints: expect.stringMatching(
+          /^The master key \(kept\/secret\.key\) is not in the copy/,
+        ),
       });
       server.process.kill('SIGKILL');
       await server.ended;

@@ -105,13 +105,15 @@ describe('the settings', () => {
   ])('that are misspelt are told without their values: %s', (name, meant) => {
     const lines = misspeltSettings({ [name]: CANARY });
     expect(lines).toEqual(
-      meant === undefined ? [] : [`${name} is no setting and was ignored. Did you mean ${meant}?`],
+      meant === undefined
+        ? []
+        : [`${name} is not a setting and was ignored. Did you mean ${meant}?`],
     );
   });
 
   it('of our own prefix are told even when nothing is near', () => {
     expect(misspeltSettings({ SLIPSTREAM_COLOUR: CANARY })).toEqual([
-      'SLIPSTREAM_COLOUR is no setting and was ignored. --help names all.',
+      'SLIPSTREAM_COLOUR is not a setting and was ignored. --help lists the settings.',
     ]);
   });
 

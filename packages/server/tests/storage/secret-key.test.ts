@@ -114,7 +114,7 @@ describe('a server', () => {
     await startWith({ SECRET_KEY: A });
     await startWith({ SECRET_KEY: A });
     await expect(startWith({ SECRET_KEY: B })).rejects.toThrow(
-      /^SECRET_KEY: this is not the master key by which the secrets of this database were sealed/,
+      /^SECRET_KEY: the secrets of this database were encrypted with another master key/,
     );
     await startWith({ SECRET_KEY: A });
   });
@@ -149,7 +149,7 @@ describe('a server', () => {
     const settings = readSettings({ PORT: '0', DATABASE_URL: 'memory:' });
     const unitOfWork = openMemory();
     await expect(openServer(settings, silentLog(), { unitOfWork })).rejects.toThrow(
-      /^SECRET_KEY or SECRET_KEY_FILE must be given/,
+      /^set SECRET_KEY or SECRET_KEY_FILE/,
     );
     // It closes what it was given, even then.
     await expect(unitOfWork.read(async () => 1)).rejects.toThrow(/closed/);

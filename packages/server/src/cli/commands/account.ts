@@ -20,13 +20,13 @@ const list = (text: string): string[] => text.split(',').map((part) => part.trim
 /** The link of a confirmation mail, or the code at its end. */
 const codeIn = (text: string): string => /(?:code=)?([\w-]+)$/.exec(text)?.[1] ?? text;
 
-/** An account from sign-up to its tokens. */
+/** The commands of an account, from sign-up to tokens. */
 export function account(program: Command, environment: Environment): void {
   const signUp = program
     .command('sign-up')
-    .description('make an account')
+    .description('create an account')
     .argument('<email>')
-    .option('--ref <code>', 'referral code of whoever brought you')
+    .option('--ref <code>', 'referral code of the user who referred you')
     .addHelpText('after', PASSWORD_HELP);
   remote(
     signUp,
@@ -44,7 +44,7 @@ export function account(program: Command, environment: Environment): void {
   const confirm = program
     .command('confirm')
     .description('confirm your e-mail address')
-    .argument('<link>', 'the link of the mail, or the code at its end');
+    .argument('<link>', 'the link in the mail, or the code at its end');
   remote(confirm, environment, async ({ client, tell }, link: string) => {
     await client.confirmEmail({ code: codeIn(link) });
     tell({ confirmed: true }, 'Your e-mail address is confirmed.');
@@ -52,10 +52,10 @@ export function account(program: Command, environment: Environment): void {
 
   const signIn = program
     .command('sign-in')
-    .description('get an api token for your address and password; it is shown once')
+    .description('get an api token with your address and password; it is shown only once')
     .argument('<email>')
-    .option('--scope <names>', 'what it may do: operation names separated by commas, or *', '*')
-    .option('--name <name>', 'what it is for', 'command line')
+    .option('--scope <names>', 'allowed operations: their names separated by commas, or *', '*')
+    .option('--name <name>', 'a name for the token', 'command line')
     .addHelpText('after', PASSWORD_HELP);
   remote(
     signIn,
@@ -75,7 +75,9 @@ export function account(program: Command, environment: Environment): void {
   );
 
   const group = program.command('tokens').description('your api tokens and sessions');
-  const all = group.command('list', { isDefault: true }).description('without their texts');
+  const all = group
+    .command('list', { isDefault: true })
+    .description('list them, without their texts');
   remote(all, environment, async ({ client, showAll }) => {
     showAll(await client.getTokens(), tokenColumns, 'No tokens.');
   });

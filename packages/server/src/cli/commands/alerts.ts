@@ -11,9 +11,9 @@ const columns: Columns<ResponseOf<'getAlerts'>[number]> = {
   ORDER: (alert) => alert.order_id,
 };
 
-/** The inbox of alerts, and the template for the charting platform. */
+/** The commands for the inbox of alerts and for the alert template. */
 export function alerts(program: Command, environment: Environment): void {
-  const group = program.command('alerts').description('what charting platforms sent');
+  const group = program.command('alerts').description('the alerts of charting platforms');
   const list = group
     .command('list', { isDefault: true })
     .description('the alerts of a strategy with their verdicts')

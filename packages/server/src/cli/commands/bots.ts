@@ -56,8 +56,8 @@ function jsonOf(text: string): Record<string, string> {
 export function bots(program: Command, environment: Environment): void {
   const group = program
     .command('bots')
-    .description('what mirrors strategies into brokerage accounts');
-  const list = group.command('list', { isDefault: true }).description('your bots');
+    .description('your bots, which mirror strategies into brokerage accounts');
+  const list = group.command('list', { isDefault: true }).description('list your bots');
   remote(list, environment, async ({ client, showAll }) => {
     showAll(await client.getBots(), botColumns, 'No bots yet.');
   });
@@ -65,14 +65,14 @@ export function bots(program: Command, environment: Environment): void {
   const create = group
     .command('new')
     .description(
-      'make a bot that mirrors strategies into one brokerage account; it is off at first',
+      'create a bot that mirrors strategies into one brokerage account; it is off until you start it',
     )
     .argument('<strategies...>', 'strategy ids, or <strategy_id>=<fraction> of the account', share)
     .option('--type <type>', 'stock or cryptocurrency', 'stock')
-    .option('--broker <name>', 'a broker of the server', 'simulated')
+    .option('--broker <name>', 'the name of the broker', 'simulated')
     .option(
       '--credentials <json>',
-      'the fields that the broker asks for (listed below), for example {"starting_balance":"10000"}',
+      'the fields that the broker needs (listed below), for example {"starting_balance":"10000"}',
     )
     .option('--leverage <factor>', '0.01 to 2')
     .addHelpText('after', CREDENTIALS_HELP);
@@ -91,7 +91,7 @@ export function bots(program: Command, environment: Environment): void {
     .command('stop')
     .description('stop an active bot')
     .argument('<bot_id>')
-    .option('--close', 'close its positions too')
+    .option('--close', 'also close its positions')
     .option('--no-close', 'keep its positions');
   remote(
     stop,
@@ -103,7 +103,7 @@ export function bots(program: Command, environment: Environment): void {
 
   const reset = group
     .command('reset')
-    .description('rebalance again; brings a bot out of error')
+    .description('rebalance again; also restarts a bot in error')
     .argument('<bot_id>');
   remote(reset, environment, async ({ client, showOne }, bot_id: string) => {
     showOne(await client.resetBot({ bot_id }), botColumns);
@@ -120,7 +120,7 @@ export function bots(program: Command, environment: Environment): void {
 
   const account = group
     .command('account')
-    .description('what is in its brokerage account')
+    .description('show its brokerage account')
     .argument('<bot_id>');
   remote(account, environment, async ({ client, json, showAll, showOne }, bot_id: string) => {
     const found = await client.getBotAccount({ bot_id });

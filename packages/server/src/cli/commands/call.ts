@@ -35,13 +35,13 @@ function describeOperation(name: string): void {
   print(`\nExample response:\n${JSON.stringify(example.response, null, 2)}`);
 }
 
-/** `call` reaches every operation of the table, `operations` says what there is. */
+/** `call` calls any operation of the table, `operations` lists them. */
 export function calling(program: Command, environment: Environment): void {
   const call = program
     .command('call')
     .description('call any operation; prints its response as JSON')
-    .argument('<operation>', 'for example getStrategies; "operations" lists all')
-    .argument('[fields...]', 'key=value (a list: repeated), or key:=<JSON>');
+    .argument('<operation>', 'for example getStrategies; the command "operations" lists all')
+    .argument('[fields...]', 'key=value (repeat it for a list), or key:=<JSON>');
   remote(call, environment, async ({ client, show }, name: string, words: string[]) => {
     const operation = operationNamed(name);
     const method = client[operation.name as OperationName] as (request: object) => Promise<unknown>;

@@ -14,13 +14,13 @@ const subscriptionColumns: Columns<Subscription> = {
   ENDS: (subscription) => subscription.ends_at,
 };
 
-/** Subscribing to strategies of others. */
+/** The commands to subscribe to strategies. */
 export function following(program: Command, environment: Environment): void {
   const follow = program
     .command('follow')
     .description('subscribe to a strategy')
     .argument('<strategy_id>')
-    .option('--price <usd>', 'the monthly price that you agree to; needed when it is not free')
+    .option('--price <usd>', 'the monthly price that you agree to; required unless it is free')
     .option('--input-value <amount>', 'what it is worth in your own currency');
   remote(
     follow,
@@ -44,7 +44,7 @@ export function following(program: Command, environment: Environment): void {
 
   const unfollow = program
     .command('unfollow')
-    .description('end a subscription; a paid month goes on to its end')
+    .description('end a subscription; a paid month runs to its end')
     .argument('<strategy_id>');
   remote(unfollow, environment, async ({ client, tell }, strategy_id: string) => {
     const said = await client.deleteStrategySubscription({ strategy_id });

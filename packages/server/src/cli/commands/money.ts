@@ -41,13 +41,15 @@ interface SourceOptions {
   readonly postal: string;
 }
 
-/** A lasting token for everything leaves these out. */
+/** The scope `*` of an api token does not include these. */
 const named = (scope: string): string =>
   `\nThe token's scope must name ${scope}: sign-in <email> --scope '*,${scope}'`;
 
-/** Cards, invoices and payouts. */
+/** The commands for cards, invoices and payouts. */
 export function money(program: Command, environment: Environment): void {
-  const cards = program.command('cards').description('what you pay with, and are paid to');
+  const cards = program
+    .command('cards')
+    .description('your payment sources, for payments and payouts');
   const list = cards.command('list', { isDefault: true }).description('your payment sources');
   remote(list, environment, async ({ client, showAll }) => {
     showAll(await client.getPaymentSources(), sourceColumns, 'No payment sources.');
@@ -55,9 +57,12 @@ export function money(program: Command, environment: Environment): void {
   const add = cards
     .command('add')
     .description('add a payment source')
-    .argument('<token>', "what the payment gateway's form gave; test_card_paid while simulated")
-    .option('--out', 'for payouts to you; the password is asked for')
-    .option('--primary', 'use this one from now on')
+    .argument(
+      '<token>',
+      "the token from the payment gateway's form; test_card_paid if payments are simulated",
+    )
+    .option('--out', 'for payouts to you; needs your password')
+    .option('--primary', 'use this source from now on')
     .requiredOption('--name <name>')
     .requiredOption('--city <city>')
     .requiredOption('--country <country>')
@@ -74,20 +79,20 @@ export function money(program: Command, environment: Environment): void {
     showOne(await needing('newPaymentSource', made), sourceColumns);
   });
 
-  const invoices = program.command('invoices').description('what you were charged');
+  const invoices = program.command('invoices').description('your invoices');
   const charged = invoices.command('list', { isDefault: true }).description('your invoices');
   remote(charged, environment, async ({ client, showAll }) => {
     showAll(await client.getInvoices(), invoiceColumns, 'No invoices.');
   });
   const retry = invoices
     .command('retry')
-    .description('try a failed one again')
+    .description('retry a failed invoice')
     .argument('<invoice_id>');
   remote(retry, environment, async ({ client, showOne }, invoice_id: string) => {
     showOne(await client.retryInvoice({ invoice_id }), invoiceColumns);
   });
 
-  const earnings = program.command('earnings').description('what you earned, and its payouts');
+  const earnings = program.command('earnings').description('your earnings and their payouts');
   remote(earnings, environment, async ({ client, json, show, showOne, showAll }) => {
     const earned = await client.getWithdrawals();
     if (json) return show(earned);
@@ -99,7 +104,7 @@ export function money(program: Command, environment: Environment): void {
   });
   const withdraw = program
     .command('withdraw')
-    .description('have earnings paid out; the password is asked for')
+    .description('withdraw earnings; needs your password')
     .argument('<usd>')
     .addHelpText('after', PASSWORD_HELP + named('newWithdrawal'));
   remote(withdraw, environment, async ({ client, showOne }, amount: string) => {

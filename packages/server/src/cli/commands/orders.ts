@@ -7,7 +7,7 @@ import { type Environment, remote } from '../remote.js';
 export type Order = ResponseOf<'getOrders'>[number];
 type NewOrder = Request<'newOrder'>;
 
-/** The columns of an order for people: its action, its progress, and why it waits. */
+/** The columns of an order in a table: its action, its progress, and the reason why it waits. */
 export const orderColumns: Columns<Order> = {
   ORDER: (order) => order.order_id,
   ACTION: (order) => order.action,
@@ -35,10 +35,10 @@ export function orders(program: Command, environment: Environment): void {
 
   const list = group
     .command('list', { isDefault: true })
-    .description('open orders, or those of another status')
+    .description('list the open orders, or those with another status')
     .argument('<strategy_id>')
     .option('--status <status>', 'open, filled, cancelled or rejected', 'open')
-    .option('--limit <count>', 'how many, 1 to 100');
+    .option('--limit <count>', 'the number of orders, 1 to 100');
   remote(
     list,
     environment,
@@ -63,7 +63,7 @@ export function orders(program: Command, environment: Environment): void {
     .option('--type <type>', 'market, limit, stop_market, stop_limit or oco')
     .option('--price <price>')
     .option('--stop-price <price>')
-    .option('--reduce-only', 'never beyond flat');
+    .option('--reduce-only', 'only reduce the position, never reverse it');
   remote(
     create,
     environment,
@@ -91,7 +91,7 @@ export function orders(program: Command, environment: Environment): void {
 
   const cancel = group
     .command('cancel')
-    .description('cancel an open order; those that wait for it are released')
+    .description('cancel an open order; orders that wait for it are released')
     .argument('<strategy_id>')
     .argument('<order_id>');
   remote(cancel, environment, async ({ client, tell }, strategy_id: string, order_id: string) => {

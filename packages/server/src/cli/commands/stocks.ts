@@ -6,7 +6,7 @@ export function stocks(program: Command, environment: Environment): void {
     .command('stocks')
     .description('find instruments by symbol or name')
     .argument('<query>')
-    .option('--limit <count>', 'how many, 1 to 100', '20');
+    .option('--limit <count>', 'the number of instruments, 1 to 100', '20');
   remote(
     find,
     environment,

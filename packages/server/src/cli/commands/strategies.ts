@@ -60,9 +60,9 @@ async function list({ client, name, showAll }: Remote): Promise<void> {
 }
 
 export function strategies(program: Command, environment: Environment): void {
-  const group = program.command('strategies').description('what you own and follow');
+  const group = program.command('strategies').description('the strategies that you own and follow');
   remote(
-    group.command('list', { isDefault: true }).description('your strategies and their values'),
+    group.command('list', { isDefault: true }).description('list your strategies and their values'),
     environment,
     list,
   );
@@ -70,12 +70,12 @@ export function strategies(program: Command, environment: Environment): void {
   const collect = (label: string, labels: string[] = []): string[] => [...labels, label];
   const create = group
     .command('new')
-    .description('make a strategy')
+    .description('create a strategy')
     .argument('<name>')
     .requiredOption('--type <type>', 'stock or cryptocurrency')
     .option('--description <text>')
-    .option('--category <label>', 'may be given up to ten times', collect)
-    .option('--private', 'only for invited users and subscribers')
+    .option('--category <label>', 'up to ten times', collect)
+    .option('--private', 'visible only to invited users and subscribers')
     .option('--price <usd>', 'whole USD a month', Number)
     .option('--input-value <amount>', 'what it is worth in your own currency');
   remote(create, environment, async ({ client, tell }, name: string, options: NewStrategy) => {
@@ -94,14 +94,14 @@ export function strategies(program: Command, environment: Environment): void {
 
   const update = group
     .command('update')
-    .description('change what is given: publish it, name it anew, set its price')
+    .description('change the given fields, for example visibility, name or price')
     .argument('<strategy_id>')
     .option('--name <name>')
     .option('--description <text>')
-    .option('--public', 'anybody may see and follow it')
-    .option('--private', 'only invited users and subscribers may see it')
+    .option('--public', 'visible to everybody, who may follow it')
+    .option('--private', 'visible only to invited users and subscribers')
     .option('--price <usd>', 'whole USD a month', Number)
-    .option('--invite <user_id>', 'may be given more than once; replaces who is invited', collect);
+    .option('--invite <user_id>', 'may be repeated; replaces the list of invited users', collect);
   remote(update, environment, async ({ client, tell }, strategy_id: string, given: Changes) => {
     const { name, description, price, invite: invited_user_ids } = given;
     const isPrivate = given.public ? false : given.private;
@@ -112,7 +112,9 @@ export function strategies(program: Command, environment: Environment): void {
 
   const end = group
     .command('delete')
-    .description('end a strategy: open orders are cancelled, running months refunded')
+    .description(
+      'delete a strategy: open orders are cancelled, unused days of paid months are refunded',
+    )
     .argument('<strategy_id>');
   remote(end, environment, async ({ client, tell }, strategy_id: string) => {
     const said = await client.deleteStrategy({ strategy_id });

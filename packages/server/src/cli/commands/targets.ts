@@ -26,14 +26,14 @@ function showPlan({ showAll, json }: Remote, plan: ResponseOf<'previewOrderAlloc
   for (const { stock_id, reason } of plan.skipped) printError(`Skipped ${stock_id}: ${reason}`);
 }
 
-/** The two ways to say what a strategy shall hold: all targets at once, or one by an alert. */
+/** The two ways to set a strategy's targets: all at once, or one by an alert. */
 export function targets(program: Command, environment: Environment): void {
   const allocate = program
     .command('allocate')
-    .description('trade toward the complete set of targets; what is left out is closed')
+    .description('trade toward the complete list of targets; positions left out are closed')
     .argument('<strategy_id>')
     .argument('[targets...]', 'for example AAPL:NASDAQ=0.3 MSFT:NASDAQ=-0.1', target)
-    .option('--close-all', 'no targets: close everything')
+    .option('--close-all', 'close every position')
     .option('--slippage <fraction>', 'reserved when sizing, 0 to 0.05')
     .option('--preview', 'show what would be done, do nothing');
   remote(
@@ -48,7 +48,7 @@ export function targets(program: Command, environment: Environment): void {
       if (((allocations?.length ?? 0) === 0) !== (closeAll === true)) {
         throw new Refusal(
           'invalid_field',
-          'Name targets, or --close-all to close every position, not both.',
+          'Give targets, or --close-all to close every position, not both.',
         );
       }
       const request = { strategy_id, allocations: allocations ?? [], slippage };

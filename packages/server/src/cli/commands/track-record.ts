@@ -23,7 +23,7 @@ const entriesOf = (record: Record): TrackEntry[] =>
     hash,
   }));
 
-/** A downloaded record; refuses a file that is none. */
+/** Reads a downloaded record; refuses any other file. */
 async function readRecord(file: string): Promise<Record> {
   const text = await readFile(file, 'utf8');
   let json: unknown;
@@ -33,17 +33,17 @@ async function readRecord(file: string): Promise<Record> {
     throw new Refusal('invalid_json', `${file} is not JSON`);
   }
   const parsed = operations.getTrackRecord.response.safeParse(json);
-  if (!parsed.success) throw new Refusal('invalid_field', `${file} holds no track record`);
+  if (!parsed.success) throw new Refusal('invalid_field', `${file} is not a track record`);
   return parsed.data;
 }
 
-/** `track` downloads a strategy's tamper-evident record, `verify` checks one offline. */
+/** `track` downloads a strategy's tamper-evident record, `verify` checks it offline. */
 export function trackRecords(program: Command, environment: Environment): void {
   const track = program
     .command('track')
     .description('download the tamper-evident record of a strategy')
     .argument('<strategy_id>')
-    .argument('<file>', 'where the record goes');
+    .argument('<file>', 'the file to write');
   remote(track, environment, async ({ client, tell }, strategy_id: string, file: string) => {
     const folder = dirname(file);
     if (!existsSync(folder)) throw new Refusal('not_found', `there is no folder ${folder}`);
@@ -66,9 +66,11 @@ export function trackRecords(program: Command, environment: Environment): void {
 
   program
     .command('verify')
-    .description('check a downloaded record, offline: nothing changed, left out or slipped in')
-    .argument('<file>', 'what track wrote')
-    .option('--head <hash>', 'a head that you kept earlier: it must still be part of the record')
+    .description(
+      'check offline that no entry of a downloaded record was changed, removed or inserted',
+    )
+    .argument('<file>', 'the file that "track" wrote')
+    .option('--head <hash>', 'a head that you stored earlier; the record must still contain it')
     .action(async (file: string, { head }: { head?: string }) => {
       const verdict = verifyTrack(entriesOf(await readRecord(file)), sha256, head);
       if (verdict.intact) {

@@ -10,10 +10,10 @@ export class WatchFailed extends Error {
   override readonly name = 'WatchFailed';
 }
 
-/** Milliseconds from one drawing of the table to the next. */
+/** Milliseconds between two drawings of the table. */
 const REDRAWS = 100;
 
-/** Redraws a text in place, at most ten times a second, and the last one always. */
+/** Redraws a text in place, at most ten times a second; the last text is always drawn. */
 function canvas(draw: () => string) {
   let lines = 0;
   let waiting: ReturnType<typeof setTimeout> | undefined;
@@ -35,7 +35,7 @@ function canvas(draw: () => string) {
   };
 }
 
-/** Shows the channels until all of them have ended, or the user ends it; lines also end with the connection. */
+/** Shows the channels until all of them have ended or the user stops. The output as lines also ends with the connection. */
 async function watch(
   { client, json }: Remote,
   names: readonly string[],
@@ -49,7 +49,7 @@ async function watch(
     reconnect: options.reconnect ?? screen !== undefined,
     onConnection: (state, reason) => {
       if (state === 'open') isConnected = true;
-      else if (isConnected) printError(`The connection was lost (${reason}); connecting again.`);
+      else if (isConnected) printError(`The connection was lost (${reason}); reconnecting.`);
       else {
         failure = reason;
         streams.close();
@@ -92,12 +92,12 @@ function channel(name: string, before: readonly string[] = []): string[] {
 export function watching(program: Command, environment: Environment): void {
   const command = program
     .command('watch')
-    .description('live: a table in a terminal, else (or with --json) one event a line')
+    .description('watch live: a table in a terminal, otherwise (or with --json) one event per line')
     .argument(
       '<channels...>',
       'wsStrategyValue:<strategy_id>, wsPositions:…, wsOrders:…, wsBot:<bot_id>',
       channel,
     );
-  command.option('--reconnect', 'go on after a lost connection, as the table does');
+  command.option('--reconnect', 'reconnect after a lost connection, as the table does');
   remote(command, environment, watch);
 }

@@ -5,7 +5,7 @@ import { auditKeptSince, rotateAudit } from '../../audit/rotate-audit.js';
 import type { ServerSettings } from '../../settings/settings.js';
 import { systemClock } from '../../system.js';
 
-/** Moves what is old enough into archives, as the owner of the database; answers how many entries. */
+/** Moves old entries into archives, as the owner of the database. Returns their number. */
 export async function archiveNow(settings: ServerSettings, folder: string): Promise<number> {
   const { container, close } = await compose(settings, logFrom(jsonLogger('warn')));
   try {

@@ -14,13 +14,13 @@ import { archiveFiles, readArchive } from '../../audit/audit-archives.js';
 import { lineOf } from '../../audit/audit-lines.js';
 import { verifyArchive } from '../../audit/rotate-audit.js';
 
-/** A log: its archives, and the database with what came since. */
+/** An audit log: its archives, and the database with the later entries. */
 export interface AuditLog {
   readonly file: string;
   readonly archives: string;
 }
 
-/** What comes after the entry, from the archives, then from the database. */
+/** The entries after the given one, from the archives, then from the database. */
 async function* pagesAfter(log: AuditLog, after: number): AsyncGenerator<AuditEntry[]> {
   let seq = after;
   for (const { path, last } of await archiveFiles(log.archives)) {
@@ -36,7 +36,7 @@ async function* pagesAfter(log: AuditLog, after: number): AsyncGenerator<AuditEn
   yield* auditPages(log.file, seq);
 }
 
-/** As fast as it is read: a log of any length goes through a pipe. Entries that are missing are told after the others. */
+/** Prints the log as fast as it is read, so that a log of any length fits through a pipe. Missing entries are named at the end. */
 export async function printAll(log: AuditLog, after: number): Promise<void> {
   const missing: string[] = [];
   async function* lines(): AsyncGenerator<string> {
@@ -52,29 +52,29 @@ export async function printAll(log: AuditLog, after: number): Promise<void> {
   try {
     await pipeline(Readable.from(lines()), process.stdout, { end: false });
   } catch (error) {
-    // Whoever read it has seen enough.
+    // The reader closed the pipe.
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   }
   if (missing.length > 0)
     throw new Refusal(
       'not_found',
-      `entries ${missing.join(', ')} are missing: --archives names the folder of their archives`,
+      `entries ${missing.join(', ')} are missing; give the folder of their archives with --archives`,
     );
 }
 
-/** The head that the entry `after` made; it is believed. */
+/** The head after the entry `after`; it is trusted without a check. */
 async function headAt(log: AuditLog, after: number): Promise<AuditHead> {
   if (after === 0) return AUDIT_BEGINNING;
   for await (const [entry] of pagesAfter(log, after - 1)) {
     if (entry?.seq === after) return { seq: after, hash: entry.hash };
-    // Archives that are kept elsewhere end where the database begins.
+    // The archives may be in another place; they end where the database starts.
     if (entry?.seq === after + 1) return { seq: after, hash: entry.prevHash };
     break;
   }
   throw new Refusal('not_found', `the audit log has no entry ${after}`);
 }
 
-/** Archives whole, each by its signature; they must follow one another from the first entry on. */
+/** Checks the signature of every archive, and that they follow one another from the first entry on. */
 async function verifyArchives(log: AuditLog, publicKey: string | undefined): Promise<AuditVerdict> {
   let head = AUDIT_BEGINNING;
   for (const archive of await archiveFiles(log.archives)) {
@@ -85,7 +85,7 @@ async function verifyArchives(log: AuditLog, publicKey: string | undefined): Pro
   return { intact: true, head };
 }
 
-/** What of the database is in an archive too, after a removal that a crash broke off, must be the same there. */
+/** After a crash during a removal, entries are in the database and in an archive. Checks that both are equal. */
 function verifyOverlap(log: AuditLog, archived: AuditHead): AuditVerdict {
   let head: AuditHead | undefined;
   for (const page of auditPages(log.file, 0)) {
@@ -101,10 +101,10 @@ function verifyOverlap(log: AuditLog, archived: AuditHead): AuditVerdict {
     if (head.seq === archived.seq) break;
   }
   if (head === undefined || head.hash === archived.hash) return { intact: true, head: archived };
-  return { intact: false, seq: archived.seq, reason: 'it is another one in its archive' };
+  return { intact: false, seq: archived.seq, reason: 'it differs from the entry in its archive' };
 }
 
-/** Checks what comes after the entry `after`, archives and database as one chain. */
+/** Checks the entries after `after`, archives and database as one chain. */
 export async function verifyAll(
   log: AuditLog,
   after: number,
@@ -123,6 +123,6 @@ export async function verifyAll(
     isKnown ||= page.some(({ hash }) => hash === known);
   }
   if (isKnown) return { intact: true, head };
-  const reason = 'the head that was known before is not part of it';
+  const reason = 'the log does not contain the head that was stored earlier';
   return { intact: false, seq: head.seq, reason };
 }

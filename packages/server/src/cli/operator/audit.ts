@@ -5,7 +5,7 @@ import { SettingError } from '../../settings/setting-error.js';
 import { printError, print } from '../output.js';
 import type { Environment } from '../remote.js';
 
-/** The storage is loaded by the commands that need it: the others start the sooner for it. */
+/** Only commands that need the storage load it, so that the others start faster. */
 const loaded = async () => ({
   ...(await import('./audit-log.js')),
   ...(await import('../../audit/audit-archives.js')),
@@ -23,23 +23,26 @@ interface AuditOptions {
 }
 
 const place = (text: string): number => {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It is the seq of an entry.');
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be the seq of an entry.');
   return Number(text);
 };
 
-/** `audit` prints the audit log or checks its chain, also beside a running server. */
+/** `audit` prints the audit log or checks its chain; the server may be running. */
 export function registerAuditCommands(program: Command, environment: Environment): void {
   program
     .command('audit')
-    .description('print the audit log as JSON lines, or check it, also beside a running server')
+    .description('print the audit log as JSON lines, or check it; the server may be running')
     .option('--after <seq>', 'only the entries after this one', place, 0)
-    .option('--verify', 'check instead that nothing was changed, left out or slipped in')
-    .option('--head <hash>', 'with --verify: a head that you kept earlier must still be part of it')
-    .option('--key <hex>', 'with --verify: the public key that must have signed the archives')
-    .option('--archives <folder>', 'where the archives are, when not beside the database')
+    .option('--verify', 'check that no entry was changed, removed or inserted')
+    .option(
+      '--head <hash>',
+      'with --verify: a head that you stored earlier; the log must still contain it',
+    )
+    .option('--key <hex>', 'with --verify: the public key that the archives must be signed with')
+    .option('--archives <folder>', 'the folder of the archives, if it is not beside the database')
     .option(
       '--archive',
-      'move what is older than AUDIT_KEPT_DAYS into signed archives; not beside a running server',
+      'move entries older than AUDIT_KEPT_DAYS into signed archives; stop the server first',
     )
     .action(async ({ after, verify, head: known, archives, key, archive }: AuditOptions) => {
       const { archiveNow, archivesOf, printAll, readEnvironment, verifyAll } = await loaded();
@@ -50,11 +53,11 @@ export function registerAuditCommands(program: Command, environment: Environment
       const log = { file: url.file, archives: archives ?? archivesOf(url.file) };
       if (archive) {
         const moved = await archiveNow(settings, log.archives);
-        return print(`${moved} entries were moved into ${log.archives}.`);
+        return print(`Moved ${moved} entries into ${log.archives}.`);
       }
       if (!verify) {
         if (known === undefined && key === undefined) return printAll(log, after);
-        throw new Refusal('invalid_field', '--head is checked by --verify, as --key is: name both');
+        throw new Refusal('invalid_field', '--head and --key need --verify');
       }
 
       const verdict = await verifyAll(log, after, { head: known, key });

@@ -16,10 +16,10 @@ import type { Environment } from '../remote.js';
 /** A mistyped path or another folder must not become a new, empty database. */
 function requireDatabase({ DATABASE_URL: url }: ServerSettings, init: boolean): void {
   if (init || url.kind === 'memory' || existsSync(url.file)) return;
-  throw new Refusal('not_found', `there is no database ${resolve(url.file)}; --init makes one`);
+  throw new Refusal('not_found', `there is no database ${resolve(url.file)}; --init creates one`);
 }
 
-/** The settings of a command that works on a database which is there, or is to be made. */
+/** The settings of a command that needs an existing database, or creates one. */
 export function settingsFor(
   environment: Environment,
   options: WithAdapters & { readonly init: boolean },
@@ -29,7 +29,7 @@ export function settingsFor(
   return settings;
 }
 
-/** Opens the storage as its owner, without market or network, for the time of `work`. */
+/** Opens the storage as its owner, without market and network, while `work` runs. */
 export async function withApplication(
   settings: ServerSettings,
   adaptersFile: string | undefined,
@@ -45,7 +45,7 @@ export async function withApplication(
   }
 }
 
-/** Takes the present master key for that of the storage; makes its file when there is none. */
+/** Makes the present master key that of the storage; creates its file if there is none. */
 export async function replaceKey(
   settings: ServerSettings,
   adaptersFile: string | undefined,
@@ -58,7 +58,7 @@ export async function replaceKey(
 }
 
 /**
- * Copies the database file of one moment; the server may be running. A file that is there is replaced only by `force`.
+ * Copies the database file as it is at one moment; the server may be running. Replaces an existing file only with `force`.
  * The answer names the place of the master key, which is not in the copy.
  */
 export async function backUp(
@@ -71,10 +71,10 @@ export async function backUp(
   if (url.kind !== 'sqlite') throw new SettingError('DATABASE_URL must name a SQLite file to copy');
   if (!existsSync(url.file)) throw new Refusal('not_found', `there is no database ${url.file}`);
   if (resolve(to) === resolve(url.file)) {
-    throw new Refusal('invalid_field', 'the copy needs a file of its own');
+    throw new Refusal('invalid_field', 'the copy must be another file than the database');
   }
   if (!force && existsSync(to)) {
-    throw new Refusal('conflict', `${to} is there already; --force replaces it`);
+    throw new Refusal('conflict', `${to} exists already; --force replaces it`);
   }
   await backupSqlite(url.file, to);
   return { key: keyFileOf(settings) ?? 'SECRET_KEY' };

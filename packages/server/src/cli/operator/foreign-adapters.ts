@@ -12,7 +12,7 @@ export interface WithAdapters {
   readonly with?: string;
 }
 
-/** The default export of a module of the user's. */
+/** The default export of the user's module. */
 async function readModule(file: string): Promise<AdaptersModule> {
   const path = resolve(file);
   if (!existsSync(path)) throw new SettingError(`--with ${file}: there is no such file`);
@@ -21,7 +21,7 @@ async function readModule(file: string): Promise<AdaptersModule> {
   };
   if ((typeof found === 'object' && found !== null) || typeof found === 'function') return found;
   throw new SettingError(
-    `--with ${file} must export adapters, or a function that opens them, as its default`,
+    `--with ${file} must have adapters, or a function that opens them, as its default export`,
   );
 }
 
@@ -29,7 +29,7 @@ async function readModule(file: string): Promise<AdaptersModule> {
 export const takingAdapters = (command: Command): Command =>
   command.option('--with <file>', 'use the adapters of this module, e.g. ./mine.js');
 
-/** The adapters of the module that `--with` names; none without it. */
+/** The adapters of the module given with `--with`; none without it. */
 export async function adaptersOf(
   file: string | undefined,
   settings: ServerSettings,

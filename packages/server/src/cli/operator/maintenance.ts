@@ -6,16 +6,16 @@ import { type WithAdapters, takingAdapters } from './foreign-adapters.js';
 import type { Environment } from '../remote.js';
 import { readStocksFile } from '../stocks-file.js';
 
-const INIT = ['--init', 'make the database when there is none', false] as const;
+const INIT = ['--init', 'create the database if there is none', false] as const;
 
 interface Init extends WithAdapters {
   readonly init: boolean;
 }
 
-/** The server's own part of the program is loaded by the commands that need it: the others start the sooner for it. */
+/** Only commands that need the server's part load it, so that the others start faster. */
 const loaded = () => import('./database.js');
 
-/** Opens the storage of these settings, for the time of `work`. */
+/** Opens the storage of these settings while `work` runs. */
 async function onDatabase(
   environment: Environment,
   options: Init,
@@ -26,12 +26,12 @@ async function onDatabase(
 }
 
 const JSON_HELP = 'as JSON, for programs';
-/** Instruments that are imported in one transaction. */
+/** The number of instruments imported in one transaction. */
 const BATCH = 500;
 
 const REPLACE_KEY_HELP = `
-What was sealed with the old key cannot be read again: the credentials of bots, names and addresses of payment sources, mails that were not
-sent. Strategies, books, records, users, passwords and tokens stay. Owners of bots give their credentials again by updateBot.`;
+Data encrypted with the old key is lost: the credentials of bots, the names and addresses of payment sources, and unsent mails.
+Strategies, books, records, users, passwords and tokens stay. Owners of bots must set their credentials again with updateBot.`;
 
 interface TokenOptions extends Init {
   readonly email: string;
@@ -45,48 +45,48 @@ const scopes = (text: string): string[] => {
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !SCOPES.some((scope) => scope === name));
   if (unknown !== undefined) {
-    throw new InvalidArgumentError(`"${unknown}" is no scope; scopes are ${SCOPES.join(', ')}.`);
+    throw new InvalidArgumentError(`"${unknown}" is not a scope; scopes are ${SCOPES.join(', ')}.`);
   }
   return names;
 };
 
-/** As sign-up reads it: nobody may be made who could never be written to. */
+/** Checks an address as sign-up does, so that every user can receive mails. */
 const address = (text: string): string => {
   const { email } = operations.newUser.request.shape;
   const read = email.safeParse(text);
-  if (!read.success) throw new InvalidArgumentError(`"${text}" is no e-mail address.`);
+  if (!read.success) throw new InvalidArgumentError(`"${text}" is not an e-mail address.`);
   return read.data;
 };
 
-/** The commands that open the database themselves, beside no server. */
+/** The commands that open the database themselves; most need the server to be stopped. */
 export function registerMaintenanceCommands(program: Command, environment: Environment): void {
   takingAdapters(program.command('migrate'))
-    .description('bring the database up to date')
+    .description('update the database to this version')
     .option(...INIT)
     .action((options: Init) =>
       onDatabase(environment, options, async () => print('The database is up to date.')),
     );
 
   takingAdapters(program.command('replace-key'))
-    .description('go on without the master key, when it is lost for ever')
+    .description('continue with a new master key after the old one was lost for ever')
     .addHelpText('after', REPLACE_KEY_HELP)
-    .requiredOption('--old-is-lost', 'that you have read what this costs')
+    .requiredOption('--old-is-lost', 'confirms that you have read the consequences below')
     .action(async (options: WithAdapters) => {
       const { replaceKey, settingsFor } = await loaded();
       await replaceKey(settingsFor(environment, { ...options, init: false }), options.with);
-      print('The server starts with the present master key from now on.');
+      print('From now on the server starts with the new master key.');
     });
 
   takingAdapters(program.command('token'))
-    .description('make an api token for a user of the database')
-    .requiredOption('--email <address>', 'whose token', address)
+    .description('create an api token for a user in the database')
+    .requiredOption('--email <address>', 'the e-mail address of the user', address)
     .requiredOption(
       '--scope <names>',
-      'what it may do: operation names separated by commas, or *',
+      'allowed operations: their names separated by commas, or *',
       scopes,
     )
-    .option('--name <name>', 'what it is for', 'command line')
-    .option('--create', 'make the user (without a password) when there is none', false)
+    .option('--name <name>', 'a name for the token', 'command line')
+    .option('--create', 'create the user (without a password) if there is none', false)
     .option(...INIT)
     .option('--json', JSON_HELP)
     .action((options: TokenOptions) =>
@@ -100,13 +100,13 @@ export function registerMaintenanceCommands(program: Command, environment: Envir
         });
         if (json)
           return print(JSON.stringify({ token_id: token.id, user_id: token.userId, token: text }));
-        printError('This token is shown once:');
+        printError('This token is shown only once:');
         print(text);
       }),
     );
 
   takingAdapters(program.command('import-stocks'))
-    .description('add the instruments of a CSV file, or those that come with the server')
+    .description('add the instruments of a CSV file, or the built-in ones')
     .argument('[file]', 'columns symbol,stock,name,sector,security,exchange,peg,figi_composite')
     .option(...INIT)
     .option('--json', JSON_HELP)
@@ -120,24 +120,24 @@ export function registerMaintenanceCommands(program: Command, environment: Envir
           progress('Imported', Math.min(first + BATCH, stocks.length), stocks.length);
         }
         if (options.json) print(JSON.stringify({ added, given: stocks.length }));
-        else print(`${added} of ${stocks.length} instruments added; the others were there.`);
+        else print(`${added} of ${stocks.length} instruments added; the others existed already.`);
       }),
     );
 
   program
     .command('backup')
-    .description('copy the database of one moment, also beside a running server')
-    .argument('<file>', 'where the copy goes')
-    .option('--force', 'replace a file that is there', false)
+    .description('copy the database as it is at one moment; the server may be running')
+    .argument('<file>', 'the file of the copy')
+    .option('--force', 'replace an existing file', false)
     .option('--json', JSON_HELP)
     .action(async (file: string, { force, json }: { force: boolean; json?: true }) => {
       if (process.stderr.isTTY) printError('Copying the database …');
       const { backUp } = await loaded();
       const { key } = await backUp(environment, file, { force });
       if (json) return print(JSON.stringify({ file, without: [key] }));
-      print(`The database was copied to ${file}.`);
+      print(`Copied the database to ${file}.`);
       printError(
-        `The master key (${key}) is not in it: keep it in another place. Without it the copy's secrets cannot be read; docs/restoring.md says more.`,
+        `The master key (${key}) is not in the copy. Store it in another place: without it nobody can read the secrets of the copy. See docs/restoring.md.`,
       );
     });
 }

@@ -4,13 +4,13 @@ import { jsonLogger, logFrom } from '../../monitoring/logging.js';
 import type { ServerSettings } from '../../settings/settings.js';
 import { adaptersOf } from './foreign-adapters.js';
 
-/** Ends that a host asks for. */
+/** The signals with which a host ends the process. */
 const ENDS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** How soon a repeat is the same request, in milliseconds: where npm started us Ctrl-C arrives twice. */
+/** Milliseconds within which a repeated signal counts as the same one: under npm, Ctrl-C arrives twice. */
 const ECHO = 1_000;
 
-/** Resolves when the host asks the process to end. Asked again while it drains, it ends at once. */
+/** Resolves at the first signal. A later signal ends the draining process at once. */
 const askedToEnd = (): Promise<void> =>
   new Promise((resolve) => {
     let first: number | undefined;
@@ -23,7 +23,7 @@ const askedToEnd = (): Promise<void> =>
     }
   });
 
-/** Runs the server until the host asks it to end; then it drains and the process exits 0, or at once when asked again. */
+/** Runs the server until a signal; then it drains and the process exits with 0. A second signal ends it at once. */
 export async function runServer(
   settings: ServerSettings,
   adaptersFile: string | undefined,
@@ -32,7 +32,7 @@ export async function runServer(
   const logger = jsonLogger(settings.LOG_LEVEL);
   const log = logFrom(logger);
   process.on('uncaughtException', (error) => {
-    logger.fatal({ error }, 'a fault that nothing expects: the process ends');
+    logger.fatal({ error }, 'unexpected fault: the process ends');
     process.exit(1);
   });
   const server = await openServer(settings, log, await adaptersOf(adaptersFile, settings, log));

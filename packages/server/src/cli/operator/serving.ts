@@ -5,17 +5,17 @@ import { type WithAdapters, takingAdapters } from './foreign-adapters.js';
 import { printError, print } from '../output.js';
 import type { Environment } from '../remote.js';
 
-/** The server's own part of the program is loaded by the commands that need it: the others start the sooner for it. */
+/** Only commands that need the server's part load it, so that the others start faster. */
 const loaded = async () => ({
   ...(await import('./run-server.js')),
   ...(await import('../read-environment.js')),
 });
 
-/** Beside its database, named after it; a demo in memory is made anew each time. */
+/** The file of the demo, beside its database; a demo in memory has no file and is new each time. */
 const demoFile = ({ DATABASE_URL: url }: ServerSettings): string | undefined =>
   url.kind === 'sqlite' ? `${url.file}.demo.json` : undefined;
 
-/** `serve` and `demo` run a server until they are ended. */
+/** `serve` and `demo` run a server until a signal ends it. */
 export function serving(program: Command, environment: Environment): void {
   takingAdapters(program.command('serve'))
     .description('run the server')
@@ -33,7 +33,7 @@ export function serving(program: Command, environment: Environment): void {
       const settings = readEnvironment({ LOG_LEVEL: 'warn', ...environment });
       if (settings.MARKET === 'push')
         throw new SettingError(
-          'MARKET must be demo or replay: the demo trades as soon as it starts',
+          'MARKET must be demo or replay, because the demo trades as soon as it starts',
         );
       const { demoGuide, openDemo } = await import('../../demo.js');
       await runServer(settings, options.with, async ({ application, url, notice }) => {
