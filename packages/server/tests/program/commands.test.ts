@@ -236,7 +236,7 @@ describe('the commands', () => {
         await runCommandIn(folder, ['audit', '--verify', '--head', 'f'.repeat(64)]),
       ).toMatchObject({
         code: 1,
-        complaints: expect.stringContaining('is not part of it'),
+        complaints: expect.stringContaining('does not contain the head'),
       });
       await runCommandIn(folder, ['backup', 'copy.db']);
     } finally {

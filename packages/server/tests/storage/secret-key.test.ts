@@ -44,7 +44,7 @@ describe('the master key', () => {
     [{}, 0o600],
     [{ SECRET_KEY_FILE: 'KEY' }, 0o644],
   ])(
-    'that others could read is told of, and kept to its owner beside the database: %j',
+    'that others could read is logged, and is restricted to its owner beside the database: %j',
     async (named, mode) => {
       const environment = 'SECRET_KEY_FILE' in named ? { SECRET_KEY_FILE: keyFile() } : {};
       const [made] = await masterKeys(settingsWith(environment), unused, silentLog());
@@ -56,7 +56,7 @@ describe('the master key', () => {
       };
       expect(await masterKeys(settingsWith(environment), used, log)).toEqual([made]);
       expect(statSync(keyFile()).mode & 0o777).toBe(mode);
-      expect(told).toEqual([expect.stringContaining('others')]);
+      expect(told).toEqual([expect.stringContaining('other users')]);
       expect(JSON.stringify(told)).not.toContain(made);
     },
   );
