@@ -10,7 +10,7 @@ import {
   type UserId,
   type UserNotification,
 } from '@slipstream/domain';
-import type { Stores, UnitOfWork } from '@slipstream/ports';
+import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { isMailed, noticeMail } from './mail-texts.js';
 import { postMail } from './outgoing-mail.js';
@@ -76,10 +76,13 @@ export async function keepNotification(
   await events.add({ kind: 'notification_added', notification, at: notification.createdAt });
 }
 
-/** Notifies a bot's owner with the bot's name, in a transaction of its own. The caller has checked that the kind is enabled. */
+/** Notifies a bot's owner with the bot's name, in the transaction of the change. The caller has checked that the kind is enabled. */
 export const notifyOfBot =
-  (core: Needs & { readonly unitOfWork: Pick<UnitOfWork, 'run'> }) =>
-  ({ id: botId, userId }: Bot, type: BotNotification, text: string): Promise<void> =>
-    core.unitOfWork.run((stores) =>
-      keepNotification(core, stores, type, { userId, text: `Bot ${botId}: ${text}`, botId }),
-    );
+  (needs: Pick<Core, 'ids' | 'clock'>) =>
+  (
+    stores: Pick<Stores, 'notifications' | 'events'>,
+    { id: botId, userId }: Bot,
+    type: BotNotification,
+    text: string,
+  ): Promise<void> =>
+    keepNotification(needs, stores, type, { userId, text: `Bot ${botId}: ${text}`, botId });

@@ -23,23 +23,29 @@ export interface BotDeps extends Pick<
   readonly instruments: Instruments;
   /** The market now. */
   readonly market: () => Market<Stock>;
-  /** Notifies the owner; called after the commit, and only for kinds that the bot has enabled. */
-  readonly notify: (bot: Bot, kind: BotNotification, text: string) => Promise<void>;
+  /** Notifies the owner in the transaction of the change, and only of kinds that the bot has enabled. */
+  readonly notify: (
+    stores: Pick<Stores, 'notifications' | 'events'>,
+    bot: Bot,
+    kind: BotNotification,
+    text: string,
+  ) => Promise<void>;
 }
 
-/** Notifies the owner if the bot has the kind enabled. A failure to notify changes nothing else. */
+/** A notification of a bot's owner. */
+export interface BotNotice {
+  readonly kind: BotNotification;
+  readonly text: string;
+}
+
+/** Notifies the owner, if the bot has the kind enabled, in the transaction of the change: exactly once, whatever crashes. */
 export async function tell(
-  { notify, log }: Pick<BotDeps, 'notify' | 'log'>,
+  { notify }: Pick<BotDeps, 'notify'>,
+  stores: Pick<Stores, 'notifications' | 'events'>,
   bot: Bot,
-  kind: BotNotification,
-  text: string,
+  { kind, text }: BotNotice,
 ): Promise<void> {
-  if (!bot.notifications.includes(kind)) return;
-  try {
-    await notify(bot, kind, text);
-  } catch (error) {
-    log.warn({ botId: bot.id, kind, error: String(error) }, 'could not store a bot notification');
-  }
+  if (bot.notifications.includes(kind)) await notify(stores, bot, kind, text);
 }
 
 /** The bot, if it is the user's. Another user's bot is refused as one that does not exist. */

@@ -1,6 +1,6 @@
-import type { Bot, BotId, BotNotification, BotOrder } from '@slipstream/domain';
+import type { Bot, BotId, BotOrder } from '@slipstream/domain';
 import type { Broker, BrokerAccess, Stores } from '@slipstream/ports';
-import { type BotDeps, saveChanged, tell } from './bot-deps.js';
+import { type BotDeps, type BotNotice, saveChanged, tell } from './bot-deps.js';
 
 /** One check of a bot: its state when the check began, and access to its broker. */
 export interface BotStep {
@@ -13,12 +13,6 @@ export interface BotStep {
 /** A fault that only a human can repair: the bot halts in `error`. */
 export class BotHalted extends Error {
   override readonly name = 'BotHalted';
-}
-
-/** The notification of a bot's owner at the end of a step. */
-export interface BotNotice {
-  readonly kind: BotNotification;
-  readonly text: string;
 }
 
 /** True while no command has changed the bot, so that the step's result still applies. */
@@ -40,13 +34,13 @@ const nextRun = (seen: Bot, current: Bot, wanted: number | null): number | null 
  * then nothing is saved, and the next step starts from the changed bot.
  */
 export async function saveOutcome(
-  { unitOfWork, clock, ...deps }: BotDeps,
+  deps: BotDeps,
   seen: Bot,
   change: (current: Bot, stores: Stores) => Bot | Promise<Bot>,
   notice?: BotNotice,
 ): Promise<Bot | undefined> {
-  const now = clock.now();
-  const bot = await unitOfWork.run(async (stores) => {
+  const now = deps.clock.now();
+  return deps.unitOfWork.run(async (stores) => {
     const current = await stores.bots.find(seen.id);
     if (!isUnchanged(seen, current)) return undefined;
     const changed = await change(current, stores);
@@ -56,11 +50,9 @@ export async function saveOutcome(
       updatedAt: now,
     };
     await saveChanged(stores, next);
+    if (notice) await tell(deps, stores, next, notice);
     return next;
   });
-  if (!bot) return undefined;
-  if (notice) await tell(deps, bot, notice.kind, notice.text);
-  return bot;
 }
 
 /** The bot as it is now. */

@@ -12,6 +12,7 @@ import {
   splitRatio,
   takenOver,
 } from '@slipstream/domain';
+import type { ReadStores } from '@slipstream/ports';
 import { type BotDeps, tell } from './bot-deps.js';
 import type { BotStep } from './bot-step.js';
 
@@ -62,30 +63,32 @@ const isSame = (before: HeldParts, after: HeldParts): boolean =>
     return part !== undefined && part.kept.eq(kept) && part.own.eq(own);
   });
 
-/** Reads the account and stores its kept part before anything is planned. Notifies the owner of newly kept positions. */
+const SAID = 'Not from orders of this bot, so kept and not traded:';
+
+/**
+ * Reads the account and stores which part of it is kept, before anything is planned. In the same transaction the owner is
+ * notified of what else is kept now. When nothing changed it only reads.
+ */
 export async function readManagedAccount(step: BotStep): Promise<ManagedAccount> {
   const { deps, bot, broker, access } = step;
   const account = await broker.account(access, deps.instruments);
-  const managed = await deps.unitOfWork.run(async ({ bots, stockActions }) => {
-    const current = (await bots.find(bot.id)) ?? bot;
-    const seen = managedBy(deps, current, account, await stockActions.lastSplits());
-    if (!isSame(current.heldParts, seen.parts)) {
-      await bots.save({ ...current, heldParts: seen.parts });
-    }
-    return seen;
-  });
-  const added = managed.changes.filter(({ kind }) => kind === 'added');
-  const market = deps.market();
-  const held = added.map(
-    ({ stockId, amount }) => `${decimalText(amount)} ${market.stock(stockId)?.symbol ?? stockId}`,
-  );
-  if (held.length > 0) {
-    await tell(
-      deps,
-      bot,
-      'info',
-      `Not from orders of this bot, so kept and not traded: ${held.join(', ')}.`,
+  const compare = async (stores: Pick<ReadStores, 'bots' | 'stockActions'>) => {
+    const current = (await stores.bots.find(bot.id)) ?? bot;
+    const managed = managedBy(deps, current, account, await stores.stockActions.lastSplits());
+    return { current, managed, isKnown: isSame(current.heldParts, managed.parts) };
+  };
+  const seen = await deps.unitOfWork.read(compare);
+  if (seen.isKnown) return seen.managed;
+  return deps.unitOfWork.run(async (stores) => {
+    const { current, managed } = await compare(stores);
+    await stores.bots.save({ ...current, heldParts: managed.parts });
+    const market = deps.market();
+    const added = managed.changes.filter(({ kind }) => kind === 'added');
+    const held = added.map(
+      ({ stockId, amount }) => `${decimalText(amount)} ${market.stock(stockId)?.symbol ?? stockId}`,
     );
-  }
-  return managed;
+    const text = `${SAID} ${held.join(', ')}.`;
+    if (held.length > 0) await tell(deps, stores, current, { kind: 'info', text });
+    return managed;
+  });
 }

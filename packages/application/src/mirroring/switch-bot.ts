@@ -35,13 +35,15 @@ export const startBot =
     const splits = await unitOfWork.read(({ stockActions }) => stockActions.lastSplits());
     const { equity } = managedBy(deps, found, whole, splits).account;
 
-    const started = await changeOwnBot(deps, userId, command.botId, async (bot, { bots }) => {
+    return changeOwnBot(deps, userId, command.botId, async (bot, stores) => {
+      const { bots } = stores;
       const next = advance(bot, 'start');
       requireStartable(bot, equity);
       const others = (list: readonly Bot[]) => list.filter((other) => other.id !== bot.id);
       const onAccount = others(await bots.usingAccount(bot.broker, bot.accountId));
       const ofUser = others(await bots.listOf(userId)).filter(({ status }) => status !== 'off');
       requireRoom(onAccount.length, ofUser.length);
+      await tell(deps, stores, bot, { kind: 'start', text: 'Started.' });
       return {
         ...next,
         statusReason: null,
@@ -52,8 +54,6 @@ export const startBot =
         attempts: 0,
       };
     });
-    await tell(deps, started, 'start', 'Started.');
-    return started;
   };
 
 /** Spec 4.5, stopBot. `closeOnStop` overrides the saved setting for this call. */

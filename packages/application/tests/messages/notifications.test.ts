@@ -102,7 +102,7 @@ describe('notifications', () => {
   it('of a bot go to its owner', async () => {
     const { app, ports, events, owner } = await world();
     const bot = aBot({ id: id('bot-1'), userId: userOf(owner) });
-    await notifyOfBot(ports)(bot, 'warning', 'careful');
+    await ports.unitOfWork.run((stores) => notifyOfBot(ports)(stores, bot, 'warning', 'careful'));
     expect(await app.getNotifications(owner, {})).toMatchObject([
       { type: 'warning', botId: 'bot-1', text: 'Bot bot-1: careful' },
     ]);

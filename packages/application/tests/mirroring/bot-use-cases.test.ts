@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { startBot } from '../../src/mirroring/index.js';
 import { ONE, decimal, decimalText, id } from '@slipstream/domain';
 import { type BotWorld, DARING, MINTED, STEADY, aBotWorld, follower, owner } from './bot-world.js';
 
@@ -88,6 +89,13 @@ describe('newBot (contract 4)', () => {
 });
 
 describe('startBot (spec 3)', () => {
+  it('changes nothing when its notification cannot be stored: both are one transaction', async () => {
+    const bot = await world.aNewBot();
+    const deps = { ...world.deps, notify: () => Promise.reject(new Error('the disk is full')) };
+    await expect(startBot(deps)(follower, { botId: bot.id })).rejects.toThrow('the disk is full');
+    expect(await world.find(bot.id)).toMatchObject({ status: 'off' });
+  });
+
   it('schedules a rebalance', async () => {
     const bot = await world.aNewBot();
     const started = await world.bots.start(follower, { botId: bot.id });

@@ -130,7 +130,7 @@ export async function aBotWorld(
     brokers,
     instruments: { find: (stockId) => stocks.get(stockId), all: () => [...stocks.values()] },
     market,
-    notify: async (_, kind, text) => {
+    notify: async (_stores, _bot, kind, text) => {
       notices.push(`${kind}: ${text}`);
     },
   };
