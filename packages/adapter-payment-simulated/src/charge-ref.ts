@@ -3,7 +3,7 @@ import { CHARGED_BACK_AFTER } from './test-cards.js';
 const CHARGE = 'simulated-charge:';
 const DISPUTED = 'simulated-disputed-charge:';
 
-/** What a charge says in its own name: the key, and of a disputed one when the bank takes it back, and gives it back. */
+/** The data in a charge's reference: its key, and for a disputed charge the times of the chargeback and of the won dispute. */
 export interface SimulatedCharge {
   readonly key: string;
   readonly chargedBackAt: number | null;
@@ -13,7 +13,7 @@ export interface SimulatedCharge {
 export const writeCharge = ({ key, chargedBackAt, wonAt }: SimulatedCharge): string =>
   chargedBackAt === null ? `${CHARGE}${key}` : `${DISPUTED}${key}@@${chargedBackAt}@${wonAt ?? ''}`;
 
-/** A name that says no more than when it was charged is of a release that knew one kind of dispute. */
+/** A reference with only the time of the charge is from a release with one kind of dispute. */
 export function readCharge(ref: string): SimulatedCharge {
   if (!ref.startsWith(DISPUTED)) {
     return { key: ref.slice(CHARGE.length), chargedBackAt: null, wonAt: null };

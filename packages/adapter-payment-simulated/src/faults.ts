@@ -1,10 +1,10 @@
 import { PaymentUnreachable } from '@slipstream/ports';
 
-/** What of the gateway can go wrong: it never hears of it, or does it and cannot say so. */
+/** The faults of a request: it never reaches the gateway, or the gateway executes it and the answer is lost. */
 export type GatewayFault = 'lost_request' | 'lost_answer';
 export type GatewayMethod = 'link' | 'charge' | 'refund' | 'payOut';
 
-/** Faults to order: each is met by one call of its method, in order. */
+/** Scripted faults: each one affects one call of its method, in order. */
 export interface GatewayFaults {
   on(method: GatewayMethod, ...faults: readonly GatewayFault[]): void;
   take(method: GatewayMethod): GatewayFault | undefined;
@@ -19,7 +19,7 @@ export function gatewayFaults(): GatewayFaults {
   };
 }
 
-/** Does the work as the next fault has it. */
+/** Runs the work with the next fault. */
 export async function withFault<T>(
   faults: GatewayFaults | undefined,
   method: GatewayMethod,

@@ -24,7 +24,7 @@ export interface SimulatedGatewayDeps {
   readonly faults?: GatewayFaults | undefined;
 }
 
-/** What would have moved, by key; lost with the process, since it moved nothing. */
+/** The simulated amounts by key; lost with the process, because no money moved. */
 export interface SimulatedMoney {
   /** USD. */
   readonly charged: Decimal;
@@ -38,8 +38,8 @@ export interface SimulatedGateway extends PaymentGateway {
 }
 
 /**
- * A gateway that moves no money. What it answers follows from the test source and the request alone, so that it needs no
- * memory, not even over a restart; only the moment of a chargeback counts from the answer.
+ * A gateway that moves no money. Its answer depends only on the test source and the request, so it stores nothing and
+ * survives restarts. The delay of a chargeback counts from the answer.
  */
 export function simulatedGateway({ clock, faults }: SimulatedGatewayDeps): SimulatedGateway {
   const moved = {
@@ -48,7 +48,7 @@ export function simulatedGateway({ clock, faults }: SimulatedGatewayDeps): Simul
     refunded: new Map<string, Decimal>(),
     paidOut: new Map<string, Decimal>(),
   };
-  /** In all, by charge. */
+  /** The total for each charge. */
   const givenBack = new Map<string, Decimal>();
   const done = (into: Map<string, Decimal>, key: string, amount: Decimal): DoneAnswer => {
     into.set(key, amount);

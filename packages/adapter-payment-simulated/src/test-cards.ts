@@ -1,22 +1,22 @@
 import { type PaymentDirection, DAY } from '@slipstream/domain';
 
-/** How a payment source of this gateway behaves. */
+/** The behaviour of a payment source of this gateway. */
 export interface TestSource {
   readonly direction: PaymentDirection;
   readonly type: string;
   readonly description: string;
-  /** What becomes of a charge, by how many there were of the invoice before; of what goes out always `paid`. */
+  /** The result of a charge, by the number of earlier charges of its invoice; a payout is always `paid`. */
   readonly answer: (triesBefore: number) => 'paid' | 'declined';
-  /** How long after a charge the bank takes it back, and gives it back again when the dispute is won; null when never. */
+  /** The delay after a charge until its chargeback, and until the dispute is won; null if that never happens. */
   readonly chargedBackAfter: number | null;
   readonly wonAfter: number | null;
-  /** Its owner confirms it first: a minute later they have. */
+  /** The owner must confirm the card; this happens a minute later. */
   readonly toConfirm: boolean;
 }
 
-/** When the charges of test_card_chargeback are charged back, counted from the charge. */
+/** The delay of the chargebacks of test_card_chargeback, counted from the charge. */
 export const CHARGED_BACK_AFTER = 10 * DAY;
-/** When a card that is to be confirmed has been. */
+/** The delay of a confirmation. */
 export const CONFIRMED_AFTER = 60_000;
 
 const card = (last4: string, rest: Partial<TestSource> = {}): TestSource => ({
@@ -30,7 +30,7 @@ const card = (last4: string, rest: Partial<TestSource> = {}): TestSource => ({
   ...rest,
 });
 
-/** Every token that newPaymentSource takes while payments are simulated. */
+/** Every token that newPaymentSource accepts while payments are simulated. */
 export const TEST_SOURCES = {
   test_card_paid: card('4242'),
   test_card_declined: card('0002', { answer: () => 'declined' }),
@@ -53,24 +53,24 @@ export type TestToken = keyof typeof TEST_SOURCES;
 
 const PREFIX = 'simulated:';
 
-/** What the core keeps of a source: the token says everything, and when it was linked where that matters. */
+/** The stored reference of a source: its token, and the time of linking where that matters. */
 export const refOf = (token: TestToken, linkedAt?: number): string =>
   `${PREFIX}${token}${linkedAt === undefined ? '' : `@${linkedAt}`}`;
 
 export const isToken = (text: string): text is TestToken => Object.hasOwn(TEST_SOURCES, text);
 
-/** The token of a ref, or the token itself; undefined when there is none such. */
+/** The token of a ref, or the token itself; undefined if it is unknown. */
 export function tokenOf(text: string): TestToken | undefined {
   const plain = text.startsWith(PREFIX) ? text.slice(PREFIX.length) : text;
   const token = plain.split('@')[0] ?? '';
   return isToken(token) ? token : undefined;
 }
 
-/** The source of a ref, or of a token; undefined when there is none. */
+/** The source of a ref or of a token; undefined if it is unknown. */
 export function testSource(text: string): TestSource | undefined {
   const token = tokenOf(text);
   return token && TEST_SOURCES[token];
 }
 
-/** When a source that is to be confirmed was linked. */
+/** The time at which a source that needs confirmation was linked. */
 export const linkedAtOf = (ref: string): number => Number(ref.split('@')[1] ?? 0);

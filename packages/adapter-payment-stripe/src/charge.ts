@@ -19,8 +19,8 @@ const CURRENCY = 'usd';
 const centsOf = (amount: Decimal): number => Number(amount.times(HUNDRED).toFixed(0));
 
 /**
- * Charges without the payer. Stripe forgets idempotency keys after a day: one that is asked for again is looked for among the
- * customer's charges first.
+ * Charges without the payer. Stripe forgets idempotency keys after a day, so a repeated attempt is first searched for among the
+ * customer's charges.
  */
 export async function charge(
   stripe: Stripe,
@@ -76,7 +76,7 @@ async function findIntent(
   return undefined;
 }
 
-/** The answer to a key is the one of the first time: what was not decided then is looked at again. */
+/** Stripe repeats the first answer for a key, so an attempt that was undecided then is checked again. */
 const decided = (stripe: Stripe, intent: Stripe.PaymentIntent): Promise<Stripe.PaymentIntent> =>
   intent.status === 'succeeded'
     ? Promise.resolve(intent)
@@ -102,8 +102,8 @@ function answerOf(
 }
 
 /**
- * Gives a charge back until `amount` is given back in all: what was given before, also by hand, counts. The total stands in
- * the key, so that an answer that was lost is not taken for one of another total.
+ * Refunds a charge up to a total of `amount`; earlier refunds count, also manual ones. The key contains the total, so that
+ * a lost answer is not confused with one for another total.
  */
 export async function refund(stripe: Stripe, request: RefundRequest): Promise<DoneAnswer> {
   try {
@@ -153,7 +153,7 @@ export async function payOut(stripe: Stripe, request: PayOutRequest): Promise<Do
     return { kind: 'done' };
   } catch (error) {
     const code = refusalOf(error);
-    // The money is on its way from the charges: the owner is owed it all the same.
+    // The money is still on its way from the charges, and the owner is owed it all the same.
     if (code === undefined || code === 'balance_insufficient') throw unreachable(error);
     return { kind: 'refused', reason: code };
   }

@@ -10,8 +10,8 @@ import { declineOf, refusalOf, tellable, unreachable } from './stripe-errors.js'
 import { readSource, sourceRef } from './stripe-source.js';
 
 /**
- * Checks a payment method with its bank for charges without the payer, and keeps it with a customer of its own; or looks
- * whether a connected account can be paid to. Names and addresses stay where they are.
+ * Checks a payment method with its bank for charges without the payer, and attaches it to a new customer; or checks
+ * whether a connected account can receive transfers. Names and addresses are not sent.
  */
 export async function linkSource(
   stripe: Stripe,
@@ -46,7 +46,7 @@ async function linkMethod(
     confirm: true,
     usage: 'off_session',
     automatic_payment_methods: { enabled: true },
-    // Where the bank's page leads back to, when it asks the payer to confirm.
+    // The address to which the bank's page returns after the payer's confirmation.
     return_url: returnUrl,
     metadata: { source_id: sourceId },
     expand: ['payment_method'],
@@ -77,7 +77,7 @@ function linkedBy(
   return { ref, type: method.type, description: describe(method) };
 }
 
-/** How the confirmation of a payment method stands. */
+/** The state of the confirmation of a payment method. */
 export async function confirmationOf(stripe: Stripe, ref: string): Promise<ConfirmationAnswer> {
   const source = readSource(ref);
   if (!source || !('setup' in source)) {

@@ -4,7 +4,7 @@ import type Stripe from 'stripe';
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Reads an event that Stripe posted, once its signature fits. */
+/** Checks the signature of an event that Stripe posted, and reads the event. */
 export async function readNotice(
   stripe: Stripe,
   secret: string,
@@ -57,7 +57,7 @@ function noticeOf(event: Stripe.Event): PaymentNotice | undefined {
   }
 }
 
-/** Notices come late, twice and in any order: they say that something changed, `standing` says how it is. */
+/** Notices come late, twice and in any order. They only say that something changed; `standing` reads the state. */
 function changed(intent: string | Stripe.PaymentIntent | null): PaymentNotice | undefined {
   if (intent === null) return undefined;
   return { kind: 'charge_changed', chargeRef: typeof intent === 'string' ? intent : intent.id };

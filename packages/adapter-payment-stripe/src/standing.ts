@@ -10,14 +10,14 @@ const HUNDREDTH = decimal('0.01');
 
 export const usdOf = (cents: number): Decimal => decimal(String(cents)).times(HUNDREDTH);
 
-/** Stripe tells changes by itself, but what it posts can be lost: it is asked too, the more seldom the older the charge is. */
+/** Stripe posts changes, but a notice can be lost. So each charge is also checked, at intervals that grow with its age. */
 export function nextCheck(chargedAt: number, now: number): number | null {
   const age = now - chargedAt;
   if (age > WATCHED_FOR) return null;
   return now + Math.min(LONGEST_PAUSE, Math.max(DAY, age));
 }
 
-/** Money is gone with a dispute that is open or lost; an inquiry (`warning_…`) takes none, a won one gives it back. */
+/** An open or lost dispute takes the money, a won dispute returns it; an inquiry (`warning_…`) takes none. */
 function takesMoney({ status, balance_transactions: moves }: Stripe.Dispute): boolean {
   if (!['needs_response', 'under_review', 'lost'].includes(status)) return false;
   const isReinstated = moves.length > 1 && moves.reduce((all, { amount }) => all + amount, 0) >= 0;

@@ -7,17 +7,17 @@ import { standingOf } from './standing.js';
 import { refusalOf, unreachable } from './stripe-errors.js';
 import { readSource } from './stripe-source.js';
 
-/** A request that takes longer is asked again, in milliseconds. */
+/** Milliseconds after which a request is repeated. */
 const TIMEOUT = 15_000;
 
 export interface StripeOptions {
   readonly secretKey: string;
-  /** Signs what Stripe posts; without it nothing posted is believed. */
+  /** The secret with which Stripe signs notices; without it every notice is refused. */
   readonly webhookSecret: string;
   readonly clock: Clock;
-  /** Where the bank's page leads the payer back to, who confirmed a card there. */
+  /** The address to which the bank's page returns after the payer has confirmed a card. */
   readonly returnUrl: string;
-  /** Where the API is, when it is not Stripe's own: a local server in tests. */
+  /** The address of the API, for tests with a local server; by default Stripe's. */
   readonly api?:
     | {
         readonly protocol: 'http' | 'https';
@@ -27,7 +27,7 @@ export interface StripeOptions {
     | undefined;
 }
 
-/** Payments by Stripe, through its own library. Amounts in USD. */
+/** Payments through Stripe, with its official library. Amounts in USD. */
 export function stripeGateway({
   secretKey,
   webhookSecret,
@@ -43,7 +43,7 @@ export function stripeGateway({
   });
   const knownProducts = new Set<string>();
 
-  /** The product is made when it is first charged for; made before, it is left as it is. */
+  /** Makes the product at its first charge; leaves an existing one unchanged. */
   const ensureProduct = async ({ id, name }: { id: string; name: string }): Promise<void> => {
     if (knownProducts.has(id)) return;
     try {

@@ -1,13 +1,13 @@
-/** What the core keeps of a payment source: ids of Stripe's, no card number. */
+/** The stored reference of a payment source: ids of Stripe, no card number. */
 export type StripeSource =
   | { readonly customer: string; readonly paymentMethod: string }
-  /** A payment method that its owner has to confirm first. */
+  /** A payment method that its owner must confirm first. */
   | { readonly customer: string; readonly setup: string }
   | { readonly account: string };
 
 export const sourceRef = (source: StripeSource): string => JSON.stringify(source);
 
-/** Undefined when the source was linked by another gateway, before this one was set up. */
+/** Undefined if the source was linked by another gateway, before this one was configured. */
 export function readSource(ref: string): StripeSource | undefined {
   if (!ref.startsWith('{')) return undefined;
   const { customer, paymentMethod, setup, account } = JSON.parse(ref) as Record<string, unknown>;

@@ -9,17 +9,17 @@ import { createServices } from './services.js';
 import { DEFAULT_SETTINGS, type Settings } from './settings.js';
 import { createStreams } from './streams.js';
 
-/** The core as its hosts see it: each part is for one of them, and an adapter takes the parts that it needs. */
+/** The core in parts, one for each kind of user; an adapter takes the parts that it needs. */
 export interface Application {
-  /** Around the running of the process, and for whoever runs it. */
+  /** Start, stop, and the tasks of the operator. */
   readonly lifecycle: ReturnType<typeof createLifecycle>;
-  /** What is due by now: the host calls each task about once a second. */
+  /** Background tasks that do the due work: the host calls each one about once a second. */
   readonly background: ReturnType<typeof createBackground>;
   /** The operations for a host that calls them itself; the audit log names no request. */
   readonly operations: Operations;
-  /** What a transport calls around the operations of a request. */
+  /** The functions that a transport calls around the operations of a request. */
   readonly requests: ReturnType<typeof createRequests>;
-  /** What live streams show. */
+  /** The data of live streams. */
   readonly streams: ReturnType<typeof createStreams>;
 }
 

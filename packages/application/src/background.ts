@@ -5,15 +5,15 @@ import { rankStrategies } from './performance/rank-strategies.js';
 import type { Services } from './services.js';
 
 /**
- * What the host calls about once a second. Each task by itself, because some take their time; the same one never twice at
- * once, except `runBots`.
+ * The tasks that the host calls about once a second. They are separate, because some take long. Only `runBots` may run
+ * more than once at the same time.
  */
 export const createBackground = (
   { unitOfWork, clock }: Pick<Ports, 'unitOfWork' | 'clock'>,
   { shared, systemCore }: Cores,
   services: Services,
 ) => ({
-  /** What is due by now and takes little time. */
+  /** Does the due work that takes little time. */
   async tick(): Promise<void> {
     await services.intake.retry();
     await services.actions.retry();
@@ -25,12 +25,12 @@ export const createBackground = (
     await services.endUnconfirmed();
     await services.denials.tick();
   },
-  /** Runs the bots that are due by now; brokers may take their time. Calls may overlap. */
+  /** Runs the due bots; brokers may take long. Calls may overlap. */
   runBots: (): Promise<void> => services.reconciler.runDueBots(),
-  /** Charges, renews, refunds and pays out what is due by now; the gateway may take its time. */
+  /** Makes the due charges, renewals, refunds and payouts; the gateway may take long. */
   runBilling: (): Promise<void> => services.billing.run(),
-  /** Sends the mails that are due by now; mail servers take their time. */
+  /** Sends the due mails; mail servers may take long. */
   sendMails: sendMails(systemCore('sendMails')),
-  /** Works out the ranks when a minute has passed. */
+  /** Computes the ranks once a minute. */
   rankStrategies: rankStrategies(systemCore('rankStrategies')),
 });

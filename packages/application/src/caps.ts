@@ -1,7 +1,7 @@
 import { Refusal, type UserId } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 
-/** How much a user may make and keep (contract 16, "Caps"). No cap refuses an alert, an order that reduces or a cancel. */
+/** The limits of a user's stored things (contract 16, "Caps"). No cap refuses an alert, an order that reduces, or a cancel. */
 export interface Caps {
   readonly strategies: number;
   /** Api tokens that have not expired; sessions do not count. */
@@ -9,17 +9,17 @@ export interface Caps {
   readonly bots: number;
   /** Strategies of others that the user follows. */
   readonly subscriptions: number;
-  /** A day (UTC). */
+  /** Per day (UTC). */
   readonly posts: number;
-  /** How many orders can wait for each other in a row. */
+  /** The longest chain of dependent orders. */
   readonly dependencies: number;
-  /** Alerts kept; beyond it the oldest go, refused ones first. */
+  /** Stored alerts; beyond it the oldest are removed, refused ones first. */
   readonly alerts: number;
-  /** Megabytes kept of what the user sent; beyond it the oldest alerts and answers go, and posts and strategies are refused. */
+  /** Megabytes of a user's stored data; beyond it the oldest alerts and answers are removed, and posts and strategies are refused. */
   readonly storage: number;
 }
 
-/** The caps unless the operator says otherwise. */
+/** The default caps. */
 export const DEFAULT_CAPS: Caps = {
   strategies: 100,
   tokens: 100,
@@ -31,10 +31,10 @@ export const DEFAULT_CAPS: Caps = {
   storage: 256,
 };
 
-/** Octets that a user may keep. */
+/** The bytes that a user may store. */
 export const storageOf = ({ storage }: Caps): number => storage * 1_000_000;
 
-/** The caps that refuse; alerts beyond theirs are forgotten instead. */
+/** The caps that refuse requests; excess alerts are removed instead. */
 const RULES: Readonly<Record<Exclude<keyof Caps, 'alerts' | 'storage'>, (cap: number) => string>> =
   {
     strategies: (cap) => `a user can have ${cap} strategies at most`,
@@ -45,12 +45,12 @@ const RULES: Readonly<Record<Exclude<keyof Caps, 'alerts' | 'storage'>, (cap: nu
     dependencies: (cap) => `order_dependencies can be ${cap} deep at most`,
   };
 
-/** Refuses one more (`cap_reached`) where `has` are there already; the sentence tells the cap. */
+/** Refuses one more (`cap_reached`) if `has` reaches the cap; the sentence names the cap. */
 export function requireBelowCap(caps: Caps, name: keyof typeof RULES, has: number): void {
   if (has >= caps[name]) throw new Refusal('cap_reached', RULES[name](caps[name]));
 }
 
-/** Refuses what would stay for ever (`cap_reached`) while all that is kept of the user is as much as the cap. */
+/** Refuses permanent data (`cap_reached`) while the user's stored data reaches the cap. */
 export async function requireStorage(
   caps: Caps,
   { users }: Pick<Stores, 'users'>,

@@ -14,8 +14,8 @@ import type { TokenUse } from './accounts/token-use.js';
 import type { UnansweredAlerts } from './alerts/unanswered-alerts.js';
 
 /**
- * What use cases are functions of: the ports, the operator's settings and what the core holds in memory. Events are part of
- * their transactions (`stores.events`), so nobody can publish what is not committed.
+ * The dependencies of use cases: the ports, the operator's settings and the state in memory. Events are part of
+ * transactions (`stores.events`), so nothing is published before its commit.
  */
 export interface Core extends Omit<Ports, 'unitOfWork' | 'events'> {
   readonly unitOfWork: RequestUnitOfWork;
@@ -27,12 +27,12 @@ export interface Core extends Omit<Ports, 'unitOfWork' | 'events'> {
   readonly performances: PerformanceCache;
   readonly ranking: Ranking;
   readonly unansweredAlerts: UnansweredAlerts;
-  /** Who sent alerts or keyed requests since it was last looked whether too much is kept of them. */
+  /** The users who sent alerts or keyed requests since the last check of their stored data. */
   readonly senders: Set<UserId>;
-  /** Who was told something since it was last looked whether they have too many notifications. */
+  /** The users who were notified since the last check of their number of notifications. */
   readonly notified: Set<UserId>;
   readonly tokenUse: TokenUse;
   readonly guesses: Guesses;
-  /** Where the request came from that is served. */
+  /** The source of the present request. */
   readonly source: Pick<RequestSource, 'ip' | 'userAgent' | 'network'>;
 }

@@ -15,12 +15,12 @@ import { BelowZeroCounts } from './strategies/below-zero.js';
 import { strategyEnds } from './strategies/ends.js';
 import { requestUnitOfWork } from './transaction.js';
 
-/** The core of each who acts: they share what the process holds in memory, and the audit log names each of them. */
+/** One core for each actor. They share the state in memory, and the audit log names the actor. */
 export function createCores(ports: Ports, settings: Settings, live: LiveState) {
   const { clock, fingerprints } = ports;
   const unitOfWorkOf = (actor: Actor, idempotency?: RequestRecord) =>
     requestUnitOfWork(ports.unitOfWork, { audit: { clock, fingerprints, actor }, idempotency });
-  /** Every field of a core: each request copies it, and an object is copied faster than it grows. */
+  /** Every field of a core. Each request copies the object, which is faster than adding fields one by one. */
   const shared = {
     ...ports,
     settings,
@@ -47,7 +47,7 @@ export function createCores(ports: Ports, settings: Settings, live: LiveState) {
     coreFor,
     /** The service itself. */
     systemCore: (action: string): Core => coreFor(systemActor(action)),
-    /** Whoever runs the process or its command line. */
+    /** The operator, who runs the process or its command line. */
     operatorCore: (action: string): Core => coreFor(actorOf({ kind: 'operator' }, within(action))),
   };
 }

@@ -3,8 +3,8 @@ import type { Core } from './core.js';
 import type { Services } from './services.js';
 
 /**
- * Publishes what is committed to the listeners inside the process, until the returned function is called. The value of a
- * strategy follows the change of its book.
+ * Publishes committed events to the listeners inside the process, until the returned function is called. The value of a
+ * strategy is published after the change of its book.
  */
 export const publishCommits = (
   { unitOfWork, events }: Pick<Ports, 'unitOfWork' | 'events'>,
@@ -12,14 +12,14 @@ export const publishCommits = (
 ): (() => void) =>
   unitOfWork.subscribe((event) => {
     events.publish(event);
-    // A split does not change the value; the quotes stay hidden until every book has it.
+    // A split does not change the value; quotes stay hidden until it is applied to every book.
     if (event.kind === 'book_changed' && event.adjusted?.kind !== 'split')
       watch.tell(event.strategyId);
   });
 
 /**
- * A fill of a mirrored strategy makes its bots due at once, and access that ends stops them, until the returned function is
- * called. What is missed their own check finds.
+ * Makes bots due at once after a fill of a mirrored strategy, and stops them when their access ends, until the returned function is
+ * called. The regular check of each bot finds missed events.
  */
 export function wakeBotsByEvents(
   { events, log }: Pick<Ports, 'events' | 'log'>,

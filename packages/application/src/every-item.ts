@@ -2,7 +2,7 @@ import type { Page } from '@slipstream/ports';
 
 const PAGE = 500;
 
-/** All that a paged list has. */
+/** All items of a paged list. */
 export async function everyItem<Item extends { readonly id: string }>(
   list: (page: Page) => Promise<readonly Item[]>,
 ): Promise<Item[]> {

@@ -1,14 +1,14 @@
 import { Refusal, type Timestamp, type UserId } from '@slipstream/domain';
 import type { IdempotencyRecord, Ports, Stores } from '@slipstream/ports';
 
-/** How long an answer can be had again, in milliseconds (contract 1, "Idempotency"). */
+/** Milliseconds for which a repeat gets the stored answer (contract 1, "Idempotency"). */
 export const ANSWER_KEPT_FOR = 24 * 60 * 60 * 1000;
 
 /** A request that its sender may repeat under the same key. */
 export interface KeyedRequest {
-  /** Who sends it: another caller's key is another key. */
+  /** The sender: equal keys of two callers are different keys. */
   readonly caller: string;
-  /** Whose storage the answer counts for; absent when nobody's. */
+  /** The user whose stored data includes the answer; absent if there is none. */
   readonly userId?: UserId | undefined;
   readonly route: string;
   readonly key: string;
@@ -19,25 +19,25 @@ export interface KeyedRequest {
 export type CallOf<Operations, View> = (operations: Operations) => Promise<View>;
 
 interface Needs extends Pick<Ports, 'unitOfWork' | 'clock' | 'fingerprints' | 'secretBox' | 'log'> {
-  /** Who sent alerts or keyed requests since it was last looked whether too much is kept of them. */
+  /** The users who sent alerts or keyed requests since the last check of their stored data. */
   readonly senders: Set<UserId>;
 }
 
-/** Another process, over the same storage, was the first to do what the key names. */
+/** Another process over the same storage has already run the request with this key. */
 class AlreadyRecorded extends Error {
   override readonly name = 'AlreadyRecorded';
 }
 
 interface RecordParts {
-  /** All of the record but the answer. */
+  /** The record without the answer. */
   readonly request: Omit<IdempotencyRecord, 'sealedAnswer'>;
-  /** A record of the same name that was made until then has expired. */
+  /** A record with the same name from before this time has expired. */
   readonly expiredAt: Timestamp;
-  /** Encodes an answer as it is sent, and seals it. */
+  /** Encodes an answer as it is sent, and encrypts it. */
   seal(this: void, view: unknown): string;
 }
 
-/** The record of one request, which is part of its transactions: with the answer as soon as that is known. */
+/** The record of one request. It is part of the request's transactions, and has the answer as soon as that is known. */
 export class RequestRecord {
   /** Whether something is committed, or the answer too. */
   private reached: 'nothing' | 'begun' | 'answered' = 'nothing';
@@ -52,7 +52,7 @@ export class RequestRecord {
     return this.parts.seal(view);
   }
 
-  /** The first write of the first transaction: nothing that another process did is looked at before. */
+  /** The first write of the first transaction, before any read of data that another process may have changed. */
   async begin({ keptAnswers }: Pick<Stores, 'keptAnswers'>): Promise<void> {
     if (this.reached !== 'nothing') return;
     const { request, expiredAt } = this.parts;
@@ -60,7 +60,7 @@ export class RequestRecord {
     if (!isFirst) throw new AlreadyRecorded(request.name);
   }
 
-  /** The last write of a transaction that said the answer. */
+  /** The last write of a transaction that has stated the answer. */
   async end(
     { keptAnswers }: Pick<Stores, 'keptAnswers'>,
     sealedAnswer: string | null,
@@ -74,9 +74,9 @@ export class RequestRecord {
 }
 
 /**
- * Performs a request once, however often it is sent. Its record is part of the transaction that changes something; a use
- * case that says its answer there (`answerWith`) is answered with it even if the process dies before it could answer.
- * One that does not gets the answer into the record right after; if the process dies in between, a repeat is refused.
+ * Performs a request once, however often it is sent. Its record is part of the transaction with the change. If the use case
+ * states its answer there (`answerWith`), a repeat gets this answer even if the process dies before it answered. Otherwise the
+ * answer is stored directly after; if the process dies in between, a repeat is refused.
  */
 export function idempotency<Operations extends object, Source>(
   { unitOfWork, clock, fingerprints, secretBox, log, senders }: Needs,
@@ -134,7 +134,7 @@ export function idempotency<Operations extends object, Source>(
       return answer;
     } catch (error) {
       if (error instanceof AlreadyRecorded) return performOnce(name, given, call, encode, source);
-      // A refusal that came after a commit is no 200: it is not kept, and a repeat is tried anew.
+      // A refusal after a commit is not stored, so a repeat runs again.
       if (error instanceof Refusal && record.progress === 'begun')
         await amend(({ keptAnswers }) => keptAnswers.remove([name]));
       throw error;

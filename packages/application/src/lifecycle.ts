@@ -5,7 +5,7 @@ import type { Cores } from './cores.js';
 import { publishCommits, wakeBotsByEvents } from './event-flow.js';
 import type { Services } from './services.js';
 
-/** Reads what the process holds in memory. */
+/** Reads the state in memory from the stores. */
 const readStored = ({ unitOfWork, clock }: Pick<Ports, 'unitOfWork' | 'clock'>) =>
   unitOfWork.read(async (stores) => ({
     stocks: await stores.stocks.all(),
@@ -15,7 +15,7 @@ const readStored = ({ unitOfWork, clock }: Pick<Ports, 'unitOfWork' | 'clock'>) 
     alerts: await stores.alerts.answeredSince(clock.now() - RESEND_WINDOW),
   }));
 
-/** What the host of the core calls: around its running, and for whoever runs it. */
+/** The functions for the host of the core: start, stop, and the tasks of the operator. */
 export function createLifecycle(ports: Ports, { shared, operatorCore }: Cores, services: Services) {
   const { intake, actions, depletion, denials, housekeeping } = services;
   const { live, unansweredAlerts, tokenUse } = shared;
@@ -24,7 +24,7 @@ export function createLifecycle(ports: Ports, { shared, operatorCore }: Cores, s
   let stopWaking = (): void => {};
 
   return {
-    /** Loads what is kept and starts the market: open orders wait again, values are there. */
+    /** Loads the stored state and starts the market. Then open orders wait again and values are available. */
     async start(): Promise<void> {
       const stored = await readStored(ports);
       live.restore(stored);
@@ -41,7 +41,7 @@ export function createLifecycle(ports: Ports, { shared, operatorCore }: Cores, s
       );
       actions.marketStarted();
     },
-    /** Stops the market and keeps what is not kept yet. */
+    /** Stops the market and stores unsaved data. */
     async stop(): Promise<void> {
       stopWaking();
       await marketFeed.stop();
@@ -50,7 +50,7 @@ export function createLifecycle(ports: Ports, { shared, operatorCore }: Cores, s
       await tokenUse.write(unitOfWork, clock.now(), true);
       stopPublishing();
     },
-    /** Adds the instruments that are not known yet; answers how many. */
+    /** Adds the unknown ones of the instruments and returns their number. */
     async importStocks(instruments: readonly Stock[]): Promise<number> {
       const added = await operatorCore('importStocks').unitOfWork.run(async (stores) => {
         const ids = new Set((await stores.stocks.all()).map((stock) => stock.id));
@@ -61,7 +61,7 @@ export function createLifecycle(ports: Ports, { shared, operatorCore }: Cores, s
       live.stocks.put(added);
       return added.length;
     },
-    /** Issues an api token, and makes its user if that is wished. */
+    /** Issues an api token, and creates its user on request. */
     issueToken: issueToken(operatorCore('issueToken')),
   };
 }

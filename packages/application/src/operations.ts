@@ -30,7 +30,7 @@ import * as users from './accounts/users.js';
 import * as history from './performance/value-history.js';
 import * as webhooks from './alerts/webhooks.js';
 
-/** Every operation as a function of the core: it is made when it is called, for the one who calls. */
+/** Every operation as a function of the core. It is made at its call, for its caller. */
 export const operationTable = ({
   billing,
   intake,
@@ -93,7 +93,7 @@ export const operationTable = ({
   getStockActions: stockActionCases.getStockActions,
 
   newOrderWebhook: webhooks.newOrderWebhook,
-  /** Puts an alert into the inbox that could not even be read. */
+  /** Stores an unreadable alert in the inbox. */
   keepRefusedAlert,
   getAlerts,
   previewOrderWebhook: webhooks.previewOrderWebhook,
@@ -117,8 +117,7 @@ export type Operations = { readonly [Name in keyof Table]: ReturnType<Table[Name
 type Perform = (caller: Caller, ...given: unknown[]) => Promise<unknown>;
 
 /**
- * The operations as one request calls them, under its source and with its record. Each is made when it is called, for the
- * one who calls: most requests call one.
+ * The operations of one request, with its source and its record. Each is made at its call, because most requests call only one.
  */
 export function requestOperationsOf(
   table: Table,

@@ -8,28 +8,28 @@ import { type RequestRecord, idempotency } from './idempotency.js';
 import type { Operations } from './operations.js';
 import type { Services } from './services.js';
 
-/** What a transport calls around the operations of a request: who asks, from where, under which key, and how it ended. */
+/** The functions that a transport calls around the operations of a request: authentication, source, Idempotency-Key, result. */
 export const createRequests = (
   { shared, systemCore }: Cores,
   { billing, denials }: Pick<Services, 'billing' | 'denials'>,
   operationsOf: (source?: RequestSource, record?: RequestRecord) => Operations,
 ) => ({
-  /** Who a token stands for; refused as `unauthenticated` when it is nobody. */
+  /** The caller with this token; an unknown token is refused as `unauthenticated`. */
   authenticate: authenticate(systemCore('authenticate')),
-  /** The operations as one request calls them: the audit log tells where it came from. */
+  /** The operations of one request; the audit log names its source. */
   requestedBy: (source: RequestSource): Operations => operationsOf(source),
-  /** Performs a request under an Idempotency-Key: once, however often it is sent (contract 1). */
+  /** Performs a request with an Idempotency-Key once, however often it is sent (contract 1). */
   idempotently: idempotency(shared, (record, source?: RequestSource) =>
     operationsOf(source, record),
   ),
-  /** Records in the audit log that a caller was kept from what is not theirs. */
+  /** Records a denied access in the audit log. */
   denied(caller: Caller, source: RequestSource, denial: Pick<Denial, 'code' | 'objects'>): void {
     denials.tell({ ...actorOf(caller, source), ...denial });
   },
-  /** The response to an alert was sent to its end; `delivery` is the id it came with. */
+  /** Called when the response to an alert was sent completely; `delivery` is the id of its request. */
   alertAnswered: (delivery: string): void => shared.unansweredAlerts.answered(delivery),
-  /** The connection broke before anything showed that the response had arrived. */
+  /** Called when the connection broke before anything showed that the response had arrived. */
   alertLost: (delivery: string): void => shared.unansweredAlerts.lost(delivery),
-  /** What the payment gateway posted by itself; throws `NoticeRefused` when it is not the gateway's. */
+  /** Handles a notice of the payment gateway; throws `NoticeRefused` if the gateway did not send it. */
   handlePaymentWebhook: handlePaymentWebhook(systemCore('takePaymentNotice'), billing),
 });

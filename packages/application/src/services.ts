@@ -12,7 +12,7 @@ import { purgeExcess } from './housekeeping/purge-excess.js';
 import { purgeExpired } from './housekeeping/purge-expired.js';
 import { watchBelowZero } from './strategies/watch-below-zero.js';
 
-/** What runs beside the operations, one of each in a process; some operations call them. */
+/** The services beside the operations, one of each in a process; some operations call them. */
 export function createServices(ports: Ports, { systemCore }: Cores) {
   const intake = quoteIntake(systemCore('settle'));
   return {

@@ -1,19 +1,19 @@
 import { type Caps, DEFAULT_CAPS } from './caps.js';
 import { DEFAULT_GUESS_LIMITS, type GuessLimits } from './accounts/guesses.js';
 
-/** What the operator decides about the core. */
+/** The operator's settings of the core. */
 export interface Settings {
-  /** Milliseconds that a quote trades for; after that it values and sizes only (contract 3, "Value"). */
+  /** The age in milliseconds up to which a quote trades; an older quote only values and sizes (contract 3, "Value"). */
   readonly quoteFreshFor: number;
-  /** Who may make a user: anyone, or the operator alone. */
+  /** Who may create users: anybody, or only the operator. */
   readonly signup: 'open' | 'closed';
-  /** Whether what touches money or others needs a confirmed address (contract 16). */
+  /** Whether operations that affect money or other users need a confirmed address (contract 16). */
   readonly confirmEmail: 'required' | 'off';
-  /** How much a user may make and keep. */
+  /** The limits of a user's stored things. */
   readonly caps: Caps;
-  /** How often a password or a code may be wrong, and strangers may ask for mails. */
+  /** The limits of wrong passwords and codes, and of mails that strangers cause. */
   readonly guesses: GuessLimits;
-  /** Where this server is reached from outside, without a slash at the end: links in mails begin with it. */
+  /** The server's address from outside, without a slash at the end; links in mails start with it. */
   readonly publicUrl?: string;
 }
 

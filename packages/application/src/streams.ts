@@ -4,12 +4,12 @@ import type { Core } from './core.js';
 import { viewOrder, viewPositions } from './trading/order-views.js';
 import type { OrderView, PositionsView } from './views.js';
 
-/** What live streams show beside what the operations read: events as a read would show them. */
+/** The data of live streams beside the operations: events in the form in which a read would show them. */
 export const createStreams = (
   { clock }: Pick<Ports, 'clock'>,
   { live, watch }: Pick<Core, 'live' | 'watch'>,
 ) => ({
-  /** The strategy's value is published as `value_changed` until the returned function is called. */
+  /** Publishes the strategy's value as `value_changed` until the returned function is called. */
   watchValue: (strategyId: StrategyId): (() => void) => watch.watch(strategyId),
   /** An order of an event as a read would show it now. */
   presentableOrder(order: Order): OrderView {
@@ -17,7 +17,7 @@ export const createStreams = (
     if (!book) throw new Error(`strategy ${order.strategyId} has no book`);
     return viewOrder(order, live.market(clock.now()), book);
   },
-  /** getPositions' answer holding only what the fills (or the corporate action) of the event changed; undefined when it had none. */
+  /** The answer of getPositions with only the positions that the event's fills or corporate action changed; undefined if there are none. */
   changedPositions({
     before,
     after,

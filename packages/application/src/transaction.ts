@@ -4,14 +4,14 @@ import { type Actor, addAuditEntry } from './audit/actor.js';
 import { CONCERNS } from './audit/concerns.js';
 import type { RequestRecord } from './idempotency.js';
 
-/** The stores of one transaction, and what a use case can say of the request that it serves. */
+/** The stores of one transaction, and the statements of a use case about its request. */
 export interface Transaction extends Stores {
   /**
-   * Said in the last transaction of a use case, with exactly what it will answer: under an Idempotency-Key the answer is then
-   * kept together with the change (contract 1). Without one it does nothing.
+   * A use case calls this in its last transaction with its exact answer. With an Idempotency-Key the answer is then stored
+   * together with the change (contract 1). Without one it does nothing.
    */
   answerWith(view: unknown): void;
-  /** Said by a transaction that keeps nothing but that, and why, a request was refused; the audit log says so. */
+  /** Called by a transaction that only stores that a request was refused, and why; the audit log then has `refused`. */
   markRefused(code: RefusalCode): void;
 }
 
@@ -20,15 +20,15 @@ export interface RequestUnitOfWork extends Pick<UnitOfWork, 'read'> {
   run<T>(work: (transaction: Transaction) => Promise<T>, terms?: TransactionOptions<T>): Promise<T>;
 }
 
-/** What goes into each transaction beside its changes: who is to be named in the audit log, and the record of a keyed request. */
+/** The additions to each transaction: the actor for the audit log, and the record of a keyed request. */
 export interface TransactionRecords {
   readonly audit: Pick<Ports, 'clock' | 'fingerprints'> & { readonly actor: Actor };
   readonly idempotency?: RequestRecord | undefined;
 }
 
 /**
- * Adds to each transaction that changes something its entry of the audit log, and to each of a request under an
- * Idempotency-Key the record of that request: no use case knows of them and none can forget them. One that changes nothing
+ * Adds an audit entry to each transaction with a change, and the request's record to each transaction of a request with an
+ * Idempotency-Key. Use cases do not know of them, so none can forget them. A transaction without a change
  * leaves no entry.
  */
 export function requestUnitOfWork(
@@ -75,11 +75,11 @@ type Method = (...given: unknown[]) => Promise<void>;
 type AnyStore = { readonly [Name in Write]?: Method };
 type AnyConcerns = { readonly [Name in Write]?: (...given: unknown[]) => readonly string[] };
 
-/** The stores of one transaction, each under its own name; they note what is changed by them. */
+/** The stores of one transaction by name; they record their changes. */
 class TransactionContext {
-  /** Why what was kept is a refusal; null when it is none. */
+  /** The reason if the transaction only stored a refusal; otherwise null. */
   refusedFor: RefusalCode | null = null;
-  /** The answer, if the use case said it and it must be kept. */
+  /** The answer, if the use case stated it and it must be stored. */
   sealedAnswer: string | null = null;
   private readonly stores: Stores;
   private readonly isSystem: boolean;
@@ -104,7 +104,7 @@ class TransactionContext {
     }
   }
 
-  /** The service looks at every active bot each minute: that it looked is told nobody. */
+  /** The service checks every active bot each minute; such a check is not recorded. */
   get bots(): Stores['bots'] {
     const { bots } = this.stores;
     const noted = this.noted(bots as AnyStore, CONCERNS.bots as AnyConcerns) as Stores['bots'];
@@ -130,7 +130,7 @@ class TransactionContext {
     return this.changed.size > 0;
   }
 
-  /** What was changed, as `kind:id`. */
+  /** The changed objects, as `kind:id`. */
   objects(): readonly string[] {
     return [...this.changed];
   }

@@ -15,13 +15,13 @@ import type {
   WaitingReason,
 } from '@slipstream/domain';
 
-/** A stock with its market prices; the quote is undefined until one came. */
+/** A stock with its market prices; the quote is undefined before the first one. */
 export interface StockView {
   readonly stock: Stock;
   readonly quote: Quote | undefined;
 }
 
-/** An order with its stock, as of now. */
+/** An order with its stock, as it is now. */
 export interface OrderView extends StockView {
   readonly order: Order;
   /** Null unless open. */
@@ -33,7 +33,7 @@ export interface PositionView extends StockView {
   readonly position: Position;
   /** Signed, normalized; null while its quote is missing. */
   readonly value: Decimal | null;
-  /** Fraction of strategy_value; null where that is unavailable or not positive. */
+  /** Fraction of strategy_value; null if that is unavailable or not positive. */
   readonly percent: Decimal | null;
   readonly unrealized: Decimal | null;
 }
@@ -47,7 +47,7 @@ export interface PositionsView {
   readonly positions: readonly PositionView[];
 }
 
-/** How a strategy did over one span of time; values are normalized, drawdown is a fraction. */
+/** A strategy's performance over one span of time; values are normalized, drawdown is a fraction. */
 export interface TimeframeView {
   readonly timeframe: Timeframe;
   readonly rankPerformance: Decimal | null;
@@ -63,11 +63,11 @@ export interface StrategyView {
   readonly strategy: Strategy;
   readonly subscriberCount: number;
   readonly timeframes: readonly TimeframeView[];
-  /** There for the owner alone. */
+  /** Present only for the owner. */
   readonly invitedUserIds?: readonly UserId[];
 }
 
-/** What a strategy comes to in a user's own figures (contract 2, "Calculation"). */
+/** A strategy in a user's own figures (contract 2, "Calculation"). */
 export interface CalculationView {
   readonly strategyId: StrategyId;
   readonly inputValue: Decimal;
@@ -79,7 +79,7 @@ export interface CalculationView {
   readonly value: Decimal;
   /** Since the date, a fraction. */
   readonly percentChange: Decimal;
-  /** Displayed; null for who may not see positions. */
+  /** Displayed; null for a caller who may not see positions. */
   readonly positions:
     | readonly {
         readonly stockId: StockId;
@@ -89,7 +89,7 @@ export interface CalculationView {
     | null;
 }
 
-/** What an alert template is made of. */
+/** The parts of an alert template. */
 export interface AlertTemplateView {
   readonly strategyId: StrategyId;
   readonly stockId: StockId;
@@ -104,7 +104,7 @@ export interface StrategyValueView {
   readonly state: StrategyState;
 }
 
-/** One point of getStrategyHistory: the bucket's start and what the value did in it. */
+/** One point of getStrategyHistory: the bucket's start and the values in it. */
 export interface HistoryPoint {
   readonly at: Timestamp;
   readonly value: Decimal;
@@ -132,7 +132,7 @@ export interface MaxOrderSizeView {
   readonly total: Decimal;
 }
 
-/** What a request would come to (contract 3, "Previews"). */
+/** The expected effects of a request (contract 3, "Previews"). */
 export interface PlanPreviewView {
   readonly orders: readonly OrderView[];
   readonly skipped: readonly { readonly stockId: StockId; readonly reason: string }[];

@@ -6,10 +6,10 @@ import { NOON } from './builders/index.js';
 const event = (n: number): Event => ({ kind: 'bot_deleted', botId: id(`bot-${n}`), at: NOON });
 const nameOf = (told: Event): string => (told.kind === 'bot_deleted' ? told.botId : told.kind);
 
-/** What the core's publishers and the streams rely on. `open` gives an `Events` without listeners. */
+/** The rules on which the core's publishers and the streams rely. `open` returns an `Events` without listeners. */
 export const eventsContract = (name: string, open: () => Events): void => {
   describe(`events contract: ${name}`, () => {
-    it('tells every listener every later event, in order of publishing', () => {
+    it('delivers every later event to every listener, in the order of publishing', () => {
       const events = open();
       const [early, late]: [string[], string[]] = [[], []];
       events.publish(event(0));
@@ -21,7 +21,7 @@ export const eventsContract = (name: string, open: () => Events): void => {
       expect(late).toEqual(['bot-2']);
     });
 
-    it('tells nothing more to a listener that left, the others go on', () => {
+    it('delivers nothing more to a listener that has left; the others continue', () => {
       const events = open();
       const [left, stayed]: [string[], string[]] = [[], []];
       const leave = events.subscribe((told) => left.push(nameOf(told)));
@@ -34,7 +34,7 @@ export const eventsContract = (name: string, open: () => Events): void => {
       expect(stayed).toEqual(['bot-1', 'bot-2']);
     });
 
-    it('keeps two subscriptions of one function apart', () => {
+    it('treats two subscriptions of one function separately', () => {
       const events = open();
       const told: string[] = [];
       const listener = (one: Event) => void told.push(nameOf(one));
@@ -45,7 +45,7 @@ export const eventsContract = (name: string, open: () => Events): void => {
       expect(told).toEqual(['bot-1']);
     });
 
-    it('never throws what a listener throws, and tells the others', () => {
+    it('catches the error of a listener, and delivers to the others', () => {
       const events = open();
       const told: string[] = [];
       events.subscribe(() => {
@@ -57,7 +57,7 @@ export const eventsContract = (name: string, open: () => Events): void => {
       expect(told).toEqual(['bot-1', 'bot-2']);
     });
 
-    it('tells all listeners the same order when one of them publishes', () => {
+    it('delivers in the same order to all listeners if one of them publishes', () => {
       const events = open();
       const [first, second]: [string[], string[]] = [[], []];
       events.subscribe((told) => {
@@ -70,7 +70,7 @@ export const eventsContract = (name: string, open: () => Events): void => {
       expect(second).toEqual(['bot-1', 'bot-2']);
     });
 
-    it('stops at once for a listener that another one sends away', () => {
+    it('stops at once for a listener that another one unsubscribes', () => {
       const events = open();
       const told: string[] = [];
       const others: (() => void)[] = [];

@@ -17,7 +17,7 @@ export const tradingHoursContract = (name: string, open: () => TradingHoursFixtu
     /** Two weeks of moments, at all hours of the day. */
     const moments = (from: Timestamp) => Array.from({ length: 48 }, (_, n) => from + n * 7 * HOUR);
 
-    it('TH-01 answers the session that holds the moment, the same each time', () => {
+    it('TH-01 returns the session that contains the moment, the same each time', () => {
       const { hours, stocks, from } = open();
       for (const stock of stocks) {
         for (const at of moments(from)) {
@@ -31,7 +31,7 @@ export const tradingHoursContract = (name: string, open: () => TradingHoursFixtu
       }
     });
 
-    it('TH-02 answers a next session that opens later, is one, and has none before it', () => {
+    it('TH-02 returns the next session, which opens later and has no other before it', () => {
       const { hours, stocks, from } = open();
       for (const stock of stocks) {
         for (const at of moments(from)) {
@@ -69,7 +69,7 @@ export const marketFeedContract = (name: string, open: () => MarketFeedFixture):
       return { ...fixture, received };
     };
 
-    it('MF-01 hands over quotes of its stocks alone, none when they come from outside', async () => {
+    it('MF-01 delivers quotes of its stocks only, and none if quotes are pushed from outside', async () => {
       const { feed, stocks, received } = await started();
       const known = new Set(stocks.map((stock) => stock.id));
       expect(received.every(({ stockId }) => known.has(stockId))).toBe(true);
@@ -77,7 +77,7 @@ export const marketFeedContract = (name: string, open: () => MarketFeedFixture):
       await feed.stop();
     });
 
-    it('MF-02 hands over nothing after it has stopped, and stops twice', async () => {
+    it('MF-02 delivers nothing after it has stopped, and can be stopped twice', async () => {
       const { feed, pass, received } = await started();
       await feed.stop();
       const { length } = received;
@@ -111,7 +111,7 @@ const aMail: Mail = {
 /** The specification of `Mailer`. */
 export const mailerContract = (name: string, open: () => Promise<MailerFixture>): void => {
   describe(`mailer contract: ${name}`, () => {
-    it('ML-01 hands over the mail, with its id, its subject and to whom it goes', async () => {
+    it('ML-01 delivers the mail with its id, subject and recipient', async () => {
       const { mailer, arrived } = await open();
       await mailer.send(aMail);
       const [mail, ...others] = await arrived();
@@ -121,7 +121,7 @@ export const mailerContract = (name: string, open: () => Promise<MailerFixture>)
         expect(mail?.message).toContain(part);
     });
 
-    it('ML-02 throws when the mail was not taken', async () => {
+    it('ML-02 throws if the mail was not accepted', async () => {
       const { mailer, arrived, refuse } = await open();
       await refuse();
       await expect(mailer.send(aMail)).rejects.toThrow();

@@ -15,7 +15,7 @@ const SECRET = 'correct horse battery staple';
 /** The specification of `Passwords`. */
 export const passwordsContract = (name: string, open: () => Passwords): void => {
   describe(`passwords contract: ${name}`, () => {
-    it('PW-01 verifies what it hashed, and nothing else', async () => {
+    it('PW-01 verifies only the password that it hashed', async () => {
       const passwords = open();
       const hash = await passwords.hash(SECRET);
       expect(await passwords.verify(hash, SECRET)).toBe(true);
@@ -23,11 +23,11 @@ export const passwordsContract = (name: string, open: () => Passwords): void => 
       expect(await passwords.verify(hash, '')).toBe(false);
     });
 
-    it('PW-02 verifies what an earlier process hashed', async () => {
+    it('PW-02 verifies a hash of an earlier process', async () => {
       expect(await open().verify(await open().hash(SECRET), SECRET)).toBe(true);
     });
 
-    it('PW-03 knows a common password in any case of letters, and a rare one', () => {
+    it('PW-03 tells a common password in any letter case from a rare one', () => {
       const passwords = open();
       for (const common of ['password1', 'PASSWORD1', 'PassWord1'])
         expect(passwords.isCommon(common)).toBe(true);
@@ -39,7 +39,7 @@ export const passwordsContract = (name: string, open: () => Passwords): void => 
 /** Of what protects real users; a stand-in for tests need not. */
 export const protectingPasswordsContract = (name: string, open: () => Passwords): void => {
   describe(`passwords contract, protection: ${name}`, () => {
-    it('PW-04 salts: one password has two hashes, and neither shows it', async () => {
+    it('PW-04 salts: two hashes of one password differ, and neither contains it', async () => {
       const passwords = open();
       const [first, second] = [await passwords.hash(SECRET), await passwords.hash(SECRET)];
       expect(first).not.toBe(second);
@@ -52,7 +52,7 @@ export const protectingPasswordsContract = (name: string, open: () => Passwords)
 export const accessTokensContract = (name: string, open: () => AccessTokens): void => {
   describe(`access tokens contract: ${name}`, () => {
     it.each(['api', 'refresh', 'code'] as const)(
-      'AT-01 issues a %s that its digest is found by',
+      'AT-01 issues a %s token whose digest identifies it',
       (type) => {
         const tokens = open();
         const { text, digest } = tokens.issue(type);
@@ -61,7 +61,7 @@ export const accessTokensContract = (name: string, open: () => AccessTokens): vo
       },
     );
 
-    it('AT-02 never issues the same twice', () => {
+    it('AT-02 never issues the same token twice', () => {
       const tokens = open();
       const texts = Array.from({ length: 1_000 }, () => tokens.issue('api').text);
       expect(new Set(texts).size).toBe(1_000);
@@ -81,14 +81,14 @@ export const secretBoxContract = (name: string, open: () => SecretBox): void => 
       expect(open().open(sealed, 'bot|1')).toBe(plain);
     });
 
-    it('SB-02 throws SecretUnreadable in another context, and for what it never sealed', () => {
+    it('SB-02 throws SecretUnreadable in another context, and for text that it never sealed', () => {
       const sealed = open().seal(SECRET, 'bot|1');
       expect(() => open().open(sealed, 'bot|2')).toThrow(SecretUnreadable);
       for (const changed of ['', 'x', sealed.slice(0, sealed.length / 2), `x${sealed}`])
         expect(() => open().open(changed, 'bot|1')).toThrow(SecretUnreadable);
     });
 
-    it('SB-03 tells the same text from another by its mac, in its context', () => {
+    it('SB-03 distinguishes texts by their MAC within a context', () => {
       const mac = open().mac(SECRET, 'key|1');
       expect(open().verify(mac, SECRET, 'key|1')).toBe(true);
       expect(open().verify(mac, `${SECRET}!`, 'key|1')).toBe(false);
@@ -113,13 +113,13 @@ export const protectingSecretBoxContract = (
   { open, openOther }: SecretBoxFixture,
 ): void => {
   describe(`secret box contract, protection: ${name}`, () => {
-    it('SB-04 shows nothing of what it sealed, and never seals it the same twice', () => {
+    it('SB-04 reveals nothing of the sealed text, and never seals it the same way twice', () => {
       const [first, second] = [open().seal(SECRET, 'bot|1'), open().seal(SECRET, 'bot|1')];
       expect(first).not.toContain(SECRET);
       expect(first).not.toBe(second);
     });
 
-    it('SB-05 opens and verifies nothing of another key', () => {
+    it('SB-05 opens and verifies nothing that was sealed with another key', () => {
       const [sealed, mac] = [open().seal(SECRET, 'bot|1'), open().mac(SECRET, 'bot|1')];
       expect(() => openOther().open(sealed, 'bot|1')).toThrow(SecretUnreadable);
       expect(openOther().verify(mac, SECRET, 'bot|1')).toBe(false);
@@ -152,7 +152,7 @@ export const oneTimePasswordsContract = (
   describe(`one-time passwords contract: ${name}`, () => {
     const STEP = 30_000;
 
-    it('OT-01 knows which 30 seconds a code is of: these, those before and those after', () => {
+    it('OT-01 finds the 30 seconds of a code: the present, the previous or the next', () => {
       const { passwords, codeAt } = open();
       const { secret } = passwords.newSecret('ada@example.com');
       const present = NOON / STEP;
@@ -165,7 +165,7 @@ export const oneTimePasswordsContract = (
     });
 
     it.each(['', '12345', 'abcdef', '1234567', ' 123456', '１２３４５６'])(
-      'OT-02 knows no other text: %j',
+      'OT-02 accepts no other text: %j',
       (code) => {
         const { passwords } = open();
         const { secret } = passwords.newSecret('ada@example.com');
@@ -188,13 +188,13 @@ export const oneTimePasswordsContract = (
 /** The specification of `Fingerprints`. */
 export const fingerprintsContract = (name: string, open: () => Fingerprints): void => {
   describe(`fingerprints contract: ${name}`, () => {
-    it('FP-01 gives the same parts the same 32 characters of a-z and 2-7', () => {
+    it('FP-01 maps equal parts to the same 32 characters of a-z and 2-7', () => {
       const name = open().of('bot', '1', 'x');
       expect(name).toMatch(/^[a-z2-7]{32}$/);
       expect(open().of('bot', '1', 'x')).toBe(name);
     });
 
-    it('FP-02 tells parts apart by where they end', () => {
+    it('FP-02 distinguishes parts by their boundaries', () => {
       const names = [['ab', 'c'], ['a', 'bc'], ['abc'], ['abc', ''], ['', 'abc']];
       expect(new Set(names.map((parts) => open().of(...parts))).size).toBe(names.length);
     });

@@ -23,7 +23,7 @@ import { mailConfirmation } from './email-confirmation.js';
 import { requireUncommon } from './passwords.js';
 import { makeRoom } from './tokens.js';
 
-/** All that a refresh token may do. */
+/** The scope of a refresh token. */
 export const SESSION_SCOPE = [
   'newToken',
   'getTokens',
@@ -217,7 +217,7 @@ export const newSession =
     }: {
       readonly email: string;
       readonly password: string;
-      /** A code of the second factor, or a recovery code, where it is on. */
+      /** A code of the second factor, or a recovery code, if the second factor is on. */
       readonly totp?: string | undefined;
     },
   ): Promise<SessionView> => {

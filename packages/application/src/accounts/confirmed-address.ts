@@ -4,9 +4,9 @@ import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 
 /**
- * An operation that needs a confirmed address of the user who calls, where the setting says so (contract 16): what touches
- * money, publishes to others, mails them or trades by a bot. What winds down does not, nor do orders and alerts: whoever
- * has a strategy was confirmed when it was made, or is from before the setting, and a refused alert is lost money.
+ * Makes an operation require a confirmed address of its caller if the setting is on (contract 16): operations that affect money,
+ * publish to others, mail them or trade with a bot. Operations that reduce risk do not need it, nor do orders and alerts: the
+ * owner of a strategy was confirmed when it was made, or made it before the setting, and a refused alert costs money.
  */
 export const confirmed =
   <Given extends readonly unknown[], Answer>(
@@ -21,7 +21,7 @@ export const confirmed =
     return make(core)(caller, ...given);
   };
 
-/** Whether the user may do what needs a confirmed address. An account without a password is the operator's own making. */
+/** Whether the user may call such operations. An account without a password was made by the operator and may. */
 export async function isConfirmed(
   { settings }: Pick<Core, 'settings'>,
   { users }: Pick<ReadStores, 'users'>,

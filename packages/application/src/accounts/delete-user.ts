@@ -31,8 +31,8 @@ const CHUNK = 100;
 
 /**
  * Deletes the caller's account: strategies (as deleteStrategy), bots that are off, subscriptions, tokens, posts, likes,
- * notifications, payment sources, profile and address. The ledger and invoices are kept without a person. The account
- * exists until the last step, so a repeat finishes a deletion that broke off.
+ * notifications, payment sources, profile and address. The ledger and invoices stay, without personal data. The account
+ * exists until the last step, so a repeat finishes an interrupted deletion.
  */
 export const deleteUser =
   (core: Core) =>
@@ -75,7 +75,7 @@ export const deleteUser =
     await unlinkAll(core, bots);
   };
 
-/** Nobody here can use a source that the gateway still holds: its row is gone. */
+/** If the gateway fails to remove a source, nobody can use it here, because its row is deleted. */
 async function unlink(
   { paymentGateway, log }: Core,
   sourceId: PaymentSourceId,
@@ -89,7 +89,7 @@ async function unlink(
   }
 }
 
-/** A deleted account could not receive its earnings, nor a withdrawal that is returned. */
+/** A deleted account could not receive its earnings or a returned withdrawal. */
 async function requireNothingEarned(
   stores: Pick<ReadStores, 'earnings' | 'strategies' | 'withdrawals'>,
   userId: UserId,
@@ -111,7 +111,7 @@ async function requireBotsOff({ bots }: Pick<ReadStores, 'bots'>, userId: UserId
   throw new Refusal('bot_not_off', `stop these bots first: ${named}`);
 }
 
-/** With their sealed credentials. */
+/** Deletes the bots with their encrypted credentials. */
 async function removeBots(stores: Stores, userId: UserId, at: Timestamp): Promise<readonly Bot[]> {
   await requireBotsOff(stores, userId);
   const bots = await stores.bots.listOf(userId);
@@ -149,7 +149,7 @@ async function endWithAccount(
     await saveChanged(invoices, invoice, stopTrying(invoice, now));
 }
 
-/** Some of what the user said; whether there may be more. */
+/** Deletes some of the user's posts and likes. Returns whether there may be more. */
 async function removeSomeWords({ posts, likes }: Stores, userId: UserId): Promise<boolean> {
   const written = await posts.list([userId], { limit: CHUNK });
   for (const { id } of written) await posts.remove(id);
@@ -158,7 +158,7 @@ async function removeSomeWords({ posts, likes }: Stores, userId: UserId): Promis
   return written.length === CHUNK || given.length === CHUNK;
 }
 
-/** What the user was told. */
+/** Deletes the user's notifications and mails. */
 async function removeMessages(stores: Stores, userId: UserId): Promise<void> {
   await stores.notifications.remove(userId);
   for (const { id } of await stores.mails.listOf(userId)) await stores.mails.remove(id);
@@ -169,7 +169,7 @@ async function removeAccess(stores: Stores, userId: UserId, reason: string): Pro
   await removeCodes(stores, userId);
 }
 
-/** What the user said, was told and came in by; the row stays, of nobody. */
+/** Deletes the user's posts, notifications and tokens. An empty row of the user stays. */
 export async function eraseAccount(
   stores: Stores,
   user: User,

@@ -68,9 +68,9 @@ export const updateEmail =
   };
 
 /**
- * Confirms the address that a code was mailed to. Where none was confirmed before, every token of the account is revoked
- * but the one that asks and what led to it: whoever made the others had not shown that the address is theirs. The code
- * stays good until it is too old: who asks twice is confirmed.
+ * Confirms the address to which a code was mailed. If the account had no confirmed address before, all its tokens are revoked,
+ * except the calling one and its ancestors: their makers had not proved that the address is theirs. The code
+ * stays valid until it expires, so a repeated call succeeds.
  */
 export const confirmEmail =
   (core: Core) =>

@@ -14,7 +14,7 @@ export function endUnconfirmed(core: Core): () => Promise<void> {
   const { unitOfWork, clock, settings } = core;
   let doneAt: Timestamp = 0;
 
-  /** Answers whether these were the last ones. */
+  /** Returns whether these were the last accounts. */
   const endSome = (): Promise<boolean> =>
     unitOfWork.run(async (stores) => {
       const now = clock.now();
@@ -36,7 +36,7 @@ export function endUnconfirmed(core: Core): () => Promise<void> {
   };
 }
 
-/** A strategy, a bot, a subscription or money keeps an account. */
+/** Whether the account must stay because of a strategy, a bot, a subscription or money. */
 async function isInUse(stores: Stores, { id: userId }: User, now: Timestamp): Promise<boolean> {
   const { balance } = await stores.earnings.totals(userId, now);
   if (!balance.eq(ZERO) || (await stores.bots.listOf(userId)).length > 0) return true;

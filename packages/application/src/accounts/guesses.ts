@@ -3,17 +3,17 @@ import type { Ports, ReadStores, Tally } from '@slipstream/ports';
 
 /** The limits of wrong passwords and codes, and of mails that strangers cause (contract 16). */
 export interface GuessLimits {
-  /** A minute, from one address (IPv6: its /64). */
+  /** Per minute, from one address (IPv6: its /64). */
   readonly address: number;
-  /** Passwords a minute, of one account, from everywhere that it was not signed in from; and from each device that it was. */
+  /** Passwords of one account per minute: from each known device, and from all other places together. */
   readonly account: number;
-  /** Codes of the second factor an hour, of one account, likewise. */
+  /** Codes of the second factor of one account per hour, counted in the same way. */
   readonly codes: number;
-  /** Sign-ups a minute from one address, and as many resets of passwords. */
+  /** Sign-ups per minute from one address, and as many password resets. */
   readonly signups: number;
 }
 
-/** The limits unless the operator says otherwise. */
+/** The default limits. */
 export const DEFAULT_GUESS_LIMITS: GuessLimits = {
   address: 30,
   account: 60,
@@ -21,18 +21,18 @@ export const DEFAULT_GUESS_LIMITS: GuessLimits = {
   signups: 30,
 };
 
-/** Thrown before anything was compared or changed, because of too many recent tries. */
+/** Thrown after too many recent attempts, before anything is compared or changed. */
 export class TriedTooOften extends Error {
   override readonly name = 'TriedTooOften';
   constructor(
-    /** The time after which it may be tried again. */
+    /** The time from which a new attempt is allowed. */
     readonly seconds: number,
   ) {
     super('it was tried too often, wait');
   }
 }
 
-/** So many tries under a name, in so many milliseconds. */
+/** The most attempts under a name within this many milliseconds. */
 export interface Allowance {
   readonly name: string;
   readonly limit: number;
@@ -41,8 +41,8 @@ export interface Allowance {
 
 export interface Guesses {
   /**
-   * Counts a guess under every name before it is tried. It stays counted when it was wrong (`prove` throws a `Refusal`)
-   * and is taken back when it was right, or not tried. Throws `TriedTooOften` instead of trying one that is too many.
+   * Counts a guess under every name before it is checked. A wrong guess (`prove` throws a `Refusal`) stays counted;
+   * a right or unchecked one is subtracted. Throws `TriedTooOften` beyond the limit, without a check.
    */
   attempt<T>(allowances: readonly Allowance[], prove: () => Promise<T>): Promise<T>;
   /** Counts an action permanently. */
@@ -51,7 +51,7 @@ export interface Guesses {
 
 type Tallies = Pick<ReadStores, 'tallies'>;
 
-/** Guesses are counted in the storage, so that neither a restart nor another process begins anew (contract 16). */
+/** Counts guesses in the storage, so that a restart or another process continues the count (contract 16). */
 export function createGuesses({ unitOfWork, clock }: Pick<Ports, 'unitOfWork' | 'clock'>): Guesses {
   const present = async (
     { tallies }: Tallies,
@@ -59,7 +59,7 @@ export function createGuesses({ unitOfWork, clock }: Pick<Ports, 'unitOfWork' | 
     now: Timestamp,
   ): Promise<Tally> => {
     const kept = await tallies.find(name);
-    // A tally with a later end than possible is from before the clock was set back.
+    // A tally that ends later than possible is from before the clock was set back.
     const isOn = kept && kept.endsAt > now && kept.endsAt <= now + window;
     return isOn ? kept : { name, count: 0, endsAt: now + window };
   };
@@ -77,7 +77,7 @@ export function createGuesses({ unitOfWork, clock }: Pick<Ports, 'unitOfWork' | 
   };
 
   const spend = async (allowances: readonly Allowance[]): Promise<readonly Tally[]> => {
-    // A refused try costs no write.
+    // A refused attempt costs no write.
     await unitOfWork.read((stores) => look(stores, allowances));
     return unitOfWork.run(async (stores) => {
       const found = await look(stores, allowances);

@@ -14,7 +14,7 @@ const networkOf = (ip: string): string =>
 /** Versions of a program come and go. */
 const programOf = (userAgent: string): string => userAgent.slice(0, 500).replace(/[\d.]+/g, '');
 
-/** The program and network that the request came from, as they are kept of that user; undefined for one that came from nowhere. */
+/** The digest of the request's program and network for that user; undefined for a call without an address. */
 export function deviceOf(
   { fingerprints, source }: Pick<Core, 'fingerprints' | 'source'>,
   { id }: Pick<User, 'id'>,
@@ -25,8 +25,8 @@ export function deviceOf(
 }
 
 /**
- * The user who signs in from where the request came from, and whether that is news to them: a device is a program in a
- * network, of which only a digest is kept. The first sign-ins of a fresh account are no news, nor is a call that came from nowhere.
+ * The user after a sign-in from the request's device, and whether the user must be notified. A device is a program in a
+ * network; only its digest is stored. The first sign-ins of a new account and calls without an address need no notification.
  */
 export function signedInFrom(
   core: Pick<Core, 'fingerprints' | 'source'>,

@@ -8,7 +8,7 @@ type Needs = Pick<Ports, 'unitOfWork' | 'secretBox'>;
 const CONTEXT = 'key_proof';
 const TEXT = 'slipstream';
 
-/** Later than any mail is due. */
+/** A time later than any mail is due. */
 const END_OF_TIME = 8_640_000_000_000_000;
 
 interface Sealed {
@@ -23,7 +23,7 @@ async function anyBot({ strategies, bots }: ReadStores): Promise<Bot | undefined
   return undefined;
 }
 
-/** The proof; of a storage from before there was one, any secret of it. */
+/** The proof; in an older storage without one, any of its secrets. */
 async function anySealed(stores: ReadStores): Promise<Sealed | undefined> {
   const proof = await stores.keyProof.find();
   if (proof !== undefined) return { text: proof, context: CONTEXT };
@@ -47,8 +47,8 @@ export const acceptMasterKey = ({ unitOfWork, secretBox }: Needs): Promise<void>
   unitOfWork.run(({ keyProof }) => keyProof.save(secretBox.seal(TEXT, CONTEXT)));
 
 /**
- * Whether the master key opens the storage's secrets. When it does, the proof is sealed anew: after a rotation by the
- * key that seals now.
+ * Whether the master key decrypts the storage's secrets. If so, the proof is encrypted again, after a rotation with the
+ * new first key.
  */
 export async function proveMasterKey(needs: Needs): Promise<boolean> {
   const sealed = await needs.unitOfWork.read(anySealed);

@@ -47,7 +47,7 @@ export const newPasswordReset =
       const nobody = { id: core.ids.next<'user'>(), email: 'nobody' };
       const known = user?.deletedAt === null ? user : nobody;
       const isSent = !(await isTooSoon(core, stores, known, 'password_reset')) && known === user;
-      // For an unknown address the same is written and rolled back, so that the time reveals nothing.
+      // For an unknown address the same rows are written and rolled back, so that the time reveals nothing.
       const to = isSent ? known : nobody;
       const code = await issueCode(core, stores, to, 'password_reset');
       await postMail(core, stores, to, passwordResetMail(code));
@@ -58,8 +58,8 @@ export const newPasswordReset =
   };
 
 /**
- * Sets a new password. By the current one it ends every other session, and api tokens live on; by a mailed code it ends
- * everything, and confirms the address: whoever made the tokens may be somebody else.
+ * Sets a new password. With the current one it ends every other session, and api tokens stay. With a mailed code it ends
+ * every token and confirms the address, because somebody else may have made the tokens.
  */
 export const updatePassword =
   (core: Core) =>
@@ -105,14 +105,14 @@ async function resetByCode(
   await unitOfWork.run(async (stores) => {
     const { user } = await find(stores);
     await revokeTokens(stores, user.id, () => true, CHANGED_REASON);
-    // A second factor that was set before anybody showed that the address is theirs would lock its owner out.
+    // A second factor that was set before the address was confirmed could lock out the address's owner.
     const secondFactor = user.verified ? user.secondFactor : null;
     const confirmed = { secondFactor, verified: true, confirmBy: null, updatedAt: clock.now() };
     await setPassword(core, stores, { ...user, ...confirmed, passwordHash });
   });
 }
 
-/** Keeps the user and takes back what was mailed: a code of before would undo the change. */
+/** Saves the user and invalidates mailed codes, because an older code could undo the change. */
 async function setPassword(core: Core, stores: Transaction, user: User): Promise<void> {
   await stores.users.save(user);
   await removeCodes(stores, user.id);

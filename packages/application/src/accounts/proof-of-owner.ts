@@ -6,10 +6,10 @@ import { mustShowCode, takeCode } from './second-factor-codes.js';
 import { ownUser } from './users.js';
 import type { Transaction } from '../transaction.js';
 
-/** How a caller shows, beyond their token, that the account is theirs. */
+/** The caller's proof, beyond the token, that the account is theirs. */
 export interface Proof {
   readonly password: string;
-  /** A code of the second factor, where it is on. */
+  /** A code of the second factor, if it is on. */
   readonly totp?: string | undefined;
 }
 
@@ -28,7 +28,7 @@ type Needs = Pick<
 
 type FromSomewhere = Pick<Needs, 'fingerprints' | 'source' | 'settings' | 'guesses'>;
 
-/** So many a minute from the address that the request came from; from nowhere, any number. */
+/** The limit per minute for the request's address; a call without an address has none. */
 function fromAddress(
   { fingerprints, source }: FromSomewhere,
   what: string,
@@ -42,13 +42,13 @@ function fromAddress(
 const ofAddress = (core: Needs): readonly Allowance[] =>
   fromAddress(core, 'guesses', core.settings.guesses.address);
 
-/** Counts what a stranger causes a mail by. Nobody's address fills the queue of mails for all. */
+/** Counts requests with which strangers cause mails, so that one address cannot fill the queue of mails. */
 export const countMailOfStranger = (
   core: FromSomewhere,
   what: 'newUser' | 'newPasswordReset',
 ): Promise<void> => core.guesses.count(fromAddress(core, what, core.settings.guesses.signups));
 
-/** Who guesses cannot keep the owner out of where they were signed in before: each such device counts for itself. */
+/** Each known device has its own count, so that guesses from elsewhere do not lock the owner out. */
 function placeOf(core: Needs, user: User): string {
   const device = deviceOf(core, user);
   return device !== undefined && user.devices.includes(device) ? device : 'elsewhere';
@@ -69,8 +69,8 @@ function ofSecondFactor(core: Needs, user: User): readonly Allowance[] {
 }
 
 /**
- * Throws `wrong` unless the password is that of the user; of a text instead, which is an address that nobody has, none is.
- * The one place where passwords are compared: a guess counts before it is tried. It takes as long whoever it is.
+ * Throws `wrong` unless the password is the user's. Instead of a user it may get an unknown address, for which every password is wrong.
+ * The only place where passwords are compared: a guess counts before it is checked. The duration is the same in all cases.
  */
 export function requirePassword(
   core: Needs,
@@ -85,8 +85,8 @@ export function requirePassword(
 }
 
 /**
- * Takes a code of the user's authenticator app, which is good no more then, and does `then` with the user whose code is taken,
- * in the same unit of work. The one place where such codes are compared.
+ * Uses up a code of the user's authenticator app and calls `then` with the changed user in the same transaction.
+ * The only place where such codes are compared.
  */
 export async function takeSecondFactor<T>(
   core: Needs,
@@ -106,7 +106,7 @@ export async function takeSecondFactor<T>(
   );
 }
 
-/** Asks for the second factor where it is on. A code is good once, whatever becomes of what it was given for. */
+/** Requires the second factor if it is on. A code is valid once, even if the request fails later. */
 export async function requireSecondFactor(
   core: Needs,
   user: User,
@@ -117,11 +117,11 @@ export async function requireSecondFactor(
   await takeSecondFactor(core, user, code, wrong, ({ users }, taken) => users.save(taken));
 }
 
-/** What a mailed code opens; `find` refuses one that is not good. The one place where such codes are compared. */
+/** Finds the record of a mailed code; `find` refuses an invalid code. The only place where such codes are compared. */
 export const byMailedCode = <Found>(core: Needs, find: () => Promise<Found>): Promise<Found> =>
   core.guesses.attempt(ofAddress(core), find);
 
-/** Asks for the password, and for the second factor where it is on, before money leaves or the account ends (contract 16). */
+/** Requires the password, and the second factor if it is on, before a payout or the end of the account (contract 16). */
 export async function requireProof(
   core: Needs,
   userId: UserId,

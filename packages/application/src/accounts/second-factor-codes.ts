@@ -8,14 +8,14 @@ const contextOf = ({ id }: Pick<User, 'id'>): string => `second_factor|${id}`;
 export const sealSecret = ({ secretBox }: Needs, user: User, secret: string): string =>
   secretBox.seal(secret, contextOf(user));
 
-/** How a recovery code is kept: as it is, however it was typed. */
+/** The stored form of a recovery code, independent of how it was typed. */
 export const recoveryDigest = ({ fingerprints }: Needs, user: User, code: string): string =>
   fingerprints.sha256(`${user.id}|${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`);
 
 export const hasSecondFactor = ({ secondFactor }: User): boolean =>
   secondFactor !== null && secondFactor.since !== null;
 
-/** The user after a code was taken, which is then good no more; undefined when it is wrong or was taken before. */
+/** The user after a code was used up; undefined if the code is wrong or was used before. */
 export function takeCode(core: Needs, user: User, code: string, now: Timestamp): User | undefined {
   const { secondFactor: factor } = user;
   if (factor === null) return undefined;
@@ -32,7 +32,7 @@ export function takeCode(core: Needs, user: User, code: string, now: Timestamp):
   return { ...user, secondFactor: { ...factor, recovery } };
 }
 
-/** Whether there is a code to compare; refuses one that is missing, or given where the second factor is not on. */
+/** Whether a code must be compared. Refuses a missing code, and a code for an account without second factor. */
 export function mustShowCode(user: User, code: string | undefined): code is string {
   if (hasSecondFactor(user)) {
     if (code !== undefined) return true;

@@ -15,7 +15,7 @@ const isOn = (): Refusal =>
 const notShown = (): Refusal =>
   new Refusal('invalid_field', 'totp is not what the app shows for the secret of newTotp');
 
-/** A secret for an authenticator app. It is asked for once `confirmTotp` has shown that the app has it. */
+/** Makes a secret for an authenticator app. Codes are required after `confirmTotp` has shown that the app has it. */
 export const newTotp =
   (core: Core) =>
   async (
@@ -38,7 +38,7 @@ export const newTotp =
     });
   };
 
-/** Turns it on by a code of the app; answers the recovery codes, which are shown once. */
+/** Turns the second factor on with a code of the app. Returns the recovery codes, which are shown only once. */
 export const confirmTotp =
   (core: Core) =>
   async (caller: Caller, { totp }: { readonly totp: string }): Promise<readonly string[]> => {
@@ -64,7 +64,7 @@ export const confirmTotp =
     });
   };
 
-/** Turns it off, by the password and a last code. */
+/** Turns the second factor off, with the password and a last code. */
 export const deleteTotp =
   (core: Core) =>
   async (caller: Caller, proof: Proof): Promise<void> => {

@@ -10,7 +10,7 @@ import type { Stores, UnitOfWork } from '@slipstream/ports';
 /** Tokens per transaction: few, so that commands run in between. */
 const CHUNK = 200;
 
-/** When tokens were used: in memory at once, written once a minute, because each request uses one. */
+/** Records the use of tokens: at once in memory, once a minute in the storage, because each request uses a token. */
 export class TokenUse {
   private readonly used = new Map<TokenId, Timestamp>();
   private writtenAt: Timestamp = 0;
@@ -41,7 +41,7 @@ const chunksOf = (uses: Uses): Uses[] =>
     uses.slice(index * CHUNK, (index + 1) * CHUNK),
   );
 
-/** The token and those it was made from live on by it: none ends before what was made from it. */
+/** A use extends the token and its ancestors, so that no token ends before its descendants. */
 async function noteUse(
   tokens: Stores['tokens'],
   tokenId: TokenId,

@@ -23,24 +23,24 @@ import type { Core } from '../core.js';
 import { notifyOfAccount } from '../messages/notify-of-account.js';
 
 const DEFAULT_LIMIT = 100;
-/** Sign-ins, and sessions made from them, that a user has at once; the oldest give way. */
+/** The most sign-ins of a user, and the most sessions; a new one replaces the oldest. */
 const MAX_SESSIONS = 100;
-/** Tokens a day that their owner is mailed about. */
+/** The most tokens per day about which their owner is mailed. */
 const MOST_MAILED = 100;
 
 export interface NewToken {
   readonly name: string;
-  /** `api` unless said; a session is made by a refresh token. */
+  /** `api` by default; a refresh token makes sessions. */
   readonly type?: 'session' | 'api' | undefined;
   readonly scope: readonly string[];
-  /** Undefined is the default of the type, null never. */
+  /** Undefined means the default of the type, null means never. */
   readonly expiresAt?: Timestamp | null | undefined;
   readonly strategyIds?: readonly string[] | undefined;
 }
 
 type End = Pick<Token, 'expiresAt' | 'renewedByUse'>;
 
-/** What an api token or a narrow session makes has at most its own scope and strategies (contract 16). */
+/** A token made by an api token or a narrow session has at most the scope and strategies of its parent (contract 16). */
 function requireNoMore(parent: Token, asked: NewToken): void {
   const beyond = asked.scope.find((name) =>
     name === '*' ? !parent.scope.includes('*') : !grants(parent, name),
@@ -60,7 +60,7 @@ function requireNoMore(parent: Token, asked: NewToken): void {
 const later = (): Refusal =>
   new Refusal('invalid_field', 'expires_at must not be later than that of the calling token');
 
-/** When a session made now ends: with its sign-in at the latest. */
+/** The end of a session made now: at the latest that of its sign-in. */
 function endOfSession(signIn: Token, asked: Timestamp | null | undefined, now: Timestamp): End {
   if (signIn.type !== 'refresh') {
     throw new Refusal('invalid_field', 'a session token is made by a refresh token only');
@@ -72,7 +72,7 @@ function endOfSession(signIn: Token, asked: Timestamp | null | undefined, now: T
   return { expiresAt: Math.min(asked ?? latest, latest), renewedByUse: false };
 }
 
-/** When an api token made now ends: without a word a year after its last use, or with its parent. */
+/** The end of an api token made now: by default a year after its last use, or that of its parent. */
 function endOfApiToken(
   parent: Token | undefined,
   asked: Timestamp | null | undefined,
@@ -89,7 +89,7 @@ function endOfApiToken(
   return { expiresAt: Math.min(now + TOKEN_IDLE_LIFETIME, bound ?? Infinity), renewedByUse: true };
 }
 
-/** The token that ends what `maker` makes; undefined when it hangs on the user. */
+/** The parent of a token made by `maker`; undefined if it belongs to the user directly. */
 function parentOf(maker: Token, { type = 'api' }: NewToken): Token | undefined {
   return type === 'session' || !isWhole(maker) ? maker : undefined;
 }
@@ -103,7 +103,7 @@ async function isMailed(
   return (await users.find(userId))?.verified === true;
 }
 
-/** Each is mailed, whoever made it, so nobody makes many: deleted ones do not count in the cap. */
+/** Limits the tokens per day about which a mail is sent, because the cap does not count deleted tokens. */
 async function countMailed(
   { unitOfWork, guesses, fingerprints }: Core,
   token: Parameters<typeof isMailed>[1],
@@ -204,7 +204,7 @@ export async function makeRoom(
   if (oldest.size > 0) await revokeTokens(stores, userId, (token) => oldest.has(token.id));
 }
 
-/** Removes tokens of the user and all that end with them: the streams that they opened are cut off. */
+/** Removes tokens of the user and all their descendants; their streams are disconnected. */
 export async function revokeTokens(
   { tokens, events }: Pick<Stores, 'tokens' | 'events'>,
   userId: UserId,
@@ -217,7 +217,7 @@ export async function revokeTokens(
   await events.add({ kind: 'access_changed', userId, strategyId: null, reason });
 }
 
-/** The tokens that lead to this one: a session, the sign-in it was made from. */
+/** The ancestors of this token, such as a session and its sign-in. */
 export async function lineOf(
   { tokens }: Pick<ReadStores, 'tokens'>,
   tokenId: TokenId,
@@ -230,7 +230,7 @@ export async function lineOf(
   return line;
 }
 
-/** The caller's living tokens, newest first. */
+/** The caller's valid tokens, newest first. */
 export const getTokens =
   ({ unitOfWork, clock }: Core) =>
   async (
@@ -253,7 +253,7 @@ export const getTokens =
       .slice(0, limit);
   };
 
-/** Revokes a token and what ends with it. */
+/** Revokes a token and its descendants. */
 export const deleteToken =
   ({ unitOfWork }: Core) =>
   async (caller: Caller, { tokenId }: { readonly tokenId: string }): Promise<void> => {

@@ -27,7 +27,7 @@ import { forOwner, viewStrategies } from '../strategies/strategy-views.js';
 import type { StrategyView } from '../views.js';
 import { ownUser } from './users.js';
 
-/** The lists of what is kept of a user as such. */
+/** The lists in the export of a user. */
 interface Lists {
   readonly strategies: readonly StrategyView[];
   readonly subscriptions: readonly Subscription[];
@@ -46,20 +46,20 @@ interface Lists {
   readonly mails: readonly OutgoingMail[];
 }
 
-/** One piece of it; the pieces together have everything, each list newest first. */
+/** One piece of the export; all pieces together have everything, each list newest first. */
 export interface UserExportView extends Lists {
   readonly user: User;
-  /** Where the next piece begins; null after the last. */
+  /** The cursor of the next piece; null after the last. */
   readonly nextCursor: string | null;
 }
 
 const DEFAULT_LIMIT = 100;
 
-/** What a page of one list has. */
+/** A page of one list. */
 interface Piece {
   readonly part: Partial<Lists>;
   readonly count: number;
-  /** The id after which the list goes on; undefined when it has nothing. */
+  /** The id after which the list continues; undefined if it is empty. */
   readonly last: string | undefined;
 }
 type Section = (core: Core, stores: ReadStores, userId: UserId, page: Page) => Promise<Piece>;
@@ -82,7 +82,7 @@ const section =
 
 const idOf = ({ id }: { readonly id: string }): string => id;
 
-/** A page of a list that is short by a cap. */
+/** A page of a list whose length a cap limits. */
 const within = <Item extends { readonly id: string }>(
   list: readonly Item[],
   { limit, cursor }: Page,
@@ -91,7 +91,7 @@ const within = <Item extends { readonly id: string }>(
   return cursor !== undefined && from === 0 ? [] : list.slice(from, from + limit);
 };
 
-/** In the order in which the pieces have them. */
+/** The lists in the order of the export. */
 const SECTIONS: readonly Section[] = [
   section(
     'strategies',
@@ -169,7 +169,7 @@ const NOTHING: Lists = {
   mails: [],
 };
 
-/** A list by its place, and the item of it after which to go on. */
+/** The index of a list, and the item after which it continues. */
 function placeOf(cursor: string): { readonly section: number; readonly after?: string } {
   const [, section, after] = /^(\d{1,2})(?:\.(.+))?$/.exec(cursor) ?? [];
   if (section === undefined)
@@ -178,8 +178,8 @@ function placeOf(cursor: string): { readonly section: number; readonly after?: s
 }
 
 /**
- * The caller's data in pieces of at most `limit` items, so that however much it is it holds nobody up. Each piece is of
- * one moment. Secrets (digests, credentials) are left out when it is presented.
+ * The caller's data in pieces of at most `limit` items, so that a large export delays no other request. Each piece is read at
+ * one moment. The presenter omits secrets (digests, credentials).
  */
 export const getUserExport =
   (core: Core) =>

@@ -2,25 +2,25 @@ import { type AuditEvent, nextAuditEntry } from '@slipstream/domain';
 import type { Ports, Stores } from '@slipstream/ports';
 import type { Caller } from '../caller.js';
 
-/** How a request came, for the audit log. */
+/** The source of a request, for the audit log. */
 export interface RequestSource {
-  /** The operation's name, or what else was asked. */
+  /** The name of the operation or other request. */
   readonly action: string;
   readonly ip: string | null;
-  /** What the address counts for: itself, or the /64 of an IPv6 one. */
+  /** The network that limits count: the address itself, or the /64 of an IPv6 address. */
   readonly network?: string | null;
   readonly requestId: string | null;
-  /** The program that asks, by its own word. */
+  /** The client program, as it names itself. */
   readonly userAgent?: string | null;
 }
 
-/** A call within the process: it came from no address. */
+/** A call within the process, without an address. */
 export const within = (action: string): RequestSource => ({ action, ip: null, requestId: null });
 
-/** Who does something, how it came, and what it is called. */
+/** Who acts, the source of the request, and the name of the action. */
 export type Actor = Pick<AuditEvent, 'actor' | 'tokenId' | 'ip' | 'requestId' | 'action'>;
 
-/** What the service does by itself. */
+/** The service's own actions. */
 export const systemActor = (action: string): Actor => ({
   actor: 'system',
   tokenId: null,
@@ -29,7 +29,7 @@ export const systemActor = (action: string): Actor => ({
   action,
 });
 
-/** The caller as the one who does it. */
+/** The caller as an actor. */
 export const actorOf = (caller: Caller, { action, ip, requestId }: RequestSource): Actor => ({
   actor: caller.kind === 'user' ? caller.userId : caller.kind,
   tokenId: caller.kind === 'user' ? caller.tokenId : null,

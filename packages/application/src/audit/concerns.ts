@@ -2,7 +2,7 @@ import type { Stores } from '@slipstream/ports';
 
 type Writing = 'save' | 'remove';
 
-/** What each write of a store concerns, as `kind:id`. */
+/** The objects that each write of a store concerns, as `kind:id`. */
 type Concerns<Store> = {
   readonly [Method in keyof Store & Writing]: Store[Method] extends (
     ...given: infer Given
@@ -17,9 +17,9 @@ const named =
 const user = (userId: string): readonly string[] => [`user:${userId}`];
 
 /**
- * What a change of each store concerns. Null where the audit log is not told: quotes and values are the market's, the
- * track record and kept answers come with changes that are told, a broker's account is the broker's, the master key the operator's,
- * how often somebody tried something is no change, and events follow from changes.
+ * The objects that a change of each store concerns. Null if the change is not recorded: quotes and values come from the market, the
+ * track record and stored answers come with recorded changes, a broker's account is the broker's, the master key the operator's,
+ * a count of attempts is not a change, and events follow from changes.
  */
 export const CONCERNS: { readonly [Name in keyof Stores]: Concerns<Stores[Name]> | null } = {
   users: { save: named('user') },

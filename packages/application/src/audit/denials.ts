@@ -2,24 +2,24 @@ import { type RefusalCode, MINUTE } from '@slipstream/domain';
 import type { Ports } from '@slipstream/ports';
 import { type Actor, addAuditEntry, systemActor } from './actor.js';
 
-/** Entries a minute: of one token or address, and of all. Nobody fills a disk with what they are refused. */
+/** The most entries per minute: of one token or address, and of all, so that denied requests cannot fill the disk. */
 const MOST_OF_ONE = 30;
 const MOST = 600;
 
-/** Somebody was kept from what is not theirs. */
+/** A denied access. */
 export interface Denial extends Actor {
   readonly code: RefusalCode;
-  /** What they asked for, as `kind:id`. */
+  /** The requested objects, as `kind:id`. */
   readonly objects: readonly string[];
 }
 
-/** Puts denied accesses into the audit log, each in a transaction of its own. */
+/** Records denied accesses in the audit log, each in its own transaction. */
 export interface Denials {
-  /** Does not wait for the storage: how long a "no" takes must not tell what is there. */
+  /** Does not wait for the storage, so that the duration of a refusal does not show whether the thing exists. */
   tell(denial: Denial): void;
-  /** Tells, after its minute, how many were left out. */
+  /** Records, after each minute, the number of omitted denials. */
   tick(): Promise<void>;
-  /** Resolves when all that was told is kept, or could not be. */
+  /** Resolves when all denials so far are recorded, or have failed to be. */
   idle(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export function createDenials({
 
   const minuteNow = (): number => Math.floor(clock.now() / MINUTE);
 
-  /** Counts it; false when there have been too many. */
+  /** Counts a denial; false if there were too many. */
   const fits = ({ tokenId, ip }: Actor): boolean => {
     if (minute !== minuteNow()) {
       minute = minuteNow();

@@ -2,7 +2,7 @@ import type { Invoice, Strategy, Subscription } from '@slipstream/domain';
 import type { ReadStores, Stores } from '@slipstream/ports';
 import { requireNoEndUnderWay } from '../strategies/ends-under-way.js';
 
-/** What an invoice is about; both are kept for ever. An end of the strategy that is under way comes first. */
+/** The subscription and strategy of an invoice; both are stored for ever. Completes a running end of the strategy first. */
 export async function requireBilled(
   { subscriptions, strategies }: Pick<ReadStores, 'subscriptions' | 'strategies'>,
   { id, subscriptionId, strategyId }: Invoice,

@@ -9,14 +9,14 @@ import { refundInvoice } from './refund-invoice.js';
 import { dueSubscription } from './subscription-terms.js';
 
 const AT_ONCE = 16;
-/** What one round makes due (the charge of a renewal) is done in the next; no more rounds than these in one run. */
+/** The most rounds in one run: work that one round makes due (the charge of a renewal) is done in the next. */
 const MOST_ROUNDS = 50;
 
-/** Processes invoices, subscriptions, withdrawals and sources. Only work under way is in memory, so a restart goes on. */
+/** Processes invoices, subscriptions, withdrawals and sources. Only running work is in memory, so a restart continues. */
 export interface Billing {
-  /** Charges, refunds or checks an invoice now, whichever is its task; a gateway that does not answer is no error. */
+  /** Does the task of an invoice now: charge, refund or check. A gateway that does not answer is not an error. */
   process(invoiceId: InvoiceId): Promise<void>;
-  /** Settles followers, ends, renews, charges, refunds and pays out what is due. Called by a tick; calls may overlap. */
+  /** Does all due work: ends, renewals, charges, refunds, payouts. A tick calls it; calls may overlap. */
   run(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export function createBilling(core: Core): Billing {
   const { unitOfWork, clock, log } = core;
   const underWay = new Map<string, Promise<boolean>>();
 
-  /** One at a time for each thing; a second caller waits for the first one's. False when it could not be done. */
+  /** Runs one task at a time for each object; a second caller waits for the running one. False if the task failed. */
   const once = (thing: string, work: () => Promise<void>): Promise<boolean> => {
     const running = underWay.get(thing);
     if (running) return running;
@@ -38,7 +38,7 @@ export function createBilling(core: Core): Billing {
     return started;
   };
 
-  /** Whatever it was, what is kept says that it is to be done, and when again. */
+  /** Logs an error. The stored rows name the open work and its next time, so nothing else is needed. */
   const failed = (thing: string, error: unknown): false => {
     const known = error instanceof PaymentUnreachable;
     const fields = {
@@ -69,7 +69,7 @@ export function createBilling(core: Core): Billing {
     }
   };
 
-  /** True when something was done: another round may find more. */
+  /** True if something was done, because then another round may find more. */
   const round = async (): Promise<boolean> => {
     const now = clock.now();
     const due = await unitOfWork.read(

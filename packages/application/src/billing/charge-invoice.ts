@@ -23,14 +23,14 @@ import { notifyDeclined } from './notify-money.js';
 interface Attempt {
   readonly invoice: Invoice;
   readonly isAgain: boolean;
-  /** Undefined when there is nothing to pay with. */
+  /** Undefined if the user has no payment source. */
   readonly source: PaymentSource | undefined;
   readonly strategy: Strategy;
 }
 
 /**
- * One attempt of a charge that is due: the intent is kept before the gateway hears of it, the answer after. When no answer
- * comes the same attempt is due again, under the same key.
+ * One attempt of a due charge. The intent is stored before the gateway is called, the answer after. Without an answer
+ * the same attempt is due again, with the same key.
  */
 export async function chargeInvoice(core: Core, invoiceId: InvoiceId): Promise<void> {
   const begun = await afterEnds(core, () =>
@@ -110,7 +110,7 @@ async function bookPaid(
   else await notifyPaid(core, stores, invoice, strategy);
 }
 
-/** The payer that it is paid, and in the first month the owner that they have a subscriber. */
+/** Notifies the payer of the payment, and in the first month the owner of the new subscriber. */
 async function notifyPaid(
   core: Core,
   stores: Stores,

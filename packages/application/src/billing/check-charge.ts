@@ -13,7 +13,7 @@ import { addEnd, requireBilled } from './billed.js';
 import { bookChange } from './ledger.js';
 import { notifyEnded } from './notify-money.js';
 
-/** Asks how a charge stands: disputed, won back, given back at the gateway, or as it was. Asked again, it changes nothing more. */
+/** Checks the state of a charge: disputed, dispute won, refunded at the gateway, or unchanged. A repeat changes nothing more. */
 export async function checkCharge(core: Core, invoice: Invoice): Promise<void> {
   const { id } = invoice;
   const chargeRef = chargeRefOf(invoice);
@@ -31,7 +31,7 @@ export async function checkCharge(core: Core, invoice: Invoice): Promise<void> {
     core.log.warn({ invoiceId: id, change }, 'the payment gateway changed a payment');
 }
 
-/** Answers what changed. */
+/** Returns the change. */
 async function follow(core: Core, stores: Stores, invoiceId: InvoiceId, standing: ChargeStanding) {
   const current = await stores.invoices.find(invoiceId);
   if (!current || chargeRefOf(current) === null) return null;

@@ -9,16 +9,16 @@ import type { ConfirmationAnswer, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { saveActive } from './primary-source.js';
 
-/** Who has not confirmed a card by then adds it again. */
+/** A card that is not confirmed by then is removed; its owner may add it again. */
 const WAITS_FOR = 24 * HOUR;
 
-/** When the gateway is asked about a source that waits: while its owner is at it every minute, later every hour. */
+/** When to check a source that waits for confirmation: every minute at first, later every hour. */
 export const confirmationDue = (
   { createdAt }: Pick<PaymentSource, 'createdAt'>,
   now: Timestamp,
 ): Timestamp => now + (now - createdAt < HOUR ? MINUTE : HOUR);
 
-/** Asks how the confirmation of a source stands, and follows. Asked again, it changes nothing more. */
+/** Checks the confirmation of a source and stores the result. A repeat changes nothing more. */
 export async function confirmSource(core: Core, sourceId: PaymentSourceId): Promise<void> {
   const { unitOfWork, paymentGateway, clock } = core;
   const waiting = await unitOfWork.run(async ({ paymentSources }) => {

@@ -19,7 +19,7 @@ import type { Core } from '../core.js';
 
 const DEFAULT_LIMIT = 100;
 
-/** The caller's invoices, newest first, narrowed by what is given (spec 4.6). */
+/** The caller's invoices, newest first, with the given filters (spec 4.6). */
 export const getInvoices =
   (core: Core) =>
   async (
@@ -45,13 +45,13 @@ export const getInvoices =
     });
   };
 
-/** Results keep the order of the ids that were asked for (contract 1). */
+/** Results keep the order of the requested ids (contract 1). */
 const inAskedOrder = (invoices: readonly Invoice[], asked: readonly string[] | undefined) =>
   asked
     ? [...new Set(asked)].flatMap((wanted) => invoices.filter((invoice) => invoice.id === wanted))
     : invoices;
 
-/** Tries a failed invoice at once, with the primary payment source of now; it counts as one of its attempts. */
+/** Retries a failed invoice at once, with the present primary payment source; it counts as one of the attempts. */
 export const retryInvoice =
   (core: Core, billing: Billing) =>
   async (caller: Caller, command: { readonly invoiceId: string }): Promise<InvoiceView> => {
@@ -82,7 +82,7 @@ async function ownInvoice(
   throw new Refusal('not_found', `invoice ${invoiceId} does not exist`, invoice !== undefined);
 }
 
-/** A notice that the payment gateway posts by itself. Posted again, it changes nothing more. */
+/** Handles a notice of the payment gateway. A repeat changes nothing more. */
 export const handlePaymentWebhook =
   (core: Core, billing: Billing) =>
   async (

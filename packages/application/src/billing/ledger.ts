@@ -15,7 +15,7 @@ import type { Core } from '../core.js';
 type Needs = Pick<Core, 'ids'>;
 type Kept = Pick<Stores, 'earnings' | 'strategies' | 'users'>;
 
-/** Why what an invoice earned changes; `settlesBy` is when the rest of it settles at the latest. */
+/** The reason why the earnings of an invoice change; `settlesBy` is the latest time at which the rest settles. */
 export interface Change {
   readonly kind: keyof typeof CHANGES;
   readonly settlesBy?: Timestamp;
@@ -32,7 +32,7 @@ const leftOf = (invoice: Invoice): Decimal =>
 
 const settling = ({ settlesBy }: Change) => (settlesBy === undefined ? {} : { settlesBy });
 
-/** What the strategy's owner earns by an invoice that was paid just now, with the commission of now. */
+/** The owner's earnings of an invoice paid now, at the present commission. */
 export async function bookSale(
   { ids }: Needs,
   stores: Kept,
@@ -45,7 +45,7 @@ export async function bookSale(
   await stores.earnings.save(saleOf(invoice, owner, ids.next(), now));
 }
 
-/** The rows that a change of the invoice makes: what it leaves its owner is what was paid and not given back. */
+/** The rows for a change of the invoice: the owner keeps their share of the paid and not refunded amount. */
 export async function rowsOfChange(
   { ids }: Needs,
   { earnings }: Pick<ReadStores, 'earnings'>,

@@ -8,7 +8,7 @@ type Kept = Pick<Stores, 'users' | 'notifications' | 'mails' | 'events'>;
 
 const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 
-/** The payer: a charge was declined, why, and what to do. */
+/** Notifies the payer of a declined charge, with the reason and the next step. */
 export const notifyDeclined = (needs: Needs, stores: Kept, invoice: Invoice): Promise<void> =>
   notifyOfAccount(needs, stores, {
     userId: invoice.userId,
@@ -17,7 +17,7 @@ export const notifyDeclined = (needs: Needs, stores: Kept, invoice: Invoice): Pr
     strategyId: invoice.strategyId,
   });
 
-/** The follower of a strategy with a price, whose subscription ends here without their doing. Nothing when it did not end. */
+/** Notifies the follower of a priced strategy whose subscription ended without their action. Does nothing if it did not end. */
 export async function notifyEnded(
   needs: Needs,
   stores: Kept,
@@ -34,7 +34,7 @@ export async function notifyEnded(
   });
 }
 
-/** The owner: what became of a withdrawal. */
+/** Notifies the owner of the result of a withdrawal. */
 export const notifyWithdrawal = (
   needs: Needs,
   stores: Kept,

@@ -17,7 +17,7 @@ interface PayOut {
   readonly source: PaymentSource;
 }
 
-/** Pays out a withdrawal that is due: kept as `processing` before the gateway hears of it, asked again under its own id. */
+/** Pays out a due withdrawal. It is stored as `processing` before the gateway is called, and repeated with its own id as key. */
 export async function payOutWithdrawal(core: Core, withdrawalId: WithdrawalId): Promise<void> {
   const begun = await core.unitOfWork.run((stores) => begin(core, stores, withdrawalId));
   if (!begun) return;
@@ -76,7 +76,7 @@ async function fail(
   await notifyWithdrawal(core, stores, { ...withdrawal, status: 'failed', reason });
 }
 
-/** A withdrawal that is not paid out: its amount is the owner's again. */
+/** Returns the amount of a failed withdrawal to its owner. */
 export async function giveBack(
   { ids, clock }: Pick<Core, 'ids' | 'clock'>,
   stores: Pick<Stores, 'withdrawals' | 'earnings'>,

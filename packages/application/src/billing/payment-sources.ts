@@ -20,7 +20,7 @@ import { type Proof, requireProof } from '../accounts/proof-of-owner.js';
 
 const MOST_SOURCES = 20;
 
-/** Any of them may be left out. */
+/** Each filter is optional. */
 type Given<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined };
 
 /** The caller's payment sources that are not deleted, newest first. */
@@ -33,8 +33,8 @@ export const getPaymentSources =
   };
 
 /**
- * Links what the gateway calls `token`. The first of a direction is the primary one, later ones when asked for. One of
- * direction `out` is what withdrawals are paid to. One that its bank wants confirmed is `pending` until its owner has done so.
+ * Links the source with this `token` of the gateway. The first source of a direction is primary, later ones on request.
+ * Withdrawals go to a source of direction `out`. If its bank requires a confirmation, a source is `pending` until the owner confirms it.
  */
 export const newPaymentSource =
   (core: Core) =>
@@ -80,7 +80,7 @@ export const newPaymentSource =
     return { ...viewSource(core, source), nextAction };
   };
 
-/** One that is to be confirmed keeps its wish to be the primary one until then. */
+/** A source that waits for confirmation becomes primary only after it. */
 async function saveLinked(
   stores: Stores,
   now: Timestamp,
@@ -91,7 +91,7 @@ async function saveLinked(
   return source;
 }
 
-/** What is paid out to is the owner's to choose, not a token's (contract 16). */
+/** A payout source needs the owner's password; a token is not enough (contract 16). */
 async function requireProofFor(
   core: Core,
   userId: UserId,
@@ -119,7 +119,7 @@ async function notifyOfPayout(
   });
 }
 
-/** Its name and address are erased; invoices still show what it was. The newest other one becomes the primary one. */
+/** Deletes a source with its name and address; invoices still show its description. The newest other source becomes primary. */
 export const deletePaymentSource =
   ({ unitOfWork, clock, paymentGateway, log }: Core) =>
   async (caller: Caller, { sourceId }: { readonly sourceId: string }): Promise<void> => {
@@ -148,7 +148,7 @@ export const deletePaymentSource =
     }
   };
 
-/** A withdrawal that is under way ends where it was sent to. */
+/** Refuses while a withdrawal to this source is pending or processing. */
 async function requireNotPaidTo(
   { withdrawals }: Pick<ReadStores, 'withdrawals'>,
   { id: sourceId, userId, direction }: PaymentSource,
@@ -190,7 +190,7 @@ async function ownSource(
   throw new Refusal('not_found', `payment source ${sourceId} does not exist`, hides);
 }
 
-/** `payments_enabled` says whether there is something to pay earnings out to (contract 2). */
+/** `payments_enabled` states whether the user has a payout source (contract 2). */
 async function savePaymentsEnabled(stores: Stores, userId: UserId, now: number): Promise<void> {
   const user = await stores.users.find(userId);
   const paymentsEnabled = (await primarySource(stores, userId, 'out')) !== undefined;

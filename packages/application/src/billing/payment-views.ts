@@ -13,7 +13,7 @@ import type { Core } from '../core.js';
 export interface PaymentSourceView {
   readonly source: PaymentSource;
   readonly details: PaymentDetails;
-  /** What its owner does next, said once, when it is added. */
+  /** The owner's next step; only in the answer to the addition. */
   readonly nextAction?: NextAction | null;
 }
 
@@ -23,10 +23,10 @@ export interface InvoiceView {
   readonly source: PaymentSourceView;
 }
 
-/** What an owner has earned and withdrawn; amounts in USD. */
+/** The earnings and withdrawals of an owner; amounts in USD. */
 export interface WithdrawalsView {
   readonly balance: Decimal;
-  /** What newWithdrawal takes at most, and below zero what chargebacks took beyond it. */
+  /** The maximum of newWithdrawal; negative if chargebacks took more than was left. */
   readonly settledBalance: Decimal;
   readonly withdrawals: readonly Withdrawal[];
 }
@@ -41,7 +41,7 @@ const NO_DETAILS: PaymentDetails = {
   postal: '',
 };
 
-/** Of a source whose master key was lost. */
+/** Shown for a source whose master key was lost. */
 const UNREADABLE: PaymentDetails = { ...NO_DETAILS, name: 'cannot be read any more, add it again' };
 
 const contextOf = (sourceId: PaymentSourceId): string => `payment_source|${sourceId}`;
@@ -52,7 +52,7 @@ export const sealDetails = (
   details: PaymentDetails,
 ): string => secretBox.seal(JSON.stringify(details), contextOf(sourceId));
 
-/** Opens the personal data; a deleted source has none. */
+/** Decrypts the personal data; a deleted source has none. */
 export function viewSource(
   { secretBox }: Pick<Core, 'secretBox'>,
   source: PaymentSource,
@@ -68,7 +68,7 @@ export function viewSource(
   }
 }
 
-/** The invoices with what pays them, in their order. */
+/** The invoices with their payment sources, in their order. */
 export async function viewInvoices(
   core: Pick<Core, 'secretBox'>,
   { paymentSources }: Pick<ReadStores, 'paymentSources'>,

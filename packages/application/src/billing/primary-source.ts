@@ -8,7 +8,7 @@ import {
 } from '@slipstream/domain';
 import type { ReadStores, Stores } from '@slipstream/ports';
 
-/** What the user pays with, or is paid to; undefined when there is none. */
+/** The source with which the user pays, or to which payouts go; undefined if there is none. */
 export async function primarySource(
   { paymentSources }: Pick<ReadStores, 'paymentSources'>,
   userId: UserId,
@@ -20,7 +20,7 @@ export async function primarySource(
   );
 }
 
-/** Saves a source that can be used now: as the primary one when it wants to be or there is none, in place of the former. */
+/** Saves a usable source. It becomes primary on request or if there is no primary source. */
 export async function saveActive(
   stores: Pick<Stores, 'paymentSources'>,
   source: PaymentSource,
@@ -35,7 +35,7 @@ export async function saveActive(
   return made;
 }
 
-/** A payout source waits, so that its owner can say that it was not them who added it (contract 16). */
+/** A new payout source waits, so that its owner can object if somebody else added it (contract 16). */
 export const payableFrom = ({ createdAt }: PaymentSource): Timestamp => createdAt + 3 * DAY;
 
 export const noSource = (): Refusal =>

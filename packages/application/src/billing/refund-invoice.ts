@@ -1,7 +1,7 @@
 import { type InvoiceId, beginRefund, isInvoiceIn, recordRefund } from '@slipstream/domain';
 import type { Core } from '../core.js';
 
-/** Has the gateway give back what is owed. The ledger knows since the refund was decided. */
+/** Has the gateway pay an owed refund. The ledger has had it since the decision. */
 export async function refundInvoice(core: Core, invoiceId: InvoiceId): Promise<void> {
   const { unitOfWork, clock, paymentGateway, log } = core;
   const begun = await unitOfWork.run(async ({ invoices }) => {

@@ -26,8 +26,8 @@ interface Change {
 }
 
 /**
- * What the end of a subscription at `now`, by the owner or the service, does to its invoices: nothing more is charged, the
- * unused days are given back, and what the owner keeps settles seven days later (contract 16). A free one has none.
+ * The effect on the invoices if the owner or the service ends a subscription at `now`: nothing more is charged, unused
+ * days are refunded, and the owner's remainder settles seven days later (contract 16). A free subscription has no invoices.
  */
 export async function refundsOf(
   core: Pick<Core, 'ids'>,
@@ -47,11 +47,11 @@ export async function refundsOf(
   return changes;
 }
 
-/** By how much the earnings of the owner change, which is never up. */
+/** The change of the owner's earnings; never positive. */
 export const effectOf = (changes: readonly Change[]): Decimal =>
   sum(changes.flatMap(({ rows }) => rows.map(({ amount }) => amount)));
 
-/** Refuses an act of an owner whose refunds would leave the earnings below zero. */
+/** Refuses an owner's action if its refunds would make the earnings negative. */
 export async function requireRefundable(
   stores: Pick<ReadStores, 'earnings' | 'strategies' | 'withdrawals'>,
   userId: UserId,

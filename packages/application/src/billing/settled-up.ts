@@ -2,7 +2,7 @@ import { Refusal, type Timestamp, type UserId, ZERO } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
 import { requireNoEndUnderWay } from '../strategies/ends-under-way.js';
 
-/** What is still to be refunded for strategies that the owner has ended is not among the earnings any more. */
+/** Refunds still owed for strategies that the owner ended; they are subtracted from the earnings. */
 export async function requireEndsSettled(
   { strategies }: Pick<ReadStores, 'strategies'>,
   userId: UserId,
@@ -12,7 +12,7 @@ export async function requireEndsSettled(
 }
 
 /**
- * Refuses what would change or end an owner's earnings while a withdrawal is under way or they are below zero (contract
+ * Refuses a change or end of an owner's earnings while a withdrawal is open or the earnings are negative (contract
  * 16): the withdrawal may come back, and what is owed stays owed.
  */
 export async function requireSettledUp(

@@ -18,7 +18,7 @@ import { addEnd } from './billed.js';
 import { noSource, primarySource } from './primary-source.js';
 import { notifyEnded } from './notify-money.js';
 
-/** Ends what has come to its end and bills the next month of what goes on. */
+/** Ends expired subscriptions and bills the next month of the others. */
 export async function dueSubscription(core: Core, subscriptionId: SubscriptionId): Promise<void> {
   const { unitOfWork, clock } = core;
   await afterEnds(core, () =>
@@ -41,7 +41,7 @@ export async function dueSubscription(core: Core, subscriptionId: SubscriptionId
   );
 }
 
-/** The invoice that a priced subscription begins with; refused without anything to pay with. */
+/** The first invoice of a priced subscription; refused if the user has no payment source. */
 export async function billFirstMonth(
   { ids, clock }: Pick<Core, 'ids' | 'clock'>,
   stores: Stores,
@@ -73,7 +73,7 @@ async function billNextMonth(
   await stores.subscriptions.save(next.subscription);
 }
 
-/** The caller ends a priced subscription: a paid one stays until its end; nothing more is charged. */
+/** Ends a priced subscription for the caller: a paid month runs to its end, and nothing more is charged. */
 export async function endPaidSubscription(
   { invoices, subscriptions }: Pick<Stores, 'invoices' | 'subscriptions'>,
   subscription: Subscription,
@@ -86,7 +86,7 @@ export async function endPaidSubscription(
   return ended;
 }
 
-/** The user is deleted: no name or address is left. */
+/** For a deleted user: no name or address is left. */
 export async function removeSources(
   { paymentSources }: Pick<Stores, 'paymentSources'>,
   userId: UserId,
@@ -99,7 +99,7 @@ export async function removeSources(
   }
 }
 
-/** Whatever becomes of a subscription, an end of its strategy that is under way comes first. */
+/** Completes a running end of the strategy before any change of a subscription. */
 export async function requireNoEndOf(
   { strategies }: Pick<ReadStores, 'strategies'>,
   { strategyId }: Subscription,

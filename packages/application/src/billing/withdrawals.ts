@@ -29,7 +29,7 @@ const CENT = decimal('0.01');
 /** How long a withdrawal can be deleted before it is paid out, in milliseconds. */
 const PENDING_FOR = 3_600_000;
 
-/** The caller's withdrawals, newest first, and what is left to withdraw. */
+/** The caller's withdrawals, newest first, and the balances. */
 export const getWithdrawals =
   ({ unitOfWork, clock }: Core) =>
   async (
@@ -87,7 +87,7 @@ export const newWithdrawal =
     );
   };
 
-/** What it is paid out to, from the beginning: a source that is added meanwhile does not turn it to itself. */
+/** The source of the payout, fixed at the start: a source added later does not receive it. */
 async function requirePayable(
   stores: ReadStores,
   userId: UserId,
@@ -106,7 +106,7 @@ async function requirePayable(
   );
 }
 
-/** Takes back a withdrawal that is still pending. */
+/** Cancels a pending withdrawal. */
 export const deleteWithdrawal =
   (core: Core) =>
   async (caller: Caller, command: { readonly withdrawalId: string }): Promise<void> => {

@@ -11,12 +11,12 @@ import type { ValueHistoryStore } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { recordValue } from '../trading/record.js';
 
-/** Strategies sampled in one transaction: small, so that commands get their turn in between. */
+/** The number of strategies sampled in one transaction: small, so that commands run in between. */
 const CHUNK = 50;
 
-/** What the core does by itself as time goes by. Each call does what is due by then; a restart forgets nothing that matters. */
+/** The regular work of the core. Each call does the due work; a restart loses nothing important. */
 export interface Housekeeping {
-  /** Keeps the latest quotes, samples values once a minute, merges old samples once an hour. */
+  /** Stores the latest quotes, samples values once a minute, merges old samples once an hour. */
   tick(): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
   };
 }
 
-/** The buckets that have grown old, oldest first: few, since it is looked every hour. */
+/** The buckets old enough to merge, oldest first: few, because this runs every hour. */
 async function aged(
   { shorterBefore }: Pick<ValueHistoryStore, 'shorterBefore'>,
   strategyId: StrategyId,

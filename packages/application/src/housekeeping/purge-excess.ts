@@ -3,17 +3,17 @@ import type { Stores } from '@slipstream/ports';
 import { storageOf } from '../caps.js';
 import type { Core } from '../core.js';
 
-/** Rows removed in one transaction: few, so that commands get their turn in between. */
+/** The number of rows removed in one transaction: few, so that commands run in between. */
 const CHUNK = 500;
-/** Of rows that may be large. */
+/** The same for rows that may be large. */
 const SMALL_CHUNK = 5;
 
-/** What a user was told is kept up to so many; the oldest go. */
+/** The most stored notifications of a user; the oldest are removed. */
 const NOTIFICATIONS_KEPT = 1_000;
 
 const EVERY = 10_000;
 
-/** Soon after they came, removes alerts, answers and notifications of which a user has more than the caps allow. */
+/** Removes alerts, answers and notifications beyond a user's caps, soon after they are stored. */
 export function purgeExcess({
   unitOfWork,
   clock,
@@ -23,7 +23,7 @@ export function purgeExcess({
 }: Core): () => Promise<void> {
   let lookedAt = 0;
 
-  /** An alert may be sent again, and must be known then. */
+  /** Only alerts from before this time are removed: a newer one may be resent and must be recognized. */
   const settledBefore = (): number => clock.now() - 2 * RESEND_WINDOW;
 
   const trimAlerts = (userId: UserId): Promise<number> =>
@@ -40,7 +40,7 @@ export function purgeExcess({
       return tooMany.length;
     });
 
-  /** Some of what is missed least; answers how much of it there was. */
+  /** Removes some of the least important rows. Returns how many there were. */
   const forgetSome = async ({ alerts, keptAnswers }: Stores, userId: UserId): Promise<number> => {
     const alertIds = await alerts.beyond(userId, 0, settledBefore(), SMALL_CHUNK);
     if (alertIds.length > 0) {
@@ -49,7 +49,7 @@ export function purgeExcess({
     }
     const answers = await keptAnswers.answered(userId, SMALL_CHUNK);
     if (answers.length > 0) {
-      // That it was done stays known: a repeat is refused, not done again.
+      // The key stays known, so a repeat is refused and does not run again.
       for (const answer of answers) await keptAnswers.save({ ...answer, sealedAnswer: null });
       return answers.length;
     }

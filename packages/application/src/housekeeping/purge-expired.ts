@@ -2,10 +2,10 @@ import { ANSWER_KEPT_FOR } from '../idempotency.js';
 import type { Core } from '../core.js';
 import { HOUR } from '@slipstream/domain';
 
-/** How long an alert is kept; one with an `alert_id` that was carried out stays, because its repeat may come whenever. */
+/** How long an alert is stored. An executed alert with an `alert_id` stays, because its repeat may come at any time. */
 const ALERT_KEPT_FOR = 90 * 24 * HOUR;
 
-/** Rows removed in one transaction: few, so that commands get their turn in between. */
+/** The number of rows removed in one transaction: few, so that commands run in between. */
 const CHUNK = 500;
 
 /** Once an hour removes alerts, answers, tokens and tallies that are too old. */

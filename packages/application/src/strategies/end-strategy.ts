@@ -20,7 +20,7 @@ import type { Transaction } from '../transaction.js';
 const PAGE = 500;
 
 /**
- * Removes the strategy from all reads, cancels its open orders, ends its subscriptions and keeps the ledger. One transaction decides
+ * Removes the strategy from all reads, cancels its open orders and ends its subscriptions; the ledger stays. One transaction decides
  * the end and runs `also`; the followers' subscriptions are ended after it. The owner's cost is computed before: until the decision it
  * only shrinks, except for a month that is paid meanwhile, which costs no more than it earns.
  */

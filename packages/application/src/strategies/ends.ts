@@ -75,7 +75,7 @@ export function strategyEnds(needs: Needs): StrategyEnds {
   };
 }
 
-/** Charges nothing more, refunds unused days and notifies the follower. A follower of a free strategy goes on following its record. */
+/** Charges nothing more, refunds unused days and notifies the follower. A follower of a free strategy keeps following its record. */
 async function settleFollower(
   needs: Needs,
   stores: Stores,

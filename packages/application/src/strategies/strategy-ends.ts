@@ -1,15 +1,14 @@
 import type { StrategyId } from '@slipstream/domain';
 
 /**
- * What follows for the followers when a strategy was deleted or is over. They may be thousands, so they are settled some at
- * a time, each with everything that is theirs in one transaction, as of the moment of the end. How far that came is kept
- * with the strategy.
+ * Ends the subscriptions of a deleted or ended strategy. There may be thousands, so they are handled a few at a time. All changes
+ * of one follower are one transaction, as of the moment of the end. The strategy stores the progress.
  */
 export interface StrategyEnds {
-  /** Goes on to the last follower; nothing when no end is under way. Calls may overlap. */
+  /** Continues to the last follower; does nothing without a running end. Calls may overlap. */
   settle(strategyId: StrategyId): Promise<void>;
-  /** The same for who has decided the end, which stands: what fails here is left to `resume`. */
+  /** The same for the request that decided the end. The decision stands; `resume` continues after a failure. */
   settleIfPossible(strategyId: StrategyId): Promise<void>;
-  /** What a process before left, or what failed. */
+  /** Continues ends that an earlier process or a failure left incomplete. */
   resume(): Promise<void>;
 }

@@ -127,7 +127,7 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
     await core.ends.settleIfPossible(strategyId);
   };
 
-  /** Closes holdings of ended strategies that no open order closes: their stock was delisted for a time, or a corporate action brought them. */
+  /** Closes holdings of ended strategies that no open order closes, for example after a temporary delisting or a corporate action. */
   const closeWhatIsLeft = async (): Promise<void> => {
     for (const strategyId of over) {
       const book = live.book(strategyId);

@@ -18,7 +18,7 @@ export const talliesContract = (open: OpenStorage): void => {
       expect(await find('c')).toBeUndefined();
     });
 
-    it('that are over are listed, longest over first, ties by name', async () => {
+    it('are listed after their end, longest ended first, ties by name', async () => {
       await save(
         { name: 'c', count: 1, endsAt: NOON },
         { name: 'b', count: 1, endsAt: NOON },
@@ -29,7 +29,7 @@ export const talliesContract = (open: OpenStorage): void => {
       expect(await expired(NOON, 2)).toEqual(['d', 'b']);
     });
 
-    it('are forgotten when they are removed', async () => {
+    it('are gone after their removal', async () => {
       await save({ name: 'a', count: 1, endsAt: NOON }, { name: 'b', count: 1, endsAt: NOON });
       await unitOfWork.run(({ tallies }) => tallies.remove(['a', 'none']));
       expect(await expired(NOON)).toEqual(['b']);

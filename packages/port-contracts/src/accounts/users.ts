@@ -64,7 +64,7 @@ export const usersContract = (open: OpenStorage): void => {
       );
     });
 
-    it('keep figures with every change of what they have', async () => {
+    it('update their figures with every change of their things', async () => {
       const [ada, bob] = [id<'user'>('user-1'), id<'user'>('user-2')];
       const mine = aStrategy({ id: id('mine'), userId: ada });
       const other = aStrategy({ id: id('other'), userId: ada });
@@ -148,7 +148,7 @@ export const usersContract = (open: OpenStorage): void => {
       }
     });
 
-    it('count what is kept of what they sent, with every change of it', async () => {
+    it('count the stored bytes of their data with every change', async () => {
       const ada = id<'user'>('user-1');
       const text = 'é'.repeat(1_000);
       const alert = anAlertRecord({ userId: ada, body: text });
@@ -225,7 +225,7 @@ export const usersContract = (open: OpenStorage): void => {
       expect(found?.id).toBe('user-2');
     });
 
-    it('lists those to be confirmed by now, earliest first, at most as many as asked', async () => {
+    it('lists users whose confirmation is due, earliest first, at most the limit', async () => {
       await save(
         aUser({ id: id('user-1'), confirmBy: NOON }),
         aUser({ id: id('user-2'), confirmBy: NOON + 1 }),
@@ -244,7 +244,7 @@ export const usersContract = (open: OpenStorage): void => {
       await expect(save(aUser({ id: id('user-2'), email: 'a@example.com' }))).rejects.toThrow();
     });
 
-    it('lists in the order asked for, each once, without those that do not exist', async () => {
+    it('lists users in the requested order, each once, without those that do not exist', async () => {
       await save(aUser({ id: id('user-1') }), aUser({ id: id('user-2') }));
       const list = await unitOfWork.read(({ users }) =>
         users.list([id('user-2'), id('nobody'), id('user-1'), id('user-2')]),
@@ -293,7 +293,7 @@ export const usersContract = (open: OpenStorage): void => {
       expect(idsOf(list)).toEqual(['token-1', 'token-3', 'token-2']);
     });
 
-    it('notes a use, by id and by digest, and of an unknown one nothing', async () => {
+    it('records the use of a token by id and by digest; an unknown one changes nothing', async () => {
       const token = aToken({ expiresAt: NOON + 9, renewedByUse: true });
       await save(token);
       await unitOfWork.read(({ tokens }) => tokens.findByDigest(token.digest));
@@ -310,7 +310,7 @@ export const usersContract = (open: OpenStorage): void => {
       expect(found).toEqual([used, used, undefined]);
     });
 
-    it('lists those that have expired, longest ended first, at most as many as asked', async () => {
+    it('lists expired tokens, longest expired first, at most the limit', async () => {
       await save(
         aToken({ id: id('token-1'), expiresAt: NOON }),
         aToken({ id: id('token-2'), expiresAt: NOON + 1 }),
@@ -324,7 +324,7 @@ export const usersContract = (open: OpenStorage): void => {
       expect(await expired(2)).toEqual(['token-4', 'token-5']);
     });
 
-    it('knows a removed one no more, and removes an unknown one without a word', async () => {
+    it('no longer finds a removed token; removing an unknown one changes nothing', async () => {
       await save(aToken());
       await unitOfWork.run(async ({ tokens }) => {
         await tokens.remove(id('token-1'));

@@ -38,7 +38,7 @@ const alertsContract = (open: OpenStorage): void => {
       expect((await find(1))?.verdict).toBe('superseded');
     });
 
-    it('finds the first under an alert_id that has an answer of its own, on that strategy', async () => {
+    it('finds the first alert with an alert_id and its own answer, on that strategy', async () => {
       await save(
         aRefusedAlert({ id: alert(1), alertId: 'mine', createdAt: NOON - 1 }),
         anAlertRecord({ id: alert(2), alertId: 'mine' }),
@@ -52,7 +52,7 @@ const alertsContract = (open: OpenStorage): void => {
       expect(await first('strategy-1', 'Mine')).toBeUndefined();
     });
 
-    it('lists those with an answer of their own that are no older than asked, in the order in which they came', async () => {
+    it('lists recent alerts with their own answer, in the order of receipt', async () => {
       await save(
         anAlertRecord({ id: alert(1), createdAt: NOON - 1 }),
         anAlertRecord({ id: alert(3), verdict: 'duplicate', answer: null, createdAt: NOON + 1 }),
@@ -65,7 +65,7 @@ const alertsContract = (open: OpenStorage): void => {
       expect(await since(NOON + 4)).toEqual([]);
     });
 
-    it('finds the one that an order answered, not its repeats', async () => {
+    it('finds the alert that an order answered, not its repeats', async () => {
       await save(
         anAlertRecord({ id: alert(1), verdict: 'duplicate', answer: null }),
         anAlertRecord({ id: alert(2) }),
@@ -95,7 +95,7 @@ const alertsContract = (open: OpenStorage): void => {
       expect(await ofUser({ limit: 10, cursor: 'alert-4' })).toEqual([]);
     });
 
-    it('tells what is old, oldest first, and never an answer under an alert_id', async () => {
+    it('lists old alerts, oldest first, except answered ones with an alert_id', async () => {
       await save(
         anAlertRecord({ id: alert(1), createdAt: NOON - 1 }),
         anAlertRecord({ id: alert(2), createdAt: NOON - 2 }),
@@ -113,7 +113,7 @@ const alertsContract = (open: OpenStorage): void => {
       expect(await find(3)).toBeDefined();
     });
 
-    it('tells which of a user have a body, oldest first', async () => {
+    it('lists the alerts of a user that have a body, oldest first', async () => {
       const { userId } = anAlertRecord({});
       const [newer, older] = [
         anAlertRecord({ id: alert(1), createdAt: NOON + 1 }),
@@ -127,7 +127,7 @@ const alertsContract = (open: OpenStorage): void => {
       expect(await withBody(1)).toEqual([older]);
     });
 
-    it('tells what a user has too many of: the oldest refused ones first, then the oldest others', async () => {
+    it('lists excess alerts of a user: the oldest refused ones first, then the oldest others', async () => {
       const userId = anAlertRecord({}).userId;
       await save(
         anAlertRecord({ id: alert(1), createdAt: NOON }),
@@ -195,7 +195,7 @@ const keptAnswersContract = (open: OpenStorage): void => {
       expect(added.filter(Boolean)).toHaveLength(1);
     });
 
-    it('tells which of a user have an answer, oldest first', async () => {
+    it('lists the records of a user that have an answer, oldest first', async () => {
       const userId = id<'user'>('user-1');
       const answered = { userId, sealedAnswer: 'sealed' };
       await save(
@@ -210,7 +210,7 @@ const keptAnswersContract = (open: OpenStorage): void => {
       expect(await found(1)).toEqual([kept({ name: 'a', ...answered, createdAt: NOON - 1 })]);
     });
 
-    it('tells what is old, oldest first, and forgets what is removed', async () => {
+    it('lists old records, oldest first, and removes them', async () => {
       await save(
         kept({ name: 'b', createdAt: NOON - 1 }),
         kept({ name: 'a', createdAt: NOON - 2 }),
@@ -227,7 +227,7 @@ const keptAnswersContract = (open: OpenStorage): void => {
   });
 };
 
-/** What requests leave behind, so that a repeat of one is known. */
+/** The stored records of requests, by which a repeat is recognized. */
 export const inboxContract = (open: OpenStorage): void => {
   alertsContract(open);
   keptAnswersContract(open);

@@ -40,7 +40,7 @@ export const auditContract = (open: OpenStorage): void => {
       expect(await unitOfWork.read(({ audit }) => audit.listAfter(1, 1))).toEqual([entries[1]]);
     });
 
-    it('tells a work what its next entry follows, its own entries among them', async () => {
+    it('gives a transaction the last entry, its own entries included', async () => {
       await save(anEntry(1));
       const seen = await unitOfWork.run(async ({ audit }) => {
         const before = await audit.last();
@@ -54,7 +54,7 @@ export const auditContract = (open: OpenStorage): void => {
       });
     });
 
-    it('goes on from what was committed when a work beside was taken back', async () => {
+    it('continues after the last committed entry if another transaction is rolled back', async () => {
       const append = (fails: boolean): Promise<void> =>
         unitOfWork.run(async ({ audit }) => {
           const last = await audit.last();
@@ -66,7 +66,7 @@ export const auditContract = (open: OpenStorage): void => {
       expect((await all()).map(({ seq }) => seq)).toEqual([1, 2]);
     });
 
-    it('lets go what is in an archive, oldest first, and goes on from there', async () => {
+    it('removes archived entries, oldest first, and continues the chain', async () => {
       await save(...[1, 2, 3, 4].map((seq) => anEntry(seq)));
       const third = { seq: 3, hash: '3'.repeat(64) };
       const remove = (limit: number) => unitOfWork.run(({ audit }) => audit.remove(third, limit));
@@ -86,13 +86,13 @@ export const auditContract = (open: OpenStorage): void => {
       ['the last one', { seq: 3, hash: '3'.repeat(64) }],
       ['one that is not there', { seq: 4, hash: '4'.repeat(64) }],
       ['one of another hash', { seq: 2, hash: '3'.repeat(64) }],
-    ])('lets nothing go up to %s', async (_, upTo) => {
+    ])('removes nothing up to %s', async (_, upTo) => {
       await save(...[1, 2, 3].map((seq) => anEntry(seq)));
       await expect(unitOfWork.run(({ audit }) => audit.remove(upTo, 9))).rejects.toThrow();
       expect((await all()).map(({ seq }) => seq)).toEqual([1, 2, 3]);
     });
 
-    it('refuses an entry whose place is taken, or that leaves one out', async () => {
+    it('refuses an entry whose place is taken or skips one', async () => {
       await save(anEntry(1));
       await expect(save(anEntry(1, { actor: 'user-2' }))).rejects.toThrow();
       await expect(save(anEntry(3))).rejects.toThrow();

@@ -9,7 +9,7 @@ import {
   PaymentUnreachable,
 } from '@slipstream/ports';
 
-/** What moved at the gateway, USD as text. */
+/** The amounts that moved at the gateway, USD as text. */
 export interface MovedMoney {
   readonly charged: string;
   readonly refunded: string;
@@ -18,33 +18,33 @@ export interface MovedMoney {
 
 type Lossy = 'charge' | 'refund' | 'payOut';
 
-/** A gateway, and the hands on the world that the cases need. */
+/** A gateway, and the control of its surroundings that the cases need. */
 export interface PaymentGatewayFixture {
   readonly gateway: PaymentGateway;
-  /** A card that pays, one that is declined, and something to be paid to. */
+  /** A card that pays, a card that is declined, and a payout source. */
   readonly tokens: { readonly paid: string; readonly declined: string; readonly out: string };
   moved(): MovedMoney;
-  /** The next such request reaches the gateway; its answer does not come back. */
+  /** The next such request reaches the gateway, and its answer is lost. */
   loseNextAnswer(method: Lossy): void;
   /** The next such request does not reach the gateway. */
   loseNextRequest(method: Lossy): void;
-  /** A card that its owner confirms first, and what they do then: `link` answered that ref. */
+  /** A card that its owner must confirm, and the confirmation for the ref that `link` returned. */
   readonly toConfirm: { readonly token: string; confirm(sourceRef: string): Promise<void> };
-  /** The dispute of a charge that `chargeBack` took back is won; `wonToken` is the card it works with. */
+  /** Wins the dispute of a charge that `chargeBack` charged back; `wonToken` is the card for it. */
   readonly wonToken: string;
   winBack(chargeRef: string): Promise<void>;
-  /** The bank takes a charge back. Answers what the gateway posts of it; undefined when it is asked instead. */
+  /** The bank charges a payment back. Returns the gateway's notice; undefined if the gateway must be asked instead. */
   chargeBack(
     chargeRef: string,
   ): Promise<{ body: string; headers: Record<string, string> } | undefined>;
-  /** A card whose charge `chargeBack` takes back; `tokens.paid` when every one will do. */
+  /** A card for `chargeBack`; `tokens.paid` if any card works. */
   readonly disputedToken: string;
   close?(): Promise<void>;
 }
 
 const AMOUNT = decimal('15.25');
 
-/** What every payment gateway must do: billing relies on each of these. */
+/** The rules of every payment gateway; billing relies on each of them. */
 export const paymentGatewayContract = (
   name: string,
   open: () => Promise<PaymentGatewayFixture>,
@@ -86,14 +86,14 @@ export const paymentGatewayContract = (
     const unreachable = (asked: Promise<unknown>) =>
       expect(asked).rejects.toBeInstanceOf(PaymentUnreachable);
 
-    it('PG-01 names the product of a strategy, always the same, each its own', () => {
+    it('PG-01 always gives a strategy the same product id, and every strategy a different one', () => {
       const product = gateway.productId(id('strategy-1'));
       expect(product).toBe(gateway.productId(id('strategy-1')));
       expect(product).not.toBe(gateway.productId(id('strategy-2')));
       expect(product.length).toBeGreaterThan(0);
     });
 
-    it('PG-02 links what pays and describes it without a number that pays', async () => {
+    it('PG-02 links a source for payments and describes it without its number', async () => {
       const { paid } = fixture.tokens;
       const linked = await gateway.link({ ...owner, direction: 'in', token: paid });
       expect(linked.kind).toBe('linked');
@@ -102,11 +102,11 @@ export const paymentGatewayContract = (
       expect(`${linked.description}${linked.ref}`).not.toMatch(/\d{12,}/);
     });
 
-    it('PG-03 links what is paid to', async () => {
+    it('PG-03 links a source for payouts', async () => {
       expect(await link(fixture.tokens.out, 'out')).not.toBe('');
     });
 
-    it('PG-04 refuses a token that is none, and one for the other direction', async () => {
+    it('PG-04 refuses an invalid token, and a token for the other direction', async () => {
       await expect(link('nothing')).rejects.toBeInstanceOf(PaymentSourceRefused);
       await expect(link('nothing', 'out')).rejects.toBeInstanceOf(PaymentSourceRefused);
       await expect(link(fixture.tokens.out)).rejects.toBeInstanceOf(PaymentSourceRefused);
@@ -119,13 +119,13 @@ export const paymentGatewayContract = (
       expect(fixture.moved().charged).toBe('15.25');
     });
 
-    it('PG-06 answers a decline, and takes nothing', async () => {
+    it('PG-06 returns a decline and charges nothing', async () => {
       const answer = await gateway.charge(request(await link(fixture.tokens.declined)));
       expect(answer).toMatchObject({ kind: 'declined' });
       expect(fixture.moved().charged).toBe('0');
     });
 
-    it('PG-07 charges once a key, and answers the same again', async () => {
+    it('PG-07 charges once for each key, and repeats its answer', async () => {
       const source = await link(fixture.tokens.paid);
       const first = await gateway.charge(request(source));
       expect(await gateway.charge(request(source, { isAgain: true }))).toEqual(first);
@@ -147,7 +147,7 @@ export const paymentGatewayContract = (
       expect([first.kind, again.kind]).toEqual(['declined', 'declined']);
     });
 
-    it('PG-10 throws when an answer is lost, and has charged once when asked again', async () => {
+    it('PG-10 throws if an answer is lost, and has charged once after a repeat', async () => {
       const source = await link(fixture.tokens.paid);
       fixture.loseNextAnswer('charge');
       await unreachable(gateway.charge(request(source)));
@@ -155,7 +155,7 @@ export const paymentGatewayContract = (
       expect(fixture.moved().charged).toBe('15.25');
     });
 
-    it('PG-11 throws when a request is lost, and charges when asked again', async () => {
+    it('PG-11 throws if a request is lost, and charges at the repeat', async () => {
       const source = await link(fixture.tokens.paid);
       fixture.loseNextRequest('charge');
       await unreachable(gateway.charge(request(source)));
@@ -164,7 +164,7 @@ export const paymentGatewayContract = (
       expect(fixture.moved().charged).toBe('15.25');
     });
 
-    it('PG-12 throws when the answer of a refund is lost, and has given back once when asked again', async () => {
+    it('PG-12 throws if the answer to a refund is lost, and has refunded once after a repeat', async () => {
       const chargeRef = await charged();
       fixture.loseNextAnswer('refund');
       await unreachable(refund(chargeRef));
@@ -173,7 +173,7 @@ export const paymentGatewayContract = (
       expect(fixture.moved().refunded).toBe('15.25');
     });
 
-    it('PG-13 throws when the answer of a payout is lost, and has paid out once when asked again', async () => {
+    it('PG-13 throws if the answer to a payout is lost, and has paid out once after a repeat', async () => {
       const sourceRef = await link(fixture.tokens.out, 'out');
       fixture.loseNextAnswer('payOut');
       await unreachable(payOut(sourceRef));
@@ -182,7 +182,7 @@ export const paymentGatewayContract = (
       expect(fixture.moved().paidOut).toBe('15.25');
     });
 
-    it('PG-14 says how a charge stands, and tells or is asked when the bank takes it back', async () => {
+    it('PG-14 returns the state of a charge, and reports a chargeback by notice or when asked', async () => {
       const chargeRef = await charged(fixture.disputedToken);
       const before = await gateway.standing(chargeRef);
       expect([before.kind, before.refunded.toFixed()]).toEqual(['paid', '0']);
@@ -194,7 +194,7 @@ export const paymentGatewayContract = (
       expect(notice).toEqual({ kind: 'charge_changed', chargeRef });
     });
 
-    it('PG-15 believes nothing that is posted by others', async () => {
+    it('PG-15 refuses notices that others post', async () => {
       if (!gateway.readNotice) return;
       const chargeRef = await charged(fixture.disputedToken);
       const posted = await fixture.chargeBack(chargeRef);
@@ -207,14 +207,14 @@ export const paymentGatewayContract = (
       }
     });
 
-    it('PG-16 lets go of a source, twice too', async () => {
+    it('PG-16 removes a source, also twice', async () => {
       const source = await link(fixture.tokens.paid);
       await gateway.unlink(source);
       await gateway.unlink(source);
       await gateway.unlink(await link(fixture.tokens.out, 'out'));
     });
 
-    it('PG-19 gives back until the amount is reached in all, and says so', async () => {
+    it('PG-19 refunds up to the total amount, and reports the total', async () => {
       const chargeRef = await charged();
       expect(await refund(chargeRef, false, decimal('5.25'))).toEqual({ kind: 'done' });
       expect(await refund(chargeRef, false, decimal('5.25'))).toEqual({ kind: 'done' });
@@ -223,7 +223,7 @@ export const paymentGatewayContract = (
       expect(fixture.moved().refunded).toBe('10');
     });
 
-    it('PG-20 says that a charge is paid again when its dispute was won', async () => {
+    it('PG-20 reports a charge as paid again after its dispute was won', async () => {
       const chargeRef = await charged(fixture.wonToken);
       await fixture.chargeBack(chargeRef);
       const lost = await gateway.standing(chargeRef);
@@ -232,7 +232,7 @@ export const paymentGatewayContract = (
       expect((await gateway.standing(chargeRef)).kind).toBe('paid');
     });
 
-    it('PG-21 links a card that its owner confirms first, and charges it then', async () => {
+    it('PG-21 links a card that its owner must confirm, and charges it after that', async () => {
       const { token, confirm } = fixture.toConfirm;
       const asked = await gateway.link({ ...owner, direction: 'in', token });
       expect(asked).toMatchObject({ kind: 'to_confirm', type: 'card', nextAction: {} });
@@ -245,7 +245,7 @@ export const paymentGatewayContract = (
       refOf(await gateway.charge(request(linked.ref, { key: 'invoice-2-1' })));
     });
 
-    it('PG-17 throws when the request of a refund is lost, and gives back when asked again', async () => {
+    it('PG-17 throws if the request for a refund is lost, and refunds at the repeat', async () => {
       const chargeRef = await charged();
       fixture.loseNextRequest('refund');
       await unreachable(refund(chargeRef));
@@ -254,7 +254,7 @@ export const paymentGatewayContract = (
       expect(fixture.moved().refunded).toBe('15.25');
     });
 
-    it('PG-18 throws when the request of a payout is lost, and pays out when asked again', async () => {
+    it('PG-18 throws if the request for a payout is lost, and pays out at the repeat', async () => {
       const sourceRef = await link(fixture.tokens.out, 'out');
       fixture.loseNextRequest('payOut');
       await unreachable(payOut(sourceRef));

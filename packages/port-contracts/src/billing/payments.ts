@@ -22,7 +22,7 @@ import {
 } from '../builders/index.js';
 import { type OpenStorage, emptyBeforeEach, idsOf, saveAll } from '../storage/storage.js';
 
-/** Decimals by what they are, not by how they were made. */
+/** Compares decimals by value, not by their representation. */
 const plain = (entity: object | undefined) =>
   entity &&
   Object.fromEntries(
@@ -37,7 +37,7 @@ const plain = (entity: object | undefined) =>
 const charged = { chargeRef: 'charge', refunded: decimal('0.01') };
 const owed = { total: decimal('12.34'), inFlight: true };
 
-/** Every state, with everything that it can hold. */
+/** Every state, with all of its fields. */
 const STATES = {
   due: [{ kind: 'due', dueAt: NOON + 2 }],
   charging: [
@@ -155,7 +155,7 @@ const invoicesContract = (open: OpenStorage): void => {
       expect(none).toBeUndefined();
     });
 
-    it('gives back every state, with all that it holds', async () => {
+    it('returns every state with all of its fields', async () => {
       const saved = Object.values(STATES)
         .flat()
         .map((state, index) => anInvoice({ id: id(`invoice-${index}`), state }));
@@ -166,7 +166,7 @@ const invoicesContract = (open: OpenStorage): void => {
       expect(found.map(plainInvoice)).toEqual(saved.map(plainInvoice));
     });
 
-    it('narrows by ids, source and status together, newest first, page by page', async () => {
+    it('filters by ids, source and status together, newest first, page by page', async () => {
       const failed = { kind: 'failed', reason: null } as const;
       await save(
         anInvoice({ id: id('a') }),
@@ -261,7 +261,7 @@ const earningsContract = (open: OpenStorage): void => {
       expect(idsOf(ofInvoice ?? [])).toEqual(['d', 'earning-1', 'b']);
     });
 
-    it('adds up to the cent, and what has settled apart', async () => {
+    it('sums to the cent, settled rows separately', async () => {
       await save(
         anEarning({ amount: decimal('0.1') }),
         anEarning({ id: id('b'), amount: decimal('0.2') }),
@@ -311,7 +311,7 @@ const withdrawalsContract = (open: OpenStorage): void => {
       expect(unknown).toEqual([]);
     });
 
-    it("answers a user's that are pending or processing, newest first", async () => {
+    it("lists a user's pending and processing withdrawals, newest first", async () => {
       const statuses = ['pending', 'processing', 'paid', 'failed', 'cancelled'] as const;
       await save(
         ...statuses.map((status, n) =>
@@ -363,7 +363,7 @@ const dueSubscriptionsContract = (open: OpenStorage): void => {
   });
 };
 
-/** Everything that is kept of payments. */
+/** All stores of payments. */
 export const paymentsContract = (open: OpenStorage): void => {
   sourcesContract(open);
   invoicesContract(open);

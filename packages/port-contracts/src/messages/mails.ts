@@ -22,7 +22,7 @@ export const mailsContract = (open: OpenStorage): void => {
       expect(await due(NOON)).toEqual([mail]);
     });
 
-    it('calls due what is due by now, longest due first, ties by id', async () => {
+    it('lists due mails, longest due first, ties by id', async () => {
       await save(
         aMail({ id: id('c') }),
         aMail({ id: id('b') }),
@@ -33,7 +33,7 @@ export const mailsContract = (open: OpenStorage): void => {
       expect(idsOf(await due(NOON, 2))).toEqual(['d', 'b']);
     });
 
-    it('calls the most urgent due first, however long others are', async () => {
+    it('lists the most urgent due mails first, however long others are due', async () => {
       await save(
         aMail({ id: id('a'), urgency: 1, dueAt: NOON - 9 }),
         aMail({ id: id('b'), urgency: 2, dueAt: NOON - 10 }),
@@ -44,7 +44,7 @@ export const mailsContract = (open: OpenStorage): void => {
       expect(idsOf(await due(NOON))).toEqual(['d', 'c', 'a', 'b']);
     });
 
-    it('knows those to a user, oldest first', async () => {
+    it('lists the mails to a user, oldest first', async () => {
       await save(
         aMail({ id: id('a'), createdAt: NOON + 1 }),
         aMail({ id: id('b') }),
@@ -54,7 +54,7 @@ export const mailsContract = (open: OpenStorage): void => {
       expect(idsOf(list)).toEqual(['b', 'a']);
     });
 
-    it('replaces by id, and forgets what is removed', async () => {
+    it('replaces by id, and removes', async () => {
       await save(aMail(), aMail({ dueAt: NOON + 1 }), aMail({ id: id('mail-2') }));
       await unitOfWork.run(({ mails }) => mails.remove(id('mail-2')));
       expect(await due(NOON + 1)).toEqual([aMail({ dueAt: NOON + 1 })]);
@@ -78,7 +78,7 @@ export const mailsContract = (open: OpenStorage): void => {
       expect(found).toEqual([aCode(), aCode(), undefined, undefined]);
     });
 
-    it('keeps the last one of a user and purpose', async () => {
+    it('keeps only the last code of a user and purpose', async () => {
       await save(aCode({ digest: 'first' }), aCode({ digest: 'second', createdAt: NOON + 1 }));
       const found = await unitOfWork.read(async ({ accountCodes }) => [
         await accountCodes.find('first'),
@@ -87,7 +87,7 @@ export const mailsContract = (open: OpenStorage): void => {
       expect(found).toEqual([undefined, NOON + 1]);
     });
 
-    it('forgets the one of that purpose', async () => {
+    it('removes the code of that purpose', async () => {
       await save(aCode(), aCode({ purpose: 'email_confirmation' }));
       await unitOfWork.run(({ accountCodes }) =>
         accountCodes.remove(id('user-1'), 'password_reset'),

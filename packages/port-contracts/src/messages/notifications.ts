@@ -60,7 +60,7 @@ export const notificationsContract = (open: OpenStorage): void => {
       expect(await list('none')).toEqual([]);
     });
 
-    it('knows which are unread, newest first', async () => {
+    it('lists unread notifications, newest first', async () => {
       await save(
         aNotification({ id: id('a') }),
         aNotification({ id: id('b'), createdAt: NOON + 1 }),
@@ -91,7 +91,7 @@ export const notificationsContract = (open: OpenStorage): void => {
       expect(answer).toBe(told);
     });
 
-    it('removes what a user has beyond the newest, some at a time', async () => {
+    it("removes a user's notifications older than the newest, a few at a time", async () => {
       await save(
         ...['a', 'b', 'c', 'd', 'e'].map((name, index) =>
           aNotification({ id: id(name), createdAt: NOON + index }),
@@ -116,7 +116,7 @@ export const notificationsContract = (open: OpenStorage): void => {
       expect(idsOf(others)).toEqual(['other']);
     });
 
-    it('removes all of a user and none of another', async () => {
+    it('removes all notifications of a user and none of another', async () => {
       await save(
         aNotification({ id: id('a') }),
         aNotification({ id: id('b'), userId: id('user-2') }),

@@ -91,7 +91,7 @@ export const botsContract = (open: OpenStorage): void => {
       ]);
     });
 
-    it('answers what is due, longest due first, ties by id, at most the limit', async () => {
+    it('lists due bots, longest due first, ties by id, at most the limit', async () => {
       await save(
         aBot({ id: id('never') }),
         aBot({ id: id('later'), nextRunAt: NOON + 1 }),
@@ -104,7 +104,7 @@ export const botsContract = (open: OpenStorage): void => {
       expect(idsOf(await due(2))).toEqual(['z', 'a']);
     });
 
-    it('answers those that mirror a strategy, by what was saved last', async () => {
+    it('lists the bots that mirror a strategy, by their last saved state', async () => {
       const other = [{ strategyId: id<'strategy'>('strategy-2'), percent: decimal('1') }];
       const mirroring = (strategyId: string) =>
         unitOfWork.read(({ bots }) => bots.mirroring(id(strategyId)));
@@ -123,7 +123,7 @@ export const botsContract = (open: OpenStorage): void => {
       expect(await mirroring('strategy-2')).toEqual(['changed', 'other']);
     });
 
-    it('answers those that use an account and are not off, of any user', async () => {
+    it('lists the bots of any user that use an account and are not off', async () => {
       await save(
         aBot({ id: id('a'), status: 'running' }),
         aBot({ id: id('b'), status: 'error', userId: id('user-3') }),
@@ -183,7 +183,7 @@ export const botsContract = (open: OpenStorage): void => {
       expect(await list(10, 'none')).toEqual([]);
     });
 
-    it('answers outstanding ones, oldest first', async () => {
+    it('lists outstanding orders, oldest first', async () => {
       await save(
         aBotOrder({ id: id('a'), status: 'open', createdAt: NOON + 1 }),
         aBotOrder({ id: id('b'), status: 'unknown' }),

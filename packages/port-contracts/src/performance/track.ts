@@ -24,7 +24,7 @@ export const trackContract = (open: OpenStorage): void => {
       expect(await unitOfWork.read(({ track }) => track.head(strategyId))).toBeUndefined();
     });
 
-    it('give back every field, oldest first, a strategy by itself', async () => {
+    it('return every field, oldest first, for each strategy', async () => {
       const entries = [1, 2, 3].map((seq) => anEntry({ seq, hash: String(seq).repeat(64) }));
       await save(...entries, anEntry({ strategyId: id('strategy-2') }));
       const [head, all, later] = await unitOfWork.read(async ({ track }) => [
@@ -37,7 +37,7 @@ export const trackContract = (open: OpenStorage): void => {
       expect(later).toEqual([entries[1]]);
     });
 
-    it('refuse a second entry of the same place', async () => {
+    it('refuse a second entry at the same place', async () => {
       await save(anEntry());
       await expect(save(anEntry({ hash: 'b'.repeat(64) }))).rejects.toThrow();
     });

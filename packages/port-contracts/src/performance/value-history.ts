@@ -47,7 +47,7 @@ export const valueHistoryContract = (open: OpenStorage): void => {
       },
     );
 
-    it('answers those before a time that are shorter, back to one that is not', async () => {
+    it('lists shorter buckets before a time, back to the first that is long enough', async () => {
       const [long, quarter] = [
         aBucket({ start: NOON - 60 * MINUTE, length: 60 * MINUTE }),
         aBucket({ start: NOON, length: 15 * MINUTE }),
@@ -70,14 +70,14 @@ export const valueHistoryContract = (open: OpenStorage): void => {
       expect(await shorter(NOON - 70 * MINUTE, 60 * MINUTE)).toEqual([]);
     });
 
-    it('answers the last one, or undefined', async () => {
+    it('returns the last bucket, or undefined', async () => {
       const last = () => unitOfWork.read(({ valueHistory }) => valueHistory.last(strategyId));
       expect(await last()).toBeUndefined();
       await save(minute(2), minute(0));
       expect(await last()).toEqual(minute(2));
     });
 
-    it('answers the last one of each', async () => {
+    it('returns the last bucket of each strategy', async () => {
       const other = id<'strategy'>('strategy-2');
       const lasts = () =>
         unitOfWork.read(({ valueHistory }) => valueHistory.lastOfEach([other, strategyId]));
@@ -91,7 +91,7 @@ export const valueHistoryContract = (open: OpenStorage): void => {
       expect(await lasts()).toEqual([undefined, minute(0)]);
     });
 
-    it('answers the last one that is committed', async () => {
+    it('returns the last committed bucket', async () => {
       const last = async () =>
         (await unitOfWork.read(({ valueHistory }) => valueHistory.lastOfEach([strategyId])))[0];
       expect(await last()).toBeUndefined();
@@ -105,12 +105,12 @@ export const valueHistoryContract = (open: OpenStorage): void => {
       expect(await last()).toBeUndefined();
     });
 
-    it('replaces the one with the same start', async () => {
+    it('replaces the bucket with the same start', async () => {
       await save(minute(0), { ...minute(0), last: decimal('2') });
       expect(await list(NOON)).toEqual([{ ...minute(0), last: decimal('2') }]);
     });
 
-    it('removes by start, and knows strategies apart', async () => {
+    it('removes by start, and keeps strategies apart', async () => {
       await save(minute(0), minute(1), minute(2));
       await unitOfWork.run(async ({ valueHistory }) => {
         await valueHistory.save(id('strategy-2'), minute(1));

@@ -76,18 +76,18 @@ export const timelinesContract = (open: OpenStorage): void => {
     const save = saveAll<Post>(unitOfWork, ({ posts }, post) => posts.save(post));
     const saveLikes = saveAll<Like>(unitOfWork, ({ likes }, one) => likes.save(one));
 
-    it('counts a user once a post, however often it is saved', async () => {
+    it('counts each user once for a post, however often the like is saved', async () => {
       await save(aPost({ id: id('a') }));
       await saveLikes(like('a', 'user-2'), like('a', 'user-2'), like('a', 'user-3'));
       const counts = await unitOfWork.read(({ likes }) => likes.countOfPosts([id('a'), id('b')]));
       expect([...counts]).toEqual([['a', 2]]);
     });
 
-    it('refuses one of a post that does not exist', async () => {
+    it('refuses a like of a post that does not exist', async () => {
       await expect(saveLikes(like('none', 'user-2'))).rejects.toThrow();
     });
 
-    it('knows what a user likes, newest first', async () => {
+    it('lists the posts that a user likes, newest first', async () => {
       await save(aPost({ id: id('a') }), aPost({ id: id('b') }), aPost({ id: id('c') }));
       await saveLikes(like('a', 'user-2', NOON + 1), like('b', 'user-2'), like('c', 'user-3'));
       const [given, among] = await unitOfWork.read(async ({ likes }) => [
@@ -98,7 +98,7 @@ export const timelinesContract = (open: OpenStorage): void => {
       expect([...among]).toEqual(['b']);
     });
 
-    it('pages those that a user gave', async () => {
+    it('pages through the likes of a user', async () => {
       await save(aPost({ id: id('a') }), aPost({ id: id('b') }), aPost({ id: id('c') }));
       await saveLikes(like('a', 'user-2'), like('b', 'user-2'), like('c', 'user-3'));
       const list = (limit: number, cursor?: string) =>
@@ -108,7 +108,7 @@ export const timelinesContract = (open: OpenStorage): void => {
       expect(await list(9, 'c')).toEqual([]);
     });
 
-    it('takes one back, and an unknown one without a word', async () => {
+    it('removes a like; an unknown one changes nothing', async () => {
       await save(aPost({ id: id('a') }));
       await saveLikes(like('a', 'user-2'), like('a', 'user-3'));
       await unitOfWork.run(async ({ likes }) => {

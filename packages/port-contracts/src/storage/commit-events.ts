@@ -44,7 +44,7 @@ export const commitEventsContract = (open: OpenStorage): void => {
       expect(await read).toBe('written');
     });
 
-    it('UW-11 come in the order of the commits and, in one, of their adding', async () => {
+    it('UW-11 come in the order of the commits and, within one commit, in the order of adding', async () => {
       const heard = listen();
       await Promise.all([
         commit(unitOfWork, 'one', 'a', 'b'),
@@ -54,7 +54,7 @@ export const commitEventsContract = (open: OpenStorage): void => {
       expect(heard).toEqual(['a', 'b', 'c', 'd']);
     });
 
-    it('UW-12 of a work that throws are delivered never, those of works beside it once', async () => {
+    it('UW-12 of a transaction that throws are never delivered, those of others once', async () => {
       const heard = listen();
       const failing = unitOfWork.run(async ({ users, events }) => {
         await users.save(aUser());
@@ -70,13 +70,13 @@ export const commitEventsContract = (open: OpenStorage): void => {
       expect(heard).toEqual(['a', 'b', 'c']);
     });
 
-    it('UW-13 of a work that writes nothing are delivered too', async () => {
+    it('UW-13 of a transaction that writes nothing are delivered too', async () => {
       const heard = listen();
       await unitOfWork.run(({ events }) => events.add(event('alone')));
       expect(heard).toEqual(['alone']);
     });
 
-    it('UW-14 hinder nobody when a listener throws', async () => {
+    it('UW-14 reach the other listeners if one throws', async () => {
       unitOfWork.subscribe(() => {
         throw new Error('a bad listener');
       });
@@ -95,7 +95,7 @@ export const commitEventsContract = (open: OpenStorage): void => {
       ).toEqual(['written', 'written']);
     });
 
-    it('UW-15 reach every subscription of its own, and none that has ended', async () => {
+    it('UW-15 reach every subscription separately, and none that has ended', async () => {
       const heard: string[] = [];
       const listener = (one: Event): void => void heard.push(nameOf(one));
       const end = unitOfWork.subscribe(listener);

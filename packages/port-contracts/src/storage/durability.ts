@@ -7,18 +7,18 @@ import { type FillableStorage, type OpenStorage, emptyBeforeEach } from './stora
 const first: UserId = id('user-1');
 const second: UserId = id('user-2');
 
-/** Lets everything that is under way go on for a while, without a clock. */
+/** Lets all running work continue for a while, without a clock. */
 async function turns(count = 50): Promise<void> {
   for (let turn = 0; turn < count; turn += 1)
     await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
-/** What commits, terms and reads promise beyond one work. */
+/** The rules of commits, options and reads beyond one transaction. */
 export const commitsContract = (open: OpenStorage): void => {
   describe('commits', () => {
     const unitOfWork = emptyBeforeEach(open);
 
-    it('UW-01 are told outside of their work: what is told may read what it tells of, and write', async () => {
+    it('UW-01 call onCommit outside of their transaction: it may read the committed data, and write', async () => {
       let told: Promise<unknown> = Promise.resolve('nothing was told');
       await unitOfWork.run(({ users }) => users.save(aUser({ id: first })), {
         onCommit: () => {
@@ -31,7 +31,7 @@ export const commitsContract = (open: OpenStorage): void => {
       expect(await told).toMatchObject([{ id: first }, undefined]);
     });
 
-    it('UW-02 ask whether a work is wanted when it is to begin, not when it was asked for', async () => {
+    it('UW-02 check whether a transaction is wanted when it starts, not when it is requested', async () => {
       let isWanted = true;
       const before = unitOfWork.run(async ({ users }) => {
         await users.find(first);
@@ -47,7 +47,7 @@ export const commitsContract = (open: OpenStorage): void => {
       expect(kept.map((user) => user.id)).toEqual([second]);
     });
 
-    it('UW-03 are seen whole by a read, whatever store it looks into first', async () => {
+    it('UW-03 are seen as a whole by a read, whichever store it reads first', async () => {
       const write = (commission: number) =>
         unitOfWork.run(async ({ users, brokerAccounts }) => {
           await users.save(aUser({ id: first, commission }));
@@ -77,7 +77,7 @@ export const commitsContract = (open: OpenStorage): void => {
       await writing;
     });
 
-    it('UW-04 leave a row that is saved again where it stands in its list', async () => {
+    it('UW-04 keep the place in its list of a row that is saved again', async () => {
       const ids = ['a', 'b', 'c'].map((name) => id<'bot'>(name));
       const listed = () =>
         unitOfWork.read(async ({ bots, strategies, books }) => [
@@ -106,7 +106,7 @@ export const commitsContract = (open: OpenStorage): void => {
   });
 };
 
-/** Everything that is no plain text or number somewhere: maps, lists, decimals, nulls. */
+/** Values with other fields than text and numbers: maps, lists, decimals, nulls. */
 const keptBook: Book = aBook({
   strategyId: id('strategy-1'),
   cash: decimal('0.123456789012345678'),
@@ -116,13 +116,13 @@ const keptBook: Book = aBook({
   ),
 });
 
-/** What a storage keeps over the end of its process. */
+/** The data that a storage keeps after the end of its process. */
 export const reopeningContract = (
   open: OpenStorage,
   reopen: (storage: Storage) => Promise<Storage>,
 ): void => {
   describe('a storage that is opened again', () => {
-    it('UW-05 gives back everything as it was saved: maps, decimals and lists too', async () => {
+    it('UW-05 returns everything as it was saved: maps, decimals and lists too', async () => {
       const storage = await open();
       const bot = aBot();
       await storage.run(async ({ users, strategies, books, bots }) => {
@@ -145,7 +145,7 @@ export const reopeningContract = (
       }
     });
 
-    it('UW-06 goes on where it stood', async () => {
+    it('UW-06 continues where it stopped', async () => {
       const storage = await open();
       await storage.run(({ books }) => books.save(keptBook, []));
       const again = await reopen(storage);
@@ -159,7 +159,7 @@ export const reopeningContract = (
   });
 };
 
-/** What a storage does that cannot write. */
+/** The rules of a storage that cannot write. */
 export const fullDiskContract = (openFillable: () => Promise<FillableStorage>): void => {
   describe('a full disk', () => {
     const filled = async () => {
@@ -183,7 +183,7 @@ export const fullDiskContract = (openFillable: () => Promise<FillableStorage>): 
       return { storage, outcome, told, names };
     };
 
-    it('UW-07 is StorageUnavailable to the work that needed room', async () => {
+    it('UW-07 is StorageUnavailable for the transaction that needed room', async () => {
       const { storage, outcome } = await filled();
       expect(outcome).toMatchObject({
         status: 'rejected',
@@ -192,14 +192,14 @@ export const fullDiskContract = (openFillable: () => Promise<FillableStorage>): 
       await storage.close();
     });
 
-    it('UW-08 is told nobody as a commit, by no event either, and nothing of the work is there', async () => {
+    it('UW-08 calls no onCommit and delivers no event, and nothing of the transaction is stored', async () => {
       const { storage, told, names } = await filled();
       expect(told).toEqual([]);
       expect(await names()).toEqual([first]);
       await storage.close();
     });
 
-    it('UW-09 hinders nothing once there is room again', async () => {
+    it('UW-09 has no effect once there is room again', async () => {
       const { storage, names } = await filled();
       await storage.run(({ users }) => users.save(aUser({ id: second })));
       expect(await names()).toEqual([first, second]);

@@ -12,7 +12,7 @@ interface Scope {
   readonly after: (() => Promise<void> | undefined)[];
 }
 
-/** The cases that `suites` declares, each with the hooks of the scopes around it. */
+/** The cases that `suites` declares, each with the hooks of its surrounding scopes. */
 function casesOf(expect: TestRunner['expect'], suites: () => void): readonly Case[] {
   const cases: (Omit<Case, 'before' | 'after'> & { readonly scopes: readonly Scope[] })[] = [];
   let scopes: readonly Scope[] = [];
@@ -51,7 +51,7 @@ async function passes({ before, run, after }: Case): Promise<boolean> {
 }
 
 /**
- * Runs suites by themselves, one case after the other, and answers the cases that failed: by number where they have one.
+ * Runs suites separately, one case after the other, and returns the failed cases, by number if they have one.
  * For tests of the suites: an adapter that is wrong must fail.
  */
 export async function failuresOf(suites: () => void): Promise<readonly string[]> {

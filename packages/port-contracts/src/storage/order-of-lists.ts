@@ -162,13 +162,13 @@ const ROWS: Readonly<Partial<Record<keyof Stores, Rows>>> = {
 const namesOf = async (rows: Named): Promise<string[]> =>
   (await rows).flatMap((row) => (typeof row === 'string' ? [row] : idsOf([row])));
 
-/** What was made in the same millisecond has an order too. */
+/** Rows made in the same millisecond have an order too. */
 export const orderOfListsContract = (open: OpenStorage): void => {
-  describe('lists of what was made at one moment', () => {
+  describe('lists of rows made at one moment', () => {
     const unitOfWork = emptyBeforeEach(open);
 
     it.each(Object.entries(ROWS))(
-      'UW-09 are by id, the later one first where the newest is: %s',
+      'UW-09 are sorted by id, the later one first where the newest comes first: %s',
       async (_, { save, newestFirst = [], oldestFirst = [] }) => {
         for (const name of ['b', 'c', 'a']) await unitOfWork.run((stores) => save(stores, name));
         for (const list of newestFirst)

@@ -7,9 +7,9 @@ export type OpenStorage = () => Promise<Storage>;
 /** A storage whose disk a test can fill. */
 export interface FillableStorage {
   readonly storage: Storage;
-  /** From now on no commit becomes durable, as on a full disk. */
+  /** From now on no commit can become durable, as on a full disk. */
   fill(): void;
-  /** There is room again. */
+  /** Makes room again. */
   makeRoom(): void;
 }
 
@@ -17,15 +17,15 @@ export interface FillableStorage {
 export interface StorageFixture {
   readonly open: OpenStorage;
   /**
-   * Closes the storage, and opens what it kept as the next start of a server does. Absent only of a storage that forgets:
-   * its server forgets too.
+   * Closes the storage and opens its data again, as the next start of a server does. Absent only for a storage in memory,
+   * whose server forgets too.
    */
   readonly reopen?: (storage: Storage) => Promise<Storage>;
-  /** Absent only of a storage that has nothing that could be full. */
+  /** Absent only for a storage that cannot be full. */
   readonly openFillable?: () => Promise<FillableStorage>;
 }
 
-/** A unit of work that is another one, empty, in every test of the `describe` around. */
+/** A new, empty unit of work in every test of the surrounding `describe`. */
 export function emptyBeforeEach(open: OpenStorage): UnitOfWork {
   let storage: Storage;
   beforeEach(async () => {
@@ -41,7 +41,7 @@ export function emptyBeforeEach(open: OpenStorage): UnitOfWork {
   };
 }
 
-/** Saves one thing after another in a work of its own. */
+/** Saves values one after another, each in its own transaction. */
 export const saveAll =
   <Item>(unitOfWork: UnitOfWork, save: (stores: Stores, item: Item) => Promise<unknown>) =>
   (...items: readonly Item[]): Promise<void> =>

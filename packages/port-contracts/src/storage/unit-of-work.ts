@@ -37,7 +37,7 @@ function gate(): { readonly passed: Promise<void>; readonly open: () => void } {
   return { passed, open };
 }
 
-/** Every store: a new one that is left out does not compile. */
+/** Every store. Omitting a new one does not compile. */
 const STORES = Object.keys({
   users: true,
   tokens: true,
@@ -86,7 +86,7 @@ const transactionsContract = (open: OpenStorage): void => {
         return user.commission + 1;
       });
 
-    it('keeps all that a work saved and answers what the work answered', async () => {
+    it('stores every write of a transaction and returns its result', async () => {
       const answer = await unitOfWork.run(async ({ users }) => {
         await users.save(aUser({ id: first }));
         await users.save(aUser({ id: second }));
@@ -96,7 +96,7 @@ const transactionsContract = (open: OpenStorage): void => {
       expect(await names()).toEqual([first, second]);
     });
 
-    it('keeps nothing of a work that throws, and throws the very same', async () => {
+    it('stores nothing of a transaction that throws, and throws the same error', async () => {
       const thrown = new Error('no');
       const failed = unitOfWork.run(async ({ users }) => {
         await users.save(aUser({ id: first }));
@@ -106,7 +106,7 @@ const transactionsContract = (open: OpenStorage): void => {
       expect(await names()).toEqual([]);
     });
 
-    it('refuses a work that is no longer wanted when it is to begin, and does nothing of it', async () => {
+    it('refuses a transaction that is no longer wanted when it starts, and runs nothing of it', async () => {
       const late = unitOfWork.run(({ users }) => users.save(aUser({ id: first })), {
         isWanted: () => false,
       });
@@ -116,7 +116,7 @@ const transactionsContract = (open: OpenStorage): void => {
       expect(await names()).toEqual([second]);
     });
 
-    it('ends a work that was wanted when it began', async () => {
+    it('completes a transaction that was wanted when it started', async () => {
       let isWanted = true;
       await unitOfWork.run(
         async ({ users }) => {
@@ -128,7 +128,7 @@ const transactionsContract = (open: OpenStorage): void => {
       expect(await names()).toEqual([first]);
     });
 
-    it('tells what is committed in the order of run, before anybody goes on with an answer', async () => {
+    it('calls onCommit in the order of run, before run resolves', async () => {
       const log: string[] = [];
       const work = (name: string, fails = false) =>
         unitOfWork
@@ -151,7 +151,7 @@ const transactionsContract = (open: OpenStorage): void => {
       expect(log.toSorted()).toEqual(['a', 'a committed', 'b refused', 'c', 'c committed']);
     });
 
-    it('lets a work see what it saved', async () => {
+    it('lets a transaction read its own writes', async () => {
       const found = await unitOfWork.run(async ({ users }) => {
         await users.save(aUser({ id: first, commission: 7 }));
         return users.find(first);
@@ -159,12 +159,12 @@ const transactionsContract = (open: OpenStorage): void => {
       expect(found?.commission).toBe(7);
     });
 
-    it('runs works that arrive together one after another, in the order of run', async () => {
+    it('runs transactions that arrive together one after another, in the order of run', async () => {
       const asked = Array.from({ length: 20 }, raiseCommission);
       expect(await Promise.all(asked)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
     });
 
-    it('resolves in the order of run, refused works too', async () => {
+    it('settles the results in the order of run, also those of refused transactions', async () => {
       const order: number[] = [];
       const works = [0, 1, 2, 3].map((n) =>
         unitOfWork
@@ -205,7 +205,7 @@ const transactionsContract = (open: OpenStorage): void => {
       expect(saved.map(({ id, commission }) => [id, commission])).toEqual([[first, 3]]);
     });
 
-    it('sees in later works what earlier ones saved, and nothing of one that was refused between them', async () => {
+    it('shows later transactions the writes of earlier ones, and nothing of a refused one between them', async () => {
       const strategyId = id<'strategy'>('strategy-1');
       const named = (name: string) =>
         unitOfWork.run(({ strategies }) => strategies.save(aStrategy({ id: strategyId, name })));
@@ -223,7 +223,7 @@ const transactionsContract = (open: OpenStorage): void => {
       expect(stored?.name).toBe('first');
     });
 
-    it('runs a work once, though others beside it are refused after they saved something', async () => {
+    it('runs each transaction once, even if others fail after a write', async () => {
       let runs = 0;
       const works = Array.from({ length: 20 }, (_, n) =>
         unitOfWork.run(async ({ users }) => {
@@ -236,7 +236,7 @@ const transactionsContract = (open: OpenStorage): void => {
       expect(runs).toBe(20);
     });
 
-    it('commits nothing of a work that swallows the error of a save', async () => {
+    it('commits nothing of a transaction that swallows the error of a save', async () => {
       await unitOfWork.run(({ users }) => users.save(aUser({ id: first, email: 'a@example.com' })));
       const swallowing = unitOfWork.run(async ({ users, brokerAccounts }) => {
         await brokerAccounts.save('account-1', 'before');
@@ -249,7 +249,7 @@ const transactionsContract = (open: OpenStorage): void => {
       ).toBeUndefined();
     });
 
-    it('sees all of a work or nothing when it reads meanwhile, and all of it afterwards', async () => {
+    it('shows a concurrent read all of a transaction or nothing, and a later read all of it', async () => {
       const { passed, open: openGate } = gate();
       const writing = unitOfWork.run(async ({ users }) => {
         await users.save(aUser({ id: first }));
@@ -263,7 +263,7 @@ const transactionsContract = (open: OpenStorage): void => {
       expect(await names()).toEqual([first, second]);
     });
 
-    it('reads all of one moment', async () => {
+    it('reads all stores as of one moment', async () => {
       await unitOfWork.run(({ users }) => users.save(aUser({ id: first, commission: 1 })));
       const { passed, open: openGate } = gate();
       const reading = unitOfWork.read(async ({ users }) => {
@@ -280,13 +280,13 @@ const transactionsContract = (open: OpenStorage): void => {
       await writing;
     });
 
-    it('throws what a read throws', async () => {
+    it('throws the error that a read throws', async () => {
       const thrown = new Error('no');
       const failed = unitOfWork.read(async () => Promise.reject(thrown));
       await expect(failed).rejects.toBe(thrown);
     });
 
-    it('gives reads nothing that writes', async () => {
+    it('gives a read no method that writes', async () => {
       const found = await unitOfWork.read(async (stores) =>
         STORES.map((name) => ({
           name,
@@ -297,7 +297,7 @@ const transactionsContract = (open: OpenStorage): void => {
       expect(found).toEqual(STORES.map((name) => ({ name, isThere: true, writes: false })));
     });
 
-    it('has nothing under a name that is no store', async () => {
+    it('has no store under an unknown name', async () => {
       const look = async (stores: object): Promise<unknown[]> => {
         const all = stores as Readonly<Record<PropertyKey, unknown>>;
         return [all[Symbol('of somebody else')], all['nobody']];
@@ -306,13 +306,13 @@ const transactionsContract = (open: OpenStorage): void => {
       expect(await unitOfWork.read(look)).toEqual([undefined, undefined]);
     });
 
-    it('does not wait for ever for a work that waits for another one', async () => {
+    it('does not wait for ever for a transaction that waits for another one', async () => {
       const nested = unitOfWork.run(async () => unitOfWork.run(async () => 'inside'));
       await expect(nested).rejects.toThrow();
       expect(await unitOfWork.run(async () => 'later')).toBe('later');
     });
 
-    it('refuses the use of stores after their work has ended', async () => {
+    it('refuses the use of stores after their transaction has ended', async () => {
       let escaped: UserStore | undefined;
       await unitOfWork.run(async ({ users }: Stores) => {
         escaped = users;
@@ -326,7 +326,7 @@ const transactionsContract = (open: OpenStorage): void => {
 };
 
 /**
- * What every storage must do: all that a use case may rely on. Adapters say how one is opened; `name` tells storages apart
+ * The rules of every storage: everything on which a use case may rely. The fixture opens the storage; `name` identifies it
  * in the report.
  */
 export const unitOfWorkContract = (

@@ -57,7 +57,7 @@ export const strategiesContract = (open: OpenStorage): void => {
       expect(idsOf(list)).toEqual(['b', 'a']);
     });
 
-    it('calls live those that are not deleted, by id', async () => {
+    it('lists strategies that are not deleted as live, by id', async () => {
       await save(
         aStrategy({ id: id('b') }),
         aStrategy({ id: id('c'), deletedAt: NOON }),
@@ -69,7 +69,7 @@ export const strategiesContract = (open: OpenStorage): void => {
       ]);
     });
 
-    it('finds those that are at or below zero, or over, and not deleted, by id', async () => {
+    it('finds strategies that are at or below zero or have ended, and are not deleted, by id', async () => {
       await save(
         aStrategy({ id: id('d'), endedAt: NOON }),
         aStrategy({ id: id('c'), belowZeroFor: 1, deletedAt: NOON }),
@@ -80,7 +80,7 @@ export const strategiesContract = (open: OpenStorage): void => {
       expect(idsOf(found)).toEqual(['a', 'd']);
     });
 
-    it('finds those whose end is under way, deleted ones too, by id', async () => {
+    it('finds strategies whose end is not completed, deleted ones too, by id', async () => {
       await save(
         aStrategy({ id: id('c'), deletedAt: NOON, endUnderWay: { after: null } }),
         aStrategy({ id: id('b'), deletedAt: NOON }),

@@ -94,7 +94,7 @@ export const subscriptionsContract = (open: OpenStorage): void => {
       expect(idsOf(ofUser)).toEqual(['s-3', 's-2', 's-1']);
     });
 
-    it('goes through those of a strategy that are not cancelled, by their users', async () => {
+    it('pages through the subscriptions of a strategy that are not cancelled, by user', async () => {
       await save(
         aSubscription({ id: id('s-1'), userId: id('user-4'), status: 'past_due' }),
         aSubscription({ id: id('s-2'), userId: id('user-2'), relation: 'owner' }),
@@ -136,7 +136,7 @@ export const subscriptionsContract = (open: OpenStorage): void => {
       expect(await list({ limit: 9, cursor: 's-4' }, id('strategy-1'))).toEqual([]);
     });
 
-    it('knows whom a user follows: not cancelled, not the own ones, by id', async () => {
+    it('lists the owners that a user follows: without cancelled and own subscriptions, by id', async () => {
       const of = (place: number) => ({
         id: id<'subscription'>(`s-${place}`),
         strategyId: id<'strategy'>(`strategy-${place}`),
@@ -154,7 +154,7 @@ export const subscriptionsContract = (open: OpenStorage): void => {
       expect(idsOf(found)).toEqual(['s-3', 's-4']);
     });
 
-    it('counts active and past due subscribers, not the owner; none is absent', async () => {
+    it('counts active and past due subscribers without the owner; a strategy without any is absent', async () => {
       await save(
         aSubscription({ id: id('s-1'), userId: id('user-1'), relation: 'owner' }),
         aSubscription({ id: id('s-2'), userId: id('user-2') }),

@@ -118,7 +118,7 @@ export const booksContract = (open: OpenStorage): void => {
       );
     });
 
-    it('answers all of them', async () => {
+    it('returns all books', async () => {
       await save(aBook({ strategyId: id('b') }));
       await save(aBook({ strategyId: id('a'), positions: positionsOf(aPosition()) }));
       const all = await unitOfWork.read(({ books }) => books.all());
@@ -193,7 +193,7 @@ export const booksContract = (open: OpenStorage): void => {
       expect(await unitOfWork.read(({ orders }) => orders.find(refused.id))).toEqual(rejected);
     });
 
-    it('saves open orders that were changed without a change being told', async () => {
+    it('saves changed open orders without an explicit change', async () => {
       const order = anOrder({ pricing: { type: 'limit', price: decimal('100') } });
       const split: OpenOrder = {
         ...order,
@@ -228,7 +228,7 @@ export const booksContract = (open: OpenStorage): void => {
       expect((await find())?.openOrders).toEqual([anOrder()]);
     });
 
-    it('keeps the book before when the work fails after the save', async () => {
+    it('keeps the previous book if the transaction fails after the save', async () => {
       await save(aBook());
       const failed = unitOfWork.run(async ({ books }) => {
         await books.save(aBook({ version: 1, openOrders: [anOrder()] }), [opened(anOrder())]);
@@ -240,7 +240,7 @@ export const booksContract = (open: OpenStorage): void => {
       expect(await statusOf(anOrder())).toBeUndefined();
     });
 
-    it('lets commands build on those that arrived just before', async () => {
+    it('lets a command continue from one that arrived just before', async () => {
       await save(aBook());
       const buyOnce = (n: number) =>
         unitOfWork.run(async ({ books }) => {

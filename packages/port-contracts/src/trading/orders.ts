@@ -67,7 +67,7 @@ export const ordersContract = (open: OpenStorage): void => {
       expect(await list('open', { limit: 2, cursor: 'order-2' })).toEqual([]);
     });
 
-    it('goes on from a cursor whose order has another status meanwhile', async () => {
+    it('continues from a cursor whose order has changed its status meanwhile', async () => {
       await save(aBook({ openOrders: openOnes }));
       await save(
         aBook({ version: 1, openOrders: openOnes.filter(({ id }) => id !== orderId(3)) }),
@@ -141,7 +141,7 @@ export const ordersContract = (open: OpenStorage): void => {
       expect(idsOf(ledger)).toEqual(['trade-1', 'trade-2', 'trade-3']);
     });
 
-    it('knows strategies apart', async () => {
+    it('keeps strategies apart', async () => {
       await fillAll();
       expect(await unitOfWork.read(({ trades }) => trades.ledger(id('strategy-2')))).toEqual([]);
       expect(

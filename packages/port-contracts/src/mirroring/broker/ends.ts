@@ -4,7 +4,7 @@ import { type LinkedBroker, NEVER, TEN } from './linked-broker.js';
 
 /** Orders that wait, and how they end without a fill. */
 export function endCases(now: () => LinkedBroker): void {
-  it('BC-12 answers a rejection as a value, with a reason, and trades nothing', async () => {
+  it('BC-12 returns a rejection as a value with a reason, and trades nothing', async () => {
     const { request, trade, expectHeld } = now();
     const order = await trade(request({ amount: decimal('10000000') }));
     expect(order.status).toBe('rejected');
@@ -25,7 +25,7 @@ export function endCases(now: () => LinkedBroker): void {
     await expectHeld('10');
   });
 
-  it('BC-19 cancels an open order, and tells so until it is over', async () => {
+  it('BC-19 cancels an open order, and reports the cancellation until it is done', async () => {
     const { fixture, broker, access, request, place, find, settled, expectHeld } = now();
     const order = request();
     fixture.closeMarket();
@@ -43,7 +43,7 @@ export function endCases(now: () => LinkedBroker): void {
     await expectHeld('0');
   });
 
-  it('BC-20 does nothing when it cancels what is not open', async () => {
+  it('BC-20 does nothing when an order to cancel is not open', async () => {
     const { broker, access, request, trade, settled, expectHeld } = now();
     const order = request();
     expect((await trade(order)).status).toBe('filled');
@@ -67,7 +67,7 @@ export function endCases(now: () => LinkedBroker): void {
     await expectHeld('0');
   });
 
-  it('BC-40 keeps what was filled of an order that expires', async () => {
+  it('BC-40 keeps the filled part of an order that expires', async () => {
     const { fixture, access, request, place, settled, expectHeld } = now();
     const order = request();
     fixture.fillNextInPart();

@@ -27,7 +27,7 @@ export function fillCases(now: () => LinkedBroker): void {
     }
   });
 
-  it('BC-07 leaves a closed position out', async () => {
+  it('BC-07 omits a closed position', async () => {
     const { request, trade, held, rules, account } = now();
     await trade(request());
     const { amountStep } = await rules();
@@ -40,7 +40,7 @@ export function fillCases(now: () => LinkedBroker): void {
     expect(positions.filter((position) => position.amount.eq(ZERO))).toEqual([]);
   });
 
-  it('BC-10 finds an order by its client order id, as the stock that was asked for', async () => {
+  it('BC-10 finds an order by its client order id, with the requested stock', async () => {
     const { request, trade } = now();
     const order = request();
     const found = await trade(order);
@@ -50,7 +50,7 @@ export function fillCases(now: () => LinkedBroker): void {
     expect(found.amount.eq(TEN)).toBe(true);
   });
 
-  it('BC-26 keeps what was filled of an order that is cancelled', async () => {
+  it('BC-26 keeps the filled part of a cancelled order', async () => {
     const { fixture, broker, access, request, place, settled, expectHeld } = now();
     const order = request();
     fixture.fillNextInPart();
@@ -63,7 +63,7 @@ export function fillCases(now: () => LinkedBroker): void {
     await expectHeld(found.filledAmount);
   });
 
-  it('BC-33 takes no acceptance for a fill: what it tells as filled is held', async () => {
+  it('BC-33 reports no acceptance as a fill: the account holds the reported fills', async () => {
     const { request, place, find, expectHeld } = now();
     const order = request();
     const answered = await place(order);
@@ -85,7 +85,7 @@ export function fillCases(now: () => LinkedBroker): void {
     await expectHeld(TEN);
   });
 
-  it('BC-35 pays the price and the fee that it tells', async () => {
+  it('BC-35 pays the price and the fee that it reports', async () => {
     const { fixture, request, trade, account } = now();
     const before = await account();
     const order = await trade(request());
@@ -104,7 +104,7 @@ export function fillCases(now: () => LinkedBroker): void {
     }
   });
 
-  it('BC-36 has less buying power after a buy, and rejects what is beyond it', async () => {
+  it('BC-36 has less buying power after a buy, and rejects an order beyond it', async () => {
     const { request, trade, account, held } = now();
     const before = await account();
     const order = await trade(request());

@@ -14,7 +14,7 @@ export function limitCases(now: () => LinkedBroker): void {
     return steps.times(priceStep);
   };
 
-  it('BC-41 keeps a limit order open that the market does not reach, until it is cancelled', async () => {
+  it('BC-41 keeps a limit order open until it is cancelled if the market does not reach it', async () => {
     const { broker, access, request, place, settled, held } = now();
     const limit = await limitAt(divide(decimal('1'), TWO));
     const before = await held();
@@ -34,7 +34,7 @@ export function limitCases(now: () => LinkedBroker): void {
     expect(order.filledPrice?.lte(limit)).toBe(true);
   });
 
-  it('BC-43 opens nothing with an order that only closes', async () => {
+  it('BC-43 opens no position with a reduce-only order', async () => {
     const { request, trade, held } = now();
     const order = await trade(request({ action: 'sell', closes: true }));
     expect(['rejected', 'cancelled']).toContain(order.status);
@@ -42,7 +42,7 @@ export function limitCases(now: () => LinkedBroker): void {
     expect((await held()).eq(ZERO)).toBe(true);
   });
 
-  it('BC-44 turns nothing with an order that only closes', async () => {
+  it('BC-44 reverses no position with a reduce-only order', async () => {
     const { request, trade, held } = now();
     expect((await trade(request())).status).toBe('filled');
     const order = await trade(request({ action: 'sell', amount: decimal('15'), closes: true }));

@@ -19,19 +19,19 @@ export function linkingCases(now: () => LinkedBroker): void {
     expect([found.allows, found.because]).toEqual(['all', null]);
   });
 
-  it('BC-02 refuses to link what is wrong', async () => {
+  it('BC-02 refuses a wrong link', async () => {
     const { broker, fixture } = now();
     await expect(broker.link(fixture.wrongLink)).rejects.toBeInstanceOf(BrokerRefused);
   });
 
-  it('BC-03 refuses access to an account that is not there', async () => {
+  it('BC-03 refuses access to an account that does not exist', async () => {
     const { broker, fixture, access, request } = now();
     const wrong = accessTo(fixture.link, 'nobody', access.credentials);
     await expect(broker.account(wrong, fixture.instruments)).rejects.toBeInstanceOf(BrokerRefused);
     await expect(broker.place(wrong, request())).rejects.toBeInstanceOf(BrokerRefused);
   });
 
-  it('BC-28 says which credentials it asks for, and keeps what is nothing but JSON', async () => {
+  it('BC-28 names the credentials that it needs, and returns plain JSON to store', async () => {
     const { broker, fixture, access } = now();
     const names = broker.asksFor.map((field) => field.name);
     expect(names.filter((field) => !/^[a-z][a-z0-9_]{0,49}$/.test(field))).toEqual([]);
@@ -47,7 +47,7 @@ export function linkingCases(now: () => LinkedBroker): void {
     expect(JSON.parse(JSON.stringify(access.credentials))).toEqual(access.credentials);
   });
 
-  it('BC-29 tells at the link what the account is, and that it is empty', async () => {
+  it('BC-29 describes the account at the link, and reports it as empty', async () => {
     const { broker, answer } = now();
     expect(answer.label).toMatch(TEXT);
     expect(answer.live).toBe(broker.live);
@@ -55,7 +55,7 @@ export function linkingCases(now: () => LinkedBroker): void {
     for (const warning of answer.warnings) expect(warning).toMatch(TEXT);
   });
 
-  it('BC-30 links an account again, and tells what it holds from before', async () => {
+  it('BC-30 links an account again, and reports its existing holdings', async () => {
     const { broker, fixture, access, held } = now();
     await fixture.tradeByHand(access, 'buy', decimal('3'));
     const again = await broker.link({ ...fixture.link, accountId: access.accountId });

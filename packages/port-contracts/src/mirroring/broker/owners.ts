@@ -15,7 +15,7 @@ export function ownerCases(now: () => LinkedBroker): void {
     await expectHeld('10', '0', stock);
   });
 
-  it('BC-45 reads what the owner trades by hand', async () => {
+  it("BC-45 reports the owner's trades by hand", async () => {
     const { fixture, access, request, trade, expectHeld } = now();
     await fixture.tradeByHand(access, 'buy', decimal('3'));
     await expectHeld('3');
@@ -26,7 +26,7 @@ export function ownerCases(now: () => LinkedBroker): void {
     await expectHeld('13', '4');
   });
 
-  it('BC-46 leaves out no position of an instrument that the service does not list', async () => {
+  it('BC-46 also reports positions in instruments that the service does not list', async () => {
     const { broker, access, request, trade, account } = now();
     await trade(request());
     const { equity, positions } = await account();

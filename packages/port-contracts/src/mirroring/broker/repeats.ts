@@ -4,7 +4,7 @@ import { type LinkedBroker, orderText } from './linked-broker.js';
 
 /** At most one order a client order id, whatever gets lost on the way. */
 export function repeatCases(now: () => LinkedBroker): void {
-  it('BC-08 trades once for a client order id that is sent again, and answers the first', async () => {
+  it('BC-08 trades once for a repeated client order id, and returns the first order', async () => {
     const { request, place, trade, settled, expectHeld } = now();
     const order = request();
     const first = await trade(order);
@@ -22,7 +22,7 @@ export function repeatCases(now: () => LinkedBroker): void {
     await expectHeld('10');
   });
 
-  it('BC-16 throws when an answer is lost, and knows the order when it is asked', async () => {
+  it('BC-16 throws if an answer is lost, and finds the order later', async () => {
     const { fixture, request, place, find, settled, expectHeld } = now();
     const order = request();
     fixture.loseNextAnswer();
@@ -32,7 +32,7 @@ export function repeatCases(now: () => LinkedBroker): void {
     await expectHeld('10');
   });
 
-  it('BC-17 throws when a request is lost, knows nothing of it, and takes it when sent again', async () => {
+  it('BC-17 throws if a request is lost, finds no order, and accepts it when it is sent again', async () => {
     const { fixture, request, place, find, trade, expectHeld } = now();
     const order = request();
     fixture.loseNextRequest();
@@ -42,7 +42,7 @@ export function repeatCases(now: () => LinkedBroker): void {
     await expectHeld('10');
   });
 
-  it('BC-37 throws when the answer to an order cannot be read: it may have been placed', async () => {
+  it('BC-37 throws if the answer to an order is unreadable, because the order may have been placed', async () => {
     const { fixture, request, place, settled, trade, expectHeld } = now();
     const order = request();
     fixture.troubleNext('place', 'unreadable');

@@ -6,7 +6,7 @@ const half = (step: Decimal): Decimal => divide(step, TWO);
 
 /** How stocks may be traded, and that orders beyond it are rejected. */
 export function ruleCases(now: () => LinkedBroker): void {
-  it('BC-04 says how the stock may be traded', async () => {
+  it('BC-04 states how the stock may be traded', async () => {
     const found = await now().rules();
     expect(found.amountStep.gt(ZERO)).toBe(true);
     expect(found.shortStep.mod(found.amountStep).eq(ZERO)).toBe(true);
@@ -17,14 +17,14 @@ export function ruleCases(now: () => LinkedBroker): void {
     expect(found.session).toBe('open');
   });
 
-  it('BC-13 rejects an amount that is no whole number of steps', async () => {
+  it('BC-13 rejects an amount that is not a whole number of steps', async () => {
     const { rules, request, trade, expectHeld } = now();
     const amount = TEN.plus(half((await rules()).amountStep));
     expect((await trade(request({ amount }))).status).toBe('rejected');
     await expectHeld('0');
   });
 
-  it('BC-14 goes short where its rules allow it, and rejects it where not', async () => {
+  it('BC-14 sells short if its rules allow it, and otherwise rejects the order', async () => {
     const { rules, request, trade, expectHeld } = now();
     const { allowsShort } = await rules();
     const order = await trade(request({ action: 'sell' }));
@@ -32,7 +32,7 @@ export function ruleCases(now: () => LinkedBroker): void {
     await expectHeld('0', allowsShort ? TEN : ZERO);
   });
 
-  it('BC-15 turns a position where its rules allow it, and rejects it where not', async () => {
+  it('BC-15 reverses a position if its rules allow it, and otherwise rejects the order', async () => {
     const { rules, request, trade, expectHeld } = now();
     const { allowsShort, crossesZero } = await rules();
     expect((await trade(request())).status).toBe('filled');
@@ -55,7 +55,7 @@ export function ruleCases(now: () => LinkedBroker): void {
     expect((await broker.rules(access, [])).size).toBe(0);
   });
 
-  it('BC-31 lends whole numbers of its steps of shorts, and nothing in between', async () => {
+  it('BC-31 accepts shorts only in whole numbers of its steps', async () => {
     const { rules, request, trade, expectHeld } = now();
     const { shortStep, allowsShort } = await rules();
     const whole = TEN.minus(TEN.mod(shortStep)).plus(shortStep);
@@ -66,7 +66,7 @@ export function ruleCases(now: () => LinkedBroker): void {
     await expectHeld('0', allowsShort ? whole : ZERO);
   });
 
-  it('BC-32 tells a stock that is halted from its market', async () => {
+  it('BC-32 distinguishes a halted stock from a closed market', async () => {
     const { fixture, rules } = now();
     fixture.haltStock();
     expect((await rules()).session).toBe('halted');

@@ -11,7 +11,7 @@ const TROUBLES = [
 
 /** Questions without an answer: nothing is made up, and each trouble has its own error. */
 export function troubleCases(now: () => LinkedBroker): void {
-  it('BC-11 finds the orders that it got among those asked for, and no other', async () => {
+  it('BC-11 finds those of the requested orders that it has received, and no others', async () => {
     const { broker, access, request, trade } = now();
     const [first, second, unasked] = [request(), request(), request()];
     for (const order of [first, second, unasked]) await trade(order);
@@ -23,7 +23,7 @@ export function troubleCases(now: () => LinkedBroker): void {
   });
 
   it.each(TROUBLES)(
-    'BC-23 throws when it cannot be asked for an order (%s): only one that it surely never got is absent',
+    'BC-23 throws if it cannot read an order (%s): only an order that it certainly never received is absent',
     async (trouble, error) => {
       const { fixture, request, trade, find } = now();
       const order = request();
@@ -35,7 +35,7 @@ export function troubleCases(now: () => LinkedBroker): void {
   );
 
   it.each(TROUBLES)(
-    'BC-24 throws when an account cannot be read (%s): what cannot be read is not flat',
+    'BC-24 throws if it cannot read an account (%s): an unreadable account is not flat',
     async (trouble, error) => {
       const { fixture, request, trade, account, expectHeld } = now();
       await trade(request());
@@ -45,7 +45,7 @@ export function troubleCases(now: () => LinkedBroker): void {
     },
   );
 
-  it('BC-25 says how long to wait when it asks to slow down, and did nothing', async () => {
+  it('BC-25 states how long to wait when it limits the rate, and has done nothing', async () => {
     const { fixture, request, place, find, trade, expectHeld } = now();
     const order = request();
     fixture.troubleNext('place', 'rate_limited');
@@ -58,7 +58,7 @@ export function troubleCases(now: () => LinkedBroker): void {
   });
 
   it.each(TROUBLES)(
-    'BC-38 throws when rules cannot be read (%s): a stock that is traded is not left out',
+    'BC-38 throws if it cannot read the rules (%s): it never omits a traded stock',
     async (trouble, error) => {
       const { fixture, rules } = now();
       fixture.troubleNext('rules', trouble);
