@@ -23,6 +23,8 @@ export interface SimulatedOptions {
   readonly slowCancel?: boolean;
   /** Takes the fee of a buy out of what is bought; in cash by default. */
   readonly feeInAsset?: boolean;
+  /** The fraction that it adds to an increase when it compares its value with the buying power; zero by default. */
+  readonly checkReserve?: Decimal;
   /** One order may turn a long position into a short one; true by default. */
   readonly crossesZero?: boolean;
   /** Smallest order in USD; 1 by default. */
@@ -50,7 +52,7 @@ export function rulesFor(
     amountStep,
     shortStep: options.shortStep ?? amountStep,
     priceStep: isStock ? STOCK_STEP : COIN_STEP,
-    checkReserve: ZERO,
+    checkReserve: options.checkReserve ?? ZERO,
     allowsShort: isStock,
     crossesZero: options.crossesZero ?? true,
   };

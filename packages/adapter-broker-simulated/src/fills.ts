@@ -80,6 +80,11 @@ export function rejectionReason(
   if (after.lt(ZERO) && order.action === 'sell' && !rules.allowsShort) {
     return `${stock.symbol} cannot be sold short`;
   }
+  const grows = max(ZERO, after.abs().minus(before.abs()));
+  if (quote && options.checkReserve && grows.gt(ZERO)) {
+    const checked = grows.times(quote.ask).times(ONE.plus(options.checkReserve));
+    if (checked.gt(valued(account, market).buyingPower)) return 'there is not enough buying power';
+  }
   if (crosses && !rules.crossesZero) return 'close the position first';
   if (after.lt(ZERO) && options.shortStep && !isMultipleOf(after, options.shortStep)) {
     return `a short position must be a multiple of ${rules.shortStep.toFixed()}`;

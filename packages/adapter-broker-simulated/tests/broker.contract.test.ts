@@ -1,4 +1,4 @@
-import { ONE } from '@slipstream/domain';
+import { ONE, decimal } from '@slipstream/domain';
 import { brokerContract } from '@slipstream/port-contracts';
 import { openBroker } from './fixture.js';
 import { acme, coin } from './world.js';
@@ -11,7 +11,13 @@ brokerContract(
 );
 brokerContract(
   'simulated, stocks that are accepted first, cancelled slowly and lent whole',
-  openBroker(acme, { acceptsFirst: true, slowCancel: true, shortStep: ONE, crossesZero: false }),
+  openBroker(acme, {
+    acceptsFirst: true,
+    slowCancel: true,
+    shortStep: ONE,
+    crossesZero: false,
+    checkReserve: decimal('0.03'),
+  }),
 );
 brokerContract(
   'simulated, coins that are accepted first, with the fee in the asset',

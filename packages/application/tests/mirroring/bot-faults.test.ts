@@ -53,6 +53,7 @@ const manners: fc.Arbitrary<SimulatedOptions> = fc.record({
   slowCancel: fc.boolean(),
   shortStep: fc.constantFrom(decimal('0.0001'), decimal('1')),
   crossesZero: fc.boolean(),
+  checkReserve: fc.constantFrom(ZERO, decimal('0.03')),
 });
 
 describe('a bot under any faults, of a broker that does not know order ids', () => {

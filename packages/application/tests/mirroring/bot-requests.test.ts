@@ -187,6 +187,16 @@ describe('an account that the broker blocked', () => {
 });
 
 describe('a broker that reserves more than an order costs', () => {
+  it('rejects nothing of an account that is used to its last dollar', async () => {
+    const { world, start } = await countingWorld({ checkReserve: decimal('0.03') });
+    await world.hold(STEADY, '-1', { acme: '0.01', bolt: '0.01' });
+    const bot = await start();
+    await world.run();
+    const orders = await world.orders(bot);
+    expect(orders.length).toBeGreaterThan(1);
+    expect(orders.filter((order) => !order.startsWith('filled'))).toEqual([]);
+  });
+
   it('is never sent what its own check rejects', async () => {
     const { world, start } = await countingWorld({}, { buyingPower: decimal('1000') });
     await world.hold(STEADY, '0', { acme: '0.01' });
