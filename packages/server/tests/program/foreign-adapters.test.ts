@@ -94,7 +94,7 @@ describe('adapters of a host', () => {
     expect(await run(folder, ['migrate', '--with', 'wrong.mjs'], environment)).toMatchObject({
       code: 1,
       complaints: expect.stringMatching(
-        /^A setting cannot be used:\n--with wrong\.mjs must export/,
+        /^A setting cannot be used:\n--with wrong\.mjs must have adapters/,
       ),
     });
     expect(await run(folder, ['migrate', '--with', './absent.mjs'], environment)).toMatchObject({
