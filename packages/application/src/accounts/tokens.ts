@@ -20,9 +20,9 @@ import { requireUser, visibleStrategies } from '../strategies/access.js';
 import { requireBelowCap } from '../caps.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
+import { type PageRequest, pageOf } from '../page.js';
 import { notifyOfAccount } from '../messages/notify-of-account.js';
 
-const DEFAULT_LIMIT = 100;
 /** The most sign-ins of a user, and the most sessions; a new one replaces the oldest. */
 const MAX_SESSIONS = 100;
 /** The most tokens per day about which their owner is mailed. */
@@ -235,14 +235,11 @@ export const getTokens =
   ({ unitOfWork, clock }: Core) =>
   async (
     caller: Caller,
-    command: {
-      readonly type?: TokenType | undefined;
-      readonly limit?: number | undefined;
-      readonly cursor?: string | undefined;
-    } = {},
+    command: PageRequest & { readonly type?: TokenType | undefined } = {},
   ): Promise<Token[]> => {
     const { userId } = requireUser(caller);
-    const { type, limit = DEFAULT_LIMIT, cursor } = command;
+    const { type } = command;
+    const { limit, cursor } = pageOf(command);
     const all = await unitOfWork.read((stores) => stores.tokens.listOf(userId));
     const now = clock.now();
     const from = cursor === undefined ? 0 : all.findIndex((token) => token.id === cursor) + 1;

@@ -23,6 +23,7 @@ import {
 } from '../billing/payment-views.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
+import { type PageRequest, pageOf } from '../page.js';
 import { forOwner, viewStrategies } from '../strategies/strategy-views.js';
 import type { StrategyView } from '../views.js';
 import { ownUser } from './users.js';
@@ -52,8 +53,6 @@ export interface UserExportView extends Lists {
   /** The cursor of the next piece; null after the last. */
   readonly nextCursor: string | null;
 }
-
-const DEFAULT_LIMIT = 100;
 
 /** A page of one list. */
 interface Piece {
@@ -183,16 +182,11 @@ function placeOf(cursor: string): { readonly section: number; readonly after?: s
  */
 export const getUserExport =
   (core: Core) =>
-  (
-    caller: Caller,
-    {
-      limit = DEFAULT_LIMIT,
-      cursor,
-    }: { readonly limit?: number | undefined; readonly cursor?: string | undefined } = {},
-  ): Promise<UserExportView> =>
+  (caller: Caller, request: PageRequest = {}): Promise<UserExportView> =>
     core.unitOfWork.read(async (stores) => {
       const { userId } = requireUser(caller);
       const user = await ownUser(stores, userId);
+      const { limit, cursor } = pageOf(request);
       const start = cursor === undefined ? { section: 0 } : placeOf(cursor);
       let lists = NOTHING;
       let room = limit;

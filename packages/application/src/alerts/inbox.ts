@@ -13,6 +13,7 @@ import { ownStrategy, requireUser } from '../strategies/access.js';
 import type { AlertDelivery } from './unanswered-alerts.js';
 import type { Caller, UserCaller } from '../caller.js';
 import type { Core } from '../core.js';
+import { type PageRequest, pageOf } from '../page.js';
 import type { Transaction } from '../transaction.js';
 
 /** The names in an alert, as far as they could be read. */
@@ -164,24 +165,19 @@ async function ownStrategyId(
   }
 }
 
-const DEFAULT_LIMIT = 100;
-
 /** The alerts of one strategy, or those of all of the caller's strategies and those that named none; newest first. */
 export const getAlerts =
   ({ unitOfWork }: Core) =>
   async (
     caller: Caller,
-    command: {
-      readonly strategyId?: string | undefined;
-      readonly limit?: number | undefined;
-      readonly cursor?: string | undefined;
-    },
+    command: PageRequest & { readonly strategyId?: string | undefined },
   ): Promise<AlertRecord[]> => {
     const { userId } = requireUser(caller);
-    const { strategyId, limit = DEFAULT_LIMIT, cursor } = command;
+    const { strategyId } = command;
+    const page = pageOf(command);
     return unitOfWork.read(async (stores) => {
-      if (strategyId === undefined) return stores.alerts.listOfUser(userId, { limit, cursor });
+      if (strategyId === undefined) return stores.alerts.listOfUser(userId, page);
       const strategy = await ownStrategy(stores, caller, strategyId);
-      return stores.alerts.listOfStrategy(strategy.id, { limit, cursor });
+      return stores.alerts.listOfStrategy(strategy.id, page);
     });
   };

@@ -16,31 +16,28 @@ import { checkCharge } from './check-charge.js';
 import { confirmSource } from './confirm-source.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-
-const DEFAULT_LIMIT = 100;
+import { type PageRequest, pageOf } from '../page.js';
 
 /** The caller's invoices, newest first, with the given filters (spec 4.6). */
 export const getInvoices =
   (core: Core) =>
   async (
     caller: Caller,
-    command: {
+    command: PageRequest & {
       readonly invoiceIds?: readonly string[] | undefined;
       readonly sourceId?: string | undefined;
       readonly status?: InvoiceStatus | undefined;
-      readonly limit?: number | undefined;
-      readonly cursor?: string | undefined;
     },
   ): Promise<InvoiceView[]> => {
     const { userId } = requireUser(caller);
-    const { invoiceIds = [], sourceId, status, limit = DEFAULT_LIMIT, cursor } = command;
+    const { invoiceIds = [], sourceId, status } = command;
     const filter = {
       ...(invoiceIds.length > 0 && { invoiceIds: invoiceIds.map((text) => id<'invoice'>(text)) }),
       ...(sourceId !== undefined && { sourceId: id<'payment_source'>(sourceId) }),
       status,
     };
     return core.unitOfWork.read(async (stores) => {
-      const found = await stores.invoices.list(userId, filter, { limit, cursor });
+      const found = await stores.invoices.list(userId, filter, pageOf(command));
       return viewInvoices(core, stores, inAskedOrder(found, filter.invoiceIds));
     });
   };

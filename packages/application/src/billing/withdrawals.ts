@@ -21,10 +21,10 @@ import { payableFrom, primarySource } from './primary-source.js';
 import { requireEndsSettled } from './settled-up.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
+import { type PageRequest, pageOf } from '../page.js';
 import { afterEnds } from '../strategies/ends-under-way.js';
 import { type Proof, requireProof } from '../accounts/proof-of-owner.js';
 
-const DEFAULT_LIMIT = 100;
 const CENT = decimal('0.01');
 /** How long a withdrawal can be deleted before it is paid out, in milliseconds. */
 const PENDING_FOR = 3_600_000;
@@ -32,15 +32,11 @@ const PENDING_FOR = 3_600_000;
 /** The caller's withdrawals, newest first, and the balances. */
 export const getWithdrawals =
   ({ unitOfWork, clock }: Core) =>
-  async (
-    caller: Caller,
-    command: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
-  ): Promise<WithdrawalsView> => {
+  async (caller: Caller, command: PageRequest): Promise<WithdrawalsView> => {
     const { userId } = requireUser(caller);
-    const { limit = DEFAULT_LIMIT, cursor } = command;
     return unitOfWork.read(async ({ earnings, withdrawals }) => {
       const { balance, settled } = await earnings.totals(userId, clock.now());
-      const list = await withdrawals.list(userId, { limit, cursor });
+      const list = await withdrawals.list(userId, pageOf(command));
       return { balance, settledBalance: min(balance, settled), withdrawals: list };
     });
   };

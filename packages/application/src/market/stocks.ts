@@ -10,6 +10,7 @@ import {
 } from '@slipstream/domain';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
+import { DEFAULT_LIMIT } from '../page.js';
 import { viewStock } from '../trading/order-views.js';
 import type { QuoteIntake } from './quote-intake.js';
 import type { StockActions } from './apply-stock-actions.js';
@@ -39,7 +40,7 @@ export const findStocks =
       readonly limit?: number | undefined;
     },
   ): Promise<StockView[]> => {
-    const { query = '', security, limit = 100 } = command;
+    const { query = '', security, limit = DEFAULT_LIMIT } = command;
     const market = live.market(clock.now());
     return live.stocks.search(query, security, limit).map((stock) => viewStock(stock, market));
   };

@@ -3,18 +3,14 @@ import type { Stores } from '@slipstream/ports';
 import { requireUser } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-
-const DEFAULT_LIMIT = 100;
+import { type PageRequest, pageOf } from '../page.js';
 
 /** The caller's notifications, newest first. */
 export const getNotifications =
   ({ unitOfWork }: Core) =>
-  async (
-    caller: Caller,
-    { limit = DEFAULT_LIMIT, cursor }: { limit?: number | undefined; cursor?: string | undefined },
-  ): Promise<Notification[]> => {
+  async (caller: Caller, command: PageRequest): Promise<Notification[]> => {
     const { userId } = requireUser(caller);
-    return unitOfWork.read((stores) => stores.notifications.list(userId, { limit, cursor }));
+    return unitOfWork.read((stores) => stores.notifications.list(userId, pageOf(command)));
   };
 
 const isUnread = ({ readAt }: Notification): boolean => readAt === null;

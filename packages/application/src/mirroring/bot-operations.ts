@@ -11,6 +11,7 @@ import * as bots from './index.js';
 import type { Caller } from '../caller.js';
 import { confirmed } from '../accounts/confirmed-address.js';
 import type { Core } from '../core.js';
+import { type PageRequest, pageOf } from '../page.js';
 import { notifyOfBot } from '../messages/notify.js';
 
 export interface OfBot {
@@ -25,8 +26,6 @@ export type NewBotCommand = Omit<bots.NewBot, 'allocations'> & {
 export type UpdateBotCommand = Omit<bots.UpdateBot, 'allocations'> & {
   readonly allocations?: Allocations | undefined;
 };
-
-const DEFAULT_LIMIT = 100;
 
 /** An operation on the caller's own bots, as a function of the core. */
 const byUser =
@@ -79,14 +78,8 @@ export const botOperations = {
   getBots: byUser<{ readonly botIds?: readonly string[] | undefined }, Bot[]>(bots.getBots),
   getBotOrders: byUser(
     (deps) =>
-      (
-        userId,
-        command: OfBot & {
-          readonly limit?: number | undefined;
-          readonly cursor?: string | undefined;
-        },
-      ): Promise<BotOrder[]> =>
-        bots.getBotOrders(deps)(userId, { ...command, limit: command.limit ?? DEFAULT_LIMIT }),
+      (userId, command: OfBot & PageRequest): Promise<BotOrder[]> =>
+        bots.getBotOrders(deps)(userId, { ...pageOf(command), botId: command.botId }),
   ),
   getBotAccount: byUser<OfBot, bots.BotAccountView>(bots.getBotAccount),
   startBot: confirmed(

@@ -6,7 +6,7 @@ import type { Candidate } from './ranking.js';
 import { viewStrategies } from '../strategies/strategy-views.js';
 import type { StrategyView } from '../views.js';
 
-const DEFAULT_LIMIT = 10;
+const DEFAULT_COUNT = 10;
 /** The number of strategies read at once until the answer is full. */
 const CHUNK = 100;
 
@@ -24,7 +24,7 @@ export const getRecommendedStrategies =
       readonly limit?: number | undefined;
     },
   ): Promise<StrategyView[]> => {
-    const { strategyIds = [], timeframe = 'month', limit = DEFAULT_LIMIT } = command;
+    const { strategyIds = [], timeframe = 'month', limit = DEFAULT_COUNT } = command;
     const known = new Set<string>(strategyIds);
     return core.unitOfWork.read(async (stores) => {
       const seen = await visibleStrategies(stores, caller, strategyIds);

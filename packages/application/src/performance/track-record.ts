@@ -2,14 +2,13 @@ import type { StrategyId, TrackEntry } from '@slipstream/domain';
 import { followedStrategy } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
+import { DEFAULT_LIMIT } from '../page.js';
 
 /** A part of a strategy's tamper-evident record, oldest first. */
 export interface TrackRecordView {
   readonly strategyId: StrategyId;
   readonly entries: readonly TrackEntry[];
 }
-
-const DEFAULT_LIMIT = 100;
 
 /** The entries after `after`, for callers who may see the trades. */
 export const getTrackRecord =

@@ -4,11 +4,11 @@ import { requireUser, visibleStrategies, visibleStrategy } from '../strategies/a
 import { requireBelowCap, requireStorage } from '../caps.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
+import { type PageRequest, pageOf } from '../page.js';
 import { notify } from '../messages/notify.js';
 import { ownUser } from '../accounts/users.js';
 import type { Transaction } from '../transaction.js';
 
-const DEFAULT_LIMIT = 100;
 /** The characters of a post that a notification quotes. */
 const QUOTED = 80;
 
@@ -51,20 +51,15 @@ export const getTimeline =
   ({ unitOfWork }: Core) =>
   (
     caller: Caller,
-    command: {
-      readonly userId?: string | undefined;
-      readonly limit?: number | undefined;
-      readonly cursor?: string | undefined;
-    },
+    command: PageRequest & { readonly userId?: string | undefined },
   ): Promise<PostView[]> =>
     unitOfWork.read(async (stores) => {
       const { userId } = requireUser(caller);
-      const { limit = DEFAULT_LIMIT, cursor } = command;
       const authors =
         command.userId === undefined
           ? await followedUsers(stores, userId)
           : [id<'user'>(command.userId)];
-      const posts = await stores.posts.list(authors, { limit, cursor });
+      const posts = await stores.posts.list(authors, pageOf(command));
       return viewPosts(stores, caller, posts);
     });
 

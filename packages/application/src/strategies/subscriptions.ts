@@ -22,13 +22,12 @@ import { requireBelowCap } from '../caps.js';
 import type { Caller } from '../caller.js';
 import { requireConfirmed } from '../accounts/confirmed-address.js';
 import type { Core } from '../core.js';
+import { type PageRequest, pageOf } from '../page.js';
 import { afterEnds } from './ends-under-way.js';
 import { addEnd } from '../billing/billed.js';
 import { excludeFollower } from './exclude-follower.js';
 import { inputDateOf } from './input-date.js';
 import { notifyOwner } from '../messages/notify-owner.js';
-
-const DEFAULT_LIMIT = 100;
 
 export interface SubscriptionInput {
   readonly inputValue?: Decimal | undefined;
@@ -189,17 +188,12 @@ export const getStrategySubscriptions =
   ({ unitOfWork }: Core) =>
   async (
     caller: Caller,
-    command: {
-      readonly strategyIds?: readonly string[] | undefined;
-      readonly limit?: number | undefined;
-      readonly cursor?: string | undefined;
-    },
+    command: PageRequest & { readonly strategyIds?: readonly string[] | undefined },
   ): Promise<Subscription[]> => {
     const { userId } = requireUser(caller);
-    const { limit = DEFAULT_LIMIT, cursor } = command;
     const strategyIds = command.strategyIds?.map((text) => id<'strategy'>(text));
     const rows = await unitOfWork.read((stores) =>
-      stores.subscriptions.listOfUser(userId, { limit, cursor }, strategyIds),
+      stores.subscriptions.listOfUser(userId, pageOf(command), strategyIds),
     );
     if (!strategyIds) return rows;
     return [...new Set(strategyIds)].flatMap((strategyId) =>

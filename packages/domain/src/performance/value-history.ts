@@ -1,18 +1,15 @@
-import { type Decimal, ONE, ZERO, divide, max, min, sign } from '../numbers/decimal.js';
+import { type Decimal, ONE, ZERO, max } from '../numbers/decimal.js';
 import type { Timestamp } from '../ids.js';
+import { type Span, fall, spanOfBoth } from './drawdown.js';
 import { MINUTE, HOUR, DAY } from '../time.js';
 
 /** A strategy's value in `[start, start + length)`. Merging neighbours keeps the last value, the extremes and the drawdown. */
-export interface ValueBucket {
+export interface ValueBucket extends Span {
   readonly start: Timestamp;
   /** Milliseconds: a minute, 15 minutes, an hour or a day. */
   readonly length: number;
   readonly last: Decimal;
   readonly lastAt: Timestamp;
-  readonly high: Decimal;
-  readonly low: Decimal;
-  /** The largest (peak - value) / peak inside the bucket, a positive fraction. */
-  readonly drawdown: Decimal;
 }
 
 /** How long samples of each bucket length are kept (contract 3, "Value history"); older ones merge into the next. */
@@ -34,10 +31,6 @@ export const TIMEFRAME_LENGTHS = {
 
 const startOf = (at: Timestamp, length: number): Timestamp =>
   at - (((at % length) + length) % length);
-
-/** The fall from `peak` to `value` as a positive fraction, zero when there is none. */
-const fall = (peak: Decimal, value: Decimal): Decimal =>
-  sign(peak) > 0 && value.lt(peak) ? divide(peak.minus(value), peak) : ZERO;
 
 /**
  * The minute bucket that holds the sample: `current` extended when it is the same minute, otherwise a new one. After a
@@ -71,9 +64,7 @@ export function mergeBuckets(earlier: ValueBucket, later: ValueBucket): ValueBuc
     length: later.start + later.length - earlier.start,
     last: later.last,
     lastAt: later.lastAt,
-    high: max(earlier.high, later.high),
-    low: min(earlier.low, later.low),
-    drawdown: max(max(earlier.drawdown, later.drawdown), fall(earlier.high, later.low)),
+    ...spanOfBoth(earlier, later),
   };
 }
 

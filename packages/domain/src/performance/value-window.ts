@@ -1,25 +1,10 @@
-import { type Decimal, ONE, ZERO, divide, max, min } from '../numbers/decimal.js';
+import { type Decimal, ONE, ZERO, max } from '../numbers/decimal.js';
 import type { Timestamp } from '../ids.js';
+import { type Span, fall, spanOfBoth } from './drawdown.js';
 import type { ValueBucket } from './value-history.js';
 
-/** What several buckets in a row come to: all that a drawdown needs of them. */
-interface Span {
-  readonly high: Decimal;
-  readonly low: Decimal;
-  readonly drawdown: Decimal;
-}
-
-const fall = (peak: Decimal, value: Decimal): Decimal =>
-  peak.gt(ZERO) && value.lt(peak) ? divide(peak.minus(value), peak) : ZERO;
-
 const joined = (earlier: Span | null, later: Span | null): Span | null =>
-  !earlier || !later
-    ? (earlier ?? later)
-    : {
-        high: max(earlier.high, later.high),
-        low: min(earlier.low, later.low),
-        drawdown: max(max(earlier.drawdown, later.drawdown), fall(earlier.high, later.low)),
-      };
+  !earlier || !later ? (earlier ?? later) : spanOfBoth(earlier, later);
 
 /** The window while its oldest bucket is the one that leaves at `leavesAt`. */
 interface Stage {
