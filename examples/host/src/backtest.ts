@@ -70,7 +70,7 @@ export function backtest(
   parts: Readonly<Record<string, string>>,
   rebalanceEvery: number,
 ): DayOfStrategy[] {
-  const targets: Allocation[] = Object.entries(parts).map(([symbol, part]) => ({
+  const allocations: Allocation[] = Object.entries(parts).map(([symbol, part]) => ({
     stockId: id<'stock'>(symbol),
     percent: decimal(part),
   }));
@@ -81,7 +81,11 @@ export function backtest(
     const market = marketAt(day);
     let trades = 0;
     if (index % rebalanceEvery === 0) {
-      const plan = planAllocations(book, 'stock', targets, BUFFER, market, nextId);
+      const plan = planAllocations(
+        book,
+        { allocations, slippage: BUFFER },
+        { type: 'stock', market, nextId },
+      );
       // Orders that can execute do so at once; the others wait in the book for the next `matchOrders`.
       const outcome = submit(book, plan.requests, market, nextId, 'replaced');
       book = outcome.book;

@@ -129,7 +129,7 @@ const newOrder: fc.Arbitrary<Command> = fc
         origin: 'order',
       };
       // Unchecked ones meet the exposure limit at the fill instead.
-      if (drawn.isChecked) placeable(book, 'stock', request, market);
+      if (drawn.isChecked) placeable(book, request, { type: 'stock', market });
       return submit(book, [request], market, nextTrade);
     }),
   );
@@ -147,11 +147,8 @@ const newOrderAllocations: fc.Arbitrary<Command> = fc
       }));
       const plan = planAllocations(
         book,
-        'stock',
-        allocations,
-        decimal(slippage),
-        market,
-        nextOrder,
+        { allocations, slippage: decimal(slippage) },
+        { type: 'stock', market, nextId: nextOrder },
       );
       return submit(book, plan.requests, market, nextTrade, 'replaced');
     }),
@@ -176,7 +173,7 @@ const newOrderWebhook: fc.Arbitrary<Command> = fc
   })
   .map((alert) =>
     onBook(({ book }, nextOrder, nextTrade, market) => {
-      const plan = planAlert(book, 'stock', alert, market, nextOrder);
+      const plan = planAlert(book, alert, { type: 'stock', market, nextId: nextOrder });
       return plan.replaces ? submit(book, plan.requests, market, nextTrade, 'replaced') : 'nothing';
     }),
   );

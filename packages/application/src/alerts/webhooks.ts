@@ -9,6 +9,7 @@ import {
   type Market,
   type Stock,
   type MarketPosition,
+  type NextId,
   ONE,
   type OrderId,
   Refusal,
@@ -93,7 +94,7 @@ const takeAlert = async (
   command: AlertCommand,
   delivery: AlertDelivery | undefined,
 ): Promise<OrderView> => {
-  const { ids } = core;
+  const nextId: NextId = () => core.ids.next();
   const strategyId = id<'strategy'>(command.strategyId);
   const received = receivedAlert(core, caller, strategyId, command, delivery);
   const { fingerprint, createdAt: at } = received;
@@ -117,18 +118,16 @@ const takeAlert = async (
       requireGoesOn(strategy);
       const alert = alertOf(core, command);
       const closesOnly = core.belowZero.closesOnly(strategyId);
-      const plan: AlertPlan = planAlert(
-        book,
-        strategy.type,
-        alert,
+      const plan: AlertPlan = planAlert(book, alert, {
+        type: strategy.type,
         market,
-        () => ids.next(),
+        nextId,
         closesOnly,
-      );
+      });
       const replaces = plan.replaces ? 'replaced by newOrderWebhook' : undefined;
-      const outcome = submit(book, plan.requests, market, () => ids.next(), replaces);
+      const outcome = submit(book, plan.requests, market, nextId, replaces);
       const placed = outcome.accepted.find((order) => order.stockId === alert.stockId);
-      const named = placed ?? nothingTraded(book, alert, ids.next(), market);
+      const named = placed ?? nothingTraded(book, alert, core.ids.next(), market);
       const answer = viewOrder(named, market, book);
       const { verdict, reason } = plan;
       const judgement = { verdict, reason, orderId: placed?.id ?? null, answer };
@@ -163,7 +162,7 @@ export const previewOrderWebhook =
   (core: Core) =>
   async (caller: Caller, command: AlertCommand): Promise<PlanPreviewView> => {
     const alert = alertOf(core, command);
-    return previewOf(core, caller, command.strategyId, (book, type, market, closesOnly) =>
-      planAlert(book, type, alert, market, () => core.ids.next(), closesOnly),
+    return previewOf(core, caller, command.strategyId, (book, context) =>
+      planAlert(book, alert, context),
     );
   };

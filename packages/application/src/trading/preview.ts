@@ -1,4 +1,4 @@
-import { type Book, type Market, type Plan, type Security, submit } from '@slipstream/domain';
+import { type Book, type NextId, type Plan, type PlanContext, submit } from '@slipstream/domain';
 import { bookOf, tradedStrategy } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
@@ -10,19 +10,20 @@ export const previewOf = (
   { unitOfWork, live, clock, ids, belowZero }: Core,
   caller: Caller,
   strategyId: string,
-  planFor: (book: Book, type: Security, market: Market, closesOnly: boolean) => Plan,
+  planFor: (book: Book, context: PlanContext) => Plan,
 ): Promise<PlanPreviewView> =>
   unitOfWork.read(async (stores) => {
     const strategy = await tradedStrategy(stores, caller, strategyId);
     const book = await bookOf(stores, strategy.id);
     const market = live.market(clock.now());
-    const closesOnly = belowZero.closesOnly(strategy.id);
-    const { requests, skipped, buffers, strategyValue } = planFor(
-      book,
-      strategy.type,
+    const nextId: NextId = () => ids.next();
+    const context = {
+      type: strategy.type,
       market,
-      closesOnly,
-    );
-    const { accepted } = submit(book, requests, market, () => ids.next());
+      nextId,
+      closesOnly: belowZero.closesOnly(strategy.id),
+    };
+    const { requests, skipped, buffers, strategyValue } = planFor(book, context);
+    const { accepted } = submit(book, requests, market, nextId);
     return { orders: viewOrders(accepted, market, book), skipped, buffers, strategyValue };
   });

@@ -3,6 +3,7 @@ import {
   type Allocation,
   DEFAULT_SLIPPAGE,
   type Decimal,
+  type NextId,
   type OrderStatus,
   type OrderType,
   type Pricing,
@@ -27,19 +28,16 @@ import { requireBelowCap } from '../caps.js';
 import type { Caller } from '../caller.js';
 import { changeBook } from './change-book.js';
 import type { Core } from '../core.js';
+import { type PageRequest, pageOf } from '../page.js';
 import { notOpen, openPrerequisites, orderOf } from './prerequisites.js';
 import { viewOrders, viewPositions } from './order-views.js';
 import { previewOf } from './preview.js';
 import { sizedPricing } from './sized-pricing.js';
 import type { MaxOrderSizeView, OrderView, PlanPreviewView, PositionsView } from '../views.js';
 
-export interface Paged {
+export interface Paged extends PageRequest {
   readonly strategyId: string;
-  readonly limit?: number | undefined;
-  readonly cursor?: string | undefined;
 }
-
-const DEFAULT_LIMIT = 100;
 
 /** Open orders by default; newest first. */
 export const getOrders =
@@ -48,10 +46,10 @@ export const getOrders =
     caller: Caller,
     command: Paged & { readonly orderStatus?: OrderStatus | undefined },
   ): Promise<OrderView[]> => {
-    const { limit = DEFAULT_LIMIT, cursor, orderStatus = 'open' } = command;
+    const { orderStatus = 'open' } = command;
     return unitOfWork.read(async (stores) => {
       const strategy = await followedStrategy(stores, caller, command.strategyId);
-      const orders = await stores.orders.list(strategy.id, orderStatus, { limit, cursor });
+      const orders = await stores.orders.list(strategy.id, orderStatus, pageOf(command));
       return viewOrders(orders, live.market(clock.now()), await bookOf(stores, strategy.id));
     });
   };
@@ -60,10 +58,9 @@ export const getOrders =
 export const getTrades =
   ({ unitOfWork }: Core) =>
   async (caller: Caller, command: Paged): Promise<Trade[]> => {
-    const { limit = DEFAULT_LIMIT, cursor } = command;
     return unitOfWork.read(async (stores) => {
       const strategy = await followedStrategy(stores, caller, command.strategyId);
-      return stores.trades.list(strategy.id, { limit, cursor });
+      return stores.trades.list(strategy.id, pageOf(command));
     });
   };
 
@@ -110,13 +107,11 @@ export const newOrder =
       const depth = dependencyDepth(book.openOrders, open);
       if (depth >= core.settings.caps.dependencies && !onlyReducesAfter(book, dependent, market))
         requireBelowCap(core.settings.caps, 'dependencies', depth);
-      const request = placeable(
-        book,
-        strategy.type,
-        dependent,
+      const request = placeable(book, dependent, {
+        type: strategy.type,
         market,
-        core.belowZero.closesOnly(strategyId),
-      );
+        closesOnly: core.belowZero.closesOnly(strategyId),
+      });
       const outcome = submit(book, [request], market, () => ids.next());
       const shown = viewOrders(outcome.accepted, market, book);
       stores.answerWith(shown[0]);
@@ -149,7 +144,7 @@ function allocationsOf({ live }: Core, { allocations }: NewAllocations): Allocat
 export const newOrderAllocations =
   (core: Core) =>
   async (caller: Caller, command: NewAllocations): Promise<OrderView[]> => {
-    const { ids } = core;
+    const nextId: NextId = () => core.ids.next();
     const strategyId = id<'strategy'>(command.strategyId);
     const allocations = allocationsOf(core, command);
     const slippage = command.slippage ?? DEFAULT_SLIPPAGE;
@@ -157,18 +152,19 @@ export const newOrderAllocations =
       const strategy = await tradedStrategy(stores, caller, strategyId);
       const plan = planAllocations(
         book,
-        strategy.type,
-        allocations,
-        slippage,
-        market,
-        () => ids.next(),
-        core.belowZero.closesOnly(strategyId),
+        { allocations, slippage },
+        {
+          type: strategy.type,
+          market,
+          nextId,
+          closesOnly: core.belowZero.closesOnly(strategyId),
+        },
       );
       const outcome = submit(
         book,
         plan.requests,
         market,
-        () => ids.next(),
+        nextId,
         'replaced by newOrderAllocations',
       );
       const shown = viewOrders(outcome.accepted, market, book);
@@ -184,8 +180,8 @@ export const previewOrderAllocations =
   async (caller: Caller, command: NewAllocations): Promise<PlanPreviewView> => {
     const allocations = allocationsOf(core, command);
     const slippage = command.slippage ?? DEFAULT_SLIPPAGE;
-    return previewOf(core, caller, command.strategyId, (book, type, market, closesOnly) =>
-      planAllocations(book, type, allocations, slippage, market, () => core.ids.next(), closesOnly),
+    return previewOf(core, caller, command.strategyId, (book, context) =>
+      planAllocations(book, { allocations, slippage }, context),
     );
   };
 

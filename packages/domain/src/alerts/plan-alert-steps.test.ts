@@ -32,7 +32,11 @@ describe('with pyramiding each alert adds one step of leverage / pyramiding', ()
     );
   };
   const send = (book: Book, alert: Alert, at: Market) => {
-    const planned = planAlert(book, 'cryptocurrency', alert, at, counting(`o${book.version}-`));
+    const planned = planAlert(book, alert, {
+      type: 'cryptocurrency',
+      market: at,
+      nextId: counting(`o${book.version}-`),
+    });
     return { planned, ...submit(book, planned.requests, at, counting('t'), 'replaced') };
   };
   const coins = (prices: Prices, closed = false) =>
@@ -44,7 +48,11 @@ describe('with pyramiding each alert adds one step of leverage / pyramiding', ()
     let book = aBook();
     const held = Array.from({ length: 4 }, () => {
       const alert = anAlert({ ...leverage('2'), pyramiding: 4 });
-      const { requests } = planAlert(book, 'stock', alert, free, counting(`o${book.version}-`));
+      const { requests } = planAlert(book, alert, {
+        type: 'stock',
+        market: free,
+        nextId: counting(`o${book.version}-`),
+      });
       book = submit(book, requests, free, counting('t'), 'replaced').book;
       return holdings(book)['AAA'];
     });
@@ -125,7 +133,11 @@ describe('with pyramiding each alert adds one step of leverage / pyramiding', ()
     const bought = (held: string, cash: string) => {
       const alert = anAlert({ ...leverage('2'), pyramiding: 4 });
       const book = aBook({ cash, positions: { AAA: held } });
-      const { size } = planAlert(book, 'stock', alert, free, counting('o')).requests[0]!;
+      const { size } = planAlert(book, alert, {
+        type: 'stock',
+        market: free,
+        nextId: counting('o'),
+      }).requests[0]!;
       return size.by === 'amount' ? decimalText(size.amount) : size.by;
     };
     // Held 0.75 is one and a half steps of 0.5: two, so the next is the third. A little less is one.

@@ -22,7 +22,7 @@ const leverage = (text: string) => ({ leverage: decimal(text) });
 const stocks = ['AAA', 'BBB'].map((name) => aStock(name));
 const market = aMarket({ stocks, quotes: { AAA: '100', BBB: '10' } });
 const plan = (book: Book, changes: Partial<Alert>, at: Market = market) =>
-  planAlert(book, 'stock', anAlert(changes), at, counting('o'));
+  planAlert(book, anAlert(changes), { type: 'stock', market: at, nextId: counting('o') });
 
 const lines = ({ requests }: AlertPlan): string[] =>
   requests.map(({ action, size, stockId }) =>
@@ -320,7 +320,11 @@ describe('a target that does not fit beside the other holdings is refused', () =
     let held: Book = newBook(id('s1'));
     for (const stockId of ['AAA', 'BBB']) {
       const alert = anAlert({ stockId: id(stockId), slippage: DEFAULT_SLIPPAGE });
-      const { requests } = planAlert(held, 'cryptocurrency', alert, coins, counting(stockId));
+      const { requests } = planAlert(held, alert, {
+        type: 'cryptocurrency',
+        market: coins,
+        nextId: counting(stockId),
+      });
       held = submit(held, requests, coins, counting('t'), 'replaced').book;
     }
     expect(Object.keys(holdings(held))).toEqual(['AAA', 'BBB']);
@@ -341,7 +345,8 @@ describe('refuses what cannot be sized', () => {
     ],
     [
       'a stock of the other type',
-      () => planAlert(aBook(), 'cryptocurrency', anAlert(), market, counting('o')),
+      () =>
+        planAlert(aBook(), anAlert(), { type: 'cryptocurrency', market, nextId: counting('o') }),
       'invalid_field',
     ],
     ['a delisted one', () => plan(aBook(), {}, delisted), 'stock_not_active'],

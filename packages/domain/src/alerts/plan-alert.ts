@@ -13,11 +13,11 @@ import {
   sign,
   sum,
 } from '../numbers/decimal.js';
-import type { NextId, StockId } from '../ids.js';
-import type { Market } from '../market/market.js';
+import type { StockId } from '../ids.js';
 import type { Action } from '../trading/order.js';
 import {
   type Plan,
+  type PlanContext,
   isWorthTrading,
   marketOrders,
   changeTo,
@@ -26,7 +26,7 @@ import {
   tradableStock,
 } from '../trading/plan.js';
 import { Refusal } from '../refusal.js';
-import { type Security, type TradedInstrument, goneReason } from '../market/stock.js';
+import { type TradedInstrument, goneReason } from '../market/stock.js';
 import { grossExposure, holding, strategyValue } from '../performance/valuation.js';
 
 /** The words that an alert may have as its action (spec 4.4). `buy` is `long`, `sell` is `short`, `close` is `flat`. */
@@ -147,8 +147,7 @@ function requireRoom(sizing: Sizing, target: Target): void {
 function closing(
   book: Book,
   stocks: readonly TradedInstrument[],
-  market: Market,
-  nextId: NextId,
+  { market, nextId }: PlanContext,
 ): AlertPlan {
   const held = stocks
     .map((stock) => changeTo(book, market, stock, ZERO))
@@ -186,8 +185,7 @@ function partialExit(
   book: Book,
   stock: TradedInstrument,
   alert: Alert,
-  market: Market,
-  nextId: NextId,
+  { market, nextId }: PlanContext,
 ): AlertPlan {
   const plan = { skipped: [], buffers: [], strategyValue: strategyValue(book, market) ?? null };
   const nothing = (reason: string): AlertPlan => ({
@@ -234,24 +232,18 @@ function partialExit(
  *   stockId: id('acme'), action: 'long', leverage: decimal('1'), pyramiding: null, slippage: decimal('0'),
  *   marketPosition: null, positionSize: null, previousPositionSize: null,
  * };
- * const plan = planAlert(newBook(id('mine')), 'stock', alert, market, nextId);
+ * const plan = planAlert(newBook(id('mine')), alert, { type: 'stock', market, nextId });
  * [plan.verdict, decimalText(plan.requests[0].size.amount)] // => ['accepted', '0.01']
  */
-export function planAlert(
-  book: Book,
-  type: Security,
-  alert: Alert,
-  market: Market,
-  nextId: NextId,
-  closesOnly = false,
-): AlertPlan {
+export function planAlert(book: Book, alert: Alert, context: PlanContext): AlertPlan {
+  const { type, market, closesOnly = false } = context;
   const stock = tradableStock(market, alert.stockId, type);
   const intent = intentOf(alert);
-  if (intent === 'close_one') return closing(book, [stock], market, nextId);
-  if (intent === 'partial_exit') return partialExit(book, stock, alert, market, nextId);
+  if (intent === 'close_one') return closing(book, [stock], context);
+  if (intent === 'partial_exit') return partialExit(book, stock, alert, context);
   if (intent === 'close_all') {
     const stocks = [...book.positions.keys()].map((held) => tradableStock(market, held, type));
-    return closing(book, stocks, market, nextId);
+    return closing(book, stocks, context);
   }
   const known = strategyValue(book, market);
   const nothing = { requests: [], skipped: [], buffers: [], strategyValue: known ?? null };
@@ -273,6 +265,6 @@ export function planAlert(
     return { ...nothing, buffers, skipped, verdict: 'no_change', reason, replaces: true };
   }
   requireRoom(sizing, next);
-  const requests = marketOrders([move], nextId);
+  const requests = marketOrders([move], context.nextId);
   return { ...nothing, requests, buffers, verdict: 'accepted', reason: null, replaces: true };
 }

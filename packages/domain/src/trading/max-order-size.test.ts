@@ -131,7 +131,7 @@ describe('getMaxOrderSize: C = max(0, FinalBuyingPower - gross exposure in other
 describe('newOrder refuses what may not be placed', () => {
   const place = (request: Partial<IdentifiedRequest>, book = aBook(), at: Market = market) => {
     try {
-      placeable(book, 'stock', aRequest(request), at);
+      placeable(book, aRequest(request), { type: 'stock', market: at });
       return 'placeable';
     } catch (refusal) {
       return (refusal as { code: string }).code;
@@ -303,7 +303,7 @@ describe('a chain of prerequisites', () => {
     let asked = 0;
     const counting: Market = { ...market, stock: (name) => ((asked += 1), market.stock(name)) };
     const request = aRequest({ dependsOn: ids('c99') });
-    placeable({ ...aBook(), openOrders: dense }, 'stock', request, counting);
+    placeable({ ...aBook(), openOrders: dense }, request, { type: 'stock', market: counting });
     expect(asked).toBeLessThan(steps);
   });
 });
@@ -381,7 +381,7 @@ describe('reduce_only of a dependent order', () => {
     reduceOnly: 'if_it_reduces' as const,
   };
   const reduceOnly = (changes: Partial<Placement>, of: Book = book, at = market) =>
-    placeable(of, 'stock', { ...exit, ...changes }, at).reduceOnly;
+    placeable(of, { ...exit, ...changes }, { type: 'stock', market: at }).reduceOnly;
 
   it.each<[string, Partial<Placement>, boolean]>([
     ['the exit of an entry', {}, true],
@@ -456,7 +456,7 @@ describe('an order of exactly the largest size is accepted and fills at the same
               : ({ by: 'total', total: decimal(decimalText(largest.total)) } as const);
           if ((size.by === 'amount' ? size.amount : size.total).lte(decimal('0'))) return;
           const request = aRequest({ action, size });
-          placeable(book, stock.security, request, at);
+          placeable(book, request, { type: stock.security, market: at });
           expect(told(submit(book, [request], at, counting('t')).changes)).toEqual([
             'opened o1',
             'filled o1',
@@ -491,7 +491,7 @@ describe('without value a strategy can only close', () => {
         );
         const size = { by: 'total', total: largest.total } as const;
         const asked = { ...aRequest({ action, pricing, size }), reduceOnly: false };
-        const request = placeable(book, coin.security, asked, at, closesOnly);
+        const request = placeable(book, asked, { type: coin.security, market: at, closesOnly });
         const after = submit(book, [request], at, counting('t')).book;
         const left = after.positions.get(coin.id)?.amount;
         expect([0, sign(decimal(held))]).toContain(left ? sign(left) : 0);
@@ -507,9 +507,9 @@ describe('the number of open orders', () => {
     );
     const full: Book = { ...aBook(), openOrders: open };
     const request = aRequest({ stockId: id<'stock'>('AAA'), size: amount('0.001') });
-    expect(() => placeable(full, 'stock', request, market)).toThrow('1000 open orders');
+    expect(() => placeable(full, request, { type: 'stock', market })).toThrow('1000 open orders');
     const room: Book = { ...full, openOrders: open.slice(1) };
-    expect(() => placeable(room, 'stock', request, market)).not.toThrow();
+    expect(() => placeable(room, request, { type: 'stock', market })).not.toThrow();
   });
 });
 
@@ -523,7 +523,7 @@ describe('a delisted stock', () => {
     aRequest({ stockId: id<'stock'>('AAA'), action, size: amount('0.01') });
 
   it.each(['buy', 'sell'] as const)('takes no order any more, to %s neither', (action) => {
-    const place = () => placeable(long, 'stock', order(action), gone);
+    const place = () => placeable(long, order(action), { type: 'stock', market: gone });
     expect(place).toThrow('a holding of it waits for the settle_price');
   });
 });

@@ -7,9 +7,9 @@ import type { OrderId } from '../ids.js';
 import type { Market } from '../market/market.js';
 import type { Action, IdentifiedRequest, OpenOrder, OrderRequest, Pricing } from './order.js';
 import { marketPrice, pricingFault, sizingPrices } from './order-types/index.js';
-import { closingOnly, sizingQuote, tradableStock } from './plan.js';
+import { type SizingContext, closingOnly, sizingQuote, tradableStock } from './plan.js';
 import { Refusal } from '../refusal.js';
-import { type Security, type TradedInstrument, goneReason } from '../market/stock.js';
+import { type TradedInstrument, goneReason } from '../market/stock.js';
 import { grossExposure, holding, strategyValue } from '../performance/valuation.js';
 
 /** The largest order that newOrder accepts: `price` market, `amount` and `total` normalized (contract 3). */
@@ -181,10 +181,8 @@ export interface Placement extends Omit<IdentifiedRequest, 'reduceOnly'> {
  */
 export function placeable(
   book: Book,
-  type: Security,
   placement: Placement,
-  market: Market,
-  closesOnly = false,
+  { type, market, closesOnly = false }: SizingContext,
 ): IdentifiedRequest {
   const stock = tradableStock(market, placement.stockId, type);
   if (stock.status === 'delisted') throw new Refusal('stock_not_active', goneReason(stock));

@@ -27,14 +27,14 @@ const market = aMarket({ stocks, quotes });
 const plan = (book: Book, targets: Record<string, string>, at: Market = market, slippage = '0') =>
   planAllocations(
     book,
-    'stock',
-    Object.entries(targets).map(([stock, percent]) => ({
-      stockId: id(stock),
-      percent: decimal(percent),
-    })),
-    decimal(slippage),
-    at,
-    counting('o'),
+    {
+      allocations: Object.entries(targets).map(([stock, percent]) => ({
+        stockId: id(stock),
+        percent: decimal(percent),
+      })),
+      slippage: decimal(slippage),
+    },
+    { type: 'stock', market: at, nextId: counting('o') },
   );
 
 /** `o1 buy 0.5 AAA after o2,o3`, one line an order. */
@@ -58,11 +58,11 @@ describe('the target of a stock is percent x FinalBuyingPower / 2, its quantity 
     const coins = aMarket({ stocks: [aCoin('BTC')], quotes: { BTC: '1' } });
     const { requests, buffers, strategyValue } = planAllocations(
       aBook(),
-      'cryptocurrency',
-      [{ stockId: id('BTC'), percent: decimal('0.5') }],
-      DEFAULT_SLIPPAGE,
-      coins,
-      counting('o'),
+      {
+        allocations: [{ stockId: id('BTC'), percent: decimal('0.5') }],
+        slippage: DEFAULT_SLIPPAGE,
+      },
+      { type: 'cryptocurrency', market: coins, nextId: counting('o') },
     );
     expect(requests).toMatchObject([
       {
@@ -208,11 +208,14 @@ describe('refuses what is invalid', () => {
   const twice = () =>
     planAllocations(
       aBook(),
-      'stock',
-      ['0.1', '0.2'].map((percent) => ({ stockId: id('AAA'), percent: decimal(percent) })),
-      DEFAULT_SLIPPAGE,
-      market,
-      counting('o'),
+      {
+        allocations: ['0.1', '0.2'].map((percent) => ({
+          stockId: id('AAA'),
+          percent: decimal(percent),
+        })),
+        slippage: DEFAULT_SLIPPAGE,
+      },
+      { type: 'stock', market, nextId: counting('o') },
     );
   it.each<[string, () => Plan, string]>([
     ['more than 2', () => plan(aBook(), { AAA: '2.01' }), 'invalid_field'],
@@ -298,11 +301,8 @@ describe('planned and submitted: all that was open is replaced, then the orders 
     const target = [{ stockId: id<'stock'>('BTC'), percent: decimal('-2') }];
     const { requests } = planAllocations(
       aBook(),
-      'cryptocurrency',
-      target,
-      decimal('0'),
-      coins,
-      counting('o'),
+      { allocations: target, slippage: decimal('0') },
+      { type: 'cryptocurrency', market: coins, nextId: counting('o') },
     );
     const { changes } = submit(aBook(), requests, coins, counting('t'), 'replaced');
     expect(told(changes)).toEqual(['opened o1', 'filled o1']);

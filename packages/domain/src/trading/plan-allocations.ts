@@ -1,11 +1,11 @@
 import type { Book } from './book.js';
 import { sizingBuffer } from './buffer.js';
 import { type Decimal, TWO, ZERO, decimal, decimalText, divide, sum } from '../numbers/decimal.js';
-import type { NextId, StockId } from '../ids.js';
-import type { Market } from '../market/market.js';
+import type { StockId } from '../ids.js';
 import {
   type TargetChange,
   type Plan,
+  type PlanContext,
   isWorthTrading,
   marketOrders,
   changeTo,
@@ -14,13 +14,20 @@ import {
   tradableStock,
 } from './plan.js';
 import { Refusal } from '../refusal.js';
-import { type Security, goneReason } from '../market/stock.js';
+import { goneReason } from '../market/stock.js';
 import { strategyValue } from '../performance/valuation.js';
 
 /** A target: `percent` is a fraction of strategy_value, negative = short, 0 = close (spec 2.9, contract 3). */
 export interface Allocation {
   readonly stockId: StockId;
   readonly percent: Decimal;
+}
+
+/** The complete set of targets. */
+export interface Targets {
+  readonly allocations: readonly Allocation[];
+  /** The fraction that each buffer reserves. */
+  readonly slippage: Decimal;
 }
 
 const MAX_PERCENT = decimal('2');
@@ -54,17 +61,15 @@ function requireValid(allocations: readonly Allocation[]): void {
  * @example
  * // `market`: ACME at 100, free of fee and slippage; `nextId` counts
  * const half = [{ stockId: id('acme'), percent: decimal('0.5') }];
- * const plan = planAllocations(newBook(id('mine')), 'stock', half, decimal('0.002'), market, nextId);
+ * const plan = planAllocations(
+ *   newBook(id('mine')), { allocations: half, slippage: decimal('0.002') }, { type: 'stock', market, nextId },
+ * );
  * plan.requests.map(({ action, size }) => [action, decimalText(size.amount)]) // => [['buy', '0.00498']]
  */
 export function planAllocations(
   book: Book,
-  type: Security,
-  allocations: readonly Allocation[],
-  slippage: Decimal,
-  market: Market,
-  nextId: NextId,
-  closesOnly = false,
+  { allocations, slippage }: Targets,
+  { type, market, nextId, closesOnly = false }: PlanContext,
 ): Plan {
   requireValid(allocations);
   const opens = allocations.some(({ percent }) => !percent.eq(ZERO));

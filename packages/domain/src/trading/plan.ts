@@ -19,6 +19,20 @@ export interface TargetChange {
   readonly notional: Decimal | null;
 }
 
+/** The circumstances in which a strategy's orders are sized. */
+export interface SizingContext {
+  /** The security that the strategy trades. */
+  readonly type: Security;
+  readonly market: Market;
+  /** Whether it may only close; false when absent. */
+  readonly closesOnly?: boolean;
+}
+
+/** The circumstances in which a plan is made; `nextId` gives the ids of its orders. */
+export interface PlanContext extends SizingContext {
+  readonly nextId: NextId;
+}
+
 /** The plan of a request before anything is done. */
 export interface Plan {
   readonly requests: readonly IdentifiedRequest[];
