@@ -3,10 +3,10 @@ import type {
   Adjustment,
   AlertRecord,
   AuditEntry,
-  AuditHead,
   Book,
   Bot,
   BotOrder,
+  ChainHead,
   Earning,
   Invoice,
   Like,
@@ -36,7 +36,7 @@ export interface Records {
   adjustments: Adjustment;
   alerts: AlertRecord;
   audit: AuditEntry;
-  auditArchived: AuditHead;
+  auditArchived: ChainHead;
   books: Book;
   botOrders: BotOrder;
   bots: Bot;

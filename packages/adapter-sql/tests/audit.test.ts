@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { AUDIT_BEGINNING, type AuditEvent, nextAuditEntry } from '@slipstream/domain';
+import { type AuditEvent, CHAIN_BEGINNING, nextAuditEntry } from '@slipstream/domain';
 import BetterSqlite from 'better-sqlite3';
 import { auditPages, openSqlite } from '../src/index.js';
 import { temporaryPaths } from './storage/temporary-folder.js';
@@ -24,7 +24,7 @@ async function storageWith(entries: number) {
   const storage = await openSqlite({ path });
   const append = (count: number): Promise<void> =>
     storage.run(async ({ audit }) => {
-      let last = (await audit.last()) ?? AUDIT_BEGINNING;
+      let last = (await audit.last()) ?? CHAIN_BEGINNING;
       for (let more = 0; more < count; more += 1) {
         const entry = nextAuditEntry(last, anEvent(last.seq), (text) => text.slice(-64));
         await audit.save(entry);

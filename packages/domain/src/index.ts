@@ -11,6 +11,7 @@ export * from './billing/months.js';
 export * from './billing/payment.js';
 export * from './billing/refund.js';
 export * from './billing/standing.js';
+export * from './hash-chain.js';
 export * from './ids.js';
 export * from './market/market.js';
 export * from './market/split.js';

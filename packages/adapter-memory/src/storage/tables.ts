@@ -5,12 +5,12 @@ import type {
   AlertRecord,
   AlertRecordId,
   AuditEntry,
-  AuditHead,
   Book,
   Bot,
   BotId,
   BotOrder,
   BotOrderId,
+  ChainHead,
   Earning,
   EarningId,
   Invoice,
@@ -71,7 +71,7 @@ export interface State {
   /** By place in the log. */
   readonly audit: ReadonlyMap<number, AuditEntry>;
   /** The last one that is in an archive. */
-  readonly auditArchived: ReadonlyMap<'head', AuditHead>;
+  readonly auditArchived: ReadonlyMap<'head', ChainHead>;
   /** By name. */
   readonly keptAnswers: ReadonlyMap<string, IdempotencyRecord>;
   /** At most one. */

@@ -1,4 +1,4 @@
-import type { AuditHead } from '@slipstream/domain';
+import type { ChainHead } from '@slipstream/domain';
 import type { AuditStore } from '@slipstream/ports';
 import { build, insert, once, prepared } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
@@ -19,7 +19,7 @@ export const entriesAfter = prepared<{ seq: number; limit: number }>()((param) =
 const newestArchive = once(
   build.selectFrom('audit_archives').selectAll().orderBy('seq', 'desc').limit(1),
 );
-const addArchive = prepared<AuditHead>()((param) =>
+const addArchive = prepared<ChainHead>()((param) =>
   build.insertInto('audit_archives').values({ seq: param('seq'), hash: param('hash') }),
 );
 const removeEntries = prepared<{ seq: number; limit: number }>()((param) =>

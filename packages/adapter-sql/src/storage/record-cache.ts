@@ -1,12 +1,4 @@
-import type {
-  AuditHead,
-  Book,
-  BotId,
-  Strategy,
-  Token,
-  TrackHead,
-  ValueBucket,
-} from '@slipstream/domain';
+import type { Book, BotId, ChainHead, Strategy, Token, ValueBucket } from '@slipstream/domain';
 
 /** The records that every alert, tick or request needs, by their keys. */
 export interface CachedRecords {
@@ -16,9 +8,9 @@ export interface CachedRecords {
   /** By digest. */
   readonly tokens: Token;
   /** The last entry of each strategy's track record. */
-  readonly trackHeads: TrackHead;
+  readonly trackHeads: ChainHead;
   /** The last entry of the audit log, under no key. */
-  readonly auditHeads: AuditHead;
+  readonly auditHeads: ChainHead;
   /** The last bucket of each strategy's value history, if it has one. */
   readonly lastBuckets: { readonly bucket: ValueBucket | undefined };
   /** How many active subscribers each strategy has. */

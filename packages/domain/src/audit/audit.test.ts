@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import {
-  AUDIT_BEGINNING,
-  type AuditEntry,
-  type AuditEvent,
-  nextAuditEntry,
-  verifyAudit,
-} from './audit.js';
+import { type AuditEntry, type AuditEvent, nextAuditEntry, verifyAudit } from './audit.js';
 import { id } from '../ids.js';
-import { FIRST_HASH } from '../performance/track-record.js';
+import { CHAIN_BEGINNING, FIRST_HASH } from '../hash-chain.js';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -52,14 +46,14 @@ describe('the audit log', () => {
   });
 
   it('is intact as it was made, and names its head', () => {
-    expect(verifyAudit(AUDIT_BEGINNING, log, sha256)).toEqual({
+    expect(verifyAudit(CHAIN_BEGINNING, log, sha256)).toEqual({
       intact: true,
       head: { seq: 4, hash: last.hash },
     });
   });
 
   it('can be checked in parts, each from the head of the one before', () => {
-    const first = verifyAudit(AUDIT_BEGINNING, log.slice(0, 2), sha256);
+    const first = verifyAudit(CHAIN_BEGINNING, log.slice(0, 2), sha256);
     if (!first.intact) throw new Error(first.reason);
     expect(verifyAudit(first.head, log.slice(2), sha256)).toMatchObject({ intact: true });
     expect(verifyAudit(first.head, log.slice(3), sha256)).toMatchObject({ intact: false, seq: 3 });
@@ -76,7 +70,7 @@ describe('the audit log', () => {
     ['code', { code: 'not_owner' }],
     ['request', { requestId: null }],
   ])('shows a changed %s', (_, change) => {
-    expect(verifyAudit(AUDIT_BEGINNING, changed(1, change), sha256)).toMatchObject({
+    expect(verifyAudit(CHAIN_BEGINNING, changed(1, change), sha256)).toMatchObject({
       intact: false,
       seq: 2,
     });
@@ -89,6 +83,6 @@ describe('the audit log', () => {
     ['entries swapped', [log[1], log[0], log[2], log[3]] as AuditEntry[], 1],
     ['an entry of another log', [...log.slice(0, 3), ...logOf('a', 'b', 'c', 'd').slice(3)], 4],
   ])('shows %s', (_, tampered, seq) => {
-    expect(verifyAudit(AUDIT_BEGINNING, tampered, sha256)).toMatchObject({ intact: false, seq });
+    expect(verifyAudit(CHAIN_BEGINNING, tampered, sha256)).toMatchObject({ intact: false, seq });
   });
 });

@@ -1,5 +1,5 @@
 import type { Timestamp, TokenId } from '../ids.js';
-import { FIRST_HASH, type Sha256 } from '../performance/track-record.js';
+import { CHAIN_BEGINNING, type ChainHead, type Sha256, linkFault } from '../hash-chain.js';
 
 /** `ok`: done. `denied`: the caller may not do it. `refused`: the request was wrong and is recorded. */
 export type AuditOutcome = 'ok' | 'denied' | 'refused';
@@ -8,9 +8,7 @@ export type AuditOutcome = 'ok' | 'denied' | 'refused';
  * An entry of the audit log: one change of stored data, or one denied access. Its hash covers the entry before, so nobody can
  * change, remove or insert an entry before a known hash unnoticed.
  */
-export interface AuditEntry {
-  /** 1, 2, 3, … without a gap. */
-  readonly seq: number;
+export interface AuditEntry extends ChainHead {
   readonly at: Timestamp;
   /** A user's id, `operator`, `anonymous`, or `system` for actions of the service itself. */
   readonly actor: string;
@@ -27,18 +25,10 @@ export interface AuditEntry {
   readonly requestId: string | null;
   /** Of the entry before; 64 zeros before the first. */
   readonly prevHash: string;
-  /** Hex SHA-256 of `auditText`. */
-  readonly hash: string;
 }
 
 /** The fields of an entry before it has its place in the log. */
 export type AuditEvent = Omit<AuditEntry, 'seq' | 'prevHash' | 'hash'>;
-
-/** The place and the hash of the entry before. */
-export type AuditHead = Pick<AuditEntry, 'seq' | 'hash'>;
-
-/** The head that the first entry follows. */
-export const AUDIT_BEGINNING: AuditHead = { seq: 0, hash: FIRST_HASH };
 
 /** The text that is hashed: every field but the hash, one line each; null is an empty line. */
 export const auditText = (entry: Omit<AuditEntry, 'hash'>): string =>
@@ -67,7 +57,7 @@ const atMost = (objects: readonly string[]): readonly string[] => {
 
 /** The entry that follows `last` (undefined: the first one). */
 export function nextAuditEntry(
-  last: AuditHead = AUDIT_BEGINNING,
+  last: ChainHead = CHAIN_BEGINNING,
   event: AuditEvent,
   sha256: Sha256,
 ): AuditEntry {
@@ -91,23 +81,22 @@ export function nextAuditEntry(
 
 /** The result of a check: the head, or the first entry that breaks the chain and why. */
 export type AuditVerdict =
-  | { readonly intact: true; readonly head: AuditHead }
+  | { readonly intact: true; readonly head: ChainHead }
   | { readonly intact: false; readonly seq: number; readonly reason: string };
 
 /** Checks that the entries, oldest first, follow `head` one after another; returns the head for the next check. */
 export function verifyAudit(
-  head: AuditHead,
+  head: ChainHead,
   entries: readonly AuditEntry[],
   sha256: Sha256,
 ): AuditVerdict {
-  let { seq, hash } = head;
+  let last: ChainHead = { seq: head.seq, hash: head.hash };
   for (const entry of entries) {
-    seq += 1;
-    const broken = (reason: string): AuditVerdict => ({ intact: false, seq, reason });
-    if (entry.seq !== seq) return broken('it is missing');
-    if (entry.prevHash !== hash) return broken('it does not follow the one before');
-    if (sha256(auditText(entry)) !== entry.hash) return broken('it was changed after it was made');
-    hash = entry.hash;
+    const { seq, hash, prevHash: previousHash } = entry;
+    const link = { seq, hash, previousHash, text: auditText(entry) };
+    const reason = linkFault(last, link, sha256);
+    if (reason !== undefined) return { intact: false, seq: last.seq + 1, reason };
+    last = { seq, hash };
   }
-  return { intact: true, head: { seq, hash } };
+  return { intact: true, head: last };
 }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { decimal } from '../numbers/decimal.js';
 import { id } from '../ids.js';
-import { FIRST_HASH, type TrackEntry, nextEntry, valueBody, verifyTrack } from './track-record.js';
+import { FIRST_HASH } from '../hash-chain.js';
+import { type TrackEntry, nextEntry, valueBody, verifyTrack } from './track-record.js';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 

@@ -1,34 +1,28 @@
 import { type Decimal, decimalText } from '../numbers/decimal.js';
 import type { StrategyId, Timestamp } from '../ids.js';
 import type { Trade } from '../trading/order.js';
+import {
+  CHAIN_BEGINNING,
+  type ChainHead,
+  FIRST_HASH,
+  type Sha256,
+  linkFault,
+} from '../hash-chain.js';
 import type { Adjustment } from '../market/stock-action.js';
 
 /**
  * An entry of a strategy's track record: a fill, a corporate action on a holding, or a day's last value. Its hash covers the entry
  * before, so nobody can change, remove or insert an entry before a known hash unnoticed.
  */
-export interface TrackEntry {
+export interface TrackEntry extends ChainHead {
   readonly strategyId: StrategyId;
-  /** 1, 2, 3, … without a gap. */
-  readonly seq: number;
   readonly kind: 'trade' | 'value' | 'adjustment';
   readonly at: Timestamp;
   /** The event as the text that was hashed: JSON with decimals as strings. */
   readonly body: string;
   /** Of the entry before; 64 zeros before the first. */
   readonly previousHash: string;
-  /** Hex SHA-256 of `hashedText`. */
-  readonly hash: string;
 }
-
-/** The last entry's place and hash: the next entry follows it. */
-export type TrackHead = Pick<TrackEntry, 'seq' | 'hash'>;
-
-/** Hex SHA-256 of a text; the host has one. */
-export type Sha256 = (text: string) => string;
-
-/** The hash before the first entry of a chain. */
-export const FIRST_HASH = '0'.repeat(64);
 
 /** The text that is hashed: every field but the hash, one line each. */
 export const hashedText = (entry: Omit<TrackEntry, 'hash'>): string =>
@@ -74,13 +68,12 @@ export const valueBody = (strategyValue: Decimal): string =>
 
 /** The entry that follows `last` (undefined: the first one). */
 export function nextEntry(
-  last: TrackHead | undefined,
+  last: ChainHead = CHAIN_BEGINNING,
   event: Pick<TrackEntry, 'strategyId' | 'kind' | 'at' | 'body'>,
   sha256: Sha256,
 ): TrackEntry {
   const { strategyId, kind, at, body } = event;
-  const previousHash = last?.hash ?? FIRST_HASH;
-  const open = { strategyId, seq: (last?.seq ?? 0) + 1, kind, at, body, previousHash };
+  const open = { strategyId, seq: last.seq + 1, kind, at, body, previousHash: last.hash };
   return { ...open, hash: sha256(hashedText(open)) };
 }
 
@@ -95,15 +88,14 @@ export function verifyTrack(
   sha256: Sha256,
   knownHead?: string,
 ): TrackVerdict {
-  let previousHash = FIRST_HASH;
+  let last = CHAIN_BEGINNING;
   let isKnown = knownHead === undefined || knownHead === FIRST_HASH;
-  for (const [index, entry] of entries.entries()) {
+  for (const entry of entries) {
     const broken = (reason: string): TrackVerdict => ({ intact: false, seq: entry.seq, reason });
-    if (entry.seq !== index + 1) return broken(`entry ${index + 1} is missing or out of place`);
     if (entry.strategyId !== entries[0]?.strategyId) return broken('it is of another strategy');
-    if (entry.previousHash !== previousHash) return broken('it does not follow the entry before');
-    if (sha256(hashedText(entry)) !== entry.hash) return broken('it was changed after it was made');
-    previousHash = entry.hash;
+    const reason = linkFault(last, { ...entry, text: hashedText(entry) }, sha256);
+    if (reason !== undefined) return broken(reason);
+    last = entry;
     isKnown ||= entry.hash === knownHead;
   }
   if (!isKnown) {
@@ -113,5 +105,5 @@ export function verifyTrack(
       reason: 'the hash that was known before is not part of it',
     };
   }
-  return { intact: true, entries: entries.length, head: previousHash };
+  return { intact: true, entries: entries.length, head: last.hash };
 }

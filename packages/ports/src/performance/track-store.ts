@@ -1,9 +1,9 @@
-import type { StrategyId, TrackEntry, TrackHead } from '@slipstream/domain';
+import type { ChainHead, StrategyId, TrackEntry } from '@slipstream/domain';
 
 /** Keeps the strategies' track records; append-only. */
 export interface TrackStore {
   /** The head of the last entry; undefined while there is none. */
-  head(strategyId: StrategyId): Promise<TrackHead | undefined>;
+  head(strategyId: StrategyId): Promise<ChainHead | undefined>;
   /** The entries after `seq`, oldest first. */
   listAfter(strategyId: StrategyId, seq: number, limit: number): Promise<TrackEntry[]>;
   /** @throws when the strategy already has an entry with that `seq`. */

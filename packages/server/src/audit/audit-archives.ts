@@ -13,7 +13,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { type AuditEntry, type AuditHead, Refusal } from '@slipstream/domain';
+import { type AuditEntry, type ChainHead, Refusal } from '@slipstream/domain';
 import type { SecretBox } from '@slipstream/ports';
 import { entryOf, lineOf } from './audit-lines.js';
 
@@ -169,8 +169,8 @@ const number = (seq: number): string => String(seq).padStart(12, '0');
  */
 export async function writeArchive(
   folder: string,
-  after: AuditHead,
-  upTo: AuditHead,
+  after: ChainHead,
+  upTo: ChainHead,
   pages: AsyncIterable<readonly AuditEntry[]>,
   key: KeyObject,
 ): Promise<void> {

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sha256Fingerprints } from '@slipstream/adapter-crypto';
 import {
-  AUDIT_BEGINNING,
   type AuditEntry,
-  type AuditHead,
   type AuditVerdict,
+  CHAIN_BEGINNING,
+  type ChainHead,
   type Timestamp,
   verifyAudit,
 } from '@slipstream/domain';
@@ -59,7 +59,7 @@ const { sha256 } = sha256Fingerprints();
 /** Checks that an archive follows `head`, is complete, and is signed (with the given key, if any). */
 export async function verifyArchive(
   { path, first, last: named }: ArchiveFile,
-  head: AuditHead,
+  head: ChainHead,
   publicKey?: string,
 ): Promise<AuditVerdict> {
   let last = head;
@@ -92,9 +92,9 @@ export async function verifyArchive(
 /** The last entry before that time that may be archived. The newest entry of the log may not. */
 async function endOf(
   unitOfWork: UnitOfWork,
-  after: AuditHead,
+  after: ChainHead,
   before: Timestamp,
-): Promise<AuditHead> {
+): Promise<ChainHead> {
   const newest = await unitOfWork.read(({ audit }) => audit.last());
   let end = after;
   for (;;) {
@@ -110,8 +110,8 @@ async function endOf(
 
 async function* entriesOf(
   unitOfWork: UnitOfWork,
-  after: AuditHead,
-  upTo: AuditHead,
+  after: ChainHead,
+  upTo: ChainHead,
 ): AsyncGenerator<AuditEntry[]> {
   for (let { seq } = after; seq < upTo.seq;) {
     const limit = Math.min(PAGE, upTo.seq - seq);
@@ -124,7 +124,7 @@ async function* entriesOf(
 
 async function removeUpTo(
   unitOfWork: UnitOfWork,
-  head: AuditHead,
+  head: ChainHead,
   goesOn: () => boolean,
 ): Promise<void> {
   while (goesOn() && (await unitOfWork.run(({ audit }) => audit.remove(head, CHUNK))) > 0)
@@ -149,7 +149,7 @@ export async function rotateAudit(
   // Finishes a rotation that an earlier process left incomplete.
   if (known) await removeUpTo(unitOfWork, known, goesOn);
   let moved = 0;
-  for (let head = known ?? AUDIT_BEGINNING; ;) {
+  for (let head = known ?? CHAIN_BEGINNING; ;) {
     if (!goesOn()) return moved;
     const written = (await archiveFiles(folder)).find(({ first }) => first === head.seq + 1);
     if (!written) {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sha256Fingerprints } from '@slipstream/adapter-crypto';
 import { fixedClock } from '@slipstream/adapter-memory';
 import { auditPages } from '@slipstream/adapter-sql';
-import { AUDIT_BEGINNING, verifyAudit } from '@slipstream/domain';
+import { CHAIN_BEGINNING, verifyAudit } from '@slipstream/domain';
 import type { OperationName } from '@slipstream/wire';
 import { type ComposedServer, composedServer, newFolder } from '../helpers/composed-server.js';
 
@@ -67,7 +67,7 @@ describe('a database of an earlier version', () => {
   });
 
   it('has an audit log without a gap', () => {
-    let head = AUDIT_BEGINNING;
+    let head = CHAIN_BEGINNING;
     for (const page of auditPages(file, 0)) {
       const verdict = verifyAudit(head, page, sha256Fingerprints().sha256);
       expect(verdict).toMatchObject({ intact: true });

@@ -1,4 +1,4 @@
-import { AUDIT_BEGINNING, type AuditEntry, verifyAudit } from '@slipstream/domain';
+import { type AuditEntry, CHAIN_BEGINNING, verifyAudit } from '@slipstream/domain';
 import type { Run } from '../run/run.js';
 import type { World } from '../world/world.js';
 import type { BookRow } from '../world/rows.js';
@@ -49,7 +49,7 @@ const entriesAfter = (world: World, seq: number): AuditEntry[] =>
 /** K2: each link of the audit log covers the one before; from the first one on. */
 export function checkWholeAudit(world: World): void {
   const found = verifyAudit(
-    AUDIT_BEGINNING,
+    CHAIN_BEGINNING,
     entriesAfter(world, 0),
     world.secrets.fingerprints.sha256,
   );

@@ -1,5 +1,5 @@
 import type { Application } from '@slipstream/application';
-import { AUDIT_BEGINNING, type AuditHead, type Decimal, type Quote } from '@slipstream/domain';
+import { CHAIN_BEGINNING, type ChainHead, type Decimal, type Quote } from '@slipstream/domain';
 import type { AlertRow, BucketRow, IdempotencyRow, OrderRow } from '../world/rows.js';
 import type { KeyedRequest } from './keyed-request.js';
 import type { UserName } from '../story/story.js';
@@ -96,7 +96,7 @@ export interface Memory {
   readonly figures: Map<string, OrderRow>;
   readonly withdrawals: Set<string>;
   /** How far the audit log was checked. */
-  audited: AuditHead;
+  audited: ChainHead;
   /** Of each book, the version that the audit log was last asked about. */
   readonly auditedVersions: Map<string, number>;
   /** The tokens as they were at the last look, without their use. */
@@ -132,7 +132,7 @@ export const newMemory = (): Memory => ({
   freshSplits: new Map(),
   figures: new Map(),
   withdrawals: new Set(),
-  audited: AUDIT_BEGINNING,
+  audited: CHAIN_BEGINNING,
   auditedVersions: new Map(),
   auditedTokens: undefined,
   errors: [],

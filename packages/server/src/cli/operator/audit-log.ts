@@ -3,10 +3,10 @@ import { pipeline } from 'node:stream/promises';
 import { sha256Fingerprints } from '@slipstream/adapter-crypto';
 import { auditPages } from '@slipstream/adapter-sql';
 import {
-  AUDIT_BEGINNING,
   type AuditEntry,
-  type AuditHead,
   type AuditVerdict,
+  CHAIN_BEGINNING,
+  type ChainHead,
   Refusal,
   verifyAudit,
 } from '@slipstream/domain';
@@ -63,8 +63,8 @@ export async function printAll(log: AuditLog, after: number): Promise<void> {
 }
 
 /** The head after the entry `after`; it is trusted without a check. */
-async function headAt(log: AuditLog, after: number): Promise<AuditHead> {
-  if (after === 0) return AUDIT_BEGINNING;
+async function headAt(log: AuditLog, after: number): Promise<ChainHead> {
+  if (after === 0) return CHAIN_BEGINNING;
   for await (const [entry] of pagesAfter(log, after - 1)) {
     if (entry?.seq === after) return { seq: after, hash: entry.hash };
     // The archives may be in another place; they end where the database starts.
@@ -76,7 +76,7 @@ async function headAt(log: AuditLog, after: number): Promise<AuditHead> {
 
 /** Checks the signature of every archive, and that they follow one another from the first entry on. */
 async function verifyArchives(log: AuditLog, publicKey: string | undefined): Promise<AuditVerdict> {
-  let head = AUDIT_BEGINNING;
+  let head = CHAIN_BEGINNING;
   for (const archive of await archiveFiles(log.archives)) {
     const verdict = await verifyArchive(archive, head, publicKey);
     if (!verdict.intact) return verdict;
@@ -86,8 +86,8 @@ async function verifyArchives(log: AuditLog, publicKey: string | undefined): Pro
 }
 
 /** After a crash during a removal, entries are in the database and in an archive. Checks that both are equal. */
-function verifyOverlap(log: AuditLog, archived: AuditHead): AuditVerdict {
-  let head: AuditHead | undefined;
+function verifyOverlap(log: AuditLog, archived: ChainHead): AuditVerdict {
+  let head: ChainHead | undefined;
   for (const page of auditPages(log.file, 0)) {
     const [first] = page;
     if (!first || (head === undefined && first.seq > archived.seq)) break;
