@@ -59,6 +59,18 @@ const parts = ({ seed, of, key }) => [
     tells: /^Tests:/,
   },
   {
+    name: 'properties',
+    says: 'twenty times the random cases of the slow properties of npm test',
+    runs: [
+      'application/tests/mirroring/bot-faults',
+      'adapter-sql/tests/storage/record-cache',
+      'application/tests/strategies/strategy-views',
+      'domain/tests/ledger',
+    ].map((name) => [...jest, '--maxWorkers=1', '--testTimeout=1800000', `packages/${name}`]),
+    environment: { TEST_RUNS: of(20) },
+    tells: /^Tests:/,
+  },
+  {
     name: 'hostile',
     says: 'what a hostile neighbour costs the others (bench --only hostile)',
     runs: [['packages/bench/dist/main.js', '--strict', '--only', 'hostile']],

@@ -70,7 +70,8 @@ async function simulate(): Promise<boolean> {
   });
   for (const [what, times] of [...coverage].sort()) say(`${String(times).padStart(8)} ${what}`);
   if (!found) {
-    say(`${runs} runs of seed ${seed}: every invariant held.`);
+    const played = options.only === undefined ? `${runs} runs` : `Run ${options.only}`;
+    say(`${played} of seed ${seed}: every invariant held.`);
     return true;
   }
   say(`\nRun ${found.run} of seed ${seed} broke ${found.violation.message}\n`);
