@@ -1,4 +1,4 @@
-import { countingIds } from '@slipstream/adapter-memory';
+import { countingIds } from '@slipstream/adapter-memory/testing';
 import {
   type ScriptedFaults,
   scriptedFaults,

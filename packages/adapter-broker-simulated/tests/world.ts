@@ -1,4 +1,5 @@
-import { openMemory, countingIds } from '@slipstream/adapter-memory';
+import { openMemory } from '@slipstream/adapter-memory';
+import { countingIds } from '@slipstream/adapter-memory/testing';
 import {
   type Market,
   type Quote,

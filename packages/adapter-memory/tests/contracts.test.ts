@@ -16,15 +16,15 @@ import {
   secretBoxContract,
   tradingHoursContract,
 } from '@slipstream/port-contracts';
+import { openMemory } from '../src/index.js';
 import {
+  alwaysOpenHours,
   countingIds,
   fixedClock,
-  openMemory,
-  alwaysOpenHours,
   silentFeed,
   silentLog,
   testSecrets,
-} from '../src/index.js';
+} from '../src/testing/index.js';
 
 unitOfWorkContract('memory', { open: async () => openMemory() });
 eventsContract('in process', () => eventBus(() => undefined));

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { id } from '@slipstream/domain';
 import { type Event, eventBus } from '@slipstream/ports';
 import { NOON, aStock, aUser } from '@slipstream/port-contracts';
-import { fixedClock, memoryPorts, openMemory, testSecrets } from '../src/index.js';
+import { openMemory } from '../src/index.js';
+import { fixedClock, memoryPorts, testSecrets } from '../src/testing/index.js';
 
 describe('the ports in memory', () => {
   it('are all there, and any of them can be another one', async () => {

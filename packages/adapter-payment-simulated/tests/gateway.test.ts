@@ -1,4 +1,4 @@
-import { fixedClock } from '@slipstream/adapter-memory';
+import { fixedClock } from '@slipstream/adapter-memory/testing';
 import { describe, expect, it } from '@jest/globals';
 import { decimal, id, DAY } from '@slipstream/domain';
 import { type PaymentGatewayFixture, paymentGatewayContract } from '@slipstream/port-contracts';

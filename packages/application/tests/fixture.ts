@@ -1,4 +1,4 @@
-import { type MemoryPorts, memoryPorts } from '@slipstream/adapter-memory';
+import { type MemoryPorts, memoryPorts } from '@slipstream/adapter-memory/testing';
 import { type Decimal, type StrategyId, decimal, id } from '@slipstream/domain';
 import type { Event } from '@slipstream/ports';
 import { aStock } from '@slipstream/port-contracts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { memoryPorts, openMemory } from '@slipstream/adapter-memory';
+import { openMemory } from '@slipstream/adapter-memory';
+import { memoryPorts } from '@slipstream/adapter-memory/testing';
 import { Refusal, decimal, HOUR } from '@slipstream/domain';
 import { StorageUnavailable, type UnitOfWork } from '@slipstream/ports';
 import type { Operations, OrderView } from '../src/index.js';

@@ -1,4 +1,4 @@
-import { type FixedClock, fixedClock, silentLog } from '@slipstream/adapter-memory';
+import { type FixedClock, fixedClock, silentLog } from '@slipstream/adapter-memory/testing';
 import type { Application, Caller } from '@slipstream/application';
 import { type Quote, type StockId, decimal, id } from '@slipstream/domain';
 import type { Events, UnitOfWork } from '@slipstream/ports';

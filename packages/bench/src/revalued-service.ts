@@ -1,4 +1,5 @@
-import { fixedClock, memoryPorts, openMemory, silentFeed } from '@slipstream/adapter-memory';
+import { openMemory } from '@slipstream/adapter-memory';
+import { fixedClock, memoryPorts, silentFeed } from '@slipstream/adapter-memory/testing';
 import { LiveState, createApplication } from '@slipstream/application';
 import { type Quote, type StrategyId, decimal } from '@slipstream/domain';
 import type { ManyStrategies } from './many-strategies.js';

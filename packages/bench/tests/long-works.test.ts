@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { fixedClock, silentLog, testSecrets } from '@slipstream/adapter-memory';
+import { fixedClock, silentLog, testSecrets } from '@slipstream/adapter-memory/testing';
 import { type RunningServer, openServer, readSettings } from '@slipstream/server';
 import type BetterSqlite from 'better-sqlite3';
 import { openReader, openWriter } from '../../adapter-sql/src/storage/connection.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { memoryPorts } from '@slipstream/adapter-memory';
+import { memoryPorts } from '@slipstream/adapter-memory/testing';
 import { Refusal } from '@slipstream/domain';
 import fc from 'fast-check';
 import { createGuesses } from '../../src/accounts/guesses.js';

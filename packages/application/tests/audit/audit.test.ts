@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { memoryPorts, openMemory } from '@slipstream/adapter-memory';
+import { openMemory } from '@slipstream/adapter-memory';
+import { memoryPorts } from '@slipstream/adapter-memory/testing';
 import type { Refusal } from '@slipstream/domain';
 import {
   type AuditEntry,

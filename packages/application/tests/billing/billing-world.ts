@@ -4,7 +4,7 @@ import {
   gatewayFaults,
   simulatedGateway,
 } from '@slipstream/adapter-payment-simulated';
-import { fixedClock, testSecrets } from '@slipstream/adapter-memory';
+import { fixedClock, testSecrets } from '@slipstream/adapter-memory/testing';
 import type { PaymentGateway } from '@slipstream/ports';
 import {
   type InvoiceStatus,

@@ -1,6 +1,6 @@
 import { setImmediate as hostPause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { memoryPorts } from '@slipstream/adapter-memory';
+import { memoryPorts } from '@slipstream/adapter-memory/testing';
 import { decimal, id } from '@slipstream/domain';
 import { aStock } from '@slipstream/port-contracts';
 import fc from 'fast-check';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { silentFeed } from '@slipstream/adapter-memory';
+import { silentFeed } from '@slipstream/adapter-memory/testing';
 import {
   type Decimal,
   ONE,

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { type MemoryPorts, memoryPorts } from '@slipstream/adapter-memory';
+import { type MemoryPorts, memoryPorts } from '@slipstream/adapter-memory/testing';
 import {
   type ScriptedFaults,
   type SimulatedOptions,

@@ -1,5 +1,5 @@
 import type { Application, Caller } from '@slipstream/application';
-import { testSecrets } from '@slipstream/adapter-memory';
+import { testSecrets } from '@slipstream/adapter-memory/testing';
 import { decimal } from '@slipstream/domain';
 import { openServer, readSettings } from '@slipstream/server';
 import { makeFullDatabase } from '../baselines/full-database.js';

@@ -3,7 +3,8 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type FixedClock, fixedClock, openMemory } from '@slipstream/adapter-memory';
+import { openMemory } from '@slipstream/adapter-memory';
+import { type FixedClock, fixedClock } from '@slipstream/adapter-memory/testing';
 import { openSqlite } from '@slipstream/adapter-sql';
 import type { Log, Storage as OpenedStorage } from '@slipstream/ports';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { fixedClock, testSecrets } from '@slipstream/adapter-memory';
+import { fixedClock, testSecrets } from '@slipstream/adapter-memory/testing';
 import { type AuditEntry, MINUTE } from '@slipstream/domain';
 import { type Operation, type OperationName, operations } from '@slipstream/wire';
 import { AT } from '../../../wire/src/example-ids.js';

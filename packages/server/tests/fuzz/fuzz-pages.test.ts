@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { simulatedGateway } from '@slipstream/adapter-payment-simulated';
-import { fixedClock } from '@slipstream/adapter-memory';
+import { fixedClock } from '@slipstream/adapter-memory/testing';
 import { NoticeRefused, type PaymentGateway } from '@slipstream/ports';
 import fc from 'fast-check';
 import { type ComposedServer, composedServer } from '../helpers/composed-server.js';

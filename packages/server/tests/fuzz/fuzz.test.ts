@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { fixedClock, openMemory, testSecrets } from '@slipstream/adapter-memory';
+import { openMemory } from '@slipstream/adapter-memory';
+import { fixedClock, testSecrets } from '@slipstream/adapter-memory/testing';
 import { openSqlite } from '@slipstream/adapter-sql';
 import { type Operation, type OperationName, openApi, operations } from '@slipstream/wire';
 import fc from 'fast-check';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type FixedClock, fixedClock, silentLog } from '@slipstream/adapter-memory';
+import { type FixedClock, fixedClock, silentLog } from '@slipstream/adapter-memory/testing';
 import { ONLY_BY_NAME } from '@slipstream/domain';
 import type { Log } from '@slipstream/ports';
 import { type OperationName, type ResponseOf, operations } from '@slipstream/wire';

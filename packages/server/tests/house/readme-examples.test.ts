@@ -24,9 +24,10 @@ const examples = readdirSync(PACKAGES, { withFileTypes: true })
 async function run(program: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'slipstream-readme-'));
   try {
-    const built = (_: string, name: string) =>
-      `'${pathToFileURL(join(PACKAGES, name, 'dist/index.js')).href}'`;
-    writeFileSync(join(folder, 'host.mjs'), program.replace(/'@slipstream\/([\w-]+)'/g, built));
+    const built = (_: string, name: string, part = '') =>
+      `'${pathToFileURL(join(PACKAGES, name, 'dist', part, 'index.js')).href}'`;
+    const host = program.replace(/'@slipstream\/([\w-]+)(?:\/(testing))?'/g, built);
+    writeFileSync(join(folder, 'host.mjs'), host);
     const { stdout } = await promisify(execFile)(process.execPath, ['host.mjs'], { cwd: folder });
     return stdout;
   } finally {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { fixedClock, testSecrets } from '@slipstream/adapter-memory';
+import { fixedClock, testSecrets } from '@slipstream/adapter-memory/testing';
 import { type Operation, type OperationName, openApi, operations } from '@slipstream/wire';
 import { AT } from '../../../wire/src/example-ids.js';
 import { someDetails } from '../../../wire/src/billing/examples.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient } from '@slipstream/client';
 import { type Operation, type OperationName, operations } from '@slipstream/wire';
-import { fixedClock, testSecrets } from '@slipstream/adapter-memory';
+import { fixedClock, testSecrets } from '@slipstream/adapter-memory/testing';
 import { AT } from '../../../wire/src/example-ids.js';
 import {
   type Answer,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { outbox } from '@slipstream/adapter-memory';
+import { outbox } from '@slipstream/adapter-memory/testing';
 import { composedServer } from '../helpers/composed-server.js';
 
 describe('a server on a port that was found free', () => {

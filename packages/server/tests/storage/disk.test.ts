@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { silentLog } from '@slipstream/adapter-memory';
+import { silentLog } from '@slipstream/adapter-memory/testing';
 import { type Space, isShort, watchDisk } from '../../src/monitoring/disk.js';
 
 const MEGABYTE = 2 ** 20;

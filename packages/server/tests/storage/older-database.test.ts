@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sha256Fingerprints } from '@slipstream/adapter-crypto';
-import { fixedClock } from '@slipstream/adapter-memory';
+import { fixedClock } from '@slipstream/adapter-memory/testing';
 import { auditPages } from '@slipstream/adapter-sql';
 import { CHAIN_BEGINNING, verifyAudit } from '@slipstream/domain';
 import type { OperationName } from '@slipstream/wire';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type FixedClock, fixedClock } from '@slipstream/adapter-memory';
+import { type FixedClock, fixedClock } from '@slipstream/adapter-memory/testing';
 import {
   type ComposedServer,
   IN_SESSION,

@@ -10,7 +10,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openMemory, silentLog } from '@slipstream/adapter-memory';
+import { openMemory } from '@slipstream/adapter-memory';
+import { silentLog } from '@slipstream/adapter-memory/testing';
 import { replaceKey } from '../../src/cli/operator/database.js';
 import { masterKeys } from '../../src/secret-key.js';
 import { SettingError, openServer, readSettings } from '../../src/index.js';

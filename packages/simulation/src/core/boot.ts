@@ -1,4 +1,4 @@
-import { memoryPorts } from '@slipstream/adapter-memory';
+import { memoryPorts } from '@slipstream/adapter-memory/testing';
 import { pushMarket } from '@slipstream/adapter-market';
 import { LiveStreams } from '@slipstream/adapter-ws';
 import { DEFAULT_SETTINGS, LiveState, createApplication } from '@slipstream/application';

@@ -1,4 +1,4 @@
-import type { MemoryPorts } from '@slipstream/adapter-memory';
+import type { MemoryPorts } from '@slipstream/adapter-memory/testing';
 import type { Application } from '@slipstream/application';
 
 /** A mistake that is made on purpose, around the core: a comparison that does not find it is broken. */

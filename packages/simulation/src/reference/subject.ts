@@ -1,4 +1,4 @@
-import { type MemoryPorts, memoryPorts } from '@slipstream/adapter-memory';
+import { type MemoryPorts, memoryPorts } from '@slipstream/adapter-memory/testing';
 import {
   type Application,
   type Caller,

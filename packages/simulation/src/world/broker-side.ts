@@ -1,5 +1,5 @@
 import { simulatedBroker } from '@slipstream/adapter-broker-simulated';
-import { countingIds } from '@slipstream/adapter-memory';
+import { countingIds } from '@slipstream/adapter-memory/testing';
 import { type Market, ONE } from '@slipstream/domain';
 import type { Manner } from '../story/story.js';
 import type { Broker, BrokerAccountStore, Stores, UnitOfWork } from '@slipstream/ports';

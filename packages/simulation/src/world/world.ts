@@ -4,7 +4,7 @@ import {
   countingIds,
   fixedClock,
   testSecrets,
-} from '@slipstream/adapter-memory';
+} from '@slipstream/adapter-memory/testing';
 import { exchangeHours } from '@slipstream/adapter-market';
 import { type InMemoryDatabase, inMemoryDatabase } from '@slipstream/adapter-sql/testing';
 import type { Stock } from '@slipstream/domain';

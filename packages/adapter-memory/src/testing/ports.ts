@@ -7,10 +7,10 @@ import {
 } from '@slipstream/ports';
 import { type FixedClock, fixedClock } from './clock.js';
 import { countingIds } from './ids.js';
-import { type Outbox, outbox } from './messages/outbox.js';
+import { type Outbox, outbox } from './outbox.js';
 import { testSecrets } from './secrets.js';
-import { openMemory } from './storage/unit-of-work.js';
-import { alwaysPaidGateway } from './billing/always-paid-gateway.js';
+import { openMemory } from '../storage/unit-of-work.js';
+import { alwaysPaidGateway } from './always-paid-gateway.js';
 
 /** Logs nothing. */
 export const silentLog = (): Log => ({
