@@ -8,36 +8,17 @@ import {
   type PositionsView,
   createApplication,
 } from '@slipstream/application';
-import {
-  type Book,
-  type Order,
-  type Pricing,
-  type Quote,
-  type Size,
-  type Strategy,
-  type StrategyId,
-  type TrackEntry,
-  type Trade,
-  decimal,
-  id,
-} from '@slipstream/domain';
-import type { Event, MarketFeed } from '@slipstream/ports';
+import type { Book, Order, Strategy, StrategyId, TrackEntry, Trade } from '@slipstream/domain';
+import type { Event } from '@slipstream/ports';
 import type { QuoteText, ReferenceCommand } from './commands.js';
+import { figuresOf, handFeed } from './hand-feed.js';
 import { INSTRUMENTS, tradingHours } from './instruments.js';
-import type { OpenStorage } from '../world/storages.js';
-import type { ReferenceStory } from './story.js';
 import type { MatchingBug } from './matching-bug.js';
+import { type Answer, OPERATOR, perform } from './perform.js';
+import type { ReferenceStory } from './story.js';
+import type { OpenStorage } from '../world/storages.js';
 
 export type BookChanged = Event & { readonly kind: 'book_changed' };
-
-/** What the real core answered to a command. */
-export interface Answer {
-  readonly refused: string | undefined;
-  /** Of quotes: how each batch was taken. */
-  readonly rejected?: readonly (readonly number[])[];
-  /** Of an alert: whether it traded. */
-  readonly verdict?: string | undefined;
-}
 
 /** The real core under comparison. */
 export interface Subject {
@@ -70,44 +51,6 @@ export interface Subject {
 }
 
 export const BEGINNING = Date.UTC(2026, 0, 5, 15);
-const OPERATOR: Caller = { kind: 'operator' };
-
-const pricingOf = ({ type, price, stopPrice }: Extract<ReferenceCommand, { do: 'newOrder' }>) =>
-  ({
-    type,
-    ...(price === null ? {} : { price: decimal(price) }),
-    ...(stopPrice === null ? {} : { stopPrice: decimal(stopPrice) }),
-  }) as Pricing;
-
-const sizeOf = ({ amount, total }: Extract<ReferenceCommand, { do: 'newOrder' }>): Size =>
-  amount !== null
-    ? { by: 'amount', amount: decimal(amount) }
-    : { by: 'total', total: decimal(total ?? '0') };
-
-const figures = ({ bid, ask, last }: QuoteText) => ({
-  bid: decimal(bid),
-  ask: decimal(ask),
-  last: decimal(last),
-});
-
-/** A feed that hands over what it is told to, and waits for nobody. */
-function handFeed(knowsSplits: boolean) {
-  let receive: (quotes: readonly Quote[]) => void = () => undefined;
-  const feed: MarketFeed & { readonly quotesNewShares: boolean } = {
-    acceptsQuotes: false,
-    quotesNewShares: knowsSplits,
-    notice: null,
-    start: async (_stocks, _resume, to) => {
-      receive = to;
-    },
-    stop: async () => undefined,
-  };
-  const hand = (batch: readonly QuoteText[]): void =>
-    receive(
-      batch.map((quote) => ({ stockId: id(quote.stockId), at: quote.at, ...figures(quote) })),
-    );
-  return { feed, hand };
-}
 
 /** Every page of a list, newest first, into `items`. */
 async function allPages<Item extends { readonly id: string }>(
@@ -177,7 +120,7 @@ export async function openSubject(
           quotes: batch.map((quote) => ({
             stock: quote.stockId,
             at: quote.at,
-            ...figures(quote),
+            ...figuresOf(quote),
           })),
         }),
       ),
@@ -186,100 +129,7 @@ export async function openSubject(
     return { refused: undefined, rejected };
   };
 
-  const perform = async (command: ReferenceCommand): Promise<Omit<Answer, 'refused'>> => {
-    switch (command.do) {
-      case 'newOrder': {
-        const { stockId: stock, action, dependsOn, reduceOnly } = command;
-        const strategyId = strategyOf(command.strategy);
-        const pricing = pricingOf(command);
-        const size = sizeOf(command);
-        const given = { strategyId, stock, action, pricing, size, dependsOn, reduceOnly };
-        await app.operations.newOrder(owner, given);
-        return {};
-      }
-      case 'allocate':
-        await app.operations.newOrderAllocations(owner, {
-          strategyId: strategyOf(command.strategy),
-          allocations: command.targets.map(({ stockId, percent }) => ({
-            stock: stockId,
-            percent: decimal(percent),
-          })),
-          slippage: decimal(command.slippage),
-        });
-        return {};
-      case 'alert': {
-        const { action, pyramiding, marketPosition, sizes, stockId: stock } = command;
-        const [size, previous] = sizes?.map(decimal) ?? [];
-        const strategyId = strategyOf(command.strategy);
-        await app.operations.newOrderWebhook(owner, {
-          strategyId,
-          stock,
-          action,
-          leverage: decimal(command.leverage),
-          pyramiding,
-          slippage: decimal(command.slippage),
-          marketPosition,
-          positionSize: size,
-          previousPositionSize: previous,
-        });
-        const [kept] = await app.operations.getAlerts(owner, { strategyId, limit: 1 });
-        return { verdict: kept?.verdict };
-      }
-      case 'deleteOrder':
-        await app.operations.deleteOrder(owner, {
-          strategyId: strategyOf(command.strategy),
-          orderId: command.orderId,
-        });
-        return {};
-      case 'quotes':
-        return quotes(command.batches);
-      case 'halt':
-      case 'resume': {
-        const stockStatus = command.do === 'halt' ? 'halted' : 'active';
-        await app.operations.updateStocks(OPERATOR, {
-          stocks: [{ stockId: command.stockId, stockStatus }],
-        });
-        return {};
-      }
-      case 'split':
-        await app.operations.newStockAction(OPERATOR, {
-          stock: command.stockId,
-          kind: 'split',
-          ratio: {
-            newShares: decimal(String(command.newShares)),
-            oldShares: decimal(String(command.oldShares)),
-          },
-        });
-        return {};
-      case 'dividend':
-        await app.operations.newStockAction(OPERATOR, {
-          stock: command.stockId,
-          kind: 'cash_dividend',
-          amount: decimal(command.figure),
-        });
-        return {};
-      case 'delist': {
-        const { stockId } = command;
-        const change = { stockId, stockStatus: 'delisted' } as const;
-        const settlePrice = decimal(command.figure);
-        await app.operations.updateStocks(OPERATOR, { stocks: [{ ...change, settlePrice }] });
-        return {};
-      }
-      case 'advance':
-        ports.clock.set(command.to);
-        await app.background.tick();
-        return {};
-      case 'tick':
-        await app.background.tick();
-        return {};
-      case 'undoEnd':
-        await app.operations.undoStrategyEnd(OPERATOR, {
-          strategyId: strategyOf(command.strategy),
-        });
-        return {};
-    }
-  };
-
+  const core = { app, owner, clock: ports.clock, strategyOf, quotes };
   return {
     app,
     owner,
@@ -291,7 +141,7 @@ export async function openSubject(
     },
     async give(command) {
       try {
-        return { refused: undefined, ...(await perform(command)) };
+        return { refused: undefined, ...(await perform(core, command)) };
       } catch (error) {
         if ((error as Error).name !== 'Refusal') throw error;
         return { refused: (error as Error).message };

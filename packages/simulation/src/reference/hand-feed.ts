@@ -1,0 +1,29 @@
+import { type Quote, decimal, id } from '@slipstream/domain';
+import type { MarketFeed } from '@slipstream/ports';
+import type { QuoteText } from './commands.js';
+
+/** The prices of a quote as decimals. */
+export const figuresOf = ({ bid, ask, last }: QuoteText) => ({
+  bid: decimal(bid),
+  ask: decimal(ask),
+  last: decimal(last),
+});
+
+/** A feed that hands over what it is told to, and waits for nobody. */
+export function handFeed(knowsSplits: boolean) {
+  let receive: (quotes: readonly Quote[]) => void = () => undefined;
+  const feed: MarketFeed & { readonly quotesNewShares: boolean } = {
+    acceptsQuotes: false,
+    quotesNewShares: knowsSplits,
+    notice: null,
+    start: async (_stocks, _resume, to) => {
+      receive = to;
+    },
+    stop: async () => undefined,
+  };
+  const hand = (batch: readonly QuoteText[]): void =>
+    receive(
+      batch.map((quote) => ({ stockId: id(quote.stockId), at: quote.at, ...figuresOf(quote) })),
+    );
+  return { feed, hand };
+}
