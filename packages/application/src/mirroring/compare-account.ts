@@ -15,8 +15,8 @@ import {
   targetWeights,
   type Stock,
 } from '@slipstream/domain';
-import type { Broker, BrokerAccess } from '@slipstream/ports';
 import type { BotDeps } from './bot-deps.js';
+import type { BotStep } from './bot-step.js';
 import type { ManagedAccount } from './managed-account.js';
 
 /** An account compared with its target, or the reason why it cannot be compared now. */
@@ -50,9 +50,8 @@ async function mirroredBooks(
  * price at all, that it values far from our price or that were delisted.
  */
 export async function tradedStocks(
+  { broker, access }: Pick<BotStep, 'broker' | 'access'>,
   market: Market<Stock>,
-  broker: Broker,
-  access: BrokerAccess,
   account: BrokerAccount,
   stockIds: Iterable<StockId>,
 ): Promise<ReadonlyMap<StockId, TradedStock>> {
@@ -80,19 +79,17 @@ export async function tradedStocks(
 
 /** Compares the broker's account with the strategies' present values. */
 export async function compareAccount(
-  deps: Pick<BotDeps, 'unitOfWork' | 'market'>,
-  bot: Bot,
-  broker: Broker,
-  access: BrokerAccess,
+  step: BotStep,
   { account, parts }: Pick<ManagedAccount, 'account' | 'parts'>,
 ): Promise<Comparison> {
+  const { deps, bot } = step;
   const books = await mirroredBooks(deps, bot);
   const market = deps.market();
   const target = targetWeights(bot, books, market);
   if (target.kind === 'unavailable') return target;
   const held = account.positions.map(({ stockId }) => stockId);
   const stockIds = new Set([...target.weights.keys(), ...held]);
-  const stocks = await tradedStocks(market, broker, access, account, stockIds);
+  const stocks = await tradedStocks(step, market, account, stockIds);
   const beside = besideKept(target.weights, parts);
   const leftOut = beside.leftOut.map(
     (stockId) =>

@@ -60,7 +60,7 @@ export const getBotAccount =
       const account = await broker.account(access, deps.instruments);
       const splits = await deps.unitOfWork.read(({ stockActions }) => stockActions.lastSplits());
       const managed = managedBy(deps, bot, account, splits);
-      const compared = await compareAccount(deps, bot, broker, access, managed);
+      const compared = await compareAccount({ deps, bot, broker, access }, managed);
       const drift = compared.kind === 'compared' ? compared.drift : null;
       const { equity, cash } = account;
       const managedAmounts = new Map(

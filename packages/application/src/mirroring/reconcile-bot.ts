@@ -115,7 +115,7 @@ const tradedSince = ({ unitOfWork }: BotDeps, bot: Bot, since: Timestamp): Promi
   });
 
 async function rebalance(step: BotStep): Promise<void> {
-  const { deps, bot, broker, access } = step;
+  const { deps, bot } = step;
   if (bot.awaitsTradeSince !== null) {
     if (await tradedSince(deps, bot, bot.awaitsTradeSince)) {
       const now = deps.clock.now();
@@ -128,7 +128,7 @@ async function rebalance(step: BotStep): Promise<void> {
   }
   const managed = await readManagedAccount(step);
   const { account } = managed;
-  const compared = await compareAccount(deps, bot, broker, access, managed);
+  const compared = await compareAccount(step, managed);
   if (compared.kind === 'unavailable') {
     await wait(step, { statusReason: compared.reason });
     return;
@@ -175,7 +175,7 @@ export const switchedOff = (bot: Bot, statusReason: string | null): Bot => ({
 });
 
 async function close(step: BotStep): Promise<void> {
-  const { deps, bot, broker, access } = step;
+  const { deps, bot } = step;
   const off = async (notes: readonly string[]): Promise<void> => {
     const outcome = bot.closesPositions ? 'positions closed' : 'positions kept';
     await saveOutcome(deps, bot, (current) => switchedOff(current, textOf(notes)), {
@@ -196,7 +196,7 @@ async function close(step: BotStep): Promise<void> {
     positions: all.positions.filter((position) => symbolOfGone(position).length === 0),
   };
   const held = account.positions.map(({ stockId }) => stockId);
-  const stocks = await tradedStocks(market, broker, access, account, held);
+  const stocks = await tradedStocks(step, market, account, held);
   const plan = planClosure(account, stocks);
   const { orders } = plan;
   const waits = waitsText(plan);
