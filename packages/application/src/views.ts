@@ -3,33 +3,26 @@ import type {
   Decimal,
   Order,
   Position,
-  Quote,
+  QuotedStock,
   StrategyState,
-  Stock,
   Strategy,
   StrategyId,
   StockId,
-  Timeframe,
+  TimeframeFigures,
   Timestamp,
   UserId,
   WaitingReason,
 } from '@slipstream/domain';
 
-/** A stock with its market prices; the quote is undefined before the first one. */
-export interface StockView {
-  readonly stock: Stock;
-  readonly quote: Quote | undefined;
-}
-
 /** An order with its stock, as it is now. */
-export interface OrderView extends StockView {
+export interface OrderView extends QuotedStock {
   readonly order: Order;
   /** Null unless open. */
   readonly waitingReason: WaitingReason | null;
 }
 
 /** A position with its stock, valued now. */
-export interface PositionView extends StockView {
+export interface PositionView extends QuotedStock {
   readonly position: Position;
   /** Signed, normalized; null while its quote is missing. */
   readonly value: Decimal | null;
@@ -47,22 +40,11 @@ export interface PositionsView {
   readonly positions: readonly PositionView[];
 }
 
-/** A strategy's performance over one span of time; values are normalized, drawdown is a fraction. */
-export interface TimeframeView {
-  readonly timeframe: Timeframe;
-  readonly rankPerformance: Decimal | null;
-  readonly rankPopular: Decimal | null;
-  readonly rankTrending: Decimal | null;
-  readonly rankTop: Decimal | null;
-  readonly maxDrawdown: Decimal;
-  readonly pastValue: Decimal;
-}
-
 /** A strategy as a caller who may see it reads it. */
 export interface StrategyView {
   readonly strategy: Strategy;
   readonly subscriberCount: number;
-  readonly timeframes: readonly TimeframeView[];
+  readonly timeframes: readonly TimeframeFigures[];
   /** Present only for the owner. */
   readonly invitedUserIds?: readonly UserId[];
 }

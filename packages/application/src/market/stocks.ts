@@ -1,5 +1,6 @@
 import {
   type Decimal,
+  type QuotedStock,
   Refusal,
   type Security,
   type Stock,
@@ -14,7 +15,6 @@ import { DEFAULT_LIMIT } from '../page.js';
 import { viewStock } from '../trading/order-views.js';
 import type { QuoteIntake } from './quote-intake.js';
 import type { StockActions } from './apply-stock-actions.js';
-import type { StockView } from '../views.js';
 import { requireNoPending } from './stock-actions.js';
 
 /** The existing ones of the named instruments, in the requested order, each once. Stocks are public. */
@@ -23,7 +23,7 @@ export const getStocks =
   async (
     _caller: Caller,
     { stocks }: { readonly stocks: readonly string[] },
-  ): Promise<StockView[]> => {
+  ): Promise<QuotedStock[]> => {
     const found = stocks.flatMap((name) => live.stocks.lookUp(name) ?? []);
     const market = live.market(clock.now());
     return [...new Set(found)].map((stock) => viewStock(stock, market));
@@ -39,7 +39,7 @@ export const findStocks =
       readonly security?: Security | undefined;
       readonly limit?: number | undefined;
     },
-  ): Promise<StockView[]> => {
+  ): Promise<QuotedStock[]> => {
     const { query = '', security, limit = DEFAULT_LIMIT } = command;
     const market = live.market(clock.now());
     return live.stocks.search(query, security, limit).map((stock) => viewStock(stock, market));
@@ -208,7 +208,7 @@ export const updateStocks =
   async (
     _caller: Caller,
     command: { readonly stocks: readonly StockChange[] },
-  ): Promise<StockView[]> => {
+  ): Promise<QuotedStock[]> => {
     const stocks = command.stocks.map((change) => changed(core, change));
     requireOwnNames(core, stocks);
     const now = core.clock.now();

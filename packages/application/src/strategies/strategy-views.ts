@@ -7,13 +7,14 @@ import {
   mergeBuckets,
   TIMEFRAMES,
   type Timeframe,
+  type TimeframeFigures,
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import type { PerformanceOver } from '../performance/known-history.js';
-import type { StrategyView, TimeframeView } from '../views.js';
+import type { StrategyView } from '../views.js';
 
-const place = (rank: number | null): TimeframeView['rankTop'] =>
+const place = (rank: number | null): TimeframeFigures['rankTop'] =>
   rank === null ? null : decimal(String(rank));
 
 /** A strategy that has since become private or ended has no ranks. */
@@ -64,18 +65,20 @@ function viewOf(
     before.view.strategy === strategy &&
     before.view.subscriberCount === subscriberCount;
   if (isSame) return before.view;
-  const timeframes = [...performance].map(([over, { pastValue, maxDrawdown }]): TimeframeView => {
-    const ranks = ranksOf(core, strategy, over);
-    return {
-      timeframe: over,
-      rankPerformance: place(ranks.performance),
-      rankPopular: place(ranks.popular),
-      rankTrending: place(ranks.trending),
-      rankTop: place(ranks.top),
-      maxDrawdown,
-      pastValue,
-    };
-  });
+  const timeframes = [...performance].map(
+    ([over, { pastValue, maxDrawdown }]): TimeframeFigures => {
+      const ranks = ranksOf(core, strategy, over);
+      return {
+        timeframe: over,
+        rankPerformance: place(ranks.performance),
+        rankPopular: place(ranks.popular),
+        rankTrending: place(ranks.trending),
+        rankTop: place(ranks.top),
+        maxDrawdown,
+        pastValue,
+      };
+    },
+  );
   const view = { strategy, subscriberCount, timeframes };
   shown.set(performance, { tables, view });
   return view;

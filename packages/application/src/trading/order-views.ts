@@ -4,6 +4,7 @@ import {
   type Market,
   type Order,
   type Position,
+  type QuotedStock,
   type Stock,
   type StockId,
   ZERO,
@@ -12,7 +13,7 @@ import {
   strategyValue,
   waitingReason,
 } from '@slipstream/domain';
-import type { OrderView, PositionView, PositionsView, StockView } from '../views.js';
+import type { OrderView, PositionView, PositionsView } from '../views.js';
 
 /** Stocks in books are never removed, only delisted. */
 function knownStock(market: Market<Stock>, stockId: StockId): Stock {
@@ -21,7 +22,7 @@ function knownStock(market: Market<Stock>, stockId: StockId): Stock {
   return stock;
 }
 
-export const viewStock = (stock: Stock, market: Market<Stock>): StockView => ({
+export const viewStock = (stock: Stock, market: Market<Stock>): QuotedStock => ({
   stock,
   quote: market.quote(stock.id),
 });

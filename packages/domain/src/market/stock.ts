@@ -47,6 +47,12 @@ export interface Quote {
   readonly at: Timestamp;
 }
 
+/** A stock with its latest quote; undefined before the first one. */
+export interface QuotedStock {
+  readonly stock: Stock;
+  readonly quote: Quote | undefined;
+}
+
 /** A regular session of an exchange: `opensAt` inclusive, `closesAt` exclusive. */
 export interface Session {
   readonly opensAt: Timestamp;

@@ -1,3 +1,17 @@
+import type { Decimal } from '../numbers/decimal.js';
+
 /** Spans of time that performance is shown over (spec 2.4). */
 export const TIMEFRAMES = ['day', 'week', 'month', 'year', 'five_year'] as const;
 export type Timeframe = (typeof TIMEFRAMES)[number];
+
+/** A strategy's performance over one span of time; values are normalized, ranks are null for a strategy without one. */
+export interface TimeframeFigures {
+  readonly timeframe: Timeframe;
+  readonly rankPerformance: Decimal | null;
+  readonly rankPopular: Decimal | null;
+  readonly rankTrending: Decimal | null;
+  readonly rankTop: Decimal | null;
+  /** A fraction. */
+  readonly maxDrawdown: Decimal;
+  readonly pastValue: Decimal;
+}

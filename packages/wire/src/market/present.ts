@@ -1,8 +1,7 @@
 import {
-  type Stock,
-  type Quote,
-  type StockAction,
   type Adjustment,
+  type QuotedStock,
+  type StockAction,
   decimalText,
 } from '@slipstream/domain';
 import type { z } from 'zod';
@@ -13,12 +12,6 @@ import type {
   adjustmentResource,
 } from './resources.js';
 import { orNull, timeText } from '../fields/output.js';
-
-/** A stock with its latest quote. */
-export interface QuotedStock {
-  readonly stock: Stock;
-  readonly quote: Quote | undefined;
-}
 
 /** Spec 2.5. */
 export const presentStock = ({ stock, quote }: QuotedStock): z.infer<typeof stockResource> => ({

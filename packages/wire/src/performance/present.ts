@@ -1,7 +1,7 @@
 import {
   type Decimal,
   type StrategyState,
-  type Timeframe,
+  type TimeframeFigures,
   type Timestamp,
   type StrategyId,
   type TrackEntry,
@@ -15,17 +15,6 @@ import type {
   trackRecordResource,
 } from './resources.js';
 import { orNull, timeOrNull, timeText } from '../fields/output.js';
-
-/** How a strategy did over one span of time. */
-export interface TimeframeFigures {
-  readonly timeframe: Timeframe;
-  readonly rankPerformance: Decimal | null;
-  readonly rankPopular: Decimal | null;
-  readonly rankTrending: Decimal | null;
-  readonly rankTop: Decimal | null;
-  readonly maxDrawdown: Decimal;
-  readonly pastValue: Decimal;
-}
 
 export const presentTimeframe = (figures: TimeframeFigures): z.infer<typeof timeframeResource> => ({
   timeframe: figures.timeframe,

@@ -2,12 +2,13 @@ import {
   type Strategy,
   type Subscription,
   type Decimal,
+  type TimeframeFigures,
   type Timestamp,
   belowZeroPhase,
   decimalText,
 } from '@slipstream/domain';
 import type { z } from 'zod';
-import { type TimeframeFigures, presentTimeframe } from '../performance/present.js';
+import { presentTimeframe } from '../performance/present.js';
 import type { strategyResource, subscriptionResource, calculationResource } from './resources.js';
 import { timeText, timeOrNull, orNull } from '../fields/output.js';
 

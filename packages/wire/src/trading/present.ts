@@ -2,13 +2,14 @@ import {
   type Order,
   type WaitingReason,
   type Position,
+  type QuotedStock,
   type Decimal,
   type Trade,
   type Buffer,
   decimalText,
 } from '@slipstream/domain';
 import type { z } from 'zod';
-import { type QuotedStock, presentStock } from '../market/present.js';
+import { presentStock } from '../market/present.js';
 import type {
   orderResource,
   positionResource,
