@@ -8,61 +8,27 @@ import {
   FULLY_TRADING,
   type OpenOrder,
   Refusal,
-  type Stock,
-  ZERO,
   decimal,
   id,
 } from '@slipstream/domain';
+import { anOrder as openOrder, aBot as someBot, aStock } from '@slipstream/port-contracts';
 import type { Event } from '@slipstream/ports';
 import { type StreamedApplication, LiveStreams } from '../src/index.js';
 import { Client } from './client.js';
 import { manualTimers } from './control.js';
 
-const aStock = {
-  id: id<'stock'>('stock-1'),
-  symbol: 'AAPL',
-  slippage: ZERO,
-  fee: ZERO,
-  links: {},
-} as Stock;
-
-export const anOrder = (name: string): OpenOrder => ({
-  id: id<'order'>(name),
-  strategyId: id<'strategy'>('s'),
-  stockId: aStock.id,
-  action: 'buy',
-  pricing: { type: 'market' },
-  size: { by: 'amount', amount: decimal('1') },
-  dependsOn: [],
-  reduceOnly: false,
-  origin: 'order',
-  createdAt: 0,
-  triggeredAt: null,
-  status: 'open',
-  restingSince: null,
-});
+export const anOrder = (name: string): OpenOrder =>
+  openOrder({ id: id(name), strategyId: id('s') });
 
 const viewed = (order: OrderView['order']): OrderView => ({
-  stock: aStock,
+  stock: aStock(),
   quote: undefined,
   order,
   waitingReason: null,
 });
 
-export const aBot = (name: string, status: Bot['status'] = 'running') =>
-  ({
-    id: id<'bot'>(name),
-    status,
-    leverage: ZERO,
-    slippage: ZERO,
-    notifications: [],
-    allocations: [],
-    drift: null,
-    nextRunAt: null,
-    lastRebalancedAt: null,
-    createdAt: 0,
-    updatedAt: 0,
-  }) as unknown as Bot;
+export const aBot = (name: string, status: Bot['status'] = 'running'): Bot =>
+  someBot({ id: id(name), status });
 
 const positions = (version: number, cash: Decimal): PositionsView => ({
   strategyId: id<'strategy'>('s'),
