@@ -1,6 +1,15 @@
 import { jest } from '@jest/globals';
 import { commandLine } from '../../src/cli/command-line.js';
 
+const heardBy = () =>
+  process.stdout
+    .eventNames()
+    .flatMap((name) =>
+      process.stdout
+        .rawListeners(name)
+        .map((listener) => ({ name, listener: listener as () => void })),
+    );
+
 /**
  * What a command prints and how it ends, run in this process: a new one for each takes a second. Not for what ends the
  * process by itself: `--help`, an argument that is wrong, a server.
@@ -11,6 +20,7 @@ export async function runCommand(
   onText: (text: string) => void = () => undefined,
 ) {
   let [out, complaints] = ['', ''];
+  const before = new Set(heardBy().map(({ listener }) => listener));
   const spies = [
     jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
       onText(String(text));
@@ -29,6 +39,9 @@ export async function runCommand(
   } finally {
     process.exitCode = 0;
     for (const spy of spies) spy.mockRestore();
+    // A command's process ends with it. Here standard output goes on, and would warn of too many listeners.
+    for (const { name, listener } of heardBy())
+      if (!before.has(listener)) process.stdout.off(name, listener);
   }
 }
 
