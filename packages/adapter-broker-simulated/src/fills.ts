@@ -86,7 +86,9 @@ export function rejectionReason(
     if (checked.gt(valued(account, market).buyingPower)) return 'there is not enough buying power';
   }
   if (crosses && !rules.crossesZero) return 'close the position first';
-  if (after.lt(ZERO) && options.shortStep && !isMultipleOf(after, options.shortStep)) {
+  // What is bought back may leave a fraction: a fee in the asset or a reverse split made it.
+  const isLent = after.lt(ZERO) && grows.gt(ZERO);
+  if (isLent && options.shortStep && !isMultipleOf(after, options.shortStep)) {
     return `a short position must be a multiple of ${rules.shortStep.toFixed()}`;
   }
   return undefined;

@@ -151,6 +151,20 @@ describe('filling', () => {
     });
   });
 
+  it('lends whole shares, and lets a fraction that is left be bought back', async () => {
+    world = aWorld({ shortStep: decimal('1') });
+    access = await linked();
+    expect(await world.broker.place(access, order('a', 'sell', '1.5'))).toMatchObject({
+      status: 'rejected',
+      reason: 'a short position must be a multiple of 1',
+    });
+    await world.broker.place(access, order('b', 'sell', '2'));
+    expect(await world.broker.place(access, order('c', 'buy', '1.5'))).toMatchObject({
+      status: 'filled',
+    });
+    expect((await account()).held).toEqual(['-0.5']);
+  });
+
   it('lets coins be bought with cash only', async () => {
     access = await linked('cryptocurrency');
     expect(await world.broker.place(access, order('a', 'buy', '100', coin))).toMatchObject({
