@@ -1,5 +1,5 @@
 import { close, grossBeside, grossOf, held, tell, valueOf } from './book.js';
-import { type Exact, TWO, exact, isZero, largest, rounded } from './exact.js';
+import { type Exact, TWO, exact, isZero, largest, rounded, isPositive } from './exact.js';
 import { bookFill, figures, heldAfter, reducible } from './fill.js';
 import { matchOrder } from './match.js';
 import type { ModelBook, ModelMarket, ModelOrder, ModelQuote, ModelStock } from './model.js';
@@ -79,7 +79,7 @@ function executeOne(book: ModelBook, order: ModelOrder, market: ModelMarket): Mo
     if (isOver && !order.isPlanned) return close(book, order, 'rejected', now);
     if (isOver) {
       const amount = cut(book, order, quote, value.mul(TWO).sub(beside));
-      if (amount.mul(price).lt(value.mul(LEAST_CHANGE)))
+      if (!isPositive(amount) || amount.mul(price).lt(value.mul(LEAST_CHANGE)))
         return close(book, order, 'cancelled', now);
       fill = figures(book, { ...order, amount }, price, stock.fee);
     }
