@@ -67,9 +67,9 @@ describe('the core and a second matching engine, made from the contract alone', 
   it('are the same over a storage of somebody else, as the server takes it', async () => {
     const mine = join(import.meta.dirname, '../../../examples/storage/mine.js');
     const openStorage = await storageOf(mine);
-    const { found, steps } = await searchDifference({ seed: 11, steps: 150, openStorage });
+    const { found, steps } = await searchDifference({ seed: 11, steps: 60, openStorage });
     expect(found?.message).toBeUndefined();
-    expect(steps).toBeGreaterThanOrEqual(150);
+    expect(steps).toBeGreaterThanOrEqual(60);
   });
 
   it('are the same over SQL', async () => {
