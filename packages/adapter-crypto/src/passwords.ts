@@ -29,9 +29,9 @@ export function argon2Passwords(changes: Partial<HashingWork> = {}): Passwords {
   /** Compared against when there is no such user, so that a wrong address takes as long as a wrong password. */
   const nobody = hashSync('nobody has this password', cost);
 
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+  const inTurn = async <T>(task: () => Promise<T>): Promise<T> => {
     if (turns.pendingCount >= waiting) throw new Overloaded('too many passwords are being hashed');
-    return turns(work);
+    return turns(task);
   };
 
   return {

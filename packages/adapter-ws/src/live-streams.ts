@@ -105,7 +105,7 @@ export class LiveStreams {
       for (const subscription of this.topics.listeners('wsBot', event.botId)) {
         this.roster.sessionOf(subscription.connection)?.end(subscription, 'the bot was deleted');
       }
-    } else this.topics.tell(event);
+    } else this.topics.publish(event);
   }
 
   /** Checks the access of the users concerned, a few at a time. They get nothing private before. */

@@ -24,7 +24,7 @@ import {
   endSubscription,
 } from './streams.js';
 import { Subscription } from './channels/subscription.js';
-import { tellDenied } from './channels/tell-denied.js';
+import { recordDenial } from './channels/record-denial.js';
 
 /** Frames that may wait while earlier ones are served. */
 const MAX_WAITING_FRAMES = 100;
@@ -113,7 +113,7 @@ export class StreamSession {
     } catch (error) {
       const { caller, address } = connection;
       if (frame && error instanceof Refusal)
-        tellDenied(this.streams.application, { caller, address, frame }, error);
+        recordDenial(this.streams.application, { caller, address, frame }, error);
       connection.send(answerFrame(id, false, this.sentenceFor(error)));
     }
     void this.snapshots.start();

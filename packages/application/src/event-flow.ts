@@ -14,7 +14,7 @@ export const publishCommits = (
     events.publish(event);
     // A split does not change the value; quotes stay hidden until it is applied to every book.
     if (event.kind === 'book_changed' && event.adjusted?.kind !== 'split')
-      watch.tell(event.strategyId);
+      watch.publishIfChanged(event.strategyId);
   });
 
 /**

@@ -24,7 +24,7 @@ export const createRequests = (
   ),
   /** Records a denied access in the audit log. */
   denied(caller: Caller, source: RequestSource, denial: Pick<Denial, 'code' | 'objects'>): void {
-    denials.tell({ ...actorOf(caller, source), ...denial });
+    denials.record({ ...actorOf(caller, source), ...denial });
   },
   /** Called when the response to an alert was sent completely; `delivery` is the id of its request. */
   alertAnswered: (delivery: string): void => shared.unansweredAlerts.answered(delivery),

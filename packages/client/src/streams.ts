@@ -71,7 +71,7 @@ export function openStreams(
   function receive(text: string): void {
     isServed = true;
     const frame = JSON.parse(text) as Frame;
-    if (frame.channel !== undefined) tell(frame.channel, frame);
+    if (frame.channel !== undefined) dispatch(frame.channel, frame);
     else if (typeof frame.id === 'string') take(frame.id, frame);
   }
 
@@ -84,7 +84,7 @@ export function openStreams(
     else for (const channel of channels) ask('subscribe', [channel]);
   }
 
-  function tell(channel: ChannelName, frame: Frame): void {
+  function dispatch(channel: ChannelName, frame: Frame): void {
     const subscription = subscriptions.get(channel);
     if (!subscription) return;
     const { event, version = 0, data } = frame;

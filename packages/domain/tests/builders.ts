@@ -185,6 +185,6 @@ export const holdings = (book: Book): Record<string, string> =>
     [...book.positions.values()].map(({ stockId, amount: held }) => [stockId, decimalText(held)]),
   );
 
-/** What happened, one line each: `filled o1`. */
-export const told = (changes: readonly BookChange[]): string[] =>
+/** One line for each change: `filled o1`. */
+export const summarize = (changes: readonly BookChange[]): string[] =>
   changes.map(({ kind, order }) => `${kind} ${order.id}`);

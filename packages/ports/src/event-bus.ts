@@ -14,7 +14,7 @@ export function eventBus(onError: (error: unknown, event: Event) => void): Event
   const waiting: { readonly event: Event; readonly to: readonly Subscription[] }[] = [];
   let delivering = false;
 
-  const tell = ({ listener }: Subscription, event: Event): void => {
+  const call = ({ listener }: Subscription, event: Event): void => {
     try {
       listener(event);
     } catch (error) {
@@ -24,7 +24,7 @@ export function eventBus(onError: (error: unknown, event: Event) => void): Event
 
   const deliver = (): void => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      for (const subscription of next.to) if (subscription.active) tell(subscription, next.event);
+      for (const subscription of next.to) if (subscription.active) call(subscription, next.event);
     }
   };
 

@@ -72,9 +72,9 @@ function requirePrivate(file: string, settings: KeySettings, log: Pick<Log, 'war
 }
 
 /** Turns a system error about the key file into a SettingError that names the setting. */
-function ofKeyFile<Answer>(settings: KeySettings, file: string, work: () => Answer): Answer {
+function ofKeyFile<Answer>(settings: KeySettings, file: string, action: () => Answer): Answer {
   try {
-    return work();
+    return action();
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;

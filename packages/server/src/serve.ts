@@ -42,7 +42,7 @@ import { INTERFACE_VERSION } from './version.js';
 const BEAT = 250;
 
 /** How often dropped connections are logged, in milliseconds. */
-const DROPS_TOLD = 10_000;
+const DROPS_LOGGED = 10_000;
 
 /** How often the server checks whether to archive the audit log, in milliseconds. */
 const ARCHIVES_LOOKED_AT = 60_000;
@@ -213,7 +213,7 @@ async function openWith(
     : async () => undefined;
   const archiving = repeatedly(archives, failed('archiving the audit log'));
   stopBeats.push(timers.every(ARCHIVES_LOOKED_AT, archiving.beat));
-  stopBeats.push(timers.every(DROPS_TOLD, () => drops.tell()));
+  stopBeats.push(timers.every(DROPS_LOGGED, () => drops.logCounts()));
 
   const shutDown = async (): Promise<void> => {
     isReady = false;
@@ -225,7 +225,7 @@ async function openWith(
     const impatience = setTimeout(() => server.closeAllConnections(), DRAIN);
     await closed;
     clearTimeout(impatience);
-    drops.tell();
+    drops.logCounts();
     await Promise.all([upkeep.idle(), bots.idle(), mails.idle(), ranks.idle(), billing.idle()]);
     await archiving.idle();
     try {

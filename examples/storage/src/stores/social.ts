@@ -15,7 +15,7 @@ export const socialStores = ({ notifications, mails, posts, likes }: Tables): So
       list: async (userId, page) => pageOf(notificationsOf(userId), page),
       unread: async (userId) =>
         newestFirst(notificationsOf(userId).filter(({ readAt }) => readAt === null)),
-      told: async (userId, type, actorId, since) =>
+      wasNotified: async (userId, type, actorId, since) =>
         notificationsOf(userId).some(
           (one) => one.type === type && one.actorId === actorId && one.createdAt > since,
         ),

@@ -18,9 +18,9 @@ export const memoryNotifications = ({ notifications }: Tables): NotificationStor
       ofUser(userId)
         .filter(({ readAt }) => readAt === null)
         .toSorted(byNewest),
-    told: async (userId, type, actorId, since) =>
+    wasNotified: async (userId, type, actorId, since) =>
       ofUser(userId).some(
-        (told) => told.type === type && told.actorId === actorId && told.createdAt > since,
+        (one) => one.type === type && one.actorId === actorId && one.createdAt > since,
       ),
     save: async (notification) => notifications.set(notification.id, notification),
     beyond: async (userId, keep, limit) =>

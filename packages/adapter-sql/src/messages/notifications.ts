@@ -74,7 +74,7 @@ export const sqlNotifications = (session: Session): NotificationStore => ({
   },
   list: async (userId, page) => pageOfUser(session, { user_id: userId }, page),
   unread: async (userId) => session.all(unreadOfUser({ userId }), notificationColumns.load),
-  told: async (userId, type, actorId, since) =>
+  wasNotified: async (userId, type, actorId, since) =>
     session.row(toldSince({ userId, type, actorId, since })) !== undefined,
   save: async (notification) => void session.write(saveNotification(notification)),
   beyond: async (userId, keep, limit) =>

@@ -39,9 +39,9 @@ export function requireOwnFile(path: string): void {
 }
 
 /** Throws `UnusableDatabase` where the system says that a file cannot be there. */
-export function usable<Answer>(path: string, work: () => Answer): Answer {
+export function usable<Answer>(path: string, action: () => Answer): Answer {
   try {
-    return work();
+    return action();
   } catch (error) {
     const refusal = codeOf(error);
     if (!/^E[A-Z]+$/.test(refusal)) throw error;

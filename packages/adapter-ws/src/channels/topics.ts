@@ -81,14 +81,14 @@ export class Topics {
   }
 
   /** Sends an event to the listeners that it concerns. */
-  tell(event: Event): void {
+  publish(event: Event): void {
     switch (event.kind) {
       case 'book_changed':
-        this.tellBook(event);
+        this.publishBook(event);
         break;
       case 'value_changed': {
         const topic = this.topics.get(`wsStrategyValue:${event.strategyId}`);
-        if (topic) this.tellValue(topic, event);
+        if (topic) this.publishValue(topic, event);
         break;
       }
       case 'bot_changed': {
@@ -123,7 +123,7 @@ export class Topics {
     return topic;
   }
 
-  private tellBook(event: BookChanged): void {
+  private publishBook(event: BookChanged): void {
     const { version } = event.after;
     const orders = this.topics.get(`wsOrders:${event.strategyId}`);
     if (orders) {
@@ -138,7 +138,7 @@ export class Topics {
     if (changed) this.send(positions, 'changed', version, event.at, presentPositions(changed));
   }
 
-  private tellValue(topic: Topic, event: ValueChanged): void {
+  private publishValue(topic: Topic, event: ValueChanged): void {
     topic.pending = event;
     if (!topic.cancelPause) this.sendPending(topic);
   }

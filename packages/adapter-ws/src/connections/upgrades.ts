@@ -4,7 +4,7 @@ import type { Caller } from '@slipstream/application';
 import { Refusal } from '@slipstream/domain';
 import { tokenOf } from '@slipstream/wire';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { tellDenied } from '../channels/tell-denied.js';
+import { recordDenial } from '../channels/record-denial.js';
 import type { LiveStreamsOptions } from '../options.js';
 import type { FailedAuthentications } from '../streams.js';
 import type { Timers } from '../timers.js';
@@ -94,7 +94,7 @@ export class Upgrades {
       );
     } catch (error) {
       const asked = { caller: ANONYMOUS, address: addressOf(request), requestId };
-      if (error instanceof Refusal) tellDenied(application, asked, error);
+      if (error instanceof Refusal) recordDenial(application, asked, error);
       const status = refuse(socket, error, requestId, { log, timers });
       this.options.refused?.(status);
     }

@@ -16,7 +16,7 @@ export interface Denial extends Actor {
 /** Records denied accesses in the audit log, each in its own transaction. */
 export interface Denials {
   /** Does not wait for the storage, so that the duration of a refusal does not show whether the thing exists. */
-  tell(denial: Denial): void;
+  record(denial: Denial): void;
   /** Records, after each minute, the number of omitted denials. */
   tick(): Promise<void>;
   /** Resolves when all denials so far are recorded, or have failed to be. */
@@ -58,7 +58,7 @@ export function createDenials({
   };
 
   return {
-    tell(denial) {
+    record(denial) {
       if (!fits(denial)) {
         leftOut += 1;
         return;

@@ -11,7 +11,10 @@ import type { LiveState } from './live-state.js';
 
 /** Publishes the values of watched strategies only: the cost of a tick depends on watchers, not on holders. */
 export class ValueWatch {
-  private readonly watched = new Map<StrategyId, { watchers: number; told: Decimal | null }>();
+  private readonly watched = new Map<
+    StrategyId,
+    { watchers: number; lastPublished: Decimal | null }
+  >();
 
   /** The states of strategies that can only close or have ended. */
   private readonly states = new Map<StrategyId, StrategyState>();
@@ -24,7 +27,10 @@ export class ValueWatch {
 
   /** Values of the strategy are published as `value_changed` until the returned function is called. */
   watch(strategyId: StrategyId): () => void {
-    const entry = this.watched.get(strategyId) ?? { watchers: 0, told: this.shown(strategyId) };
+    const entry = this.watched.get(strategyId) ?? {
+      watchers: 0,
+      lastPublished: this.shown(strategyId),
+    };
     entry.watchers += 1;
     this.watched.set(strategyId, entry);
     let watching = true;
@@ -44,18 +50,18 @@ export class ValueWatch {
         if (this.watched.has(strategyId)) concerned.add(strategyId);
       }
     }
-    for (const strategyId of concerned) this.tell(strategyId);
+    for (const strategyId of concerned) this.publishIfChanged(strategyId);
   }
 
   /** Publishes the value if it differs from the last published one. */
-  tell(strategyId: StrategyId): void {
+  publishIfChanged(strategyId: StrategyId): void {
     const entry = this.watched.get(strategyId);
     if (!entry) return;
     const at = this.clock.now();
     const value = this.shown(strategyId, at);
-    const same = value === null ? entry.told === null : entry.told?.eq(value);
+    const same = value === null ? entry.lastPublished === null : entry.lastPublished?.eq(value);
     if (same) return;
-    entry.told = value;
+    entry.lastPublished = value;
     const state = this.states.get(strategyId) ?? FULLY_TRADING;
     this.events.publish({ kind: 'value_changed', strategyId, at, value, state });
   }
@@ -70,8 +76,14 @@ export class ValueWatch {
     const at = this.clock.now();
     const entry = this.watched.get(strategyId);
     if (!entry) return;
-    entry.told = this.shown(strategyId, at);
-    this.events.publish({ kind: 'value_changed', strategyId, at, value: entry.told, state });
+    entry.lastPublished = this.shown(strategyId, at);
+    this.events.publish({
+      kind: 'value_changed',
+      strategyId,
+      at,
+      value: entry.lastPublished,
+      state,
+    });
   }
 
   /** Rounded to the displayed places: a split may change it by less than the last one. */

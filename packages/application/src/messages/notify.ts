@@ -44,7 +44,8 @@ export async function notify(
   const since = needs.clock.now() - SAME_NOTICE_WITHIN;
   for (const type of notice.types) {
     if (!user.notifications.includes(type)) continue;
-    if (actorId && (await stores.notifications.told(user.id, type, actorId, since))) continue;
+    if (actorId && (await stores.notifications.wasNotified(user.id, type, actorId, since)))
+      continue;
     await keepNotification(needs, stores, type, notice);
     if (isMailed(type) && user.verified)
       await postMail(needs, stores, user, noticeMail(type, notice.text));

@@ -39,7 +39,7 @@ export interface BotNotice {
 }
 
 /** Notifies the owner, if the bot has the kind enabled, in the transaction of the change: exactly once, whatever crashes. */
-export async function tell(
+export async function notifyOwner(
   { notify }: Pick<BotDeps, 'notify'>,
   stores: Pick<Stores, 'notifications' | 'events'>,
   bot: Bot,

@@ -1,6 +1,6 @@
 import type { Bot, BotId, BotOrder } from '@slipstream/domain';
 import type { Broker, BrokerAccess, Stores } from '@slipstream/ports';
-import { type BotDeps, type BotNotice, saveChanged, tell } from './bot-deps.js';
+import { type BotDeps, type BotNotice, saveChanged, notifyOwner } from './bot-deps.js';
 
 /** One check of a bot: its state when the check began, and access to its broker. */
 export interface BotStep {
@@ -50,7 +50,7 @@ export async function saveOutcome(
       updatedAt: now,
     };
     await saveChanged(stores, next);
-    if (notice) await tell(deps, stores, next, notice);
+    if (notice) await notifyOwner(deps, stores, next, notice);
     return next;
   });
 }

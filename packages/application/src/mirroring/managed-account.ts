@@ -8,12 +8,12 @@ import {
   decimalText,
   isSamePrice,
   managedAccount,
-  seeParts,
+  attributeHoldings,
   splitRatio,
   takenOver,
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
-import { type BotDeps, tell } from './bot-deps.js';
+import { type BotDeps, notifyOwner } from './bot-deps.js';
 import type { BotStep } from './bot-step.js';
 
 /** An account as its bot may see it (contract 10). */
@@ -38,7 +38,7 @@ export function managedBy(
   const { parts, changes } =
     bot.existingPositions === 'take_over'
       ? { parts: takenOver({ account, now }), changes: [] }
-      : seeParts(bot.heldParts, {
+      : attributeHoldings(bot.heldParts, {
           account,
           now,
           splits: new Map(
@@ -88,7 +88,7 @@ export async function readManagedAccount(step: BotStep): Promise<ManagedAccount>
       ({ stockId, amount }) => `${decimalText(amount)} ${market.stock(stockId)?.symbol ?? stockId}`,
     );
     const text = `${SAID} ${held.join(', ')}.`;
-    if (held.length > 0) await tell(deps, stores, current, { kind: 'info', text });
+    if (held.length > 0) await notifyOwner(deps, stores, current, { kind: 'info', text });
     return managed;
   });
 }

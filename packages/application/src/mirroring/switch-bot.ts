@@ -6,7 +6,7 @@ import {
   requireRoom,
   requireStartable,
 } from '@slipstream/domain';
-import { type BotDeps, changeOwnBot, ownBot, tell } from './bot-deps.js';
+import { type BotDeps, changeOwnBot, ownBot, notifyOwner } from './bot-deps.js';
 import { accessOf, askBroker, requireBroker } from './broker-access.js';
 import { managedBy } from './managed-account.js';
 import { requireMirrorable } from './mirrored-strategies.js';
@@ -43,7 +43,7 @@ export const startBot =
       const onAccount = others(await bots.usingAccount(bot.broker, bot.accountId));
       const ofUser = others(await bots.listOf(userId)).filter(({ status }) => status !== 'off');
       requireRoom(onAccount.length, ofUser.length);
-      await tell(deps, stores, bot, { kind: 'start', text: 'Started.' });
+      await notifyOwner(deps, stores, bot, { kind: 'start', text: 'Started.' });
       return {
         ...next,
         statusReason: null,

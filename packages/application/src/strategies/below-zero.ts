@@ -31,7 +31,7 @@ export class BelowZeroCounts {
   }
 
   /** Starts or continues counting. */
-  look(strategyId: StrategyId): BelowZero {
+  check(strategyId: StrategyId): BelowZero {
     const { live, clock, settings } = this.needs;
     const book = live.book(strategyId);
     const now = clock.now();
@@ -56,12 +56,14 @@ export class BelowZeroCounts {
     const { live } = this.needs;
     for (const strategyId of this.counted()) {
       const positions = live.book(strategyId)?.positions;
-      if (quotes.some(({ stockId }) => positions?.has(stockId))) this.look(strategyId);
+      if (quotes.some(({ stockId }) => positions?.has(stockId))) this.check(strategyId);
     }
   }
 
   /** Whether the strategy can only close now. */
   closesOnly(strategyId: StrategyId): boolean {
-    return this.counts.has(strategyId) && belowZeroPhase(this.look(strategyId).lasted) !== 'trades';
+    return (
+      this.counts.has(strategyId) && belowZeroPhase(this.check(strategyId).lasted) !== 'trades'
+    );
   }
 }

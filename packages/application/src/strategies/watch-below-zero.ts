@@ -99,7 +99,7 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
         const strategy = await stores.strategies.find(strategyId);
         if (!goesOn(strategy)) return { book, changes: [], fate: 'gone' };
         const now = market.now;
-        const { lasted } = belowZero.look(strategyId);
+        const { lasted } = belowZero.check(strategyId);
         if (belowZeroPhase(lasted) !== 'over') return { book, changes: [], fate: 'recovered' };
         const ended = {
           ...strategy,
@@ -146,7 +146,7 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
   };
 
   const process = async (strategyId: StrategyId): Promise<void> => {
-    const { lasted } = belowZero.look(strategyId);
+    const { lasted } = belowZero.check(strategyId);
     const before = kept.get(strategyId) ?? 0;
     const phase = belowZeroPhase(lasted);
     if (phase === 'over') await end(strategyId);
@@ -160,7 +160,7 @@ export function watchBelowZero(core: Core): BelowZeroWatch {
     const found = [...live.strategiesAtOrBelowZero()].filter((id) => !counted.has(id));
     if (found.length === 0) return;
     const strategies = await unitOfWork.read((stores) => stores.strategies.list(found));
-    for (const strategy of strategies) if (goesOn(strategy)) belowZero.look(strategy.id);
+    for (const strategy of strategies) if (goesOn(strategy)) belowZero.check(strategy.id);
   };
 
   return {

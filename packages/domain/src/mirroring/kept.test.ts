@@ -8,7 +8,7 @@ import {
   type SeenAccount,
   besideKept,
   managedAccount,
-  seeParts,
+  attributeHoldings,
   isSamePrice,
   withFill,
 } from './kept.js';
@@ -41,7 +41,7 @@ const parts = (kept: string, own: string): HeldParts =>
   new Map([[KO, { kept: decimal(kept), own: decimal(own), seenAt: 0 }]]);
 
 const seen = (before: HeldParts, held: string, rest: Partial<SeenAccount> = {}) =>
-  seeParts(before, {
+  attributeHoldings(before, {
     account: account('0', { [KO]: held }),
     now: 1,
     splits: new Map(),

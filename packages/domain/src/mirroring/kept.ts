@@ -68,11 +68,11 @@ function afterSplit(part: HeldPart, split: { readonly ratio: SplitRatio } | unde
 }
 
 /**
- * Tells the owner's part of each holding from the bot's (contract 10). `before` has every fill of the bot's orders (`withFill`),
+ * Divides each holding between the owner and the bot (contract 10). `before` has every fill of the bot's orders (`withFill`),
  * and the account shows them, as the port of brokers says. An increase that no order explains is the owner's. A decrease that
- * no order explains leaves the bot's part first, then what was kept. Without parts all of the account is kept. Splits scale both.
+ * no order explains reduces the bot's part first, then the kept part. Without parts the whole account is kept. Splits scale both.
  */
-export function seeParts(
+export function attributeHoldings(
   before: HeldParts,
   { account, now, splits, isClear }: SeenAccount,
 ): { readonly parts: HeldParts; readonly changes: readonly OwnersChange[] } {

@@ -71,7 +71,7 @@ export class Revaluation {
   private readonly lacking: number[] = [];
   private readonly stocks = new Map<StockId, Holding>();
   /** By slot, the last value that was asked for, as a decimal. */
-  private readonly told: { readonly units: bigint; readonly value: Decimal }[] = [];
+  private readonly lastValues: { readonly units: bigint; readonly value: Decimal }[] = [];
 
   /** The value as `strategyValue` would answer it; undefined when that has to be asked. */
   valueOf(strategyId: StrategyId): Decimal | undefined {
@@ -79,10 +79,10 @@ export class Revaluation {
     if (slot === undefined || this.lacking[slot] !== 0) return undefined;
     this.fold(slot);
     const units = this.values[slot] as bigint;
-    const before = this.told[slot];
+    const before = this.lastValues[slot];
     if (before?.units === units) return before.value;
     const value = fromUnits(units, VALUE_PLACES);
-    this.told[slot] = { units, value };
+    this.lastValues[slot] = { units, value };
     return value;
   }
 

@@ -9,7 +9,7 @@ import {
   holdings,
   ids,
   limit,
-  told,
+  summarize,
 } from '../../tests/builders.js';
 import { type Book, newBook } from './book.js';
 import type { IdentifiedRequest } from './order.js';
@@ -28,7 +28,7 @@ describe('submit accepts orders and executes what can execute, as one change', (
   it('shows them as accepted, though they are filled by now', () => {
     const { accepted, book, changes } = placed([order('a')], at100);
     expect(accepted).toMatchObject([{ id: 'a', status: 'open', createdAt: START }]);
-    expect(told(changes)).toEqual(['opened a', 'filled a']);
+    expect(summarize(changes)).toEqual(['opened a', 'filled a']);
     expect(book.version).toBe(1);
     expect(book.openOrders).toEqual([]);
   });
@@ -36,13 +36,13 @@ describe('submit accepts orders and executes what can execute, as one change', (
   it('leaves older orders that wait alone', () => {
     const { book } = placed([order('a')]);
     const { changes } = placed([order('b')], at100, book);
-    expect(told(changes)).toEqual(['opened b', 'filled b']);
+    expect(summarize(changes)).toEqual(['opened b', 'filled b']);
   });
 
   it('cancels every open order first when it replaces them, for that reason', () => {
     const before = placed([order('a'), order('b', { dependsOn: ids('a') })]).book;
     const { book, changes } = submit(before, [order('c')], closed, counting('t'), 'replaced');
-    expect(told(changes)).toEqual(['cancelled a', 'cancelled b', 'opened c']);
+    expect(summarize(changes)).toEqual(['cancelled a', 'cancelled b', 'opened c']);
     expect(changes[1]?.order).toMatchObject({
       status: 'cancelled',
       reason: 'replaced',
@@ -75,7 +75,7 @@ describe('deleteOrder cancels an open order; its dependents are released, never 
 
   it('they execute if they can, and release in turn', () => {
     const { book, changes } = cancelOrder(chain(), id('a'), at100, counting('t'));
-    expect(told(changes)).toEqual([
+    expect(summarize(changes)).toEqual([
       'cancelled a',
       'released b',
       'released d',
@@ -94,7 +94,7 @@ describe('deleteOrder cancels an open order; its dependents are released, never 
     const reduces = order('c', { dependsOn: ids('a'), reduceOnly: true });
     const { book } = placed([first, opens, reduces], at100);
     const after = cancelOrder(book, id('a'), at100, counting('t'));
-    expect(told(after.changes)).toEqual([
+    expect(summarize(after.changes)).toEqual([
       'cancelled a',
       'released b',
       'released c',
@@ -115,7 +115,7 @@ describe('deleteOrder cancels an open order; its dependents are released, never 
 
   it('a middle one releases its own dependents only', () => {
     const { book, changes } = cancelOrder(chain(), id('b'), closed, counting('t'));
-    expect(told(changes)).toEqual(['cancelled b', 'released c', 'released d']);
+    expect(summarize(changes)).toEqual(['cancelled b', 'released c', 'released d']);
     expect(changes[0]?.order.dependsOn).toEqual([]);
     expect(book.openOrders.map(({ dependsOn }) => dependsOn)).toEqual([[], [], ['a']]);
   });
@@ -130,7 +130,7 @@ describe('cancelOpenOrders', () => {
   it('cancels all as one change, and is no change when none is open', () => {
     const { book } = placed([order('a'), order('b')]);
     const cancelled = cancelOpenOrders(book, 'the strategy was deleted', closed);
-    expect(told(cancelled.changes)).toEqual(['cancelled a', 'cancelled b']);
+    expect(summarize(cancelled.changes)).toEqual(['cancelled a', 'cancelled b']);
     expect(cancelled.book.version).toBe(2);
     expect(cancelOpenOrders(cancelled.book, 'again', closed)).toEqual({
       book: cancelled.book,
@@ -151,7 +151,7 @@ describe('settle lets waiting orders meet a quote', () => {
   it('counts one version for all that a quote did', () => {
     const book = placed([order('b', { pricing: limit('99') })], at100, resting()).book;
     const settled = matchOrders(book, later('98'), counting('t'));
-    expect(told(settled.changes)).toEqual(['filled a', 'filled b']);
+    expect(summarize(settled.changes)).toEqual(['filled a', 'filled b']);
     expect(settled.book.version).toBe(book.version + 1);
     expect(settled.changes[0]?.order).toMatchObject({ filledPrice: decimal('99') });
   });
@@ -159,7 +159,7 @@ describe('settle lets waiting orders meet a quote', () => {
   it('looks only at the orders that are due', () => {
     const book = placed([order('b', { pricing: limit('99') })], at100, resting()).book;
     const settled = matchOrders(book, later('98'), counting('t'), new Set(ids('b')));
-    expect(told(settled.changes)).toEqual(['filled b']);
+    expect(summarize(settled.changes)).toEqual(['filled b']);
   });
 
   it('an order that is gone moves nothing', () => {
@@ -171,7 +171,7 @@ describe('settle lets waiting orders meet a quote', () => {
 describe('a closed order takes nothing more', () => {
   it('is rejected once and stays so', () => {
     const tooLarge = placed([order('a', { size: amount('1') })], at100);
-    expect(told(tooLarge.changes)).toEqual(['opened a', 'rejected a']);
+    expect(summarize(tooLarge.changes)).toEqual(['opened a', 'rejected a']);
     expect(matchOrders(tooLarge.book, at100, counting('t')).changes).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ import {
   oco,
   stopLimit,
   stopMarket,
-  told,
+  summarize,
   total,
 } from '../../tests/builders.js';
 import type { Book } from './book.js';
@@ -38,7 +38,7 @@ const at100 = { quotes: { AAA: '100' } };
 describe('an accepted order executes when nothing keeps it waiting', () => {
   it('fills as a whole, at once', () => {
     const { book, changes } = run(waiting(), aMarket(at100));
-    expect(told(changes)).toEqual(['filled o1']);
+    expect(summarize(changes)).toEqual(['filled o1']);
     expect(holdings(book)).toEqual({ AAA: '0.001' });
     expect(book.openOrders).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe('an accepted order executes when nothing keeps it waiting', () => {
     ],
   ])('%s: kept, and it waits for its price', (_, changes, line, kept) => {
     const { book, changes: done } = run(waiting(changes), aMarket(at100));
-    expect(told(done)).toEqual([line]);
+    expect(summarize(done)).toEqual([line]);
     expect(book.openOrders).toEqual([anOpenOrder({ ...changes, ...kept })]);
     expect(waitingReason(book.openOrders[0]!, aMarket(at100), book)).toBe('price');
   });
@@ -121,20 +121,20 @@ describe('the oldest that can execute goes first', () => {
     ],
     ['one whose prerequisite is not in this book', [order('a', ['x'])], []],
   ])('%s', (_, openOrders, lines) => {
-    expect(told(run(aBook({ openOrders }), aMarket(at100)).changes)).toEqual(lines);
+    expect(summarize(run(aBook({ openOrders }), aMarket(at100)).changes)).toEqual(lines);
   });
 
   it('only of those that are due, and of what they release', () => {
     const book = aBook({ openOrders: [order('a'), order('b'), order('c', ['b'])] });
     const { changes } = execute(book, aMarket(at100), counting('t'), new Set(ids('b')));
-    expect(told(changes)).toEqual(['filled b', 'released c', 'filled c']);
+    expect(summarize(changes)).toEqual(['filled b', 'released c', 'filled c']);
   });
 
   it('a rejected or cancelled prerequisite releases as a filled one does', () => {
     const tooLarge = anOpenOrder({ id: id('a'), size: amount('1') });
     const nothingToReduce = anOpenOrder({ id: id('b'), action: 'sell', reduceOnly: true });
     const book = aBook({ openOrders: [tooLarge, nothingToReduce, order('c', ['a', 'b'])] });
-    expect(told(run(book, aMarket(at100)).changes)).toEqual([
+    expect(summarize(run(book, aMarket(at100)).changes)).toEqual([
       'cancelled b',
       'released c',
       'rejected a',
@@ -159,7 +159,7 @@ describe('reduce_only', () => {
     ['on the other side', { AAA: '-0.001' }],
   ])('is cancelled when %s', (_, positions) => {
     const { book, changes } = run(waiting(sell, aBook({ positions })), aMarket(at100));
-    expect(told(changes)).toEqual(['cancelled o1']);
+    expect(summarize(changes)).toEqual(['cancelled o1']);
     expect(book.openOrders).toEqual([]);
   });
   it('needs no quote, no session and no price to be cancelled', () => {
@@ -170,7 +170,7 @@ describe('reduce_only', () => {
   it('waits while its prerequisite may still open what it reduces', () => {
     const entry = anOpenOrder({ id: id('a'), pricing: limit('50') });
     const book = aBook({ openOrders: [entry, anOpenOrder({ ...sell, dependsOn: ids('a') })] });
-    expect(told(run(book, aMarket(at100)).changes)).toEqual(['rested a']);
+    expect(summarize(run(book, aMarket(at100)).changes)).toEqual(['rested a']);
   });
 
   it('ends at its release when nothing is to reduce, before what was released with it trades', () => {
@@ -184,7 +184,7 @@ describe('reduce_only', () => {
       }),
       anOpenOrder({ ...sell, id: id('cover'), action: 'buy', dependsOn: ids('entry') }),
     ];
-    expect(told(run(aBook({ openOrders }), aMarket(at100)).changes)).toEqual([
+    expect(summarize(run(aBook({ openOrders }), aMarket(at100)).changes)).toEqual([
       'filled entry',
       'released turn',
       'released cover',
@@ -204,7 +204,7 @@ describe('reduce_only', () => {
         exit('target', limit('100')),
       ];
       const { book, changes } = run(aBook({ positions: long, openOrders }), aMarket(at100));
-      expect(told(changes)).toEqual([
+      expect(summarize(changes)).toEqual([
         'filled target',
         'cancelled stop',
         'released after',
@@ -223,7 +223,7 @@ describe('reduce_only', () => {
         aBook({ positions: { ...long, BBB: '1' }, openOrders }),
         aMarket(at100),
       );
-      expect(told(changes)).toEqual(['filled close']);
+      expect(summarize(changes)).toEqual(['filled close']);
     });
     it('one that crosses zero ends them too; one that leaves some does not', () => {
       const openOrders = [
@@ -231,9 +231,12 @@ describe('reduce_only', () => {
         anOpenOrder({ id: id('cross'), action: 'sell', size: amount('0.003') }),
       ];
       const book = aBook({ positions: long, openOrders });
-      expect(told(run(book, aMarket(at100)).changes)).toEqual(['filled cross', 'cancelled stop']);
+      expect(summarize(run(book, aMarket(at100)).changes)).toEqual([
+        'filled cross',
+        'cancelled stop',
+      ]);
       const larger = { ...book, positions: aBook({ positions: { AAA: '0.005' } }).positions };
-      expect(told(run(larger, aMarket(at100)).changes)).toEqual(['filled cross']);
+      expect(summarize(run(larger, aMarket(at100)).changes)).toEqual(['filled cross']);
     });
     it('an older order that is released so is the next one met', () => {
       const openOrders = [
@@ -243,7 +246,7 @@ describe('reduce_only', () => {
         order('younger'),
       ];
       const { changes } = run(aBook({ positions: long, openOrders }), aMarket(at100));
-      expect(told(changes).filter((line) => line.startsWith('filled'))).toEqual([
+      expect(summarize(changes).filter((line) => line.startsWith('filled'))).toEqual([
         'filled close',
         'filled released',
         'filled younger',
@@ -262,7 +265,7 @@ describe('reduce_only', () => {
         openOrders: [first, short, cover('first')],
       });
       const { book, changes } = run(long, aMarket(at100));
-      expect(told(changes)).toEqual([
+      expect(summarize(changes)).toEqual([
         'filled first',
         'released cover',
         'cancelled cover',
@@ -273,7 +276,7 @@ describe('reduce_only', () => {
     it('together with the older one, and what waits for it is released', () => {
       const openOrders = [short, cover(), order('after', ['cover'])];
       const { changes } = run(aBook({ openOrders }), aMarket(at100));
-      expect(told(changes)).toEqual([
+      expect(summarize(changes)).toEqual([
         'cancelled cover',
         'released after',
         'filled short',
@@ -289,7 +292,7 @@ describe('a total too small for one unit of the last place', () => {
       waiting({ size: total('0.000000000000000001') }),
       aMarket({ quotes: { AAA: '3' } }),
     );
-    expect(told(changes)).toEqual(['rejected o1']);
+    expect(summarize(changes)).toEqual(['rejected o1']);
   });
 });
 
@@ -297,7 +300,7 @@ const stocks = [aStock('AAA'), aStock('BBB')];
 
 describe('the exposure limit at the fill: gross after it, against the value just before it', () => {
   const outcome = (changes: Partial<OpenOrder>, book: Book, market: Market) =>
-    told(run(waiting(changes, book), market).changes);
+    summarize(run(waiting(changes, book), market).changes);
   const fills = ['filled o1'];
   const rejected = ['rejected o1'];
 
@@ -357,7 +360,11 @@ describe('the exposure limit at the fill: gross after it, against the value just
         waiting(order, book),
         aMarket({ stocks, quotes: { BBB: '1', ...quotes } }),
       );
-      return { held: holdings(after)['AAA'] ?? '0', told: told(changes), order: changes[0]?.order };
+      return {
+        held: holdings(after)['AAA'] ?? '0',
+        lines: summarize(changes),
+        order: changes[0]?.order,
+      };
     };
     it.each<[string, OpenOrder['action'], string, Book, string]>([
       ['a long', 'buy', '0.022000000000000001', aBook(), '0.02'],
@@ -381,7 +388,7 @@ describe('the exposure limit at the fill: gross after it, against the value just
       ],
     ])('%s', (_, action, size, book, held) => {
       const outcome = planned(action, size, book);
-      expect(outcome).toMatchObject({ held, told: fills, order: { status: 'filled' } });
+      expect(outcome).toMatchObject({ held, lines: fills, order: { status: 'filled' } });
       expect(outcome.order).toMatchObject({ reason: expect.stringMatching(/^cut to 0\.\d+: /) });
     });
     it('at the price that values it: a long at bid', () => {
@@ -397,7 +404,7 @@ describe('the exposure limit at the fill: gross after it, against the value just
     ])('it is cancelled when %s', (_, book) => {
       expect(planned('buy', '0.04', book)).toMatchObject({
         held: '0',
-        told: ['cancelled o1'],
+        lines: ['cancelled o1'],
         order: { reason: expect.stringContaining('insufficient_buying_power: 0.04 would bring') },
       });
     });
@@ -460,9 +467,9 @@ describe('the exposure limit at the fill: gross after it, against the value just
       ['OCO', oco('100', '50')],
     ])('a %s order that fired meanwhile stays fired', (_, pricing) => {
       const fired = run(waiting({ pricing }, book), unvalued);
-      expect(told(fired.changes)).toEqual(['triggered o1']);
+      expect(summarize(fired.changes)).toEqual(['triggered o1']);
       expect(waitingReason(fired.book.openOrders[0]!, unvalued, fired.book)).toBe('quote');
-      expect(told(run(fired.book, valued).changes)).toEqual(['filled o1']);
+      expect(summarize(run(fired.book, valued).changes)).toEqual(['filled o1']);
     });
   });
 });

@@ -15,7 +15,7 @@ import {
   oco,
   stopLimit,
   stopMarket,
-  told,
+  summarize,
   total,
 } from '../../tests/builders.js';
 import type { Book } from './book.js';
@@ -457,7 +457,7 @@ describe('an order of exactly the largest size is accepted and fills at the same
           if ((size.by === 'amount' ? size.amount : size.total).lte(decimal('0'))) return;
           const request = aRequest({ action, size });
           placeable(book, request, { type: stock.security, market: at });
-          expect(told(submit(book, [request], at, counting('t')).changes)).toEqual([
+          expect(summarize(submit(book, [request], at, counting('t')).changes)).toEqual([
             'opened o1',
             'filled o1',
           ]);

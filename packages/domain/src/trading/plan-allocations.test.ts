@@ -9,7 +9,7 @@ import {
   anOpenOrder,
   counting,
   holdings,
-  told,
+  summarize,
 } from '../../tests/builders.js';
 import type { Book } from './book.js';
 import { DEFAULT_SLIPPAGE } from './buffer.js';
@@ -281,7 +281,7 @@ describe('planned and submitted: all that was open is replaced, then the orders 
     const book = aBook({ cash: '0.5', positions: { AAA: '0.005' }, openOrders: [waiting] });
     const { requests } = plan(book, { CCC: '0.4', BBB: '0.5' });
     const { book: after, changes } = submit(book, requests, market, counting('t'), 'replaced');
-    expect(told(changes)).toEqual([
+    expect(summarize(changes)).toEqual([
       'cancelled old',
       'opened o1',
       'opened o2',
@@ -305,7 +305,7 @@ describe('planned and submitted: all that was open is replaced, then the orders 
       { type: 'cryptocurrency', market: coins, nextId: counting('o') },
     );
     const { changes } = submit(aBook(), requests, coins, counting('t'), 'replaced');
-    expect(told(changes)).toEqual(['opened o1', 'filled o1']);
+    expect(summarize(changes)).toEqual(['opened o1', 'filled o1']);
   });
 });
 

@@ -81,14 +81,14 @@ export const notificationsContract = (open: OpenStorage): void => {
       ['by another actor', { actorId: id('user-3') }, false],
       ['by nobody', { actorId: null }, false],
       ['as long ago as asked', { createdAt: NOON - 1000 }, false],
-    ] as const)('tells whether a thing was told: %s', async (_, difference, told) => {
+    ] as const)('tells whether a user was notified: %s', async (_, difference, wasNotified) => {
       await save(
         aNotification({ actorId: id('user-2'), ...(difference as Partial<Notification>) }),
       );
       const answer = await unitOfWork.read(({ notifications }) =>
-        notifications.told(id('user-1'), 'like', id('user-2'), NOON - 1000),
+        notifications.wasNotified(id('user-1'), 'like', id('user-2'), NOON - 1000),
       );
-      expect(answer).toBe(told);
+      expect(answer).toBe(wasNotified);
     });
 
     it("removes a user's notifications older than the newest, a few at a time", async () => {

@@ -199,7 +199,7 @@ export const fullDiskContract = (openFillable: () => Promise<FillableStorage>): 
       await storage.close();
     });
 
-    it('UW-09 has no effect once there is room again', async () => {
+    it('UW-16 has no effect once there is room again', async () => {
       const { storage, names } = await filled();
       await storage.run(({ users }) => users.save(aUser({ id: second })));
       expect(await names()).toEqual([first, second]);

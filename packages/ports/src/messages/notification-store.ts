@@ -16,7 +16,12 @@ export interface NotificationStore {
   /** The notifications without `readAt`, newest first, ties by the later id. */
   unread(userId: UserId): Promise<Notification[]>;
   /** Whether the user has a notification of this type, caused by that actor, from after `since`. */
-  told(userId: UserId, type: NotificationType, actorId: UserId, since: Timestamp): Promise<boolean>;
+  wasNotified(
+    userId: UserId,
+    type: NotificationType,
+    actorId: UserId,
+    since: Timestamp,
+  ): Promise<boolean>;
   save(notification: Notification): Promise<void>;
   /** The user's notifications older than the newest `keep`, at most `limit` of them. */
   beyond(userId: UserId, keep: number, limit: number): Promise<NotificationId[]>;

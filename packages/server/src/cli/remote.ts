@@ -47,7 +47,7 @@ export interface Remote {
   /** Prints one record, with a line for each heading, or as JSON. */
   showOne<Row>(row: Row, columns: Columns<Row>): void;
   /** Prints the response as JSON, or a text for people. */
-  tell(response: unknown, sentence: string): void;
+  showText(response: unknown, sentence: string): void;
 }
 
 /** Adds the options of every command that calls a server, and passes its action a connection. */
@@ -112,7 +112,7 @@ function connected(options: RemoteOptions, environment: Environment, name: strin
         ),
       );
     },
-    tell(response, sentence) {
+    showText(response, sentence) {
       if (json) asJson(response);
       else print(sentence);
     },

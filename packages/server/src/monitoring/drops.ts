@@ -5,7 +5,7 @@ export interface Drops {
   /** Counts a connection that was dropped. */
   count(reason: DropReason, address: string): void;
   /** Logs one line with the connections dropped since the last such line. */
-  tell(): void;
+  logCounts(): void;
 }
 
 /** Counts dropped connections. They come in floods, so one line logs all of them. */
@@ -18,7 +18,7 @@ export function createDrops(log: Log, counted: (reason: DropReason) => void): Dr
       since.set(reason, (since.get(reason) ?? 0) + 1);
       lastAddress = address;
     },
-    tell() {
+    logCounts() {
       if (since.size === 0) return;
       const reasons = DROP_REASONS.flatMap((reason) => {
         const count = since.get(reason);

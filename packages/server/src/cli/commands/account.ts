@@ -31,10 +31,10 @@ export function account(program: Command, environment: Environment): void {
   remote(
     signUp,
     environment,
-    async ({ client, tell, name }, email: string, { ref: ref_id }: { ref?: string }) => {
+    async ({ client, showText, name }, email: string, { ref: ref_id }: { ref?: string }) => {
       const password = await askPassword(environment);
       const user = await client.newUser({ email, password, ...(ref_id && { ref_id }) });
-      tell(
+      showText(
         user,
         `Made the account ${user.email}. Confirm the address with the link in your mail: ${name} confirm <link>\nThen sign in: ${name} sign-in ${user.email}`,
       );
@@ -45,9 +45,9 @@ export function account(program: Command, environment: Environment): void {
     .command('confirm')
     .description('confirm your e-mail address')
     .argument('<link>', 'the link in the mail, or the code at its end');
-  remote(confirm, environment, async ({ client, tell }, link: string) => {
+  remote(confirm, environment, async ({ client, showText }, link: string) => {
     await client.confirmEmail({ code: codeIn(link) });
-    tell({ confirmed: true }, 'Your e-mail address is confirmed.');
+    showText({ confirmed: true }, 'Your e-mail address is confirmed.');
   });
 
   const signIn = program
@@ -60,7 +60,7 @@ export function account(program: Command, environment: Environment): void {
   remote(
     signIn,
     environment,
-    async ({ client, tell }, email: string, given: { scope: string; name: string }) => {
+    async ({ client, showText }, email: string, given: { scope: string; name: string }) => {
       const session = await client.newSession({
         email,
         password: await askPassword(environment),
@@ -70,7 +70,7 @@ export function account(program: Command, environment: Environment): void {
         { name: given.name, scope },
         { token: session.token, idempotencyKey: session.token_id },
       );
-      tell(made, `export SLIPSTREAM_TOKEN=${made.token}`);
+      showText(made, `export SLIPSTREAM_TOKEN=${made.token}`);
     },
   );
 
@@ -82,8 +82,8 @@ export function account(program: Command, environment: Environment): void {
     showAll(await client.getTokens(), tokenColumns, 'No tokens.');
   });
   const revoke = group.command('delete').description('revoke a token').argument('<token_id>');
-  remote(revoke, environment, async ({ client, tell }, token_id: string) => {
+  remote(revoke, environment, async ({ client, showText }, token_id: string) => {
     const said = await client.deleteToken({ token_id });
-    tell(said, said);
+    showText(said, said);
   });
 }

@@ -26,8 +26,12 @@ export function alerts(program: Command, environment: Environment): void {
     .description("the JSON to paste into a charting platform's alert")
     .argument('<strategy_id>')
     .argument('<stock>', 'for example AAPL:NASDAQ');
-  remote(template, environment, async ({ client, tell }, strategy_id: string, stock_id: string) => {
-    const text = await client.getAlertTemplate({ strategy_id, stock_id });
-    tell(text, text);
-  });
+  remote(
+    template,
+    environment,
+    async ({ client, showText }, strategy_id: string, stock_id: string) => {
+      const text = await client.getAlertTemplate({ strategy_id, stock_id });
+      showText(text, text);
+    },
+  );
 }

@@ -113,9 +113,9 @@ export function bots(program: Command, environment: Environment): void {
     .command('delete')
     .description('delete a bot that is off')
     .argument('<bot_id>');
-  remote(remove, environment, async ({ client, tell }, bot_id: string) => {
+  remote(remove, environment, async ({ client, showText }, bot_id: string) => {
     const said = await client.deleteBot({ bot_id });
-    tell(said, said);
+    showText(said, said);
   });
 
   const account = group

@@ -46,9 +46,9 @@ export function following(program: Command, environment: Environment): void {
     .command('unfollow')
     .description('end a subscription; a paid month runs to its end')
     .argument('<strategy_id>');
-  remote(unfollow, environment, async ({ client, tell }, strategy_id: string) => {
+  remote(unfollow, environment, async ({ client, showText }, strategy_id: string) => {
     const said = await client.deleteStrategySubscription({ strategy_id });
-    tell(said, said);
+    showText(said, said);
   });
 
   const list = program.command('subscriptions').description('your subscriptions');

@@ -94,8 +94,12 @@ export function orders(program: Command, environment: Environment): void {
     .description('cancel an open order; orders that wait for it are released')
     .argument('<strategy_id>')
     .argument('<order_id>');
-  remote(cancel, environment, async ({ client, tell }, strategy_id: string, order_id: string) => {
-    const said = await client.deleteOrder({ strategy_id, order_id });
-    tell(said, said);
-  });
+  remote(
+    cancel,
+    environment,
+    async ({ client, showText }, strategy_id: string, order_id: string) => {
+      const said = await client.deleteOrder({ strategy_id, order_id });
+      showText(said, said);
+    },
+  );
 }

@@ -78,7 +78,7 @@ export function strategies(program: Command, environment: Environment): void {
     .option('--private', 'visible only to invited users and subscribers')
     .option('--price <usd>', 'whole USD a month', Number)
     .option('--input-value <amount>', 'what it is worth in your own currency');
-  remote(create, environment, async ({ client, tell }, name: string, options: NewStrategy) => {
+  remote(create, environment, async ({ client, showText }, name: string, options: NewStrategy) => {
     const { category: categories, inputValue: input_value, type, description, price } = options;
     const strategy = await client.newStrategy({
       type,
@@ -89,7 +89,7 @@ export function strategies(program: Command, environment: Environment): void {
       price,
       input_value,
     });
-    tell(strategy, `Made "${strategy.name}": ${strategy.strategy_id}`);
+    showText(strategy, `Made "${strategy.name}": ${strategy.strategy_id}`);
   });
 
   const update = group
@@ -102,12 +102,12 @@ export function strategies(program: Command, environment: Environment): void {
     .option('--private', 'visible only to invited users and subscribers')
     .option('--price <usd>', 'whole USD a month', Number)
     .option('--invite <user_id>', 'may be repeated; replaces the list of invited users', collect);
-  remote(update, environment, async ({ client, tell }, strategy_id: string, given: Changes) => {
+  remote(update, environment, async ({ client, showText }, strategy_id: string, given: Changes) => {
     const { name, description, price, invite: invited_user_ids } = given;
     const isPrivate = given.public ? false : given.private;
     const changes = { name, description, price, invited_user_ids, private: isPrivate };
     const strategy = await client.updateStrategy({ strategy_id, ...changes });
-    tell(strategy, `Changed "${strategy.name}": ${strategy.strategy_id}`);
+    showText(strategy, `Changed "${strategy.name}": ${strategy.strategy_id}`);
   });
 
   const end = group
@@ -116,8 +116,8 @@ export function strategies(program: Command, environment: Environment): void {
       'delete a strategy: open orders are cancelled, unused days of paid months are refunded',
     )
     .argument('<strategy_id>');
-  remote(end, environment, async ({ client, tell }, strategy_id: string) => {
+  remote(end, environment, async ({ client, showText }, strategy_id: string) => {
     const said = await client.deleteStrategy({ strategy_id });
-    tell(said, said);
+    showText(said, said);
   });
 }

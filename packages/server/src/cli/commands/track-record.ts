@@ -44,7 +44,7 @@ export function trackRecords(program: Command, environment: Environment): void {
     .description('download the tamper-evident record of a strategy')
     .argument('<strategy_id>')
     .argument('<file>', 'the file to write');
-  remote(track, environment, async ({ client, tell }, strategy_id: string, file: string) => {
+  remote(track, environment, async ({ client, showText }, strategy_id: string, file: string) => {
     const folder = dirname(file);
     if (!existsSync(folder)) throw new Refusal('not_found', `there is no folder ${folder}`);
     const entries: Record['entries'] = [];
@@ -58,7 +58,7 @@ export function trackRecords(program: Command, environment: Environment): void {
     const record: Record = { strategy_id, entries };
     await writeFile(file, `${JSON.stringify(record, null, 2)}\n`);
     const head = entries.at(-1)?.hash ?? null;
-    tell(
+    showText(
       { file, entries: entries.length, head },
       `${entries.length} entries are in ${file}; its head is ${head ?? 'none'}.`,
     );

@@ -19,7 +19,7 @@ const namedBy = (channel: string): string[] => {
 };
 
 /** Records in the audit log a refusal that denied a client access. */
-export function tellDenied(
+export function recordDenial(
   { requests }: Pick<StreamedApplication, 'requests'>,
   { caller, address, frame, requestId = null }: Asked,
   refusal: Refusal,
