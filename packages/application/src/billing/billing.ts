@@ -8,7 +8,8 @@ import { payOutWithdrawal } from './pay-out.js';
 import { refundInvoice } from './refund-invoice.js';
 import { dueSubscription } from './subscription-terms.js';
 
-const AT_ONCE = 16;
+/** Answers that arrive together are stored in one turn of the event loop, so more at once would hold it too long. */
+const AT_ONCE = 8;
 /** The most rounds in one run: work that one round makes due (the charge of a renewal) is done in the next. */
 const MOST_ROUNDS = 50;
 

@@ -34,9 +34,12 @@ export function checkStoredAnswer({ world, memory }: Run, row: AlertRow, answer:
 const isLike = (one: AlertRow, other: AlertRow): boolean =>
   one.fingerprint !== null && one.fingerprint === other.fingerprint;
 
-/** W1: what may not have been answered and comes again has one effect; an `alert_id` has one for ever. */
+/**
+ * W1: an alert that may not have been answered and comes again has one effect; an `alert_id` has one for ever. The 30 seconds
+ * are those that passed: a clock that is set back makes nothing younger, as the service may have forgotten it by then.
+ */
 function checkOneEffect({ world, memory }: Run, row: AlertRow, earlier: readonly AlertRow[]): void {
-  const { heard } = memory.inbox;
+  const { heard, storedAt } = memory.inbox;
   const carriedOut = earlier.filter(
     (one) => one.answer !== null && one.strategy_id === row.strategy_id,
   );
@@ -47,7 +50,9 @@ function checkOneEffect({ world, memory }: Run, row: AlertRow, earlier: readonly
     return;
   }
   const last = carriedOut.findLast((one) => isLike(one, row));
-  if (!last || last.created_at < row.created_at - RESEND_WINDOW || heard.has(last.id)) return;
+  if (!last || heard.has(last.id)) return;
+  const apart = (storedAt.get(row.id) ?? Infinity) - (storedAt.get(last.id) ?? -Infinity);
+  if (apart > RESEND_WINDOW) return;
   world.violate('W1', `${row.id} repeats ${last.id}, which nobody heard of, and has an effect`);
 }
 
@@ -85,11 +90,12 @@ function checkSuperseded(world: World): void {
 /** Every verdict is given once; only what was accepted can still give way to a later alert. */
 export function checkAlerts(run: Run): void {
   const { world, memory } = run;
-  const { rows } = memory.inbox;
+  const { rows, storedAt } = memory.inbox;
   const all = world.database.rows<AlertRow>('SELECT * FROM alerts ORDER BY rowid').map(read);
   all.forEach((row, index) => {
     const before = rows.get(row.id);
     rows.set(row.id, row);
+    if (!before) storedAt.set(row.id, row.created_at + world.setBackBy);
     if (before?.verdict === row.verdict) return;
     if (before) {
       const gaveWay = before.verdict === 'accepted' && row.verdict === 'superseded';

@@ -60,6 +60,7 @@ export async function perform(context: CommandContext, command: Command): Promis
       world.clock.advance(command.seconds * 1000);
       return process.timers.ring();
     case 'setBack':
+      world.setBackBy += command.seconds * 1000;
       return world.clock.advance(command.seconds * -1000);
     case 'linger':
       return linger(context, command.rounds);

@@ -39,6 +39,8 @@ export interface InboxMemory {
   /** What each was answered, as text. */
   readonly answers: Map<string, string>;
   readonly rows: Map<string, AlertRow>;
+  /** When each was stored, by a clock that is never set back. */
+  readonly storedAt: Map<string, number>;
 }
 
 interface SentRequest {
@@ -125,6 +127,7 @@ export const newMemory = (): Memory => ({
     heardBefore: new Map(),
     answers: new Map(),
     rows: new Map(),
+    storedAt: new Map(),
   },
   keys: { requests: [], sent: [], answers: new Map() },
   actions: new Map(),

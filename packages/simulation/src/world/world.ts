@@ -24,6 +24,8 @@ import { Violation } from './violation.js';
 export interface World {
   readonly database: InMemoryDatabase;
   readonly clock: FixedClock;
+  /** By how many milliseconds the clock was set back so far, in all. */
+  setBackBy: number;
   readonly ids: Ids;
   readonly secrets: TestSecrets;
   readonly hours: TradingHours;
@@ -86,6 +88,7 @@ export function newWorld(options: WorldOptions = {}): World {
   const world: World = {
     database,
     clock,
+    setBackBy: 0,
     ids: countingIds(options.idPrefix ?? 'id-'),
     secrets: testSecrets(),
     hours,
