@@ -1,11 +1,4 @@
-import {
-  type Invoice,
-  type Timestamp,
-  chargeRefOf,
-  dueAtOf,
-  statusOf,
-  totalsOf,
-} from '@slipstream/domain';
+import { type Invoice, chargeRefOf, dueAtOf, statusOf, totalsOf } from '@slipstream/domain';
 import type {
   EarningStore,
   InvoiceFilter,
@@ -13,22 +6,8 @@ import type {
   PaymentSourceStore,
   WithdrawalStore,
 } from '@slipstream/ports';
-import { byAge, byId, byNewest, page } from '../storage/order-of-lists.js';
+import { byAge, byNewest, due, page } from '../storage/order-of-lists.js';
 import type { Tables } from '../storage/tables.js';
-
-/** What is due by `now`, longest due first, ties by id. */
-const due = <Item extends { readonly id: string }>(
-  items: readonly Item[],
-  dueAt: (item: Item) => Timestamp | null,
-  now: Timestamp,
-  limit: number,
-): Item[] =>
-  items
-    .map((item) => ({ item, at: dueAt(item) ?? Infinity }))
-    .filter(({ at }) => at <= now)
-    .toSorted((first, second) => first.at - second.at || byId(first.item, second.item))
-    .slice(0, limit)
-    .map(({ item }) => item);
 
 export const memoryPaymentSources = ({ paymentSources }: Tables): PaymentSourceStore => ({
   find: async (sourceId) => paymentSources.get(sourceId),

@@ -42,3 +42,17 @@ export function page<Item extends Dated>(
   const last = atCursor(cursor);
   return last ? sorted.filter((item) => byNewest(last, item) < 0).slice(0, limit) : [];
 }
+
+/** What is due by `now`, longest due first, ties by id. */
+export const due = <Item extends { readonly id: string }>(
+  items: readonly Item[],
+  dueAt: (item: Item) => Timestamp | null,
+  now: Timestamp,
+  limit: number,
+): Item[] =>
+  items
+    .map((item) => ({ item, at: dueAt(item) ?? Infinity }))
+    .filter(({ at }) => at <= now)
+    .toSorted((first, second) => first.at - second.at || byId(first.item, second.item))
+    .slice(0, limit)
+    .map(({ item }) => item);

@@ -1,6 +1,6 @@
-import type { StrategyId, Subscription } from '@slipstream/domain';
+import { type StrategyId, type Subscription, endsOrRenewsAt } from '@slipstream/domain';
 import type { StrategyStore, SubscriptionStore } from '@slipstream/ports';
-import { byId, byNewest, page, pick } from '../storage/order-of-lists.js';
+import { byId, byNewest, due, page, pick } from '../storage/order-of-lists.js';
 import type { Tables } from '../storage/tables.js';
 
 export const memoryStrategies = ({ strategies }: Tables): StrategyStore => ({
@@ -81,16 +81,7 @@ export const memorySubscriptions = ({ subscriptions, refuse }: Tables): Subscrip
         )
         .toSorted((one, other) => (one.userId < other.userId ? -1 : 1))
         .slice(0, limit),
-    due: async (now, limit) =>
-      subscriptions
-        .values()
-        .filter(
-          ({ status, endsAt, renewsAt }) =>
-            (status !== 'cancelled' && endsAt !== null && endsAt <= now) ||
-            (status === 'active' && renewsAt !== null && renewsAt <= now),
-        )
-        .toSorted(byId)
-        .slice(0, limit),
+    due: async (now, limit) => due(subscriptions.values(), endsOrRenewsAt, now, limit),
     countSubscribers: async (strategyIds) => {
       const asked = new Set(strategyIds);
       const result = new Map<StrategyId, number>();

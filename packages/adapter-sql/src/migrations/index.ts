@@ -18,6 +18,7 @@ import { payments } from './0005-payments.js';
 import { reasonsOfStops } from './0019-reasons-of-stops.js';
 import { refusedAlerts } from './0018-refused-alerts.js';
 import { refundsInDispute } from './0030-refunds-in-dispute.js';
+import { renewalsInOrder } from './0031-renewals-in-order.js';
 import { secondFactors } from './0017-second-factors.js';
 import { sharesOfSplits } from './0012-shares-of-splits.js';
 import { social } from './0004-social.js';
@@ -61,4 +62,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '0028-held-parts': heldParts,
   '0029-limits-of-bot-orders': limitsOfBotOrders,
   '0030-refunds-in-dispute': refundsInDispute,
+  '0031-renewals-in-order': renewalsInOrder,
 };

@@ -1,11 +1,14 @@
 import {
   type StrategyId,
+  type Subscription,
   type SubscriptionId,
   type Timestamp,
   type UserId,
+  endsOrRenewsAt,
   id,
 } from '@slipstream/domain';
 import type { SubscriptionStore } from '@slipstream/ports';
+import { sql } from 'kysely';
 import { build, once, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { NEWEST, type Place, byNewest, chunks } from '../storage/lists.js';
@@ -64,19 +67,29 @@ const currentOfStrategy = prepared<{ strategyId: StrategyId; after: string; limi
       .orderBy('user_id')
       .limit(param('limit')),
 );
-const dueSubscriptions = prepared<{ now: Timestamp; limit: number }>()((param) =>
+/** Literals, so that SQLite sees that the partial indexes `subscriptions_ending` and `subscriptions_renewing` have all of them. */
+const ending = prepared<{ now: Timestamp; limit: number }>()((param) =>
   build
     .selectFrom('subscriptions')
     .selectAll()
-    .where(({ and, eb, or }) =>
-      or([
-        and([eb('status', '<>', 'cancelled'), eb('ends_at', '<=', param('now'))]),
-        and([eb('status', '=', 'active'), eb('renews_at', '<=', param('now'))]),
-      ]),
-    )
+    .where('status', '<>', sql.lit('cancelled'))
+    .where('ends_at', '<=', param('now'))
+    .orderBy('ends_at')
     .orderBy('id')
     .limit(param('limit')),
 );
+const renewing = prepared<{ now: Timestamp; limit: number }>()((param) =>
+  build
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('status', '=', sql.lit('active'))
+    .where('renews_at', '<=', param('now'))
+    .orderBy('renews_at')
+    .orderBy('id')
+    .limit(param('limit')),
+);
+const longestDueFirst = (one: Subscription, other: Subscription): number =>
+  (endsOrRenewsAt(one) ?? 0) - (endsOrRenewsAt(other) ?? 0) || (one.id < other.id ? -1 : 1);
 const saveSubscription = upsert('subscriptions', subscriptionColumns, 'id');
 
 const subscribersOf = prepared<{ strategyId: StrategyId }>()((param) =>
@@ -141,8 +154,11 @@ export const sqlSubscriptions = (session: Session): SubscriptionStore => ({
     session
       .rows(currentOfStrategy({ strategyId, after: after ?? '', limit }))
       .map(subscriptionColumns.load),
-  due: async (now, limit) =>
-    session.rows(dueSubscriptions({ now, limit })).map(subscriptionColumns.load),
+  due: async (now, limit) => {
+    const rows = [ending, renewing].flatMap((query) => session.rows(query({ now, limit })));
+    const found = new Map(rows.map((row) => [row.id, subscriptionColumns.load(row)]));
+    return [...found.values()].toSorted(longestDueFirst).slice(0, limit);
+  },
   countSubscribers: async (strategyIds) => {
     const counts = strategyIds.map((strategyId): [StrategyId, number] => [
       strategyId,

@@ -223,6 +223,13 @@ export const expire = (subscription: Subscription, now: Timestamp): Subscription
   updatedAt: now,
 });
 
+/** When it ends or renews next, the earlier of both; null if neither comes. Only an active one renews. */
+export function endsOrRenewsAt({ status, endsAt, renewsAt }: Subscription): Timestamp | null {
+  if (status === 'cancelled') return null;
+  const times = [endsAt, status === 'active' ? renewsAt : null].filter((at) => at !== null);
+  return times.length === 0 ? null : Math.min(...times);
+}
+
 /** What is paid for: active, or past due in a renewal; one whose first month was never paid has no `renewsAt`. */
 export const givesAccess = ({ status, renewsAt }: Subscription): boolean =>
   status === 'active' || (status === 'past_due' && renewsAt !== null);

@@ -344,13 +344,15 @@ const dueSubscriptionsContract = (open: OpenStorage): void => {
       subscriptions.save(subscription),
     );
 
-    it('end, or renew while they are active, at or before now', async () => {
+    it('end, or renew while they are active, at or before now: the longest due first', async () => {
       const row = (name: string, overrides: Partial<Subscription>) =>
         aSubscription({ id: id(name), userId: id(`user of ${name}`), ...overrides });
       await save(
         row('free', {}),
         row('renewing', { renewsAt: NOON }),
-        row('ending', { endsAt: NOON - 1 }),
+        row('ending', { endsAt: NOON - 2 }),
+        row('a renewal of before', { renewsAt: NOON - 1 }),
+        row('an end of now', { endsAt: NOON }),
         row('renewing later', { renewsAt: NOON + 1 }),
         row('ending later', { endsAt: NOON + 1 }),
         row('past due', { status: 'past_due', renewsAt: NOON }),
@@ -358,7 +360,12 @@ const dueSubscriptionsContract = (open: OpenStorage): void => {
       );
       const due = async (limit: number) =>
         idsOf(await unitOfWork.read(({ subscriptions }) => subscriptions.due(NOON, limit)));
-      expect([await due(10), await due(1)]).toEqual([['ending', 'renewing'], ['ending']]);
+      const all = ['ending', 'a renewal of before', 'an end of now', 'renewing'];
+      expect([await due(10), await due(1), await due(3)]).toEqual([
+        all,
+        ['ending'],
+        all.slice(0, 3),
+      ]);
     });
   });
 };

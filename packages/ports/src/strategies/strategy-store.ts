@@ -42,7 +42,7 @@ export interface SubscriptionStore {
     strategyId: StrategyId,
     page: { readonly after: UserId | null; readonly limit: number },
   ): Promise<Subscription[]>;
-  /** Subscriptions that are not cancelled and whose `endsAt` is at or before `now`, and active ones whose `renewsAt` is; by id. */
+  /** Subscriptions that are not cancelled and whose `endsAt` is at or before `now`, and active ones whose `renewsAt` is; longest due first, ties by id. */
   due(now: Timestamp, limit: number): Promise<Subscription[]>;
   /** The number of `active` and `past_due` subscribers (relation `subscriber`) of each strategy; absent means none. */
   countSubscribers(strategyIds: readonly StrategyId[]): Promise<ReadonlyMap<StrategyId, number>>;
