@@ -56,6 +56,7 @@ describe('the packages of others', () => {
 
 /** What speaks to the outside by itself, and to whom. */
 const CALLERS: Readonly<Record<string, string>> = {
+  'adapter-broker-alpaca': 'Alpaca',
   'adapter-mail': 'the mail server of SMTP_URL',
   'adapter-payment-stripe': 'Stripe',
   client: 'the server that it is given',

@@ -1,0 +1,112 @@
+import {
+  type BrokerAccount,
+  type BrokerPosition,
+  type Decimal,
+  ONE,
+  type Security,
+  TWO,
+  ZERO,
+  decimal,
+  divide,
+  max,
+  min,
+  sum,
+} from '@slipstream/domain';
+import { BrokerUnreachable, type Instruments } from '@slipstream/ports';
+import type { AccountAnswer, PositionAnswer } from './answers.js';
+import type { AlpacaApi } from './api.js';
+import { stocksNamed, unlistedId } from './identity.js';
+
+const READS = 3;
+const TOLERANCE = decimal('0.005');
+const CENT = decimal('0.01');
+
+/** Signed by `side`: the sign of `qty` differs between answers. */
+const amountOf = ({ qty, side }: PositionAnswer): Decimal =>
+  side === 'long' ? qty.abs() : ZERO.minus(qty.abs());
+
+/** What one is worth. A contract is over many: its value counts, not its quote. */
+function priceOf(position: PositionAnswer): Decimal {
+  const { asset_class, qty, market_value, current_price, lastday_price } = position;
+  const isQuoted = asset_class === 'us_equity' || asset_class === 'crypto';
+  if (!isQuoted && market_value) return divide(market_value, qty).abs();
+  const price = current_price ?? lastday_price;
+  if (price && price.gt(ZERO)) return price;
+  throw new BrokerUnreachable(`Alpaca tells no price of ${position.symbol}`);
+}
+
+function positionOf(instruments: Instruments, position: PositionAnswer): BrokerPosition {
+  const amount = amountOf(position);
+  const price = priceOf(position);
+  const [stock, other] = stocksNamed(instruments, position);
+  if (other) {
+    throw new BrokerUnreachable(
+      `Alpaca's ${position.symbol} may be that of ${stock?.exchange} or of ${other.exchange}`,
+    );
+  }
+  const stockId = stock?.id ?? unlistedId(position);
+  return { stockId, amount, price, value: amount.times(price) };
+}
+
+/** Whether nothing was traded between the three answers. */
+function isOneMoment(
+  before: AccountAnswer,
+  positions: readonly BrokerPosition[],
+  after: AccountAnswer,
+): boolean {
+  if (!before.cash.eq(after.cash)) return false;
+  const { long_market_value: long, short_market_value: short } = after;
+  const told = long.plus(short);
+  const gross = long.abs().plus(short.abs());
+  const difference = sum(positions.map(({ value }) => value)).minus(told);
+  return difference.abs().lte(max(gross.times(TOLERANCE), CENT));
+}
+
+/** In words, why the account takes no orders; null while it does. */
+export function blockOf(account: AccountAnswer, type: Security): string | null {
+  if (account.account_blocked) return 'Alpaca has blocked the account.';
+  if (account.trading_blocked) return 'Alpaca has blocked trading in the account.';
+  if (account.trade_suspended_by_user) return 'Trading is suspended in the settings at Alpaca.';
+  if (account.status !== 'ACTIVE') return `The account's status at Alpaca is ${account.status}.`;
+  if (type === 'cryptocurrency' && account.crypto_status !== 'ACTIVE')
+    return 'The account is not open for coins at Alpaca.';
+  return null;
+}
+
+/** Overnight no more than twice the equity is lent; coins are bought with own money only. */
+export const maxGrossOf = ({ multiplier }: AccountAnswer, type: Security): Decimal =>
+  type === 'stock' ? max(ONE, min(multiplier, TWO)) : ONE;
+
+function accountOf(
+  answer: AccountAnswer,
+  positions: readonly BrokerPosition[],
+  type: Security,
+): BrokerAccount {
+  const because = blockOf(answer, type);
+  const power = type === 'stock' ? answer.buying_power : answer.non_marginable_buying_power;
+  return {
+    equity: answer.cash.plus(sum(positions.map(({ value }) => value))),
+    cash: answer.cash,
+    buyingPower: max(power, ZERO),
+    maxGross: maxGrossOf(answer, type),
+    positions: positions.filter(({ amount }) => !amount.eq(ZERO)),
+    allows: because === null ? 'all' : 'nothing',
+    because,
+  };
+}
+
+/** Reads the account, its positions and the account again, until they are those of one moment. */
+export async function readAccount(
+  api: AlpacaApi,
+  instruments: Instruments,
+  type: Security,
+): Promise<readonly [BrokerAccount, AccountAnswer]> {
+  let before = await api.account();
+  for (let read = 1; read <= READS; read += 1) {
+    const positions = (await api.positions()).map((one) => positionOf(instruments, one));
+    const after = await api.account();
+    if (isOneMoment(before, positions, after)) return [accountOf(after, positions, type), after];
+    before = after;
+  }
+  throw new BrokerUnreachable('the account at Alpaca changed while it was read');
+}

@@ -1,0 +1,216 @@
+import type { Stock, StockId, TradingRules } from '@slipstream/domain';
+import {
+  type Broker,
+  type BrokerAccess,
+  type BrokerOrder,
+  type BrokerOrderRequest,
+  BrokerRefused,
+  BrokerUnreachable,
+  type Clock,
+  type Instruments,
+} from '@slipstream/ports';
+import { readAccount } from './account.js';
+import { type AccountAnswer, type OrderAnswer, orderAnswer } from './answers.js';
+import { type AlpacaApi, Declined, alpacaApi, readAs } from './api.js';
+import { assetList, rulesOf } from './assets.js';
+import { isSameExchange, stocksNamed, unlistedId } from './identity.js';
+import { type Kind, requireKey, requireNumber } from './kinds.js';
+import { asksFor, credentialsOf, linkedAccount } from './link.js';
+import { followed, orderBody, orderOf, rejection, requireSame, statusOf } from './orders.js';
+import { type RequestBudget, requestBudget } from './request-budget.js';
+
+export interface AlpacaDeps {
+  readonly clock: Clock;
+  /** The instruments of this service, which orders are told by. */
+  readonly instruments: Instruments;
+  /** Alpaca's own host unless given; for stand-ins. */
+  readonly url?: string | undefined;
+  /** Node's own unless given; for stand-ins without a socket. */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+const NOT_UNIQUE = 'client_order_id must be unique';
+/** So many of the latest orders are asked for at once, by how many are wanted. */
+const [FEW, SOME, MANY] = [50, 100, 500];
+
+/** What is left of a refusal that no method expects. */
+function asPortError(error: unknown): unknown {
+  if (!(error instanceof Declined)) return error;
+  return error.status === 403
+    ? new BrokerRefused(error.message)
+    : new BrokerUnreachable(`Alpaca answered ${error.status}: ${error.message}`);
+}
+
+/** Accounts at Alpaca of this kind, through its trading API. */
+export function alpacaBroker(kind: Kind, { clock, instruments, url, fetch }: AlpacaDeps): Broker {
+  const assets = assetList(clock);
+  const budgets = new Map<string, RequestBudget>();
+  /** The last answer of each account, by its number and key: a stored key opens the account that it was linked for. */
+  const known = new Map<string, AccountAnswer>();
+
+  const budgetOf = (accountId: string): RequestBudget => {
+    const budget = budgets.get(accountId) ?? requestBudget(clock);
+    budgets.set(accountId, budget);
+    return budget;
+  };
+  const nameOf = (accountId: string, keyId: string): string => `${accountId} ${keyId}`;
+
+  const apiFor = (given: BrokerAccess['credentials'], budget: RequestBudget): AlpacaApi => {
+    const credentials = credentialsOf(given);
+    requireKey(kind, credentials.keyId);
+    return alpacaApi({ ...credentials, url: url ?? kind.url, budget, fetch });
+  };
+
+  const remember = ({ accountId, credentials }: BrokerAccess, answer: AccountAnswer): void => {
+    requireNumber(kind, answer.account_number);
+    if (answer.account_number !== accountId) {
+      throw new BrokerRefused(`the key does not open account ${accountId}`);
+    }
+    known.set(nameOf(accountId, credentialsOf(credentials).keyId), answer);
+  };
+
+  /** Runs with the account's requests, once it is certain that they are about that account. */
+  const within = async <T>(
+    access: BrokerAccess,
+    work: (api: AlpacaApi, account: AccountAnswer) => Promise<T>,
+  ): Promise<T> => {
+    try {
+      const { accountId, credentials } = access;
+      const api = apiFor(credentials, budgetOf(accountId));
+      const name = nameOf(accountId, credentialsOf(credentials).keyId);
+      if (!known.has(name)) remember(access, await api.account());
+      const account = known.get(name);
+      if (!account) throw new BrokerUnreachable(`account ${accountId} is not known`);
+      return await work(api, account);
+    } catch (error) {
+      throw asPortError(error);
+    }
+  };
+
+  const stockIdOf = async (api: AlpacaApi, order: OrderAnswer): Promise<StockId> => {
+    const [first, ...more] = stocksNamed(instruments, order);
+    if (!first) return unlistedId(order);
+    if (more.length === 0) return first.id;
+    const exchange = await assets.exchangeOf(api, order.asset_class, order.asset_id);
+    const exact = [first, ...more].filter((one) => isSameExchange(one, exchange ?? ''));
+    return (exact[0] ?? first).id;
+  };
+
+  const toldOrder = async (api: AlpacaApi, order: OrderAnswer): Promise<BrokerOrder> =>
+    orderOf(api, order, await stockIdOf(api, order));
+
+  const ruleOf = async (
+    api: AlpacaApi,
+    stock: Stock,
+    { shorting_enabled }: AccountAnswer,
+  ): Promise<TradingRules | undefined> => {
+    const listed = await assets.listed(api, stock);
+    if (!listed) return undefined;
+    const rules = rulesOf(listed.asset, shorting_enabled);
+    if (stock.status === 'halted' || !listed.asset.tradable) return { ...rules, session: 'halted' };
+    const session = stock.security === 'stock' ? await assets.session(api) : 'open';
+    return { ...rules, session };
+  };
+
+  const send = async (api: AlpacaApi, order: BrokerOrderRequest): Promise<BrokerOrder> => {
+    const listed = await assets.listed(api, order.stock);
+    if (!listed) return rejection(order, `Alpaca does not trade ${order.stock.symbol}.`);
+    try {
+      const urgency = order.closes ? 'reduce' : 'increase';
+      const answer = await api.place(orderBody(order, listed), urgency);
+      requireSame(order, listed, answer);
+      return await orderOf(api, answer, order.stock.id);
+    } catch (error) {
+      if (!(error instanceof Declined)) throw error;
+      if (error.message !== NOT_UNIQUE) {
+        assets.doubt(listed.asset.id);
+        return rejection(order, error.message);
+      }
+      const first = await api.byClientId(order.clientOrderId, 'find');
+      if (!first) throw new BrokerUnreachable('Alpaca knows an order that it does not show yet');
+      return orderOf(api, first, order.stock.id);
+    }
+  };
+
+  const findAll = async (
+    api: AlpacaApi,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, BrokerOrder>> => {
+    const latest = new Map<string, unknown>(
+      ids.length < 2
+        ? []
+        : (await api.latest(ids.length < FEW ? SOME : MANY)).map((one) => [
+            one.client_order_id,
+            one,
+          ]),
+    );
+    const found = new Map<string, BrokerOrder>();
+    for (const one of ids) {
+      const answer = latest.has(one)
+        ? readAs(orderAnswer, latest.get(one))
+        : await api.byClientId(one, 'find');
+      if (answer) found.set(one, await toldOrder(api, answer));
+    }
+    return found;
+  };
+
+  return {
+    name: kind.name,
+    live: kind.live,
+    existingPositions: 'keep',
+    asksFor: asksFor(kind),
+
+    async link(request) {
+      try {
+        const api = apiFor(request.credentials, requestBudget(clock));
+        return linkedAccount(kind, request, await api.account(), await api.positions());
+      } catch (error) {
+        throw asPortError(error);
+      }
+    },
+
+    async unlink({ accountId, credentials }) {
+      known.delete(nameOf(accountId, credentialsOf(credentials).keyId));
+    },
+
+    account: (access, listed) =>
+      within(access, async (api) => {
+        const [account, answer] = await readAccount(api, listed, access.type);
+        remember(access, answer);
+        return account;
+      }),
+
+    rules: (access, stocks) =>
+      within(access, async (api, account) => {
+        const found = new Map<StockId, TradingRules>();
+        for (const stock of stocks.filter(({ security }) => security === access.type)) {
+          const rules = await ruleOf(api, stock, account);
+          if (rules) found.set(stock.id, rules);
+        }
+        return found;
+      }),
+
+    place: (access, order) =>
+      within(access, async (api) =>
+        order.stock.security === access.type
+          ? send(api, order)
+          : rejection(order, `The account of this bot does not trade ${order.stock.symbol}.`),
+      ),
+
+    find: (access, clientOrderIds) => within(access, (api) => findAll(api, clientOrderIds)),
+
+    cancel: (access, clientOrderId) =>
+      within(access, async (api) => {
+        const order = await api.byClientId(clientOrderId, 'cancel');
+        if (!order) return;
+        const [standing] = await followed(api, order);
+        if (statusOf(standing) !== 'open') return;
+        try {
+          await api.cancel(standing.id);
+        } catch (error) {
+          // It ended in the meantime; `find` tells how.
+          if (!(error instanceof Declined) || error.status === 403) throw error;
+        }
+      }),
+  };
+}

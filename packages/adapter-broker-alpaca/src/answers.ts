@@ -1,0 +1,89 @@
+import { decimal } from '@slipstream/domain';
+import { z } from 'zod';
+
+const FIGURE = /^-?\d{1,30}(\.\d{1,40})?(e[+-]?\d{1,2})?$/i;
+
+/** Alpaca writes figures as text, in some answers as JSON numbers. */
+const figure = z
+  .union([z.string(), z.number().transform(String)])
+  .refine((text) => FIGURE.test(text), 'must be a number')
+  .transform((text) => decimal(text));
+
+/** Placeholders of documents are no symbols. */
+const symbol = z
+  .string()
+  .regex(/^[A-Z0-9]{1,12}([./][A-Z0-9]{1,12}){0,2}$|^[A-Z]{1,6}\d{6}[CP]\d{8}$/);
+
+export const accountAnswer = z.object({
+  account_number: z.string().min(1),
+  status: z.string().min(1),
+  crypto_status: z.string().optional(),
+  currency: z.string(),
+  cash: figure,
+  long_market_value: figure,
+  short_market_value: figure,
+  buying_power: figure,
+  non_marginable_buying_power: figure,
+  multiplier: figure,
+  shorting_enabled: z.boolean(),
+  account_blocked: z.boolean(),
+  trading_blocked: z.boolean(),
+  trade_suspended_by_user: z.boolean(),
+});
+export type AccountAnswer = z.infer<typeof accountAnswer>;
+
+const positionAnswer = z.object({
+  symbol,
+  exchange: z.string(),
+  asset_class: z.string(),
+  qty: figure,
+  side: z.enum(['long', 'short']),
+  market_value: figure.nullish(),
+  current_price: figure.nullish(),
+  lastday_price: figure.nullish(),
+});
+export const positionsAnswer = z.array(positionAnswer);
+export type PositionAnswer = z.infer<typeof positionAnswer>;
+
+/** Our orders are over amounts: one over a sum of money (`notional`) is somebody else's. */
+export const orderAnswer = z.object({
+  id: z.string().min(1),
+  client_order_id: z.string().min(1),
+  asset_id: z.string().min(1),
+  symbol,
+  asset_class: z.string(),
+  side: z.enum(['buy', 'sell']),
+  qty: figure,
+  filled_qty: figure,
+  filled_avg_price: figure.nullable(),
+  status: z.string().min(1),
+  replaced_by: z.string().nullish(),
+  commission: figure.nullish(),
+});
+export type OrderAnswer = z.infer<typeof orderAnswer>;
+
+/** A list of the owner's orders too: only those that are looked for are read in full. */
+export const ordersAnswer = z.array(z.looseObject({ client_order_id: z.string() }));
+
+export const clockAnswer = z.object({ is_open: z.boolean() });
+
+export const assetAnswer = z.object({
+  id: z.string().min(1),
+  class: z.string(),
+  exchange: z.string(),
+  symbol,
+  status: z.string(),
+  tradable: z.boolean(),
+  shortable: z.boolean(),
+  easy_to_borrow: z.boolean(),
+  fractionable: z.boolean(),
+  min_order_size: figure.nullish(),
+  min_trade_increment: figure.nullish(),
+  price_increment: figure.nullish(),
+});
+export type AssetAnswer = z.infer<typeof assetAnswer>;
+
+/** Over ten thousand of them: only those that are looked for are read in full. */
+export const assetsAnswer = z.array(z.looseObject({ symbol: z.string() }));
+
+export const errorAnswer = z.object({ code: z.number(), message: z.string().min(1) });

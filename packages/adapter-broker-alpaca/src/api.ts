@@ -1,0 +1,168 @@
+import { errors, trading } from '@alpacahq/alpaca-trade-api/rest';
+import { BrokerRateLimited, BrokerRefused, BrokerUnreachable } from '@slipstream/ports';
+import type { z } from 'zod';
+import {
+  type AccountAnswer,
+  type AssetAnswer,
+  type OrderAnswer,
+  type PositionAnswer,
+  accountAnswer,
+  assetAnswer,
+  assetsAnswer,
+  clockAnswer,
+  errorAnswer,
+  orderAnswer,
+  ordersAnswer,
+  positionsAnswer,
+} from './answers.js';
+import type { RequestBudget, Urgency } from './request-budget.js';
+
+const TIMEOUT = 10_000;
+/** Alpaca does not say how long to wait. */
+const PAUSE = 10_000;
+
+/** Alpaca understood the request and refused it, with a code of its own. It had no effect. */
+export class Declined extends Error {
+  override readonly name = 'Declined';
+  constructor(
+    readonly status: number,
+    readonly code: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const UNREADABLE = 'Alpaca gave an answer that cannot be read';
+
+/** An answer as it is meant here; anything else is no answer. */
+export function readAs<T>(schema: z.ZodType<T>, answer: unknown): T {
+  const read = schema.safeParse(answer);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new BrokerUnreachable(`${UNREADABLE}: ${issue?.path.join('.') || 'the whole of it'}`);
+}
+
+/** What an answer other than success means. */
+async function meaningOf(error: unknown): Promise<Error> {
+  if (!(error instanceof errors.ApiError)) {
+    return new BrokerUnreachable('Alpaca gave no answer', { cause: error });
+  }
+  const { status, response, retryAfterMs } = error;
+  const body: unknown = await response.json().catch(() => undefined);
+  const declined = errorAnswer.safeParse(body);
+  if (status === 429) return new BrokerRateLimited(retryAfterMs ?? PAUSE);
+  if (status === 401) return new BrokerRefused('Alpaca does not accept this key and secret');
+  if (status === 403 && !declined.success) {
+    return new BrokerRefused('Alpaca does not allow this key to do that');
+  }
+  if (!declined.success) return new BrokerUnreachable(`Alpaca answered ${status}`);
+  const { code, message } = declined.data;
+  if (status === 400) return new BrokerRefused(message);
+  if (status === 403 || status === 404 || status === 422)
+    return new Declined(status, code, message);
+  return new BrokerUnreachable(`Alpaca answered ${status}`);
+}
+
+/** The requests that this adapter makes of one account, each checked. They throw the port's errors, and `Declined`. */
+export interface AlpacaApi {
+  account(): Promise<AccountAnswer>;
+  positions(): Promise<readonly PositionAnswer[]>;
+  isOpen(): Promise<boolean>;
+  assets(assetClass: string): Promise<readonly { readonly symbol: string }[]>;
+  asset(assetId: string): Promise<AssetAnswer>;
+  place(order: trading.PostOrderRequest, urgency: Urgency): Promise<OrderAnswer>;
+  /** The latest orders of the account, to be read one by one. */
+  latest(most: number): Promise<readonly { readonly client_order_id: string }[]>;
+  byClientId(clientOrderId: string, urgency: Urgency): Promise<OrderAnswer | undefined>;
+  byId(orderId: string): Promise<OrderAnswer>;
+  cancel(orderId: string): Promise<void>;
+}
+
+interface ApiOptions {
+  readonly url: string;
+  readonly keyId: string;
+  readonly secretKey: string;
+  readonly budget: RequestBudget;
+  readonly fetch: typeof fetch | undefined;
+}
+
+export function alpacaApi({ url, keyId, secretKey, budget, fetch }: ApiOptions): AlpacaApi {
+  const configuration = new trading.Configuration({
+    basePath: url,
+    keyId,
+    secret: secretKey,
+    timeoutMs: TIMEOUT,
+    ...(fetch && { fetchApi: fetch }),
+  });
+  const orders = new trading.OrdersApi(configuration);
+
+  const send = async <T>(
+    urgency: Urgency,
+    ask: () => Promise<{ readonly raw: Response }>,
+    read: (raw: Response) => Promise<T>,
+  ): Promise<T> => {
+    budget.spend(urgency);
+    try {
+      return await read((await ask()).raw);
+    } catch (error) {
+      const meaning = await meaningOf(error);
+      if (meaning instanceof BrokerRateLimited) budget.pause(meaning.retryAfter);
+      throw meaning;
+    }
+  };
+
+  const get = async <T>(
+    urgency: Urgency,
+    schema: z.ZodType<T>,
+    ask: () => Promise<{ readonly raw: Response }>,
+  ): Promise<T> => {
+    const answer = await send(urgency, ask, (raw): Promise<unknown> => raw.json());
+    return readAs(schema, answer);
+  };
+
+  return {
+    account: () =>
+      get('read', accountAnswer, () => new trading.AccountsApi(configuration).getAccountRaw()),
+    positions: () =>
+      get('read', positionsAnswer, () =>
+        new trading.PositionsApi(configuration).getAllOpenPositionsRaw(),
+      ),
+    isOpen: async () =>
+      (await get('read', clockAnswer, () => new trading.ClockApi(configuration).legacyClockRaw()))
+        .is_open,
+    assets: (assetClass) =>
+      get('read', assetsAnswer, () =>
+        new trading.AssetsApi(configuration).getV2AssetsRaw({ status: 'active', assetClass }),
+      ),
+    asset: (symbolOrAssetId) =>
+      get('read', assetAnswer, () =>
+        new trading.AssetsApi(configuration).getV2AssetsSymbolOrAssetIdRaw({ symbolOrAssetId }),
+      ),
+    place: (postOrderRequest, urgency) =>
+      get(urgency, orderAnswer, () => orders.postOrderRaw({ postOrderRequest })),
+    latest: (limit) =>
+      get('find', ordersAnswer, () =>
+        orders.getAllOrdersRaw({ status: 'all', limit, direction: 'desc' }),
+      ),
+    byClientId: async (clientOrderId, urgency) => {
+      try {
+        return await get(urgency, orderAnswer, () =>
+          orders.getOrderByClientOrderIdRaw({ clientOrderId }),
+        );
+      } catch (error) {
+        if (error instanceof Declined && error.status === 404) return undefined;
+        throw error;
+      }
+    },
+    byId: (orderId) => get('find', orderAnswer, () => orders.getOrderByOrderIDRaw({ orderId })),
+    cancel: (orderId) =>
+      send(
+        'cancel',
+        () => orders.deleteOrderByOrderIDRaw({ orderId }),
+        async (raw) => {
+          await raw.text();
+        },
+      ),
+  };
+}

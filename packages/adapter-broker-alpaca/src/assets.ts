@@ -1,0 +1,128 @@
+import { ONE, type Stock, type TradingRules, ZERO, decimal } from '@slipstream/domain';
+import type { Clock } from '@slipstream/ports';
+import { type AssetAnswer, assetAnswer } from './answers.js';
+import { type AlpacaApi, readAs } from './api.js';
+import { CLASS_OF, isSameExchange, venueSymbol } from './identity.js';
+
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+const NANO = decimal('0.000000001');
+const CENT = decimal('0.01');
+const LEAST_STOCK = ONE;
+const LEAST_COIN = decimal('10');
+/** Shorts are compared with the buying power at 3 % above the ask. */
+const SHORT_RESERVE = decimal('0.03');
+
+/** An asset, and how an order names it. */
+export interface Listed {
+  readonly asset: AssetAnswer;
+  /** Its symbol; its id where one symbol means several. */
+  readonly orderSymbol: string;
+}
+
+/** What the broker trades, and when: asked for once for all accounts. */
+export interface AssetList {
+  /** The asset that is this stock; undefined when the broker does not trade it. */
+  listed(api: AlpacaApi, stock: Stock): Promise<Listed | undefined>;
+  /** Has the asset read again before it is next used: the broker just refused an order in it. */
+  doubt(assetId: string): void;
+  exchangeOf(api: AlpacaApi, assetClass: string, assetId: string): Promise<string | undefined>;
+  session(api: AlpacaApi): Promise<TradingRules['session']>;
+}
+
+type Rows = ReadonlyMap<string, readonly unknown[]>;
+
+/** Keeps an answer for so long; nobody asks twice at the same time, and no failure is kept. */
+function keptFor<T>(clock: Clock, lasts: number) {
+  const kept = new Map<string, { readonly at: number; readonly answer: Promise<T> }>();
+  return (name: string, ask: () => Promise<T>): Promise<T> => {
+    const found = kept.get(name);
+    if (found && clock.now() - found.at < lasts) return found.answer;
+    const answer = ask();
+    kept.set(name, { at: clock.now(), answer });
+    answer.catch(() => kept.delete(name));
+    return answer;
+  };
+}
+
+export function assetList(clock: Clock): AssetList {
+  const daily = keptFor<Rows>(clock, DAY);
+  const sessions = keptFor<boolean>(clock, MINUTE);
+  const again = new Map<string, { readonly at: number; readonly asset: AssetAnswer }>();
+  const doubted = new Set<string>();
+
+  const rows = (api: AlpacaApi, assetClass: string): Promise<Rows> =>
+    daily(assetClass, async () => {
+      const bySymbol = new Map<string, unknown[]>();
+      for (const row of await api.assets(assetClass)) {
+        const same = bySymbol.get(row.symbol);
+        if (same) same.push(row);
+        else bySymbol.set(row.symbol, [row]);
+      }
+      again.clear();
+      return bySymbol;
+    });
+
+  /** One that cannot be traded now may be tradable a minute later. */
+  const asNow = async (api: AlpacaApi, row: AssetAnswer): Promise<AssetAnswer> => {
+    const latest = again.get(row.id);
+    const asset = latest?.asset ?? row;
+    const isRecent = latest !== undefined && clock.now() - latest.at < MINUTE;
+    if ((asset.tradable && !doubted.has(row.id)) || isRecent) return asset;
+    const read = await api.asset(row.id);
+    again.set(row.id, { at: clock.now(), asset: read });
+    doubted.delete(row.id);
+    return read;
+  };
+
+  return {
+    async listed(api, stock) {
+      const symbol = venueSymbol(stock);
+      if (symbol === undefined) return undefined;
+      const found = (await rows(api, CLASS_OF[stock.security])).get(symbol) ?? [];
+      const assets = found.map((row) => readAs(assetAnswer, row));
+      const [first, second] = assets;
+      const row = second ? assets.find((one) => isSameExchange(stock, one.exchange)) : first;
+      if (!row) return undefined;
+      const asset = await asNow(api, row);
+      return { asset, orderSymbol: second ? asset.id : asset.symbol };
+    },
+    doubt: (assetId) => void doubted.add(assetId),
+    async exchangeOf(api, assetClass, assetId) {
+      for (const row of [...(await rows(api, assetClass)).values()].flat()) {
+        const { id, exchange } = row as Partial<AssetAnswer>;
+        if (id === assetId) return exchange;
+      }
+      return undefined;
+    },
+    session: async (api) => ((await sessions('us', () => api.isOpen())) ? 'open' : 'closed'),
+  };
+}
+
+/** How the asset may be traded, its session apart. */
+export function rulesOf(asset: AssetAnswer, shorting: boolean): Omit<TradingRules, 'session'> {
+  if (asset.class === 'crypto') {
+    const amountStep = asset.min_trade_increment ?? NANO;
+    return {
+      minTotal: LEAST_COIN,
+      minAmount: asset.min_order_size ?? ZERO,
+      amountStep,
+      shortStep: amountStep,
+      priceStep: asset.price_increment ?? CENT,
+      checkReserve: ZERO,
+      allowsShort: false,
+      crossesZero: false,
+    };
+  }
+  const allowsShort = shorting && asset.shortable && asset.easy_to_borrow;
+  return {
+    minTotal: LEAST_STOCK,
+    minAmount: ZERO,
+    amountStep: asset.fractionable ? NANO : ONE,
+    shortStep: ONE,
+    priceStep: CENT,
+    checkReserve: allowsShort ? SHORT_RESERVE : ZERO,
+    allowsShort,
+    crossesZero: false,
+  };
+}

@@ -1,0 +1,2 @@
+export { type AlpacaDeps, alpacaBroker } from './alpaca-broker.js';
+export { type Kind as AlpacaKind, LIVE, PAPER } from './kinds.js';

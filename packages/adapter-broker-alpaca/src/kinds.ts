@@ -1,0 +1,39 @@
+import { BrokerRefused } from '@slipstream/ports';
+
+/** Paper and live accounts: their keys, hosts and numbers never stand for each other. */
+export interface Kind {
+  readonly name: string;
+  readonly live: boolean;
+  readonly url: string;
+  readonly keyPrefix: string;
+  readonly words: string;
+}
+
+export const PAPER: Kind = {
+  name: 'alpaca_paper',
+  live: false,
+  url: 'https://paper-api.alpaca.markets',
+  keyPrefix: 'PK',
+  words: 'paper',
+};
+
+export const LIVE: Kind = {
+  name: 'alpaca',
+  live: true,
+  url: 'https://api.alpaca.markets',
+  keyPrefix: 'AK',
+  words: 'live',
+};
+
+const PAPER_NUMBER = /^PA/;
+
+/** Before any request: a key of the other kind must not reach this host. */
+export function requireKey({ keyPrefix, words }: Kind, keyId: string): void {
+  if (keyId.startsWith(keyPrefix)) return;
+  throw new BrokerRefused(`key_id must begin with ${keyPrefix}, as those of ${words} accounts do`);
+}
+
+export function requireNumber({ live, words }: Kind, number: string): void {
+  if (PAPER_NUMBER.test(number) !== live) return;
+  throw new BrokerRefused(`account ${number} is not a ${words} account`);
+}

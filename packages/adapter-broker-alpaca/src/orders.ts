@@ -1,0 +1,159 @@
+import { trading } from '@alpacahq/alpaca-trade-api/rest';
+import { type Decimal, type StockId, ZERO, divide } from '@slipstream/domain';
+import { type BrokerOrder, type BrokerOrderRequest, BrokerUnreachable } from '@slipstream/ports';
+import type { OrderAnswer } from './answers.js';
+import type { AlpacaApi } from './api.js';
+import type { Listed } from './assets.js';
+
+const OPEN = 'open';
+const CANCELLED = 'cancelled';
+
+/** The port's statuses, by Alpaca's. */
+const STATUSES: Readonly<Record<string, BrokerOrder['status']>> = {
+  new: OPEN,
+  accepted: OPEN,
+  accepted_for_bidding: OPEN,
+  pending_new: OPEN,
+  pending_cancel: OPEN,
+  pending_replace: OPEN,
+  partially_filled: OPEN,
+  done_for_day: OPEN,
+  held: OPEN,
+  stopped: OPEN,
+  suspended: OPEN,
+  calculated: OPEN,
+  filled: 'filled',
+  canceled: CANCELLED,
+  expired: CANCELLED,
+  rejected: 'rejected',
+};
+
+const REPLACED = 'replaced';
+/** How often the owner may replace an order of ours before it is not followed any more. */
+const MOST_REPLACED = 20;
+
+const REASONS: Readonly<Record<string, string>> = {
+  canceled: 'cancelled at Alpaca',
+  expired: 'expired',
+  rejected: 'rejected at the exchange',
+  replaced: 'replaced at Alpaca by its owner',
+};
+
+/** The order as Alpaca is sent it: for stocks of the day, for coins until it is cancelled. */
+export function orderBody(
+  { clientOrderId, stock, action, amount, limit, closes }: BrokerOrderRequest,
+  { orderSymbol }: Listed,
+): trading.PostOrderRequest {
+  const isStock = stock.security === 'stock';
+  const { OrderSide, OrderType, TimeInForce, PositionIntent } = trading;
+  return {
+    clientOrderId,
+    symbol: orderSymbol,
+    side: action === 'buy' ? OrderSide.Buy : OrderSide.Sell,
+    qty: amount.toFixed(),
+    timeInForce: isStock ? TimeInForce.Day : TimeInForce.Gtc,
+    type: limit ? OrderType.Limit : OrderType.Market,
+    ...(limit && { limitPrice: limit.toFixed() }),
+    // Coins are not sold short, so no order in them can open or turn a position by selling.
+    ...(isStock &&
+      closes && {
+        positionIntent: action === 'buy' ? PositionIntent.BuyToClose : PositionIntent.SellToClose,
+      }),
+  };
+}
+
+/** An order that the broker refused: it left none behind. */
+export const rejection = (
+  { clientOrderId, stock, action, amount }: BrokerOrderRequest,
+  reason: string,
+): BrokerOrder => ({
+  clientOrderId,
+  stockId: stock.id,
+  action,
+  amount,
+  status: 'rejected',
+  cancelling: false,
+  filledAmount: ZERO,
+  filledPrice: null,
+  fee: null,
+  reason,
+});
+
+/** Whether the answer is about the order that was sent. */
+export function requireSame(
+  { clientOrderId, action, amount }: BrokerOrderRequest,
+  { asset }: Listed,
+  answer: OrderAnswer,
+): void {
+  const isSame =
+    answer.client_order_id === clientOrderId &&
+    answer.asset_id === asset.id &&
+    answer.side === action &&
+    answer.qty.eq(amount);
+  if (!isSame) throw new BrokerUnreachable('Alpaca answered with another order');
+}
+
+interface Fills {
+  readonly amount: Decimal;
+  readonly paid: Decimal;
+}
+
+const fillsOf = ({ filled_qty: amount, filled_avg_price: price }: OrderAnswer): Fills => {
+  if (amount.gt(ZERO) && !price?.gt(ZERO)) {
+    throw new BrokerUnreachable('Alpaca tells a fill without its price');
+  }
+  return { amount, paid: amount.times(price ?? ZERO) };
+};
+
+/** The order that stands now for this one, and the fills of those that it replaced. */
+export async function followed(
+  api: AlpacaApi,
+  first: OrderAnswer,
+): Promise<readonly [OrderAnswer, Fills]> {
+  let order = first;
+  let fills: Fills = { amount: ZERO, paid: ZERO };
+  for (let times = 0; order.status === REPLACED && order.replaced_by; times += 1) {
+    if (times === MOST_REPLACED) throw new BrokerUnreachable('an order was replaced too often');
+    const { amount, paid } = fillsOf(order);
+    fills = { amount: fills.amount.plus(amount), paid: fills.paid.plus(paid) };
+    order = await api.byId(order.replaced_by);
+  }
+  return [order, fills];
+}
+
+/** A word that the table does not have is no status. */
+export function statusOf({ status }: OrderAnswer): BrokerOrder['status'] {
+  const found = STATUSES[status];
+  if (found) return found;
+  throw new BrokerUnreachable(`Alpaca has an order of status ${status}`);
+}
+
+/** The order as the port has it. */
+export async function orderOf(
+  api: AlpacaApi,
+  answer: OrderAnswer,
+  stockId: StockId,
+): Promise<BrokerOrder> {
+  const [last, before] = await followed(api, answer);
+  const status = statusOf(last);
+  const own = fillsOf(last);
+  const filledAmount = before.amount.plus(own.amount);
+  const paid = before.paid.plus(own.paid);
+  return {
+    clientOrderId: answer.client_order_id,
+    stockId,
+    action: answer.side,
+    amount: before.amount.plus(last.qty),
+    status,
+    cancelling: last.status === 'pending_cancel',
+    filledAmount,
+    filledPrice: filledAmount.gt(ZERO)
+      ? before.amount.eq(ZERO)
+        ? last.filled_avg_price
+        : divide(paid, filledAmount)
+      : null,
+    // A commission of stocks; what coins cost is taken out of what arrives, and not told here.
+    fee: last.asset_class === 'us_equity' ? (last.commission ?? null) : null,
+    reason: REASONS[last.status] ?? null,
+  };
+}

@@ -1,0 +1,24 @@
+export {
+  type AlpacaOptions,
+  type AlpacaStandIn,
+  type LoggedRequest,
+  type NewAccount,
+  type NewAsset,
+  alpacaStandIn,
+} from './alpaca/stand-in.js';
+export type {
+  Account as AlpacaAccount,
+  Asset as AlpacaAsset,
+  Filling,
+  Order as AlpacaOrder,
+} from './alpaca/state.js';
+export { type Fault, type FaultKind, type FaultScript } from './faults.js';
+export {
+  type Listening,
+  type Venue,
+  type VenueAnswer,
+  type VenueOutcome,
+  type VenueRequest,
+  fetchFrom,
+  listen,
+} from './http.js';
