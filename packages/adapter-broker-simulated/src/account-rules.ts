@@ -43,7 +43,7 @@ export const maxGrossOf = (type: Security): Decimal => (type === 'stock' ? TWO :
 export function rulesFor(
   stock: TradedInstrument,
   options: SimulatedOptions,
-): Omit<TradingRules, 'session'> {
+): Omit<TradingRules, 'session'> & { readonly priceStep: Decimal } {
   const isStock = stock.security === 'stock';
   const amountStep = isStock ? (options.wholeShares ? ONE : STOCK_STEP) : COIN_STEP;
   return {

@@ -70,8 +70,9 @@ export function rejectionReason(
   if (!order.amount.gt(ZERO) || !isMultipleOf(order.amount, rules.amountStep)) {
     return `the amount must be a multiple of ${rules.amountStep.toFixed()}`;
   }
-  if (order.limit && (order.limit.lte(ZERO) || !isMultipleOf(order.limit, rules.priceStep))) {
-    return `the limit must be a multiple of ${rules.priceStep.toFixed()}`;
+  const { priceStep } = rules;
+  if (order.limit && (order.limit.lte(ZERO) || !isMultipleOf(order.limit, priceStep))) {
+    return `the limit must be a multiple of ${priceStep.toFixed()}`;
   }
   if (order.closes && order.amount.gt(closable(before, order))) return 'there is less to close';
   if (quote && order.amount.times(quote.ask).lt(rules.minTotal)) {
@@ -82,7 +83,8 @@ export function rejectionReason(
   }
   const grows = max(ZERO, after.abs().minus(before.abs()));
   if (quote && options.checkReserve && grows.gt(ZERO)) {
-    const checked = grows.times(quote.ask).times(ONE.plus(options.checkReserve));
+    const price = max(quote.ask, order.limit ?? ZERO);
+    const checked = grows.times(price).times(ONE.plus(options.checkReserve));
     if (checked.gt(valued(account, market).buyingPower)) return 'there is not enough buying power';
   }
   if (crosses && !rules.crossesZero) return 'close the position first';

@@ -1,3 +1,4 @@
+import { DEFAULT_MAX_SPREAD, type Decimal, type Security } from '@slipstream/domain';
 import { type Caps, DEFAULT_CAPS } from './caps.js';
 import { DEFAULT_GUESS_LIMITS, type GuessLimits } from './accounts/guesses.js';
 
@@ -11,6 +12,8 @@ export interface Settings {
   readonly confirmEmail: 'required' | 'off';
   /** The limits of a user's stored things. */
   readonly caps: Caps;
+  /** Bots send no order in a stock whose spread is wider, as a fraction (contract 10). */
+  readonly maxSpread: Readonly<Record<Security, Decimal>>;
   /** The limits of wrong passwords and codes, and of mails that strangers cause. */
   readonly guesses: GuessLimits;
   /** The server's address from outside, without a slash at the end; links in mails start with it. */
@@ -23,5 +26,6 @@ export const DEFAULT_SETTINGS: Settings = {
   signup: 'open',
   confirmEmail: 'off',
   caps: DEFAULT_CAPS,
+  maxSpread: DEFAULT_MAX_SPREAD,
   guesses: DEFAULT_GUESS_LIMITS,
 };

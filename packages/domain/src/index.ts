@@ -23,6 +23,7 @@ export * from './mirroring/bot-account.js';
 export * from './mirroring/bot-rules.js';
 export * from './mirroring/bot-transitions.js';
 export * from './mirroring/bot.js';
+export * from './mirroring/collar.js';
 export * from './mirroring/kept.js';
 export * from './numbers/decimal.js';
 export * from './numbers/units.js';

@@ -208,6 +208,7 @@ const core = new ContainerModule(({ bind }) => {
           signup: settings.SIGNUP,
           confirmEmail: settings.CONFIRM_EMAIL,
           caps: settings.CAPS,
+          maxSpread: settings.MAX_SPREAD,
           guesses: guessLimits(settings.RATE_LIMITS),
           get publicUrl() {
             return address.url;

@@ -4,6 +4,7 @@ import { auditArchives } from './0027-audit-archives.js';
 import { belowZero } from './0023-below-zero.js';
 import { botsAwaitSince } from './0024-bots-await-since.js';
 import { confirmedAddresses } from './0015-confirmed-addresses.js';
+import { collars } from './0032-collars.js';
 import { costsOfPositions } from './0016-costs-of-positions.js';
 import { declinesAndConfirmations } from './0014-declines-and-confirmations.js';
 import { endsUnderWay } from './0026-ends-under-way.js';
@@ -63,4 +64,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '0029-limits-of-bot-orders': limitsOfBotOrders,
   '0030-refunds-in-dispute': refundsInDispute,
   '0031-renewals-in-order': renewalsInOrder,
+  '0032-collars': collars,
 };

@@ -57,6 +57,8 @@ export const botColumns = columnsOf<Bot>()({
   live: flag,
   leverage: decimalAsText,
   slippage: decimalAsText,
+  priceCollar: decimalAsText,
+  maxSpread: nullable(decimalAsText),
   rebalanceOnStart: flag,
   closeOnStop: flag,
   existingPositions: text(),

@@ -18,7 +18,7 @@ export interface BotDeps extends Pick<
   Core,
   'unitOfWork' | 'clock' | 'ids' | 'brokers' | 'secretBox' | 'fingerprints' | 'log'
 > {
-  readonly settings: Pick<Settings, 'caps'>;
+  readonly settings: Pick<Settings, 'caps' | 'maxSpread'>;
   /** Every instrument of this service. */
   readonly instruments: Instruments;
   /** The market now. */

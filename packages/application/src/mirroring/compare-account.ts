@@ -11,7 +11,7 @@ import {
   attainableTarget,
   besideKept,
   driftOf,
-  isSamePrice,
+  priceDoubt,
   targetWeights,
   type Stock,
 } from '@slipstream/domain';
@@ -47,10 +47,10 @@ async function mirroredBooks(
 
 /**
  * How the broker trades these stocks now. Omits stocks that it does not trade, that the market does not know, that have no
- * price at all, that it values far from our price or that were delisted.
+ * price at all or that were delisted. Those whose prices are in doubt wait: they are named with the reason.
  */
 export async function tradedStocks(
-  { broker, access }: Pick<BotStep, 'broker' | 'access'>,
+  { deps, bot, broker, access }: BotStep,
   market: Market<Stock>,
   account: BrokerAccount,
   stockIds: Iterable<StockId>,
@@ -58,10 +58,16 @@ export async function tradedStocks(
   const priced = [...stockIds].flatMap((stockId) => {
     const stock = market.stock(stockId);
     const held = account.positions.find((position) => position.stockId === stockId)?.price;
-    const { bid = held, ask = held } = market.quote(stockId) ?? {};
-    if (held && bid && ask && !isSamePrice(held, { bid, ask })) return [];
+    const quote = market.quote(stockId);
+    const { bid = held, ask = held } = quote ?? {};
     if (!stock || stock.status === 'delisted' || !bid || !ask) return [];
-    return [{ stock, bid, ask }];
+    const doubt = priceDoubt({
+      quote,
+      isFresh: market.freshQuote(stockId) !== undefined,
+      brokerPrice: held,
+      maxSpread: bot.maxSpread ?? deps.settings.maxSpread[stock.security],
+    });
+    return [{ stock, bid, ask, doubt }];
   });
   if (priced.length === 0) return new Map();
   const rules = await broker.rules(
@@ -69,10 +75,10 @@ export async function tradedStocks(
     priced.map(({ stock }) => stock),
   );
   return new Map(
-    priced.flatMap(({ stock, bid, ask }): [StockId, TradedStock][] => {
-      const { id, symbol, fee } = stock;
+    priced.flatMap(({ stock: { id, symbol, fee }, ...prices }): [StockId, TradedStock][] => {
       const found = rules.get(id);
-      return found ? [[id, { symbol, fee, bid, ask, rules: found }]] : [];
+      const collar = bot.priceCollar;
+      return found ? [[id, { symbol, fee, ...prices, collar, rules: found }]] : [];
     }),
   );
 }

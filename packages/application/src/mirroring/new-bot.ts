@@ -4,6 +4,7 @@ import {
   type BotAllocation,
   type BotNotification,
   DEFAULT_BOT_LEVERAGE,
+  DEFAULT_PRICE_COLLAR,
   DEFAULT_SLIPPAGE,
   type Decimal,
   type ExistingPositions,
@@ -23,6 +24,9 @@ export interface BotSettings {
   readonly allocations?: readonly BotAllocation[] | undefined;
   readonly leverage?: Decimal | undefined;
   readonly slippage?: Decimal | undefined;
+  readonly priceCollar?: Decimal | undefined;
+  /** Null for the service's setting. */
+  readonly maxSpread?: Decimal | null | undefined;
   readonly rebalanceOnStart?: boolean | undefined;
   readonly closeOnStop?: boolean | undefined;
   /** Changes only while the bot is off. */
@@ -48,6 +52,8 @@ export const newBot =
       allocations,
       leverage: command.leverage ?? DEFAULT_BOT_LEVERAGE,
       slippage: command.slippage ?? DEFAULT_SLIPPAGE,
+      priceCollar: command.priceCollar ?? DEFAULT_PRICE_COLLAR[type],
+      maxSpread: command.maxSpread ?? null,
     };
     requireBotSettings(settings);
     const broker = requireBroker(deps, command.broker);

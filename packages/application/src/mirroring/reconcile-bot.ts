@@ -70,14 +70,14 @@ async function trade(
   const { deps, bot } = step;
   const now = deps.clock.now();
   const cycle = bot.cycle + 1;
-  const orders = planned.map(({ stockId, action, amount, intent, kind }): BotOrder => ({
+  const orders = planned.map(({ stockId, action, amount, limit, intent, kind }): BotOrder => ({
     id: id(deps.fingerprints.of(bot.id, String(cycle), `${stockId}|${action}`)),
     botId: bot.id,
     cycle,
     stockId,
     action,
     amount,
-    limitPrice: null,
+    limitPrice: limit,
     closes: onlyCloses({ kind }),
     intent,
     status: 'new',

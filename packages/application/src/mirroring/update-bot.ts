@@ -52,6 +52,8 @@ export const updateBot =
         allocations: command.allocations ?? bot.allocations,
         leverage: command.leverage ?? bot.leverage,
         slippage: command.slippage ?? bot.slippage,
+        priceCollar: command.priceCollar ?? bot.priceCollar,
+        maxSpread: command.maxSpread === undefined ? bot.maxSpread : command.maxSpread,
         rebalanceOnStart: command.rebalanceOnStart ?? bot.rebalanceOnStart,
         closeOnStop: command.closeOnStop ?? bot.closeOnStop,
         existingPositions: command.existingPositions ?? bot.existingPositions,

@@ -47,7 +47,7 @@ describe('stopping', () => {
     await world.run();
     expect(await world.find(bot.id)).toMatchObject({ status: 'off' });
     const orders = await world.orders(bot);
-    expect(orders.toSorted()).toEqual(['cancelled: buy 24.9401 bolt', 'filled: buy 49.8802 acme']);
+    expect(orders.toSorted()).toEqual(['cancelled: buy 24.545 bolt', 'filled: buy 49.8802 acme']);
   });
 
   it('closes when the market opens', async () => {

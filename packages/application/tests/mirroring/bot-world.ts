@@ -21,7 +21,7 @@ import {
   updateBot,
   updateBotNotifications,
 } from '../../src/mirroring/index.js';
-import { type Caps, DEFAULT_CAPS } from '../../src/index.js';
+import { type Caps, DEFAULT_CAPS, DEFAULT_SETTINGS } from '../../src/index.js';
 import { systemActor } from '../../src/audit/actor.js';
 import { requestUnitOfWork } from '../../src/transaction.js';
 import {
@@ -126,7 +126,7 @@ export async function aBotWorld(
     unitOfWork: requestUnitOfWork(unitOfWork, {
       audit: { ...ports, actor: systemActor('runBots') },
     }),
-    settings: { caps: { ...DEFAULT_CAPS, ...caps } },
+    settings: { ...DEFAULT_SETTINGS, caps: { ...DEFAULT_CAPS, ...caps } },
     brokers,
     instruments: { find: (stockId) => stocks.get(stockId), all: () => [...stocks.values()] },
     market,

@@ -37,8 +37,8 @@ export interface TradingRules {
   readonly amountStep: Decimal;
   /** Short positions are whole multiples of it: a broker may sell fractions, but lend whole shares only. */
   readonly shortStep: Decimal;
-  /** Limit prices are whole multiples of it. */
-  readonly priceStep: Decimal;
+  /** Limit prices are whole multiples of it; null when the venue has no limit orders. */
+  readonly priceStep: Decimal | null;
   /** The fraction of an order's value that the broker adds when it compares the order with `buyingPower`. */
   readonly checkReserve: Decimal;
   readonly allowsShort: boolean;
@@ -56,6 +56,10 @@ export interface TradedStock {
   readonly fee: Decimal;
   readonly bid: Decimal;
   readonly ask: Decimal;
+  /** How much worse than the quote an order may be filled, as a fraction. */
+  readonly collar: Decimal;
+  /** Why no order may be sent at these prices, in a few words; null when one may. */
+  readonly doubt: string | null;
   readonly rules: TradingRules;
 }
 

@@ -12,10 +12,14 @@ const allocation = (strategyId: string, percent = '1'): BotAllocation => ({
 const settings = (change: {
   leverage?: string;
   slippage?: string;
+  priceCollar?: string;
+  maxSpread?: string;
   allocations?: BotAllocation[];
 }) => ({
   leverage: decimal(change.leverage ?? '1'),
   slippage: decimal(change.slippage ?? '0.002'),
+  priceCollar: decimal(change.priceCollar ?? '0.01'),
+  maxSpread: change.maxSpread === undefined ? null : decimal(change.maxSpread),
   allocations: change.allocations ?? [],
 });
 
@@ -25,6 +29,9 @@ describe('the settings of a bot (contract 4)', () => {
     { leverage: '2' },
     { slippage: '0' },
     { slippage: '0.05' },
+    { priceCollar: '0' },
+    { priceCollar: '0.5' },
+    { maxSpread: '0.5' },
     { allocations: [] },
     { allocations: [allocation('a', '0'), allocation('b', '2')] },
   ])('allow %j', (change) => {
@@ -38,6 +45,10 @@ describe('the settings of a bot (contract 4)', () => {
     [{ slippage: '-0.001' }, 'slippage'],
     [{ slippage: '0.051' }, 'slippage'],
     [{ slippage: '0.0005' }, 'slippage'],
+    [{ priceCollar: '-0.01' }, 'price_collar'],
+    [{ priceCollar: '0.51' }, 'price_collar'],
+    [{ maxSpread: '0' }, 'max_spread'],
+    [{ maxSpread: '0.51' }, 'max_spread'],
     [{ allocations: [allocation('a', '2.1')] }, 'percent'],
     [{ allocations: [allocation('a', '-0.1')] }, 'percent'],
     [{ allocations: [allocation('a'), allocation('a')] }, 'once'],

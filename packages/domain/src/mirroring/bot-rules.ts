@@ -21,20 +21,30 @@ export const DEFAULT_BOT_LEVERAGE = decimal('1');
 const LEVERAGE_STEP = decimal('0.01');
 const SLIPPAGE_STEP = decimal('0.001');
 const MAX_SLIPPAGE = decimal('0.05');
+const HALF = decimal('0.5');
 
 const invalid = (message: string): Refusal => new Refusal('invalid_field', message);
 
 /**
- * Refuses settings beyond contract 4: leverage 0.01 to 2, slippage 0 to 0.05, percent 0 to 2, each strategy once.
+ * Refuses settings beyond contract 4: leverage 0.01 to 2, slippage 0 to 0.05, percent 0 to 2, each strategy once. Contract 10:
+ * price_collar 0 to 0.5, max_spread above 0 and at most 0.5.
  * @throws {Refusal} `invalid_field`.
  */
-export function requireBotSettings(bot: Pick<Bot, 'leverage' | 'slippage' | 'allocations'>): void {
-  const { leverage, slippage, allocations } = bot;
+export function requireBotSettings(
+  bot: Pick<Bot, 'leverage' | 'slippage' | 'priceCollar' | 'maxSpread' | 'allocations'>,
+): void {
+  const { leverage, slippage, priceCollar, maxSpread, allocations } = bot;
   if (leverage.lt(LEVERAGE_STEP) || leverage.gt(TWO) || !isMultipleOf(leverage, LEVERAGE_STEP)) {
     throw invalid('leverage must be 0.01 to 2, a multiple of 0.01');
   }
   if (slippage.lt(ZERO) || slippage.gt(MAX_SLIPPAGE) || !isMultipleOf(slippage, SLIPPAGE_STEP)) {
     throw invalid('slippage must be 0 to 0.05, a multiple of 0.001');
+  }
+  if (priceCollar.lt(ZERO) || priceCollar.gt(HALF)) {
+    throw invalid('price_collar must be 0 to 0.5');
+  }
+  if (maxSpread && (maxSpread.lte(ZERO) || maxSpread.gt(HALF))) {
+    throw invalid('max_spread must be above 0 and at most 0.5');
   }
   if (allocations.length > MAX_BOT_ALLOCATIONS) {
     throw invalid(`allocations must name at most ${MAX_BOT_ALLOCATIONS} strategies`);

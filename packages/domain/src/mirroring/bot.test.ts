@@ -12,6 +12,8 @@ const bot: Bot = {
   live: false,
   leverage: ONE,
   slippage: ZERO,
+  priceCollar: ZERO,
+  maxSpread: null,
   rebalanceOnStart: true,
   closeOnStop: false,
   existingPositions: 'keep',

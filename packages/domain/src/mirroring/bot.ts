@@ -48,6 +48,10 @@ export interface Bot {
   readonly leverage: Decimal;
   /** Fraction reserved from cash before increases. */
   readonly slippage: Decimal;
+  /** How much worse than the quote its orders may be filled, as a fraction of it. */
+  readonly priceCollar: Decimal;
+  /** It sends no order while a stock's spread is wider, as a fraction; null for the service's setting. */
+  readonly maxSpread: Decimal | null;
   readonly rebalanceOnStart: boolean;
   readonly closeOnStop: boolean;
   readonly existingPositions: ExistingPositions;

@@ -6,18 +6,21 @@ import {
 } from '../mirroring/bot-account.js';
 import { type Decimal, ZERO, decimal, decimalText, divide, max, min } from '../numbers/decimal.js';
 import type { StockId } from '../ids.js';
+import { collarPrice } from '../mirroring/collar.js';
 import type { Action } from './order.js';
 
 /** `close` ends flat, `open` starts from flat, `reverse` does both in one order. */
 export type LegKind = 'close' | 'reduce' | 'reverse' | 'open' | 'increase';
 
-/** An order that brings an account nearer to its target, always at the market. */
+/** An order that brings an account nearer to its target. */
 export interface RebalanceOrder {
   readonly stockId: StockId;
   readonly action: Action;
   readonly kind: LegKind;
   /** In the account's own units, a whole number of the broker's steps. */
   readonly amount: Decimal;
+  /** The worst price that it may be filled at; null where the venue has no limit orders. */
+  readonly limit: Decimal | null;
   /** Why, for people. */
   readonly intent: string;
 }
@@ -51,6 +54,10 @@ const exitOf = (held: Decimal): Action => (held.gt(ZERO) ? 'sell' : 'buy');
 
 export const priceOf = (stock: TradedStock, action: Action): Decimal =>
   action === 'buy' ? stock.ask : stock.bid;
+
+/** The worst price that an order may be filled at; null where the venue has no limit orders. */
+export const worstPriceOf = (stock: TradedStock, action: Action): Decimal | null =>
+  collarPrice(stock, action, { collar: stock.collar, priceStep: stock.rules.priceStep });
 
 /** The largest whole number of steps that is not above `amount`. */
 export const wholeSteps = (amount: Decimal, step: Decimal): Decimal =>
@@ -155,8 +162,10 @@ export function orderToward(move: Move, equity: Decimal): RebalanceOrder | undef
   const price = priceOf(stock, action);
   const amount = wholeAmount(move);
   if (!isPlaceable(amount, price, stock)) return undefined;
+  const limit = worstPriceOf(stock, action);
+  if (limit?.lte(ZERO)) return undefined;
   const traded = move.closedValue.plus(move.addedValue);
   const least = tolerance(equity, move.targetValue, stock.rules.minTotal);
   if ((kind === 'reduce' || kind === 'increase') && traded.lte(least)) return undefined;
-  return { stockId, action, kind, amount, intent };
+  return { stockId, action, kind, amount, limit, intent };
 }

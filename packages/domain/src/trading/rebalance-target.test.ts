@@ -120,6 +120,8 @@ const stock = (symbol: string, allowsShort: boolean): TradedStock => ({
   fee: decimal('0'),
   bid: decimal('1'),
   ask: decimal('1'),
+  collar: decimal('0.01'),
+  doubt: null,
   rules: {
     minTotal: decimal('1'),
     minAmount: decimal('0'),

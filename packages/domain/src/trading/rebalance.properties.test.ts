@@ -10,6 +10,7 @@ import {
   decimal,
   decimalText,
   divide,
+  isMultipleOf,
   max,
   sum,
 } from '../numbers/decimal.js';
@@ -31,6 +32,7 @@ const stockOf = fc
     minTotal: fc.constantFrom('0', '1', '10'),
     fee: fc.constantFrom('0', '0.0025'),
     checkReserve: fc.constantFrom('0', '0.03'),
+    collar: fc.constantFrom('0', '0.01', '0.02'),
     lendsWhole: fc.boolean(),
     crossesZero: fc.boolean(),
     allowsShort: fc.boolean(),
@@ -42,19 +44,22 @@ const stockOf = fc
       minTotal,
       fee,
       checkReserve,
+      collar,
       lendsWhole,
       ...rules
     }): Omit<TradedStock, 'symbol'> => ({
       fee: decimal(fee),
       bid: price,
       ask: price.times(decimal('1.0005')),
+      collar: decimal(collar),
+      doubt: null,
       rules: {
         minTotal: decimal(minTotal),
         minAmount: ZERO,
         amountStep: decimal(step),
         ...rules,
         shortStep: decimal(lendsWhole ? '1' : step),
-        priceStep: decimal('0.01'),
+        priceStep: decimal('0.0001'),
         checkReserve: decimal(checkReserve),
         session: 'open',
       },
@@ -122,15 +127,22 @@ const world: fc.Arbitrary<World> = fc
     return { stocks, account, target: attainableTarget(wanted, stocks, limit).weights };
   });
 
-/** Fills every leg at the plan's prices, worse by `slippage`, with fees. */
-function filled({ stocks }: World, account: BrokerAccount, plan: RebalancePlan, slippage: Decimal) {
+/** Fills every leg at the plan's prices, worse by `slippage`, with fees; at the limits when it is undefined. */
+function filled(
+  { stocks }: World,
+  account: BrokerAccount,
+  plan: RebalancePlan,
+  slippage: Decimal | undefined,
+) {
   const amounts = new Map(account.positions.map(({ stockId, amount }) => [stockId, amount]));
   let { cash } = account;
-  for (const { stockId, action, amount } of plan.orders) {
+  for (const { stockId, action, amount, limit } of plan.orders) {
     const stock = stocks.get(stockId);
     if (!stock) throw new Error(`no ${stockId}`);
-    const worse = action === 'buy' ? ONE.plus(slippage) : ONE.minus(slippage);
-    const gross = amount.times(priceOf(stock, action)).times(worse);
+    const lost = slippage ?? ZERO;
+    const worse = action === 'buy' ? ONE.plus(lost) : ONE.minus(lost);
+    const price = slippage === undefined && limit ? limit : priceOf(stock, action).times(worse);
+    const gross = amount.times(price);
     const signed = action === 'buy' ? amount : ZERO.minus(amount);
     cash = (action === 'buy' ? cash.minus(gross) : cash.plus(gross)).minus(gross.times(stock.fee));
     amounts.set(stockId, (amounts.get(stockId) ?? ZERO).plus(signed));
@@ -184,6 +196,36 @@ describe('any rebalance', () => {
     );
   });
 
+  it('never takes more than cash and margin allow, even when every fill is as bad as its limit', () => {
+    fc.assert(
+      fc.property(world, (it) => {
+        const first = plan(it, it.account);
+        fc.pre(first.orders.length > 0 && !isReduce(first));
+        const after = filled(it, it.account, first, undefined);
+        expect(grossOf(after).lte(after.equity.times(after.maxGross))).toBe(true);
+        if (after.maxGross.eq(ONE)) expect(after.cash.gte(ZERO)).toBe(true);
+      }),
+    );
+  });
+
+  it('gives every order a limit within the collar, a whole number of price steps', () => {
+    fc.assert(
+      fc.property(world, (it) => {
+        for (const { stockId, action, limit } of plan(it, it.account).orders) {
+          const stock = it.stocks.get(stockId);
+          if (!stock || !limit) throw new Error(`no ${stockId}, or no limit`);
+          expect(isMultipleOf(limit, decimal('0.0001'))).toBe(true);
+          const { bid, ask, collar } = stock;
+          expect(
+            action === 'buy'
+              ? limit.lte(ask.times(ONE.plus(collar)))
+              : limit.gte(bid.times(ONE.minus(collar))),
+          ).toBe(true);
+        }
+      }),
+    );
+  });
+
   it("never orders what the broker's own check would reject, its reserve added", () => {
     const power = fc.constantFrom('1', '0.5', '0').map(decimal);
     fc.assert(
@@ -191,9 +233,10 @@ describe('any rebalance', () => {
         const buyingPower = it.account.buyingPower.times(share);
         const first = plan(it, { ...it.account, buyingPower });
         fc.pre(!first.orders.some(({ kind }) => kind !== 'open' && kind !== 'increase'));
-        const checked = first.orders.map(({ stockId, amount }) => {
+        const checked = first.orders.map(({ stockId, amount, limit }) => {
           const stock = it.stocks.get(stockId);
-          return stock ? amount.times(stock.ask).times(ONE.plus(stock.rules.checkReserve)) : ZERO;
+          const priced = amount.times(max(stock?.ask ?? ZERO, limit ?? ZERO));
+          return priced.times(ONE.plus(stock?.rules.checkReserve ?? ZERO));
         });
         expect(sum(checked).lte(buyingPower)).toBe(true);
       }),

@@ -15,6 +15,8 @@ const stockOf = (
   fee: decimal('0'),
   bid: decimal(price),
   ask: decimal(price),
+  collar: decimal('0'),
+  doubt: null,
   rules: {
     minTotal: decimal('1'),
     minAmount: decimal('0'),

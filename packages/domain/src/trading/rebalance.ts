@@ -47,20 +47,30 @@ const value = (move: Move): Decimal => move.closedValue.plus(move.addedValue);
 const largestFirst = (first: Move, second: Move): number =>
   value(second).cmp(value(first)) || (first.stockId < second.stockId ? -1 : 1);
 
-const spreadOf = ({ bid, ask }: TradedStock): Decimal => divide(ask, bid, 'up').minus(ONE);
+/** The loss of buying at the ask and selling at the bid, as a fraction of the bid. */
+const crossingCost = ({ bid, ask }: TradedStock): Decimal => divide(ask, bid, 'up').minus(ONE);
 
-/** The possible extra cost of adding one unit of value: slippage, fee and spread. */
-const costOf = ({ stock }: Move, slippage: Decimal): Decimal =>
-  ONE.plus(slippage)
+const cutTo = (share: Decimal): string =>
+  `The increases are scaled down to ${decimalText(share.times(HUNDRED).round(2, 0))}% to fit into cash and margin, with slippage and costs reserved.`;
+
+const CUT_LAST =
+  'The last increases are scaled down until the others have filled: at their limits they may cost more.';
+
+/** How much worse than the quote an increase is planned, as a fraction. */
+type Worse = (stock: TradedStock) => Decimal;
+
+/** The possible extra cost of adding one unit of value: a worse price, fee and spread. */
+const costOf = ({ stock }: Move, worse: Worse): Decimal =>
+  ONE.plus(worse(stock))
     .times(ONE.plus(stock.fee))
-    .times(ONE.plus(spreadOf(stock)))
+    .times(ONE.plus(crossingCost(stock)))
     .minus(ONE);
 
 /** That cost on cash and on the margin that equity carries. */
-function reserve(move: Move, slippage: Decimal, maxGross: Decimal): Decimal {
+function reserve(move: Move, worse: Worse, maxGross: Decimal): Decimal {
   // A short is sold at the bid and then valued at the ask.
-  const shortCost = move.action === 'sell' ? spreadOf(move.stock) : ZERO;
-  return costOf(move, slippage).times(max(ONE, maxGross)).plus(shortCost);
+  const shortCost = move.action === 'sell' ? crossingCost(move.stock) : ZERO;
+  return costOf(move, worse).times(max(ONE, maxGross)).plus(shortCost);
 }
 
 interface Scaled {
@@ -69,44 +79,48 @@ interface Scaled {
   readonly share: Decimal;
 }
 
-/** What moves need beside the room that there is for them. */
-interface Limit {
-  readonly need: Decimal;
-  readonly room: Decimal;
+/** Something that increases take and that there is only so much of. */
+interface Room {
+  /** Before anything is freed. */
+  readonly free: Decimal;
+  /** Taken by each unit of value that a move adds. */
+  readonly taken: (move: Move) => Decimal;
+  /** Freed by each unit of value that a move closes. */
+  readonly freed: (move: Move) => Decimal;
 }
 
-/** `extra` is the cost of one unit of value that a move adds or closes; `reserved` that of one that it adds. */
-function limitOf(
-  moves: readonly Move[],
-  free: Decimal,
-  extra: (move: Move) => Decimal,
-  reserved: (move: Move) => Decimal = () => ZERO,
-): Limit {
-  const freed = moves.map((move) => move.closedValue.times(ONE.minus(extra(move))));
-  const need = moves.map((move) =>
-    move.addedValue.times(ONE.plus(extra(move)).plus(reserved(move))),
-  );
-  return { need: sum(need), room: max(ZERO, free.plus(sum(freed))) };
+/** Cash and margin, and the broker's buying power. */
+function roomsOf(account: BrokerAccount, worse: Worse): readonly Room[] {
+  const { maxGross, equity, positions, buyingPower } = account;
+  const gross = sum(positions.map((position) => position.value.abs()));
+  return [
+    {
+      free: maxGross.times(equity).minus(gross),
+      taken: (move) => ONE.plus(reserve(move, worse, maxGross)),
+      freed: (move) => ONE.minus(reserve(move, worse, maxGross)),
+    },
+    {
+      free: buyingPower,
+      taken: (move) => ONE.plus(costOf(move, worse)).times(ONE.plus(move.stock.rules.checkReserve)),
+      freed: (move) => ONE.minus(costOf(move, worse)),
+    },
+  ];
 }
 
-/** The limit that leaves the smaller share. */
-const tighter = (first: Limit, second: Limit): Limit =>
-  second.room.times(first.need).lt(first.room.times(second.need)) ? second : first;
+/** How much there is of it, with all that the moves free. */
+const roomFor = (moves: readonly Move[], { free, freed }: Room): Decimal =>
+  max(ZERO, free.plus(sum(moves.map((move) => move.closedValue.times(freed(move))))));
 
 /** Scales increases down to cash, margin and the broker's buying power, `slippage` reserved (contract 4). */
 function scaled(account: BrokerAccount, moves: readonly Move[], slippage: Decimal): Scaled {
-  const { maxGross, equity, positions, buyingPower } = account;
-  const gross = sum(positions.map((position) => position.value.abs()));
-  const own = limitOf(moves, maxGross.times(equity).minus(gross), (move) =>
-    reserve(move, slippage, maxGross),
+  const limits = roomsOf(account, () => slippage).map((room) => ({
+    need: sum(moves.map((move) => move.addedValue.times(room.taken(move)))),
+    room: roomFor(moves, room),
+  }));
+  // The limit that leaves the smallest share.
+  const { need, room } = limits.reduce((first, second) =>
+    second.room.times(first.need).lt(first.room.times(second.need)) ? second : first,
   );
-  const brokers = limitOf(
-    moves,
-    buyingPower,
-    (move) => costOf(move, slippage),
-    ({ stock }) => stock.rules.checkReserve,
-  );
-  const { need, room } = tighter(own, brokers);
   if (need.lte(room)) return { moves, share: ONE };
   return {
     moves: moves.map((move) => ({
@@ -117,29 +131,54 @@ function scaled(account: BrokerAccount, moves: readonly Move[], slippage: Decima
   };
 }
 
-/** The increases that fit. One that is too small after scaling leaves its share to the others, or they would creep. */
-function affordable(
+/**
+ * The increases that could be paid if every one before filled at its limit (contract 10). The last ones are cut, not all of
+ * them: the next plan then has one order for what is left, rather than many that are too small to be worth it.
+ */
+function withinCollars(
   account: BrokerAccount,
   moves: readonly Move[],
   slippage: Decimal,
-): {
+): readonly Move[] {
+  const rooms = roomsOf(account, ({ collar }) => max(collar, slippage));
+  let left = rooms.map((room) => roomFor(moves, room));
+  return moves.map((move) => {
+    const taken = rooms.map((room) => room.taken(move));
+    const most = left.map((room, index) => divide(room, taken[index] ?? ONE, 'down'));
+    const addedValue = most.reduce(min, move.addedValue);
+    left = left.map((room, index) => room.minus(addedValue.times(taken[index] ?? ONE)));
+    return { ...move, addedValue };
+  });
+}
+
+interface Affordable {
   readonly orders: readonly RebalanceOrder[];
-  readonly left: readonly Move[];
-  readonly share: Decimal;
-} {
+  readonly unpaid: readonly Move[];
+  readonly notes: readonly string[];
+}
+
+/** The increases that fit. One that is too small after scaling leaves its share to the others, or they would creep. */
+function affordable(account: BrokerAccount, moves: readonly Move[], slippage: Decimal): Affordable {
   let fitting = moves;
   for (;;) {
     const { moves: scaledMoves, share } = scaled(account, fitting, slippage);
-    const orders = scaledMoves.map((move) => orderToward(move, account.equity));
-    const kept = fitting.filter((_, index) => orders[index]);
-    if (kept.length === fitting.length) {
-      return {
-        orders: orders.flatMap((leg) => leg ?? []),
-        left: moves.filter((move) => !kept.includes(move)),
-        share,
-      };
+    const kept = fitting.filter((_, index) => {
+      const move = scaledMoves[index];
+      return move && orderToward(move, account.equity);
+    });
+    if (kept.length < fitting.length) {
+      fitting = kept;
+      continue;
     }
-    fitting = kept;
+    const payable = withinCollars(account, scaledMoves, slippage);
+    const orders = payable.flatMap((move) => orderToward(move, account.equity) ?? []);
+    const unpaid = moves.filter((move) => orders.length === 0 || !kept.includes(move));
+    if (orders.length === 0) return { orders, unpaid, notes: [] };
+    const isCut = payable.some(({ addedValue }, index) =>
+      addedValue.lt(scaledMoves[index]?.addedValue ?? ZERO),
+    );
+    const notes = [...(share.lt(ONE) ? [cutTo(share)] : []), ...(isCut ? [CUT_LAST] : [])];
+    return { orders, unpaid, notes };
   }
 }
 
@@ -165,9 +204,6 @@ function plannedMoves(account: BrokerAccount, target: Weights, stocks: Stocks): 
   return { moves: moves.sort(largestFirst), notes, foreign };
 }
 
-const cutTo = (share: Decimal): string =>
-  `The increases are scaled down to ${decimalText(share.times(HUNDRED).round(2, 0))}% to fit into cash and margin, with slippage and costs reserved.`;
-
 interface Allowed {
   readonly moves: readonly Move[];
   readonly blocked: string | null;
@@ -185,10 +221,13 @@ function allowedMoves({ allows, because }: BrokerAccount, moves: readonly Move[]
     : { moves: [], blocked: `The broker lets this account trade nothing${why}.` };
 }
 
-const tradableNow = ({ stock }: Move): boolean => stock.rules.session === 'open';
+const tradableNow = ({ stock }: Move): boolean =>
+  stock.rules.session === 'open' && stock.doubt === null;
 
-const waitName = ({ stock: { symbol, rules } }: Move): string =>
-  rules.session === 'halted' ? `${symbol} (halted)` : symbol;
+function waitName({ stock: { symbol, rules, doubt } }: Move): string {
+  if (rules.session === 'halted') return `${symbol} (halted)`;
+  return rules.session === 'open' && doubt !== null ? `${symbol} (${doubt})` : symbol;
+}
 
 function planMoves(
   account: BrokerAccount,
@@ -212,10 +251,9 @@ function planMoves(
     const orders = reducing.flatMap((move) => orderToward(move, equity) ?? []);
     return { orders, waitsFor, blocked, notes };
   }
-  const { orders, left, share } = affordable(account, tradable, slippage);
-  const unpaid = left.map(({ stock }) => `There is not enough cash to add ${stock.symbol}.`);
-  if (orders.length > 0 && share.lt(ONE)) notes.push(cutTo(share));
-  return { orders, waitsFor, blocked, notes: [...notes, ...unpaid] };
+  const { orders, unpaid, notes: cuts } = affordable(account, tradable, slippage);
+  const missing = unpaid.map(({ stock }) => `There is not enough cash to add ${stock.symbol}.`);
+  return { orders, waitsFor, blocked, notes: [...notes, ...cuts, ...missing] };
 }
 
 /**

@@ -12,6 +12,8 @@ export const aBot = (overrides: Partial<Bot> = {}): Bot => ({
   live: false,
   leverage: ONE,
   slippage: decimal('0.002'),
+  priceCollar: decimal('0.01'),
+  maxSpread: null,
   rebalanceOnStart: true,
   existingPositions: 'take_over',
   heldParts: new Map(),

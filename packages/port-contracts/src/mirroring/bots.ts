@@ -12,6 +12,8 @@ const everyFieldOfBot: Bot = {
   live: true,
   leverage: decimal('1.25'),
   slippage: decimal('0.002'),
+  priceCollar: decimal('0.015'),
+  maxSpread: decimal('0.025'),
   rebalanceOnStart: false,
   closeOnStop: true,
   existingPositions: 'keep',

@@ -1,6 +1,14 @@
 import { DEFAULT_CONNECTION_LIMITS, DEFAULT_RATE_LIMITS } from '@slipstream/adapter-http';
 import { DEFAULT_STREAM_LIMITS } from '@slipstream/adapter-ws';
 import { DEFAULT_CAPS, DEFAULT_GUESS_LIMITS, type GuessLimits } from '@slipstream/application';
+import {
+  DEFAULT_MAX_SPREAD,
+  type Decimal,
+  SECURITIES,
+  type Security,
+  ZERO,
+  decimal,
+} from '@slipstream/domain';
 import { z } from 'zod';
 
 /** Reads `name=number,…`; omitted names keep their defaults. */
@@ -39,6 +47,29 @@ export const guessLimits = ({ failures }: { readonly failures: number }): GuessL
 
 /** The limits of a user's stored things (contract 16). */
 export const caps = numbers(DEFAULT_CAPS).default(DEFAULT_CAPS);
+
+const FRACTION = /^(stock|cryptocurrency)=(0\.\d{1,18})$/;
+
+/** The widest spreads at which bots trade (contract 10): `stock=…,cryptocurrency=…`; omitted names keep their defaults. */
+export const maxSpread = z
+  .string()
+  .transform((text, context) => {
+    const given: Partial<Record<Security, Decimal>> = {};
+    for (const part of text.split(',').filter((one) => one.trim() !== '')) {
+      const [, name, figure] = FRACTION.exec(part.trim()) ?? [];
+      const value = decimal(figure ?? '0');
+      const security = SECURITIES.find((one) => one === name);
+      if (!security || security in given || !value.gt(ZERO) || value.gt(decimal('0.5'))) {
+        const message =
+          'must be like stock=0.02,cryptocurrency=0.03, each once, above 0 and at most 0.5';
+        context.addIssue({ code: 'custom', message });
+        return z.NEVER;
+      }
+      given[security] = value;
+    }
+    return { ...DEFAULT_MAX_SPREAD, ...given };
+  })
+  .default(DEFAULT_MAX_SPREAD);
 
 const DEFAULT_CONNECTIONS = {
   ...DEFAULT_CONNECTION_LIMITS,

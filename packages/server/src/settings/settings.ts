@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
-import { caps, connectionLimits, rateLimits } from './limit-settings.js';
+import { caps, connectionLimits, maxSpread, rateLimits } from './limit-settings.js';
 import { mailSettings } from './mail-settings.js';
 import { paymentProblem, paymentSettings } from '../payments.js';
 import { SettingError } from './setting-error.js';
@@ -89,6 +89,7 @@ const schema = z.object({
   RATE_LIMITS: rateLimits,
   CONNECTION_LIMITS: connectionLimits,
   CAPS: caps,
+  MAX_SPREAD: maxSpread,
   AUDIT_KEPT_DAYS: wholeNumber(1, 36_500).default(365),
   QUOTE_FRESH_SECONDS: wholeNumber(1, 86_400).default(60),
   TRUST_PROXY: wholeNumber(0, 10).default(0),

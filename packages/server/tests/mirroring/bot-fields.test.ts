@@ -11,6 +11,8 @@ const FIELDS: Readonly<Record<string, { readonly given: unknown; readonly in: 'b
   account_id: { given: 'savings', in: 'new' },
   leverage: { given: '0.5', in: 'both' },
   slippage: { given: '0.01', in: 'both' },
+  price_collar: { given: '0.03', in: 'both' },
+  max_spread: { given: '0.05', in: 'both' },
   rebalance_on_start: { given: false, in: 'both' },
   close_on_stop: { given: true, in: 'both' },
   existing_positions: { given: 'keep', in: 'both' },

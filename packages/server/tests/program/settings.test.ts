@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_CAPS } from '@slipstream/application';
+import { decimalText } from '@slipstream/domain';
 import { SettingError, readSettings } from '../../src/index.js';
 import { misspeltSettings } from '../../src/settings/settings.js';
 
@@ -43,6 +44,11 @@ describe('the settings', () => {
     ['RATE_LIMITS', 'reads=many'],
     ['RATE_LIMITS', 'reads=0'],
     ['CAPS', 'strategies=many'],
+    ['MAX_SPREAD', 'stock=wide'],
+    ['MAX_SPREAD', 'stock=0.02,stock=0.03'],
+    ['MAX_SPREAD', 'bonds=0.02'],
+    ['MAX_SPREAD', 'stock=0.6'],
+    ['MAX_SPREAD', 'stock=0.0'],
     ['CAPS', 'strategies=0'],
     ['CAPS', 'users=5'],
     ['CAPS', 'strategies'],
@@ -115,6 +121,12 @@ describe('the settings', () => {
     expect(misspeltSettings({ SLIPSTREAM_COLOUR: CANARY })).toEqual([
       'SLIPSTREAM_COLOUR is not a setting and was ignored. --help lists the settings.',
     ]);
+  });
+
+  it('of the spread change what they name and leave the rest', () => {
+    const { MAX_SPREAD } = readSettings({ MAX_SPREAD: 'stock=0.005' });
+    expect(decimalText(MAX_SPREAD.stock)).toBe('0.005');
+    expect(decimalText(MAX_SPREAD.cryptocurrency)).toBe('0.03');
   });
 
   it('of caps and rates change what they name and leave the rest', () => {

@@ -22,6 +22,21 @@ export const botPercent = decimalThat(
   {},
   { read: toLimits(ZERO, TWO) },
 );
+const HALF = decimal('0.5');
+/** Distance of a bot's limit prices from the quote (contract 10). */
+export const priceCollar = decimalThat(
+  'must be between 0 and 0.5',
+  (value) => value.gte(ZERO) && value.lte(HALF),
+  { examples: ['0.01'] },
+  { read: toLimits(ZERO, HALF) },
+);
+/** Widest spread at which a bot trades (contract 10). */
+export const maxSpread = decimalThat(
+  'must be above 0 and at most 0.5',
+  (value) => value.gt(ZERO) && value.lte(HALF),
+  { examples: ['0.02'] },
+  { read: toLimits(ZERO, HALF) },
+);
 const TENTH = decimal('0.1');
 /** A stock's fee or slippage (contract 2). */
 export const stockFraction = decimalThat(

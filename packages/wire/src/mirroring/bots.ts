@@ -6,7 +6,7 @@ import {
   SECURITIES,
 } from '@slipstream/domain';
 import { idOf, line } from '../fields/text.js';
-import { botPercent, botLeverage, slippage } from '../fields/figures.js';
+import { botPercent, botLeverage, maxSpread, priceCollar, slippage } from '../fields/figures.js';
 import { camelKeys } from '../operations/camel-keys.js';
 import { flag, setOf, oneOf, several, limit, cursor } from '../fields/lists.js';
 import { operation } from '../operations/operation.js';
@@ -29,6 +29,14 @@ const allocations = z
 const settings = {
   leverage: botLeverage.optional(),
   slippage: slippage.optional(),
+  price_collar: priceCollar.optional().meta({
+    description:
+      'Orders are limits at ask x (1 + it), bid x (1 - it); 0.01 for stocks, 0.02 for coins unless given.',
+  }),
+  max_spread: maxSpread.nullable().optional().meta({
+    description:
+      'No order while (ask - bid) / middle is wider; null for the server setting MAX_SPREAD.',
+  }),
   rebalance_on_start: flag.optional(),
   close_on_stop: flag.optional(),
   existing_positions: oneOf(EXISTING_POSITIONS).optional().meta({
