@@ -26,7 +26,7 @@ const parts = ({ seed, of, key }) => [
   },
   {
     name: 'bugs',
-    says: 'every bug that was made on purpose is found within 500 stories',
+    says: 'every deliberate bug is found within 500 stories',
     runs: [[simulation('main.js'), '--self-test', '--runs', '500', '--seed', `${seed}`]],
     tells: /seeded bugs were found/,
   },

@@ -30,7 +30,7 @@ const options = new Command('simulate')
   .option('--runs <n>', 'how many stories', '500')
   .option('--seed <n>', 'the same seed gives the same stories', '1')
   .option('--only <n>', 'only the story of that number')
-  .option('--self-test', 'search for bugs that were made on purpose: each must be found')
+  .option('--self-test', 'search for deliberate bugs, each of which must be found')
   .option(
     '--with <file>',
     'everything is done on the storage of this module as well, as the server takes it: its answers and events must be those of SQLite',

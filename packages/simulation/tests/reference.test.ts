@@ -14,15 +14,15 @@ import {
 const read = <Content>(name: string): Content =>
   JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8')) as Content;
 
-/** Written by `pnpm simulate --self-test --record`; other stories need it again. */
+/** Written by `pnpm simulate --self-test --record`; record it again when stories change. */
 const recorded = read<{ seed: number; compared: Record<string, number> }>('recorded-bugs.json');
 
-/** Stories in which the core differed once. */
+/** Stories in which the core once differed. */
 const regressions = read<readonly { readonly was: string; readonly story: ReferenceStory }[]>(
   'reference-regressions.json',
 );
 
-/** What these steps must meet, or they prove too little. */
+/** Situations that these steps must reach, or they prove too little. */
 const MUST_REACH = [
   ...['market', 'limit', 'stop_market', 'stop_limit', 'oco'].flatMap((type) => [
     `${type} opened`,
@@ -64,7 +64,7 @@ describe('the core and a second matching engine, made from the contract alone', 
     expect(MUST_REACH.filter((what) => !reached.has(what))).toEqual([]);
   });
 
-  it('are the same over a storage of somebody else, as the server takes it', async () => {
+  it('are the same over the storage of another author, loaded as the server does', async () => {
     const mine = join(import.meta.dirname, '../../../examples/storage/mine.js');
     const openStorage = await storageOf(mine);
     const { found, steps } = await searchDifference({ seed: 11, steps: 60, openStorage });
@@ -78,14 +78,14 @@ describe('the core and a second matching engine, made from the contract alone', 
     expect(difference(result)).toBeUndefined();
   });
 
-  it.each(regressions)('no longer differ where they did: $was', async ({ story }) => {
+  it.each(regressions)('agree in a story where they once differed: $was', async ({ story }) => {
     const { difference: found } = await compareStory(story, storageNamed('memory'));
     expect(found?.message).toBeUndefined();
   });
 });
 
-describe('a mistake that is made on purpose', () => {
-  it('was found within 500 stories, each of them', () => {
+describe('a deliberate bug', () => {
+  it('was found within 500 stories, each one', () => {
     const names = matchingBugs.map(({ name }) => name).sort();
     expect(Object.keys(recorded.compared).sort()).toEqual(names);
     expect(Math.max(...Object.values(recorded.compared))).toBeLessThanOrEqual(500);

@@ -16,7 +16,7 @@ import {
 const read = <Content>(name: string): Content =>
   JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8')) as Content;
 
-/** Written by `pnpm simulate --self-test --record`; new commands or other weights in the generator need it again. */
+/** Written by `pnpm simulate --self-test --record`; record it again when the generator's commands or weights change. */
 const recorded = read<{ seed: number; runs: Record<string, number> }>('recorded-bugs.json');
 
 interface Regression {
@@ -24,19 +24,19 @@ interface Regression {
   readonly story: Story;
 }
 
-/** Stories that broke something once. */
+/** Stories that once broke an invariant. */
 const regressions = read<readonly Regression[]>('regressions.json');
 
 /** Runs of one seed. */
 const BLOCK = 25;
-/** The first four reach all of `MUST_REACH` today; the others follow when a change of the stories leaves something unmet. */
+/** The first four reach all of `MUST_REACH`; the others run only if a situation was not reached. */
 const SEEDS = [
   ...[20260117, 20260131, 20260105, 20260106],
   ...Array.from({ length: 12 }, (_, index) => 20260201 + index),
 ];
 const LEAST = 4;
 
-/** What these runs must meet, or they prove too little. */
+/** Situations that these runs must reach, or they prove too little. */
 const MUST_REACH = [
   'fault: crash',
   'fault: storage full',
@@ -85,7 +85,7 @@ const MUST_REACH = [
   'strategy: over, and refunded',
   'strategy: its end is under way',
   'withdrawal: paid',
-  // Not 'withdrawal: cancelled': earnings settle so late now that few stories come to it.
+  // Not 'withdrawal: cancelled': earnings settle so late that few stories reach it.
   'frame: wsOrders snapshot',
   'frame: wsOrders filled',
   'frame: wsOrders cancelled',
@@ -115,7 +115,7 @@ describe('the simulated core', () => {
     expect(unmet()).toEqual([]);
   }, 600_000);
 
-  it('no longer breaks where it broke once', async () => {
+  it('keeps them in every story that once broke one', async () => {
     for (const { was, story } of regressions) {
       const { violation } = await runStory(story);
       expect(violation && `${was}: ${violation.message}`).toBeUndefined();
@@ -143,7 +143,7 @@ describe('a strategy that loses everything (contract 7b.9)', () => {
     quotes: [{ stock, move, kind: 'good' }],
   });
 
-  /** Followed for money, short of a stock that trebles, then quoted until it is over; `faults` meet the tick that ends it. */
+  /** A paid strategy, short of a stock that trebles, then quoted until it ends; `faults` hit the tick that ends it. */
   const ruin = (faults: Step['faults']): Story => ({
     opening: 'sold',
     reversed: false,
@@ -172,14 +172,14 @@ describe('a strategy that loses everything (contract 7b.9)', () => {
     ]),
     ['a crash after the commit', [{ on: 'commit', at: 1, kind: 'crash_after' }]],
     ['a full disk', [{ on: 'commit', at: 1, kind: 'full' }]],
-  ])('is over, closed and refunded, whatever comes between: %s', async (_, faults) => {
+  ])('ends, closes and refunds, despite a fault: %s', async (_, faults) => {
     const { violation, coverage } = await runStory(ruin(faults));
     expect(violation?.message).toBeUndefined();
     expect(coverage.has('strategy: over, and refunded')).toBe(true);
   });
 });
 
-describe('a bug that is made on purpose', () => {
+describe('a deliberate bug', () => {
   it('is one of at least thirty, and each was found within 500 runs', () => {
     expect(bugs.length).toBeGreaterThanOrEqual(30);
     expect(Object.keys(recorded.runs).sort()).toEqual(bugs.map(({ name }) => name).sort());

@@ -7,7 +7,7 @@ import { type OpenStorage, search, storageNamed, storageOf } from '../src/index.
 const violation = async (openStorage: OpenStorage, runs: number): Promise<string | undefined> =>
   (await search({ seed: 1, runs, openStorage, shrinks: false }))?.violation.message;
 
-/** The one in memory, with one thing done wrong. */
+/** The memory storage with one deliberate mistake. */
 const wrong =
   (change: (storage: Storage) => Partial<Storage>): OpenStorage =>
   async () => {
@@ -15,7 +15,7 @@ const wrong =
     return { ...storage, ...change(storage) };
   };
 
-/** Stores are made as they are asked for: the others are left alone. */
+/** Stores are replaced on access, so that the others stay untouched. */
 const withStore = <AnyStores extends object>(all: AnyStores, other: Partial<AnyStores>) =>
   new Proxy(all, {
     get: (stores, name) => Reflect.get(name in other ? other : stores, name) as unknown,
@@ -26,7 +26,7 @@ describe('a storage beside the one of the stories', () => {
     expect(await violation(storageNamed('memory'), 8)).toBeUndefined();
   });
 
-  it('answers as SQLite does: that of the example, as the server takes it', async () => {
+  it('answers as SQLite does: the example, loaded as the server does', async () => {
     const mine = join(import.meta.dirname, '../../../examples/storage/mine.js');
     expect(await violation(await storageOf(mine), 2)).toBeUndefined();
   });

@@ -4,7 +4,7 @@ import { withOperations, withReadStores, withStores } from './wrap.js';
 
 const noOwnerCheck: Bug = {
   name: 'stream_without_owner_check',
-  mistake: 'whoever asks gets the orders of a strategy on a stream',
+  mistake: 'anybody can stream the orders of a strategy',
   breaks: ['A1', 'A2'],
   streamApplication: (application, world) =>
     withOperations(application, {
@@ -33,7 +33,7 @@ const noOwnerCheck: Bug = {
 
 const outlivesAccess: Bug = {
   name: 'stream_outlives_access',
-  mistake: 'a stream goes on after the subscription or the token ended',
+  mistake: 'a stream continues after the subscription or the token ended',
   breaks: ['A1', 'A2'],
   wrapPorts: (ports) => ({
     ...ports,
@@ -48,7 +48,7 @@ const outlivesAccess: Bug = {
 
 const readsForAll: Bug = {
   name: 'cancelled_subscription_reads',
-  mistake: 'who once subscribed may read for ever',
+  mistake: 'a former subscriber can still read',
   breaks: ['A1', 'A2'],
   wrapPorts: (ports) => ({
     ...ports,
@@ -69,7 +69,7 @@ const readsForAll: Bug = {
 
 const swallowed: Bug = {
   name: 'storage_fault_swallowed',
-  mistake: 'what could not be stored is answered as if it were',
+  mistake: 'a failed write is answered as a success',
   breaks: ['durable', 'L3', 'S2', 'frames', 'O8', 'error', 'W1', 'O7'],
   wrapPorts: (ports) => ({
     ...ports,
@@ -90,7 +90,7 @@ const swallowed: Bug = {
 
 const samplesOutOfTime: Bug = {
   name: 'sample_out_of_time',
-  mistake: 'samples of a value are kept under another time',
+  mistake: 'value samples are stored under a wrong time',
   breaks: ['T1'],
   wrapPorts: (ports) => ({
     ...ports,
@@ -106,7 +106,7 @@ const samplesOutOfTime: Bug = {
 
 const neverCutOff: Bug = {
   name: 'slow_client_never_cut_off',
-  mistake: 'what is unsent to a client that reads nothing grows without bound',
+  mistake: 'unsent data for a stalled client grows without bound',
   breaks: ['slow'],
   showsUnsent: false,
 };

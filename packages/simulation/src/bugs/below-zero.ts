@@ -5,9 +5,9 @@ import { withStores } from './wrap.js';
 
 const ordersUnbound: MatchingBug = {
   name: 'orders_unbound_below_zero',
-  mistake: 'of a strategy that can only close, open orders that reduce may go on to the other side',
+  mistake: 'open orders of a strategy that can only close may cross zero',
   wrapPorts: (ports) => {
-    /** Orders that nobody bound as they were placed. */
+    /** Orders that were not reduce-only when they were placed. */
     const free = new Set<OrderId>();
     return {
       ...ports,
@@ -31,7 +31,7 @@ const ordersUnbound: MatchingBug = {
 const nightCounts: MatchingBug = {
   name: 'night_counts_below_zero',
   mistake:
-    'the time at or below zero goes on for as long as a quote is fresh, though its session has closed',
+    'the time at or below zero counts while a quote is fresh, even after its session has closed',
   wrapPorts: (ports) => {
     const { sessionAt, nextSession } = ports.tradingHours;
     const tradingHours: TradingHours = {
@@ -47,7 +47,7 @@ const nightCounts: MatchingBug = {
 
 const endForgotten: MatchingBug = {
   name: 'orders_after_the_end',
-  mistake: 'a strategy that is over takes orders',
+  mistake: 'an ended strategy accepts orders',
   wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: withStores(ports.unitOfWork, ({ strategies }) => ({
@@ -62,5 +62,5 @@ const endForgotten: MatchingBug = {
   }),
 };
 
-/** What becomes of strategies at or below zero: the comparison with the reference engine must find these. */
+/** Bugs in the treatment of strategies at or below zero: the comparison with the reference engine must find them. */
 export const belowZeroBugs: readonly MatchingBug[] = [ordersUnbound, nightCounts, endForgotten];

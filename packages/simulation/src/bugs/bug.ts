@@ -2,21 +2,21 @@ import type { Application, Settings } from '@slipstream/application';
 import type { Ports } from '@slipstream/ports';
 import type { World } from '../world/world.js';
 
-/** A mistake that is made on purpose, around the core: a simulation that does not find it is broken. */
+/** A deliberate bug around the core. If the simulation does not find it, the simulation is broken. */
 export interface Bug {
   readonly name: string;
   readonly mistake: string;
-  /** Any of these rules may be the one that catches it. */
+  /** The rules that may catch it; one is enough. */
   readonly breaks: readonly string[];
-  /** The core gets these ports instead. */
+  /** Changes the ports that the core gets. */
   readonly wrapPorts?: (ports: Ports, world: World) => Ports;
   readonly changeSettings?: (settings: Settings) => Settings;
-  /** Commands are given to this application instead. */
+  /** Changes the application that gets the commands. */
   readonly wrapApplication?: (application: Application, world: World) => Application;
-  /** The streams get this application instead. */
+  /** Changes the application that the streams use. */
   readonly streamApplication?: (application: Application, world: World) => Application;
-  /** False: the broker takes the same client order id again. */
+  /** False if the broker accepts the same client order id again. */
   readonly brokerDedupes?: boolean;
-  /** False: sockets do not tell what is unsent. */
+  /** False if sockets report no unsent bytes. */
   readonly showsUnsent?: boolean;
 }

@@ -9,7 +9,7 @@ import { moneyBugs } from './money.js';
 import { repeatingBugs } from './repeating.js';
 import { tradingBugs } from './trading.js';
 
-/** Every bug that is made on purpose. */
+/** All deliberate bugs. */
 export const bugs: readonly Bug[] = [
   ...tradingBugs,
   ...marketBugs,
@@ -19,5 +19,5 @@ export const bugs: readonly Bug[] = [
   ...accessBugs,
 ];
 
-/** What the comparison with the reference engine must find. */
+/** The bugs that the comparison with the reference engine must find. */
 export const matchingBugs: readonly MatchingBug[] = [...orderMatchingBugs, ...belowZeroBugs];

@@ -39,7 +39,7 @@ const eveTrades: Bug = {
 
 const splitTwice: Bug = {
   name: 'split_twice',
-  mistake: 'what goes on after a fault does not ask which books have the action already',
+  mistake: 'a retry after a fault ignores which books already have the action',
   breaks: ['L1', 'S1', 'S3'],
   wrapPorts: (ports) => ({
     ...ports,
@@ -58,7 +58,7 @@ const splitTwice: Bug = {
 
 const dividendUntold: Bug = {
   name: 'dividend_not_in_the_ledger',
-  mistake: 'a dividend is paid and the ledger does not say so',
+  mistake: 'a dividend is paid without a ledger row',
   breaks: ['L1', 'S1'],
   wrapPorts: (ports) => ({
     ...ports,

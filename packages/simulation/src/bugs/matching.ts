@@ -5,7 +5,7 @@ import { withOperations, withStores } from './wrap.js';
 
 const quotesOvertaken: MatchingBug = {
   name: 'quotes_overtaken',
-  mistake: 'of several quotes of a stock that come together orders meet the last one only',
+  mistake: 'of several quotes of a stock that arrive together, only the last is matched',
   wrapApplication: (application) =>
     withOperations(application, {
       async newQuotes(caller, command) {
@@ -23,7 +23,7 @@ const quotesOvertaken: MatchingBug = {
 
 const oldSharesTaken: MatchingBug = {
   name: 'quotes_in_old_shares',
-  mistake: 'a late quote from before a split is taken as one of now',
+  mistake: 'a late quote from before a split is used as a present one',
   wrapApplication: (application, { clock }) => {
     const splits: number[] = [];
     return withOperations(application, {
@@ -70,7 +70,7 @@ const haltEndsUnnoticed: MatchingBug = (() => {
   };
 })();
 
-/** Chains of prerequisites are cut in what newOrder reads; they are kept as they were. */
+/** While newOrder runs, the chains of prerequisites that it reads are cut; the stored ones stay whole. */
 let isOrdering = false;
 const directPrerequisites: MatchingBug = {
   name: 'sized_by_direct_prerequisites',
@@ -120,7 +120,7 @@ const directPrerequisites: MatchingBug = {
 
 const delistedTwice: MatchingBug = {
   name: 'delisting_recorded_twice',
-  mistake: 'a delisting is in the track record as a fill and once more as an adjustment',
+  mistake: 'a delisting is recorded as a fill and again as an adjustment',
   wrapPorts: (ports) => ({
     ...ports,
     unitOfWork: withStores(ports.unitOfWork, ({ track, adjustments }) => ({
@@ -150,7 +150,7 @@ const delistedTwice: MatchingBug = {
 
 const splitTwiceByFeed: MatchingBug = {
   name: 'feed_split_twice',
-  mistake: 'what a feed quotes in new shares is divided by the split once more',
+  mistake: "a feed's quotes in new shares are divided by the split again",
   wrapPorts: (ports) => {
     const { marketFeed } = ports;
     const other: MarketFeed = { ...marketFeed, quotesNewShares: !marketFeed.quotesNewShares };
@@ -158,7 +158,7 @@ const splitTwiceByFeed: MatchingBug = {
   },
 };
 
-/** How orders meet quotes and corporate actions. */
+/** Bugs in the matching of orders with quotes and in corporate actions. */
 export const orderMatchingBugs: readonly MatchingBug[] = [
   quotesOvertaken,
   oldSharesTaken,

@@ -18,7 +18,7 @@ const freshOrderId: Bug = {
 
 const sendsAgain: Bug = {
   name: 'sends_again_without_asking',
-  mistake: 'an order whose answer was lost is sent again without asking for it',
+  mistake: 'an order whose answer was lost is sent again without a check',
   breaks: ['B2'],
   brokerDedupes: false,
   wrapPorts: (ports) =>
@@ -36,7 +36,7 @@ const sendsAgain: Bug = {
 
 const rejectedOnTimeout: Bug = {
   name: 'rejected_on_timeout',
-  mistake: 'no answer is taken for a rejection',
+  mistake: 'a missing answer counts as a rejection',
   breaks: ['B3'],
   wrapPorts: (ports) =>
     withBroker(ports, (broker) => ({
@@ -66,7 +66,7 @@ const rejectedOnTimeout: Bug = {
 
 const intentTooLate: Bug = {
   name: 'intent_not_stored_first',
-  mistake: 'the broker hears of an order before it is stored',
+  mistake: 'the broker gets an order before it is stored',
   breaks: ['B1'],
   wrapPorts: (ports) => ({
     ...ports,
@@ -93,7 +93,7 @@ const unreadIsFlat: Bug = {
 
 const fillCountedAgain: Bug = {
   name: 'broker_fill_counted_again',
-  mistake: 'a fill that the broker tells twice is counted twice',
+  mistake: 'a fill that the broker reports twice is counted twice',
   breaks: ['B4', 'error'],
   wrapPorts: (ports) =>
     withBroker(ports, (broker) => ({

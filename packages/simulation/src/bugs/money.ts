@@ -4,7 +4,7 @@ import { withReadStores, withStores } from './wrap.js';
 
 const chargedAnew: Bug = {
   name: 'charge_under_another_key',
-  mistake: 'each time the gateway is asked for a charge it is another one',
+  mistake: 'each attempt of a charge has a new key',
   breaks: ['M1'],
   wrapPorts: (ports): Ports => {
     const { paymentGateway } = ports;
@@ -21,7 +21,7 @@ const chargedAnew: Bug = {
 
 const silenceIsDecline: Bug = {
   name: 'silence_is_a_decline',
-  mistake: 'a gateway that does not answer is taken for a decline',
+  mistake: 'a missing answer of the gateway counts as a decline',
   breaks: ['M1'],
   wrapPorts: (ports): Ports => {
     const { paymentGateway } = ports;
@@ -40,7 +40,7 @@ const silenceIsDecline: Bug = {
 
 const unsettledWithdrawn: Bug = {
   name: 'unsettled_is_withdrawn',
-  mistake: 'what has not settled can be withdrawn',
+  mistake: 'earnings can be withdrawn before they settle',
   breaks: ['M3'],
   wrapPorts: (ports) => ({
     ...ports,
@@ -78,7 +78,7 @@ const openBeforePaid: Bug = {
 
 const settlesBeforeItIsSure: Bug = {
   name: 'settles_before_it_is_sure',
-  mistake: 'a sale settles a week after it was paid, while its month can still be given back',
+  mistake: 'a sale settles a week after its payment, while the month can still be refunded',
   breaks: ['M2', 'M5'],
   wrapPorts: (ports) => ({
     ...ports,
@@ -98,7 +98,7 @@ const settlesBeforeItIsSure: Bug = {
 
 const endForgotten: Bug = {
   name: 'followers_of_an_end_are_forgotten',
-  mistake: 'a process that starts does not ask whose followers the one before left unsettled',
+  mistake: 'a restart does not continue unfinished ends of strategies',
   breaks: ['liveness'],
   wrapPorts: (ports) => ({
     ...ports,

@@ -16,7 +16,7 @@ const resendDoneAgain: Bug = {
 
 const answersUnnoticed: Bug = {
   name: 'answers_unnoticed',
-  mistake: 'nobody notes that an alert was answered, so its next step is taken for a resend',
+  mistake: 'answers of alerts are not recorded, so the next step counts as a repeat',
   breaks: ['W1'],
   wrapApplication: (application) => ({
     ...application,
@@ -38,7 +38,7 @@ const alertsForgotten: Bug = {
 
 const alertIdIgnored: Bug = {
   name: 'alert_id_ignored',
-  mistake: 'an alert_id names nothing',
+  mistake: 'the alert_id is ignored',
   breaks: ['W1'],
   wrapPorts: (ports) => ({
     ...ports,

@@ -3,7 +3,7 @@ import type { Event, Stores } from '@slipstream/ports';
 import type { Bug } from './bug.js';
 import { withReadStores, withStores } from './wrap.js';
 
-/** Books that are saved otherwise than they were decided. */
+/** Saves a changed version of each decided book. */
 const savedAs =
   (
     change: (book: Book, changes: readonly BookChange[]) => readonly [Book, readonly BookChange[]],
@@ -19,7 +19,7 @@ const savedAs =
     };
   };
 
-// A binary float on purpose: that is the bug.
+// The binary float is the deliberate bug.
 const floated = (value: Decimal): Decimal => decimal(Number(value.toFixed()).toFixed(12));
 
 const fillCountedTwice: Bug = {
@@ -69,7 +69,7 @@ const floatSizing: Bug = {
 
 const dependentsNotReleased: Bug = {
   name: 'dependents_not_released',
-  mistake: 'what waits for a cancelled order goes on waiting',
+  mistake: 'the dependents of a cancelled order still wait for it',
   breaks: ['O5'],
   wrapPorts: (ports) => ({
     ...ports,
@@ -90,7 +90,7 @@ const dependentsNotReleased: Bug = {
 
 const releasedTwice: Bug = {
   name: 'released_twice',
-  mistake: 'dependents are told twice that they are released',
+  mistake: 'the release of a dependent is published twice',
   breaks: ['O5'],
   wrapPorts: (ports) => ({
     ...ports,
@@ -109,7 +109,7 @@ const releasedTwice: Bug = {
 
 const cancelOutside: Bug = {
   name: 'cancel_outside_the_transaction',
-  mistake: 'a batch cancels what is open in a transaction of its own',
+  mistake: 'a batch cancels the open orders in a transaction of its own',
   breaks: ['O7', 'O8', 'K2', 'durable'],
   wrapPorts: (ports) => ({
     ...ports,
@@ -149,7 +149,7 @@ const cancelOutside: Bug = {
   }),
 };
 
-/** The work with every write left out, whatever it comes to. */
+/** Runs the function without its writes and ignores its errors. */
 async function dryRun(stores: Stores, work: (stores: Stores) => Promise<unknown>): Promise<void> {
   const silent = new Proxy(stores, {
     get: (target, name) => {
@@ -164,7 +164,7 @@ async function dryRun(stores: Stores, work: (stores: Stores) => Promise<unknown>
 
 const doneTwice: Bug = {
   name: 'command_done_twice',
-  mistake: 'a work whose answer is lost is done again',
+  mistake: 'a transaction whose answer is lost runs again',
   breaks: ['O8', 'O7', 'W1', 'frames', 'error'],
   wrapPorts: (ports) => ({
     ...ports,
@@ -206,7 +206,7 @@ const restartForgets: Bug = {
 
 const toldOutOfOrder: Bug = {
   name: 'told_out_of_order',
-  mistake: 'every other work is told of later than those it was committed with',
+  mistake: 'every other transaction of a commit is published later than the rest',
   breaks: ['L3', 'O5', 'frames', 'liveness'],
   wrapPorts: (ports) => {
     let works = 0;

@@ -1,7 +1,7 @@
 import type { Application } from '@slipstream/application';
 import type { Broker, Ports, ReadStores, Stores, UnitOfWork } from '@slipstream/ports';
 
-/** A unit of work whose writing works get other stores. */
+/** Replaces the stores of writing transactions. */
 export const withStores = (
   unitOfWork: UnitOfWork,
   change: (stores: Stores) => Partial<Stores>,
@@ -10,7 +10,7 @@ export const withStores = (
   run: (work, terms) => unitOfWork.run((stores) => work(replaced(stores, change(stores))), terms),
 });
 
-/** A unit of work whose reads get other stores. */
+/** Replaces the stores of reads. */
 export const withReadStores = (
   unitOfWork: UnitOfWork,
   change: (stores: ReadStores) => Partial<ReadStores>,
@@ -19,13 +19,13 @@ export const withReadStores = (
   read: (work) => unitOfWork.read((stores) => work(replaced(stores, change(stores)))),
 });
 
-/** An application some of whose operations are others. */
+/** Replaces some operations of an application. */
 export const withOperations = (
   application: Application,
   others: Partial<Application['operations']>,
 ): Application => ({ ...application, operations: replaced(application.operations, others) });
 
-/** Stores and operations are made when they are asked for, so the others are left alone. */
+/** Replaces members on access, so that the others stay untouched. */
 function replaced<AnyStores extends object>(
   stores: AnyStores,
   others: Partial<AnyStores>,
@@ -35,7 +35,7 @@ function replaced<AnyStores extends object>(
   });
 }
 
-/** The ports with another broker of the same name. */
+/** Replaces the broker under the same name. */
 export function withBroker(ports: Ports, change: (broker: Broker) => Partial<Broker>): Ports {
   const brokers = new Map(
     [...ports.brokers].map(([name, broker]) => [name, { ...broker, ...change(broker) }]),

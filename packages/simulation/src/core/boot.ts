@@ -24,7 +24,7 @@ import { wrappedGateway } from './wrapped-gateway.js';
 import type { Run } from '../run/run.js';
 import type { World } from '../world/world.js';
 
-/** Stores whose every call waits for its turn, so that other tasks come in between. */
+/** Stores whose every call waits for its turn, so that other tasks run in between. */
 function withTurns<AnyStores extends object>(stores: AnyStores, world: World): AnyStores {
   if (!world.interleaves) return stores;
   return new Proxy(stores, {
@@ -44,7 +44,7 @@ function withTurns<AnyStores extends object>(stores: AnyStores, world: World): A
   });
 }
 
-/** What a dead process was promised is never answered. */
+/** Never answers calls of a process that has ended. */
 function answersWhileAlive(storage: UnitOfWork, world: World, life: Life): UnitOfWork {
   const ask = async <Answer>(effect: () => Promise<Answer>): Promise<Answer> => {
     if (!life.alive) return never();
@@ -98,7 +98,7 @@ function checkedEvents(world: World, life: Life, log: Log): Events {
   };
 }
 
-/** The core is constructed over what is there; it has not started yet. */
+/** Constructs the core over the present storage, without starting it. */
 export function boot(run: Run): Process {
   const { world } = run;
   const life = { alive: true };

@@ -4,15 +4,15 @@ import { type Run, crash } from '../run/run.js';
 
 const failure = (code: string): Error => Object.assign(new Error(code), { code });
 
-/** The table that a statement writes. */
+/** The table to which a statement writes. */
 const writtenBy = (sql: string): string | undefined =>
   /^(?:insert into|update|delete from) "(\w+)"/i.exec(sql)?.[1];
 
-/** Where the core's statements meet the story's faults, and every commit is checked. */
+/** Applies the story's faults to the core's statements, and checks every commit. */
 export function gateOf(run: Run): Gate {
   const { world } = run;
   const written = new Set<string>();
-  /** As it was at the savepoint: what is rolled back to it was not written. */
+  /** The tables written before the savepoint; a rollback to it forgets the later ones. */
   let before: readonly string[] = [];
   return <Result>(sql: string, execute: () => Result): Result => {
     const fault = sql === 'ROLLBACK' ? undefined : world.faults.storage(sql);

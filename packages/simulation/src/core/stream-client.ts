@@ -9,7 +9,7 @@ const itemsOf = (kind: string, data: unknown): Readonly<Record<string, unknown>>
     Record<string, unknown>
   >[];
 
-/** Applies an event to what the client knows, as contract 6 tells clients to. */
+/** Applies an event to the client's view of a channel (contract 6). */
 export function applyEvent(seen: ChannelView, { channel, event, version, data }: Frame): void {
   const [kind = ''] = channel.split(':');
   seen.version = version;

@@ -7,7 +7,7 @@ import type { World } from '../world/world.js';
 
 const METHODS = ['link', 'account', 'rules', 'place', 'find', 'cancel'] as const;
 
-/** The broker as the core reaches it: over a network, from a process that may end at every call. */
+/** The broker as the core reaches it: over a network, from a process that may crash at every call. */
 export function wrappedBroker(run: Run, life: Life): Broker {
   const { world } = run;
   const { broker } = world.broker;
@@ -64,7 +64,7 @@ export function wrappedBroker(run: Run, life: Life): Broker {
   return { ...broker, ...methods, adjust };
 }
 
-/** What the core was told of orders that are not over yet. */
+/** Counts in the coverage the states of open orders that the broker answers. */
 function reachManners(world: World, method: string, answer: unknown): void {
   if (method === 'place' && (answer as BrokerOrder | undefined)?.status === 'open') {
     world.reach('broker: accepted first');
@@ -74,7 +74,7 @@ function reachManners(world: World, method: string, answer: unknown): void {
   if (found.some(({ cancelling }) => cancelling)) world.reach('broker: cancelling');
 }
 
-/** A corporate action reaches the accounts: a crash or a fault can come before or after. */
+/** Applies a corporate action to the accounts; a crash or a fault can happen before or after it. */
 async function adjusted(run: Run, life: Life, action: StockAction): Promise<void> {
   const { world } = run;
   if (!life.alive) return never();

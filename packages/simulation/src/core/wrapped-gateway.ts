@@ -2,7 +2,7 @@ import { type PaymentGateway, PaymentUnreachable } from '@slipstream/ports';
 import { type Life, never } from '../run/life.js';
 import { type Run, crash } from '../run/run.js';
 
-/** The payment gateway as the core reaches it: over a network, from a process that may end at every call. */
+/** The payment gateway as the core reaches it: over a network, from a process that may crash at every call. */
 export function wrappedGateway(run: Run, life: Life): PaymentGateway {
   const { world } = run;
   const { gateway } = world.payments;

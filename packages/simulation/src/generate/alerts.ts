@@ -7,7 +7,7 @@ const heard = fc.oneof(
   { weight: 1, arbitrary: fc.constant(false) },
 );
 
-/** Few bodies, so that many are the same. */
+/** There are few different bodies, so that many alerts are equal. */
 export const alert: fc.Arbitrary<Command> = fc.record({
   do: fc.constant('newOrderWebhook' as const),
   by: maybeOther,
@@ -26,7 +26,7 @@ export const alert: fc.Arbitrary<Command> = fc.record({
   heard,
 });
 
-/** A charting platform that sends, and sends again. */
+/** A charting platform sends alerts and repeats them. */
 export const alerts: Commands = [
   { weight: 8, arbitrary: alert },
   {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Commands, maybeOther, place, user } from './shared.js';
 
-/** Bots, and what happens in their accounts. */
+/** Commands for bots and their accounts. */
 export const bots: Commands = [
   {
     weight: 3,

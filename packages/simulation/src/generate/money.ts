@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Commands, place, user } from './shared.js';
 
-/** What is paid, earned and withdrawn. */
+/** Payments, earnings and withdrawals. */
 export const paying: Commands = [
   {
     weight: 1,

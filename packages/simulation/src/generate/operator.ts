@@ -17,7 +17,7 @@ const quote: fc.Arbitrary<QuoteMove> = fc.record({
   ),
 });
 
-/** What happens without anybody: quotes, time, the operator. */
+/** Events without a user: quotes, time and the operator. */
 export const time: Commands = [
   {
     weight: 10,
@@ -58,7 +58,7 @@ export const time: Commands = [
   { weight: 3, arbitrary: fc.record({ do: fc.constant('tick' as const) }) },
 ];
 
-/** What the operator says that happened to a stock. */
+/** Corporate actions that the operator enters. */
 export const stockActions: Commands = [
   {
     weight: 5,
@@ -86,7 +86,7 @@ export const stockActions: Commands = [
   },
 ];
 
-/** The process ends between two commands. */
+/** The process crashes between two commands. */
 export const crash: fc.WeightedArbitrary<Command> = {
   weight: 1,
   arbitrary: fc.record({ do: fc.constant('crash' as const) }),

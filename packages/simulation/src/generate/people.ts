@@ -3,7 +3,7 @@ import { type Commands, place, user } from './shared.js';
 
 const security = fc.constantFrom('stock' as const, 'cryptocurrency' as const);
 
-/** Strategies, who follows and listens, and who loses the right to. */
+/** Strategies, followers, listeners, and the loss of rights. */
 export const people: Commands = [
   {
     weight: 1,

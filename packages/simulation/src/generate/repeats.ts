@@ -4,7 +4,7 @@ import type { Commands } from './shared.js';
 
 const HOST: ReadonlySet<string> = new Set(['advance', 'runBilling', 'runBots', 'tick']);
 
-/** Under few keys, so that some are used for something else again. */
+/** There are few keys, so that some are used again with another request. */
 const keyed = ({
   weight,
   arbitrary,
@@ -17,7 +17,7 @@ const keyed = ({
     ),
 });
 
-/** The same commands, mostly under an Idempotency-Key, and what was sent sent again. */
+/** The same commands, mostly with an Idempotency-Key, and repeats of sent requests. */
 export const repeated = (commands: Commands): Commands => [
   ...commands.map(keyed),
   {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Commands, place } from './shared.js';
 
-/** Gaps, and time that goes by at the prices there are. */
+/** Price gaps, and time that passes at unchanged prices. */
 export const ruin: Commands = [
   {
     weight: 12,

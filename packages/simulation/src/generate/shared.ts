@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { type Command, USERS } from '../story/story.js';
 
-/** Commands, and how often each. */
+/** Commands with their weights. */
 export type Commands = readonly fc.WeightedArbitrary<Command>[];
 
-/** Somewhere in a list. */
+/** A place in a list. */
 export const place = fc.nat({ max: 5 });
 
 export const user = fc.constantFrom(...USERS);

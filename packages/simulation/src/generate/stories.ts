@@ -20,7 +20,7 @@ import {
   type Story,
 } from '../story/story.js';
 
-/** Most statements and calls come early in a command. */
+/** A position among a command's statements and calls; most are early. */
 const early = (most: number): fc.Arbitrary<number> =>
   fc.oneof(fc.nat({ max: Math.floor(most / 3) }), fc.nat({ max: most }));
 
@@ -64,7 +64,7 @@ const brokerFaults = broker(
 );
 const crashes = fc.oneof(storageCrashes, broker('crash_before', 'crash_after'));
 
-/** A kind of weather: which faults there are, and which commands. */
+/** A combination of faults and commands. */
 interface Weather {
   readonly weight: number;
   readonly faults: fc.Arbitrary<Fault> | undefined;
@@ -72,7 +72,7 @@ interface Weather {
   readonly openings: readonly Opening[];
 }
 
-/** What an owner does with orders. */
+/** The orders and alerts of an owner. */
 const trading = [...orders, { weight: 3, arbitrary: alert }];
 
 const everything = [...trading, ...time, ...people, ...bots, crash];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Commands } from './shared.js';
 
-/** Clients that do not keep up; the limits are 256 KiB and 1 MiB. */
+/** Clients that read too slowly; the limits are 256 KiB and 1 MiB. */
 export const stalling: Commands = [
   {
     weight: 5,

@@ -14,13 +14,13 @@ export function alertRow(world: World, id: string): AlertRow | undefined {
   return row && read(row);
 }
 
-/** W1: a 5xx says that nothing was done. */
+/** W1: after a 5xx nothing was done. */
 export function checkNoEffect(world: World, delivery: string): void {
   if (alertRow(world, delivery))
     world.violate('W1', `the alert ${delivery} failed and is in the inbox`);
 }
 
-/** W1: a repeat is answered as the first was. */
+/** W1: a repeat gets the first answer. */
 export function checkStoredAnswer({ world, memory }: Run, row: AlertRow, answer: string): void {
   const { answers } = memory.inbox;
   const first = row.repeats ?? row.id;
@@ -30,13 +30,13 @@ export function checkStoredAnswer({ world, memory }: Run, row: AlertRow, answer:
   answers.set(first, answer);
 }
 
-/** Two alerts are of the same words: body, token and strategy. */
+/** Whether two alerts have the same body, token and strategy. */
 const isLike = (one: AlertRow, other: AlertRow): boolean =>
   one.fingerprint !== null && one.fingerprint === other.fingerprint;
 
 /**
- * W1: an alert that may not have been answered and comes again has one effect; an `alert_id` has one for ever. The 30 seconds
- * are those that passed: a clock that is set back makes nothing younger, as the service may have forgotten it by then.
+ * W1: an alert that may be unanswered and its repeat have one effect; an `alert_id` has one effect forever. The 30 seconds are
+ * elapsed time: setting a clock back makes no alert younger, because the service may have forgotten it by then.
  */
 function checkOneEffect({ world, memory }: Run, row: AlertRow, earlier: readonly AlertRow[]): void {
   const { heard, storedAt } = memory.inbox;
@@ -56,7 +56,7 @@ function checkOneEffect({ world, memory }: Run, row: AlertRow, earlier: readonly
   world.violate('W1', `${row.id} repeats ${last.id}, which nobody heard of, and has an effect`);
 }
 
-/** W1: only what may not have been answered can have a repeat; after an answer the same words are the next step. */
+/** W1: only an alert that may be unanswered can have a repeat; after an answer an equal alert is the next step. */
 function checkRepeat({ world, memory }: Run, row: AlertRow, earlier: readonly AlertRow[]): void {
   const first = earlier.find((one) => one.id === row.repeats);
   const say = (text: string): void => world.violate('W1', `${row.id} is a repeat, and ${text}`);
@@ -75,7 +75,7 @@ interface Answered {
   readonly reason: string | null;
 }
 
-/** Contract 3, "Inbox": superseded is what a later alert cancelled before it filled, and nothing else. */
+/** Contract 3, "Inbox": an alert is superseded exactly if a later alert cancelled its orders before they filled. */
 function checkSuperseded(world: World): void {
   const answered = world.database.rows<Answered>(
     'SELECT a.id, a.verdict, o.status, o.reason FROM alerts a JOIN orders o ON o.id = a.order_id WHERE a.answer IS NOT NULL',
@@ -87,7 +87,7 @@ function checkSuperseded(world: World): void {
   }
 }
 
-/** Every verdict is given once; only what was accepted can still give way to a later alert. */
+/** Every verdict is final, except that an accepted alert can still be superseded. */
 export function checkAlerts(run: Run): void {
   const { world, memory } = run;
   const { rows, storedAt } = memory.inbox;

@@ -3,8 +3,8 @@ import type { Run } from '../run/run.js';
 import type { World } from '../world/world.js';
 import type { BookRow } from '../world/rows.js';
 
-/** What may change without a word: the market's figures, and what only comes with changes that are told. */
-const UNTOLD: ReadonlySet<string> = new Set([
+/** Tables that may change without an audit entry: market data, and rows that only accompany recorded changes. */
+const WITHOUT_ENTRY: ReadonlySet<string> = new Set([
   'audit_entries',
   'quotes',
   'value_buckets',
@@ -46,7 +46,7 @@ const entriesAfter = (world: World, seq: number): AuditEntry[] =>
     .rows<AuditRow>('SELECT * FROM audit_entries WHERE seq > ? ORDER BY seq', seq)
     .map(entryOf);
 
-/** K2: each link of the audit log covers the one before; from the first one on. */
+/** K2: the links of the whole audit log form one chain. */
 export function checkWholeAudit(world: World): void {
   const found = verifyAudit(
     CHAIN_BEGINNING,
@@ -57,7 +57,7 @@ export function checkWholeAudit(world: World): void {
     world.violate('K2', `the audit log is broken at ${found.seq}: ${found.reason}`);
 }
 
-/** Whether of the tokens only their use has changed since the last look: when, and until when that keeps them. */
+/** Whether at most the use of the tokens has changed since the last check: their last use and their expiry. */
 function onlyUsed({ world, memory }: Run): boolean {
   const rows = world.database.rows<object>(
     'SELECT id, user_id, type, name, scope, strategy_ids, digest, parent_id FROM tokens ORDER BY id',
@@ -67,14 +67,15 @@ function onlyUsed({ world, memory }: Run): boolean {
   return before === undefined || before === memory.auditedTokens;
 }
 
-/** K2: a commit that changed something says so in the audit log, and names every book that it changed. */
+/** K2: a commit with a change adds an audit entry, which names every changed book. */
 export function checkAudit(run: Run, written: ReadonlySet<string>): void {
   const { world, memory } = run;
   const fresh = entriesAfter(world, memory.audited.seq);
   const found = verifyAudit(memory.audited, fresh, world.secrets.fingerprints.sha256);
   if (found.intact) memory.audited = found.head;
   else world.violate('K2', `the audit log is broken at ${found.seq}: ${found.reason}`);
-  const silent = written.has('tokens') && onlyUsed(run) ? new Set([...UNTOLD, 'tokens']) : UNTOLD;
+  const silent =
+    written.has('tokens') && onlyUsed(run) ? new Set([...WITHOUT_ENTRY, 'tokens']) : WITHOUT_ENTRY;
   const untold = [...written].filter((table) => !silent.has(table));
   if (fresh.length === 0 && untold.length > 0)
     world.violate('K2', `${untold.join(', ')} changed without a word in the audit log`);

@@ -3,7 +3,7 @@ import type { Run } from '../run/run.js';
 import type { World } from '../world/world.js';
 import type { BotOrderRow, BotRow } from '../world/rows.js';
 
-/** Spec 3 and contract 4: to what a bot may go from each status, written down apart from the core's own table. */
+/** Spec 3 and contract 4: the allowed changes of status, written independently of the core's table. */
 const MAY_GO: Readonly<Record<string, readonly string[]>> = {
   off: ['scheduled_rebalance'],
   scheduled_rebalance: ['rebalancing', 'running', 'stopping', 'error'],
@@ -24,13 +24,13 @@ const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
   error: ['active', 'closing'],
 };
 
-/** B1: the intent is stored before the broker hears of it. */
+/** B1: the intent is stored before the broker gets the order. */
 export function checkIntent(world: World, { clientOrderId }: { clientOrderId: string }): void {
   const [stored] = world.database.rows('SELECT id FROM bot_orders WHERE id = ?', clientOrderId);
   if (!stored) world.violate('B1', `the broker is sent ${clientOrderId}, which is not stored`);
 }
 
-/** B7: statuses follow the table; a stop that closes does not end with something left to sell. */
+/** B7: statuses follow the table; a stop that closes does not end while something can be sold. */
 function checkStatus({ world, memory }: Run, bot: BotRow): void {
   const now = `${bot.status}/${bot.condition}/${bot.closes_positions}`;
   const before = memory.bots.get(bot.id);
@@ -45,21 +45,21 @@ function checkStatus({ world, memory }: Run, bot: BotRow): void {
   if (from === bot.status) return;
   world.reach(`bot: ${from} -> ${bot.status}`);
   const reachable = MAY_GO[from] ?? [];
-  // Works that arrive together are committed together: then two steps are seen as one.
+  // Transactions that arrive together share a commit: then two steps are seen as one.
   const further = world.interleaves ? reachable.flatMap((status) => MAY_GO[status] ?? []) : [];
   if (![...reachable, ...further].includes(bot.status)) {
     world.violate('B7', `bot ${bot.id} went from ${from} to ${bot.status}`);
   }
   if (bot.status !== 'off' || closes !== '1') return;
   const left = Object.keys(world.broker.account(bot.account_id)?.amounts ?? {});
-  // What is too small to sell counts as flat and is named.
+  // An amount that is too small to sell counts as flat and is named in the reason.
   const silent = left.find((stockId) => !bot.status_reason?.includes(stockId));
   if (silent !== undefined) {
     world.violate('B7', `bot ${bot.id} is off and was to close, yet ${silent} is left`);
   }
 }
 
-/** B2: at most one order a client order id. */
+/** B2: there is at most one order per client order id. */
 function checkBrokerOrders(world: World, known: ReadonlySet<string>): void {
   for (const [accountId, account] of world.broker.accounts()) {
     const ids = account.orders.map((order) => order.clientOrderId);
@@ -95,7 +95,7 @@ export function checkBots(run: Run): void {
   checkBrokerOrders(world, new Set(memory.botFills.keys()));
 }
 
-/** B3, B4: a bot says of an order what the broker said, and never that it failed when nobody said so. */
+/** B3, B4: a bot reports of an order only what the broker reported, and never a failure on its own. */
 function checkAgainstBroker(world: World, order: BotOrderRow, bots: readonly BotRow[]): void {
   const accountId = bots.find((bot) => bot.id === order.bot_id)?.account_id;
   const kept = accountId === undefined ? undefined : world.broker.account(accountId);

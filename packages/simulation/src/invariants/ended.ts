@@ -5,14 +5,14 @@ import type { OrderRow } from '../world/rows.js';
 
 interface EndedRow {
   readonly id: string;
-  /** When it was over, or deleted before. */
+  /** When the strategy ended or was deleted, the earlier of both. */
   readonly ended_at: number;
   readonly is_deleted: number;
-  /** Null when all followers are settled. */
+  /** Null once the end is complete for all followers. */
   readonly end_under_way: string | null;
 }
 
-/** E1: what an ended strategy still orders can only reduce. */
+/** E1: open orders of an ended strategy can only reduce. */
 function checkOrders(world: World, { id, ended_at }: EndedRow): void {
   const orders = world.database.rows<OrderRow>(
     "SELECT * FROM orders WHERE strategy_id = ? AND reduce_only = 0 AND (status = 'open' OR created_at > ?)",
@@ -23,7 +23,7 @@ function checkOrders(world: World, { id, ended_at }: EndedRow): void {
     world.violate('E1', `order ${order.id} of ${id}, which is over, is ${order.status}`);
 }
 
-/** E2: whoever paid for it has stopped paying, and has the whole days back that were left, rounded up to a cent. */
+/** E2: nobody pays for it any more, and the remaining whole days are refunded, rounded up to a cent. */
 function checkMoney(world: World, { id, ended_at }: EndedRow, fate: string): void {
   const [going] = world.database.rows<{ id: string }>(
     "SELECT id FROM subscriptions WHERE strategy_id = ? AND price > 0 AND status <> 'cancelled'",
@@ -45,7 +45,7 @@ function checkMoney(world: World, { id, ended_at }: EndedRow, fate: string): voi
   }
 }
 
-/** What holds of strategies that are over (contract 7b.9) or deleted. */
+/** The invariants of strategies that have ended (contract 7b.9) or are deleted. */
 export function checkEnded(world: World): void {
   const ended = world.database.rows<EndedRow>(
     'SELECT id, coalesce(ended_at, deleted_at) AS ended_at, deleted_at IS NOT NULL AS is_deleted, end_under_way FROM strategies WHERE ended_at IS NOT NULL OR deleted_at IS NOT NULL',
@@ -59,7 +59,7 @@ export function checkEnded(world: World): void {
   }
 }
 
-/** In the calm no follower of such a strategy waits for what follows any more. */
+/** At rest, the end of every such strategy is complete for all followers. */
 export function checkEndsSettled(world: World): void {
   const [left] = world.database.rows<EndedRow>(
     'SELECT id FROM strategies WHERE end_under_way IS NOT NULL',

@@ -1,7 +1,7 @@
 import type { Event } from '@slipstream/ports';
 import type { World } from '../world/world.js';
 
-/** O5: an order is told to be released once for each prerequisite that left. */
+/** O5: an order is published as released once for each prerequisite that left. */
 export function checkEvent(world: World, event: Event): void {
   if (event.kind !== 'book_changed') return;
   const { before, after, changes, strategyId } = event;

@@ -6,18 +6,18 @@ import type { World } from '../world/world.js';
 const BAD_FIGURE = /"-0(\.0*)?"|"-?\d+(\.\d+)?[eE][+-]?\d+"|NaN|Infinity/;
 
 const KIB = 1024;
-/** With more unsent than this a client gets only the newest values. */
+/** Beyond this number of unsent bytes a client gets only the newest values. */
 const CONFLATED_BEYOND = 256 * KIB;
-/** With more unsent than this it is cut off (contract 6). */
+/** Beyond this number of unsent bytes a client is disconnected (contract 6). */
 export const CUT_OFF_BEYOND = 1024 * KIB;
-/** Events that wait for a snapshot count too, and are not seen here. */
+/** Events that wait for a snapshot count too, but are not visible here. */
 const WAITING = 32 * KIB;
 const TOO_SLOW = 1013;
 
 const isValue = ({ channel }: Partial<Frame>): boolean =>
   channel?.startsWith('wsStrategyValue:') ?? false;
 
-/** Only a client that does not keep up is told to come again later, and one whose rights cannot be read. */
+/** The code 1013 ends only clients that read too slowly, or whose rights cannot be read. */
 export function checkClosing(world: World, client: Client, code: number, owed: number): void {
   world.reach(`closed: ${code}`);
   world.note(`${client.user} is cut off (${code})`);
@@ -25,7 +25,7 @@ export function checkClosing(world: World, client: Client, code: number, owed: n
     world.violate('slow', `${client.user} is owed ${owed} bytes and cut off`);
 }
 
-/** Every frame as it leaves, against its receiver's rights (A1, A2), figures (L5) and secrets (K1). */
+/** Checks every sent frame against its receiver's rights (A1, A2), figures (L5) and secrets (K1). */
 export function checkFrame(run: Run, client: Client, text: string, owed: number): void {
   const { world } = run;
   if (client.socket.readyState !== client.socket.OPEN)
@@ -46,7 +46,7 @@ export function checkFrame(run: Run, client: Client, text: string, owed: number)
   }
 }
 
-/** The version on a channel never falls, as the client reads it. */
+/** The version on a channel never falls for its client. */
 export function checkVersion(world: World, seen: ChannelView | undefined, frame: Frame): void {
   if (seen && frame.event !== 'snapshot' && frame.version < seen.version) {
     world.violate('frames', `the version on ${frame.channel} fell to ${frame.version}`);

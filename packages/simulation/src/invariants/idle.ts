@@ -8,7 +8,7 @@ import { CUT_OFF_BEYOND } from './frames.js';
 import type { BookRow, PositionRow } from '../world/rows.js';
 import { beingSplit } from './stock-actions.js';
 
-/** What was answered is there, whatever came after. */
+/** Every acknowledged effect is still there. */
 export function checkAcknowledged({ world, memory }: Run): void {
   for (const missing of memory.acknowledged) {
     const what = missing();
@@ -49,13 +49,13 @@ function checkPositionsSeen(world: World, client: Client, named: string, seen: C
   if (seen.items.size > stored.length) say('believes in a position that is closed');
 }
 
-/** Contract 6: with 1 MiB unsent a client is cut off. */
+/** Contract 6: a client with 1 MiB unsent is disconnected. */
 function checkUnsent(world: World, { user, socket }: Client): void {
   if (socket.unsentBytes > CUT_OFF_BEYOND)
     world.violate('slow', `${user} is owed ${socket.unsentBytes} bytes and not cut off`);
 }
 
-/** Frames alone tell a client what is in the tables; whoever lost the right is told nothing more. */
+/** A client's view, built from frames alone, equals the tables; without the right it gets nothing more. */
 function checkClients(run: Run): void {
   const { world } = run;
   for (const client of run.process?.clients ?? []) {
@@ -75,7 +75,7 @@ function checkClients(run: Run): void {
   }
 }
 
-/** L3: what the core says a strategy is worth is what its rows and the known quotes come to. */
+/** L3: the core's value of a strategy equals the value from its rows and the known quotes. */
 function checkValues(run: Run): void {
   const { world, process, memory } = run;
   const split = beingSplit(world);
@@ -91,13 +91,13 @@ function checkValues(run: Run): void {
   }
 }
 
-/** What must hold between two steps, when nothing is under way. */
+/** The invariants between two steps, while nothing runs. */
 export function checkIdle(run: Run): void {
   checkClients(run);
   checkValues(run);
 }
 
-/** In the calm the newest value has reached everybody who listens. */
+/** At rest, every listener has the newest value. */
 export function checkValuesSeen(run: Run): void {
   const { world } = run;
   for (const client of run.process?.clients ?? []) {

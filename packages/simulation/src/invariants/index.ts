@@ -17,7 +17,7 @@ const OF_BOTS = ['bots', 'bot_orders'];
 const OF_ENDED = ['strategies', 'orders', 'subscriptions', 'invoices'];
 const OF_MONEY = ['invoices', 'earnings', 'withdrawals', 'subscriptions'];
 
-/** Cash, positions, orders and trades of every book. */
+/** Checks cash, positions, orders and trades of every book. */
 function checkBooks(run: Run): void {
   const { world, memory } = run;
   const { database } = world;
@@ -32,7 +32,7 @@ function checkBooks(run: Run): void {
   memory.state = undefined;
 }
 
-/** Everything that must hold of what is committed, whatever happened; by SQL over the tables, where `written` ones matter. */
+/** Checks every invariant of committed data by SQL, as far as the `written` tables concern it. */
 export function checkCommitted(run: Run, written: ReadonlySet<string>): void {
   checkAudit(run, written);
   checkTables(run, written);
@@ -51,7 +51,7 @@ function checkTables(run: Run, written: ReadonlySet<string>): void {
   if (touches(OF_ENDED)) checkEnded(world);
 }
 
-/** All of it, whatever was written. */
+/** Checks all invariants of committed data. */
 export function checkAll(run: Run): void {
   const { world } = run;
   checkWholeAudit(world);

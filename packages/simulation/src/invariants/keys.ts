@@ -4,14 +4,14 @@ import type { IdempotencyRow } from '../world/rows.js';
 
 const KEPT_FOR = 24 * 60 * 60 * 1000;
 
-/** What was kept, unless its 24 hours went by meanwhile (contract 1, "Idempotency"). */
+/** The stored answer, unless its 24 hours have passed (contract 1, "Idempotency"). */
 export const stillKept = (
   world: World,
   row: IdempotencyRow | undefined,
 ): IdempotencyRow | undefined =>
   row && row.created_at > world.clock.now() - KEPT_FOR ? row : undefined;
 
-/** What became of a request under a key, as long as it is kept. */
+/** The stored answer to a request under a key, until it expires. */
 export function keptAnswer(world: World, name: string): IdempotencyRow | undefined {
   const sql = 'SELECT * FROM kept_answers WHERE name = ?';
   const [row] = world.database.rows<IdempotencyRow>(sql, name);
@@ -21,14 +21,14 @@ export function keptAnswer(world: World, name: string): IdempotencyRow | undefin
 interface Sent {
   readonly name: string;
   readonly body: string;
-  /** What was kept when it was sent. */
+  /** The answer that was stored when the request was sent. */
   readonly before: IdempotencyRow | undefined;
 }
 
 const isSameBody = (world: World, { name, body }: Sent, { body_mac }: IdempotencyRow): boolean =>
   world.secrets.secretBox.verify(body_mac, body, name);
 
-/** I1: a request that took effect is answered the same when it comes again, and another body never. */
+/** I1: a request that took effect gets the same answer again; another body under the key never gets it. */
 export function checkKeptAnswer({ world, memory }: Run, sent: Sent, text: string): void {
   const { name, before } = sent;
   const { answers } = memory.keys;
@@ -47,7 +47,7 @@ export function checkKeptAnswer({ world, memory }: Run, sent: Sent, text: string
   else if (world.faults.met() === 0) say('was answered, and its answer is not kept');
 }
 
-/** I1: a repeat is refused only when its body is another, or when the first was interrupted before its answer was known. */
+/** I1: a repeat is refused only if its body differs, or if the first was interrupted before its answer was known. */
 export function checkKeptRefusal(
   world: World,
   sent: Sent,
@@ -66,7 +66,7 @@ export function checkKeptRefusal(
   } else if (before) say(`took effect, and comes to nothing when it is repeated: ${error.message}`);
 }
 
-/** What a route adds a row to. */
+/** The table to which a route adds a row. */
 const ADDS_TO: Readonly<Record<string, string>> = {
   newStrategy: 'strategies',
   newOrder: 'orders',
@@ -77,7 +77,7 @@ const ADDS_TO: Readonly<Record<string, string>> = {
   newStockAction: 'stock_actions',
 };
 
-/** How many rows there are that requests under keys add. */
+/** The number of rows in each of these tables. */
 export const countRows = (world: World): ReadonlyMap<string, number> =>
   new Map(
     Object.entries(ADDS_TO).map(([route, table]) => {
@@ -86,7 +86,7 @@ export const countRows = (world: World): ReadonlyMap<string, number> =>
     }),
   );
 
-/** I1: however often requests to one route were sent in a step, each has added at most one row. */
+/** I1: all repeats of a request in one step add at most one row together. */
 export function checkDoneOnce({ world, memory }: Run, before: ReadonlyMap<string, number>): void {
   const { sent } = memory.keys;
   const [route, ...others] = new Set(sent.map((one) => one.route));

@@ -11,7 +11,7 @@ const UNIT = decimal('0.000000000000000001');
 
 const stockOf = (stockId: string) => STOCKS.find(([stock]) => stock.id === stockId)?.[0];
 
-/** L4, L5: figures are plain decimals in text. */
+/** L4, L5: figures are stored as plain decimals. */
 function requirePlain(world: World, where: string, ...figures: readonly (string | null)[]): void {
   const wrong = figures.find(
     (one) => one !== null && (!PLAIN.test(one) || /^-0(\.0*)?$/.test(one)),
@@ -22,7 +22,7 @@ function requirePlain(world: World, where: string, ...figures: readonly (string 
 const sumBy = (rows: readonly TradeRow[], figure: (row: TradeRow) => Decimal): Decimal =>
   rows.reduce((total, row) => total.plus(figure(row)), ZERO);
 
-/** L1: cash and positions are what trades and corporate actions add up to, to the last digit. */
+/** L1: cash and positions equal the sum of trades and corporate actions, to the last digit. */
 export function checkBalances(world: World, trades: readonly TradeRow[]): void {
   const books = world.database.rows<BookRow>('SELECT * FROM books');
   const positions = world.database.rows<PositionRow>('SELECT * FROM positions');
@@ -74,7 +74,7 @@ export function checkBalances(world: World, trades: readonly TradeRow[]): void {
   }
 }
 
-/** L2: what changes hands is exactly what the order fixed. */
+/** L2: a trade has exactly the figures that its order fixed. */
 function checkFigures(world: World, trade: TradeRow, order: OrderRow): void {
   const fee = stockOf(trade.stock_id)?.fee ?? ZERO;
   const [price, amount, gross, charged, rounding] = [
@@ -91,7 +91,7 @@ function checkFigures(world: World, trade: TradeRow, order: OrderRow): void {
   if (charged.minus(amount.times(price).times(fee)).abs().gt(ULPS)) say('has another fee');
   if (order.amount !== null) {
     const asked = decimal(order.amount);
-    // What only reduces is cut to the holding, what was planned to the exposure that is left.
+    // A reduce-only order is cut to the holding, a planned one to the remaining exposure.
     const mayBeCut = order.reduce_only === 1 || order.origin === 'plan';
     const fits = mayBeCut ? amount.lte(asked) : amount.eq(asked);
     if (!fits) say(`fills ${trade.amount} of an order of ${order.amount}`);
@@ -106,7 +106,7 @@ function checkFigures(world: World, trade: TradeRow, order: OrderRow): void {
   }
 }
 
-/** Contract 3, "Fills": the price comes from a fresh quote inside a session, never better than a limit says. */
+/** Contract 3, "Fills": the price is from a fresh quote inside a session, and never better than the limit. */
 function checkPrice(world: World, trade: TradeRow, order: OrderRow): void {
   const stock = stockOf(trade.stock_id);
   if (!stock) return;
@@ -138,7 +138,7 @@ function checkPrice(world: World, trade: TradeRow, order: OrderRow): void {
   if (order.type === 'stop_limit' && order.triggered_at === null) say('was never triggered');
 }
 
-/** The price at which the stock ended, when that is what closed the position. */
+/** The final price of a delisted stock, if that closed the position. */
 function settledAt(world: World, trade: TradeRow): Decimal | undefined {
   const [ended] = world.database.rows<AdjustmentRow>(
     "SELECT * FROM adjustments WHERE kind = 'delisting' AND strategy_id = ? AND stock_id = ? AND created_at = ?",
@@ -149,7 +149,7 @@ function settledAt(world: World, trade: TradeRow): Decimal | undefined {
   return ended && decimal(ended.figure);
 }
 
-/** Trades are written once, one for each filled order, and never changed. */
+/** There is one trade per filled order, and it never changes. */
 export function checkTrades(
   { world, memory }: Run,
   trades: readonly TradeRow[],

@@ -8,7 +8,7 @@ export interface InvoiceRow {
   readonly subscription_id: string;
   readonly strategy_id: string;
   readonly status: 'pending' | 'paid' | 'failed' | 'chargeback';
-  /** Cents, as all amounts of these tables. */
+  /** In cents, as all amounts of these tables. */
   readonly amount: number;
   readonly amount_refunded: number;
   readonly refund_owed: number;
@@ -43,13 +43,13 @@ const usd = (cents: number): Decimal => decimal(String(cents)).times(decimal('0.
 const total = (rows: readonly EarningRow[]): number =>
   rows.reduce((all, row) => all + row.amount, 0);
 
-/** A user's ledger, as the domain reads it. */
+/** A user's ledger as a domain value. */
 export const earningsOf = (world: World, userId: string) =>
   world.database
     .rows<EarningRow>('SELECT * FROM earnings WHERE user_id = ? ORDER BY rowid', userId)
     .map(({ amount, settles_at }) => ({ amount: usd(amount), settlesAt: settles_at }) as never);
 
-/** M1: a month is paid at most once, and exactly when the invoice says so; what is given back was paid. */
+/** M1: a month is paid at most once, exactly when the invoice is paid; only paid amounts are refunded. */
 function checkInvoice(world: World, invoice: InvoiceRow): void {
   const { id, status, amount, amount_refunded, tries } = invoice;
   const say = (text: string): void => world.violate('M1', `invoice ${id} is ${status} and ${text}`);
@@ -71,7 +71,7 @@ function checkInvoice(world: World, invoice: InvoiceRow): void {
 
 const WEEK = 7 * 86_400_000;
 
-/** M2: each paid invoice is earned once, the parts are what was paid and not taken back, and settle when it is sure. */
+/** M2: each paid invoice is earned once; its parts add up to the amount paid less refunds, and settle once it is final. */
 function checkSale(world: World, invoice: InvoiceRow, rows: readonly EarningRow[]): void {
   const { id, status, amount, amount_refunded, anchor_at, month } = invoice;
   const own = rows.filter((row) => row.invoice_id === id);
@@ -95,7 +95,7 @@ function checkSale(world: World, invoice: InvoiceRow, rows: readonly EarningRow[
     say('what is kept settles too early');
 }
 
-/** M5: the service never pays out more than it was paid, and only what a bank took back is ever owed. */
+/** M5: the service never pays out more than it got, and only chargebacks are owed. */
 function checkHoldings(world: World, rows: readonly EarningRow[]): void {
   const { charges, refunds, payOuts } = world.payments;
   const paid = sum(
@@ -114,7 +114,7 @@ function checkHoldings(world: World, rows: readonly EarningRow[]): void {
   }
 }
 
-/** M3: what is withdrawn had settled, and leaves the service once, unless it is given back. */
+/** M3: a withdrawn amount had settled, and is paid out once, unless it is returned. */
 function checkWithdrawal(
   { world, memory }: Run,
   withdrawal: WithdrawalRow,
@@ -147,7 +147,7 @@ interface PricedRow {
   readonly price: number;
 }
 
-/** M4: only what was paid, and not taken back by the bank, gives access. */
+/** M4: only a paid invoice without a chargeback gives access. */
 function checkAccess(world: World, invoices: readonly InvoiceRow[]): void {
   const priced = world.database.rows<PricedRow>(
     "SELECT * FROM subscriptions WHERE price > 0 AND relation = 'subscriber'",
@@ -163,7 +163,7 @@ function checkAccess(world: World, invoices: readonly InvoiceRow[]): void {
   }
 }
 
-/** Everything that is paid, earned and withdrawn, against the gateway's own books. */
+/** Checks payments, earnings and withdrawals against the gateway's own records. */
 export function checkMoney(run: Run): void {
   const { world } = run;
   const { database } = world;
@@ -182,12 +182,12 @@ export function checkMoney(run: Run): void {
   checkHoldings(world, earnings);
 }
 
-/** In the calm nothing is asked for any more, and what the gateway took or gave is in the tables. */
+/** At rest, no request to the gateway is open, and the tables agree with the gateway. */
 export function checkMoneyRests(world: World): void {
   const invoices = world.database.rows<InvoiceRow>('SELECT * FROM invoices');
   const known = new Map(invoices.map((invoice) => [invoice.id, invoice]));
   for (const { id, status, asked, refund_owed } of invoices) {
-    // What the bank took is given back by nobody else, unless the dispute is won.
+    // A chargeback is not refunded too, unless the dispute is won.
     if (status !== 'chargeback' && (asked === 1 || refund_owed === 1 || status === 'pending'))
       world.violate('liveness', `invoice ${id} is ${status} and still waits for the gateway`);
   }

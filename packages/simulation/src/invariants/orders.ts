@@ -4,7 +4,7 @@ import type { BookRow, OrderRow, TradeRow } from '../world/rows.js';
 
 const dependsOn = (order: OrderRow): readonly string[] => JSON.parse(order.depends_on) as string[];
 
-/** O1: what is closed stays as it is. */
+/** O1: a closed order never changes. */
 function checkClosed({ world, memory }: Run, order: OrderRow, traded: ReadonlySet<string>): void {
   const row = JSON.stringify(order);
   const before = memory.closed.get(order.id);
@@ -22,7 +22,7 @@ function checkClosed({ world, memory }: Run, order: OrderRow, traded: ReadonlySe
   }
 }
 
-/** O4, O5: an open order waits only for older open orders of its strategy, and never for more than before. */
+/** O4, O5: an open order waits only for older open orders of its strategy, and its prerequisites only decrease. */
 function checkOpen(run: Run, order: OrderRow, orders: ReadonlyMap<string, OrderRow>): void {
   const { world, memory } = run;
   if (memory.closed.has(order.id)) world.violate('O1', `order ${order.id} was opened again`);
@@ -56,7 +56,7 @@ export function checkOrders(
   }
 }
 
-/** O8: a book's version only rises, one for each command. How many there were is the step's to say. */
+/** O8: a book's version only rises, by one per command. `checkStep` checks their number. */
 export function checkVersions({ world, memory }: Run): void {
   for (const { strategy_id, version } of world.database.rows<BookRow>('SELECT * FROM books')) {
     const before = memory.versions.get(strategy_id) ?? 0;

@@ -19,14 +19,14 @@ const follows = (world: World, userId: string, strategyId: string): boolean =>
     userId,
   ).length > 0;
 
-/** Contract 5, "Who may": orders, positions and trades are the owner's and the subscribers', while they pay. */
+/** Contract 5, "Who may": only the owner and paying subscribers see orders, positions and trades. */
 export function mayRead(world: World, userId: string, strategyId: string): boolean {
   const strategy = strategyOf(world, strategyId);
   if (!strategy || strategy.deleted_at !== null) return false;
   return strategy.user_id === userId || follows(world, userId, strategyId);
 }
 
-/** A private strategy is visible to its owner, active subscribers and who is invited. */
+/** A private strategy is visible to its owner, active subscribers and invited users. */
 export function maySee(world: World, userId: string, strategyId: string): boolean {
   const strategy = strategyOf(world, strategyId);
   if (!strategy || strategy.deleted_at !== null) return false;
@@ -34,7 +34,7 @@ export function maySee(world: World, userId: string, strategyId: string): boolea
   return (JSON.parse(strategy.invited_user_ids) as string[]).includes(userId);
 }
 
-/** Whether the tables give this client the channel now. */
+/** Whether the client may get the channel by the present tables. */
 export function mayHearNow(world: World, client: Client, channel: string): boolean {
   const [kind = '', named = ''] = channel.split(':');
   const { userId, tokenId } = client;
@@ -45,11 +45,11 @@ export function mayHearNow(world: World, client: Client, channel: string): boole
   return bot?.user_id === userId;
 }
 
-/** A right that is taken away ends with the answer of the command that took it: within that step both count. */
+/** A revoked right ends with the answer of its command; within that step both states are allowed. */
 export const mayHear = ({ world, memory }: Run, client: Client, channel: string): boolean =>
   memory.heard.has(`${client.tokenId} ${channel}`) || mayHearNow(world, client, channel);
 
-/** What everybody who listens may hear as a step begins. */
+/** Stores the rights of all listeners at the beginning of a step. */
 export function rememberRights(run: Run): void {
   const { world, memory } = run;
   memory.heard.clear();

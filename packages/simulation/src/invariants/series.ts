@@ -2,7 +2,7 @@ import { decimal } from '@slipstream/domain';
 import type { Run } from '../run/run.js';
 import type { BucketRow } from '../world/rows.js';
 
-/** T1: samples of a strategy never overlap, hold their own extremes, and their time only goes on. */
+/** T1: samples of a strategy never overlap, contain their extremes, and only move forward in time. */
 export function checkSeries(run: Run): void {
   const { world } = run;
   const rows = world.database.rows<BucketRow>(
@@ -27,7 +27,7 @@ export function checkSeries(run: Run): void {
   for (const row of rows) checkKept(run, row);
 }
 
-/** What a sample has seen stays in it. */
+/** A sample keeps the extremes that it has seen. */
 function checkKept({ world, memory }: Run, row: BucketRow): void {
   const { buckets } = memory;
   const key = `${row.strategy_id} ${row.start} ${row.length}`;

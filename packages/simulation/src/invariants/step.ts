@@ -7,7 +7,7 @@ import type { World } from '../world/world.js';
 import { stillKept } from './keys.js';
 import type { BookRow, OrderRow } from '../world/rows.js';
 
-/** What every book is, read again only when one was written. */
+/** All books, read again only after one was written. */
 export const stateOf = ({ world, memory }: Run): BooksState => (memory.state ??= readState(world));
 
 function readState(world: World): BooksState {
@@ -37,7 +37,10 @@ function readState(world: World): BooksState {
 
 const ON_BOOKS = ['newOrder', 'newOrderAllocations', 'newOrderWebhook', 'sendAgain', 'deleteOrder'];
 
-/** How many changes of one book the commands may make: each one, quotes and what is tried again one each quote, a halt that ends one (contract 7b.7). */
+/**
+ * The most changes that the step's commands may make to one book: one for each command, and one for each quote, retry or end
+ * of a halt (contract 7b.7).
+ */
 function mostChanges({ world, memory }: Run, step: Step): number {
   const ofCommands = step.commands.reduce((most, command) => {
     if (command.do === 'newQuotes') return most + command.quotes.length;
@@ -54,7 +57,7 @@ function mostChanges({ world, memory }: Run, step: Step): number {
   return ofCommands + requests.size;
 }
 
-/** O7: of a batch and the cancelling of what was open, all is there or nothing. */
+/** O7: a batch and its cancellations take effect completely or not at all. */
 function checkBatch(world: World, before: BookState, after: BookState): void {
   const cancelled = before.open.filter((orderId) => !after.open.includes(orderId));
   if (after.version === before.version + 1 && cancelled.length < before.open.length) {
@@ -62,7 +65,7 @@ function checkBatch(world: World, before: BookState, after: BookState): void {
   }
 }
 
-/** What a step may have changed, told by what was answered. */
+/** Checks the changes of a step against its answers. */
 export function checkStep(
   run: Run,
   step: Step,
@@ -79,7 +82,7 @@ export function checkStep(
     if (!then) continue;
     const changes = now.version - then.version;
     const ofActions = now.adjustments - then.adjustments;
-    // After a split the quote in new shares meets what waits.
+    // After a split, waiting orders meet the quote in new shares.
     if (changes > most + 2 * ofActions) {
       world.violate('O8', `${strategyId} changed ${changes} times by ${most} commands`);
     }
@@ -100,7 +103,7 @@ export function checkStep(
   checkQuiet(run);
 }
 
-/** Without a fault the core has no error to log. */
+/** Without a fault the core logs no error. */
 function checkQuiet({ world, memory }: Run): void {
   if (world.faults.met() === 0 && memory.errors.length > 0) {
     world.violate('error', `without a fault the core logs: ${memory.errors[0]}`);

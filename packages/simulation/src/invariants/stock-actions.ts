@@ -14,10 +14,10 @@ interface ActionRow {
 }
 
 const SMALLEST = decimal('0.000000000000000001');
-/** What a split may move a value by, a position: a few units in the last place of a share and of a price. */
+/** The most that a split may change a position's value: a few units in the last place of amount and price. */
 const HAIR = decimal('0.00000000000000001');
 
-/** The stocks whose split is being done: nobody quotes them. */
+/** The stocks whose split is in progress, which have no quotes. */
 export const beingSplit = (world: World): ReadonlySet<string> =>
   new Set(
     world.database
@@ -25,7 +25,7 @@ export const beingSplit = (world: World): ReadonlySet<string> =>
       .map((action) => action.stock_id),
   );
 
-/** S1: what an action did to a book follows from its figure, and a split leaves the value as it was. */
+/** S1: the effect of an action on a book follows from its figures, and a split keeps the value. */
 function checkFigures({ world, memory }: Run, row: AdjustmentRow): void {
   const [before, after, figure, cash] = [
     decimal(row.amount_before),
@@ -47,12 +47,12 @@ function checkFigures({ world, memory }: Run, row: AdjustmentRow): void {
   const price = before.gt(ZERO) ? quote.bid : quote.ask;
   const priceAfter = divide(price, figure);
   const moved = after.times(priceAfter).plus(cash).minus(before.times(price));
-  // A quote that was not stored yet is lost in a crash: what is paid for less than 1e-18 of a share is then another's price.
+  // A crash loses a quote that was not yet stored, so fractions below 1e-18 of a share may be paid at another price.
   const most = HAIR.plus(after.abs().plus(price).plus(priceAfter).times(SMALLEST));
   if (moved.abs().gt(most)) say(`the value moved by ${moved.toFixed()}`);
 }
 
-/** S2: when an action is done, every book that it concerns has it. */
+/** S2: when an action is complete, every affected book has it. */
 function checkDone(world: World, action: ActionRow, rows: readonly AdjustmentRow[]): void {
   const has = new Set(
     rows.filter((row) => row.action_id === action.id).map((row) => row.strategy_id),
@@ -74,7 +74,7 @@ function checkDone(world: World, action: ActionRow, rows: readonly AdjustmentRow
     world.violate('S2', `${action.kind} ${action.id} is done and not at ${left.strategy_id}`);
 }
 
-/** Corporate actions and what they did to books; the market's prices are of new shares from the commit that begins a split. */
+/** Checks corporate actions and their effects on books; prices are in new shares from the commit that begins a split. */
 export function checkStockActions(run: Run): void {
   const { world, memory } = run;
   const { database } = world;
@@ -106,7 +106,7 @@ export function checkStockActions(run: Run): void {
 const FIGURES = ['price', 'stop_price', 'amount', 'total'] as const;
 const figuresOf = (order: OrderRow): string => JSON.stringify(FIGURES.map((name) => order[name]));
 
-/** S3: what an open order asks for changes by splits alone, once each. */
+/** S3: only splits change the figures of an open order, each once. */
 export function checkAdjustedOrder({ world, memory }: Run, order: OrderRow): void {
   const { figures, freshSplits } = memory;
   const before = figures.get(order.id);

@@ -33,7 +33,7 @@ function newAlert(
   return { by, given, body: JSON.stringify(given) };
 }
 
-/** Alerts arrive, with an answer that is sent to its end or not; what was sent before may come again. */
+/** Sends alerts, whose answers may not arrive, and repeats sent ones. */
 export async function performAlert(context: CommandContext, command: AlertCommand): Promise<void> {
   const { world, memory } = context;
   const { sent } = memory.inbox;
@@ -48,7 +48,7 @@ export async function performAlert(context: CommandContext, command: AlertComman
   return deliver(context, alert, command.heard ?? true);
 }
 
-/** What an alert meets. */
+/** The book before an alert. */
 interface BookBefore {
   readonly held: Decimal;
   readonly version: number;
@@ -117,7 +117,7 @@ const strategyOwner = (world: World, strategyId: string): string | undefined =>
 
 const ROOM = decimal('1.55');
 
-/** O10: an alert goes on by one step from what is filled, whatever was accepted before and has not filled. */
+/** O10: an alert adds one step to the filled holding, whatever accepted alerts have not filled. */
 function checkOneStep(
   { world, memory }: Run,
   { action, leverage, pyramiding, stock }: AlertInput,

@@ -55,7 +55,7 @@ async function foreignTrade(
   );
 }
 
-/** The bots' own operations, and what happens in their accounts. */
+/** Performs the bots' operations and events in their accounts. */
 export async function performBot(context: CommandContext, command: BotCommand): Promise<void> {
   const { world, memory, application } = context;
   if (command.do === 'newBot') return newBot(context, command);

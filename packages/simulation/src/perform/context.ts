@@ -4,22 +4,22 @@ import type { Process } from '../run/process.js';
 import type { UserName } from '../story/story.js';
 import type { Run } from '../run/run.js';
 
-/** A run, and the application that a command is given to. */
+/** A run, with the application that gets the command. */
 export interface CommandContext extends Run {
-  /** The life of the core that the command is given to. */
+  /** The process of the core that gets the command. */
   readonly process: Process;
   readonly application: Application;
   callerOf(name: UserName): Promise<Caller>;
 }
 
-/** Texts of the tokens that commands are given with; streams have tokens of their own. */
+/** The tokens of commands; streams have tokens of their own. */
 const TOKENS: Readonly<Record<UserName, string>> = {
   ada: 'test_api_1',
   bob: 'test_api_2',
   cyd: 'test_api_3',
 };
 
-/** The strategy or bot that a command names, or nothing to do. */
+/** The command names a strategy, bot or order that does not exist (yet): there is nothing to do. */
 export class NothingThere extends Error {
   override readonly name = 'NothingThere';
 }
@@ -29,7 +29,7 @@ export function requireExisting<Item>(item: Item | undefined): Item {
   return item;
 }
 
-/** What was answered must still be there after a crash. */
+/** Remembers an answered effect, which must survive crashes. */
 export function acknowledge(
   { world, memory }: Run,
   what: string,
@@ -41,7 +41,7 @@ export function acknowledge(
   );
 }
 
-/** The context of a command in this life of the core, under its Idempotency-Key if it has one. */
+/** The context of a command in this process of the core, under its Idempotency-Key if it has one. */
 export function commandContext(run: Run, process: Process, key?: number): CommandContext {
   const { application } = process;
   return {

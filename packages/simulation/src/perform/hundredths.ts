@@ -1,4 +1,4 @@
 import { type Decimal, decimal } from '@slipstream/domain';
 
-/** 150 is 1.5: stories hold whole numbers. */
+/** Stories contain whole numbers: 150 means 1.5. */
 export const hundredths = (whole: number): Decimal => decimal(String(whole)).times(decimal('0.01'));

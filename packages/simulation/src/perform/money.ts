@@ -21,13 +21,13 @@ const at = <Row>(world: World, sql: string, place: Place): Row => {
   return requireExisting(rows[place % Math.max(1, rows.length)]);
 };
 
-/** What may be withdrawn now: settled, and not more than there is. */
+/** The amount that can be withdrawn now: settled, and within the balance. */
 function withdrawable(world: World, userId: string): Decimal {
   const { balance, settled } = totalsOf(earningsOf(world, userId), world.clock.now());
   return max(decimal('0'), min(balance, settled));
 }
 
-/** Prices, payment sources, invoices and withdrawals. */
+/** Performs commands on prices, payment sources, invoices and withdrawals. */
 export async function performMoney(context: CommandContext, command: MoneyCommand): Promise<void> {
   const { world, application } = context;
   switch (command.do) {

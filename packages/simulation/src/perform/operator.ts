@@ -6,7 +6,7 @@ import { quoteOf } from '../world/quotes.js';
 import type { OperatorCommand, QuoteMove } from '../story/story.js';
 
 const OPERATOR = { kind: 'operator' } as const;
-/** Quotes happen and are told to the core; the broker sees them by itself. */
+/** Puts quotes into the true market, which the broker sees at once, and sends them to the core. */
 async function newQuotes(context: CommandContext, moves: readonly QuoteMove[]): Promise<void> {
   const { world, memory, process, application } = context;
   const quotes: Quote[] = [];
@@ -20,7 +20,7 @@ async function newQuotes(context: CommandContext, moves: readonly QuoteMove[]): 
   const report = application.operations.newQuotes(OPERATOR, {
     quotes: quotes.map(({ stockId, ...figures }) => ({ stock: stockId, ...figures })),
   });
-  // They stand in the core as soon as it was asked, before any order has met them.
+  // The core knows them as soon as it gets them, before an order meets them.
   const known = memory.knownQuotes;
   let refused = 0;
   for (const quote of quotes) {
@@ -37,7 +37,7 @@ async function newQuotes(context: CommandContext, moves: readonly QuoteMove[]): 
   }
 }
 
-/** What the operator says: quotes, halts and corporate actions. */
+/** Performs the operator's quotes, halts and corporate actions. */
 export async function performOperator(
   context: CommandContext,
   command: OperatorCommand,

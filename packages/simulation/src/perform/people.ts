@@ -4,7 +4,7 @@ import { nameOf, strategyAt, userIdOf } from '../world/places.js';
 import { mayRead } from '../invariants/rights.js';
 import type { PeopleCommand } from '../story/story.js';
 
-/** Reads everything private of a strategy: all of it is answered, or none. */
+/** Reads all private data of a strategy: either every read succeeds, or none. */
 async function read(
   context: CommandContext,
   command: Extract<PeopleCommand, { do: 'read' }>,
@@ -51,7 +51,7 @@ async function subscribe(
   }
 }
 
-/** Strategies are made, changed and deleted, followed and read. */
+/** Creates, changes, deletes, follows and reads strategies. */
 export async function performPeople(
   context: CommandContext,
   command: PeopleCommand,

@@ -11,7 +11,7 @@ import type { Command } from '../story/story.js';
 import { crash } from '../run/run.js';
 import { STOCKS } from '../world/stocks.js';
 
-/** Does one command as a caller would; answers nothing, since what counts is in the tables. */
+/** Performs one command as a caller would. It has no result, because the invariants read the tables. */
 export async function perform(context: CommandContext, command: Command): Promise<void> {
   const { world, process, application } = context;
   switch (command.do) {
@@ -71,7 +71,7 @@ export async function perform(context: CommandContext, command: Command): Promis
   }
 }
 
-/** A request comes again under its key, word for word or with another body. */
+/** Sends a request under its key again, with the same or another body. */
 async function repeat(
   context: CommandContext,
   { request: place, otherBody }: Extract<Command, { do: 'repeat' }>,
@@ -86,7 +86,7 @@ async function repeat(
 
 const ROUND = 30;
 
-/** What brings a strategy at or below zero to its end: prices that stay fresh, and a clock that beats. */
+/** Lets time pass with fresh quotes, so that a strategy at or below zero can end. */
 async function linger(context: CommandContext, rounds: number): Promise<void> {
   const quotes = STOCKS.map((_, stock) => ({ stock, move: 0, kind: 'good' as const }));
   for (let round = 0; round < rounds; round += 1) {
@@ -98,7 +98,7 @@ async function linger(context: CommandContext, rounds: number): Promise<void> {
 
 const EVE = 20_000;
 
-/** To a second after the exchange opens, or closes, next; the eve is shortly before it opens. */
+/** Sets the time to a second after the next opening or closing; the eve is shortly before the opening. */
 function advanceTo(
   { world, process }: CommandContext,
   moment: 'eve' | 'opening' | 'closing',

@@ -44,7 +44,7 @@ function clientAt({ process }: CommandContext, place: Place): Client {
   return requireExisting(open[place % Math.max(1, open.length)]);
 }
 
-/** Clients of the live streams come, lose their token, stop reading and catch up. */
+/** Clients of the live streams connect, lose their tokens, stop reading and catch up. */
 export async function performStream(
   context: CommandContext,
   command: StreamCommand,

@@ -15,7 +15,7 @@ import type { TradeCommand } from '../story/story.js';
 
 type NewOrder = Extract<TradeCommand, { do: 'newOrder' }>;
 
-/** Prices `away` percent off the market, on the side where the type usually waits. */
+/** Prices `away` percent from the market, on the side where the order type usually waits. */
 function pricingOf({ type, action, away }: NewOrder, last: Decimal): Pricing {
   const off = (percent: number): Decimal => last.times(hundredths(100 + percent)).round(8);
   const below = action === 'buy' ? -away : away;
@@ -35,7 +35,7 @@ function pricingOf({ type, action, away }: NewOrder, last: Decimal): Pricing {
 
 const PLACED = 'SELECT id FROM orders WHERE id = ?';
 
-/** Placing and cancelling; the caller is the owner unless the story says otherwise, and then must be refused (A1). */
+/** Places and cancels orders. The caller is the owner, or another user who must be refused (A1). */
 export async function performTrade(context: CommandContext, command: TradeCommand): Promise<void> {
   const { world } = context;
   const strategy = requireExisting(strategyAt(world, command.strategy));

@@ -6,11 +6,11 @@ import type { World } from '../world/world.js';
 
 const isKeyed = (name: string | symbol): name is Route => KEYED.includes(name as Route);
 
-/** What the core keeps its answer under. */
+/** The name under which the core stores the answer. */
 export const nameOfRequest = (world: World, { owner, route, key }: KeyedRequest): string =>
   world.secrets.fingerprints.of('idempotency', owner, route, key);
 
-/** Sends it, for the first time or again; checks that it is done once and answered the same. */
+/** Sends a request, possibly again, and checks that it takes effect once and gets one answer. */
 export async function send(
   run: Run,
   application: Application,
@@ -44,7 +44,7 @@ export async function send(
   return (JSON.parse(text) as { readonly response?: unknown }).response;
 }
 
-/** The application whose operations are sent under the key. Answers come back as JSON. */
+/** An application that sends its operations under the key. Answers are JSON. */
 export const withIdempotencyKey = (
   run: Run,
   application: Application,

@@ -11,7 +11,7 @@ import { BEGINNING, PASSWORD, type World, type WorldOptions } from '../world/wor
 const half = decimal('0.0001');
 const PASSWORD_HASH = `hash of ${PASSWORD}`;
 
-/** The prices of the beginning, as the broker and the core see them. */
+/** The first prices, for the broker and the core. */
 export function openingQuotes(): Quote[] {
   return STOCKS.map(([{ id }, text]) => {
     const last = decimal(text);
@@ -20,7 +20,7 @@ export function openingQuotes(): Quote[] {
   });
 }
 
-/** Lets one thing of the core happen to its end. */
+/** Runs a task of the core to its end. */
 export async function drive(world: World, effect: Promise<unknown>): Promise<void> {
   let failure: unknown;
   let done = false;
@@ -38,15 +38,15 @@ export async function drive(world: World, effect: Promise<unknown>): Promise<voi
 
 interface Beginning {
   readonly image: Buffer;
-  /** What was asked of the storage meanwhile. */
+  /** The storage calls made meanwhile. */
   readonly works: readonly Work[];
 }
 
 let begun: Promise<Beginning> | undefined;
 
 /**
- * The database that every story begins with: three users with tokens, the instruments, and ada's two
- * strategies: a private one of stocks, to which bob is invited, and a public one of cryptocurrencies.
+ * The database at the beginning of every story: three users with tokens, the instruments, and two strategies of ada: a
+ * private one of stocks, to which bob is invited, and a public one of cryptocurrencies.
  */
 const beginning = (): Promise<Beginning> => (begun ??= begin());
 
@@ -82,7 +82,7 @@ async function begin(): Promise<Beginning> {
   return { image, works: world.storageLog?.take() ?? [] };
 }
 
-/** Brings another storage to where every story begins. Answers what it did otherwise. */
+/** Brings another storage to the beginning of every story. Returns the difference in its answers, if there is one. */
 export async function beginOn(storage: UnitOfWork): Promise<string | undefined> {
   const { works } = await beginning();
   const found = await repeatOn(storage, works);
@@ -95,7 +95,7 @@ export async function beginOn(storage: UnitOfWork): Promise<string | undefined> 
   return found;
 }
 
-/** A run at the beginning; ids and tokens go on from those of the image. */
+/** A run at the beginning; ids and tokens continue after those of the image. */
 export async function runAtBeginning(
   options: Omit<WorldOptions, 'image'>,
   bug?: Bug,

@@ -13,7 +13,7 @@ import { STOCKS } from '../world/stocks.js';
 import type { Run } from '../run/run.js';
 import type { World } from '../world/world.js';
 
-/** Rounds of half a minute without faults in which everything must come to rest. */
+/** Rounds of half a minute without faults, after which everything must be at rest. */
 const ROUNDS = 30;
 
 const EVERY_QUOTE: Command = {
@@ -36,7 +36,7 @@ async function act(run: Run, command: Command): Promise<void> {
   else if (!done) world.violate('hang', `${command.do} never comes to its end`);
 }
 
-/** An order that the prices of now would execute: in the calm it may not be open any more. */
+/** An order that would execute at the present prices: at rest it may not be open any more. */
 function shouldHaveGone(world: World, order: OrderRow): boolean {
   const quote = world.market.latest(order.stock_id);
   if (!quote || order.depends_on !== '[]') return false;
@@ -71,7 +71,7 @@ function checkNoneWaits(world: World): void {
   }
 }
 
-/** The weight of each stock that the bot is to hold, before what the broker cannot hold is taken off. */
+/** The target weight of each stock of the bot, before positions that the broker cannot hold are left out. */
 function targetOf(world: World, bot: BotRow & { leverage: string }): Map<string, Decimal> {
   const target = new Map<string, Decimal>();
   const allocations = JSON.parse(bot.allocations) as [string, string][];
@@ -89,7 +89,7 @@ function targetOf(world: World, bot: BotRow & { leverage: string }): Map<string,
       return { stock_id, share: divide(size.times(price), value) };
     });
     const gross = shares.reduce((sum, { share }) => sum.plus(share.abs()), ZERO);
-    // Contract 4: the weights of one strategy are scaled down so that their gross is at most 2.
+    // Contract 4: the weights of one strategy are scaled down to a gross exposure of at most 2.
     const scale = divide(TWO, max(TWO, gross)).times(decimal(percent)).times(decimal(bot.leverage));
     for (const { stock_id, share } of shares) {
       target.set(stock_id, (target.get(stock_id) ?? ZERO).plus(share.times(scale)));
@@ -98,7 +98,7 @@ function targetOf(world: World, bot: BotRow & { leverage: string }): Map<string,
   return target;
 }
 
-/** Contract 4: legs act beyond the larger of the broker's minimum and min(0.5 % of equity, 10 % of the leg's target). */
+/** Contract 4: orders act beyond the larger of the broker's minimum and min(0.5 % of equity, 10 % of the order's target). */
 function checkMirrors(world: World, bot: BotRow & { leverage: string }): void {
   const account = world.broker.account(bot.account_id);
   if (!account) return;
@@ -114,7 +114,7 @@ function checkMirrors(world: World, bot: BotRow & { leverage: string }): void {
   );
   if (equity.lte(decimal('100'))) return;
   const target = targetOf(world, bot);
-  // What is scaled down or skipped is told; then the weights are the bot's own affair.
+  // If the status reason names something scaled down or skipped, the weights are not compared.
   if (bot.status_reason !== null) return;
   for (const stockId of new Set([...target.keys(), ...amounts.map(([one]) => one)])) {
     const held = divide(valueOf(stockId, account.amounts[stockId] ?? '0'), equity);
@@ -144,7 +144,7 @@ function checkBotsRest(world: World): void {
   if (doubtful) world.violate('liveness', `bot order ${doubtful.id} is still ${doubtful.status}`);
 }
 
-/** The second phase: faults stop, markets are open, quotes come; everything that waits must come to its end. */
+/** The second phase: faults stop, markets open and quotes come, and everything that waits must end. */
 export async function converge(run: Run): Promise<void> {
   const { world, memory } = run;
   world.note('the calm');

@@ -21,11 +21,11 @@ import { type Run, crash } from '../run/run.js';
 import type { OpenStorage } from '../world/storages.js';
 import { repeatOn } from '../world/storage-log.js';
 
-/** What a run of a story came to. */
+/** The result of a run. */
 export interface RunResult {
   readonly violation: Violation | undefined;
   readonly coverage: Coverage;
-  /** The same for the same story, line by line. */
+  /** The same story gives the same lines. */
   readonly trace: readonly string[];
 }
 
@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<string, Outcome['kind']>> = {
   NothingThere: 'nothing',
 };
 
-/** Errors that only say that a fault was met. */
+/** Errors that only result from a fault. */
 const EXPECTED = [
   'StorageUnavailable',
   'BrokerUnreachable',
@@ -43,7 +43,7 @@ const EXPECTED = [
   'PaymentUnreachable',
 ];
 
-/** Starts the core, again and again while a fault ends it. */
+/** Starts the core, again after every fault that ends it. */
 export async function start(run: Run, order: readonly number[]): Promise<void> {
   const { world, memory } = run;
   for (;;) {
@@ -66,7 +66,7 @@ export async function start(run: Run, order: readonly number[]): Promise<void> {
     if (process.alive) crash(run, 'at a start that failed');
   }
   world.reach('started');
-  // Nobody knows any more which answers arrived.
+  // The crash leaves open which answers arrived.
   memory.inbox.heard.clear();
   memory.knownQuotes.clear();
   for (const row of world.database.rows<Record<string, string>>('SELECT * FROM quotes')) {
@@ -82,7 +82,7 @@ export async function start(run: Run, order: readonly number[]): Promise<void> {
   checkAcknowledged(run);
 }
 
-/** Gives the commands of a step, all at once, and lets everything happen that comes of them. */
+/** Gives all commands of a step at once and runs all tasks that follow from them. */
 async function performStep(run: Run, step: Step): Promise<Outcome[]> {
   const { world } = run;
   const process = run.process as Process;
@@ -117,7 +117,7 @@ async function performStep(run: Run, step: Step): Promise<Outcome[]> {
   return outcomes;
 }
 
-/** Requests that nobody waits for any more arrive at the broker. */
+/** Delivers late requests, for which nobody waits any more, to the broker. */
 async function deliverLate({ world }: Run): Promise<void> {
   for (const call of world.late.splice(0)) {
     world.note('a late request arrives');
@@ -148,7 +148,7 @@ async function playStep(run: Run, step: Step): Promise<void> {
   checkIdle(run);
 }
 
-/** Plays a story: its steps under their faults, then a time without faults in which everything must come to rest. */
+/** Plays a story: its steps under their faults, then a time without faults, at whose end everything must be at rest. */
 export async function runStory(
   story: Story,
   bug?: Bug,
@@ -160,7 +160,7 @@ export async function runStory(
   const run = await runAtBeginning(options, bug);
   const { world } = run;
   const other = await openStorage?.();
-  /** What the core did is done on the other storage as well. */
+  /** Repeats the core's transactions on the other storage. */
   const repeat = async (): Promise<void> => {
     const found = other && (await repeatOn(other, world.storageLog?.take() ?? []));
     if (found !== undefined) world.violate('storage', found);

@@ -7,32 +7,32 @@ import { type RunResult, runStory } from './run-story.js';
 import type { Story } from '../story/story.js';
 import type { Violation } from '../world/violation.js';
 
-/** The longest story that is told. */
+/** The most steps of a story. */
 export const MOST_STEPS = 40;
 
 export interface SearchOptions {
   readonly seed: number;
   readonly runs: number;
   readonly bug?: Bug | undefined;
-  /** Whose answers are compared with SQLite's. */
+  /** The storage whose answers are compared with SQLite's. */
   readonly openStorage?: OpenStorage | undefined;
-  /** Only the run of that number, from 1. */
+  /** Only the run with this number, from 1. */
   readonly only?: number | undefined;
-  /** False to be content with the first story that fails, however long. */
+  /** False to return the first failing story without shrinking it. */
   readonly shrinks?: boolean;
   readonly onRun?: ((run: RunResult, number: number) => void) | undefined;
 }
 
-/** What a search came to. */
+/** The result of a search. */
 export interface Found {
-  /** The run that failed first, from 1. */
+  /** The first failing run, from 1. */
   readonly run: number;
   readonly violation: Violation;
-  /** Made as short as it can be. */
+  /** The shrunk story. */
   readonly story: Story;
 }
 
-/** Plays `runs` stories of a seed, until one breaks an invariant; that one is made short. */
+/** Plays `runs` stories of a seed until one breaks an invariant, and shrinks that one. */
 export async function search(options: SearchOptions): Promise<Found | undefined> {
   const { seed, runs, bug, openStorage, only, shrinks = true, onRun } = options;
   let played = 0;
@@ -55,14 +55,14 @@ export async function search(options: SearchOptions): Promise<Found | undefined>
       ...(only === undefined ? {} : { path: String(only - 1) }),
     },
   );
-  // What is no violation is a fault of the simulation itself.
+  // An error that is no violation is a bug of the simulation itself.
   if (details.failed && !violation) throw details.errorInstance;
   const [story] = details.counterexample ?? [];
   if (!story || !violation) return undefined;
   return { run: first, story, violation };
 }
 
-/** Adds what a run reached. */
+/** Adds the coverage of a run. */
 export function addCoverage(total: Coverage, run: Coverage): void {
   for (const [what, times] of run) total.set(what, (total.get(what) ?? 0) + times);
 }

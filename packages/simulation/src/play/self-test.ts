@@ -3,15 +3,15 @@ import { BLOCK, searchDifference } from '../reference/search.js';
 import { search } from './search.js';
 import { storageNamed } from '../world/storages.js';
 
-/** The run, from 1, in which each bug is found with the seed. */
+/** The run, from 1, that finds each bug with this seed. */
 export interface Recorded {
   readonly seed: number;
   readonly runs: Readonly<Record<string, number>>;
-  /** The story of the comparison with the reference engine in which each was found. */
+  /** The story of the comparison with the reference engine that finds each bug. */
   readonly compared: Readonly<Record<string, number>>;
 }
 
-/** Searches for every bug that was made on purpose; undefined when one was not found by a rule that it breaks. */
+/** Searches for every deliberate bug; undefined if the rules that a bug breaks did not find it. */
 export async function selfTest(
   seed: number,
   runs: number,

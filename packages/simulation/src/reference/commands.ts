@@ -25,7 +25,7 @@ export interface QuoteText {
   readonly at: number;
 }
 
-/** A step in figures, as it is given to both sides. */
+/** A step in figures, as both sides get it. */
 export type ReferenceCommand =
   | {
       readonly do: 'newOrder';
@@ -55,7 +55,7 @@ export type ReferenceCommand =
       readonly pyramiding: number | undefined;
       readonly slippage: string;
       readonly marketPosition: 'long' | 'short' | 'flat' | undefined;
-      /** The platform's position after the alert, and before it. */
+      /** The platform's position after and before the alert. */
       readonly sizes: readonly [string, string] | undefined;
     }
   | { readonly do: 'deleteOrder'; readonly strategy: number; readonly orderId: string }
@@ -69,14 +69,14 @@ export type ReferenceCommand =
     }
   | { readonly do: 'dividend' | 'delist'; readonly stockId: string; readonly figure: string }
   | { readonly do: 'advance'; readonly to: number }
-  /** The time does not go on, but is looked at. */
+  /** The time stays the same, and due work is done. */
   | { readonly do: 'tick' }
   | { readonly do: 'undoEnd'; readonly strategy: number };
 
-/** What a command is made from. */
+/** The state from which a command is made. */
 export interface Resolving {
   readonly engine: ReferenceEngine;
-  /** The last price of each stock as its feed quotes it. */
+  /** The last price of each stock in the shares that its feed quotes. */
   readonly prices: Map<string, Exact>;
   /** Every order of each strategy, newest first. */
   orders(strategy: number): readonly ModelOrder[];
@@ -91,7 +91,7 @@ const percent = (whole: number): string => asText(exact(String(whole)).div(100),
 const thousandths = (whole: number): string => asText(exact(String(whole)).div(1000), 3);
 
 const stockAt = (place: number): string => at(INSTRUMENTS, place)?.[0].id ?? '';
-/** The stock at that place among those that the strategy can trade; now and then one of the other kind. */
+/** The stock at that place among those that the strategy can trade; sometimes one of the other kind. */
 const stockOfStrategy = (strategy: number, place: number): string =>
   stockAt(strategy * 3 + (place % 3));
 
@@ -131,7 +131,7 @@ function quoteText(world: Resolving, { stock, move, spread, kind }: QuoteMove): 
   return kind === 'zero' ? { ...text, bid: '0' } : text;
 }
 
-/** The figure of an order's size; undefined where there is none to be had. */
+/** The figure of an order's size; undefined if there is none. */
 function sizeText(
   { engine }: Resolving,
   { strategy, action, size }: Extract<ReferenceStep, { do: 'newOrder' }>,
@@ -162,7 +162,7 @@ function sizeText(
   return isZero(exact(text)) ? undefined : text;
 }
 
-/** The step in figures of now; undefined where it would ask for nothing. */
+/** The step with the figures of this moment; undefined if it would do nothing. */
 export function resolve(world: Resolving, step: ReferenceStep): ReferenceCommand | undefined {
   const { engine } = world;
   switch (step.do) {

@@ -19,14 +19,14 @@ import { maxOrderSize } from './engine/sizing.js';
 import type { ReferenceCommand } from './commands.js';
 import type { BookChanged, Subject } from './subject.js';
 
-/** The two sides are not the same. */
+/** The two sides differ. */
 export class Difference extends Error {
   override readonly name = 'Difference';
 }
 
 const SHOWN_PLACES = 40;
 
-/** Throws unless both figures are the same to the last digit. */
+/** Throws unless both figures are equal to the last digit. */
 function sameFigure(what: string, wanted: Exact | null, found: Decimal | null | undefined): void {
   const other = found ? exactOf(found) : null;
   if (wanted === null ? other === null : other !== null && wanted.equals(other)) return;
@@ -102,7 +102,7 @@ const inBrief = (
   }[],
 ): string => changes.map(({ kind, order }) => `${kind} ${order.stockId} ${order.id}`).join(', ');
 
-/** Orders that opened get their ids from the core. */
+/** Gives the model's new orders the ids of the core. */
 function nameOrders(
   wanted: readonly ModelEvent['changes'][number][],
   found: readonly BookChange[],
@@ -115,8 +115,8 @@ function nameOrders(
 }
 
 /**
- * Compares what happened to the book of one strategy, in order. The core may meet several quotes in one change of the
- * book; apart from that a command is a version, a delisting too.
+ * Compares the changes of one strategy's book, in order. The core may match several quotes in one change of the book; apart
+ * from that a command gives one version, also a delisting.
  */
 export function sameEvents(
   strategy: number,
@@ -182,7 +182,7 @@ export function sameBook(strategy: number, model: ModelBook, book: Book): void {
   });
 }
 
-/** What an open order waits for: the first that holds (contract 2). */
+/** The first reason that holds for which an open order waits (contract 2). */
 function waitsFor(model: ModelOrder, market: ModelMarket): string {
   if (model.dependsOn.length > 0) return 'dependency';
   const stock = stockOf(market, model.stockId);
@@ -191,7 +191,7 @@ function waitsFor(model: ModelOrder, market: ModelMarket): string {
   return tradable(stock, market) ? 'price' : 'quote';
 }
 
-/** Compares what reads answer. */
+/** Compares the answers of reads. */
 export function sameReads(
   strategy: number,
   engine: ReferenceEngine,
@@ -246,7 +246,7 @@ function largestOrder(
   }
 }
 
-/** Compares what is kept of orders that closed, and of their trades. */
+/** Compares the stored closed orders and their trades. */
 export function sameHistory(
   strategy: number,
   orders: readonly ModelOrder[],
@@ -264,7 +264,7 @@ export function sameHistory(
   same(`strategy ${strategy} trades`, ids(filled), traded);
 }
 
-/** Compares how the value went: from 1, when the strategy began, to what it is now, as long as that is known (contract 7b.8). */
+/** Compares the value history: from 1 at the beginning to the present value, as long as that is known (contract 7b.8). */
 export function sameValues(
   strategy: number,
   engine: ReferenceEngine,
@@ -281,7 +281,7 @@ export function sameValues(
   sameFigure(`${what}: ends with`, value, last?.value);
 }
 
-/** Replays a track record: what it tells must come to the cash and the holdings there are. */
+/** Replays a track record: its entries must lead to the present cash and holdings. */
 export function sameRecord(
   strategy: number,
   model: ModelBook,

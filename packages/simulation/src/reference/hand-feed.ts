@@ -9,7 +9,7 @@ export const figuresOf = ({ bid, ask, last }: QuoteText) => ({
   last: decimal(last),
 });
 
-/** A feed that hands over what it is told to, and waits for nobody. */
+/** A feed driven by the story; it does not wait for the core. */
 export function handFeed(knowsSplits: boolean) {
   let receive: (quotes: readonly Quote[]) => void = () => undefined;
   const feed: MarketFeed & { readonly quotesNewShares: boolean } = {

@@ -20,7 +20,7 @@ const stock = (name: string, fields: Partial<Stock>): Stock => ({
 });
 const coin = { security: 'cryptocurrency', exchange: 'COINBASE' } as const;
 
-/** What every story trades, with its first price: three of each kind, so that books hold several. */
+/** The instruments of every story with their first prices: three of each kind, so that books hold several. */
 export const INSTRUMENTS: readonly (readonly [Stock, string])[] = [
   [stock('AAA', {}), '187.35'],
   [stock('BBB', { slippage: decimal('0') }), '402.1'],
@@ -40,7 +40,7 @@ const sessionOn = (day: number): Session => ({
   closesAt: day * DAY + CLOSES,
 });
 
-/** Stocks have a session every day, from 14:30 to 21:00 UTC; cryptocurrencies one that never ends. */
+/** Stocks have a session every day, from 14:30 to 21:00 UTC; that of cryptocurrencies never ends. */
 export const sessionOf = (security: Stock['security'], at: number): Session | undefined => {
   if (security === 'cryptocurrency') return { opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER };
   const session = sessionOn(Math.floor(at / DAY));

@@ -37,7 +37,7 @@ const steps = whole(options.steps, 'steps');
 const { state, with: adapters } = options;
 const storage = adapters ?? options.storage;
 
-/** Where an earlier run of the same seed and storage ended. */
+/** Where an earlier run with the same seed and storage ended. */
 function cameTo(): Progress | undefined {
   if (state === undefined || !existsSync(state)) return undefined;
   const kept = JSON.parse(readFileSync(state, 'utf8')) as Progress & Record<string, unknown>;

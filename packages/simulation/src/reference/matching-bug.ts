@@ -1,7 +1,7 @@
 import type { MemoryPorts } from '@slipstream/adapter-memory/testing';
 import type { Application } from '@slipstream/application';
 
-/** A mistake that is made on purpose, around the core: a comparison that does not find it is broken. */
+/** A deliberate bug around the core. If the comparison does not find it, the comparison is broken. */
 export interface MatchingBug {
   readonly name: string;
   readonly mistake: string;

@@ -3,16 +3,16 @@ import type { Application, Caller } from '@slipstream/application';
 import { type Pricing, type Size, type StrategyId, decimal } from '@slipstream/domain';
 import type { QuoteText, ReferenceCommand } from './commands.js';
 
-/** What the real core answered to a command. */
+/** The real core's answer to a command. */
 export interface Answer {
   readonly refused: string | undefined;
-  /** Of quotes: how each batch was taken. */
+  /** Of quotes: the rejected ones of each batch. */
   readonly rejected?: readonly (readonly number[])[];
-  /** Of an alert: whether it traded. */
+  /** Of an alert: its verdict. */
   readonly verdict?: string | undefined;
 }
 
-/** The real core, as commands are given to it. */
+/** The real core, as far as commands need it. */
 interface GivenCore {
   readonly app: Application;
   readonly owner: Caller;

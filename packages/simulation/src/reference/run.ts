@@ -22,12 +22,12 @@ import type { MatchingBug } from './matching-bug.js';
 
 export type { MatchingBug } from './matching-bug.js';
 
-/** What a story came to. */
+/** The result of a story. */
 export interface Compared {
   readonly difference: Difference | undefined;
   /** How many steps were compared. */
   readonly steps: number;
-  /** The commands as they were given. */
+  /** The commands that were given. */
   readonly commands: readonly ReferenceCommand[];
   readonly coverage: Coverage;
 }
@@ -57,7 +57,7 @@ class Reference {
   readonly prices = new Map<string, Exact>(
     INSTRUMENTS.map(([{ id }, price]) => [id, exact(price)]),
   );
-  /** What the quotes of a feed that knows no splits are divided by. */
+  /** The divisors of quotes from a feed that does not know splits. */
   private readonly ratios = new Map<string, Exact>();
   private readonly all: ModelOrder[][] = [[], []];
 
@@ -175,11 +175,11 @@ class Reference {
 const isDelisted = ({ engine }: Reference, command: ReferenceCommand): boolean =>
   'stockId' in command && engine.market.stocks.get(command.stockId)?.status === 'delisted';
 
-/** What no caller can ask for, or asks for nothing. */
+/** A command that no caller can give, or that does nothing. */
 const isIdle = (reference: Reference, command: ReferenceCommand): boolean =>
   isDelisted(reference, command) && command.do !== 'newOrder' && command.do !== 'alert';
 
-/** Time at or below zero is counted from look to look: what comes of a step is looked at before time goes on. */
+/** Time at or below zero is counted from check to check: the result of a step is checked before time passes. */
 const isCounted = ({ books, market }: ReferenceEngine): boolean =>
   books.some(
     (book) => book.endedAt === null && (book.sunk !== undefined || isAtOrBelowZero(book, market)),
@@ -201,7 +201,7 @@ const phaseOf = ({ sunk, belowZeroFor, endedAt }: ModelBook): string =>
         ? 'counted'
         : 'trades';
 
-/** Which getMaxOrderSize is asked for after a step: each stock of the strategy in turn, bought and sold. */
+/** The request of getMaxOrderSize after a step: each stock of the strategy in turn, bought and sold. */
 const askedAt = (strategy: number, step: number) => ({
   stockId: INSTRUMENTS[strategy * 3 + (step % 3)]?.[0].id ?? '',
   action: step % 4 < 2 ? ('buy' as const) : ('sell' as const),
@@ -246,7 +246,7 @@ export async function compareStory(
       sameEvents(strategy, before, own, found, command.do);
       book.version = before + found.length;
       sameBook(strategy, book, await subject.book(strategy));
-      // Reads cost more than the step itself: those of one strategy a step.
+      // Reads cost more than the step itself, so each step reads one strategy.
       if (strategy !== steps % 2) continue;
       const asked = askedAt(strategy, steps);
       const reads = await subject.reads(strategy, asked.stockId, asked.action);

@@ -5,22 +5,22 @@ import type { ReferenceCommand } from './commands.js';
 import { type Compared, type MatchingBug, compareStory } from './run.js';
 import { referenceStories } from './story.js';
 
-/** The longest story that is told. */
+/** The most steps of a story. */
 export const MOST_STEPS = 40;
-/** Stories of a block: what is compared between two looks at the state. */
+/** Stories per block; progress is stored between blocks. */
 export const BLOCK = 20;
 
 export interface ReferenceSearch {
   readonly seed: number;
-  /** How many steps are to be compared at least. */
+  /** How many steps to compare at least. */
   readonly steps: number;
-  /** Steps and blocks that were compared before. */
+  /** Steps and blocks of earlier runs. */
   readonly from?: Progress | undefined;
-  /** Give up after so many blocks. */
+  /** The most blocks before the search gives up. */
   readonly mostBlocks?: number | undefined;
   readonly openStorage: OpenStorage;
   readonly bug?: MatchingBug | undefined;
-  /** False to be content with the first story that differs, however long. */
+  /** False to return the first differing story without shrinking it. */
   readonly shrinks?: boolean;
   readonly onBlock?: ((progress: Progress, coverage: Coverage) => void) | undefined;
 }
@@ -30,9 +30,9 @@ export interface Progress {
   readonly steps: number;
 }
 
-/** The first difference: its story as short as it can be. */
+/** The first difference, with its shrunk story. */
 export interface FoundDifference {
-  /** Its number, from 1. */
+  /** The number of the story, from 1. */
   readonly story: number;
   readonly message: string;
   readonly commands: readonly ReferenceCommand[];
@@ -61,7 +61,7 @@ export async function compareOnly(
   return compared;
 }
 
-/** Compares block after block of random stories until so many steps were the same. */
+/** Compares block after block of random stories until enough steps agree. */
 export async function searchDifference(
   options: ReferenceSearch,
 ): Promise<Progress & { readonly found: FoundDifference | undefined }> {
@@ -89,7 +89,7 @@ export async function searchDifference(
       }),
       { seed: seedOf(seed, blocks), numRuns: BLOCK, endOnFailure: !shrinks },
     );
-    // What is no difference is a fault of the comparison itself.
+    // An error that is no difference is a bug of the comparison itself.
     if (details.failed && !last?.difference) throw details.errorInstance;
     if (last?.difference) {
       const { message } = last.difference;

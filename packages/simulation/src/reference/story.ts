@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** A place in a list, however long that is when it comes to it. */
+/** A place in a list, whatever its length at that moment. */
 type Place = number;
 
 /** How a quote is wrong, or when it was taken. */
@@ -17,7 +17,7 @@ export const QUOTE_KINDS = [
 
 export interface QuoteMove {
   readonly stock: Place;
-  /** Of the price before, in hundredths of a percent. */
+  /** Of the last price, in hundredths of a percent. */
   readonly move: number;
   /** Between bid and ask, in hundredths of a percent. */
   readonly spread: number;
@@ -26,10 +26,10 @@ export interface QuoteMove {
 
 interface Size {
   readonly by: 'amount' | 'total';
-  /** Percent of the strategy's value, all of the holding, or all that getMaxOrderSize allows. */
+  /** Percent of the strategy's value, the whole holding, or the largest size that getMaxOrderSize allows. */
   readonly of: 'value' | 'holding' | 'most';
   readonly percent: number;
-  /** Decimal places that the figure is written with. */
+  /** The number of decimal places of the figure. */
   readonly places: number;
 }
 
@@ -40,7 +40,7 @@ export type ReferenceStep =
       readonly stock: Place;
       readonly action: 'buy' | 'sell';
       readonly type: 'market' | 'limit' | 'stop_market' | 'stop_limit' | 'oco';
-      /** Of the price of today, in hundredths of a percent. */
+      /** Of the present price, in hundredths of a percent. */
       readonly price: number;
       readonly stopPrice: number;
       readonly size: Size;
@@ -65,7 +65,7 @@ export type ReferenceStep =
       readonly sizes?: readonly [string, string] | undefined;
     }
   | { readonly do: 'deleteOrder'; readonly strategy: Place; readonly order: Place }
-  /** Each batch is a request; all are sent without waiting for one another. */
+  /** Each batch is one request; all are sent at once. */
   | { readonly do: 'quotes'; readonly batches: readonly (readonly QuoteMove[])[] }
   | { readonly do: 'halt' | 'resume'; readonly stock: Place }
   | {
@@ -74,13 +74,13 @@ export type ReferenceStep =
       readonly newShares: number;
       readonly oldShares: number;
     }
-  /** Percent of the last price a share. */
+  /** Percent of the last price per share. */
   | { readonly do: 'dividend' | 'delist'; readonly stock: Place; readonly percent: number }
   | { readonly do: 'undoEnd'; readonly strategy: Place }
   | { readonly do: 'advance'; readonly seconds: number }
   | { readonly do: 'advanceTo'; readonly edge: 'opening' | 'closing'; readonly seconds: number };
 
-/** How quotes come: by newQuotes, or from a feed that knows splits or does not, and waits for nobody. */
+/** How quotes arrive: by newQuotes, or from a feed, which knows splits or not and does not wait for the core. */
 export const FEEDS = ['pushed', 'fed', 'fed_in_old_shares'] as const;
 
 export interface ReferenceStory {
@@ -105,7 +105,7 @@ const quoteMove: fc.Arbitrary<QuoteMove> = fc.record({
   ),
 });
 
-/** Prices go to and fro within one batch more often than not. */
+/** In most batches prices go up and down. */
 const batch = fc.oneof(
   fc.array(quoteMove, { minLength: 1, maxLength: 5 }),
   fc
@@ -136,7 +136,7 @@ const newOrder = fc.record({
   reduceOnly: fc.constantFrom(undefined, undefined, undefined, true, false),
 });
 
-/** An entry, and what waits for it, one behind the other. */
+/** An entry and a chain of orders, each waiting for the one before. */
 const chain = fc
   .tuple(strategy, fc.nat(2), fc.array(newOrder, { minLength: 2, maxLength: 4 }))
   .map(([of, stock, orders]) =>
@@ -253,7 +253,7 @@ const sameAgain: ReferenceStep = {
   batches: [[0, 1, 2, 3, 4, 5].map((stock) => of(stock, 0))],
 };
 
-/** Time that goes by at the prices there are. */
+/** Time that passes at unchanged prices. */
 const linger = (rounds: number): ReferenceStep[] =>
   Array.from({ length: rounds }, (): ReferenceStep[] => [
     sameAgain,
@@ -266,7 +266,7 @@ const evening = (seconds: number): ReferenceStep[] => [
   ...linger(1),
 ];
 
-/** Twice its value in one stock, which then moves away from it. */
+/** Twice the strategy's value in one stock, whose price then moves against it. */
 const ruin = fc
   .record({
     strategy,
@@ -286,7 +286,7 @@ const ruin = fc
     { do: 'quotes', batches: [[of(sunk * 3 + stock, isShort ? gap : -gap)]] },
   ]);
 
-/** What happens to strategies at or below zero. */
+/** Strategies that fall to zero or below. */
 const sinking: fc.Arbitrary<readonly ReferenceStep[]> = fc.oneof(
   { weight: 4, arbitrary: step.map((one) => [one]) },
   { weight: 5, arbitrary: fc.constantFrom(1, 1, 2, 3, 17).map(linger) },
@@ -305,7 +305,7 @@ const sinking: fc.Arbitrary<readonly ReferenceStep[]> = fc.oneof(
   },
 );
 
-/** Everything has a price before the first step. One story in eight is about strategies at or below zero. */
+/** Every stock has a price before the first step. One story in eight is about strategies at or below zero. */
 export const referenceStories = (most: number): fc.Arbitrary<ReferenceStory> => {
   const usual = fc
     .array(steps, { minLength: 1, maxLength: most, size: 'max' })

@@ -29,7 +29,7 @@ export interface Subject {
   takeEvents(): BookChanged[];
   give(command: ReferenceCommand): Promise<Answer>;
   book(strategy: number): Promise<Book>;
-  /** What reads answer: the value, why each open order waits, and the largest order of a stock. */
+  /** The answers of reads: the value, why each open order waits, and the largest order of a stock. */
   reads(
     strategy: number,
     stock: string,
@@ -38,12 +38,12 @@ export interface Subject {
     readonly positions: PositionsView;
     readonly open: readonly OrderView[];
     readonly most: MaxOrderSizeView | undefined;
-    /** How long it was at or below zero, and when it was over. */
+    /** How long it was at or below zero, and when it ended. */
     readonly stored: Pick<Strategy, 'belowZeroFor' | 'endedAt'>;
   }>;
-  /** Every order that is closed, and every trade. */
+  /** Every closed order, and every trade. */
   history(strategy: number): Promise<{ readonly orders: Order[]; readonly trades: Trade[] }>;
-  /** How the value went over a year. */
+  /** The value history of a year. */
   values(strategy: number): Promise<readonly HistoryPoint[]>;
   /** The track record, oldest first. */
   record(strategy: number): Promise<readonly TrackEntry[]>;
@@ -52,7 +52,7 @@ export interface Subject {
 
 export const BEGINNING = Date.UTC(2026, 0, 5, 15);
 
-/** Every page of a list, newest first, into `items`. */
+/** Reads every page of a list, newest first, into `items`. */
 async function allPages<Item extends { readonly id: string }>(
   items: Item[],
   list: (page: { readonly limit: number; readonly cursor: string | undefined }) => Promise<Item[]>,
@@ -67,7 +67,7 @@ async function allPages<Item extends { readonly id: string }>(
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The core over that storage, with an owner of one strategy of stocks and one of cryptocurrencies. */
+/** The core over that storage, with an owner who has one strategy of stocks and one of cryptocurrencies. */
 export async function openSubject(
   kind: ReferenceStory['feed'],
   openStorage: OpenStorage,
@@ -105,7 +105,7 @@ export async function openSubject(
   const quotes = async (batches: readonly (readonly QuoteText[])[]): Promise<Answer> => {
     if (kind !== 'pushed') {
       for (const batch of batches) fed.hand(batch);
-      // Nobody says when a feed's quotes are done: when nothing came of them for some turns.
+      // Nothing tells when a feed's quotes are processed: they are when nothing has followed for some turns.
       for (let quiet = 0; quiet < 4; quiet += 1) {
         const before = events.length;
         await turn();

@@ -9,7 +9,7 @@ export interface Frame {
   readonly data: unknown;
 }
 
-/** What a client knows of a channel from its frames alone. */
+/** A client's view of a channel, built from its frames alone. */
 export interface ChannelView {
   version: number;
   /** Orders by id, or positions by stock. */
@@ -18,7 +18,7 @@ export interface ChannelView {
   last: unknown;
 }
 
-/** A client of the live streams: keeps what it was told. */
+/** A client of the live streams, with its views. */
 export interface Client {
   readonly user: UserName;
   readonly userId: string;

@@ -1,6 +1,6 @@
 import type { Operations } from '@slipstream/application';
 
-/** What commands do by POST, the webhook apart: charting platforms send no keys. */
+/** The commands that are POST requests, except the webhook: charting platforms send no keys. */
 export const KEYED = [
   'newStrategy',
   'updateStrategy',
@@ -25,10 +25,10 @@ export const KEYED = [
 ] as const satisfies readonly (keyof Operations)[];
 export type Route = (typeof KEYED)[number];
 
-/** A request under an Idempotency-Key, as its sender would send it again. */
+/** A request under an Idempotency-Key, as its sender would repeat it. */
 export interface KeyedRequest {
   readonly route: Route;
-  /** Whose key it is. */
+  /** The owner of the key. */
   readonly owner: string;
   readonly key: string;
   readonly body: string;

@@ -1,7 +1,7 @@
-/** What a process needs to pretend that it has ended. */
+/** Lets a process pretend that it has ended. */
 export interface Life {
   readonly alive: boolean;
 }
 
-/** A call of a process that has ended: it is never answered. */
+/** The result of a call in an ended process: it never resolves. */
 export const never = <Answer>(): Promise<Answer> => new Promise(() => undefined);

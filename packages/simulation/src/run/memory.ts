@@ -7,7 +7,7 @@ import type { UserName } from '../story/story.js';
 /** The fields of an alert. */
 export type AlertInput = Parameters<Application['operations']['newOrderWebhook']>[1];
 
-/** An alert as the charting platform sends it, and would send it again. */
+/** An alert as the charting platform sends it and may repeat it. */
 export interface SentAlert {
   readonly by: UserName;
   readonly given: AlertInput;
@@ -21,22 +21,22 @@ export interface BookState {
   readonly rows: string;
   readonly open: readonly string[];
   readonly orders: number;
-  /** How many corporate actions it had: they may come to their end in any step. */
+  /** The number of its corporate actions: they may complete in any step. */
   readonly adjustments: number;
 }
 
 /** Every book, by strategy. */
 export type BooksState = ReadonlyMap<string, BookState>;
 
-/** What is known of alerts. */
+/** What the simulation knows of alerts. */
 export interface InboxMemory {
-  /** What the charting platform sent, oldest first. */
+  /** The sent alerts, oldest first. */
   readonly sent: SentAlert[];
-  /** Alerts whose answer arrived in this life of the core, their own or that of a repeat. */
+  /** Alerts whose answer, or that of a repeat, arrived in this life of the core. */
   readonly heard: Set<string>;
-  /** What had been heard when each was sent. */
+  /** For each alert, the ones heard before it was sent. */
   readonly heardBefore: Map<string, ReadonlySet<string>>;
-  /** What each was answered, as text. */
+  /** The answer to each, as text. */
   readonly answers: Map<string, string>;
   readonly rows: Map<string, AlertRow>;
   /** When each was stored, by a clock that is never set back. */
@@ -46,62 +46,62 @@ export interface InboxMemory {
 interface SentRequest {
   readonly name: string;
   readonly route: string;
-  /** What was kept of it was sent. */
+  /** The stored answer when it was sent. */
   readonly found: IdempotencyRow | undefined;
 }
 
-/** What is known of requests under Idempotency-Keys. */
+/** What the simulation knows of requests under Idempotency-Keys. */
 export interface KeyMemory {
-  /** All that were sent, oldest first. */
+  /** All sent requests, oldest first. */
   readonly requests: KeyedRequest[];
-  /** What was sent in this step, by what the core keeps it under. */
+  /** The requests of this step, by the name under which the core stores the answer. */
   readonly sent: SentRequest[];
-  /** The answer to each that was answered, and when that was kept. */
+  /** The answer to each answered request, and when it was stored. */
   readonly answers: Map<string, { readonly text: string; readonly at: number }>;
 }
 
-/** What the simulation saw before, to tell what may not change any more. */
+/** What the simulation has seen, to recognise changes that are not allowed. */
 export interface Memory {
-  /** Rows of orders that are closed. */
+  /** Rows of closed orders. */
   readonly closed: Map<string, string>;
-  /** What each open order waited for. */
+  /** The prerequisites of each open order. */
   readonly waitsFor: Map<string, readonly string[]>;
   readonly versions: Map<string, number>;
   /** Rows of trades, which are never changed. */
   readonly trades: Map<string, string>;
   /** Status and condition of each bot. */
   readonly bots: Map<string, string>;
-  /** What the bots' orders were filled by. */
+  /** The fills of the bots' orders. */
   readonly botFills: Map<string, string>;
-  /** Samples as they were read last, by strategy, start and length. */
+  /** The last read samples, by strategy, start and length. */
   readonly buckets: Map<string, BucketRow>;
-  /** What was answered, so that it must be there: each says what is missing. */
+  /** The answered effects, which must be there: each function says what is missing. */
   readonly acknowledged: (() => string | undefined)[];
-  /** Bots whose deletion was asked for. */
+  /** Bots whose deletion was requested. */
   readonly deletedBots: Set<string>;
-  /** Orders in the bots' accounts that are not the bots'. */
+  /** The number of orders in the bots' accounts that are not the bots'. */
   foreign: number;
   /** The quotes that the running core knows, by stock. */
   readonly knownQuotes: Map<string, Quote>;
-  /** Which token could hear which channel as the step began. */
+  /** Which token could hear which channel at the beginning of the step. */
   readonly heard: Set<string>;
-  /** What the books were when they were read last; undefined since one was written. */
+  /** The books when they were last read; undefined after one was written. */
   state: BooksState | undefined;
   readonly inbox: InboxMemory;
   readonly keys: KeyMemory;
   /** Status of each corporate action. */
   readonly actions: Map<string, string>;
   readonly adjustments: Set<string>;
-  /** Ratios of the splits that the last commit brought, by strategy and stock. */
+  /** Ratios of the splits in the last commit, by strategy and stock. */
   readonly freshSplits: Map<string, readonly Decimal[]>;
-  /** Open orders as they were seen last. */
+  /** Open orders as last seen. */
   readonly figures: Map<string, OrderRow>;
   readonly withdrawals: Set<string>;
-  /** How far the audit log was checked. */
+  /** The head of the checked part of the audit log. */
   audited: ChainHead;
-  /** Of each book, the version that the audit log was last asked about. */
+  /** For each book, the version at the last check of the audit log. */
   readonly auditedVersions: Map<string, number>;
-  /** The tokens as they were at the last look, without their use. */
+  /** The tokens at the last check, without their use. */
   auditedTokens: string | undefined;
   /** Errors that the core logged in this step. */
   readonly errors: string[];

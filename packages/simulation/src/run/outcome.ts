@@ -1,6 +1,6 @@
 import type { Command } from '../story/story.js';
 
-/** What became of a command. */
+/** The outcome of a command. */
 export interface Outcome {
   readonly command: Command;
   kind: 'answered' | 'refused' | 'nothing' | 'failed' | 'crashed';

@@ -5,15 +5,15 @@ import type { Client } from './client.js';
 import type { HandTimers } from '../world/hand-timers.js';
 import type { Life } from './life.js';
 
-/** One life of the core: from a start to a crash. */
+/** One life of the core, from a start to a crash. */
 export interface Process extends Life {
   readonly application: Application;
   readonly streams: LiveStreams;
   readonly timers: HandTimers;
   readonly clients: Client[];
-  /** What the running core would say that the strategy is worth; null when it cannot. */
+  /** The running core's value of the strategy; null if it has none. */
   valueOf(strategyId: string): Decimal | null;
-  /** True while a split of the stock is being done. */
+  /** True while a split of the stock is in progress. */
   hidesQuotesOf(stockId: string): boolean;
   kill(): void;
 }

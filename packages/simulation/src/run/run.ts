@@ -3,7 +3,7 @@ import { type Memory, newMemory } from './memory.js';
 import type { Process } from './process.js';
 import { type World, type WorldOptions, newWorld } from '../world/world.js';
 
-/** One run of a story: the world, the process that lives in it, and what was seen of both. */
+/** One run of a story: the world, the process in it, and what the simulation has seen of both. */
 export interface Run {
   readonly world: World;
   readonly memory: Memory;
@@ -19,7 +19,7 @@ export const newRun = (options: WorldOptions = {}, bug?: Bug): Run => ({
   process: undefined,
 });
 
-/** The core's process ends, with everything that it had in memory. */
+/** Ends the core's process, with everything in its memory. */
 export function crash({ world, process }: Run, where: string): void {
   world.note(`crash ${where}`);
   world.reach('fault: crash');

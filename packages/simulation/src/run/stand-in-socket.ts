@@ -4,13 +4,13 @@ const OPEN = 1;
 const CLOSING = 2;
 const CLOSED = 3;
 
-/** Who sees what passes a socket. */
+/** Observes a socket. */
 export interface SocketWatch {
-  /** A frame leaves the server; `owed` is what was unsent before it, snapshots apart. */
+  /** A frame leaves the server; `owed` is the number of unsent bytes before it, without snapshots. */
   onSend(text: string, owed: number): void;
-  /** The client reads it. */
+  /** The client reads a frame. */
   onReceive(text: string): void;
-  /** The server closes; `owed` as above. */
+  /** The server closes the socket; `owed` as above. */
   onClose(code: number, owed: number): void;
 }
 
@@ -19,18 +19,18 @@ interface Unsent {
   readonly sent: () => void;
 }
 
-/** The snapshots do not count (contract 6). */
+/** Snapshots do not count (contract 6). */
 const isSnapshot = (text: string): boolean => text.includes('"event":"snapshot"');
 
-/** The socket of a client, without a network. A client that reads nothing leaves everything unsent. */
+/** A client's socket, without a network. While a client reads nothing, everything stays unsent. */
 export class StandInSocket extends EventEmitter {
   readonly OPEN = OPEN;
   readyState = OPEN;
   isStalled = false;
-  /** Bytes from before it stalled. */
+  /** Bytes that were unsent when it stalled. */
   private before = 0;
   private readonly unsent: Unsent[] = [];
-  /** What the server is told when a frame has left. */
+  /** Called by the socket when a frame has left. */
   private left = (): void => undefined;
 
   constructor(
@@ -69,7 +69,7 @@ export class StandInSocket extends EventEmitter {
     if (!this.isStalled) this.emit('pong');
   }
 
-  /** A client that reads nothing does not say goodbye either. */
+  /** A client that reads nothing does not answer the close either. */
   close(code: number): void {
     if (this.readyState !== OPEN) return;
     this.watch.onClose(code, this.unsentBytes);
@@ -81,14 +81,14 @@ export class StandInSocket extends EventEmitter {
     this.drop();
   }
 
-  /** The client reads nothing from now on. */
+  /** From now on the client reads nothing. */
   stall(unsent: number): void {
     if (this.isStalled) return;
     this.isStalled = true;
     this.before = unsent;
   }
 
-  /** It reads all that was left, and what is sent meanwhile. */
+  /** The client reads all unsent frames, and those sent meanwhile. */
   catchUp(): void {
     if (this.before > 0) this.unsent.unshift({ text: '', sent: this.left });
     this.before = 0;
@@ -100,7 +100,7 @@ export class StandInSocket extends EventEmitter {
     if (this.readyState === CLOSING) this.drop();
   }
 
-  /** The connection is gone. */
+  /** The connection is lost. */
   drop(): void {
     if (this.readyState === CLOSED) return;
     this.readyState = CLOSED;

@@ -1,4 +1,4 @@
-/** Places in the lists of what there is at that moment, so that a shorter story still makes sense. */
+/** A place in a list of existing things, so that a shorter story still makes sense. */
 export type Place = number;
 
 export const USERS = ['ada', 'bob', 'cyd'] as const;
@@ -13,7 +13,7 @@ export interface QuoteMove {
   readonly kind: 'good' | 'wide' | 'crossed' | 'zero' | 'old' | 'future';
 }
 
-/** Placing and cancelling. `by` is the caller; absent, it is the owner. */
+/** Placing and cancelling. `by` is the caller; without it, the owner. */
 export type TradeCommand =
   | {
       readonly do: 'newOrder';
@@ -25,7 +25,7 @@ export type TradeCommand =
       readonly size: 'amount' | 'total';
       /** Percent of the strategy's value. */
       readonly percent: number;
-      /** How far the prices are from the market, in percent of it. */
+      /** The distance of the prices from the market, in percent of it. */
       readonly away: number;
       readonly after: readonly Place[];
       readonly reduceOnly: boolean;
@@ -43,7 +43,7 @@ export type TradeCommand =
       readonly order: Place;
     };
 
-/** What a charting platform sends. `heard`: the answer is sent to its end. */
+/** Alerts of a charting platform. `heard`: the answer arrives. */
 export type AlertCommand =
   | {
       readonly do: 'newOrderWebhook';
@@ -57,10 +57,10 @@ export type AlertCommand =
       readonly alertId?: number | null | undefined;
       readonly heard?: boolean | undefined;
     }
-  /** What was sent before comes again, word for word; the newest is 0. */
+  /** A sent alert is repeated word for word; the newest is 0. */
   | { readonly do: 'sendAgain'; readonly alert: Place; readonly heard: boolean };
 
-/** Strategies, who follows and listens, and who loses the right to. */
+/** Strategies, followers, listeners, and the loss of rights. */
 export type PeopleCommand =
   | {
       readonly do: 'newStrategy';
@@ -83,9 +83,9 @@ export type StreamCommand =
       readonly of: Place;
     }
   | { readonly do: 'deleteToken'; readonly by: UserName }
-  /** The client reads nothing more; so many bytes are unsent to it already. */
+  /** The client stops reading with this many bytes unsent. */
   | { readonly do: 'stall'; readonly client: Place; readonly unsent: number }
-  /** It reads again. */
+  /** The client reads again. */
   | { readonly do: 'catchUp'; readonly client: Place };
 
 export type BotCommand =
@@ -110,7 +110,7 @@ export type BotCommand =
       readonly dollars: number;
     };
 
-/** What is paid, earned and withdrawn. */
+/** Payments, earnings and withdrawals. */
 export type MoneyCommand =
   | { readonly do: 'setPrice'; readonly strategy: Place; readonly price: number }
   | {
@@ -126,19 +126,19 @@ export type MoneyCommand =
         | 'test_bank';
     }
   | { readonly do: 'retryInvoice'; readonly invoice: Place }
-  /** Percent of what can be withdrawn. */
+  /** Percent of the amount that can be withdrawn. */
   | { readonly do: 'newWithdrawal'; readonly by: UserName; readonly percent: number }
   | { readonly do: 'deleteWithdrawal'; readonly withdrawal: Place };
 
-/** What the operator says of stocks. */
+/** The operator's commands on stocks. */
 export type OperatorCommand =
   | { readonly do: 'newQuotes'; readonly quotes: readonly QuoteMove[] }
   | { readonly do: 'updateStocks'; readonly stock: Place; readonly status: 'active' | 'halted' }
   | { readonly do: 'split'; readonly stock: Place; readonly ratio: '2' | '3' | '0.5' | '0.7' }
-  /** Percent of the last price a share. */
+  /** Percent of the last price per share. */
   | { readonly do: 'dividend' | 'delist'; readonly stock: Place; readonly percent: number };
 
-/** What happens without anybody. */
+/** Events without a user. */
 export type HostCommand =
   | { readonly do: 'advance'; readonly seconds: number }
   /** The host's clock is set back. */
@@ -148,10 +148,10 @@ export type HostCommand =
   | { readonly do: 'tick' | 'runBots' | 'runBilling' | 'crash' }
   /** Half minutes in which every stock is quoted at its price. */
   | { readonly do: 'linger'; readonly rounds: number }
-  /** What was sent under an Idempotency-Key comes again; the newest is 0. */
+  /** A request under an Idempotency-Key is repeated; the newest is 0. */
   | { readonly do: 'repeat'; readonly request: Place; readonly otherBody: boolean };
 
-/** What can happen. */
+/** Every command. */
 export type Command = (
   | TradeCommand
   | AlertCommand
@@ -162,6 +162,6 @@ export type Command = (
   | OperatorCommand
   | HostCommand
 ) & {
-  /** It is sent under this Idempotency-Key. */
+  /** The Idempotency-Key of the request. */
   readonly key?: number | undefined;
 };

@@ -1,14 +1,14 @@
 import type { BrokerFault, Fault, PaymentFault, StorageFault } from './story.js';
 
-/** The faults of one step: each is met once, by the statement or call that it is meant for. */
+/** The faults of one step; each happens once, in the statement or call that it names. */
 export interface FaultPlan {
-  /** What the next statement meets. */
+  /** The fault of the next statement. */
   storage(sql: string): StorageFault | undefined;
-  /** What the next call of a broker meets. */
+  /** The fault of the next broker call. */
   broker(method: string): BrokerFault | undefined;
-  /** What the next call of the payment gateway meets. */
+  /** The fault of the next call of the payment gateway. */
   payment(): PaymentFault | undefined;
-  /** How many faults were met so far. */
+  /** How many faults have happened. */
   met(): number;
 }
 

@@ -61,7 +61,7 @@ const sold: readonly Command[] = [
   { do: 'listen', by: 'bob', channel: 'wsOrders', of: 0 },
 ];
 
-/** What each opening tells. */
+/** The commands of each opening. */
 export const OPENING_COMMANDS: Readonly<Record<Opening, readonly Command[]>> = {
   bare: [],
   waiting: [
@@ -119,6 +119,6 @@ export const OPENING_COMMANDS: Readonly<Record<Opening, readonly Command[]>> = {
   ],
 };
 
-/** As steps, one command each and without a fault. */
+/** As steps, with one command each and without faults. */
 export const openingSteps = (opening: Opening): readonly Step[] =>
   OPENING_COMMANDS[opening].map((command) => ({ commands: [command], faults: [], order: [] }));

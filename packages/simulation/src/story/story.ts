@@ -18,7 +18,7 @@ export type BrokerFault =
   | 'late';
 export type PaymentFault = 'crash_before' | 'crash_after' | 'lost_request' | 'lost_answer';
 
-/** What the `at`-th statement, commit, broker call, order sent to a broker or call of the payment gateway of a step (from 0) meets. */
+/** A fault in the `at`-th statement, commit, broker call, order sent to a broker or gateway call of a step, from 0. */
 export type Fault =
   | { readonly on: 'storage' | 'commit'; readonly at: number; readonly kind: StorageFault }
   | { readonly on: 'broker' | 'place'; readonly at: number; readonly kind: BrokerFault }
@@ -28,11 +28,11 @@ export type Fault =
 export interface Step {
   readonly commands: readonly Command[];
   readonly faults: readonly Fault[];
-  /** Who goes on when several could. */
+  /** Which waiting task continues next, one number per choice. */
   readonly order: readonly number[];
 }
 
-/** What has happened before the first step, so that stories come to their point. */
+/** Events before the first step, which bring stories to the point sooner. */
 export const OPENINGS = [
   'bare',
   'waiting',
@@ -45,16 +45,16 @@ export const OPENINGS = [
 ] as const;
 export type Opening = (typeof OPENINGS)[number];
 
-/** How the brokers of a story may differ from one that does everything at once, in any fraction and for cash. */
+/** How the brokers of a story may differ from one that executes at once, trades any fraction and holds only cash. */
 export const MANNERS = ['accepts_first', 'slow_cancel', 'fee_in_asset', 'lends_whole'] as const;
 export type Manner = (typeof MANNERS)[number];
 
-/** Everything that a run depends on: the same story is the same run, byte for byte. */
+/** Everything that determines a run: the same story gives the same run, byte for byte. */
 export interface Story {
   readonly opening: Opening;
-  /** Reads that name no order answer backwards, so that nobody relies on it. */
+  /** Reads without ORDER BY answer backwards, so that no code relies on their order. */
   readonly reversed: boolean;
-  /** The brokers buy whole shares only, and cross zero in two orders. */
+  /** The brokers trade whole shares only, and cross zero in two orders. */
   readonly strictBroker: boolean;
   readonly steps: readonly Step[];
   readonly manners: readonly Manner[];

@@ -42,7 +42,7 @@ const asWords = (value: unknown): string =>
           .join(' ')
       : String(value);
 
-/** A command in a line. */
+/** A command in one line. */
 export function commandInWords({ do: name, key, ...fields }: Command): string {
   const by = 'by' in fields && fields.by !== undefined ? `${fields.by}: ` : '';
   const rest = Object.entries(fields).filter(
@@ -61,7 +61,7 @@ function stepInWords({ commands, faults, order }: Step): string {
   return lines.join('\n');
 }
 
-/** A story as one would tell it. Numbers that name a strategy, stock, order or bot are places in their lists, from 0. */
+/** A story in sentences. Numbers that name a strategy, stock, order or bot are places in their lists, from 0. */
 export function inWords({ opening, reversed, strictBroker, steps, manners }: Story): string {
   const first = OPENING_COMMANDS[opening].map((command) => `-. ${commandInWords(command)}`);
   const numbered = steps.map((step, index) => `${index + 1}. ${stepInWords(step)}`);

@@ -8,7 +8,7 @@ import { type Scene, sendQuotes } from './scene.js';
 
 const SETTLED_WITHIN = 10_000;
 
-/** What was found wrong; the database is left for whoever looks into it. */
+/** A check failed; the database stays for inspection. */
 export class TortureFailed extends Error {
   override readonly name = 'TortureFailed';
 }
@@ -19,7 +19,7 @@ export function require(faults: readonly string[], when: string): void {
   throw new TortureFailed(`${when}:\n  ${faults.slice(0, 10).join('\n  ')}${more}`);
 }
 
-/** Everything that can be asked of a server that has just started over what another left. */
+/** Checks a server that has just started over the database of another. */
 export async function check(scene: Scene, server: Server, load: Load, when: string): Promise<void> {
   require(load.faults, when);
   await sendQuotes(server.url);
@@ -30,10 +30,10 @@ export async function check(scene: Scene, server: Server, load: Load, when: stri
   scene.figures.slowestStart = Math.max(scene.figures.slowestStart, server.startedIn);
 }
 
-/** What can be said of a database whose server has nothing to do. */
+/** Checks a database whose server is idle. */
 export async function checkPlace(file: string, promised: Promised, when: string): Promise<void> {
   const until = performance.now() + SETTLED_WITHIN;
-  // The bot looks by itself: its unsettled orders settle, and then its account must be what they say.
+  // The bot settles its orders by itself, and then its account must agree with them.
   for (;;) {
     const faults = unsettled(file) > 0 ? ['bot orders stay unsettled'] : faultsOfAccounts(file);
     if (faults.length === 0) break;

@@ -11,7 +11,7 @@ import { type Figures, setScene } from './scene.js';
 
 const mayBeUnavailable = true;
 
-/** A tmpfs of this size in a folder; undefined where none can be had. */
+/** A tmpfs of this size in a folder; undefined if it cannot be mounted. */
 function smallDisk(folder: string, size: string): (() => void) | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined;
   mkdirSync(folder, { recursive: true });
@@ -30,7 +30,10 @@ function smallDisk(folder: string, size: string): (() => void) | undefined {
   return unmount;
 }
 
-/** A disk that is full: 503 and nothing half done, also through a kill; with space again everything goes on. False where no small disk can be had. */
+/**
+ * Fills the disk: writes get 503 and change nothing, also across a kill; with free space the server continues. False if no
+ * small disk can be mounted.
+ */
 export async function fillDisk(
   folder: string,
   figures: Figures,
@@ -88,7 +91,7 @@ export async function fillDisk(
   }
 }
 
-/** Takes all the space that is left; the server takes some of it meanwhile. */
+/** Fills the remaining space; the server takes some of it meanwhile. */
 function fill(disk: string, filler: string): void {
   const { bavail, bsize } = statfsSync(disk);
   if (bavail === 0) return;
@@ -99,7 +102,7 @@ function fill(disk: string, filler: string): void {
   }
 }
 
-/** Killed at random moments of its very first start, again and again, it still begins well. */
+/** Kills a first start again and again at random moments; then a start must succeed. */
 export async function beginAnew(
   folder: string,
   adapters: string | undefined,
@@ -124,7 +127,7 @@ export async function beginAnew(
   require(code === 0 ? [] : [`the exit code is ${code}`], name);
 }
 
-/** What seals credentials must be a whole key, however the first start went. */
+/** The file of the key that encrypts credentials must hold a whole key, however the first start went. */
 function requireKey({ file }: Place, when: string): void {
   const key = readFileSync(join(dirname(file), 'secret.key'), 'utf8').trim();
   const isWhole = /^[0-9a-f]{64}$/.test(key);

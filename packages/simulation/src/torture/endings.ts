@@ -12,13 +12,13 @@ import { type Scene, clientOf, sendQuotes } from './scene.js';
 export interface Round {
   readonly scene: Scene;
   readonly random: () => number;
-  /** Names the requests of the round. */
+  /** Part of the names of the round's requests. */
   readonly name: string;
 }
 
 const mayBeUnavailable = true;
 
-/** SIGTERM under load: exit code 0, and everything that was answered is there. */
+/** SIGTERM under load: exit code 0, and every answered effect is there. */
 export async function terminate({ scene, random, name }: Round, server: Server): Promise<Server> {
   const load = loadOn(scene, server.url, { connections: 5, random, name, mayBeUnavailable });
   await wait(Math.floor(50 + random() * 250));
@@ -32,7 +32,7 @@ export async function terminate({ scene, random, name }: Round, server: Server):
   return next;
 }
 
-/** A second process on the file is refused, told who holds it, and takes over after a crash. */
+/** A second process on the file is refused with the holder's name, and takes over after a crash. */
 export async function takeOver({ scene, random, name }: Round, server: Server): Promise<Server> {
   const load = loadOn(scene, server.url, { connections: 2, random, name });
   const second = runProgram(scene.place.folder, ['serve'], scene.place.environment);
@@ -46,7 +46,7 @@ export async function takeOver({ scene, random, name }: Round, server: Server): 
   return next;
 }
 
-/** A copy made while the server writes has everything that was answered before, and can be served. */
+/** A copy made while the server writes has every effect answered before, and can be served. */
 export async function backUp({ scene, random, name }: Round, server: Server): Promise<Server> {
   const { place, promised } = scene;
   const copy = placeIn(join(place.folder, name));
@@ -74,7 +74,7 @@ export async function backUp({ scene, random, name }: Round, server: Server): Pr
   return server;
 }
 
-/** While another connection holds the write lock, writes are refused with 503; then they go on. */
+/** While another connection holds the write lock, writes get 503; then they succeed again. */
 export async function lock({ scene, random, name }: Round, server: Server): Promise<Server> {
   const { unavailable } = scene.figures;
   const load = loadOn(scene, server.url, { connections: 5, random, name, mayBeUnavailable });
@@ -95,7 +95,7 @@ export async function lock({ scene, random, name }: Round, server: Server): Prom
   return server;
 }
 
-/** Fails when requests are not answered again. */
+/** Fails if no request is answered. */
 export async function answersAgain({ figures }: Scene, since: string): Promise<void> {
   const { answered } = figures;
   const until = performance.now() + 10_000;

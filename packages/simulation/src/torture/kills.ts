@@ -6,12 +6,12 @@ import { type Server, serve, serveArgs } from './program.js';
 import type { Scene } from './scene.js';
 
 const CONNECTIONS = 5;
-/** Milliseconds under load until the kill, at most. */
+/** The most milliseconds under load before the kill. */
 const LONGEST_LIFE = 400;
-/** One kill in so many is followed by another one while the next server starts. */
+/** After one kill in this many, the next server is killed while it starts. */
 const WHILE_STARTING = 8;
 
-/** Kills the server again and again, at random moments; answers the one that lives at the end. */
+/** Kills the server again and again at random moments; returns the server that stays alive. */
 export async function killLoop(
   scene: Scene,
   first: Server,

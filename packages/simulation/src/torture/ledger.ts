@@ -32,7 +32,7 @@ const signed = (action: string, amount: string): Decimal =>
 const add = (sums: Map<string, Decimal>, key: string, amount: Decimal): void =>
   void sums.set(key, (sums.get(key) ?? ZERO).plus(amount));
 
-/** Works on the database file, beside whatever process has it open; only reads. */
+/** Reads the database file beside the process that has it open. */
 export function look<Answer>(file: string, work: (select: Select) => Answer): Answer {
   const database = new BetterSqlite(file, { readonly: true, timeout: 5000 });
   try {
@@ -44,7 +44,7 @@ export function look<Answer>(file: string, work: (select: Select) => Answer): An
   }
 }
 
-/** Everything of a database that is not as it must be, of what can be said at any moment. */
+/** The faults of a database, by checks that hold at any moment. */
 export const faultsIn = (file: string, promised: Promised): string[] =>
   look(file, (select) => [
     ...soundness(select),
@@ -61,7 +61,7 @@ function soundness(select: Select): string[] {
   return broken;
 }
 
-/** What was answered is there, and what was sent with one key happened once. */
+/** Every answered effect is there, and requests with one key took effect once. */
 const promises = (select: Select, promised: Promised): string[] =>
   brokenPromises(
     select('SELECT id, status, total FROM orders'),
@@ -69,7 +69,7 @@ const promises = (select: Select, promised: Promised): string[] =>
     promised,
   );
 
-/** The same of orders and trades, wherever they were read. */
+/** The same checks for orders and trades from any source. */
 export function brokenPromises(
   orders: readonly Pick<OrderRow, 'id' | 'status' | 'total'>[],
   trades: readonly Pick<TradeRow, 'id' | 'order_id'>[],
@@ -101,7 +101,7 @@ export function brokenPromises(
   return faults;
 }
 
-/** Cash is 1 - bought + sold - fees - rounding, positions are what was bought and sold, to the last digit. */
+/** Cash is 1 - bought + sold - fees - rounding, and positions are bought - sold, to the last digit. */
 function balances(select: Select): string[] {
   const faults: string[] = [];
   const [cash, held] = [new Map<string, Decimal>(), new Map<string, Decimal>()];
@@ -126,7 +126,7 @@ function balances(select: Select): string[] {
   return faults;
 }
 
-/** Every track record verifies, holds the head that was seen before, and names every trade. */
+/** Every track record verifies, contains the last seen head, and names every trade. */
 function records(select: Select, promised: Promised): string[] {
   const faults: string[] = [];
   const entries = new Map<string, TrackEntry[]>();
@@ -161,7 +161,7 @@ const accountsOf = (select: Select): Account[] =>
     ({ state }) => JSON.parse(state) as Account,
   );
 
-/** The broker knows an order once, and only orders whose intent was stored. */
+/** The broker has each order once, and only orders with a stored intent. */
 function brokerOrders(select: Select): string[] {
   const faults: string[] = [];
   const meant = new Map(
@@ -180,13 +180,13 @@ function brokerOrders(select: Select): string[] {
   return faults;
 }
 
-/** Bot orders that nobody knows the end of yet. */
+/** The number of bot orders without a known end. */
 export const unsettled = (file: string): number =>
   look(file, (select) =>
     select(`SELECT id FROM bot_orders WHERE status NOT IN ('filled', 'rejected', 'cancelled')`),
   ).length;
 
-/** Once nothing is unsettled: the account holds what the bot's orders bought and sold, none of them twice. */
+/** When no order is unsettled, the account holds what the bot's orders bought and sold, each once. */
 export const faultsOfAccounts = (file: string): string[] =>
   look(file, (select) => {
     const held = new Map<string, Decimal>();

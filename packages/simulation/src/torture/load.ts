@@ -2,9 +2,9 @@ import { RequestFailed, Unreachable } from '@slipstream/client';
 import { type Scene, STOCKS, clientOf, operatorOf } from './scene.js';
 import { type Sent, ordersOf, send } from './sent.js';
 
-/** How a load came to its end. */
+/** A running load. */
 export interface Load {
-  /** Sent, and not known whether it was done. */
+  /** Sent requests whose effect is unknown. */
   readonly unanswered: Sent[];
   readonly faults: string[];
   /** Resolves when every connection has stopped. */
@@ -15,13 +15,13 @@ export interface Load {
 export interface LoadOptions {
   readonly connections: number;
   readonly random: () => number;
-  /** Names the requests of this load. */
+  /** Part of the names of the load's requests. */
   readonly name: string;
-  /** 503 is an answer, as while the server drains or its disk is full. */
+  /** True if 503 is an expected answer: while the server drains or its disk is full. */
   readonly mayBeUnavailable?: boolean;
 }
 
-/** Connections that trade until the server is gone or they are stopped. */
+/** Connections that trade until the server ends or they are stopped. */
 export function loadOn(scene: Scene, url: string, options: LoadOptions): Load {
   const unanswered: Sent[] = [];
   const faults: string[] = [];
@@ -76,7 +76,7 @@ export function loadOn(scene: Scene, url: string, options: LoadOptions): Load {
         kind < 0.4 ? name : undefined,
       );
     }
-    // A total that no other request has shows whether a request was done twice.
+    // A total of its own shows whether a request took effect twice.
     const total = `0.01${String(totalNumber(scene)).padStart(9, '0')}1`;
     const order = { strategy_id, stock_id, action: pick(['buy', 'sell']), total };
     return made({
@@ -134,14 +134,14 @@ export function loadOn(scene: Scene, url: string, options: LoadOptions): Load {
 
 const totals = new WeakMap<Scene, number>();
 
-/** 1, 2, 3 …: no two requests of a scene have the same. */
+/** A new number for each request of a scene: 1, 2, 3 … */
 function totalNumber(scene: Scene): number {
   const number = (totals.get(scene) ?? 0) + 1;
   totals.set(scene, number);
   return number;
 }
 
-/** Sends requests again: twice what was not answered, and what was answered must be answered the same. */
+/** Repeats requests: unanswered ones twice; answered ones must get the same answer. */
 export async function sendAgain(
   scene: Scene,
   url: string,

@@ -23,7 +23,7 @@ const ENDINGS: readonly (readonly [
   ['a locked database', 1, lock],
 ];
 
-/** Those that know nothing of a database file. */
+/** The endings that need no database file. */
 const OF_ANY_STORAGE = ENDINGS.filter(([, , end]) => end === terminate);
 
 const whole = (text: string, name: string): number => {

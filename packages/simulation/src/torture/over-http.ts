@@ -67,7 +67,7 @@ async function recordOf(client: Client, strategy_id: string): Promise<TrackEntry
   }));
 }
 
-/** What cash and positions are beside what was bought and sold. */
+/** The difference of cash and positions from the sum of the trades. */
 async function misplaced(
   client: Client,
   strategy_id: string,
@@ -92,8 +92,8 @@ async function misplaced(
 }
 
 /**
- * Everything that is not as it must be in a storage that only its server reads, as a client sees it: what was answered is there,
- * what was sent with one key happened once, positions are what the trades add up to, and the track records verify.
+ * The faults of a storage that only its server reads, as a client sees it: every answered effect is there, requests with one
+ * key took effect once, positions are the sum of the trades, and the track records verify.
  */
 export async function faultsAt({ token, strategyIds, promised }: Scene, url: string) {
   const client = clientOf(url, token);

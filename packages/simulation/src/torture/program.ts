@@ -3,20 +3,20 @@ import { type Program, listening, runProgram } from '@slipstream/server/testing'
 
 const START_WITHIN = 20_000;
 
-/** The operator's token of every server that is tortured. */
+/** The operator's token of every tortured server. */
 export const OPERATOR = 'operator-token-of-the-torture';
 
-/** A database and the settings of the servers over it. */
+/** A database and the settings of its servers. */
 export interface Place {
   readonly folder: string;
   /** The database file. */
   readonly file: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** The module of `--with` in place of the database. */
+  /** The module of `--with` that replaces the database. */
   readonly adapters: string | undefined;
 }
 
-/** What starts the server of a place. */
+/** The arguments that start the server of a place. */
 export const serveArgs = ({ adapters }: Pick<Place, 'adapters'>): string[] =>
   adapters === undefined ? ['serve'] : ['serve', '--with', adapters];
 

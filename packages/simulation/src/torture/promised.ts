@@ -1,11 +1,11 @@
-/** What servers have answered with 200, and so must never lose. */
+/** The effects that servers have answered with 200, which must never be lost. */
 export interface Promised {
   readonly orders: Set<string>;
   readonly cancelled: Set<string>;
   readonly trades: Set<string>;
-  /** Of new orders: each is of one request. */
+  /** Of new orders: each belongs to one request. */
   readonly totals: Set<string>;
-  /** Of each track record, the last hash that was seen. */
+  /** The last seen hash of each track record. */
   readonly heads: Map<string, string>;
 }
 
@@ -17,7 +17,7 @@ export const nothingPromised = (): Promised => ({
   heads: new Map(),
 });
 
-/** What is promised now, apart from what comes. */
+/** A copy that later answers do not change. */
 export const copyOf = ({ orders, cancelled, trades, totals }: Promised): Promised => ({
   orders: new Set(orders),
   cancelled: new Set(cancelled),
@@ -26,7 +26,7 @@ export const copyOf = ({ orders, cancelled, trades, totals }: Promised): Promise
   heads: new Map(),
 });
 
-/** Numbers from 0 to 1 that are the same for the same seed. */
+/** Numbers from 0 to 1, the same for the same seed. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

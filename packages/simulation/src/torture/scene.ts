@@ -5,18 +5,18 @@ import type { Sent } from './sent.js';
 
 export const STOCKS = ['AAPL:NASDAQ', 'MSFT:NASDAQ', 'NVDA:NASDAQ'];
 
-/** What outlives the servers: who trades what, and what was answered. */
+/** What outlives the servers: users, strategies and the answered effects. */
 export interface Scene {
   readonly place: Place;
   readonly token: string;
   readonly strategyIds: readonly string[];
   readonly promised: Promised;
-  /** Requests whose answer is known, a part of them, for asking again. */
+  /** A sample of answered requests, for repetition. */
   readonly remembered: Sent[];
   readonly figures: Figures;
 }
 
-/** What is printed in the end. */
+/** The figures that are printed at the end. */
 export interface Figures {
   kills: number;
   killsWhileStarting: number;
@@ -49,7 +49,7 @@ export const clientOf = (url: string, token: string): Client =>
 
 export const operatorOf = (url: string): Client => clientOf(url, OPERATOR);
 
-/** The market speaks anew: quotes from before a start trade nothing (contract 7). */
+/** Sends new quotes: quotes from before a start trade nothing (contract 7). */
 export async function sendQuotes(url: string): Promise<void> {
   const quotes = STOCKS.map((stock_id) => ({ stock_id, bid: 100, ask: 100.01, last: 100 }));
   await operatorOf(url).newQuotes({ quotes });

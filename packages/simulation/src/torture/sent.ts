@@ -1,13 +1,13 @@
 import type { Client } from '@slipstream/client';
 
-/** A request that can be sent again: with its key it must have its effect once. */
+/** A request that can be repeated: with its key it must take effect once. */
 export interface Sent {
   readonly name: 'newOrder' | 'newOrderAllocations' | 'newOrderWebhook';
   readonly strategyId: string;
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Undefined where only the alert_id tells that it is the same. */
+  /** Undefined if only the alert_id identifies it. */
   readonly key: string | undefined;
-  /** The 200 answer as text; undefined when none came. */
+  /** The text of the 200 answer; undefined if none arrived. */
   answer: string | undefined;
 }
 
@@ -16,7 +16,7 @@ interface Ordered {
   readonly amount: string | null;
 }
 
-/** Sends it; its answer as text. */
+/** Sends it and returns the text of the answer. */
 export async function send(client: Client, { name, fields, key }: Sent): Promise<string> {
   const method = client[name] as unknown as (
     fields: object,
@@ -25,7 +25,7 @@ export async function send(client: Client, { name, fields, key }: Sent): Promise
   return JSON.stringify(await method(fields, key === undefined ? {} : { idempotencyKey: key }));
 }
 
-/** The orders of an answer that are kept: an alert that trades nothing answers one that is not. */
+/** The stored orders of an answer: an alert that trades nothing answers an order that is not stored. */
 export const ordersOf = (answer: string): string[] =>
   [JSON.parse(answer) as Ordered | Ordered[]]
     .flat()

@@ -5,7 +5,7 @@ import type { Manner } from '../story/story.js';
 import type { Broker, BrokerAccountStore, Stores, UnitOfWork } from '@slipstream/ports';
 import type { FaultScript } from '@slipstream/adapter-broker-simulated';
 
-/** An order as the broker keeps it. */
+/** An order in the broker's records. */
 export interface KeptOrder {
   readonly clientOrderId: string;
   readonly stockId: string;
@@ -15,22 +15,22 @@ export interface KeptOrder {
   readonly filledAmount: string;
 }
 
-/** An account as the broker keeps it. */
+/** An account in the broker's records. */
 export interface KeptAccount {
   readonly cash: string;
   readonly amounts: Readonly<Record<string, string>>;
   readonly orders: readonly KeptOrder[];
 }
 
-/** The broker's own world: it goes on when the core's process ends. */
+/** The broker's own world, which continues when the core's process ends. */
 export interface BrokerSide {
-  /** Without the faults of the network in between. */
+  /** Without network faults. */
   readonly broker: Broker;
   account(accountId: string): KeptAccount | undefined;
   accounts(): ReadonlyMap<string, KeptAccount>;
 }
 
-/** Accounts in memory, one unit of work after another. */
+/** Accounts in memory, one transaction after another. */
 function accountStorage(kept: Map<string, string>): Pick<UnitOfWork, 'run' | 'read'> {
   let last: Promise<unknown> = Promise.resolve();
   const brokerAccounts: Pick<BrokerAccountStore, 'find' | 'save' | 'list'> = {

@@ -1,4 +1,4 @@
-/** How often each kind of thing was reached. */
+/** How often each situation was reached. */
 export type Coverage = Map<string, number>;
 
 export const newCoverage = (): Coverage => new Map();

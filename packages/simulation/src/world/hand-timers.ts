@@ -1,9 +1,9 @@
 import type { Timers } from '@slipstream/adapter-ws';
 import type { Clock } from '@slipstream/ports';
 
-/** Timers of one process that ring when the story's clock has passed them. */
+/** Timers of one process, which ring when the story's clock has passed them. */
 export interface HandTimers extends Timers {
-  /** Rings what is due by now, in the order of what is due. */
+  /** Rings the due timers, in the order of their times. */
   ring(): void;
 }
 

@@ -1,7 +1,7 @@
 import { type SimulatedGateway, simulatedGateway } from '@slipstream/adapter-payment-simulated';
 import type { ChargeAnswer, ChargeRequest, Clock, PaymentGateway } from '@slipstream/ports';
 
-/** A charge that the gateway was asked for, and what it answered. */
+/** A requested charge and its answer. */
 export interface KeptCharge {
   readonly key: string;
   readonly invoiceId: string;
@@ -10,18 +10,18 @@ export interface KeptCharge {
   readonly answer: ChargeAnswer;
 }
 
-/** The payment gateway's own world: it goes on when the core's process ends. */
+/** The payment gateway's own world, which continues when the core's process ends. */
 export interface PaymentSide {
-  /** Without the faults of the network in between. */
+  /** Without network faults. */
   readonly gateway: PaymentGateway;
   /** By key. */
   readonly charges: ReadonlyMap<string, KeptCharge>;
-  /** USD that were given back and paid out, by key. */
+  /** Refunds and payouts in USD, by key. */
   readonly refunds: ReadonlyMap<string, string>;
   readonly payOuts: ReadonlyMap<string, string>;
 }
 
-/** The simulated gateway with a memory: what was asked for under a key is answered the same for ever. */
+/** The simulated gateway with a memory: the answer to a key stays the same forever. */
 export function paymentSide(clock: Clock): PaymentSide {
   const simulated: SimulatedGateway = simulatedGateway({ clock });
   const charges = new Map<string, KeptCharge>();

@@ -15,7 +15,7 @@ export interface StrategyPlace {
 const pick = <Item>(items: readonly Item[], place: Place): Item | undefined =>
   items[place % Math.max(1, items.length)];
 
-/** The strategy at that place, oldest first; deleted ones too. */
+/** The strategy at that place, oldest first, including deleted ones. */
 export const strategyAt = (world: World, place: Place): StrategyPlace | undefined =>
   pick(world.database.rows<StrategyPlace>('SELECT * FROM strategies ORDER BY id'), place);
 
@@ -32,7 +32,7 @@ export function stockAt(
   return { id: stock.id, stock, quote };
 }
 
-/** As the core keeps it. */
+/** The status that the core has stored. */
 export const stockStatus = (world: World, stockId: string): string =>
   world.database.rows<{ status: string }>('SELECT status FROM stocks WHERE id = ?', stockId)[0]
     ?.status ?? 'unknown';
@@ -43,7 +43,7 @@ export const openOrders = (world: World, strategyId: string): OrderRow[] =>
     strategyId,
   );
 
-/** The open order at that place, or any order when none is open. */
+/** The open order at that place, or any order if none is open. */
 export const orderAt = (world: World, strategyId: string, place: Place): string | undefined =>
   (
     pick(openOrders(world, strategyId), place) ??
@@ -71,18 +71,18 @@ export const nameOf = (world: World, userId: string): UserName =>
 const bookOf = (world: World, strategyId: string): BookRow | undefined =>
   world.database.rows<BookRow>('SELECT * FROM books WHERE strategy_id = ?', strategyId)[0];
 
-/** How often the strategy's book was changed. */
+/** The version of the strategy's book. */
 export const versionOf = (world: World, strategyId: string): number =>
   bookOf(world, strategyId)?.version ?? 0;
 
-/** Signed; 0 when it holds none. */
+/** Signed; 0 without a position. */
 export function amountHeld(world: World, strategyId: string, stockId: string): Decimal {
   const sql = 'SELECT * FROM positions WHERE strategy_id = ? AND stock_id = ?';
   const [position] = world.database.rows<PositionRow>(sql, strategyId, stockId);
   return decimal(position?.amount ?? '0');
 }
 
-/** What a strategy is worth at these quotes, worked out from its rows; undefined when a quote is missing. */
+/** The value of a strategy at these quotes, computed from its rows; undefined if a quote is missing. */
 export function worth(
   world: World,
   strategyId: string,
@@ -102,6 +102,6 @@ export function worth(
   return value;
 }
 
-/** As `worth` at the true prices; 1 when that cannot be told. */
+/** As `worth` at the true prices; 1 if it is unknown. */
 export const worthNow = (world: World, strategyId: string): Decimal =>
   worth(world, strategyId, (stockId) => world.market.latest(stockId)) ?? ONE;

@@ -3,10 +3,10 @@ import type { QuoteMove } from '../story/story.js';
 import { STOCKS } from './stocks.js';
 import type { World } from './world.js';
 
-/** Prices keep as many places as a market would show. */
+/** The places of prices, as many as a market would show. */
 const PLACES = 8;
 
-/** The quote that a move makes of the last price. */
+/** A quote after a move from the last price. */
 export function quoteOf(world: World, { stock, move, kind }: QuoteMove): Quote {
   const [{ id: stockId }, first] = STOCKS[stock % STOCKS.length] as (typeof STOCKS)[number];
   const before = world.market.latest(stockId);

@@ -1,4 +1,4 @@
-/** The rows that invariants read: the real tables, nothing of the core's memory. */
+/** The rows that invariants read: from the real tables, without the core's memory. */
 export interface BookRow {
   readonly strategy_id: string;
   readonly version: number;
@@ -105,7 +105,7 @@ export interface AlertRow {
   readonly repeats: string | undefined;
 }
 
-/** The answer to a request under an Idempotency-Key, as it is stored. */
+/** The stored answer to a request under an Idempotency-Key. */
 export interface IdempotencyRow {
   readonly name: string;
   readonly body_mac: string;

@@ -1,17 +1,17 @@
-/** Decides which of the tasks that wait goes on next; nothing in a story waits for anything else. */
+/** Decides which waiting task continues next; nothing in a story waits for anything else. */
 export interface Schedule {
   /** Resolves when it is this task's turn. */
   turn(): Promise<void>;
   /**
-   * Lets tasks go on, one at a time, until none waits or `isOver` says so. `order` picks among those that wait (0: the
-   * one that waits longest) and is 0 when it runs out.
+   * Runs tasks one at a time until none waits or `isOver` returns true. `order` picks among the waiting tasks (0: the one
+   * that has waited longest), and is 0 after its end.
    */
   run(order: readonly number[], isOver: () => boolean): Promise<void>;
-  /** Forgets who waits: their process has ended. */
+  /** Forgets the waiting tasks: their process has ended. */
   clear(): void;
 }
 
-/** Resolves when everything that is under way waits for something. */
+/** Resolves when every running task waits for its turn. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export function newSchedule(): Schedule {

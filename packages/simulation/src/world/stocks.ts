@@ -25,7 +25,7 @@ const COIN = {
   slippage: decimal('0.001'),
 } as const;
 
-/** The instruments of every story, and what each costs at the beginning. */
+/** The instruments of every story with their first prices. */
 export const STOCKS: readonly (readonly [Stock, string])[] = [
   [stock('AAPL', {}), '187.35'],
   [stock('MSFT', { slippage: decimal('0') }), '402.1'],

@@ -8,13 +8,13 @@ interface Call {
   readonly isFailed: boolean;
 }
 
-/** One work of the core: what it asked its stores, and what they answered. */
+/** One transaction of the core: its calls of the stores and their answers. */
 export interface Work {
   readonly kind: 'run' | 'read';
   readonly calls: Call[];
-  /** It was committed. */
+  /** Whether it was committed. */
   isKept: boolean;
-  /** What it read was committed, or its own. */
+  /** Whether all that it read was committed or its own. */
   readonly isCompared: boolean;
 }
 
@@ -23,12 +23,12 @@ const WRITES: readonly string[] = ['add', 'save', 'remove'] satisfies Write[];
 
 const writes = ({ calls }: Work): boolean => calls.some(({ method }) => WRITES.includes(method));
 
-/** The works of a run, in the order in which they were done. */
+/** The transactions of a run, in order. */
 export class StorageLog {
   private readonly done: Work[] = [];
   private group: Work[] = [];
 
-  /** A transaction of the database begins; what one before left is not kept. */
+  /** A transaction of the database begins; an unfinished one before it is lost. */
   begin(): void {
     const isIdle = !this.group.some(writes);
     for (const work of this.group)
@@ -41,12 +41,12 @@ export class StorageLog {
     this.group = [];
   }
 
-  /** What has not been taken yet. */
+  /** The transactions since the last call. */
   take(): readonly Work[] {
     return this.done.splice(0);
   }
 
-  /** The same storage; every work is written down. */
+  /** The same storage; every transaction is logged. */
   recorded<Recorded extends UnitOfWork>(storage: Recorded): Recorded {
     const write =
       <AnyStores extends object>(
@@ -72,7 +72,7 @@ export class StorageLog {
 
 type Method = (...given: readonly unknown[]) => Promise<unknown>;
 
-/** Stores whose every call is written down. */
+/** Stores whose every call is logged. */
 const heard = <AnyStores extends object>(stores: AnyStores, calls: Call[]): AnyStores =>
   new Proxy(stores, {
     get: (all, store: string) => {
@@ -97,7 +97,7 @@ const heard = <AnyStores extends object>(stores: AnyStores, calls: Call[]): AnyS
     },
   });
 
-/** A part of a value as JSON can say it, its fields in one order. */
+/** A JSON replacer: values that JSON lacks become objects, and fields have one order. */
 function sayable(_: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   if (value instanceof Map) return { map: [...value] };
@@ -108,11 +108,11 @@ function sayable(_: string, value: unknown): unknown {
 
 const textOf = (value: unknown): string => JSON.stringify(value, sayable) ?? 'nothing';
 
-/** A user of whom nothing is counted may be absent or counted as zero: the port leaves it free. */
+/** A user without counts may be absent or counted as zero: the port allows both. */
 const counted = (figures: ReadonlyMap<unknown, object>): unknown =>
   new Map([...figures].filter(([, one]) => Object.values(one).some((count) => count !== 0)));
 
-/** What the answer says, without what the port leaves free. */
+/** The answer as text, without the differences that the port allows. */
 const said = ({ store, method }: Call, answer: unknown): string =>
   textOf(
     store === 'users' && method === 'figures' && answer instanceof Map ? counted(answer) : answer,
@@ -124,7 +124,7 @@ const different = (what: string, was: string, wanted: string): string =>
 
 class NotKept extends Error {}
 
-/** Does the works on another storage. Answers what it did otherwise, or undefined. */
+/** Repeats the transactions on another storage. Returns the first different answer, or undefined. */
 export async function repeatOn(
   other: UnitOfWork,
   works: readonly Work[],
@@ -138,7 +138,7 @@ export async function repeatOn(
       if (isFailed) continue;
       const methods = Reflect.get(stores, store) as Readonly<Record<string, Method>>;
       const other = await methods[method]?.(...given).catch((error: unknown) => {
-        // It may build on what another work wrote that was taken back with it.
+        // It may depend on writes of another transaction that were rolled back with it.
         if (isCompared) throw error;
       });
       const [wanted, was] = [said(call, answer), said(call, other)];

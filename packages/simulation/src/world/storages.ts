@@ -25,8 +25,8 @@ export function storageNamed(name: string): OpenStorage {
 const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /**
- * The storage of a module as `main.js serve --with` takes it: one whose default export is a function that opens adapters.
- * Each is opened in an empty folder, the present one meanwhile, and is told of a database there that is not made.
+ * The storage of a module for `main.js serve --with`, whose default export opens adapters. Each storage opens in an empty
+ * working directory, with the path of a database that does not exist.
  */
 export async function storageOf(file: string): Promise<OpenStorage> {
   const path = resolve(file);

@@ -9,36 +9,36 @@ import {
 } from '@slipstream/domain';
 import type { Clock, TradingHours } from '@slipstream/ports';
 
-/** Prices as they really are: what the broker trades at, and what the core was told of them. */
+/** The true prices: those at which the broker trades, and those that the core got. */
 export interface TrueMarket {
-  /** A quote happens. */
+  /** Adds a quote. */
   put(quote: Quote): void;
   latest(stockId: string): Quote | undefined;
   /**
-   * What the stock may trade at, at that moment: every usable quote of the session that is fresh, as they came, because
-   * a core that lost a later one may trade at an earlier one. None while the exchange is closed.
+   * The quotes at which the stock may trade at that moment: every usable and fresh quote of the session, in order of
+   * arrival, because a core that lost a later one may trade at an earlier one. None while the exchange is closed.
    */
   tradable(stock: Stock, at: number): readonly Quote[];
   /**
-   * The moment whose session a trade of that time had: its own, or where that has none the receipt of a quote shortly
-   * before or after, for the clock may be set while a quote is met.
+   * The moment whose session applies to a trade of that time: its own, or else the receipt of a quote shortly before or
+   * after it, because the clock may be set while a quote is matched.
    */
   momentOf(stock: Stock, at: number): number;
-  /** From then on prices are of new shares. */
+  /** Prices are in new shares from then on. */
   split(stockId: string, ratio: Decimal, at: number): void;
-  /** Whether the quote is from before the last split of its stock: such a one never stands (contract 7b.6). */
+  /** Whether the quote is from before the last split of its stock: such a quote is never used (contract 7b.6). */
   isOfOldShares(quote: Quote): boolean;
-  /** As the broker sees it. */
+  /** The broker's view. */
   view(): Market;
 }
 
-/** Longer than this no quote trades (contract 3). */
+/** A quote trades for this long at most (contract 3). */
 const FRESH_FOR = 60_000;
 
-/** How far a story sets the clock back at once. */
+/** The furthest that a story sets the clock back at once. */
 const CLOCK_JUMP = 2 * FRESH_FOR;
 
-/** What a quote is after a split. */
+/** The quote after a split. */
 export const inNewShares = (quote: Quote, ratio: Decimal): Quote => ({
   ...quote,
   bid: divide(quote.bid, ratio),

@@ -30,31 +30,31 @@ export interface World {
   readonly secrets: TestSecrets;
   readonly hours: TradingHours;
   readonly schedule: Schedule;
-  /** What the core asked its storage, to be repeated on another one. */
+  /** The core's calls of its storage, for repetition on another one. */
   readonly storageLog: StorageLog | undefined;
   readonly market: TrueMarket;
   readonly broker: BrokerSide;
   readonly payments: PaymentSide;
   readonly coverage: Coverage;
-  /** What happened, line by line: two runs of a story give the same. */
+  /** The events, line by line: two runs of a story give the same lines. */
   readonly trace: string[];
-  /** Broker requests that still travel though nobody waits for them. */
+  /** Broker requests that are still on their way though nobody waits for them. */
   readonly late: (() => Promise<unknown>)[];
   faults: FaultPlan;
-  /** Commits that wrote something. */
+  /** The number of commits with a write. */
   commits: number;
-  /** The fault that the broker's own side brings about in the next call. */
+  /** The fault that the broker itself causes in the next call. */
   brokerFault: NetworkFault | undefined;
-  /** True while commands run beside one another. */
+  /** True while commands run concurrently. */
   interleaves: boolean;
   violation: Violation | undefined;
   note(line: string): void;
   reach(what: string): void;
-  /** The first one counts; the story ends there. */
+  /** Records a violation. Only the first one counts; it ends the story. */
   violate(rule: string, found: string): void;
 }
 
-/** Pure, so all worlds share what it worked out. */
+/** Pure, so all worlds share its results. */
 const hours = exchangeHours();
 
 const stocksById: ReadonlyMap<string, Stock> = new Map(STOCKS.map(([one]) => [one.id, one]));
@@ -70,9 +70,9 @@ export interface WorldOptions {
   readonly strictBroker?: boolean;
   readonly manners?: readonly Manner[];
   readonly reversed?: boolean;
-  /** False: the broker takes the same client order id again. */
+  /** False if the broker accepts the same client order id again. */
   readonly brokerDedupes?: boolean | undefined;
-  /** Counts go on from here: the image's ids came before. */
+  /** A prefix of new ids, which differs from that of the image. */
   readonly idPrefix?: string;
   readonly logsStorage?: boolean;
 }

@@ -6,7 +6,7 @@ import type { ModelBook, ModelMarket, ModelOrder, ModelStock } from './model.js'
 const concerns = (book: ModelBook, { id }: ModelStock): boolean =>
   book.positions.has(id) || book.orders.some(({ stockId }) => stockId === id);
 
-/** Amounts times the ratio, prices through it; what has more than 18 places is paid in cash at the last quote. */
+/** Multiplies amounts by the ratio and divides prices by it; a remainder beyond 18 places is paid in cash at the last quote. */
 export function split(book: ModelBook, stock: ModelStock, ratio: Exact, now: number): boolean {
   if (!concerns(book, stock)) return false;
   const divided = (price: Exact | null): Exact | null =>
@@ -37,7 +37,7 @@ export function split(book: ModelBook, stock: ModelStock, ratio: Exact, now: num
   return true;
 }
 
-/** Cash a share; a short owes it. */
+/** Cash per share; a short pays it. */
 export function dividend(book: ModelBook, stock: ModelStock, figure: Exact): boolean {
   const position = book.positions.get(stock.id);
   if (!position) return false;
@@ -47,7 +47,7 @@ export function dividend(book: ModelBook, stock: ModelStock, figure: Exact): boo
   return true;
 }
 
-/** Orders are cancelled, the holding is closed at the price, free of costs. Answers whom that releases. */
+/** Cancels the orders and closes the holding at the price, without costs. Returns the orders that this releases. */
 export function delist(
   book: ModelBook,
   stock: ModelStock,

@@ -7,13 +7,13 @@ export const CLOSES_ONLY_AFTER = 60_000;
 export const ENDS_AFTER = 900_000;
 export const ENDS_UNDONE_WITHIN = 604_800_000;
 
-/** By the quotes there are, old ones too. */
+/** By the latest quotes, including old ones. */
 export function isAtOrBelowZero(book: ModelBook, market: ModelMarket): boolean {
   const value = valueOf(book, market);
   return value !== undefined && !isPositive(value);
 }
 
-/** Until when every holding can be traded at its quote; undefined when one cannot now. Without holdings that is for ever. */
+/** Until when every holding can trade at its quote; undefined if one cannot trade now. Without holdings there is no end. */
 function tradableUntil(book: ModelBook, market: ModelMarket): number | undefined {
   let until = Infinity;
   for (const stockId of book.positions.keys()) {
@@ -24,7 +24,7 @@ function tradableUntil(book: ModelBook, market: ModelMarket): number | undefined
   return until;
 }
 
-/** A look at a book that is counted, by what it holds or by what it was `known` to hold. One fresh value above zero ends the count. */
+/** Counts a book's time by its holdings, or by those that it was `known` to have. One fresh value above zero ends the count. */
 export function look(book: ModelBook, market: ModelMarket, known: ModelBook = book): void {
   if (!book.sunk) return;
   const { now } = market;
@@ -33,12 +33,12 @@ export function look(book: ModelBook, market: ModelMarket, known: ModelBook = bo
     book.sunk = undefined;
     return;
   }
-  // What was to come is known better now.
+  // The end of this span was a forecast; now it is known.
   book.sunk = book.sunk.map((span) => ({ ...span, until: Math.min(span.until, now) }));
   if (until !== undefined) book.sunk.push({ from: now, until });
 }
 
-/** How long it has been at or below zero by fresh quotes, in milliseconds. */
+/** How long fresh quotes have shown the value at or below zero, in milliseconds. */
 export const lasted = ({ sunk = [] }: ModelBook, now: number): number =>
   sunk.reduce((time, { from, until }) => time + Math.min(until, now) - from, 0);
 

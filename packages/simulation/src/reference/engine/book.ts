@@ -22,7 +22,7 @@ export const newBook = (security: ModelBook['security']): ModelBook => ({
   endedAt: null,
 });
 
-/** Cash and holdings as they are now. */
+/** A copy of the present cash and holdings. */
 export const copyOf = (book: ModelBook): ModelBook => ({
   ...newBook(book.security),
   cash: book.cash,
@@ -32,14 +32,17 @@ export const copyOf = (book: ModelBook): ModelBook => ({
 export const held = (book: ModelBook, stockId: string): Exact =>
   book.positions.get(stockId)?.amount ?? ZERO;
 
-/** A position that is flat leaves the book; what it came to counts on. */
+/** Removes a flat position from the book; its profit stays in the sums. */
 export function closePosition(book: ModelBook, position: ModelPosition): void {
   const { realized, dividends, cost } = position;
   book.closed = book.closed.add(realized).add(dividends).sub(cost);
   book.positions.delete(position.stockId);
 }
 
-/** Realized, unrealized and dividends of all positions, closed ones too (7b.10); undefined where a quote is missing. */
+/**
+ * Realized and unrealized profit and dividends of all positions, including closed ones (7b.10); undefined if a quote is
+ * missing.
+ */
 export function profitOf(book: ModelBook, market: ModelMarket): Exact | undefined {
   const value = valueOf(book, market);
   if (!value) return undefined;
@@ -55,7 +58,7 @@ export function profitOf(book: ModelBook, market: ModelMarket): Exact | undefine
 const priceOf = (amount: Exact, quote: ModelQuote): Exact =>
   isPositive(amount) ? quote.bid : quote.ask;
 
-/** Undefined where a quote is missing. */
+/** Undefined if a quote is missing. */
 export function valueOf(book: ModelBook, { stocks }: ModelMarket): Exact | undefined {
   let value = book.cash;
   for (const { stockId, amount } of book.positions.values()) {
@@ -66,7 +69,7 @@ export function valueOf(book: ModelBook, { stocks }: ModelMarket): Exact | undef
   return value;
 }
 
-/** Sum of |amount| at bid or ask, of all stocks but one. */
+/** Sum of |amount| at bid or ask of all stocks but one. */
 export const grossBeside = (book: ModelBook, { stocks }: ModelMarket, stockId: string): Exact =>
   total(
     [...book.positions.values()].flatMap((position) => {
@@ -83,7 +86,7 @@ export function tell(book: ModelBook, kind: ModelChange['kind'], order: ModelOrd
   book.changes.push({ kind, order, then: { ...order, dependsOn: [...order.dependsOn] } });
 }
 
-/** Orders leave the book together: filled, cancelled or rejected. Answers whom that releases, oldest first. */
+/** Orders leave the book together: filled, cancelled or rejected. Returns the released orders, oldest first. */
 export function closeTogether(
   book: ModelBook,
   gone: readonly ModelOrder[],
@@ -93,7 +96,7 @@ export function closeTogether(
   for (const order of gone) {
     order.status = status;
     order.closedAt = now;
-    // What is closed waits for nothing.
+    // A closed order waits for nothing.
     order.dependsOn = [];
     tell(book, status, order);
   }

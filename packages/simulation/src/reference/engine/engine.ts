@@ -30,7 +30,7 @@ import {
 } from './below-zero.js';
 import { asIfFilled, onlyReduces, requireSize } from './sizing.js';
 
-/** A book changed: what happened, in order, and the version that it gave. */
+/** A change of a book: its events in order, and the new version. */
 export interface ModelEvent {
   readonly strategy: number;
   readonly version: number;
@@ -57,15 +57,15 @@ export interface IncomingQuote {
   readonly at: number;
 }
 
-/** A quote's `at` up to so far in the future is taken as now (7b.6). */
+/** A quote whose `at` is at most this far in the future counts as taken now (7b.6). */
 const AHEAD = 5_000;
-/** How often it is looked for strategies at or below zero, and for what ended ones still hold. */
+/** How often strategies at or below zero, and holdings of ended ones, are searched for. */
 const SEARCH_EVERY = 5_000;
 const CLOSE_EVERY = 60_000;
-/** Strategies at or below zero keep their time once a minute, and when it changes what they may do. */
+/** How often the time at or below zero is stored, beside each change of phase. */
 const STORED_EVERY = 60_000;
 
-/** The contract's section 3 and 7b, done naively: no index, no cache, every order against every quote, exact fractions. */
+/** Sections 3 and 7b of the contract, implemented naively: no index, no cache, every order against every quote, exact fractions. */
 export class ReferenceEngine {
   readonly books: readonly ModelBook[];
   readonly events: ModelEvent[] = [];
@@ -91,7 +91,7 @@ export class ReferenceEngine {
     return book;
   }
 
-  /** One command is one version. */
+  /** One command gives one version. */
   private commit(strategy: number, isChanged = false): void {
     const book = this.book(strategy);
     if (book.changes.length === 0 && !isChanged) return;
@@ -203,13 +203,13 @@ export class ReferenceEngine {
     this.commit(strategy);
   }
 
-  /** Answers which were accepted. What is received together is looked at by the books as they were when it came. */
+  /** Returns which quotes were accepted. Quotes that arrive together are judged by the books before them. */
   quotes(received: readonly IncomingQuote[]): boolean[] {
     const before = this.books.map(copyOf);
     return received.map((quote) => this.quote(quote, before));
   }
 
-  /** Every order of the stock meets it, whatever comes behind it. */
+  /** Matches every order of the stock with the quote, even if another quote follows. */
   private quote(
     { stockId, bid, ask, last, at }: IncomingQuote,
     before: readonly ModelBook[],
@@ -270,7 +270,7 @@ export class ReferenceEngine {
     });
   }
 
-  /** What time brings: strategies at or below zero can only close, and end (7b.9). */
+  /** Does the work that is due by time: strategies at or below zero can only close, and then end (7b.9). */
   tick(): void {
     const { market, books } = this;
     const { now } = market;
@@ -280,7 +280,7 @@ export class ReferenceEngine {
         if (book.endedAt === null && isAtOrBelowZero(book, market)) book.sunk ??= [];
     }
     books.forEach((book, strategy) => {
-      // What was stored is looked at until it is no more.
+      // Stored counts are checked until they end.
       if (book.endedAt === null && book.belowZeroFor > 0) book.sunk ??= [];
       look(book, market);
       const [time, stored] = [lasted(book, now), book.belowZeroFor];
@@ -300,7 +300,7 @@ export class ReferenceEngine {
     });
   }
 
-  /** Orders that reduce what is held do no more than that; the others are cancelled. */
+  /** Limits reducing orders to the holding, and cancels the others. */
   private bind(strategy: number): void {
     const book = this.book(strategy);
     const { market } = this;
@@ -317,7 +317,7 @@ export class ReferenceEngine {
     this.commit(strategy);
   }
 
-  /** Open orders are cancelled, and what is held is closed when it can trade. */
+  /** Cancels open orders and closes the holdings that can trade. */
   private end(strategy: number): void {
     const book = this.book(strategy);
     const { now } = this.market;
@@ -328,7 +328,7 @@ export class ReferenceEngine {
     this.replace(strategy, closings(free, this.market));
   }
 
-  /** The operator's word that it goes on; what waits to close is cancelled. */
+  /** The operator undoes an end; the waiting closing orders are cancelled. */
   undoEnd(strategy: number): void {
     const book = this.book(strategy);
     const { now } = this.market;

@@ -1,7 +1,7 @@
 import { Fraction } from 'fraction.js';
 import type { Decimal } from '@slipstream/domain';
 
-/** An exact fraction: nothing rounds but `rounded`. */
+/** An exact fraction: only `rounded` rounds. */
 export type Exact = Fraction;
 
 export const exact = (text: string): Exact => new Fraction(text);
@@ -10,7 +10,7 @@ export const exactOf = (value: Decimal): Exact => new Fraction(value.toFixed());
 export const ZERO = exact('0');
 export const ONE = exact('1');
 export const TWO = exact('2');
-/** The unit of the last of 18 places. */
+/** One unit of the 18th place. */
 export const SMALLEST = exact('0.000000000000000001');
 
 const UNITS = 10n ** 18n;
@@ -37,7 +37,7 @@ export const smallest = (...values: readonly Exact[]): Exact =>
 export const total = (values: readonly Exact[]): Exact =>
   values.reduce((sum, value) => sum.add(value), ZERO);
 
-/** As a caller writes it, at most so many places. */
+/** As a caller writes it, with at most this many places. */
 export function asText(value: Exact, places = 18): string {
   const power = 10n ** BigInt(places);
   const units = (value.n * power) / value.d;

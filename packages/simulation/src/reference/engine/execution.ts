@@ -5,11 +5,11 @@ import { matchOrder } from './match.js';
 import type { ModelBook, ModelMarket, ModelOrder, ModelQuote, ModelStock } from './model.js';
 
 export const FRESH_FOR = 60_000;
-/** Planned orders were bounded when planned: they are cut only above this (contract 3, "Exposure limit"; 7b.4). */
+/** Planned orders were bounded by the plan: they are cut only above this (contract 3, "Exposure limit"; 7b.4). */
 const PLANNED_LIMIT = exact('2.2');
 export const LEAST_CHANGE = exact('0.0001');
 
-/** The quote at which a stock trades now, with the beginning of its session; undefined while it does not. */
+/** The quote at which a stock trades now, with the beginning of its session; undefined if it cannot trade. */
 export function tradable(
   stock: ModelStock,
   market: ModelMarket,
@@ -31,7 +31,7 @@ export const stockOf = ({ stocks }: ModelMarket, stockId: string): ModelStock =>
 const reducesNothing = (book: ModelBook, order: ModelOrder): boolean =>
   order.reduceOnly && order.dependsOn.length === 0 && isZero(reducible(book, order));
 
-/** Cancels what has nothing to reduce; that may release others, of which the same is asked. */
+/** Cancels orders that have nothing to reduce, also those that this releases. */
 export function withdrawReducersOfNothing(
   book: ModelBook,
   now: number,
@@ -44,7 +44,7 @@ export function withdrawReducersOfNothing(
   }
 }
 
-/** The amount that brings gross exposure to 2x; what only reduces stays. */
+/** The amount that brings gross exposure to 2x; a reducing order stays as it is. */
 function cut(book: ModelBook, order: ModelOrder, quote: ModelQuote, room: Exact): Exact {
   const before = held(book, order.stockId);
   const most =
@@ -52,7 +52,7 @@ function cut(book: ModelBook, order: ModelOrder, quote: ModelQuote, room: Exact)
   return rounded(largest(most, reducible(book, order)), 'down');
 }
 
-/** One order meets the quote that its stock trades at. Answers whom its end releases. */
+/** Executes one order at the quote. Returns the orders that its end releases. */
 function executeOne(book: ModelBook, order: ModelOrder, market: ModelMarket): ModelOrder[] {
   const { now } = market;
   const stock = stockOf(market, order.stockId);
@@ -88,10 +88,7 @@ function executeOne(book: ModelBook, order: ModelOrder, market: ModelMarket): Mo
   return close(book, order, 'filled', now);
 }
 
-/**
- * Every order of `due` meets the market, oldest first; an order that one of them releases meets it in the same pass,
- * whichever of the two is older.
- */
+/** Executes every order of `due`, oldest first, and in the same pass every order that one of them releases, older or newer. */
 export function execute(book: ModelBook, market: ModelMarket, due: Set<ModelOrder>): void {
   withdrawReducersOfNothing(book, market.now, due);
   const met = new Set<ModelOrder>();

@@ -13,17 +13,17 @@ import {
 } from './exact.js';
 import type { ModelBook, ModelFill, ModelMarket, ModelOrder, ModelPosition } from './model.js';
 
-/** A total order's result beyond the holding by less than this is the holding (contract 1, "Decimals"). */
+/** If a total order exceeds the holding by less than this, it trades the holding (contract 1, "Decimals"). */
 const BEYOND = exact('0.00000000000000001');
 
-/** What of the holding the order can take away. */
+/** The part of the holding that the order can close. */
 export function reducible(book: ModelBook, { stockId, action }: ModelOrder): Exact {
   const amount = held(book, stockId);
   const isOpposite = action === 'buy' ? isNegative(amount) : isPositive(amount);
   return isOpposite ? amount.abs() : ZERO;
 }
 
-/** The figures of a fill at that price; amount 0 where there is nothing to trade. */
+/** The figures of a fill at that price; amount 0 if there is nothing to trade. */
 export function figures(
   book: ModelBook,
   order: ModelOrder,
@@ -71,7 +71,7 @@ function averageAfter(before: ModelPosition, order: ModelOrder, fill: ModelFill)
   return rounded(cost.div(size.add(fill.amount)));
 }
 
-/** What was paid for the part of a fill that opens, and of the holding that it leaves: the rest of both is realized. */
+/** The cost of the opening part of a fill, and of the holding that it leaves: the rest of both is realized. */
 function costsAfter(before: ModelPosition, order: ModelOrder, fill: ModelFill, paid: Exact) {
   const size = before.amount.abs();
   const adds = isPositive(before.amount) === (order.action === 'buy');
@@ -81,7 +81,7 @@ function costsAfter(before: ModelPosition, order: ModelOrder, fill: ModelFill, p
   return { opened: rounded(paid.mul(fill.amount.sub(size)).div(fill.amount)), left: ZERO };
 }
 
-/** Cash and position take the fill; the order holds it. */
+/** Books the fill in cash, position and order. */
 export function bookFill(
   book: ModelBook,
   order: ModelOrder,

@@ -17,12 +17,12 @@ const isTouched = ({ action, stopPrice }: ModelOrder, quote: ModelQuote): boolea
 interface MatchInput {
   readonly stock: ModelStock;
   readonly quote: ModelQuote;
-  /** When the session began: what rested before it is marketable anew on the first quote of this one. */
+  /** When the session began: on the first quote of a session, a resting order can be marketable again. */
   readonly opensAt: number;
   readonly now: number;
 }
 
-/** Marketable on the first quote it meets it fills at that quote; once it has been resting, at its own price. */
+/** Fills at the first quote if that makes it marketable; once it rests, at its own price. */
 function limit(order: ModelOrder, { quote, opensAt, now }: MatchInput): Exact | undefined {
   const { action, price } = order;
   if (price === null) throw new Error('a limit without a price');
@@ -34,7 +34,10 @@ function limit(order: ModelOrder, { quote, opensAt, now }: MatchInput): Exact | 
   return undefined;
 }
 
-/** An order meets a quote: the price at which it fills, or undefined while it waits. Notes when it was triggered or came to rest. */
+/**
+ * Compares an order with a quote: returns the price at which it fills, or undefined while it waits. Marks it as triggered or
+ * resting.
+ */
 export function matchOrder(order: ModelOrder, meeting: MatchInput): Exact | undefined {
   const { stock, quote, now } = meeting;
   switch (order.type) {

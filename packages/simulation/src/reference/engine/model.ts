@@ -1,15 +1,15 @@
 import type { Exact } from './exact.js';
 
-/** What the reference engine keeps: naive records that it changes in place. Everything is found by going through all. */
+/** The state of the reference engine: naive records, changed in place. Every search goes through all of them. */
 export interface ModelStock {
   readonly id: string;
   readonly security: 'stock' | 'cryptocurrency';
   readonly fee: Exact;
   readonly slippage: Exact;
   status: 'active' | 'halted' | 'delisted';
-  /** The latest usable one. */
+  /** The latest usable quote. */
   quote: ModelQuote | undefined;
-  /** When its last split was. */
+  /** The time of its last split. */
   splitAt: number | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface ModelPosition {
   /** Signed. */
   amount: Exact;
   averagePrice: Exact;
-  /** Paid for what is held, before fees; below zero for what a short brought. */
+  /** Paid for the holding, before fees; negative for the proceeds of a short. */
   cost: Exact;
   realized: Exact;
   dividends: Exact;
@@ -57,14 +57,14 @@ export interface ModelOrder {
   fill: ModelFill | null;
 }
 
-/** One fill: gross and fee as they are booked. */
+/** One fill: gross and fee as booked. */
 export interface ModelFill {
   readonly price: Exact;
   readonly amount: Exact;
   readonly gross: Exact;
   readonly fee: Exact;
   readonly rounding: Exact;
-  /** Just after. */
+  /** Right after the fill. */
   strategyValue: Exact;
 }
 
@@ -73,21 +73,21 @@ export interface ModelBook {
   version: number;
   cash: Exact;
   readonly positions: Map<string, ModelPosition>;
-  /** What positions that are closed came to, and what total orders left, over all time. */
+  /** The profit of closed positions and the remainders of total orders, over all time. */
   closed: Exact;
   roundings: Exact;
   /** Oldest first. */
   orders: ModelOrder[];
-  /** The changes of the command that is being done. */
+  /** The changes of the present command. */
   changes: ModelChange[];
-  /** When the value was at or below zero since it was last above; undefined while nobody counts. */
+  /** The spans at or below zero since the value was last above; undefined while it is not counted. */
   sunk: ModelSpan[] | undefined;
-  /** How long that was as it was stored last, in milliseconds. */
+  /** The last stored duration of that, in milliseconds. */
   belowZeroFor: number;
   endedAt: number | null;
 }
 
-/** A time, in milliseconds; what is to come counts as it goes by. */
+/** A span of time in milliseconds; its future part counts as it passes. */
 export interface ModelSpan {
   readonly from: number;
   readonly until: number;
@@ -104,22 +104,22 @@ export interface ModelChange {
     | 'cancelled'
     | 'rejected';
   readonly order: ModelOrder;
-  /** The order as it was just after. */
+  /** The order right after the change. */
   readonly then: ModelOrder;
 }
 
-/** Everything that the engine knows. */
+/** The market's state. */
 export interface ModelMarket {
   now: number;
   readonly stocks: Map<string, ModelStock>;
-  /** The session that holds now, for stocks; cryptocurrencies are always in session. */
+  /** The present session of stocks; cryptocurrencies are always in session. */
   session(
     security: ModelStock['security'],
     at: number,
   ): { readonly opensAt: number; readonly closesAt: number } | undefined;
 }
 
-/** A "no" of the reference engine. */
+/** A refusal by the reference engine. */
 export class Refused extends Error {
   override readonly name = 'Refused';
 }

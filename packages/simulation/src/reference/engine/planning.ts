@@ -14,14 +14,14 @@ import { LEAST_CHANGE, stockOf } from './execution.js';
 import { type ModelBook, type ModelMarket, type ModelStock, Refused } from './model.js';
 import { finalBuyingPower } from './sizing.js';
 
-/** A market order that a plan asks for. */
+/** A market order of a plan. */
 export interface Planned {
   readonly stockId: string;
   readonly action: 'buy' | 'sell';
   readonly amount: Exact;
   readonly isReduce: boolean;
   readonly notional: Exact;
-  /** It can only reduce. */
+  /** True if it can only reduce. */
   readonly reduceOnly?: boolean;
   readonly isExit?: boolean;
   dependsOn: Planned[];
@@ -45,7 +45,10 @@ export function targetAmount(
   return rounded(notional.div(stock.quote.ask), 'down');
 }
 
-/** The order that leads to the target; undefined where the change is too small, unless it opens, closes, crosses zero or is a new step. */
+/**
+ * The order that leads to the target; undefined if the change is too small, unless it opens, closes, crosses zero or is a
+ * new step.
+ */
 export function changeTo(
   book: ModelBook,
   stock: ModelStock,
@@ -126,7 +129,7 @@ export interface ModelAlert {
   readonly pyramiding: number | null;
   readonly slippage: Exact;
   readonly marketPosition: 'long' | 'short' | 'flat' | null;
-  /** The platform's own position after the alert, and before it. */
+  /** The platform's own position after and before the alert. */
   readonly size: Exact | null;
   readonly previousSize: Exact | null;
 }
@@ -140,7 +143,7 @@ export interface AlertPlan {
 const NO_CHANGE: AlertPlan = { verdict: 'no_change', cancels: false, orders: [] };
 const HALF = exact('0.5');
 
-/** The side that an alert wants, or what it closes. */
+/** The side that an alert wants, or that it closes. */
 function intentOf(
   alert: ModelAlert,
 ): 'long' | 'short' | 'close_all' | 'close_one' | 'partial_exit' {
@@ -152,7 +155,7 @@ function intentOf(
   return marketPosition === side ? side : 'partial_exit';
 }
 
-/** The step held, from the filled holding at ask (contract 3, "Target"). */
+/** The present step, from the filled holding at ask (contract 3, "Target"). */
 function stepHeld(amount: Exact, ask: Exact, value: Exact, step: Exact, power: Exact): bigint {
   const size = amount.abs().mul(ask).div(value);
   const unit = step.mul(power).div(value.mul(TWO));
@@ -161,8 +164,8 @@ function stepHeld(amount: Exact, ask: Exact, value: Exact, step: Exact, power: E
 }
 
 /**
- * Contract 7b.3: the holding shrinks as the platform's position did. Of an exit that this one cancels unfilled the part
- * that it would have left is what shrinks.
+ * Contract 7b.3: the holding shrinks in the ratio of the platform's position. If this exit cancels an unfilled one, the
+ * holding that the earlier one would have left shrinks.
  */
 function partialExit(book: ModelBook, alert: ModelAlert, market: ModelMarket): AlertPlan {
   const { stockId, size, previousSize, marketPosition } = alert;
@@ -190,7 +193,7 @@ function partialExit(book: ModelBook, alert: ModelAlert, market: ModelMarket): A
   };
 }
 
-/** What closes the holdings that no open order is about, those of stocks that are delisted apart. */
+/** The orders that close holdings without an open order, except those of delisted stocks. */
 export function closings(book: ModelBook, market: ModelMarket): Planned[] {
   const free = [...book.positions.keys()].filter(
     (held) => !book.orders.some(({ stockId }) => stockId === held),
@@ -202,7 +205,7 @@ export function closings(book: ModelBook, market: ModelMarket): Planned[] {
   return inOrder(changes, market).map((order) => ({ ...order, reduceOnly: true }));
 }
 
-/** What an alert comes to (spec 4.4, contract 3, newOrderWebhook). */
+/** The plan of an alert (spec 4.4, contract 3, newOrderWebhook). */
 export function planAlert(
   book: ModelBook,
   alert: ModelAlert,

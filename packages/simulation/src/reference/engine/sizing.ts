@@ -29,7 +29,7 @@ export function finalBuyingPower(value: Exact, fee: Exact, slippage: Exact): Exa
 
 type Priced = Pick<ModelOrder, 'stockId' | 'action' | 'price' | 'stopPrice'>;
 
-/** The price that sizes an order: its own, the larger of both, else today's (contract 3, getMaxOrderSize). */
+/** The price that sizes an order: its own, the larger of both, or the present one (contract 3, getMaxOrderSize). */
 export function sizingPrice(
   { stockId, action, price, stopPrice, type }: Priced & { readonly type?: string },
   market: ModelMarket,
@@ -73,7 +73,7 @@ function prerequisites(book: ModelBook, orders: readonly ModelOrder[]): ModelOrd
   return book.orders.filter((order) => all.has(order));
 }
 
-/** The price at which a prerequisite is assumed to fill: its own, or what a market order would get now. */
+/** The price at which a prerequisite is assumed to fill: its own, or that of a market order now. */
 function assumedPrice(order: ModelOrder, market: ModelMarket): Exact {
   const stock = stockOf(market, order.stockId);
   return order.type === 'market' && stock.quote
@@ -81,7 +81,7 @@ function assumedPrice(order: ModelOrder, market: ModelMarket): Exact {
     : sizingPrice(order, market);
 }
 
-/** The book as if these orders and what they wait for had filled at their own prices (7b.1). */
+/** The book as if these orders and their prerequisites had filled at their own prices (7b.1). */
 export function asIfFilled(
   book: ModelBook,
   orders: readonly ModelOrder[],
@@ -101,7 +101,7 @@ type Sized = Pick<
   'stockId' | 'action' | 'type' | 'price' | 'stopPrice' | 'amount' | 'total'
 >;
 
-/** True when the order takes away from what is held and never more than that, at its own price. */
+/** Whether the order only reduces the holding, and never by more than all of it, at its own price. */
 export function onlyReduces(book: ModelBook, order: Sized, market: ModelMarket): boolean {
   const whole = { ...order, reduceOnly: false } as ModelOrder;
   const most = reducible(book, whole);
@@ -109,7 +109,7 @@ export function onlyReduces(book: ModelBook, order: Sized, market: ModelMarket):
   if (order.amount) return order.amount.lte(most);
   const { quote, fee } = stockOf(market, order.stockId);
   if (!order.price && !order.stopPrice && !quote) return false;
-  // Whichever leg of an OCO fills it: at the lower price a total takes more.
+  // Either leg of an OCO may fill it: at the lower price a total takes more.
   const price =
     order.type === 'oco' && order.price && order.stopPrice
       ? smallest(order.price, order.stopPrice)
@@ -117,7 +117,10 @@ export function onlyReduces(book: ModelBook, order: Sized, market: ModelMarket):
   return figures(book, whole, price, fee).amount.lte(most);
 }
 
-/** Refuses what is larger than getMaxOrderSize. Answers whether it can only close: without value there is nothing else (contract 3). */
+/**
+ * Refuses an order larger than getMaxOrderSize. Returns whether it can only close: without value nothing else is allowed
+ * (contract 3).
+ */
 export function requireSize(
   book: ModelBook,
   order: Sized,
@@ -134,7 +137,7 @@ export function requireSize(
   return closesOnly || !isPositive(value);
 }
 
-/** getMaxOrderSize's figures. */
+/** The figures of getMaxOrderSize. */
 export function maxOrderSize(
   book: ModelBook,
   asked: Priced & { readonly slippage?: Exact },
@@ -144,7 +147,7 @@ export function maxOrderSize(
   const price = sizingPrice(asked, market);
   const { stockId, action, slippage = DEFAULT_SLIPPAGE } = asked;
   const total = largestTotal(book, stockId, action, price, slippage, market, closesOnly);
-  // As a caller can send them: down, so that what was answered is accepted.
+  // Rounded down to places that a caller can send, so that the answer is accepted.
   const amount = rounded(total.div(price), 'down');
   return { price, total: rounded(total, 'down'), amount };
 }
