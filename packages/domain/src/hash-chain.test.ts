@@ -8,9 +8,9 @@ import { type TrackEntry, nextEntry, valueBody, verifyTrack } from './performanc
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Stored chains must stay valid for ever: these hashes are of entries as they were written when the chains began. */
+/** Stored chains must stay valid forever: these are the hashes of entries as first written. */
 describe('the chains that are stored', () => {
-  it('hash the entries of an audit log as ever', () => {
+  it('hash the entries of an audit log as before', () => {
     const event: AuditEvent = {
       at: 1_700_000_000_000,
       actor: 'user-1',
@@ -38,7 +38,7 @@ describe('the chains that are stored', () => {
     expect(verifyAudit(CHAIN_BEGINNING, log, sha256)).toMatchObject({ intact: true });
   });
 
-  it('hash the entries of a track record as ever', () => {
+  it('hash the entries of a track record as before', () => {
     const record: TrackEntry[] = [];
     for (const [day, value] of ['1', '1.1', '0.9'].entries()) {
       const at = 1_700_000_000_000 + day;

@@ -15,7 +15,7 @@ export interface ChainHead {
 /** The head that the first entry follows. */
 export const CHAIN_BEGINNING: ChainHead = { seq: 0, hash: FIRST_HASH };
 
-/** An entry as its chain sees it. `text` is hashed: it holds every field but the hash, the previous hash among them. */
+/** An entry of a chain. `text` is hashed: it contains every field but the hash, including the previous hash. */
 export interface ChainLink extends ChainHead {
   readonly previousHash: string;
   readonly text: string;

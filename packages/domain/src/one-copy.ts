@@ -1,11 +1,11 @@
 const LOADED = Symbol.for('@slipstream/domain');
 const host = globalThis as { [LOADED]?: string };
-/** Hosts that load packages from nowhere in particular give no address. */
+/** Undefined in hosts whose modules have no address. */
 const here = (import.meta as { readonly url?: string }).url ?? 'a bundle';
 
 /**
- * Each copy of this package has decimals of its own, which the other one refuses in the middle of a calculation. So a
- * second copy fails when it is loaded.
+ * Each copy of this package has its own decimals, which another copy refuses in the middle of a calculation. So a second
+ * copy fails at loading.
  */
 if (host[LOADED] !== undefined && host[LOADED] !== here) {
   throw new Error(

@@ -1,4 +1,4 @@
-/** The reasons for a "no" that the service knows; programs read them as `X-Error-Code` (contract 1). */
+/** The reasons of refusals; programs read them in `X-Error-Code` (contract 1). */
 export const REFUSAL_CODES = [
   'unauthenticated',
   'invalid_field',
@@ -36,13 +36,13 @@ export const REFUSAL_CODES = [
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
-/** A "no" with a code for programs and a sentence for people, without the `Request failed.` that begins it. */
+/** A refusal with a code for programs and a sentence for people, without its prefix `Request failed.` */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   constructor(
     readonly code: RefusalCode,
     message: string,
-    /** Reported as not found, because the caller may not know that it exists. */
+    /** Reported as not found, because the caller may not know that the thing exists. */
     readonly hides = false,
   ) {
     super(message);

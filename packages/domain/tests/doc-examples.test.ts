@@ -8,7 +8,7 @@ import type { Market, NextId, TradedInstrument } from '@slipstream/domain';
 const { ZERO, decimal, id } = domain;
 const sources = join(import.meta.dirname, '../src');
 
-/** The lines of each `@example`, by the export that they stand before. */
+/** The lines of each `@example`, by the export below it. */
 const examples = readdirSync(sources, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => readFileSync(join(sources, file), 'utf8'))
@@ -33,7 +33,7 @@ const marketWhen = (isOpen: boolean): Market => {
   };
 };
 
-/** What each line `expression // => value` comes to, and the value that it states. */
+/** The result of each line `expression // => value`, and the value that it states. */
 function checked(lines: string): unknown {
   let count = 0;
   const nextId: NextId = () => id(`id-${(count += 1)}`);

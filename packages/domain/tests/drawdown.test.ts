@@ -28,7 +28,7 @@ const WITHOUT_FIGURE: Readonly<Record<string, string>> = {
     'theirs asserts only the dates of peak and valley; ours is (1.2 - 0.7) / 1.2',
 };
 
-/** Our figure over a series of values, one a minute; `sign` made positive as ours is. */
+/** Our figure over a series of values, one per minute; theirs has the other sign. */
 function drawdownOf(values: readonly Decimal[]): Decimal {
   const buckets = values.map((value, at) => addSample(undefined, (at + 1) * MINUTE, value));
   return maxDrawdown(buckets, 0, null);
@@ -66,14 +66,14 @@ describe('max drawdowns that others published (shared/cases/drawdown.json)', () 
 
   it.each(equities)('$test', ({ test, equity, max_drawdown: theirs }) => {
     expect(theirs === undefined).toBe(test in WITHOUT_FIGURE);
-    // Ours begins at 1: the first value of theirs is made the baseline.
+    // Our series begins at 1: their first value becomes the baseline.
     const first = written(equity[0] ?? 1);
     const ours = drawdownOf(equity.map((value) => written(value).div(first)));
     const expected = theirs === undefined ? decimal('0.5').div('1.2') : written(Math.abs(theirs));
     expect(ours.toFixed(8)).toBe(expected.toFixed(8));
   });
 
-  it('each row without a figure is a row of theirs', () => {
+  it('each row without a figure exists in the published rows', () => {
     const known = [...stats.map(({ id }) => id), ...equities.map(({ test }) => test)];
     expect(known).toEqual(expect.arrayContaining(Object.keys(WITHOUT_FIGURE)));
   });

@@ -20,7 +20,7 @@ import {
 } from '../src/index.js';
 import { aMarket, aStock } from './builders.js';
 
-/** The stocks of a history: free, cheap, a coin's costs, the dearest there may be. */
+/** The stocks of a history: one without costs, a cheap one, one with a coin's costs, and one with the highest costs. */
 export const NAMES = ['AAA', 'BBB', 'CCC', 'DDD'];
 const COSTS = [
   { fee: '0', slippage: '0' },
@@ -29,7 +29,7 @@ const COSTS = [
   { fee: '0.1', slippage: '0.1' },
 ] as const;
 
-/** What a command sees and moves on. */
+/** The state that a command sees and changes. */
 export interface World {
   readonly book: Book;
   /** Bid and ask of each stock, in thousandths. */
@@ -64,7 +64,7 @@ const marketOf = ({ prices, halted, stale, opensAt, now }: World): Market =>
   });
 
 type Done = { readonly book: Book; readonly changes: readonly BookChange[] };
-/** One thing that happens; `nothing` when the command was refused or only the world changed. */
+/** One event; `nothing` when the command was refused or only the world changed. */
 export type Command = (
   world: World,
   nextOrder: NextId,
@@ -85,7 +85,7 @@ const onBook =
 
 const aName = fc.constantFrom(...NAMES);
 const aSize = fc.integer({ min: 1, max: 3000 }).map((parts) => decimal(thousandths(parts)));
-/** Of the present price, so that orders are touched now and then. */
+/** In relation to the present price, so that orders are touched sometimes. */
 const aFactor = fc.constantFrom(700, 900, 990, 1000, 1010, 1100, 1400);
 
 const newOrder: fc.Arbitrary<Command> = fc
@@ -128,7 +128,7 @@ const newOrder: fc.Arbitrary<Command> = fc
         reduceOnly: drawn.reduceOnly,
         origin: 'order',
       };
-      // Unchecked ones meet the exposure limit at the fill instead.
+      // Unchecked orders meet the exposure limit at the fill instead.
       if (drawn.isChecked) placeable(book, request, { type: 'stock', market });
       return submit(book, [request], market, nextTrade);
     }),
@@ -235,7 +235,7 @@ const circumstances: fc.Arbitrary<Command> = fc.oneof(
   }),
 );
 
-/** Anything that can happen to a book. */
+/** Any event that can happen to a book. */
 export const command = fc.oneof(
   { weight: 5, arbitrary: newOrder },
   { weight: 2, arbitrary: newOrderAllocations },

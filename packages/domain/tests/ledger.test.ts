@@ -19,10 +19,10 @@ import {
 import { START, counting } from './builders.js';
 import { NAMES, type World, command } from './histories.js';
 
-/** How many times more than `npm test` asks for; `npm run verify` says 20. */
+/** Multiplies the runs of `npm test`; `npm run verify` sets 20. */
 const MORE = Number(process.env['TEST_RUNS'] ?? 1);
 
-/** Makes any change of a book that was handed over throw. Decimals never change by themselves. */
+/** Makes any change of a returned book throw. Decimals never change by themselves. */
 function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || value instanceof Decimal) return value;
   if (Object.isFrozen(value)) return value;
@@ -36,7 +36,7 @@ function frozen<T>(value: T): T {
   return Object.freeze(value);
 }
 
-/** The book that the trades alone come to. */
+/** The book that follows from the trades alone. */
 function reconciled(trades: readonly Trade[]): {
   cash: Decimal;
   positions: Record<string, string>;
@@ -59,14 +59,14 @@ function reconciled(trades: readonly Trade[]): {
   };
 }
 
-/** Each position is worth its own thousandth here: the sum must hold at any price. */
+/** Each position has a different price here: the sum must hold at any price. */
 const priced = (book: Book): { readonly position: Position; readonly value: Decimal }[] =>
   [...book.positions.values()].map((position, at) => ({
     position,
     value: position.amount.times(decimal(`${at + 1}.001`)),
   }));
 
-/** Contract 7b.10, the left side: what the open positions say of themselves. */
+/** Contract 7b.10, the left side: the results that the open positions state. */
 const resultOf = (book: Book): Decimal =>
   sum(
     priced(book).map(({ position: { cost, realized, dividends }, value }) =>
@@ -81,7 +81,7 @@ const gainOf = (book: Book, trades: readonly Trade[]): Decimal =>
     .minus(ONE)
     .plus(sum(trades.map(({ rounding }) => rounding)));
 
-/** What every fill must be, whatever came before it. */
+/** The invariants of every fill, whatever came before it. */
 function checkFill(
   { order, trade }: Extract<BookChange, { kind: 'filled' }>,
   before: Decimal,
@@ -107,14 +107,14 @@ function checkFill(
   }
 }
 
-describe('whatever happens to a book, it is what its trades say, to the last digit', () => {
+describe('a book always equals the sum of its trades, to the last digit', () => {
   it('over random histories of orders, allocations, alerts, cancellations and quotes', () => {
     const seen = { filled: 0, rejected: 0, cancelled: 0, triggered: 0, released: 0 };
     fc.assert(
       fc.property(fc.array(command, { minLength: 1, maxLength: 50, size: 'max' }), (commands) => {
         const trades: Trade[] = [];
         const closed = new Set<OrderId>();
-        /** What the positions that were closed came to. */
+        /** The result of the closed positions. */
         let gone = ZERO;
         const nextOrder = counting('o');
         const nextTrade = counting('t');
@@ -168,7 +168,7 @@ describe('whatever happens to a book, it is what its trades say, to the last dig
       }),
       { numRuns: 200 * MORE },
     );
-    // The histories are worth something only if all of it happens in them.
+    // The histories are useful only if all of these happen in them.
     expect(Object.values(seen).every((times) => times > 5)).toBe(true);
   });
 });

@@ -23,7 +23,7 @@ import {
   stopMarket,
 } from './builders.js';
 
-/** Facts from the public test suites of other engines: an order, what it meets, what becomes of it. */
+/** Facts from the public test suites of other engines: an order, its events and its outcome. */
 interface Case {
   readonly id: string;
   readonly engine: string;
@@ -63,7 +63,7 @@ const FRESH = 60_000;
 /** `open`, `triggered` or `filled <price>`. */
 type Outcome = string;
 
-/** Where the contract decides otherwise: why, and what ours comes to after each step. */
+/** Differences that the contract requires: why, and our outcome after each step. */
 // prettier-ignore
 const DECIDED_OTHERWISE: Readonly<Record<string, { readonly why: string; readonly ours: readonly Outcome[] }>> = {
   F006: { why: 'a limit order that rests fills at its own price, not at a better open', ours: ['open', 'filled 290.5'] },
@@ -123,7 +123,10 @@ function pricingOf({ type, stop_price, limit_price }: Case['order']): Pricing {
 
 const clock = (text: unknown): number => Date.parse(String(text));
 
-/** Old when the step says so, closed before the opening bell that the step names. */
+/**
+ * The market of a step: the quote is old if the step says so, and the market is closed before the opening bell that the step
+ * names.
+ */
 function marketAt({ data }: Step, prices: Prices | undefined): Market {
   const isOld = data['now'] !== undefined && clock(data['now']) - clock(data['bar_end']) > FRESH;
   const isBeforeOpen = /^\d\d:\d\d$/.test(String(data['when'])) && String(data['when']) < '09:30';
@@ -172,7 +175,7 @@ function play({ order, steps }: Case): Outcome[] {
   });
 }
 
-/** What the case says after each step, in our words; a fill without a price agrees with any. */
+/** The case's outcome after each step, in our words; a fill without a price agrees with any. */
 const agrees = ({ steps }: Case, ours: readonly Outcome[]): boolean =>
   steps.every(({ expect: { status, limit_leg, fill_price } }, at) => {
     const expected = status ?? limit_leg ?? 'open';

@@ -32,7 +32,7 @@ const OPTIONS = {
   skipLibCheck: true,
 };
 
-/** Compiles and runs the program as a host of its own: plain Node, the built package, none of this repository's settings. */
+/** Compiles and runs the program as an independent host: plain Node, the built package, none of this repository's settings. */
 async function run(program: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'slipstream-domain-'));
   try {
@@ -68,8 +68,8 @@ describe('the example of the README', () => {
     expect(new Set(imported)).toEqual(new Set(['@slipstream/domain']));
   });
 
-  it('is right by its types, and prints what the README says, as a plain Node program', async () => {
-    // The test command builds first; a file alone can be tested without.
+  it('compiles, and prints what the README says, as a plain Node program', async () => {
+    // The test command builds first; a single file can be run without a build.
     if (!existsSync(join(here, 'dist/index.js')))
       throw new Error('packages/domain is not built: run tsc -b first');
     expect(await run(block('ts'))).toBe(block('text'));

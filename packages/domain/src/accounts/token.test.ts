@@ -18,13 +18,13 @@ describe('the scope of a token', () => {
   });
 });
 
-describe('what ends with a token', () => {
+describe('the tokens that end with a token', () => {
   const token = (name: string, parent: string | null) => ({
     id: id<'token'>(name),
     parentId: parent === null ? null : id<'token'>(parent),
   });
 
-  it('is all that was made from it, by whatever steps, in whatever order they are listed', () => {
+  it('are all that were made from it, directly or not, listed in any order', () => {
     const tokens = [token('c', 'b'), token('other', null), token('b', 'a'), token('a', null)];
     expect([...withDescendants(tokens, [id('a')])].toSorted()).toEqual(['a', 'b', 'c']);
     expect([...withDescendants(tokens, [id('c')])]).toEqual(['c']);

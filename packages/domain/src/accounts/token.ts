@@ -21,7 +21,7 @@ export interface Token {
   readonly parentId: TokenId | null;
   readonly createdAt: Timestamp;
   readonly expiresAt: Timestamp | null;
-  /** True when each use postpones the end: the token expires after `TOKEN_IDLE_LIFETIME` without use. */
+  /** True if each use postpones the expiry: the token expires after `TOKEN_IDLE_LIFETIME` without use. */
   readonly renewedByUse: boolean;
   /** To the minute; null before the first use. */
   readonly lastUsedAt: Timestamp | null;
@@ -31,7 +31,7 @@ export interface Token {
 export const SIGN_IN_LIFETIME = 30 * DAY;
 /** A session token lives an hour at most (contract 16). */
 export const SESSION_LIFETIME = HOUR;
-/** An api token that was made without an end expires after this time without use. */
+/** An api token made without an expiry expires after this time without use. */
 export const TOKEN_IDLE_LIFETIME = 365 * DAY;
 
 /** Operations that `*` of an api token does not include: they let money leave, so a scope must name them (contract 16). */
@@ -56,7 +56,7 @@ export const grants = (
   scope.includes(operation) ||
   (scope.includes('*') && (type === 'session' || !ONLY_BY_NAME.includes(operation)));
 
-/** Whether the token gives as much as its asker: what it makes then hangs on the user. */
+/** Whether the token has all rights of its kind. The tokens that it makes then depend on the user alone. */
 export const isWhole = ({ type, scope, strategyIds }: Token): boolean =>
   type === 'refresh' || (type === 'session' && scope.includes('*') && strategyIds === null);
 
@@ -64,7 +64,7 @@ export const isWhole = ({ type, scope, strategyIds }: Token): boolean =>
 export const isExpired = ({ expiresAt }: Pick<Token, 'expiresAt'>, now: Timestamp): boolean =>
   expiresAt !== null && expiresAt <= now;
 
-/** The ids of those named among the tokens of a user, and of all that end with them. */
+/** The ids of the named tokens of a user, and of all tokens that end with them. */
 export function withDescendants(
   tokens: readonly Pick<Token, 'id' | 'parentId'>[],
   named: readonly TokenId[],

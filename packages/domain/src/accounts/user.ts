@@ -45,16 +45,16 @@ export interface User {
   readonly commission: number;
   readonly notifications: readonly UserNotification[];
   readonly paymentsEnabled: boolean;
-  /** The e-mail address was confirmed. */
+  /** Whether the e-mail address was confirmed. */
   readonly verified: boolean;
-  /** When an unconfirmed account ends, unless something depends on it; null where no confirmation is required. */
+  /** When an unconfirmed account ends, unless something depends on it; null if no confirmation is required. */
   readonly confirmBy: Timestamp | null;
   /** The user's own referral code. */
   readonly refId: string;
-  /** Whose referral code was given at sign-up. */
+  /** The user whose referral code was given at sign-up. */
   readonly referredBy: UserId | null;
   readonly secondFactor: SecondFactor | null;
-  /** Digests of the devices that the user signed in from, the newest first. */
+  /** Digests of the devices from which the user signed in, newest first. */
   readonly devices: readonly string[];
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;

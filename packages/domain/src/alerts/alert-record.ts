@@ -14,7 +14,7 @@ export const ALERT_VERDICTS = [
 ] as const;
 export type AlertVerdict = (typeof ALERT_VERDICTS)[number];
 
-/** An order as it was answered. Later changes of the order, its stock or its quote do not change this. */
+/** An order as the answer showed it. Later changes of the order, its stock or its quote do not change this. */
 export interface AnsweredOrder {
   readonly stock: Stock;
   readonly quote: Quote | undefined;
@@ -41,9 +41,9 @@ export interface AlertRecord {
   readonly orderId: OrderId | null;
   /** The received JSON text, without the token; null when it did not arrive as text. */
   readonly body: string | null;
-  /** The same for two alerts of the same token, strategy and body; null when it did not arrive as text. */
+  /** Equal for two alerts of the same token, strategy and body; null when it did not arrive as text. */
   readonly fingerprint: string | null;
-  /** The answer to a repeat of it; null for an alert without an answer of its own. */
+  /** The answer to its repeats; null for an alert without an answer of its own. */
   readonly answer: AnsweredOrder | null;
   readonly createdAt: Timestamp;
 }

@@ -108,7 +108,7 @@ describe('with pyramiding each alert adds one step of leverage / pyramiding', ()
 
   it('at full leverage a further alert rebalances toward the full target', () => {
     const book = full(coins('100'));
-    // A rise adds more to the value than to the leverage: to hold 2x again it buys, after a fall it sells.
+    // A rise adds more to the value than to the exposure: to hold 2x again the alert buys, and after a fall it sells.
     for (const [price, action] of [
       ['120', 'buy'],
       ['90', 'sell'],
@@ -140,7 +140,8 @@ describe('with pyramiding each alert adds one step of leverage / pyramiding', ()
       }).requests[0]!;
       return size.by === 'amount' ? decimalText(size.amount) : size.by;
     };
-    // Held 0.75 is one and a half steps of 0.5: two, so the next is the third. A little less is one.
+    // A holding of 0.75 is one and a half steps of 0.5, which count as two, so the next is the third. A little less counts
+    // as one.
     expect(bought('0.0075', '0.25')).toBe('0.0075');
     expect(bought('0.0074', '0.26')).toBe('0.0026');
   });

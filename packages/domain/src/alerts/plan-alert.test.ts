@@ -221,11 +221,11 @@ describe("a partial exit with sizes shrinks the holding as the platform's positi
     ['without market_position it is a reversal', { action: 'sell' }, ['sell 0.02 AAA']],
     ['flat closes', { action: 'sell', marketPosition: 'flat' }, ['sell 0.01 AAA']],
     ['leverage 0 closes', { ...outOfLong, leverage: decimal('0') }, ['sell 0.01 AAA']],
-  ])('sizes are not looked at otherwise: %s', (_, changes, expected) => {
+  ])('sizes are ignored otherwise: %s', (_, changes, expected) => {
     expect(lines(plan(long, { ...changes, ...sizes('5', '10') }))).toEqual(expected);
   });
 
-  it('one that has not filled is multiplied in, as often as it comes', () => {
+  it('an unfilled one multiplies in, each time again', () => {
     const closed = aMarket({ stocks, quotes: { AAA: '100' }, opensAt: null });
     let book = long;
     for (const [size, previous] of [
@@ -236,7 +236,7 @@ describe("a partial exit with sizes shrinks the holding as the platform's positi
       const planned = plan(book, { ...outOfLong, ...sizes(size ?? '', previous ?? '') }, closed);
       book = submit(book, planned.requests, closed, counting('t'), 'replaced').book;
     }
-    // 0.01 x 5/10 x 4/5 x 1/4 = 0.001 is to be left.
+    // 0.01 x 5/10 x 4/5 x 1/4 = 0.001 must remain.
     expect(book.openOrders.map(({ size }) => size)).toEqual([amount('0.009')]);
     const stranger = {
       ...long,
@@ -245,7 +245,7 @@ describe("a partial exit with sizes shrinks the holding as the platform's positi
     expect(lines(plan(stranger, { ...outOfLong, ...sizes('1', '2') }))).toEqual(['sell 0.005 AAA']);
   });
 
-  it('the step held follows from what has filled', () => {
+  it('the present step follows from the filled holding', () => {
     const steps = { leverage: decimal('2'), pyramiding: 4 };
     const two = aBook({ cash: '0', positions: { AAA: '0.01' } });
     const market = aMarket({ stocks, quotes: { AAA: '100' } });
@@ -256,7 +256,7 @@ describe("a partial exit with sizes shrinks the holding as the platform's positi
 });
 
 describe('a target that does not fit beside the other holdings is refused', () => {
-  // Value 1, of it BBB 1.5.
+  // The value is 1, of which BBB is 1.5.
   const book = aBook({ cash: '-0.5', positions: { BBB: '0.15' } });
   const named = (attempt: () => unknown): string => {
     try {
@@ -291,7 +291,7 @@ describe('a target that does not fit beside the other holdings is refused', () =
     expect(named(() => plan(held, changes))).toBe(expected);
   });
 
-  it('the leverage that is named fits, also with steps held', () => {
+  it('the leverage that is named fits, also during steps', () => {
     const stepped = aBook({ cash: '-0.9', positions: { BBB: '0.15', AAA: '0.004' } });
     const changes = { ...leverage('2'), pyramiding: 4 };
     const largest = named(() => plan(stepped, changes));
@@ -301,7 +301,7 @@ describe('a target that does not fit beside the other holdings is refused', () =
     expect(named(() => plan(stepped, { ...changes, ...leverage(next) }))).toBe(largest);
   });
 
-  it('a target already met is no change, whatever the other holdings came to', () => {
+  it('a target already met is no change, whatever the other holdings are worth', () => {
     const over = aBook({ cash: '-1.1', positions: { BBB: '0.16', AAA: '0.005' } });
     expect(plan(over, leverage('0.5')).verdict).toBe('no_change');
   });
@@ -331,7 +331,7 @@ describe('a target that does not fit beside the other holdings is refused', () =
   });
 });
 
-describe('refuses what cannot be sized', () => {
+describe('refuses an alert that cannot be sized', () => {
   const delisted = aMarket({
     stocks: [aStock('AAA', { status: 'delisted' })],
     quotes: { AAA: '1' },
@@ -367,7 +367,7 @@ describe('refuses what cannot be sized', () => {
 });
 
 describe('a holding of a delisted stock', () => {
-  it('is skipped by what closes all, and told', () => {
+  it('is skipped by an alert that closes all, with a note', () => {
     const gone = aMarket({
       stocks: [aStock('AAA', { status: 'delisted' }), ...stocks.slice(1)],
       quotes: { AAA: '1', BBB: '1' },

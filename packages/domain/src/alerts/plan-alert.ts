@@ -29,7 +29,7 @@ import { Refusal } from '../refusal.js';
 import { type TradedInstrument, goneReason } from '../market/stock.js';
 import { grossExposure, holding, strategyValue } from '../performance/valuation.js';
 
-/** The words that an alert may have as its action (spec 4.4). `buy` is `long`, `sell` is `short`, `close` is `flat`. */
+/** The action words of an alert (spec 4.4). `buy` means `long`, `sell` means `short`, `close` means `flat`. */
 export const ALERT_ACTIONS = ['buy', 'long', 'sell', 'short', 'close', 'flat'] as const;
 export type AlertAction = (typeof ALERT_ACTIONS)[number];
 
@@ -47,9 +47,9 @@ export interface Alert {
   readonly pyramiding: number | null;
   /** Fraction reserved when sizing. */
   readonly slippage: Decimal;
-  /** The platform's own position after the alert; when there, it gives the side (contract 3). */
+  /** The platform's own position after the alert; if given, it determines the side (contract 3). */
   readonly marketPosition: MarketPosition | null;
-  /** The platform's position after the alert and before it, of either sign; null when it says none. */
+  /** The platform's position after the alert and before it, of either sign; null when the alert does not contain it. */
   readonly positionSize: Decimal | null;
   readonly previousPositionSize: Decimal | null;
 }
@@ -74,11 +74,11 @@ const SIDES: Readonly<Record<AlertAction, Side | 'close_all'>> = {
   flat: 'close_all',
 };
 
-/** The action of the order that answers an alert that trades nothing: that of its own action word; closing is a sale. */
+/** The action of the order that answers an alert without a trade: that of its action word; closing is a sale. */
 export const actionOf = (alert: Pick<Alert, 'action'>): Action =>
   SIDES[alert.action] === 'long' ? 'buy' : 'sell';
 
-/** Platforms send `sell` for the exit of a long; their market position tells it from a reversal. */
+/** Platforms send `sell` for the exit of a long; their market position distinguishes it from a reversal. */
 function intentOf({ action, leverage, marketPosition }: Alert): Intent {
   const side = SIDES[action];
   if (side === 'close_all' || sign(leverage) === 0) return 'close_all';
@@ -104,14 +104,14 @@ interface Sizing {
   readonly others: Decimal;
 }
 
-/** The size to hold next, unsigned; `isNew` when it is a further step than the one held. */
+/** The next size to hold, unsigned; `isNew` if it is a further step than the present one. */
 interface Target {
   readonly amount: Decimal;
   readonly isNew: boolean;
 }
 
 /**
- * The step held is derived from the filled holding at the ask, with the reserve in the divisor: without it alerts get
+ * The present step is derived from the filled holding at the ask, with the reserve in the divisor: without it alerts get
  * stuck (contract 3, "Target").
  */
 function nextTarget({ alert, side, held, ask, value, buffer }: Sizing, leverage: Decimal): Target {
@@ -127,7 +127,7 @@ function nextTarget({ alert, side, held, ask, value, buffer }: Sizing, leverage:
   return { amount: divide(whole, steps.times(TWO).times(ask), 'down'), isNew: step.lt(steps) };
 }
 
-/** A smaller holding always fits; a larger one within what the other holdings leave of BuyingPower. */
+/** A smaller holding always fits; a larger one must fit into the BuyingPower that the other holdings leave. */
 const fits = ({ held, ask, buffer, others }: Sizing, { amount }: Target): boolean =>
   amount.lt(held.abs()) || others.plus(amount.times(ask)).lte(buffer.buyingPower);
 
@@ -135,7 +135,7 @@ const fits = ({ held, ask, buffer, others }: Sizing, { amount }: Target): boolea
 function requireRoom(sizing: Sizing, target: Target): void {
   if (fits(sizing, target)) return;
   let largest = sizing.alert.leverage;
-  // Steps shrink with the leverage and the step held grows, so there is no formula: each leverage is tried.
+  // Steps shrink with the leverage while the present step grows, so there is no formula: each leverage is tried.
   do largest = max(ZERO, largest.minus(LEVERAGE_STEP));
   while (sign(largest) > 0 && !fits(sizing, nextTarget(sizing, largest)));
   throw new Refusal(
@@ -166,7 +166,7 @@ function closing(
   };
 }
 
-/** The part of its position that the platform keeps, size / previous; undefined when the alert does not have it. */
+/** The part of its position that the platform keeps, size / previous; undefined when the alert lacks one of them. */
 function keptPart({ positionSize, previousPositionSize }: Alert) {
   if (!positionSize || !previousPositionSize) return undefined;
   const [size, previous] = [positionSize.abs(), previousPositionSize.abs()];
@@ -177,9 +177,9 @@ const sideOf = (held: Decimal): MarketPosition =>
   sign(held) === 0 ? 'flat' : sign(held) > 0 ? 'long' : 'short';
 
 /**
- * An alert against the platform's own side: the holding shrinks in the same proportion as the platform's position, starting from
- * the holding that an exit still open would have left (contract 7b.3). It needs no price and may be of any size: the next one goes
- * on from it.
+ * An alert against the platform's own side: the holding shrinks in the same proportion as the platform's position, starting
+ * from the holding that a still open exit would have left (contract 7b.3). It needs no price and may be of any size: the
+ * next exit starts from its result.
  */
 function partialExit(
   book: Book,
@@ -195,7 +195,7 @@ function partialExit(
     reason,
     replaces: false,
   });
-  // An order of a delisted stock would wait for ever.
+  // An order of a delisted stock would wait forever.
   if (stock.status === 'delisted') return nothing(goneReason(stock));
   const held = holding(book, stock.id);
   const kept = keptPart(alert);
@@ -224,7 +224,7 @@ function partialExit(
 }
 
 /**
- * The orders that one alert comes to (spec 4.4, newOrderWebhook; contract 3). Other stocks are left alone unless it closes all.
+ * The orders of one alert (spec 4.4, newOrderWebhook; contract 3). Other stocks are left alone unless it closes all.
  * @throws {Refusal} as `planAllocations`.
  * @example
  * // `market`: ACME at 100, free of fee and slippage; `nextId` counts

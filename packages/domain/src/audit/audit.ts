@@ -1,7 +1,7 @@
 import type { Timestamp, TokenId } from '../ids.js';
 import { CHAIN_BEGINNING, type ChainHead, type Sha256, linkFault } from '../hash-chain.js';
 
-/** `ok`: done. `denied`: the caller may not do it. `refused`: the request was wrong and is recorded. */
+/** `ok`: done. `denied`: the caller has no right to it. `refused`: the request was wrong, and the refusal is recorded. */
 export type AuditOutcome = 'ok' | 'denied' | 'refused';
 
 /**

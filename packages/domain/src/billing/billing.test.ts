@@ -107,7 +107,7 @@ describe('the first month (contract 5, "Billing")', () => {
     expect(third.subscription).toMatchObject({ status: 'cancelled', endsAt: START + 7 * DAY });
   });
 
-  it('is followed when a later attempt is paid, counted from then', () => {
+  it('is followed by the next one when a later attempt is paid, counted from then', () => {
     const { subscription } = tried(tried(begun(), declined, START), paid, START + 3 * DAY);
     expect(subscription.renewsAt).toBe(addMonths(START + 3 * DAY, 1));
   });
@@ -145,7 +145,7 @@ describe('a renewal', () => {
     expect(subscription.renewsAt).toBe(Date.UTC(2026, 2, 31, 12));
   });
 
-  it('keeps access while it is tried again, and loses it at the third decline', () => {
+  it('keeps access until the third decline', () => {
     const first = tried(renewal(), declined, START + 28 * DAY);
     expect(first.subscription.status).toBe('past_due');
     expect(givesAccess(first.subscription)).toBe(true);
@@ -169,7 +169,7 @@ describe('a renewal', () => {
     expect(paidSecond.subscription.renewsAt).toBe(subscription.renewsAt);
   });
 
-  it('charges no months that went by unserved', () => {
+  it('charges no months in which the service did not run', () => {
     const { invoice, subscription } = firstMonth();
     const late = renew(beginning(subscription, Date.UTC(2026, 5, 15)), invoice);
     expect([late.invoice.month, late.subscription.renewsAt]).toEqual([
@@ -208,7 +208,7 @@ describe('the end', () => {
     expect(stopTrying(invoice, START).state).toEqual({ kind: 'failed', reason: null });
   });
 
-  it('leaves an attempt that is under way to its answer; what it takes is given back', () => {
+  it('waits for the answer of an attempt in flight, and refunds its charge', () => {
     const { invoice, subscription } = begun();
     const asked = beginAttempt(invoice, card, START);
     expect(stopTrying(asked, START)).toBe(asked);
@@ -224,7 +224,7 @@ describe('the end', () => {
   });
 });
 
-describe('whatever answers come', () => {
+describe('after any answers', () => {
   it('an invoice has at most three attempts, ends paid or failed, and agrees with its subscription', () => {
     const answers = fc.array(fc.boolean(), { minLength: MOST_ATTEMPTS, maxLength: 6 });
     fc.assert(

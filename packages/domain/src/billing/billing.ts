@@ -14,11 +14,11 @@ import type { InvoiceId, PaymentSourceId, Timestamp } from '../ids.js';
 import type { Strategy, Subscription } from '../strategies/strategy.js';
 import { DAY } from '../time.js';
 
-/** Attempts that an invoice gets, by time or by retryInvoice (contract 5, "Billing": three in 7 days). */
+/** The most attempts of an invoice, scheduled or by retryInvoice (contract 5, "Billing": three in 7 days). */
 export const MOST_ATTEMPTS = 3;
-/** When the second and the third attempt are made, counted from the first. */
+/** The times of the second and the third attempt, counted from the first. */
 const NEXT_ATTEMPT_AFTER = [3 * DAY, 7 * DAY] as const;
-/** After a standstill the attempts are not made in one go. */
+/** After a standstill the overdue attempts still keep this distance. */
 const LEAST_PAUSE = DAY;
 
 /** An invoice with its subscription. */
@@ -32,7 +32,7 @@ export type AttemptAnswer =
   | { readonly kind: 'paid'; readonly ref: string; readonly checkAgainAt: Timestamp | null }
   | { readonly kind: 'declined'; readonly reason: string };
 
-/** The key of the current attempt at the gateway: the same as long as its answer is not known. */
+/** The key of the current attempt at the gateway: the same until its answer is known. */
 export const attemptKey = ({ id, attempts }: Invoice): string => `${id}-${attempts}`;
 
 interface Beginning {
@@ -64,11 +64,11 @@ const begin = (
   updatedAt: now,
 });
 
-/** The invoice that a priced subscription begins with, to be charged at once. */
+/** The first invoice of a priced subscription, to be charged at once. */
 export const firstInvoice = (beginning: Beginning): Invoice => begin(beginning, 1, null);
 
 /**
- * The next month, to be charged at once. Months that went by unserved while nothing ran are not charged for.
+ * The next month, to be charged at once. Months in which the service did not run are not charged.
  * @throws when the previous month was never paid.
  */
 export function renew(beginning: Beginning, previous: Invoice): Billed {
@@ -84,7 +84,7 @@ export function renew(beginning: Beginning, previous: Invoice): Billed {
 }
 
 /**
- * The next attempt, or the current one again while its answer is not known: same key, same source.
+ * Begins the next attempt, or repeats the current one until its answer is known: same key, same source.
  * @throws ImpossibleEvent in a state that knows no such event.
  */
 export function beginAttempt(
@@ -107,7 +107,7 @@ export function beginAttempt(
 }
 
 /**
- * Makes both of them follow the answer to the current attempt (contract 5, "Billing").
+ * Changes invoice and subscription by the answer to the current attempt (contract 5, "Billing").
  * @throws ImpossibleEvent in a state that knows no such event.
  */
 export function recordAttempt(
@@ -134,7 +134,7 @@ function recordPaid(
   };
   if (subscription.status === 'cancelled')
     return { invoice: oweRefund(paid, paid.amount, now), subscription };
-  // Paid late, an earlier month does not call a later one back.
+  // A late payment of an earlier month does not move back a later end.
   const until = paidUntil(paid);
   const { renewsAt: next } = subscription;
   const renewsAt = until === null || next === null ? until : Math.max(until, next);
@@ -163,7 +163,7 @@ function recordDeclined({ invoice, subscription }: Billed, reason: string, now: 
   };
 }
 
-/** Says to the payer why a charge was declined and what to do. It holds nothing that anybody else wrote. */
+/** Tells the payer why a charge was declined and what to do. It contains no text of third parties. */
 export function declineText(invoice: Invoice): string {
   const { id, amount, state } = invoice;
   const reason = declineReasonOf(invoice) ?? 'no reason given';
@@ -176,7 +176,7 @@ export function declineText(invoice: Invoice): string {
 }
 
 /**
- * The next attempt is due at once, by retryInvoice.
+ * Makes the next attempt due at once, for retryInvoice.
  * @throws ImpossibleEvent in a state that knows no such event.
  */
 export function retryNow(invoice: Invoice, now: Timestamp): Invoice {
@@ -184,7 +184,7 @@ export function retryNow(invoice: Invoice, now: Timestamp): Invoice {
   return { ...retrying, state: { ...retrying.state, dueAt: now } };
 }
 
-/** An invoice of a subscription that has ended: no further attempt. One that is under way waits for its answer. */
+/** The invoice of an ended subscription: no further attempt follows. An attempt in flight waits for its answer. */
 export function stopTrying(invoice: Invoice, now: Timestamp): Invoice {
   if (!isInvoiceIn(invoice, 'due', 'retrying')) return invoice;
   return {
@@ -194,7 +194,7 @@ export function stopTrying(invoice: Invoice, now: Timestamp): Invoice {
   };
 }
 
-/** The caller ends a subscription: what is paid stays until its end, anything else ends at once. */
+/** The caller ends a subscription: a paid month runs to its end, anything else ends at once. */
 export function endSubscription(
   subscription: Subscription,
   newest: Invoice | undefined,
@@ -207,7 +207,7 @@ export function endSubscription(
   return { ...subscription, renewsAt: null, endsAt: endsAt ?? renewsAt, updatedAt: now };
 }
 
-/** The caller takes the end back before it comes. */
+/** The caller undoes the end of a subscription before it comes. */
 export const resumeSubscription = (subscription: Subscription, now: Timestamp): Subscription => ({
   ...subscription,
   renewsAt: subscription.endsAt,
@@ -215,7 +215,7 @@ export const resumeSubscription = (subscription: Subscription, now: Timestamp): 
   updatedAt: now,
 });
 
-/** What has come to its end. */
+/** Ends a subscription whose end has come. */
 export const expire = (subscription: Subscription, now: Timestamp): Subscription => ({
   ...subscription,
   status: 'cancelled',
@@ -230,6 +230,6 @@ export function endsOrRenewsAt({ status, endsAt, renewsAt }: Subscription): Time
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** What is paid for: active, or past due in a renewal; one whose first month was never paid has no `renewsAt`. */
+/** Whether the subscription is paid: active, or past due in a renewal; one whose first month was never paid has no `renewsAt`. */
 export const givesAccess = ({ status, renewsAt }: Subscription): boolean =>
   status === 'active' || (status === 'past_due' && renewsAt !== null);

@@ -99,7 +99,7 @@ describe('earnings', () => {
   const chargeBackOf = (rows: readonly Earning[], now: number) =>
     adjustTo(rows, { price: ZERO, taken: 'chargeback', given: 'reinstated' }, nextId, now);
 
-  it('settle seven days after the paid month, when nothing of it can be refunded', () => {
+  it('settle seven days after the paid month, when it can no longer be refunded', () => {
     expect(figures(totalsOf([sale], until + SETTLES_AFTER - 1))).toEqual(['12', '0']);
     expect(figures(totalsOf([sale], until + SETTLES_AFTER))).toEqual(['12', '12']);
     const late = saleOf(month, owner, id('late'), until + 3);
@@ -109,14 +109,14 @@ describe('earnings', () => {
   it.each([
     ['before they settle', NOW + 1],
     ['after they settled', until + SETTLES_AFTER + 1],
-  ])('that are taken back %s leave nothing, once', (_, at) => {
+  ])('that are reversed %s leave nothing, once', (_, at) => {
     const [reversal, ...more] = chargeBackOf([sale], at) as [Earning];
     expect([reversal.commission.toFixed(), more]).toEqual(['-3', []]);
     expect(figures(totalsOf([sale, reversal], at))).toEqual(['0', '0']);
     expect(chargeBackOf([sale, reversal], at)).toEqual([]);
   });
 
-  it('of others are not touched by taking back what had not settled', () => {
+  it('of other invoices are not touched by the reversal of unsettled ones', () => {
     const settled: Earning = { ...sale, id: id('old'), settlesAt: NOW };
     const rows = [settled, sale, ...chargeBackOf([sale], NOW + 1)];
     expect(figures(totalsOf(rows, NOW + 1))).toEqual(['12', '12']);
@@ -133,7 +133,7 @@ describe('earnings', () => {
     expect(figures(totalsOf([...rows, ...back], at + SETTLES_AFTER))).toEqual(['0', '0']);
   });
 
-  it('that a won dispute gives back settle when they would have', () => {
+  it('that a won dispute reinstates settle at the original time', () => {
     const rows = [sale, ...chargeBackOf([sale], NOW + 1)];
     const won = adjustTo(
       rows,
@@ -147,7 +147,7 @@ describe('earnings', () => {
     expect(figures(totalsOf([...rows, ...won, ...again], NOW + 3))).toEqual(['0', '0']);
   });
 
-  it('are split to the cent whatever comes back, and never promise more than there is', () => {
+  it('are split to the cent after any refunds, and never exceed the balance', () => {
     const prices = fc.array(fc.nat(1500), { maxLength: 6 });
     fc.assert(
       fc.property(prices, fc.integer({ min: 0, max: 100 }), fc.nat(60), (list, percent, day) => {
@@ -177,7 +177,7 @@ describe('earnings', () => {
     expect(withdrawable(totals).toFixed()).toBe(most);
   });
 
-  it('are never withdrawn beyond what has settled, whatever comes in between', () => {
+  it('are never withdrawn beyond the settled balance, after any events', () => {
     const step = fc.record({
       kind: fc.constantFrom('sale', 'reversal', 'withdrawal', 'time'),
       pick: fc.nat(1000),

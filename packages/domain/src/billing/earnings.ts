@@ -4,15 +4,15 @@ import type { EarningId, NextId, Timestamp, UserId } from '../ids.js';
 import type { Invoice } from './invoice.js';
 import type { Earning, EarningTotals, Withdrawal } from './payment.js';
 
-/** How long after nothing of it can be refunded any more a sale settles (contract 16). */
+/** A sale settles this long after it can no longer be refunded (contract 16). */
 export const SETTLES_AFTER = 7 * 86_400_000;
 const HUNDREDTH = decimal('0.01');
 const CENTS = 2;
 const HALF_EVEN = 2;
 
 /**
- * What of an amount the service keeps and what the owner earns. The commission is rounded to the cent (half-even; a whole
- * price and a whole percentage never need it), the earning is the rest: together they are the amount.
+ * Splits an amount between the service and the owner. The commission is rounded to the cent (half-even; a whole price and a
+ * whole percentage never need it), the earning is the rest: together they are the amount.
  */
 export function splitCommission(
   amount: Decimal,
@@ -25,11 +25,11 @@ export function splitCommission(
 
 interface Owner {
   readonly id: UserId;
-  /** Whole percent that the service keeps. */
+  /** The service's part in whole percent. */
   readonly commission: number;
 }
 
-/** What the owner of a strategy earns by a paid invoice. It settles when the paid month is over and cannot be refunded. */
+/** The owner's earning from a paid invoice. It settles when the paid month is over and cannot be refunded. */
 export function saleOf(invoice: Invoice, owner: Owner, id: EarningId, now: Timestamp): Earning {
   const { commission, earned } = splitCommission(invoice.amount, owner.commission);
   return {
@@ -45,20 +45,20 @@ export function saleOf(invoice: Invoice, owner: Owner, id: EarningId, now: Times
   };
 }
 
-/** What an invoice is to leave its owner, and why. */
+/** The part of an invoice's price that should remain earned, and why. */
 export interface Remainder {
   /** Of the price, before commission. */
   readonly price: Decimal;
   readonly taken: 'refund' | 'chargeback';
   readonly given: 'kept' | 'reinstated';
-  /** It settles no later than this; as late as the sale when it is absent. */
+  /** It settles no later than this; without it, together with the sale. */
   readonly settlesBy?: Timestamp;
 }
 
 /**
- * The rows that make the rows of one invoice, oldest first, leave what `remainder` says, each part by its share; none when
- * they do already. What is taken settles no earlier than what it is taken from: an unsettled sale that is refunded does
- * not lower the settled balance.
+ * The rows that bring the earnings of one invoice to `remainder`, each part in proportion; none if they are there already.
+ * `rows` must be oldest first. A deduction settles no earlier than the row it is taken from, so the refund of an unsettled
+ * sale does not lower the settled balance.
  */
 export function adjustTo(
   rows: readonly Earning[],
@@ -101,7 +101,7 @@ export function adjustTo(
   return adjusted;
 }
 
-/** Reserves what is withdrawn, or gives it back when it was not paid out. */
+/** Reserves the amount of a withdrawal, or returns it when it was not paid out. */
 export const withdrawalRow = (
   { userId, id: withdrawalId, amount }: Withdrawal,
   kind: 'withdrawal' | 'withdrawal_returned',
@@ -119,7 +119,7 @@ export const withdrawalRow = (
   createdAt: now,
 });
 
-/** What may be withdrawn: never more than has settled, nothing while the balance is negative. */
+/** The amount that can be withdrawn: never more than has settled, and nothing while the balance is negative. */
 export const withdrawable = ({ balance, settled }: EarningTotals): Decimal =>
   max(ZERO, min(balance, settled));
 

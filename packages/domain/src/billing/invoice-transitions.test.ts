@@ -41,13 +41,13 @@ const states: { readonly [Kind in InvoiceStateKind]: InvoiceState & { readonly k
   refunding: { kind: 'refunding', ...charged, owed, dueAt: START },
   charged_back: { kind: 'charged_back', ...charged, owed: null, checkAt: START },
 };
-/** One state more: the same as `charged_back`, and a refund is owed if the dispute is won. */
+/** One more state: as `charged_back`, and a refund is owed if the dispute is won. */
 const owing: InvoiceState = { kind: 'charged_back', ...charged, owed, checkAt: START };
 const OWING = 'charged_back, owing';
 type From = InvoiceStateKind | typeof OWING;
 const FROM: readonly From[] = [...INVOICE_STATES, OWING];
 
-/** In its first month, which was paid a day ago where it is paid. */
+/** An invoice of the first month; if it is paid, since a day ago. */
 const anInvoice = (state: InvoiceState, attempts = 1): Invoice => ({
   id: id('invoice'),
   userId: id('user'),
@@ -103,7 +103,7 @@ const EVENTS = {
 } as const satisfies Record<string, (invoice: Invoice) => Invoice>;
 
 type Event = keyof typeof EVENTS;
-/** The state that follows; `same` is the very same invoice. Every pair that is not named is impossible. */
+/** The next state; `same` is the identical invoice. Every pair that is not named is impossible. */
 type Outcome = InvoiceStateKind | 'same';
 
 const TABLE: Readonly<Record<Event, Partial<Record<From, Outcome>>>> = {
@@ -191,7 +191,7 @@ describe('an invoice', () => {
     expect(dueAtOf(invoice)).toBe(task === null ? null : START);
   });
 
-  it('that is declined keeps why while it is tried again, and after its subscription ended', () => {
+  it('that is declined keeps the reason during retries and after its subscription ended', () => {
     const retrying = anInvoice(states.retrying);
     expect(beginAttempt(retrying, card, NOW).state).toMatchObject({ reason: 'expired_card' });
     expect(stopTrying(retrying, NOW).state).toEqual({ kind: 'failed', reason: 'expired_card' });
@@ -203,7 +203,7 @@ describe('an invoice', () => {
     expect(retryNow(retrying, NOW)).toEqual({ ...retrying, state });
   });
 
-  it('is asked about again until the gateway answers, a refused refund a day later', () => {
+  it('is repeated until the gateway answers, a refused refund a day later', () => {
     const { paid: one, refunding } = states;
     const soon = NOW + ASK_AGAIN_AFTER;
     expect(dueAtOf(beginCheck(anInvoice(one), NOW))).toBe(soon);
@@ -214,7 +214,7 @@ describe('an invoice', () => {
     expect(refused.state).toMatchObject({ owed: { inFlight: false }, dueAt: NOW + DAY });
   });
 
-  it('is checked after a refund as long as something of it can be disputed', () => {
+  it('is checked after a refund while a part of it can be disputed', () => {
     const part = recordRefund(anInvoice(states.refunding), true, NOW);
     expect(part.state).toEqual({ kind: 'paid', ...charged, refunded: owed.total, checkAt: NOW });
     const all = oweRefund(part as Parameters<typeof oweRefund>[0], part.amount, NOW);
@@ -234,7 +234,7 @@ describe('an invoice', () => {
     },
   );
 
-  it('that is charged back and won again says so', () => {
+  it('shows a chargeback and a won dispute', () => {
     const followed = recordStanding(billed(anInvoice(states.charged_back)), standing, NOW);
     expect([followed.change, statusOf(followed.invoice)]).toEqual(['dispute_won', 'paid']);
     expect(refundedOf(followed.invoice).toFixed()).toBe('2');
@@ -246,25 +246,25 @@ describe('a dispute that is opened while a refund is owed', () => {
   const disputed = chargeBack(billed(anInvoice(states.refunding)), NOW).invoice;
   const figures = (invoice: Invoice) => [invoice.state.kind, refundedOf(invoice).toFixed()];
 
-  it('counts what was given back, and no refund that nobody makes', () => {
+  it('counts the refunds that were made, and no others', () => {
     expect(figures(disputed)).toEqual(['charged_back', '2']);
     expect(taskOf({ ...disputed, state: { ...owing, checkAt: null } })).toBeNull();
   });
 
-  it('leaves the refund owed when it is won: it is asked for at once', () => {
+  it('leaves the refund owed when it is won, and it is requested at once', () => {
     const won = winBack(disputed, NOW);
     expect(figures(won)).toEqual(['refunding', '9']);
     expect([taskOf(won), dueAtOf(won)]).toEqual(['refund', NOW]);
     expect(figures(recordRefund(beginRefund(won, NOW), true, NOW))).toEqual(['paid', '9']);
   });
 
-  it('learns that the refund was made before, and asks no more for it', () => {
+  it('learns that the refund was made before, and no longer requests it', () => {
     const made = recordRefund(disputed, true, NOW);
     expect(figures(made)).toEqual(['charged_back', '9']);
     expect(figures(winBack(made, NOW))).toEqual(['paid', '9']);
   });
 
-  it('is possible though everything is owed: nothing was given yet', () => {
+  it('is possible although everything is owed: nothing was refunded yet', () => {
     const all = { total: decimal('15'), inFlight: false };
     const owesAll = anInvoice({ ...states.refunding, owed: all });
     expect(figures(chargeBack(billed(owesAll), NOW).invoice)).toEqual(['charged_back', '2']);

@@ -8,23 +8,23 @@ import type {
   UserId,
 } from '../ids.js';
 
-/** `failed` may be tried again; a `chargeback` is a dispute that the payer won (spec 2.8). */
+/** `failed` may be retried; a `chargeback` is a dispute that the payer won (spec 2.8). */
 export const INVOICE_STATUSES = ['pending', 'paid', 'failed', 'chargeback'] as const;
-/** How an invoice stands for its payer (spec 2.8). */
+/** The status of an invoice for its payer (spec 2.8). */
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
-/** A charge that was paid, and how much of it was given back in all. */
+/** A paid charge, with the total of its refunds. */
 interface Charged {
   /** The gateway's name of the charge. */
   readonly chargeRef: string;
   readonly refunded: Decimal;
 }
 
-/** A refund that has yet to be made. */
+/** A refund that is not made yet. */
 export interface OwedRefund {
-  /** What will have been given back in all: more than was so far. */
+  /** The total of all refunds after this one: more than has been refunded so far. */
   readonly total: Decimal;
-  /** The gateway was asked for it, and its answer is not known. */
+  /** Whether the gateway was asked for it and has not answered. */
   readonly inFlight: boolean;
 }
 
@@ -33,23 +33,23 @@ export type InvoiceState =
   /** To be charged for the first time at `dueAt`. */
   | { readonly kind: 'due'; readonly dueAt: Timestamp }
   /**
-   * The current attempt was handed to the gateway and its answer is not known: it is asked for again at `dueAt`. `reason`
-   * is why the attempt before was declined.
+   * The current attempt was sent to the gateway and has no answer: the gateway is asked again at `dueAt`. `reason` is why
+   * the attempt before was declined.
    */
   | { readonly kind: 'charging'; readonly reason: string | null; readonly dueAt: Timestamp }
   /** Declined; the next attempt is made at `dueAt`, or at once by retryInvoice. */
   | { readonly kind: 'retrying'; readonly reason: string | null; readonly dueAt: Timestamp }
-  /** Not charged any more. `reason` is why the last attempt was declined; null when there was none. */
+  /** Not charged any more. `reason` is why the last attempt was declined; null without one. */
   | { readonly kind: 'failed'; readonly reason: string | null }
-  /** Paid; the gateway is asked at `checkAt` how the charge stands, null when nothing can change any more. */
+  /** Paid; at `checkAt` the gateway is asked how the charge stands, null when nothing can change any more. */
   | (Charged & { readonly kind: 'paid'; readonly checkAt: Timestamp | null })
-  /** Paid, and the gateway is asked at `dueAt` to give back what is owed. */
+  /** Paid, with an owed refund, for which the gateway is asked at `dueAt`. */
   | (Charged & {
       readonly kind: 'refunding';
       readonly owed: OwedRefund;
       readonly dueAt: Timestamp;
     })
-  /** The bank took the money back; a dispute that is won makes it paid again, and what was owed before is owed again. */
+  /** The bank took the money back; a won dispute makes it paid again, and a refund owed before is owed again. */
   | (Charged & {
       readonly kind: 'charged_back';
       readonly owed: OwedRefund | null;
@@ -68,13 +68,13 @@ export interface Invoice {
   readonly strategyId: StrategyId;
   readonly description: string;
   readonly amount: Decimal;
-  /** What pays it; of a failed one, what the last attempt was made with. */
+  /** The payment source; of a failed invoice, that of the last attempt. */
   readonly sourceId: PaymentSourceId;
-  /** Which month of the subscription it pays for; 1 is the first. */
+  /** The number of the paid month; 1 is the first. */
   readonly month: number;
-  /** When the subscription's months are counted from; null until the first is paid. */
+  /** The time from which the subscription's months are counted; null until the first is paid. */
   readonly anchorAt: Timestamp | null;
-  /** Charges asked for so far; each has its own key at the gateway. */
+  /** The number of attempts so far; each has its own key at the gateway. */
   readonly attempts: number;
   readonly firstAttemptAt: Timestamp | null;
   readonly state: InvoiceState;
@@ -92,14 +92,14 @@ export const isInvoiceIn = <Kind extends InvoiceStateKind>(
 ): invoice is InvoiceIn<Kind> =>
   (kinds as readonly InvoiceStateKind[]).includes(invoice.state.kind);
 
-/** An event that cannot happen to an invoice in its state: a mistake of the program, never of a caller. */
+/** An event that cannot happen in an invoice's state: a bug of the program, never a caller's mistake. */
 export class ImpossibleEvent extends Error {
   override readonly name = 'ImpossibleEvent';
 }
 
 /**
  * The invoice, known to be in one of these states.
- * @throws ImpossibleEvent in any other state; `event` says in its message which event that was.
+ * @throws ImpossibleEvent in any other state; its message names `event`.
  */
 export function requireInvoiceIn<Kind extends InvoiceStateKind>(
   invoice: Invoice,
@@ -125,36 +125,36 @@ const STATUS_OF = {
 /** All states. */
 export const INVOICE_STATES = Object.keys(STATUS_OF) as readonly InvoiceStateKind[];
 
-/** How it stands for its payer. */
+/** Its status for the payer. */
 export const statusOf = ({ state }: Invoice): InvoiceStatus => STATUS_OF[state.kind];
 
 /** Another attempt may follow, by time or by retryInvoice. */
 export const isRetryable = ({ state }: Invoice): boolean => state.kind === 'retrying';
 
-/** Why the last attempt was declined; null when none was, or it is paid. */
+/** Why the last attempt was declined; null if none was declined or the invoice is paid. */
 export const declineReasonOf = ({ state }: Invoice): string | null =>
   'reason' in state ? state.reason : null;
 
-/** Given back in all, or to be given back as soon as the gateway can be asked. */
+/** The total of refunds, including an owed one. */
 export function refundedOf({ state }: Invoice): Decimal {
   if (state.kind === 'refunding') return state.owed.total;
   return 'refunded' in state ? state.refunded : ZERO;
 }
 
-/** The charge that paid it. */
+/** The paid charge. */
 export const chargeRefOf = ({ state }: Invoice): string | null =>
   'chargeRef' in state ? state.chargeRef : null;
 
-/** When the gateway is asked next (to charge, refund or check the charge); null when nothing is to do. */
+/** When the gateway is asked next (to charge, refund or check the charge); null when nothing remains to do. */
 export function dueAtOf({ state }: Invoice): Timestamp | null {
   if ('dueAt' in state) return state.dueAt;
   return 'checkAt' in state ? state.checkAt : null;
 }
 
-/** What is to be done with the gateway when an invoice is due. */
+/** The request to the gateway when an invoice is due. */
 export type InvoiceTask = 'charge' | 'refund' | 'check';
 
-/** The task of an invoice that is due; null when nothing is left to do. */
+/** The task of a due invoice; null when nothing remains to do. */
 export function taskOf({ state }: Invoice): InvoiceTask | null {
   switch (state.kind) {
     case 'due':

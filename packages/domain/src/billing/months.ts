@@ -37,8 +37,8 @@ function daysOf({ year, month, day }: Civil): number {
 }
 
 /**
- * The same day and time `months` calendar months later (UTC), or the month's last day where it has no such day. Counted
- * from one anchor, so that a subscription of the 31st is due on the 31st again after a shorter month.
+ * The same day and time `months` calendar months later (UTC), or the last day of a shorter month. Months are counted from
+ * one anchor, so that a subscription of the 31st is due on the 31st again after a shorter month.
  */
 export function addMonths(anchor: Timestamp, months: number): Timestamp {
   const days = Math.floor(anchor / DAY);
@@ -49,7 +49,7 @@ export function addMonths(anchor: Timestamp, months: number): Timestamp {
   return daysOf(to) * DAY + (anchor - days * DAY);
 }
 
-/** The day in UTC, as people and programs both read it: 2026-01-31. */
+/** The day in UTC for people and programs: 2026-01-31. */
 export function isoDay(at: Timestamp): string {
   const { year, month, day } = dateOf(Math.floor(at / DAY));
   return [year, month + 1, day].map((part) => String(part).padStart(2, '0')).join('-');

@@ -8,7 +8,7 @@ import type {
   WithdrawalId,
 } from '../ids.js';
 
-/** When the gateway is asked again for an answer that did not come, in milliseconds. */
+/** If the gateway does not answer, it is asked again after this time, in milliseconds. */
 export const ASK_AGAIN_AFTER = 60_000;
 
 /** Money goes `in` (it pays invoices) or `out` (it receives withdrawals). */
@@ -28,31 +28,31 @@ export interface PaymentDetails {
   readonly postal: string;
 }
 
-/** What a user pays with or is paid to (spec 2.8). */
+/** A user's means of payment or payout (spec 2.8). */
 export interface PaymentSource {
   readonly id: PaymentSourceId;
   readonly userId: UserId;
-  /** For example `card`; the gateway's word. */
+  /** For example `card`, in the gateway's words. */
   readonly type: string;
   readonly direction: PaymentDirection;
-  /** The one that is used; at most one of a user and direction. */
+  /** Whether it is the one in use; at most one per user and direction. */
   readonly primary: boolean;
-  /** How its owner recognizes it, for example `Visa ending in 4242`. */
+  /** A label for its owner, for example `Visa ending in 4242`. */
   readonly description: string;
-  /** `PaymentDetails`, sealed; null once deleted. */
+  /** `PaymentDetails`, encrypted; null once deleted. */
   readonly sealedDetails: string | null;
   readonly status: (typeof PAYMENT_SOURCE_STATUSES)[number];
-  /** What the gateway calls it; only the gateway reads it. */
+  /** The gateway's name for it; only the gateway reads it. */
   readonly gatewayRef: string;
-  /** When the gateway is asked whether a pending one was confirmed; null when it is not. */
+  /** When the gateway is asked whether a pending one was confirmed; null for the others. */
   readonly dueAt: Timestamp | null;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
 }
 
 /**
- * Why an owner's balance changed. A refund or chargeback takes all that an invoice has left, `kept` adds what remains of it
- * after a refund in part, `reinstated` what a dispute that was won gives back.
+ * Why an owner's balance changed. A refund or chargeback takes all that remains of an invoice, `kept` adds the remainder of
+ * a partial refund, and `reinstated` the amount of a won dispute.
  */
 export const EARNING_KINDS = [
   'sale',
@@ -67,7 +67,7 @@ export const EARNING_KINDS = [
 /** A row of the ledger of earnings, never changed; the balance is the sum. In USD, whole cents, signed. */
 export interface Earning {
   readonly id: EarningId;
-  /** Whose balance it changes. */
+  /** The user whose balance it changes. */
   readonly userId: UserId;
   readonly kind: (typeof EARNING_KINDS)[number];
   readonly invoiceId: InvoiceId | null;
@@ -88,7 +88,7 @@ export interface EarningTotals {
   readonly settled: Decimal;
 }
 
-/** `processing` was handed to the gateway; its answer is not known. */
+/** `processing`: the gateway was asked, and has not answered. */
 export const WITHDRAWAL_STATUSES = [
   'pending',
   'processing',
@@ -98,14 +98,14 @@ export const WITHDRAWAL_STATUSES = [
 ] as const;
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 
-/** Earnings that are paid out; reserved in the ledger as long as it is not failed or cancelled. */
+/** A payout of earnings; reserved in the ledger unless it failed or was cancelled. */
 export interface Withdrawal {
   readonly id: WithdrawalId;
   readonly userId: UserId;
   /** USD, whole cents. */
   readonly amount: Decimal;
   readonly status: WithdrawalStatus;
-  /** Where it goes; null in a pending one that was made before it was pinned from the beginning. */
+  /** The payout's destination; null in a pending withdrawal from before destinations were stored. */
   readonly sourceId: PaymentSourceId | null;
   /** Why it failed. */
   readonly reason: string | null;

@@ -43,14 +43,14 @@ function firstMonth(price = 15) {
   );
 }
 
-/** It was paid, and so much of it was given back. */
+/** A paid invoice with this total of refunds. */
 function given(invoice: Invoice, refunded: Decimal): Invoice {
   const { state } = invoice;
   if (state.kind !== 'paid') throw new Error('it was not paid');
   return { ...invoice, state: { ...state, refunded } };
 }
 
-describe('what is given back when a strategy is deleted (contract 16)', () => {
+describe('the refund when a strategy is deleted (contract 16)', () => {
   it.each([
     ['at the very start', 0, '15'],
     ['a second later', 1_000, '14.47'],
@@ -68,7 +68,7 @@ describe('what is given back when a strategy is deleted (contract 16)', () => {
     },
   );
 
-  it('is owed once, less what was given back before', () => {
+  it('is owed once, less earlier refunds', () => {
     const { invoice } = firstMonth();
     const refund = refundUnused(invoice, START + 14 * DAY);
     expect([refundedOf(refund).toFixed(), taskOf(refund)]).toEqual(['7.5', 'refund']);
@@ -103,14 +103,14 @@ describe('a chargeback', () => {
     expect([statusOf(invoice), subscription.status]).toEqual(['chargeback', 'cancelled']);
   });
 
-  it('of what was given back takes nothing', () => {
+  it('of a refunded charge takes nothing', () => {
     const billed = firstMonth();
     const { amount } = billed.invoice;
     const nothingLeft = { ...billed, invoice: given(billed.invoice, amount) };
     expect(chargeBack(nothingLeft, START + DAY)).toEqual(nothingLeft);
   });
 
-  it('that is won makes the invoice paid again, of which the subscription knows nothing', () => {
+  it('that is won makes the invoice paid again, and leaves the subscription', () => {
     const { invoice, subscription } = chargeBack(firstMonth(), START + DAY);
     expect(statusOf(winBack(invoice, START + 2 * DAY))).toBe('paid');
     expect(subscription).toMatchObject({

@@ -16,17 +16,17 @@ import { DAY } from '../time.js';
 
 const CENTS = 2;
 const ROUND_UP = 3;
-/** When a refund that the gateway refused is asked for again. */
+/** A refund that the gateway refused is requested again after this time. */
 const REFUSED_AGAIN_AFTER = DAY;
 
-/** When what an invoice pays for begins and ends; null while the first month has not begun. */
+/** The beginning of an invoice's month; null before the first month has begun. */
 export const paidFrom = ({ anchorAt, month }: Invoice): Timestamp | null =>
   anchorAt === null ? null : addMonths(anchorAt, month - 1);
-/** When the month of an invoice ends; null while the first month has not begun. */
+/** The end of an invoice's month; null before the first month has begun. */
 export const paidUntil = ({ anchorAt, month }: Invoice): Timestamp | null =>
   anchorAt === null ? null : addMonths(anchorAt, month);
 
-/** The subscription ended at `now`; one that had ended stays as it was. */
+/** Ends the subscription at `now`; one that has ended stays as it was. */
 export const cancelSubscription = (
   subscription: Subscription,
   statusReason: string | null,
@@ -43,7 +43,7 @@ export const cancelSubscription = (
         updatedAt: now,
       };
 
-/** From now on `total` of it is to be given back in all. */
+/** From now on, refunds of `total` altogether are owed. */
 export function oweRefund(
   invoice: InvoiceIn<'paid' | 'refunding'>,
   total: Decimal,
@@ -69,7 +69,7 @@ export function unusedPart(invoice: Invoice, now: Timestamp): Decimal {
   return part.round(CENTS, ROUND_UP);
 }
 
-/** The subscription ended by the owner or the service: unused days of the running month are given back, less earlier refunds. */
+/** The owner or the service ended the subscription: the unused days of the running month are refunded, less earlier refunds. */
 export function refundUnused(invoice: Invoice, now: Timestamp): Invoice {
   if (!isInvoiceIn(invoice, 'paid', 'refunding')) return invoice;
   const unused = unusedPart(invoice, now);
@@ -77,7 +77,7 @@ export function refundUnused(invoice: Invoice, now: Timestamp): Invoice {
 }
 
 /**
- * The gateway is asked for the refund that is owed, and asked again until it answers.
+ * The gateway is asked for the owed refund, again and again until it answers.
  * @throws ImpossibleEvent in a state that knows no such event.
  */
 export function beginRefund(invoice: Invoice, now: Timestamp): InvoiceIn<'refunding'> {
@@ -88,8 +88,8 @@ export function beginRefund(invoice: Invoice, now: Timestamp): InvoiceIn<'refund
 }
 
 /**
- * A refund that was made leaves a charge to be checked, unless nothing is left that could be disputed; a refused one stays owed.
- * The answer may come when the charge is disputed already.
+ * After a refund the charge is checked further, unless nothing remains that could be disputed; a refused refund stays owed.
+ * The charge may already be disputed when the answer comes.
  * @throws ImpossibleEvent in a state that knows no such event.
  */
 export function recordRefund(invoice: Invoice, isDone: boolean, now: Timestamp): Invoice {

@@ -9,7 +9,7 @@ const CHARGED = ['paid', 'refunding', 'charged_back'] as const;
 type ChargedState = InvoiceIn<(typeof CHARGED)[number]>['state'];
 
 /**
- * The gateway is asked how the charge stands, and asked again until it answers. A refund that is owed is asked for anyway.
+ * The gateway is asked how the charge stands, again and again until it answers. An owed refund is requested anyway.
  * @throws ImpossibleEvent in a state that knows no such event.
  */
 export function beginCheck(invoice: Invoice, now: Timestamp): Invoice {
@@ -20,8 +20,8 @@ export function beginCheck(invoice: Invoice, now: Timestamp): Invoice {
 }
 
 /**
- * The bank took the money back. Only what was paid, and not given back, can be charged back. A refund that is owed is not made
- * meanwhile: the payer would have the money twice.
+ * The bank took the money back. Only a paid amount that was not refunded can be charged back. An owed refund is not made
+ * meanwhile: the payer would get the money twice.
  * @throws ImpossibleEvent in a state that knows no such event.
  */
 export function chargeBack({ invoice, subscription }: Billed, now: Timestamp): Billed {
@@ -40,8 +40,7 @@ export function chargeBack({ invoice, subscription }: Billed, now: Timestamp): B
 }
 
 /**
- * The dispute was won: the invoice is paid again, and a refund that was owed before is owed again. The subscription that ended
- * by it stays ended.
+ * The dispute was won: the invoice is paid again, and a refund owed before is owed again. The subscription stays ended.
  * @throws ImpossibleEvent in a state that knows no such event.
  */
 export function winBack(invoice: Invoice, now: Timestamp): Invoice {
@@ -58,7 +57,7 @@ export function winBack(invoice: Invoice, now: Timestamp): Invoice {
 }
 
 /**
- * At the gateway `total` was given back in all. Given back in full, a month that runs is not paid: its subscription ends.
+ * The gateway has refunded `total` altogether. After a full refund the running month is not paid, so its subscription ends.
  * @throws ImpossibleEvent in a state that knows no such event.
  */
 export function refundedElsewhere(
@@ -80,7 +79,7 @@ export function refundedElsewhere(
   };
 }
 
-/** As much was given back by now: what was owed may be among it. */
+/** The state with this total of refunds, which may include the owed one. */
 function withRefunded(state: ChargedState, refunded: Decimal): ChargedState {
   if (state.kind === 'paid' || state.owed?.total.gt(refunded)) return { ...state, refunded };
   if (state.kind === 'charged_back') return { ...state, refunded, owed: null };
@@ -88,19 +87,19 @@ function withRefunded(state: ChargedState, refunded: Decimal): ChargedState {
   return { kind: 'paid', chargeRef, refunded, checkAt: dueAt };
 }
 
-/** How a charge stands at the gateway now. */
+/** The state of a charge at the gateway. */
 interface Standing {
   readonly kind: 'paid' | 'charged_back';
-  /** Given back of it in all, by whomever. */
+  /** The total of its refunds, by the service or others. */
   readonly refunded: Decimal;
   readonly checkAgainAt: Timestamp | null;
 }
 
-/** A change of the earnings of an invoice that its charge brought. */
+/** A change of an invoice's earnings that its charge caused. */
 type StandingChange = 'refund' | 'chargeback' | 'dispute_won';
 
 /**
- * Makes both of them follow how the charge stands; `change` is null when it stands as before.
+ * Changes invoice and subscription by the state of the charge; `change` is null when it stays the same.
  * @throws ImpossibleEvent in a state that knows no such event.
  */
 export function recordStanding(
@@ -122,7 +121,7 @@ function changeOf(before: Invoice, after: Invoice): StandingChange {
   return after.state.kind === 'charged_back' ? 'chargeback' : 'dispute_won';
 }
 
-/** A refund that is owed comes before the next check. */
+/** An owed refund comes before the next check. */
 function checkedAgain(invoice: Invoice, checkAt: Timestamp | null): Invoice {
   const { state } = requireInvoiceIn(invoice, 'the next check', ...CHARGED);
   return state.kind === 'refunding' ? invoice : { ...invoice, state: { ...state, checkAt } };

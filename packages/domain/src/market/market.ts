@@ -11,17 +11,17 @@ export interface Market<Known extends TradedInstrument = TradedInstrument> {
   readonly now: Timestamp;
   /** The stock, or undefined when there is none with that id. */
   stock(stockId: StockId): Known | undefined;
-  /** The latest usable quote however old, or undefined when none came yet. Values and sizes. */
+  /** The latest usable quote, however old, or undefined before the first one. Used for values and sizes. */
   quote(stockId: StockId): Quote | undefined;
   /** The latest quote if it is fresh enough to trade at (contract 3), else undefined. */
   freshQuote(stockId: StockId): Quote | undefined;
   /** The regular session that is open now on the stock's exchange, or undefined when it is closed. */
   session(stock: TradedInstrument): Session | undefined;
-  /** Remembered sums over the holdings of a book, where the host has them; undefined while a quote is missing. */
+  /** Remembered sums over the holdings of a book, if the host has them; undefined while a quote is missing. */
   holdings?(this: void, book: Book): Holdings | undefined;
 }
 
-/** Sums over the holdings of a book: of their values, and of the values' sizes. */
+/** Sums over the holdings of a book: of their values, and of the absolute values. */
 export interface Holdings {
   readonly value: Decimal;
   readonly gross: Decimal;

@@ -21,7 +21,7 @@ export const splitRatio = (split: {
 export const splitPrice = (price: Decimal, { newShares, oldShares }: SplitRatio): Decimal =>
   divide(price.times(oldShares), newShares);
 
-/** An amount in new shares, toward zero, and the part of an old share that 18 places do not hold. */
+/** The amount in new shares, rounded toward zero, and the part of an old share beyond 18 places. */
 export function splitAmount(
   amount: Decimal,
   { newShares, oldShares }: SplitRatio,

@@ -97,7 +97,7 @@ describe('a split', () => {
     ]);
   });
 
-  it('pays in cash what of an amount has more than 18 places, and leaves no position of nothing', () => {
+  it('pays fractions beyond 18 places in cash, and leaves no position of zero', () => {
     const book = aBook([aPosition('AAA', '0.000000000000000005')]);
     const tenth = anAction({ figure: decimal('0.1') });
     const { book: next, cash } = splitBook(book, tenth, aQuote('AAA', '40000'), NOW);
@@ -164,7 +164,7 @@ describe('a split', () => {
   });
 });
 
-describe('a split that is said in shares', () => {
+describe('a split given in shares', () => {
   it.each([
     ['1', '3', '0.3', '0.1', '300'],
     ['3', '1', '0.3', '0.9', '33.333333333333333333'],
@@ -183,7 +183,7 @@ describe('a split that is said in shares', () => {
     expect(cash.toFixed()).toBe('0');
   });
 
-  it('gives back the amount when the other way follows', () => {
+  it('restores the amount when the inverse split follows', () => {
     const thirds = { newShares: decimal('1'), oldShares: decimal('3') };
     const back = { newShares: decimal('3'), oldShares: decimal('1') };
     const quote = aQuote('AAA', '100');
@@ -233,7 +233,7 @@ describe('a delisting that settles at a price', () => {
     expect(book.openOrders).toEqual([]);
   });
 
-  it('cancels the orders of the stock and releases what waited for them', () => {
+  it('cancels the orders of the stock and releases their dependents', () => {
     const order = anOpenOrder({ id: id('o8') });
     const waiting = anOpenOrder({
       id: id('o9'),
@@ -249,7 +249,7 @@ describe('a delisting that settles at a price', () => {
   });
 });
 
-/** Splits of every kind: by a ratio with few or many places, and in shares whose quotient has no end. */
+/** Splits of every kind: by a ratio with few or many places, and in shares with an infinite quotient. */
 const aSplit = fc.oneof(
   fc
     .constantFrom('2', '0.5', '3', '0.1', '1.5', '0.7', '0.333333333333333333', '0.0001', '10000')
@@ -268,7 +268,7 @@ const aDividend = fc
   );
 
 describe('cash after any actions', () => {
-  it('is what their entries say, to the last digit', () => {
+  it('is the sum of their entries, to the last digit', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }).filter((units) => units !== 0n),
@@ -296,7 +296,7 @@ describe('cash after any actions', () => {
     );
   });
 
-  it('is what the adjustments say', () => {
+  it('is the sum of the adjustments', () => {
     let book = aBook([aPosition('AAA', '0.123456789012345678')]);
     const booked: Decimal[] = [];
     const actions = [

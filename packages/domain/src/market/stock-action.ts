@@ -19,12 +19,12 @@ export type AdjustmentId = Id<'adjustment'>;
 export const STOCK_ACTION_KINDS = ['split', 'cash_dividend', 'delisting'] as const;
 export type StockActionKind = (typeof STOCK_ACTION_KINDS)[number];
 
-/** A corporate action (contract 3). Pending until every book it concerns has it. */
+/** A corporate action (contract 3). Pending until every affected book has it. */
 export interface StockAction {
   readonly id: StockActionId;
   readonly stockId: StockId;
   readonly kind: StockActionKind;
-  /** Split: new shares for an old one. Dividend: cash a share. Delisting: the price it settles at. Market units. */
+  /** Split: new shares for an old one. Dividend: cash per share. Delisting: the final price. Market units. */
   readonly figure: Decimal;
   /** The new and old shares of a split that was given in shares; null otherwise. */
   readonly newShares: Decimal | null;
@@ -33,7 +33,7 @@ export interface StockAction {
   readonly createdAt: Timestamp;
 }
 
-/** The effect of an action on one book: at most one for an action and a strategy. */
+/** The effect of an action on one book: at most one per action and strategy. */
 export interface Adjustment {
   readonly id: AdjustmentId;
   readonly actionId: StockActionId;
@@ -41,10 +41,13 @@ export interface Adjustment {
   readonly stockId: StockId;
   readonly kind: StockActionKind;
   readonly figure: Decimal;
-  /** Held before and after, signed, normalized. */
+  /** The holding before and after, signed, normalized. */
   readonly amountBefore: Decimal;
   readonly amountAfter: Decimal;
-  /** The amount booked to cash: a dividend, or a split's part of a share below the last place. Negative when it is owed. */
+  /**
+   * The amount booked to cash: a dividend, or a split's fraction of a share below the last place. Negative when the strategy
+   * owes it.
+   */
   readonly cash: Decimal;
   readonly createdAt: Timestamp;
 }
@@ -58,7 +61,7 @@ export interface Adjusted {
   readonly cash: Decimal;
 }
 
-/** True when the action concerns the book: it holds the stock or has an open order of it. */
+/** Whether the action affects the book: it holds the stock or has an open order of it. */
 export const concerns = (book: Book, stockId: StockId): boolean =>
   book.positions.has(stockId) || book.openOrders.some((order) => order.stockId === stockId);
 
@@ -75,7 +78,7 @@ const SMALLEST = decimal('0.000000000000000001');
 const repriced = (pricing: Pricing, ratio: SplitRatio): Pricing =>
   withPrices(pricing, (price) => max(splitPrice(price, ratio), SMALLEST));
 
-/** An order in new shares. Amounts round as holdings do, so that an order for all of a holding stays one. */
+/** An order in new shares. Amounts round as holdings do, so that an order for the whole holding stays one. */
 const resized = (order: OpenOrder, ratio: SplitRatio): OpenOrder => ({
   ...order,
   pricing: repriced(order.pricing, ratio),
@@ -124,7 +127,7 @@ export function splitBook(
   return { book: next, changes, amountBefore, amountAfter, cash };
 }
 
-/** A cash dividend of the holding; a short owes it. */
+/** A cash dividend on the holding; a short pays it. */
 export function payDividend(book: Book, { stockId, figure }: StockAction): Adjusted {
   const position = book.positions.get(stockId);
   const held = position?.amount ?? ZERO;
@@ -135,7 +138,7 @@ export function payDividend(book: Book, { stockId, figure }: StockAction): Adjus
   return { book: next, changes: [], amountBefore: held, amountAfter: held, cash };
 }
 
-/** The book without its orders of a delisted stock, and which orders that releases. */
+/** The book without its orders of a delisted stock, and the orders that this releases. */
 function withoutOrdersOf(book: Book, stock: TradedInstrument, market: Market) {
   const cancelled = book.openOrders.filter((order) => order.stockId === stock.id);
   const gone = new Set(cancelled.map((order) => order.id));

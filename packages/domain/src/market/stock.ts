@@ -34,7 +34,7 @@ export interface Stock extends TradedInstrument {
   readonly links: Readonly<Record<string, string>>;
 }
 
-/** Why the stock takes no orders any more: an order would wait for ever. */
+/** Why the stock accepts no more orders: an order would wait forever. */
 export const goneReason = ({ symbol }: TradedInstrument): string =>
   `${symbol} was delisted; a holding of it waits for the settle_price`;
 
@@ -59,6 +59,6 @@ export interface Session {
   readonly closesAt: Timestamp;
 }
 
-/** Contract 3: only such a quote values, sizes or trades. */
+/** Contract 3: only a usable quote values, sizes or trades. */
 export const isUsable = ({ bid, ask, last }: Quote): boolean =>
   bid.gt(ZERO) && last.gt(ZERO) && bid.lte(ask);

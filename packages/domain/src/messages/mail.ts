@@ -6,16 +6,16 @@ export type MailUrgency = (typeof MAIL_URGENCY)[keyof typeof MAIL_URGENCY];
 
 /** A queued mail, kept until the mail server has accepted it. A failed mail is kept for a while to show the reason. */
 export interface OutgoingMail {
-  /** Also its Message-ID: sent twice, it is still one mail. */
+  /** Also its Message-ID: if it is sent twice, it is still one mail. */
   readonly id: MailId;
   readonly userId: UserId;
   readonly to: string;
   readonly subject: string;
-  /** Sealed, because it may hold a one-time code. */
+  /** Encrypted, because it may contain a one-time code. */
   readonly sealedText: string;
   /** One of `MAIL_URGENCY`. */
   readonly urgency: number;
-  /** Times that sending failed. */
+  /** How often sending failed. */
   readonly attempts: number;
   /** Why it is not retried any more; null while it is. */
   readonly failure: string | null;
@@ -27,10 +27,10 @@ export interface OutgoingMail {
 const FIRST_RETRY = 30_000;
 const LONGEST_RETRY = 6 * 60 * 60 * 1000;
 
-/** The most attempts: a mail that failed so often is about two days old. */
+/** The most attempts: after as many failures a mail is about two days old. */
 export const MAX_MAIL_ATTEMPTS = 17;
 
-/** The mail after a failed attempt, due again after 30 s, 1 min, 2 min … at most 6 h; undefined when it is given up. */
+/** The mail after a failed attempt, due again after 30 s, 1 min, 2 min … at most 6 h; undefined after the last attempt. */
 export function afterFailure(mail: OutgoingMail, now: Timestamp): OutgoingMail | undefined {
   const attempts = mail.attempts + 1;
   if (attempts >= MAX_MAIL_ATTEMPTS) return undefined;
@@ -38,7 +38,7 @@ export function afterFailure(mail: OutgoingMail, now: Timestamp): OutgoingMail |
   return { ...mail, attempts, dueAt: now + wait };
 }
 
-/** How long a mail that failed is kept. */
+/** How long a failed mail is stored. */
 const FAILURE_KEPT_FOR = 30 * 24 * 60 * 60 * 1000;
 
 /** The mail after its last attempt. */

@@ -8,7 +8,7 @@ export const ACCOUNT_NOTIFICATION = 'account';
 /** A strategy has ended. Its owner and followers are always notified. */
 export const STRATEGY_ENDED_NOTIFICATION = 'strategy_ended';
 
-/** Every kind of message: a user's own (spec 2.3), their bots' (spec 2.7), and those that are always sent. */
+/** Every kind of message: those of users (spec 2.3), those of bots (spec 2.7), and those that are always sent. */
 export const NOTIFICATION_TYPES = [
   ...USER_NOTIFICATIONS,
   ...BOT_NOTIFICATIONS,
@@ -26,7 +26,7 @@ export interface Notification {
   readonly strategyId: StrategyId | null;
   readonly botId: BotId | null;
   readonly postId: PostId | null;
-  /** Who caused it. It is never shown; it prevents repeated notifications of the same thing. */
+  /** The user who caused it. It is never shown; it prevents repeated notifications of the same thing. */
   readonly actorId: UserId | null;
   readonly createdAt: Timestamp;
   /** When the user marked it as read, else null. */

@@ -9,28 +9,28 @@ export const Decimal = Big();
 Decimal.strict = true;
 Decimal.DP = 18;
 Decimal.RM = 2; // half-even
-/** An interface of its own, so that inferred types which hold one can be named in other packages. */
+/** A separate interface, so that other packages can name inferred types that contain a decimal. */
 export interface Decimal extends Big {}
 
 /**
- * The decimal that `text` writes. Input of callers passes a stricter form first.
+ * The decimal of `text`. Callers' input is validated more strictly before.
  * @throws when `text` is no number.
  * @example
  * decimalText(decimal('0.1').plus(decimal('0.2'))) // => '0.3'
  */
 export const decimal = (text: string): Decimal => new Decimal(text);
 
-/** Zero. Decimals are never changed, so these can be shared. */
+/** Zero. Decimals are immutable, so these are shared. */
 export const ZERO = decimal('0');
 /** One, the value of a new strategy. */
 export const ONE = decimal('1');
 /** Two, the largest gross exposure of an order as a multiple of the value. */
 export const TWO = decimal('2');
 
-/** How the one place beyond the last is treated. Amounts bought round down, sold up, everything else half-even. */
+/** The rounding of the place beyond the last. Bought amounts round down, sold ones up, everything else half-even. */
 export type Rounding = 'down' | 'half_even' | 'up';
 
-/** Decimal places that are kept when a figure is booked or printed (contract 1). */
+/** Decimal places of booked and printed figures (contract 1). */
 export const PLACES = 18;
 
 const MODES = { down: 0, half_even: 2, up: 3 } as const;
@@ -38,7 +38,7 @@ const MODES = { down: 0, half_even: 2, up: 3 } as const;
 const powers = Array.from({ length: 64 }, (_, power) => 10n ** BigInt(power));
 const powerOfTen = (power: number): bigint => powers[power] ?? 10n ** BigInt(power);
 
-/** How many units of the last of `places` decimal places it is; undefined when it has more places. */
+/** The value in units of the last of `places` decimal places; undefined if it has more places. */
 export function inUnits(value: Decimal, places: number): bigint | undefined {
   const shift = places + value.e - value.c.length + 1;
   if (shift < 0) return sign(value) === 0 ? 0n : undefined;
@@ -56,14 +56,14 @@ function digitsOf({ c: digits }: Decimal): bigint {
   return BigInt(whole);
 }
 
-/** The decimal that is so many units of the last of `places` decimal places. */
+/** The decimal of that many units of the last of `places` decimal places. */
 export function fromUnits(units: bigint, places: number): Decimal {
   if (units === 0n) return ZERO;
   const made = new Decimal(ZERO);
   const digits = (units < 0n ? -units : units).toString();
   let length = digits.length;
   while (digits.charCodeAt(length - 1) === ZERO_DIGIT) length -= 1;
-  // Digit by digit: writing it out to be read again takes three times as long.
+  // Digit by digit, because writing a text to be parsed takes three times as long.
   made.c = [];
   for (let at = 0; at < length; at += 1) made.c.push(digits.charCodeAt(at) - ZERO_DIGIT);
   made.e = digits.length - places - 1;
@@ -74,7 +74,7 @@ export function fromUnits(units: bigint, places: number): Decimal {
 const placesOf = ({ c: digits, e: exponent }: Decimal): number => digits.length - 1 - exponent;
 
 /**
- * `dividend / divisor` at 18 places unless told, by whole numbers: digit by digit it takes three times as long.
+ * `dividend / divisor` at 18 places by default. It divides whole numbers, because digit by digit takes three times as long.
  * @throws when the divisor is zero.
  * @example
  * decimalText(divide(decimal('2'), decimal('3'))) // => '0.666666666666666667'
@@ -94,7 +94,7 @@ export function divide(
   return fromUnits(dividend.s === divisor.s ? units : -units, places);
 }
 
-/** The quotient, or the next one, by what is left. */
+/** The quotient, or the next one, depending on the remainder. */
 function roundedQuotient(quotient: bigint, left: bigint, by: bigint, rounding: Rounding): bigint {
   if (rounding === 'down' || left === 0n) return quotient;
   if (rounding === 'up') return quotient + 1n;

@@ -5,7 +5,7 @@ import { LimbFactors, LimbSums, multiplierOf } from './limb-sums.js';
 const LARGEST_FACTOR = 2n ** 72n - 1n;
 const LARGEST_MULTIPLIER = 2 ** 48 - 1;
 
-/** Up to `most`, the largest ones among them. */
+/** Factors up to `most`, often the largest ones. */
 const factor = fc.oneof(
   fc.bigInt({ min: -LARGEST_FACTOR, max: LARGEST_FACTOR }),
   fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }),
@@ -18,7 +18,7 @@ const multiplier = fc.oneof(
 );
 
 describe('sums in limbs', () => {
-  it('are what big integers come to, however many products were added', () => {
+  it('equal those of big integers, however many products were added', () => {
     fc.assert(
       fc.property(
         fc.array(factor, { minLength: 1, maxLength: 6 }),
@@ -48,7 +48,7 @@ describe('sums in limbs', () => {
     );
   });
 
-  it('keep their factors in place, whatever comes and goes', () => {
+  it('keep their factors in place after insertions and removals', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(), factor, fc.boolean())), (steps) => {
         const list = new LimbFactors();

@@ -5,13 +5,13 @@
 const BITS = 24n;
 const LIMB = 2 ** 24;
 const MASK = BigInt(LIMB - 1);
-/** Of a factor, and of what a factor is multiplied by. */
+/** Of a factor, and of a multiplier. */
 const [FACTOR_LIMBS, MULTIPLIER_LIMBS] = [3, 2];
 const SUM_LIMBS = FACTOR_LIMBS + MULTIPLIER_LIMBS - 1;
-/** What a limb of a sum may come to: the next two products, below 2^49, leave it below 2^53. */
+/** The bound of a limb of a sum: two more products, each below 2^49, keep it below 2^53. */
 const FULL = 2 ** 52;
 
-/** The multiplier that a big integer is; undefined when it is too large for one. */
+/** The big integer as a multiplier; undefined if it is too large for one. */
 export function multiplierOf(units: bigint): number | undefined {
   const multiplier = Number(units);
   return Math.abs(multiplier) < LIMB ** MULTIPLIER_LIMBS ? multiplier : undefined;
@@ -54,7 +54,7 @@ export class LimbFactors {
     return wholeOf(this.limbs, place * FACTOR_LIMBS, (place + 1) * FACTOR_LIMBS);
   }
 
-  /** Adds each factor times the multiplier to the sum of its slot. Calls `full` with slots that need their sum taken. */
+  /** Adds each factor times the multiplier to the sum of its slot. Calls `full` for slots whose sum must be taken first. */
   addTo(
     sums: Float64Array,
     slots: readonly number[],
@@ -86,12 +86,12 @@ export class LimbFactors {
 
 const isFull = (limb: number): boolean => limb > FULL || limb < -FULL;
 
-/** Sums of factors times multipliers, one a slot. */
+/** Sums of factors times multipliers, one per slot. */
 export class LimbSums {
   private limbs = new Float64Array(64 * SUM_LIMBS);
   private length = 0;
 
-  /** One more slot, zero. */
+  /** Adds a slot with zero. */
   push(): void {
     this.length += 1;
     if (this.length * SUM_LIMBS <= this.limbs.length) return;
@@ -109,7 +109,7 @@ export class LimbSums {
     factors.addTo(this.limbs, slots, multiplier, full);
   }
 
-  /** The sum, which is zero from then on. */
+  /** Returns the sum and sets it to zero. */
   take(slot: number): bigint {
     const [from, to] = [slot * SUM_LIMBS, (slot + 1) * SUM_LIMBS];
     const sum = wholeOf(this.limbs, from, to);

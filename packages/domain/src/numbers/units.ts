@@ -11,12 +11,12 @@ export const toDisplay = (normalized: Decimal, inputMultiplier: Decimal | null):
 export const toNormalized = (visible: Decimal, inputMultiplier: Decimal | null): Decimal | null =>
   inputMultiplier?.gt(ZERO) ? divide(visible, inputMultiplier) : null;
 
-/** input_value / strategy_value at the input date; null where that value is missing or not positive (contract 2). */
+/** input_value / strategy_value at the input date; null if that value is missing or not positive (contract 2). */
 export const inputMultiplier = (
   inputValue: Decimal,
   strategyValue: Decimal | null | undefined,
 ): Decimal | null => (strategyValue?.gt(ZERO) ? divide(inputValue, strategyValue) : null);
 
-/** Gain since `past` as a fraction; null where the denominator is missing or zero. */
+/** The gain since `past` as a fraction; null if the denominator is missing or zero. */
 export const percentChange = (past: Decimal | null, now: Decimal | null): Decimal | null =>
   past && now && !past.eq(ZERO) ? divide(now.minus(past), past) : null;

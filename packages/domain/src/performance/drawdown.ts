@@ -1,6 +1,6 @@
 import { type Decimal, ZERO, divide, max, min, sign } from '../numbers/decimal.js';
 
-/** A stretch of time in a strategy's values: all that its drawdown needs of them. */
+/** A span of time in a strategy's value history, with the figures that its drawdown needs. */
 export interface Span {
   readonly high: Decimal;
   readonly low: Decimal;
@@ -8,11 +8,11 @@ export interface Span {
   readonly drawdown: Decimal;
 }
 
-/** The fall from `peak` to `value` as a positive fraction, zero when there is none. */
+/** The fall from `peak` to `value` as a positive fraction; zero without a fall. */
 export const fall = (peak: Decimal, value: Decimal): Decimal =>
   sign(peak) > 0 && value.lt(peak) ? divide(peak.minus(value), peak) : ZERO;
 
-/** Two spans that follow each other, as one. */
+/** Joins two successive spans. */
 export const spanOfBoth = (earlier: Span, later: Span): Span => ({
   high: max(earlier.high, later.high),
   low: min(earlier.low, later.low),

@@ -4,10 +4,10 @@ import { percentChange } from '../numbers/units.js';
 import { HOUR } from '../time.js';
 
 const WEEK = 7 * 24 * HOUR;
-/** Keeps a strategy without any drawdown from an endless score (contract 3, "Ranks"). */
+/** Prevents an infinite score of a strategy without any drawdown (contract 3, "Ranks"). */
 const DRAWDOWN_FLOOR = decimal('0.01');
 
-/** What one public strategy is ranked by, in one timeframe. */
+/** The figures by which one public strategy is ranked, in one timeframe. */
 export interface Standing {
   readonly strategyId: StrategyId;
   readonly createdAt: Timestamp;
@@ -19,11 +19,11 @@ export interface Standing {
   readonly subscribers: number;
   /** Subscribers gained in the timeframe, less those lost. */
   readonly gained: number;
-  /** There was a trade in the timeframe. */
+  /** Whether there was a trade in the timeframe. */
   readonly traded: boolean;
 }
 
-/** Places of a strategy, 1 is best; null where it has none. */
+/** The ranks of a strategy, 1 is best; null without a rank. */
 export interface Ranks {
   readonly performance: number | null;
   readonly popular: number | null;
@@ -31,20 +31,20 @@ export interface Ranks {
   readonly top: number | null;
 }
 
-/** The lists in which strategies have a place (spec 2.4). */
+/** The lists in which strategies are ranked (spec 2.4). */
 export const RANK_KINDS = ['performance', 'popular', 'trending', 'top'] as const;
 
-/** The places of a strategy that is not ranked. */
+/** The ranks of a strategy that is not ranked. */
 export const NO_RANKS: Ranks = { performance: null, popular: null, trending: null, top: null };
 
 /** Only strategies that are at least an hour old are ranked. */
 export const isRanked = (createdAt: Timestamp, now: Timestamp): boolean => now - createdAt >= HOUR;
 
-/** Return in the timeframe as a fraction; null where a value is missing or there was nothing to gain on. */
+/** The return in the timeframe as a fraction; null if a value is missing or the past value was not positive. */
 const performanceOf = ({ pastValue, value }: Standing): Decimal | null =>
   pastValue?.gt(ZERO) ? percentChange(pastValue, value) : null;
 
-/** Return against the deepest fall on the way; a loss weighs the more the deeper that was. */
+/** The return in relation to the deepest fall; a loss weighs more after a deeper fall. */
 function topOf(standing: Standing, now: Timestamp): Decimal | null {
   if (!standing.traded || now - standing.createdAt < WEEK) return null;
   const gain = performanceOf(standing);
@@ -54,7 +54,7 @@ function topOf(standing: Standing, now: Timestamp): Decimal | null {
     : gain.times(ONE.plus(standing.maxDrawdown));
 }
 
-/** What a strategy is sorted by, in one timeframe; null where it has no place. */
+/** The sort keys of a strategy in one timeframe; null without a rank. */
 export interface Scores {
   readonly performance: Decimal | null;
   readonly popular: number;
@@ -62,7 +62,7 @@ export interface Scores {
   readonly top: Decimal | null;
 }
 
-/** The scores at `now`, by which strategies are ranked; null where a value is missing. */
+/** The scores at `now` by which strategies are ranked; null if a value is missing. */
 export const scoresOf = (standing: Standing, now: Timestamp): Scores => ({
   performance: performanceOf(standing),
   popular: standing.subscribers,
@@ -80,23 +80,23 @@ export interface Scored {
 const byAge = (first: Scored, second: Scored): number =>
   first.createdAt - second.createdAt || (first.strategyId < second.strategyId ? -1 : 1);
 
-/** Scores of one kind are all counts or all decimals. */
+/** Scores of one kind are either all counts or all decimals. */
 const descending = (first: Decimal | number, second: Decimal | number): number =>
   typeof first === 'number' ? (second as number) - first : (second as Decimal).cmp(first);
 
-/** A strategy that has a place, and by which score. */
+/** A ranked strategy with its score. */
 export interface Contender {
   readonly strategy: Scored;
   readonly score: Decimal | number;
 }
 
-/** Who has no score of the kind has no place. */
+/** Strategies without a score of the kind are not ranked. */
 export const contendersOf = (kind: keyof Ranks, strategies: readonly Scored[]): Contender[] =>
   strategies.flatMap((strategy) => {
     const score = strategy.scores[kind];
     return score === null ? [] : [{ strategy, score }];
   });
 
-/** The largest score first, among equals the older one. */
+/** The largest score first; among equal scores the older strategy. */
 export const byPlace = (first: Contender, second: Contender): number =>
   descending(first.score, second.score) || byAge(first.strategy, second.strategy);

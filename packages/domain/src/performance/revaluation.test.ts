@@ -15,7 +15,7 @@ import { Revaluation } from './revaluation.js';
 import type { Quote } from '../market/stock.js';
 import { strategyValue } from './valuation.js';
 
-/** Up to as many places as are kept, and now and then more than fit. */
+/** Usually at most as many places as are stored, sometimes more. */
 const figure = (least: number, most: number): fc.Arbitrary<Decimal> =>
   fc
     .tuple(
@@ -77,8 +77,8 @@ const position = (stock: string, amount: Decimal): Position => ({
   updatedAt: 0,
 });
 
-describe('the values that are kept up to date', () => {
-  it('are to the last digit what the positions are worth, whatever was traded and quoted', () => {
+describe('the updated values', () => {
+  it('equal the worth of the positions to the last digit, after any trades and quotes', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const revaluation = new Revaluation();
@@ -109,7 +109,7 @@ describe('the values that are kept up to date', () => {
           books.set(strategy, book);
         }
         for (const [strategy, book] of books) {
-          // What was told is kept: the second time it is the very same.
+          // The second call returns the same object.
           expect(revaluation.valueOf(id(strategy))).toBe(revaluation.valueOf(id(strategy)));
           const value = strategyValue(book, { quote: (stockId) => quotes.get(stockId) });
           const known = revaluation.valueOf(id(strategy));
@@ -123,7 +123,7 @@ describe('the values that are kept up to date', () => {
     );
   });
 
-  it('are not there while a quote is missing, and come with it', () => {
+  it('are missing while a quote is missing, and return with it', () => {
     const revaluation = new Revaluation();
     const positions = new Map([[id<'stock'>('AAA'), position('AAA', decimal('-2'))]]);
     revaluation.change(undefined, { ...newBook(id('s')), positions });
@@ -136,7 +136,7 @@ describe('the values that are kept up to date', () => {
   });
 });
 
-/** True when every figure has at most the places that are kept. */
+/** Whether every figure has at most the stored number of places. */
 function fits(book: Book, quotes: ReadonlyMap<string, Quote>): boolean {
   const held = [...book.positions.values()];
   const prices = held.map(({ stockId, amount }) => {

@@ -4,19 +4,19 @@ import type { StockId, StrategyId } from '../ids.js';
 import { LimbFactors, LimbSums, multiplierOf } from '../numbers/limb-sums.js';
 import type { Quote } from '../market/stock.js';
 
-/** A value is amounts times prices: twice their places. */
+/** A value is the sum of amounts times prices, so it has twice their places. */
 const VALUE_PLACES = 2 * PLACES;
-/** Most prices move in whole units of that place or an earlier one. */
+/** Most price moves are whole units of this place. */
 const MOVE_PLACES = 8;
 const MOVE = 10n ** BigInt(PLACES - MOVE_PLACES);
 
-/** The strategies that are long in a stock, or short, by their slots in ascending order, and how much they hold. */
+/** The strategies that are long in a stock, or short, by their slots in ascending order, with their amounts. */
 class Holders {
   readonly slots: number[] = [];
   readonly factors = new LimbFactors();
-  /** By slot, amounts that are too large for a factor; that is zero then. */
+  /** By slot, amounts that are too large for a factor, which is zero then. */
   readonly large = new Map<number, bigint>();
-  /** At what it is valued; undefined while there is no price that fits. */
+  /** The price that values the holding; undefined without a price that fits. */
   price: bigint | undefined;
 
   insert(place: number, slot: number, amount: bigint): void {
@@ -26,7 +26,7 @@ class Holders {
     if (isLarge) this.large.set(slot, amount);
   }
 
-  /** Answers the amount that was there. */
+  /** Returns the removed amount. */
   remove(place: number): bigint {
     const amount = this.amount(place);
     this.factors.remove(place);
@@ -39,7 +39,7 @@ class Holders {
     return this.large.get(this.slots[place] as number) ?? this.factors.get(place);
   }
 
-  /** Where the slot is, or would be. */
+  /** The index of the slot, or the one where it would be inserted. */
   place(slot: number): number {
     let low = 0;
     let high = this.slots.length;
@@ -58,22 +58,22 @@ interface Holding {
 }
 
 /**
- * The values of all strategies, kept up to date with every quote in exact integers: a quote costs one multiplication a
- * holder. Always what `strategyValue` answers, or nothing where a quote is missing or a figure has too many places.
+ * The values of all strategies, kept up to date with every quote in exact integers: a quote costs one multiplication per
+ * holder. Always the answer of `strategyValue`, or nothing if a quote is missing or a figure has too many places.
  */
 export class Revaluation {
   private readonly slots = new Map<StrategyId, number>();
   private readonly strategies: StrategyId[] = [];
   private readonly values: bigint[] = [];
-  /** By slot, what price moves added that is not in the value yet, in amounts times moves. */
+  /** By slot, the effect of price moves that is not in the value yet, in amounts times moves. */
   private readonly moves = new LimbSums();
-  /** How many of a strategy's figures are not in its value. */
+  /** By slot, the number of figures that are not in the value. */
   private readonly lacking: number[] = [];
   private readonly stocks = new Map<StockId, Holding>();
-  /** By slot, the last value that was asked for, as a decimal. */
+  /** By slot, the last answered value as a decimal. */
   private readonly lastValues: { readonly units: bigint; readonly value: Decimal }[] = [];
 
-  /** The value as `strategyValue` would answer it; undefined when that has to be asked. */
+  /** The value as `strategyValue` would answer it; undefined if only `strategyValue` can compute it. */
   valueOf(strategyId: StrategyId): Decimal | undefined {
     const slot = this.slots.get(strategyId);
     if (slot === undefined || this.lacking[slot] !== 0) return undefined;
@@ -95,7 +95,7 @@ export class Revaluation {
     }
   }
 
-  /** Which strategies a quote of the stock concerns. */
+  /** The strategies that hold the stock. */
   *holders(stockId: StockId): Iterable<StrategyId> {
     const holding = this.stocks.get(stockId);
     for (const holders of holding ? [holding.long, holding.short] : []) {
@@ -103,14 +103,14 @@ export class Revaluation {
     }
   }
 
-  /** What values the stock from now on; undefined is nothing. */
+  /** Sets the quote that values the stock; undefined removes it. */
   quote(stockId: StockId, quote: Pick<Quote, 'bid' | 'ask'> | undefined): void {
     const { long, short } = this.holding(stockId);
     this.reprice(long, quote && inUnits(quote.bid, PLACES));
     this.reprice(short, quote && inUnits(quote.ask, PLACES));
   }
 
-  /** `after` takes the place of `before`, the book of the same strategy that was given last; undefined at first. */
+  /** Replaces `before`, the last given book of the strategy (undefined at first), by `after`. */
   change(before: Book | undefined, after: Book): void {
     const slot = this.slotOf(after.strategyId);
     this.addCash(slot, before?.cash ?? ZERO, -1);
@@ -154,7 +154,7 @@ export class Revaluation {
     else this.raise(slot, sign === 1 ? units : -units);
   }
 
-  /** Takes what moves added into the value. */
+  /** Adds the pending moves to the value. */
   private readonly fold = (slot: number): void => {
     const moved = this.moves.take(slot);
     if (moved !== 0n) this.raise(slot, moved * MOVE);
@@ -197,7 +197,7 @@ export class Revaluation {
     if (price !== undefined && before !== undefined) return;
     for (const slot of slots) this.lack(slot, price === undefined ? 1 : -1);
   }
-  /** What a rise of the price adds to all values. */
+  /** Adds the effect of a price rise to all values. */
   private move(holders: Holders, rise: bigint): void {
     const { slots, factors, large } = holders;
     const moves = rise % MOVE === 0n ? multiplierOf(rise / MOVE) : undefined;

@@ -1,10 +1,10 @@
 import type { Decimal } from '../numbers/decimal.js';
 
-/** Spans of time that performance is shown over (spec 2.4). */
+/** The time spans of performance figures (spec 2.4). */
 export const TIMEFRAMES = ['day', 'week', 'month', 'year', 'five_year'] as const;
 export type Timeframe = (typeof TIMEFRAMES)[number];
 
-/** A strategy's performance over one span of time; values are normalized, ranks are null for a strategy without one. */
+/** A strategy's performance in one timeframe; values are normalized, ranks are null for an unranked strategy. */
 export interface TimeframeFigures {
   readonly timeframe: Timeframe;
   readonly rankPerformance: Decimal | null;

@@ -51,14 +51,14 @@ describe('a track record', () => {
     expect(verifyTrack(tampered, sha256)).toMatchObject({ intact: false, seq });
   });
 
-  it('shows a record made anew to whoever kept an earlier head', () => {
+  it('shows a rewritten record to the holder of an earlier head', () => {
     const rewritten = recordOf(['1', '1.2', '1.4', '1.6']);
     expect(verifyTrack(rewritten, sha256)).toMatchObject({ intact: true });
     expect(verifyTrack(rewritten, sha256, record[1]?.hash)).toMatchObject({ intact: false });
     expect(verifyTrack(record, sha256, record[1]?.hash)).toMatchObject({ intact: true, head });
   });
 
-  it('shows an end that was cut off to whoever kept it', () => {
+  it('shows a missing end to the holder of its head', () => {
     expect(verifyTrack(record.slice(0, 3), sha256, head)).toMatchObject({ intact: false });
   });
 });

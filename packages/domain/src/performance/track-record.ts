@@ -82,7 +82,7 @@ export type TrackVerdict =
   | { readonly intact: true; readonly entries: number; readonly head: string }
   | { readonly intact: false; readonly seq: number; readonly reason: string };
 
-/** Checks a whole record, oldest first. With an earlier `head`, it also shows whether that head is still part of the record. */
+/** Checks a whole record, oldest first. With an earlier `head`, it also checks that this head is still part of the record. */
 export function verifyTrack(
   entries: readonly TrackEntry[],
   sha256: Sha256,

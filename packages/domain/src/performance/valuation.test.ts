@@ -40,13 +40,13 @@ describe('gross exposure', () => {
 
 describe('a market that remembers', () => {
   const names = ['AAA', 'BBB', 'CCC', 'DDD'];
-  /** Books of one strategy, one after the other: holdings come, go, change and cross zero. */
+  /** Successive books of one strategy: holdings are opened, closed, changed and cross zero. */
   const amounts = fc.array(
     fc.record({ stock: fc.constantFrom(...names), amount: fc.integer({ min: -3, max: 3 }) }),
     { minLength: 1, maxLength: 12 },
   );
 
-  it('values every book as one that remembers nothing', () => {
+  it('values every book as a market without memory does', () => {
     fc.assert(
       fc.property(amounts, fc.subarray(names), (steps, quoted) => {
         const prices = quoted.map((name, index) => [name, [`${99 + index}.1`, `${100 + index}`]]);
@@ -58,7 +58,7 @@ describe('a market that remembers', () => {
           if (amount === 0) delete positions[stock];
           else positions[stock] = `${amount}`;
           const made = aBook({ positions });
-          // What did not change is the same object, as a fill leaves it.
+          // Unchanged positions stay the same objects, as after a fill.
           const kept = [...made.positions].map(([name, position]) => {
             const known = before.positions.get(name);
             return [name, known?.amount.eq(position.amount) ? known : position] as const;

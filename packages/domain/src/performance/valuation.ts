@@ -4,7 +4,7 @@ import type { StockId } from '../ids.js';
 import type { Holdings, Market } from '../market/market.js';
 import type { Quote } from '../market/stock.js';
 
-/** What a long is valued at (bid) or a short at (ask). Spec 1, "Normalized units". */
+/** The price that values a long (bid) or a short (ask). Spec 1, "Normalized units". */
 export const valuationPrice = (amount: Decimal, quote: Quote): Decimal =>
   sign(amount) >= 0 ? quote.bid : quote.ask;
 
@@ -30,8 +30,8 @@ function holdingsOf(
 }
 
 /**
- * The same moment, which remembers the sums over the last book's holdings: those of the next one, of which a fill has
- * changed little, differ by what changed. They are exact, so in whatever order they are summed.
+ * The same market, which remembers the sums over the last book's holdings: after a fill the next sums differ only by its
+ * change. The sums are exact, so their order does not matter.
  */
 export function remembering(market: Market): Market {
   let last: { readonly positions: Book['positions']; readonly sums: Holdings } | undefined;
@@ -79,7 +79,7 @@ export function strategyValue(book: Book, market: Values): Decimal | undefined {
 export const hasValue = (book: Book, market: Pick<Market, 'quote'>): boolean =>
   [...book.positions.keys()].every((stockId) => market.quote(stockId));
 
-/** Sum of |value| over the positions, without that of `except`; undefined while a quote is missing. */
+/** Sum of |value| over the positions, except that of `except`; undefined while a quote is missing. */
 export function grossExposure(book: Book, market: Values, except?: StockId): Decimal | undefined {
   const sums = market.holdings?.(book);
   if (sums) {
@@ -97,6 +97,6 @@ export function grossExposure(book: Book, market: Values, except?: StockId): Dec
   return gross;
 }
 
-/** The signed holding of a stock, zero when there is none. */
+/** The signed holding of a stock; zero without one. */
 export const holding = (book: Book, stockId: StockId): Decimal =>
   book.positions.get(stockId)?.amount ?? ZERO;

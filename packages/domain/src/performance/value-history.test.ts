@@ -30,7 +30,7 @@ function bucketsOf(samples: readonly Sample[]): ValueBucket[] {
   return buckets;
 }
 
-/** What a store holds after the compaction was applied. */
+/** The store after the compaction was applied. */
 function compacted(buckets: readonly ValueBucket[], now: Timestamp): ValueBucket[] {
   const { removed, saved } = compact(buckets, now);
   const kept = new Map(buckets.map((bucket) => [bucket.start, bucket]));
@@ -39,7 +39,7 @@ function compacted(buckets: readonly ValueBucket[], now: Timestamp): ValueBucket
   return [...kept.values()].sort((first, second) => first.start - second.start);
 }
 
-/** What a store is asked for: short ones before a time, back to the first that is long enough. */
+/** The answer of a store: the short buckets before a time, back to the first long enough one. */
 function agedOf(buckets: readonly ValueBucket[], now: Timestamp): ValueBucket[] {
   const found = mergeable(now).flatMap(({ before, length }) => {
     const earlier = buckets.filter(({ start }) => start < before);
@@ -84,13 +84,13 @@ describe('a minute keeps last, high, low and its own drawdown', () => {
   it('a rise alone is no drawdown', () => {
     expect(decimalText(bucketsOf([sample(0, '1'), sample(1, '2')])[0]!.drawdown)).toBe('0');
   });
-  it('begins anew with the next minute', () => {
+  it('begins again with the next minute', () => {
     const buckets = bucketsOf([sample(MINUTE - 1, '1'), sample(MINUTE, '2')]);
     expect(buckets.map(({ start }) => start)).toEqual([0, MINUTE]);
   });
 });
 
-describe('minutes are kept for 24 hours, 15 minutes for 7 days, hours for 90, days for ever', () => {
+describe('minutes are stored for 24 hours, 15 minutes for 7 days, hours for 90, days forever', () => {
   const one = bucketsOf([sample(0, '1')]);
   it.each([
     ['a day after its window', 15 * MINUTE + DAY, MINUTE],

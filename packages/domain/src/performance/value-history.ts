@@ -33,8 +33,8 @@ const startOf = (at: Timestamp, length: number): Timestamp =>
   at - (((at % length) + length) % length);
 
 /**
- * The minute bucket that holds the sample: `current` extended when it is the same minute, otherwise a new one. After a
- * clock was set back a sample counts as of the last one's time: what was kept is never written anew.
+ * The minute bucket of the sample: `current` extended if it is the same minute, otherwise a new one. After the clock was set
+ * back, a sample counts at the last sample's time, so that stored buckets are never written again.
  */
 export function addSample(
   current: ValueBucket | undefined,
@@ -57,7 +57,7 @@ export function addSample(
     : sample;
 }
 
-/** Two that follow each other, as one from the earlier's start to the later's end. */
+/** Joins two successive buckets, from the earlier's start to the later's end. */
 export function mergeBuckets(earlier: ValueBucket, later: ValueBucket): ValueBucket {
   return {
     start: earlier.start,
@@ -68,7 +68,7 @@ export function mergeBuckets(earlier: ValueBucket, later: ValueBucket): ValueBuc
   };
 }
 
-/** The longest bucket that a sample of that start belongs in now; a window merges when all of it is old enough. */
+/** The longest bucket length for a sample of that start at this time; a window merges once all of it is old enough. */
 function lengthNow(start: Timestamp, now: Timestamp): number {
   const aged = RETENTION.findLast(({ length }, index) => {
     const shorter = RETENTION[index - 1];
@@ -77,7 +77,7 @@ function lengthNow(start: Timestamp, now: Timestamp): number {
   return aged?.length ?? MINUTE;
 }
 
-/** What can have grown old by `now`: buckets that start before a time and are shorter than they should be there. */
+/** The buckets that can have grown old by `now`: those that start before a time and are shorter than they should be there. */
 export const mergeable = (
   now: Timestamp,
 ): readonly { readonly before: Timestamp; readonly length: number }[] =>
@@ -86,7 +86,10 @@ export const mergeable = (
     return next ? [{ before: now - keptFor, length: next.length }] : [];
   });
 
-/** The old buckets to remove and their replacements; both lists are empty when no bucket has grown old. Buckets come oldest first. */
+/**
+ * The old buckets to remove and their replacements; both lists are empty if no bucket has grown old. Buckets must be oldest
+ * first.
+ */
 export function compact(
   buckets: readonly ValueBucket[],
   now: Timestamp,
@@ -111,11 +114,14 @@ export function compact(
   };
 }
 
-/** The last sample at or before `from`, otherwise the starting baseline 1 (contract 3). Buckets come oldest first. */
+/** The last sample at or before `from`, otherwise the baseline 1 (contract 3). Buckets must be oldest first. */
 export const pastValue = (buckets: readonly ValueBucket[], from: Timestamp): Decimal =>
   buckets.findLast((bucket) => bucket.lastAt <= from)?.last ?? ONE;
 
-/** The largest (peak - value) / peak over past_value, the samples since `from` and now; zero if none (contract 3). */
+/**
+ * The largest (peak - value) / peak over past_value, the samples since `from` and the present value; zero without a fall
+ * (contract 3).
+ */
 export function maxDrawdown(
   buckets: readonly ValueBucket[],
   from: Timestamp,

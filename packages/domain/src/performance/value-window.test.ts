@@ -42,7 +42,7 @@ const someBuckets = fc
     });
   });
 
-describe('a kept window answers what its buckets say', () => {
+describe('a stored window answers what its buckets say', () => {
   it('at every later moment, with buckets added and others still apart', () => {
     fc.assert(
       fc.property(
@@ -70,7 +70,7 @@ describe('a kept window answers what its buckets say', () => {
     );
   });
 
-  it('at every moment until it says, the same', () => {
+  it('the same at every moment until the time it gives', () => {
     fc.assert(
       fc.property(
         someBuckets,
@@ -96,7 +96,7 @@ describe('a kept window answers what its buckets say', () => {
     );
   });
 
-  it('knows a number of moments ahead, and never an empty one for unknown', () => {
+  it('knows a number of later moments, and is never empty instead of unknown', () => {
     const buckets = Array.from({ length: 100 }, (_, n): ValueBucket => {
       const value = decimal(String(100 - n));
       const start = n * MINUTE;

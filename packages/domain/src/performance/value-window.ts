@@ -14,28 +14,31 @@ interface Stage {
 }
 
 /**
- * A timeframe's past value and drawdown, kept so that a request need not read its buckets: the oldest ones leave one by
- * one as time goes by, new ones are added at the end. A value; made anew when it answers undefined.
+ * A timeframe's past value and drawdown, stored so that a request need not read its buckets: the oldest ones leave one by
+ * one as time passes, new ones are added at the end. An immutable value; it must be made again when it answers undefined.
  */
 export interface ValueWindow {
   readonly stages: readonly Stage[];
-  /** What was added since it was made. */
+  /** The span of the buckets added since it was made. */
   readonly added: Span | null;
   /** When the first added bucket leaves. */
   readonly addedLeavesAt: Timestamp;
 }
 
-/** How many buckets may leave before the window must be made anew: each costs memory, making it costs a read of all. */
+/**
+ * The number of buckets that may leave before the window must be made again: each costs memory, and making it reads all
+ * buckets.
+ */
 const STAGES = 16;
 
-/** The window that begins at `from`, of buckets oldest first, among them the last one at or before `from`. */
+/** The window that begins at `from`. Buckets must be oldest first and include the last one at or before `from`. */
 export function valueWindow(buckets: readonly ValueBucket[], from: Timestamp): ValueWindow {
   const first = buckets.findIndex((bucket) => bucket.lastAt > from);
   const inside = first < 0 ? buckets.length : first;
   const stages: Stage[] = [];
   let rest: Span | null = null;
   const pastBefore = (index: number): Decimal => buckets[index - 1]?.last ?? ONE;
-  // The end of all: when every bucket has left.
+  // The last stage: after every bucket has left.
   const last: Stage = { leavesAt: Infinity, past: pastBefore(buckets.length), rest: null };
   for (let index = buckets.length - 1; index >= inside; index -= 1) {
     const bucket = buckets[index] as ValueBucket;
@@ -51,7 +54,7 @@ export function valueWindow(buckets: readonly ValueBucket[], from: Timestamp): V
 const spanOf = (span: Span | null): Span | null =>
   span && { high: span.high, low: span.low, drawdown: span.drawdown };
 
-/** The window with a bucket more, later than all it has. */
+/** The window with one more bucket, later than all others. */
 export const withBucket = (window: ValueWindow, bucket: ValueBucket): ValueWindow => ({
   ...window,
   added: spanOf(joined(window.added, bucket)),
@@ -65,9 +68,9 @@ export interface Performance {
 }
 
 /**
- * The window as of `from`, with the buckets that are not in it yet (`recent`, oldest first) and the value now: the same
- * as `pastValue` and `maxDrawdown` of all buckets, where no value is negative (below zero the deepest fall from any peak
- * counts, not from the highest). Undefined when more has left than it knows of.
+ * The performance from `from`, given the buckets that are not in the window yet (`recent`, oldest first) and the present
+ * value. It equals `pastValue` and `maxDrawdown` of all buckets if no value is negative (below zero the deepest fall from
+ * any peak counts, not from the highest). Undefined if more buckets have left than the window has stages.
  */
 export function performanceOf(
   window: ValueWindow,
@@ -77,7 +80,7 @@ export function performanceOf(
 ): Performance | undefined {
   const stage = window.stages.find(({ leavesAt }) => leavesAt > from);
   if (!stage || window.addedLeavesAt <= from) return undefined;
-  // Recent buckets can have left only in a window shorter than they are recent; it is read anew then.
+  // A recent bucket can only have left a window that is shorter than the recent time; such a window is made again.
   if (recent.some((bucket) => bucket.lastAt <= from)) return undefined;
   const { past } = stage;
   let span = joined(stage.rest, window.added);
@@ -89,7 +92,7 @@ export function performanceOf(
   };
 }
 
-/** Until when, as of `from`, time alone does not change what `performanceOf` answers. */
+/** Until when, seen from `from`, time alone does not change the answer of `performanceOf`. */
 export function unchangedUntil(
   window: ValueWindow,
   from: Timestamp,

@@ -70,7 +70,7 @@ describe('how long a value has been at or below zero (contract 7b.9)', () => {
     expect(belowZeroPhase(lasted)).toBe(phase);
   });
 
-  it('never counts more than the time that goes by, nor time without fresh quotes, however it is looked at', () => {
+  it('never counts more than the time that passes, and no time without fresh quotes, however often it is checked', () => {
     const look = fc.record({
       after: fc.integer({ min: 0, max: 120_000 }),
       sight: fc.constantFrom('below', 'stale', 'above'),
@@ -80,7 +80,7 @@ describe('how long a value has been at or below zero (contract 7b.9)', () => {
       fc.property(fc.array(look, { maxLength: 40 }), (looks) => {
         let now = 0;
         let state = ABOVE_ZERO;
-        // As it would be told second by second: fresh is until when the last look said so.
+        // As if checked every second: `fresh` is until when the last check's quotes are fresh.
         let fresh = 0;
         let lasted = 0;
         for (const { after, sight, fresh: length } of looks) {

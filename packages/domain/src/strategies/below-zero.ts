@@ -5,24 +5,24 @@ import type { Market } from '../market/market.js';
 import { tradableQuote } from '../trading/matching.js';
 import { strategyValue } from '../performance/valuation.js';
 
-/** How long a value is at or below zero before a strategy can only close, and before it is over, in milliseconds (contract 7b.9). */
+/** How long a value is at or below zero before a strategy can only close, and before it ends, in milliseconds (contract 7b.9). */
 export const BELOW_ZERO_LIMITS = { closesOnlyAfter: 60_000, endsAfter: 15 * 60_000 } as const;
 
 /** How long after its end the operator may undo it, in milliseconds. */
 export const END_UNDONE_WITHIN = 7 * 24 * 60 * 60_000;
 
-/** How long a strategy's value has been at or below zero, as far as fresh quotes said so. */
+/** How long a strategy's value has been at or below zero by fresh quotes. */
 export interface BelowZero {
-  /** In milliseconds. While a quote is missing or old nothing is added, and nothing forgotten. */
+  /** In milliseconds. While a quote is missing or old the count pauses. */
   readonly lasted: number;
-  /** The last time that all quotes said so, and until when they say it; null when they do not. */
+  /** The last time that all quotes showed it, and until when they are fresh; null if they do not show it. */
   readonly seen: { readonly at: Timestamp; readonly until: Timestamp } | null;
 }
 
 /** The count of a strategy with a value above zero. */
 export const ABOVE_ZERO: BelowZero = { lasted: 0, seen: null };
 
-/** The value of a strategy by quotes that are all fresh and of the open sessions, and until when they are; null when one is not. */
+/** The value of a strategy by quotes that are all fresh and inside open sessions, and until when they are; null if one is not. */
 export interface FreshValue {
   readonly value: Decimal;
   readonly until: Timestamp;
@@ -42,7 +42,7 @@ export function freshValue(book: Book, market: Market, freshFor: number): FreshV
   return value ? { value, until } : null;
 }
 
-/** What is known at `now`. One fresh value above zero ends it; the time between two looks counts as far as the first one reached. */
+/** The count at `now`. One fresh value above zero ends it; the time since the last check counts as far as its quotes were fresh. */
 export function belowZeroAt(
   { lasted, seen }: BelowZero,
   fresh: FreshValue | null,
@@ -56,7 +56,7 @@ export function belowZeroAt(
   };
 }
 
-/** What follows from it: `over` ends the strategy. */
+/** The consequence of the count: `over` ends the strategy. */
 export type BelowZeroPhase = 'trades' | 'closes_only' | 'over';
 
 /** `lasted` is in milliseconds (contract 7b.9). */
@@ -65,7 +65,7 @@ export function belowZeroPhase(lasted: number): BelowZeroPhase {
   return lasted >= BELOW_ZERO_LIMITS.closesOnlyAfter ? 'closes_only' : 'trades';
 }
 
-/** What a strategy may do, as everybody who follows it may know. */
+/** What a strategy may do, visible to everybody who follows it. */
 export interface StrategyState {
   readonly closingOnly: boolean;
   readonly endedAt: Timestamp | null;

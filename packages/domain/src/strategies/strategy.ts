@@ -15,15 +15,15 @@ export interface Strategy {
   readonly categories: readonly string[];
   /** Whole USD a month. */
   readonly price: number;
-  /** Who may see and follow it while it is private, beside its owner and active subscribers. */
+  /** Users who may see and follow it while it is private, beside its owner and active subscribers. */
   readonly invitedUserIds: readonly UserId[];
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
-  /** How long its value has been at or below zero, in milliseconds, as it was kept last (contract 7b.9); 0 while it is above. */
+  /** How long its value has been at or below zero, in milliseconds, as last stored (contract 7b.9); 0 while it is above. */
   readonly belowZeroFor: number;
-  /** When it ended: it has lost everything and opens nothing any more. Null until then. */
+  /** When it ended: it lost everything and opens nothing any more. Null until then. */
   readonly endedAt: Timestamp | null;
-  /** When it was deleted and left all reads; null until then. */
+  /** When it was deleted and hidden from all reads; null until then. */
   readonly deletedAt: Timestamp | null;
   /** Set after a deletion or an end: the last follower, in the order of ids, that the end has reached. Null when no follower is left. */
   readonly endUnderWay: { readonly after: UserId | null } | null;
@@ -31,7 +31,7 @@ export interface Strategy {
 
 /** How a user belongs to a strategy. */
 export const RELATIONS = ['owner', 'subscriber'] as const;
-/** `past_due` waits for a payment to be retried; `pending` was never paid (spec 2.4). */
+/** `past_due` waits for another attempt; `pending` was never paid (spec 2.4). */
 export const SUBSCRIPTION_STATUSES = ['pending', 'active', 'past_due', 'cancelled'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
@@ -42,9 +42,9 @@ export interface Subscription {
   readonly userId: UserId;
   readonly relation: (typeof RELATIONS)[number];
   readonly status: SubscriptionStatus;
-  /** Why it is past due or ended, and how to go on; null without a reason. */
+  /** Why it is past due or ended, and how to continue; null without a reason. */
   readonly statusReason: string | null;
-  /** Whole USD a month, kept from when it began. */
+  /** Whole USD a month, fixed when it began. */
   readonly price: number;
   /** The user's own value in currency at `inputDate`; null when never given. */
   readonly inputValue: Decimal | null;

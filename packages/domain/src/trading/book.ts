@@ -6,13 +6,13 @@ import type { FilledOrder, OpenOrder, Trade, WithdrawnOrder } from './order.js';
 export interface Position {
   readonly stockId: StockId;
   readonly amount: Decimal;
-  /** Average entry price of what is held, market price, before fees. */
+  /** Average entry price of the holding, market price, before fees. */
   readonly averagePrice: Decimal;
-  /** Cost of the holding before fees, normalized; below zero for the proceeds of a short. Exact, unlike price times amount. */
+  /** Cost of the holding before fees, normalized; negative for the proceeds of a short. Exact, unlike price times amount. */
   readonly cost: Decimal;
   /** Profit taken since the position was opened, after all fees, normalized. */
   readonly realized: Decimal;
-  /** Booked to cash since the position was opened: dividends, and the parts of shares that splits left. */
+  /** Booked to cash since the position was opened: dividends, and the fractions of shares from splits. */
   readonly dividends: Decimal;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
@@ -21,7 +21,7 @@ export interface Position {
 /** A strategy's cash, positions and open orders: the unit of consistency. A value; each command gives the next one. */
 export interface Book {
   readonly strategyId: StrategyId;
-  /** +1 for every command that changed something. */
+  /** Incremented by every command that changed something. */
   readonly version: number;
   readonly cash: Decimal;
   readonly positions: ReadonlyMap<StockId, Position>;
@@ -30,8 +30,8 @@ export interface Book {
 }
 
 /**
- * The effects of a command, in order. `rested` is stored but not published: only the record of waiting changed. `adjusted`: a
- * corporate action changed the order's figures.
+ * The effects of a command, in order. `rested` is stored but not published: only the record of waiting changed. `adjusted`:
+ * a corporate action changed the order's figures.
  */
 export type BookChange =
   | {
@@ -66,6 +66,6 @@ export const newBook = (strategyId: StrategyId): Book => ({
   openOrders: [],
 });
 
-/** Undefined when the order is closed or of another book. */
+/** Undefined if the order is closed or of another book. */
 export const openOrder = (book: Book, orderId: OrderId): OpenOrder | undefined =>
   book.openOrders.find((order) => order.id === orderId);

@@ -24,7 +24,7 @@ describe('the sizing buffer (spec 4.4)', () => {
     ).toEqual(figures);
   });
 
-  it('reserves 0.002 unless told otherwise', () => {
+  it('reserves 0.002 by default', () => {
     expect(decimalText(DEFAULT_SLIPPAGE)).toBe('0.002');
   });
 });

@@ -88,7 +88,7 @@ describe('deleteOrder cancels an open order; its dependents are released, never 
     expect(holdings(book)).toEqual({ AAA: '0.003' });
   });
 
-  it('one that can only reduce ends with its release, before what was released with it is met (contract 7b.2)', () => {
+  it('one that can only reduce ends at its release, before other released orders are matched (contract 7b.2)', () => {
     const first = order('a', { pricing: limit('50') });
     const opens = order('b', { action: 'sell', dependsOn: ids('a') });
     const reduces = order('c', { dependsOn: ids('a'), reduceOnly: true });
@@ -139,7 +139,7 @@ describe('cancelOpenOrders', () => {
   });
 });
 
-describe('settle lets waiting orders meet a quote', () => {
+describe('matchOrders matches waiting orders with a quote', () => {
   const resting = () => placed([order('a', { pricing: limit('99') })], at100).book;
   const later = (price: string) => aMarket({ quotes: { AAA: price }, now: START + 1 });
 
@@ -148,7 +148,7 @@ describe('settle lets waiting orders meet a quote', () => {
     expect(matchOrders(book, later('100'), counting('t')).book).toBe(book);
   });
 
-  it('counts one version for all that a quote did', () => {
+  it('counts one version for all changes of a quote', () => {
     const book = placed([order('b', { pricing: limit('99') })], at100, resting()).book;
     const settled = matchOrders(book, later('98'), counting('t'));
     expect(summarize(settled.changes)).toEqual(['filled a', 'filled b']);
@@ -156,7 +156,7 @@ describe('settle lets waiting orders meet a quote', () => {
     expect(settled.changes[0]?.order).toMatchObject({ filledPrice: decimal('99') });
   });
 
-  it('looks only at the orders that are due', () => {
+  it('matches only the orders that are due', () => {
     const book = placed([order('b', { pricing: limit('99') })], at100, resting()).book;
     const settled = matchOrders(book, later('98'), counting('t'), new Set(ids('b')));
     expect(summarize(settled.changes)).toEqual(['filled b']);
@@ -168,7 +168,7 @@ describe('settle lets waiting orders meet a quote', () => {
   });
 });
 
-describe('a closed order takes nothing more', () => {
+describe('a closed order never changes', () => {
   it('is rejected once and stays so', () => {
     const tooLarge = placed([order('a', { size: amount('1') })], at100);
     expect(summarize(tooLarge.changes)).toEqual(['opened a', 'rejected a']);

@@ -10,7 +10,7 @@ import { changeTo, marketOrders } from './plan.js';
 import { Refusal } from '../refusal.js';
 import { withdrawn } from './matching.js';
 
-/** One more command changed the book: its version says so. */
+/** The outcome with the next version, if anything changed. */
 const counted = (before: Book, { book, changes }: Outcome): Outcome =>
   changes.length === 0
     ? { book: before, changes }
@@ -41,8 +41,8 @@ const opened = (book: Book, request: IdentifiedRequest, market: Market): OpenOrd
 });
 
 /**
- * Accepts orders and executes what can execute at once, as one change of the book. `accepted` shows them as they were
- * accepted. With `replaces`, every open order is cancelled first, for that reason.
+ * Accepts orders and executes those that can execute at once, as one change of the book. `accepted` has them as accepted.
+ * With `replaces`, every open order is cancelled first, for that reason.
  * @example
  * // `market`: ACME at 100, free of fee and slippage; `nextId` counts
  * const order = {
@@ -101,7 +101,7 @@ export function cancelOrder(book: Book, orderId: OrderId, market: Market, nextId
   });
 }
 
-/** Cancels everything that is open, for that reason. */
+/** Cancels all open orders, for that reason. */
 export const cancelOpenOrders = (book: Book, reason: string, market: Market): Outcome =>
   counted(book, cancelAll(book, reason, market));
 
@@ -142,7 +142,7 @@ export function closeOnly(book: Book, reason: string, market: Market, nextId: Ne
   });
 }
 
-/** What closes the holdings that no open order is about, whenever they can be traded. A delisted one waits for its settlement. */
+/** The orders that close holdings without an open order as soon as they can trade. A delisted holding waits for its settlement. */
 export function closingRequests(book: Book, market: Market, nextId: NextId): IdentifiedRequest[] {
   const ordered = new Set(book.openOrders.map((order) => order.stockId));
   const changes = [...book.positions.keys()].flatMap((stockId) => {
@@ -154,7 +154,7 @@ export function closingRequests(book: Book, market: Market, nextId: NextId): Ide
 }
 
 /**
- * A quote came (or a session opened): the orders of `due` meet the market.
+ * Matches the orders of `due` after a quote came or a session opened.
  * @example
  * // `market`: ACME at 100, free of fee and slippage; `closed` the same at night, `nextId` counts
  * const order = {
@@ -172,13 +172,13 @@ export const matchOrders = (
   due?: ReadonlySet<OrderId>,
 ): Outcome => counted(book, execute(book, market, nextId, due));
 
-/** What a book meets at one moment, and which of its orders do: undefined is all. */
+/** A moment of the market, and the orders to match in it; undefined means all. */
 export interface Encounter {
   readonly market: Market;
   readonly due: (book: Book) => ReadonlySet<OrderId> | undefined;
 }
 
-/** The book meets one moment after another, as one change. */
+/** Matches the book at one moment after another, as one change. */
 export function matchInTurn(book: Book, encounters: readonly Encounter[], nextId: NextId): Outcome {
   let current = book;
   const changes: BookChange[] = [];

@@ -3,7 +3,7 @@ import { anOpenOrder, ids } from '../../tests/builders.js';
 import { dependencyDepth, release } from './dependencies.js';
 import { id } from '../ids.js';
 
-describe('release: what is gone leaves every order_dependencies', () => {
+describe('release: a closed order leaves every order_dependencies', () => {
   const waiting = anOpenOrder({ id: id('b'), dependsOn: ids('a', 'x') });
   const free = anOpenOrder({ id: id('c') });
 

@@ -26,7 +26,7 @@ export function prerequisitesOf(
 ): readonly OpenOrder[] {
   const wanted = new Set(dependsOn);
   const orders: OpenOrder[] = [];
-  // A prerequisite is always older than what waits for it: one pass from the youngest finds all.
+  // A prerequisite is always older than its dependents: one pass from the youngest finds all.
   for (let at = open.length - 1; at >= 0 && wanted.size > orders.length; at -= 1) {
     const order = open[at] as OpenOrder;
     if (!wanted.has(order.id)) continue;
@@ -36,7 +36,7 @@ export function prerequisitesOf(
   return orders.reverse();
 }
 
-/** The most orders in a row that one of `ids` waits for; 0 when none waits. `open` is in order of acceptance. */
+/** The longest chain of orders for which one of `ids` waits; 0 if none waits. `open` is in order of acceptance. */
 export function dependencyDepth(open: readonly OpenOrder[], ids: readonly OrderId[]): number {
   const depths = new Map<OrderId, number>();
   const deepest = (of: readonly OrderId[]): number =>

@@ -7,8 +7,8 @@ import { NOTHING_TO_REDUCE, attempt, hasNothingToReduce, withdrawn } from './mat
 import { holding, remembering } from '../performance/valuation.js';
 
 /**
- * Executes what can execute, always the oldest first: the orders of `due` (all when absent) and whatever they release,
- * until nothing moves. Keeps the version: the command that calls it counts.
+ * Executes every executable order, always the oldest first: the orders of `due` (all if absent) and those that they release,
+ * until nothing changes. The version stays: the calling command counts it.
  */
 export function execute(
   book: Book,
@@ -24,7 +24,7 @@ export function execute(
   let at = 0;
   let waitingFor: ReadonlyMap<OrderId, readonly number[]> | undefined;
 
-  /** The order left the book: what waited for it is released, and is met in its turn. Answers the places of those. */
+  /** The order left the book: its dependents are released, and matched in their turn. Returns their places. */
   const release = (gone: OrderId): readonly number[] => {
     waitingFor ??= dependentsOf(book.openOrders);
     const places = (waitingFor.get(gone) ?? []).filter((index) => orders[index] !== undefined);
@@ -40,7 +40,10 @@ export function execute(
     }
     return places;
   };
-  /** What could only reduce ends, before anything else trades: at its release, or as its holding closes or changes sides. */
+  /**
+   * Ends reduce-only orders with nothing to reduce before anything else trades: at their release, or when the holding closes
+   * or changes sides.
+   */
   const endIdle = (): void => {
     for (let index = 0; index < orders.length; index += 1) {
       const order = orders[index];
@@ -75,7 +78,7 @@ export function execute(
   return { book: { ...current, openOrders }, changes };
 }
 
-/** Which orders, by their place, wait for each. */
+/** For each order, the places of its dependents. */
 function dependentsOf(orders: readonly OpenOrder[]): Map<OrderId, number[]> {
   const dependents = new Map<OrderId, number[]>();
   for (const [index, { dependsOn }] of orders.entries()) {

@@ -6,24 +6,24 @@ import type { OpenOrder, ExposureRule } from './order.js';
 import { NEGLIGIBLE } from './plan.js';
 import { grossExposure, holding, strategyValue } from '../performance/valuation.js';
 
-/** Most gross exposure after a fill, as a multiple of strategy_value just before it (contract 3). */
+/** The most gross exposure after a fill, as a multiple of strategy_value right before it (contract 3). */
 const EXPOSURE_LIMITS: Readonly<Record<ExposureRule, Decimal>> = {
   order: decimal('2'),
   plan: decimal('2.2'),
   exit: decimal('2.2'),
 };
 
-/** What a planned order above its limit is cut to (contract 7b.4). */
+/** A planned order above its limit is cut to this (contract 7b.4). */
 const CUT_LIMIT = EXPOSURE_LIMITS.order;
 
-/** What bounds a fill: strategy_value just before it, gross exposure in other stocks, the price that values it. */
+/** The bounds of a fill: strategy_value right before it, gross exposure in other stocks, and the price that values it. */
 interface Room {
   readonly value: Decimal;
   readonly others: Decimal;
   readonly price: Decimal;
 }
 
-/** Undefined while a quote is missing. A fill that is bounded leaves a holding on its own side. */
+/** Undefined while a quote is missing. A bounded fill leaves a holding on its own side. */
 function roomFor(book: Book, order: OpenOrder, market: Market): Room | undefined {
   const quote = market.freshQuote(order.stockId);
   const value = strategyValue(book, market);
@@ -38,24 +38,24 @@ const grossAfter = ({ others, price }: Room, held: Decimal, order: OpenOrder, fi
 const isAgainst = ({ action }: OpenOrder, held: Decimal): boolean =>
   action === 'buy' ? sign(held) < 0 : sign(held) > 0;
 
-/** The most of the stock that the order can trade with gross exposure at most 2x; closing always fits. */
+/** The largest amount that the order can trade at gross exposure up to 2x; closing always fits. */
 function largestFill({ value, others, price }: Room, held: Decimal, order: OpenOrder) {
   const room = max(ZERO, value.times(CUT_LIMIT).minus(others));
   const after = divide(room, price, 'down');
   return max(ZERO, isAgainst(order, held) ? after.plus(held.abs()) : after.minus(held.abs()));
 }
 
-/** Whether the book can carry a fill: all of it, some of it, none, or that cannot be told while a quote is missing. */
+/** Whether the book can carry a fill: whole, in part, not at all, or unknown while a quote is missing. */
 export type Clearance =
   | { readonly kind: 'clear' }
   | { readonly kind: 'unavailable' }
-  /** Told: by how much it is too large, for people. */
+  /** By how much it is too large, as text for users. */
   | { readonly kind: 'over'; readonly reason: string }
   | { readonly kind: 'cut'; readonly amount: Decimal; readonly reason: string };
 
 /**
- * The exposure limit at the fill (contract 3). What reduces always fits. An order by newOrder fits whole or not at all; a
- * planned one is cut to 2x, unless what is left of it is negligible (contract 7b.4).
+ * The exposure limit at the fill (contract 3). A reducing fill always fits. An order by newOrder fits whole or not at all; a
+ * planned one is cut to 2x, unless the rest is negligible (contract 7b.4).
  */
 export function clearance(book: Book, order: OpenOrder, fill: Fill, market: Market): Clearance {
   if (reduces(book, order, fill)) return { kind: 'clear' };

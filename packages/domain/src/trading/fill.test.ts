@@ -192,11 +192,11 @@ describe('a booked fill', () => {
     expect(decimalText(position?.realized ?? ZERO)).toBe(realized);
   });
 
-  it('leaves no position of zero behind', () => {
+  it('leaves no position of zero', () => {
     expect(booked('1', '2', 'sell', '2').book.positions.size).toBe(0);
   });
 
-  it('tells the value just after it: cash and the long at bid', () => {
+  it('has the value right after it: cash and the long at bid', () => {
     const { trade, filled: order } = booked('1', '0', 'buy', '0.05');
     expect(decimalText(trade.strategyValue ?? ZERO)).toBe('5.445');
     expect(trade).toMatchObject({ id: 't1', orderId: 'o1', action: 'buy', createdAt: START + 5 });

@@ -16,16 +16,16 @@ import type { FilledOrder, OpenOrder, Trade } from './order.js';
 import type { TradedInstrument } from '../market/stock.js';
 import { holding, strategyValue } from '../performance/valuation.js';
 
-/** A total order's result beyond the holding by less than this is the holding (contract 1, "Decimals"). */
+/** If a total order exceeds the holding by less than this, it trades the holding (contract 1, "Decimals"). */
 const SNAP = decimal('0.00000000000000001');
 
-/** The quantity that changes hands, and what the order's `total` leaves after gross and fee (null: amount order). */
+/** The traded quantity, and the rest of the order's `total` after gross and fee (null: amount order). */
 interface Quantity {
   readonly amount: Decimal;
   readonly total: Decimal | null;
 }
 
-/** Bought quantities are rounded down and sold ones up, so that what is left is never negative (contract 1). */
+/** Bought quantities are rounded down and sold ones up, so that the rest is never negative (contract 1). */
 export function quantityAt(
   order: Pick<OpenOrder, 'action' | 'size' | 'reduceOnly'>,
   price: Decimal,
@@ -48,7 +48,7 @@ export function quantityAt(
   return isTheHolding ? { amount: reducible, total: null } : { amount, total };
 }
 
-/** A fill that was worked out but not booked. `amount` is zero when there is nothing to trade. */
+/** A computed fill that is not booked. `amount` is zero when there is nothing to trade. */
 export interface Fill {
   readonly price: Decimal;
   readonly amount: Decimal;
@@ -58,7 +58,7 @@ export interface Fill {
   readonly rounding: Decimal;
 }
 
-/** Gross and fee are rounded once, half-even; the fee gives way by 1e-18 where both would round past the total. */
+/** Gross and fee are rounded once, half-even; the fee is 1e-18 smaller if both would round beyond the total. */
 export function fillAt(
   order: OpenOrder,
   price: Decimal,
@@ -111,7 +111,7 @@ function positionAfter(
       updatedAt: now,
     };
   }
-  // Each part of what was paid is in `realized` or in `cost`: neither loses a digit, however the shares divide.
+  // Each part of the cost is in `realized` or in `cost`: neither loses a digit, however the shares divide.
   const crossed = fill.amount.gt(held.abs());
   const opening = crossed ? divide(paid.times(fill.amount.minus(held.abs())), fill.amount) : ZERO;
   const kept = crossed ? ZERO : divide(before.cost.times(amount), held);
@@ -189,7 +189,7 @@ export function bookFill(
   };
 }
 
-/** True when the fill leaves less of the stock than there was, on either side of zero: such a fill is always allowed. */
+/** Whether the fill leaves less of the stock than before, on either side of zero: such a fill is always allowed. */
 export const reduces = (book: Book, order: OpenOrder, fill: Fill): boolean => {
   const held = holding(book, order.stockId);
   return holdingAfter(held, order, fill).abs().lt(held.abs());

@@ -167,13 +167,13 @@ describe('reduce_only', () => {
     const { changes } = run(resting, aMarket({ opensAt: null }));
     expect(changes[0]?.order).toMatchObject({ status: 'cancelled', reason: 'nothing_to_reduce' });
   });
-  it('waits while its prerequisite may still open what it reduces', () => {
+  it('waits while its prerequisite may still open the holding', () => {
     const entry = anOpenOrder({ id: id('a'), pricing: limit('50') });
     const book = aBook({ openOrders: [entry, anOpenOrder({ ...sell, dependsOn: ids('a') })] });
     expect(summarize(run(book, aMarket(at100)).changes)).toEqual(['rested a']);
   });
 
-  it('ends at its release when nothing is to reduce, before what was released with it trades', () => {
+  it('ends at its release when there is nothing to reduce, before other released orders trade', () => {
     const openOrders = [
       order('entry'),
       anOpenOrder({
@@ -197,7 +197,7 @@ describe('reduce_only', () => {
     const exit = (name: string, pricing: Pricing, changes: Partial<OpenOrder> = {}) =>
       anOpenOrder({ ...sell, id: id(name), pricing, ...changes });
     const long = { AAA: '0.001' };
-    it('the other leg of a bracket, and what waits for it is released', () => {
+    it('the other leg of a bracket, and its dependents are released', () => {
       const openOrders = [
         exit('stop', stopMarket('90')),
         order('after', ['stop']),
@@ -238,7 +238,7 @@ describe('reduce_only', () => {
       const larger = { ...book, positions: aBook({ positions: { AAA: '0.005' } }).positions };
       expect(summarize(run(larger, aMarket(at100)).changes)).toEqual(['filled cross']);
     });
-    it('an older order that is released so is the next one met', () => {
+    it('an older order that this releases is matched next', () => {
       const openOrders = [
         exit('stop', stopMarket('90')),
         order('released', ['stop']),
@@ -273,7 +273,7 @@ describe('reduce_only', () => {
       ]);
       expect(holdings(book)).toEqual({ AAA: '-0.001' });
     });
-    it('together with the older one, and what waits for it is released', () => {
+    it('together with the older one, and its dependents are released', () => {
       const openOrders = [short, cover(), order('after', ['cover'])];
       const { changes } = run(aBook({ openOrders }), aMarket(at100));
       expect(summarize(changes)).toEqual([
@@ -338,7 +338,7 @@ describe('the exposure limit at the fill: gross after it, against the value just
     expect(outcome({ size: amount(size) }, book, market)).toEqual(lines);
   });
 
-  it('is never met by cutting an order by newOrder down; the figures are told', () => {
+  it('never cuts an order by newOrder; the reason has the figures', () => {
     const { book, changes } = run(waiting({ size: amount('1') }), aMarket(at100));
     expect(changes[0]?.order).toMatchObject({
       status: 'rejected',
@@ -410,7 +410,7 @@ describe('the exposure limit at the fill: gross after it, against the value just
     });
   });
 
-  describe('what reduces |amount| always fills', () => {
+  describe('an order that reduces |amount| always fills', () => {
     const ruined = aBook({ cash: '-5', positions: { AAA: '0.03' } });
     it.each<[string, Partial<OpenOrder>, Book, string[]]>([
       [

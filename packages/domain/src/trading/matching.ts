@@ -9,7 +9,7 @@ import type { Quote, Session, TradedInstrument } from '../market/stock.js';
 import { type MatchResult, isAtMarket, matchOrder } from './order-types/index.js';
 import { hasValue, holding } from '../performance/valuation.js';
 
-/** The order as it leaves the book unfilled: it waits for no prerequisite any more. */
+/** The order when it leaves the book unfilled: it has no prerequisites any more. */
 export const withdrawn = (
   order: OpenOrder,
   status: WithdrawnOrder['status'],
@@ -20,14 +20,14 @@ export const withdrawn = (
   return { ...kept, dependsOn: [], status, reason, closedAt: market.now };
 };
 
-/** What comes of an order: the book's cash and positions, and the order while it stays open. */
+/** The result of an attempt: the book's cash and positions, and the order while it stays open. */
 export interface Attempt {
   readonly book: Book;
   readonly open: OpenOrder | undefined;
   readonly change: BookChange | undefined;
 }
 
-/** What stays with an order that goes on waiting: its trigger and since when it rests. */
+/** The marks of a waiting order: its trigger, and since when it rests. */
 function keepWaiting(book: Book, order: OpenOrder, result: MatchResult): Attempt {
   const restingSince = result.fills ? order.restingSince : result.restingSince;
   const { triggeredAt } = result;
@@ -40,7 +40,7 @@ function keepWaiting(book: Book, order: OpenOrder, result: MatchResult): Attempt
 }
 
 /**
- * What an order can trade at: fresh, and of the session that is open. A quote from before the opening values, it never
+ * The quote at which an order can trade: fresh, and of the open session. A quote from before the opening values, but never
  * triggers (contract 3, "Fills").
  */
 export function tradableQuote(
@@ -52,7 +52,7 @@ export function tradableQuote(
   return quote && quote.at >= session.opensAt ? quote : undefined;
 }
 
-/** A reduce_only order that waits for no prerequisite ends once its stock is flat or on the other side (contract 7b.2). */
+/** A reduce_only order without open prerequisites ends once its stock is flat or on the other side (contract 7b.2). */
 export const hasNothingToReduce = (book: Book, order: OpenOrder): boolean => {
   if (!order.reduceOnly || order.dependsOn.length > 0) return false;
   const held = sign(holding(book, order.stockId));
@@ -62,7 +62,7 @@ export const hasNothingToReduce = (book: Book, order: OpenOrder): boolean => {
 /** The reason of a `reduce_only` order that ends because its stock is flat or on the other side. */
 export const NOTHING_TO_REDUCE = 'nothing_to_reduce';
 
-/** Matches one order: it fills, is cut, rejected or cancelled, or goes on waiting. */
+/** Matches one order: it fills, is cut, rejected or cancelled, or keeps waiting. */
 export function attempt(book: Book, order: OpenOrder, market: Market, nextId: NextId): Attempt {
   const waits: Attempt = { book, open: order, change: undefined };
   if (order.dependsOn.length > 0) return waits;
@@ -117,7 +117,7 @@ const withdraw = (
   change: { kind, order: withdrawn(order, kind, reason, market) },
 });
 
-/** What an open order of the book waits for now, the first that holds (contract 2); null when it is about to execute. */
+/** The first reason that holds for which an open order waits (contract 2); null when it is about to execute. */
 export function waitingReason(order: OpenOrder, market: Market, book: Book): WaitingReason | null {
   if (order.dependsOn.length > 0) return 'dependency';
   const stock = market.stock(order.stockId);

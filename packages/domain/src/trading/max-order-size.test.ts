@@ -128,7 +128,7 @@ describe('getMaxOrderSize: C = max(0, FinalBuyingPower - gross exposure in other
   });
 });
 
-describe('newOrder refuses what may not be placed', () => {
+describe('newOrder refuses invalid orders', () => {
   const place = (request: Partial<IdentifiedRequest>, book = aBook(), at: Market = market) => {
     try {
       placeable(book, aRequest(request), { type: 'stock', market: at });
@@ -167,7 +167,7 @@ describe('newOrder refuses what may not be placed', () => {
     expect(place({}, aBook(), gone)).toBe('stock_not_active');
   });
 
-  describe('what only reduces needs no value and no quote', () => {
+  describe('an order that only reduces needs no value and no quote', () => {
     const blind = aMarket({ stocks, opensAt: null });
     const held = aBook({ cash: '-5', positions: { AAA: '0.01', BBB: '-1' } });
     it.each<[string, Partial<IdentifiedRequest>, string]>([
@@ -257,7 +257,7 @@ describe('newOrder refuses what may not be placed', () => {
       expect(place({ dependsOn: ids('b'), size: amount(beyond) }, book)).toBe(tooMuch);
     });
 
-    it('indirect ones too: room that the first one makes is there', () => {
+    it('including indirect ones: the room that the first one makes counts', () => {
       const second = anOpenOrder({
         id: id('b'),
         stockId: id('CCC'),
@@ -308,8 +308,8 @@ describe('a chain of prerequisites', () => {
   });
 });
 
-describe('sizing as if prerequisites had filled is what is there once they have', () => {
-  it('for any orders, in any way dependent on each other, each met at its own price', () => {
+describe('sizing as if prerequisites had filled equals sizing after they have', () => {
+  it('for any orders with any dependencies, each matched at its own price', () => {
     const entry = fc.record({
       stock: fc.constantFrom('AAA', 'BBB', 'CCC'),
       action: fc.constantFrom<Action>('buy', 'sell'),
@@ -522,7 +522,7 @@ describe('a delisted stock', () => {
   const order = (action: Action) =>
     aRequest({ stockId: id<'stock'>('AAA'), action, size: amount('0.01') });
 
-  it.each(['buy', 'sell'] as const)('takes no order any more, to %s neither', (action) => {
+  it.each(['buy', 'sell'] as const)('accepts no more orders to %s', (action) => {
     const place = () => placeable(long, order(action), { type: 'stock', market: gone });
     expect(place).toThrow('a holding of it waits for the settle_price');
   });

@@ -19,7 +19,7 @@ export interface MaxOrderSize {
   readonly total: Decimal;
 }
 
-/** The price that sizes: the order's own, the larger of an OCO's two, or the quote's far side. */
+/** The sizing price: the order's own, the larger of an OCO's two, or the quote's far side. */
 function sizingPrice(
   action: Action,
   pricing: Pricing,
@@ -32,7 +32,7 @@ function sizingPrice(
   return action === 'buy' ? quote.ask : quote.bid;
 }
 
-/** An order whose largest size is asked for. */
+/** An order whose largest size is requested. */
 export interface OrderToSize {
   readonly stock: TradedInstrument;
   readonly action: Action;
@@ -74,7 +74,7 @@ export function maxOrderSize(
   return { price, total: round18(total, 'down'), amount: divide(total, price, 'down') };
 }
 
-/** The price at which an order that has not filled is assumed to: its own, or what a market order would get now. */
+/** The price at which an unfilled order is assumed to fill: its own, or that of a market order now. */
 function assumedPrice(
   order: OpenOrder,
   market: Market,
@@ -87,8 +87,8 @@ function assumedPrice(
 }
 
 /**
- * The book as if all prerequisites, direct and indirect, had filled at their own prices: what a dependent order is sized
- * against (contract 7b.1). Refuses a prerequisite that is not open.
+ * The book as if all prerequisites, direct and indirect, had filled at their own prices. It sizes dependent orders (contract
+ * 7b.1). Refuses a prerequisite that is not open.
  * @throws {Refusal} `not_found`.
  */
 export function asIfFilled(book: Book, dependsOn: readonly OrderId[], market: Market): Book {
@@ -128,7 +128,7 @@ const opened = ({ stockId }: OpenOrder, averagePrice: Decimal, { now }: Market):
   updatedAt: now,
 });
 
-/** The price that makes the most of a total: its own lower one, or the quote's; none without a quote. */
+/** The price that gives a total the largest amount: its own lower one, or the quote's; undefined without a quote. */
 function leastPrice(request: OrderRequest, market: Market): Decimal | undefined {
   const { action, pricing } = request;
   const own = sizingPrices(pricing);
@@ -138,8 +138,8 @@ function leastPrice(request: OrderRequest, market: Market): Decimal | undefined 
 }
 
 /**
- * Reducing needs no value: it is accepted and waits (contract 3, "Value"). A total reduces by what it comes to at the
- * order's own price, so that only a market order needs a quote for it (contract 7b, 2).
+ * Reducing needs no value: it is accepted and waits (contract 3, "Value"). A total counts at the order's own price, so that
+ * only a market order needs a quote for it (contract 7b, 2).
  */
 export function onlyReduces(
   book: Book,
@@ -156,10 +156,10 @@ export function onlyReduces(
   return price !== undefined && quantityAt(request, price, stock.fee, held).amount.lte(held.abs());
 }
 
-/** Most open orders of a strategy; each costs memory and is looked at by every batch. */
+/** The most open orders of a strategy; each costs memory, and every batch reads it. */
 export const MAX_OPEN_ORDERS = 1000;
 
-/** Whether the order only reduces what its prerequisites leave. */
+/** Whether the order only reduces the holding that its prerequisites leave. */
 export function onlyReducesAfter(book: Book, placement: Placement, market: Market): boolean {
   const stock = market.stock(placement.stockId);
   const assumed = asIfFilled(book, placement.dependsOn, market);
@@ -167,15 +167,15 @@ export function onlyReducesAfter(book: Book, placement: Placement, market: Marke
   return stock !== undefined && onlyReduces(assumed, request, stock, market);
 }
 
-/** An order as its owner sends it: `if_it_reduces` leaves it to what the order comes to. */
+/** An order as its owner sends it: `if_it_reduces` makes it reduce-only if it reduces. */
 export interface Placement extends Omit<IdentifiedRequest, 'reduceOnly'> {
   readonly reduceOnly: boolean | 'if_it_reduces';
 }
 
 /**
- * What newOrder may place, ready to be submitted. Refuses the rest: too many, wrong type, delisted, an OCO on the
- * wrong sides, or larger than the limit. A dependent order that only reduces what its prerequisites leave is `reduceOnly`
- * unless its owner says otherwise: a cancelled entry must not leave a stop that opens a short (contract 7b.2).
+ * The order of newOrder, ready to be submitted. Refuses too many orders, a stock of the wrong type or delisted, an OCO on
+ * the wrong sides, and a size above the limit. A dependent order that only reduces the holding after its prerequisites is
+ * `reduceOnly` unless its owner says otherwise: a cancelled entry must not leave a stop that opens a short (contract 7b.2).
  * @throws {Refusal} `not_found`, `stock_not_active`, `too_many`, `invalid_field`, `closing_only`, `insufficient_buying_power`,
  * `value_unavailable` or `quote_unavailable`.
  */
@@ -216,7 +216,7 @@ export function placeable(
       `${size.by} ${decimalText(asked)} is larger than ${decimalText(largest)}, the largest that getMaxOrderSize allows`,
     );
   }
-  // A total pays the fee too: it comes to more than the holding that it is the worth of.
+  // A total also pays the fee, so it can exceed the holding's worth.
   const value = strategyValue(assumed, market);
   return closesOnly || !value || value.lte(ZERO) ? { ...request, reduceOnly: true } : request;
 }

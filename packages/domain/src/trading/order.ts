@@ -9,7 +9,7 @@ export type OrderType = (typeof ORDER_TYPES)[number];
 export const ACTIONS = ['buy', 'sell'] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** `open` is the only status that changes: `cancelled` was asked for, a `rejected` order could not execute. */
+/** `open` is the only status that changes: a `cancelled` order was withdrawn on request, a `rejected` one could not execute. */
 export const ORDER_STATUSES = ['open', 'filled', 'cancelled', 'rejected'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
@@ -31,8 +31,8 @@ export type Size =
   | { readonly by: 'total'; readonly total: Decimal };
 
 /**
- * Who bounded the order: `newOrder` is held to 2x gross exposure at the fill, a planned one to 2.2x (contract 3). `exit` is
- * an alert's partial exit: the next one goes on from what it would have left (contract 7b.3).
+ * The limit that bounds the order: by `newOrder` 2x gross exposure at the fill, planned 2.2x (contract 3). `exit` is an
+ * alert's partial exit: the next exit starts from the holding that it would have left (contract 7b.3).
  */
 export type ExposureRule = 'order' | 'plan' | 'exit';
 
@@ -73,7 +73,7 @@ export interface OpenOrder extends Identified {
 export interface FilledOrder extends Identified {
   readonly status: 'filled';
   readonly closedAt: Timestamp;
-  /** Market price; null of the order of amount 0 that answers an alert which trades nothing: no price was paid. */
+  /** Market price; null in an order of amount 0, which answers an alert that trades nothing: no price was paid. */
   readonly filledPrice: Decimal | null;
   readonly filledAmount: Decimal;
   /** Gross: quantity x price, normalized. */
@@ -99,7 +99,7 @@ export type Order = OpenOrder | ClosedOrder;
 /** The reason why an open order waits; the first that applies (contract 2). */
 export type WaitingReason = 'dependency' | 'market_closed' | 'quote' | 'price';
 
-/** One fill (contract 2). `total` is gross; `rounding` is what the division of a total order left, never negative. */
+/** One fill (contract 2). `total` is gross; `rounding` is the rest from the division of a total order, never negative. */
 export interface Trade {
   readonly id: TradeId;
   readonly orderId: OrderId;
@@ -111,7 +111,7 @@ export interface Trade {
   readonly total: Decimal;
   readonly feeTotal: Decimal;
   readonly rounding: Decimal;
-  /** Just after the fill; null when a quote of another holding is missing. */
+  /** Right after the fill; null when a quote of another holding is missing. */
   readonly strategyValue: Decimal | null;
   readonly createdAt: Timestamp;
 }

@@ -37,7 +37,7 @@ const plan = (book: Book, targets: Record<string, string>, at: Market = market, 
     { type: 'stock', market: at, nextId: counting('o') },
   );
 
-/** `o1 buy 0.5 AAA after o2,o3`, one line an order. */
+/** `o1 buy 0.5 AAA after o2,o3`, one line per order. */
 const lines = ({ requests }: Plan): string[] =>
   requests.map(({ id: name, action, size, stockId, dependsOn }) => {
     const quantity = size.by === 'amount' ? decimalText(size.amount) : size.by;
@@ -46,7 +46,7 @@ const lines = ({ requests }: Plan): string[] =>
   });
 
 describe('the target of a stock is percent x FinalBuyingPower / 2, its quantity that / ask', () => {
-  it('divided once: a notional of more than 18 places is not rounded on its way', () => {
+  it('divided once: a notional of more than 18 places is not rounded before', () => {
     const cheap = aMarket({ stocks, quotes: { AAA: '0.33', BBB: '0.0001' } });
     const book = aBook({ cash: '0.1', positions: { AAA: '0.000000000000000003' } });
     expect(lines(plan(book, { AAA: '0', BBB: '0.5' }, cheap))).toEqual([
@@ -194,7 +194,7 @@ describe('a change under 0.0001 of strategy_value is not traded unless it opens 
     expect(lines(plan(book, targets))).toEqual(expected);
   });
 
-  it('and says what was skipped and why', () => {
+  it('and the note names the skipped stock and the reason', () => {
     const book = aBook({ cash: '0.5', positions: { AAA: '0.0025', BBB: '0.025' } });
     expect(plan(book, { AAA: '0.25', BBB: '0.25001' }).skipped).toEqual([
       { stockId: 'AAA', reason: 'already there' },
@@ -270,12 +270,12 @@ describe('refuses what is invalid', () => {
     ]);
   });
 
-  it('takes a sum that binary floats put up to 1e-12 above 2 for 2', () => {
+  it('accepts a sum that binary floats put up to 1e-12 above 2', () => {
     expect(plan(aBook(), { AAA: '1', BBB: '-1.000000000001' }).requests).toHaveLength(2);
   });
 });
 
-describe('planned and submitted: all that was open is replaced, then the orders execute', () => {
+describe('planned and submitted: all open orders are replaced, then the new ones execute', () => {
   it('reduces, releases, increases', () => {
     const waiting = anOpenOrder({ id: id('old') });
     const book = aBook({ cash: '0.5', positions: { AAA: '0.005' }, openOrders: [waiting] });
@@ -315,7 +315,7 @@ describe('a holding of a delisted stock', () => {
     quotes,
   });
 
-  it('is skipped when everything is closed, and told', () => {
+  it('is skipped when everything is closed, with a note', () => {
     const book = aBook({ positions: { AAA: '0.001', BBB: '0.001' } });
     const { requests, skipped } = plan(book, {}, gone);
     expect(requests.map(({ stockId }) => stockId)).toEqual(['BBB']);

@@ -31,7 +31,7 @@ export interface Targets {
 }
 
 const MAX_PERCENT = decimal('2');
-/** A sum that is larger by no more counts as the most: programs compute with binary floats (contract 7b.5). */
+/** A sum that exceeds the most by at most this counts as the most: programs compute with binary floats (contract 7b.5). */
 const SUM_TOLERANCE = decimal('0.000000000001');
 
 function requireValid(allocations: readonly Allocation[]): void {

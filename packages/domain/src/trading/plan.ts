@@ -66,7 +66,7 @@ export const closingOnly = (): Refusal =>
   );
 
 /**
- * The strategy_value that sizing needs: there, and positive (contract 3: otherwise a strategy can only close).
+ * The strategy_value for sizing: it must be known and positive (contract 3: otherwise a strategy can only close).
  * @throws {Refusal} `closing_only`, `value_unavailable` or `insufficient_buying_power`.
  */
 export function sizingValue(value: Decimal | undefined, closesOnly: boolean): Decimal {
@@ -108,22 +108,22 @@ export function changeTo(
   return { stock, held, target, notional: ask ? target.minus(held).abs().times(ask) : null };
 }
 
-/** Opens or closes a position (both when it crosses zero), or is worth at least 0.0001 of strategy_value. */
+/** Whether the move opens or closes a position (both when it crosses zero), or is worth at least 0.0001 of strategy_value. */
 export function isWorthTrading(move: TargetChange, value: Decimal | undefined): boolean {
   if (move.target.eq(move.held)) return false;
   if (move.held.times(move.target).lte(ZERO)) return true;
   return !value || !move.notional || move.notional.gte(value.times(NEGLIGIBLE));
 }
 
-/** An order after which |amount| is smaller, also across zero (contract 3). */
+/** Whether |amount| is smaller after the order, also across zero (contract 3). */
 const isReduce = (move: TargetChange): boolean => move.target.abs().lt(move.held.abs());
 
 const byFallingNotional = (first: TargetChange, second: TargetChange): number =>
   (second.notional ?? ZERO).cmp(first.notional ?? ZERO);
 
 /**
- * Market orders toward the targets: reduces first, then by falling notional; every increase waits for every reduce of
- * an active stock, because a halted one must not block the rest.
+ * Market orders toward the targets: reduces first, then by falling notional; every increase waits for every reduce of an
+ * active stock, because a halted one must not block the rest.
  */
 export function marketOrders(moves: readonly TargetChange[], nextId: NextId): IdentifiedRequest[] {
   const reduces = moves.filter(isReduce).sort(byFallingNotional);

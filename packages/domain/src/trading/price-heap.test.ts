@@ -15,7 +15,7 @@ describe.each([
   ['that falling quotes reach', true],
   ['that rising quotes reach', false],
 ])('prices %s', (_, rising) => {
-  it('are told while they wait, also when most of the others were taken back', () => {
+  it('are visited while they wait, also after most of the others were removed', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
         const heap = new PriceHeap<HeapEntry>(rising);

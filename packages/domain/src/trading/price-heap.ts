@@ -11,13 +11,13 @@ const SMALL = 32;
 
 /**
  * A heap of entries that wait at prices, with the next price to be reached on top. Adding costs at most the heap's depth; a
- * quote that reaches nothing costs one comparison. Removed entries stay until they come to the top or make up half.
+ * quote that reaches nothing costs one comparison. Removed entries stay until they are on top or make up half.
  */
 export class PriceHeap<Waiting extends HeapEntry> {
   private entries: Waiting[] = [];
   private gone = 0;
 
-  /** A `rising` heap is reached by falling quotes, its highest price first; the other by rising ones, its lowest first. */
+  /** Falling quotes reach a `rising` heap, its highest price first; rising quotes reach the other, its lowest first. */
   constructor(private readonly rising: boolean) {}
 
   private isBefore(first: Waiting, second: Waiting): boolean {
@@ -53,7 +53,7 @@ export class PriceHeap<Waiting extends HeapEntry> {
     this.visitFrom(0, price, visit);
   }
 
-  /** Below an entry that is not reached, none is. */
+  /** If an entry is not reached, none below it is. */
   private visitFrom(at: number, price: Decimal, visit: (entry: Waiting) => void): void {
     const entry = this.entries[at];
     if (!entry || !this.isReached(entry, price)) return;

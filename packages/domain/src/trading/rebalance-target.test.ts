@@ -55,7 +55,7 @@ describe('the target of a bot (contract 4)', () => {
     ['above 2', '-3', { A: '2', B: '2' }, ['Strategy s0 is scaled down from 4x to 2x.']],
     ['a little above 2', '-1.00001', { A: '2' }, [expect.stringMatching(/from 2\.0001x to 2x/)]],
     ['of exactly 2', '-1', { A: '2' }, []],
-  ])('tells that a strategy %s is scaled', (_, cash, held, notes) => {
+  ])('reports that a strategy %s is scaled', (_, cash, held, notes) => {
     expect(target('1', [{ percent: '0.5', book: bookOf(cash, held) }])).toMatchObject({ notes });
   });
 

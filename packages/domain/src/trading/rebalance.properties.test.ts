@@ -173,7 +173,7 @@ describe('any rebalance', () => {
     );
   });
 
-  it('never raises gross exposure by what reduces', () => {
+  it('never raises gross exposure with a reducing order', () => {
     fc.assert(
       fc.property(world, (it) => {
         const first = plan(it, it.account);
@@ -243,7 +243,7 @@ describe('any rebalance', () => {
     );
   });
 
-  it('tells whatever it scales down (contract 7b.11)', () => {
+  it('reports every scaling (contract 7b.11)', () => {
     fc.assert(
       fc.property(world, (it) => {
         const first = plan(it, it.account);

@@ -105,7 +105,7 @@ describe('planning a rebalance (contract 4)', () => {
     expect(told(plan)).toEqual(['close: sell 50 A']);
   });
 
-  it('scales increases to the cash that is there, with slippage reserved', () => {
+  it('scales increases to the available cash, with slippage reserved', () => {
     const plan = planRebalance(
       accountOf('1000', {}, '1'),
       weightsOf({ A: '1' }),
@@ -126,14 +126,14 @@ describe('planning a rebalance (contract 4)', () => {
     ['by value', { minTotal: decimal('50') }, { A: '0.049' }],
     ['by amount', { minAmount: decimal('6') }, { A: '0.05' }],
     ['by step', { amountStep: decimal('10') }, { A: '0.05' }],
-  ])("tells an opening below the broker's minimum %s", (_, rules, weights) => {
+  ])("reports an opening below the broker's minimum %s", (_, rules, weights) => {
     const stocks = stocksOf(stockOf('A', rules));
     const plan = planRebalance(accountOf('1000', {}), weightsOf(weights), stocks, zero);
     expect(plan.orders).toEqual([]);
     expect(plan.notes).toEqual([expect.stringContaining('below the broker')]);
   });
 
-  it('tells an increase that has no cash', () => {
+  it('reports an increase without cash', () => {
     const plan = planRebalance(
       accountOf('0', { A: '100' }, '1'),
       weightsOf({ A: '1', B: '0.5' }),
@@ -144,7 +144,7 @@ describe('planning a rebalance (contract 4)', () => {
     expect(plan.notes).toEqual([expect.stringContaining('not enough cash')]);
   });
 
-  it('waits for a closed market and goes on with the others', () => {
+  it('waits for a closed market and continues with the others', () => {
     const stocks = stocksOf(stockOf('A', { session: 'closed' }), stockOf('B'));
     const plan = planRebalance(
       accountOf('500', { A: '50' }),
@@ -235,7 +235,7 @@ describe('planning a closure', () => {
     expect(told(planClosure(accountOf('-500', { A: '50' }), stocks))).toEqual(['close: sell 50 A']);
   });
 
-  it('counts what is too small to sell as flat, and names it', () => {
+  it('counts a holding that is too small to sell as flat, and names it', () => {
     const stocks = stocksOf(stockOf('A', { minTotal: decimal('5') }));
     const plan = planClosure(accountOf('100', { A: '0.4' }), stocks);
     expect(plan.orders).toEqual([]);

@@ -20,7 +20,7 @@ const OPENED = START - 1000;
 const session = { opensAt: OPENED, closesAt: START + 1000 };
 const stock = aStock('AAA');
 
-/** True when the quote fills the order, fires it or lets it rest. */
+/** Whether the quote fills the order, fires its stop or lets it rest. */
 function moves(order: OpenOrder, bid: number, ask: number): boolean {
   if (order.dependsOn.length > 0) return false;
   const met = matchOrder(order, {
@@ -47,7 +47,7 @@ const pricing: fc.Arbitrary<Pricing> = fc
     if (type === 'stop_market') return stopMarket(one);
     return type === 'oco' ? oco(one, other) : stopLimit(one, other);
   });
-/** Only what can come to be: a trigger belongs to a stop, resting to a limit that is in force. */
+/** Only possible states: a trigger belongs to a stop, and only a limit in force rests. */
 function asLived(changes: Partial<OpenOrder>): Partial<OpenOrder> {
   const type = changes.pricing?.type;
   const triggeredAt = type === 'limit' || type === 'market' ? null : (changes.triggeredAt ?? null);
@@ -80,7 +80,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 describe('the orders that must look at a quote', () => {
-  it('are all that it moves, and no resting or untouched ones beside them', () => {
+  it('are all that it moves, without resting or untouched ones', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const index = new TriggerIndex();
@@ -120,7 +120,7 @@ describe('the orders that must look at a quote', () => {
 });
 
 describe('the orders that meet the first quote of a session', () => {
-  it('are all of the stock without an open prerequisite, resting or not', () => {
+  it('are all orders of the stock without an open prerequisite, resting or not', () => {
     const index = new TriggerIndex();
     index.put(anOpenOrder({ id: id('a'), pricing: limit('1'), restingSince: START }));
     index.put(anOpenOrder({ id: id('b'), pricing: stopMarket('9') }));

@@ -4,7 +4,7 @@ import { type Watch, watchesOf } from './order-types/index.js';
 import { PriceHeap, type HeapEntry } from './price-heap.js';
 import type { Quote } from '../market/stock.js';
 
-/** The order and its strategy: a tick finds the book with them. */
+/** The order and its strategy, by which a tick finds the book. */
 export interface WaitingOrder {
   readonly strategyId: StrategyId;
   readonly orderId: OrderId;
@@ -25,7 +25,7 @@ const isReached = (watch: Watch, { ask, bid }: Quote): boolean => {
   }
 };
 
-/** Whether the order must look at this quote: what a `TriggerIndex` that knows it would answer. */
+/** Whether the quote must be matched against the order: the answer of a `TriggerIndex` that contains it. */
 export const isConcerned = (order: OpenOrder, quote: Quote): boolean =>
   order.stockId === quote.stockId && watchesOf(order).some((watch) => isReached(watch, quote));
 
@@ -69,7 +69,7 @@ class StockWatch {
     this.all.set(waiting.orderId, { waiting, watchesAny, entries });
   }
 
-  /** Answers whose order was removed. */
+  /** Returns the order of the removed entries. */
   remove(orderId: OrderId): WaitingOrder | undefined {
     const watched = this.all.get(orderId);
     if (!watched) return undefined;
@@ -115,8 +115,8 @@ class Counts {
 }
 
 /**
- * Which waiting orders a quote may move, by stock and price. It may know too many (an order that is gone by the time
- * its book is looked at), never too few.
+ * The waiting orders that a quote may move, by stock and price. It may contain too many (orders that are gone when their
+ * book is matched), never too few.
  */
 export class TriggerIndex {
   private readonly stocks = new Map<
@@ -150,17 +150,17 @@ export class TriggerIndex {
     this.counts.count(removed.strategyId, -1);
   }
 
-  /** The orders that must look at this quote. */
+  /** The orders that must be matched against this quote. */
   reached(quote: Quote): WaitingOrder[] {
     return this.stocks.get(quote.stockId)?.watch.reached(quote) ?? [];
   }
 
-  /** Every order of a stock that has no open prerequisite: all meet the first quote of a session. */
+  /** Every order of a stock without open prerequisites: the first quote of a session is matched against all of them. */
   ofStock(stockId: StockId): WaitingOrder[] {
     return this.stocks.get(stockId)?.watch.waiting() ?? [];
   }
 
-  /** Strategies with an order of the stock, also one that waits for a prerequisite; by how many. */
+  /** Strategies with orders of the stock, including orders that wait for a prerequisite, with their number. */
   strategies(stockId: StockId): ReadonlyMap<StrategyId, number> {
     return this.stocks.get(stockId)?.counts.strategies ?? NOBODY;
   }

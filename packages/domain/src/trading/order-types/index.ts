@@ -16,7 +16,7 @@ import { stopMarket } from './stop-market.js';
 
 export { type MatchResult, type Moment, type Watch, marketPrice } from './order-type.js';
 
-/** One row an order type (spec 2.6). */
+/** One row per order type (spec 2.6). */
 const ORDER_TYPE_RULES: { readonly [Type in OrderType]: OrderTypeRules<Type> } = {
   market,
   limit,
@@ -45,15 +45,15 @@ export const isAtMarket = (order: OpenOrder): boolean =>
 /** The lowest and the highest price that sizes an order of this pricing; undefined when only a quote can say. */
 export const sizingPrices = (pricing: Pricing) => rulesOf(pricing.type).sizingPrices(pricing);
 
-/** Why these prices make no order, for people; undefined when they do. */
+/** Why these prices are invalid, as text for users; undefined when they are valid. */
 export const pricingFault = (pricing: Pricing, action: Action): string | undefined =>
   rulesOf(pricing.type).pricingFault(pricing, action);
 
-/** Which prices an order of the type has: market prices (spec 2.6). */
+/** The prices that an order of the type has: market prices (spec 2.6). */
 export const pricesOf = (type: OrderType): readonly PriceName[] =>
   PRICE_NAMES.filter((name) => rulesOf(type).prices[name]);
 
-/** The pricing of a type with its prices, each asked for by name. */
+/** The pricing of a type, with each price requested by name. */
 export function pricingWith(type: OrderType, priceOf: (name: PriceName) => Decimal): Pricing {
   const pricing: { type: OrderType; price?: Decimal; stopPrice?: Decimal } = { type };
   const { prices } = rulesOf(type);

@@ -10,7 +10,7 @@ type PricesOf<Type extends OrderType> = Type extends OrderType
   ? { readonly [Name in PriceName]: Name extends keyof PricingOf<Type> ? true : false }
   : never;
 
-/** A fresh quote of the order's stock, met in the session that is open. */
+/** A fresh quote of the order's stock in the open session. */
 export interface Moment {
   readonly quote: Quote;
   readonly stock: TradedInstrument;
@@ -18,7 +18,7 @@ export interface Moment {
   readonly now: Timestamp;
 }
 
-/** The result of matching an order against a quote: the price of its fill, or the marks with which it goes on waiting. */
+/** The result of matching an order against a quote: the price of its fill, or the marks with which it keeps waiting. */
 export type MatchResult =
   | { readonly fills: true; readonly price: Decimal; readonly triggeredAt: Timestamp | null }
   | {
@@ -35,11 +35,11 @@ export type Watch =
       readonly price: Decimal;
     };
 
-/** Every question that is asked about an order type. A new type answers all of them, or it does not compile. */
+/** The rules of an order type. A new type must answer all of them to compile. */
 export interface OrderTypeRules<Type extends OrderType> {
-  /** Which prices an order of the type has, and must be sent with. */
+  /** The prices that an order of the type has, and must be sent with. */
   readonly prices: PricesOf<Type>;
-  /** Why these prices make no order, for people; undefined when they do. */
+  /** Why these prices are invalid, as text for users; undefined when they are valid. */
   pricingFault(pricing: PricingOf<Type>, action: Action): string | undefined;
   /** The lowest and the highest price that sizes the order; undefined when only a quote can say. */
   sizingPrices(
@@ -90,7 +90,7 @@ export function matchLimit(
   return { fills: true, price: rests ? limit : met, triggeredAt };
 }
 
-/** When the stop fired: a stop that fired once stays fired, whatever the price does while the order waits. */
+/** When the stop fired: it stays fired, whatever the price does while the order waits. */
 export function firedAt(
   { action, triggeredAt }: OpenOrder,
   stop: Decimal,

@@ -18,7 +18,7 @@ const NOW = START + 1000;
 const OPENED = START - 1000;
 const stock = aStock('AAA', { slippage: decimal('0.01') });
 
-/** What becomes of the order: `fills <price>`, `rests` (its limit waits in the book) or `waits`. */
+/** The order's outcome: `fills <price>`, `rests` (its limit waits in the market) or `waits`. */
 function met(changes: Partial<OpenOrder>, prices: Prices, opensAt = OPENED): string {
   const order = anOpenOrder(changes);
   const session = { opensAt, closesAt: NOW + 1 };
@@ -28,7 +28,7 @@ function met(changes: Partial<OpenOrder>, prices: Prices, opensAt = OPENED): str
   return `${fired}${result.restingSince === NOW ? 'rests' : 'waits'}`;
 }
 
-// 100 and one unit of the last place to either side of it.
+// 100, and one unit of the last place to either side.
 const BELOW = '99.999999999999999999';
 const AT = '100';
 const ABOVE = '100.000000000000000001';
