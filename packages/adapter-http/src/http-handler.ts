@@ -29,27 +29,27 @@ import { servePaymentNotices } from './pages/payment-notices.js';
 import { type AnswersTo, requireHost } from './requests/host-names.js';
 import { type ServicePages, requireReadsLeft, send, servePages } from './pages/service-pages.js';
 
-/** The core that is served, and how. */
+/** The application, and the settings of its server. */
 export interface HttpOptions extends ServicePages {
   readonly application: Pick<Application, 'requests'>;
   readonly log: Log;
   /** Makes the id of each request. */
   readonly newId: () => string;
-  /** Milliseconds that have gone by, to measure by; the host's unless told. */
+  /** Elapsed milliseconds, for measurements; the host's by default. */
   readonly elapsed?: () => number;
-  /** May do the operator's operations and newUser; nobody may when absent. */
+  /** The token for the operator's operations and newUser; without it nobody may call them. */
   readonly operatorToken?: string | undefined;
-  /** The path that the payment gateway posts to by itself, if it does. */
+  /** The path of the payment gateway's webhook, if it has one. */
   readonly paymentNotices?: string | undefined;
   /** Origins of pages that may call; none by default. */
   readonly corsOrigins: readonly string[];
-  /** By which names the server goes; any unless told. */
+  /** The names of the server in Host headers; any by default. */
   readonly answersTo?: AnswersTo;
-  /** How many proxies, or which addresses, tell the client's address: express' `trust proxy`. */
+  /** How many proxies, or which addresses, may forward the client's address: express' `trust proxy`. */
   readonly trustProxy: number | string | false;
 }
 
-/** An alert that has not begun by then is answered 503: its sender gives up after 3 s, and sends it again (contract 3). */
+/** An alert that has not begun by then gets a 503: its sender gives up after 3 s, and sends it again (contract 3). */
 const ALERT_DEADLINE = 2_500;
 
 /** Every operation of the table and the service pages, as an express application (contract 1, 5 and 7). */
@@ -66,7 +66,7 @@ export function httpHandler(options: HttpOptions): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
-  // A proxy's rule for a path must not be got round by writing it otherwise.
+  // A proxy's rule for a path must not be evaded by another spelling.
   app.enable('case sensitive routing');
   app.enable('strict routing');
   app.set('trust proxy', options.trustProxy);
@@ -110,7 +110,7 @@ export function httpHandler(options: HttpOptions): Express {
   return app;
 }
 
-/** On every answer: it must not be kept, and what helmet sets, asked once because it is the same each time. */
+/** The headers of every answer: no caching, and those of helmet, computed once because they never change. */
 const FIXED_HEADERS = [
   ['Cache-Control', 'no-store'] as const,
   ...headersOf(
@@ -129,7 +129,7 @@ function headersOf(handler: ReturnType<typeof helmet>): readonly (readonly [stri
   return response.getHeaderNames().map((name) => [name, String(response.getHeader(name))] as const);
 }
 
-/** Gives the request its id and the answer its fixed headers, and tells log and metrics when it is done. */
+/** Gives the request its id and the answer its fixed headers, and logs and counts it at its end. */
 function accessLog(
   { log, metrics }: HttpOptions,
   newId: () => string,
@@ -152,7 +152,7 @@ function accessLog(
       log.info(
         {
           method: request.method,
-          // Somebody may have put a token into it.
+          // Somebody may have put a token into the path.
           path: isKnown ? path : '(unknown)',
           status,
           ms: Math.round(ms * 10) / 10,
@@ -169,7 +169,7 @@ function accessLog(
 const tokenIdOf = (response: Response): string | undefined =>
   response.locals['tokenId'] as string | undefined;
 
-/** Express tells an error handler by its four parameters. */
+/** Express recognises an error handler by its four parameters. */
 function answerFailure(log: Log): ErrorRequestHandler {
   return (error: unknown, request: Request, response: Response, _next) => {
     const { status, code, response: told, headers, unexpected } = failureOf(error);

@@ -18,7 +18,7 @@ const sent = async (body: string) => {
 };
 
 describe('an alert', () => {
-  it('reaches the application with what was received, under the id of its request', async () => {
+  it('reaches the application with the received text, under the id of its request', async () => {
     const { told, answer } = await sent(` ${JSON.stringify({ ...alert, note: 'é' })}\n`);
     expect(answer.headers['x-request-id']).toBe('request-1');
     expect(told[0]).toEqual([
@@ -31,7 +31,7 @@ describe('an alert', () => {
     ]);
   });
 
-  it('that was answered to the end is told so', async () => {
+  it('whose answer was delivered is recorded as answered', async () => {
     const { told } = await sent(JSON.stringify(alert));
     expect(told.slice(1)).toEqual([['alertAnswered', 'request-1']]);
   });
@@ -64,7 +64,7 @@ describe('an alert', () => {
       };
       return { ...world, answer, sender, socket, close };
     }
-    /** Also by an error. */
+    /** Resolves on an error too. */
     const closed = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
     const answers = (told: readonly (readonly unknown[])[]) => told.slice(1);
 
@@ -97,7 +97,7 @@ describe('an alert', () => {
       await close();
     });
 
-    it('once it has the answer it is', async () => {
+    it('after the answer: it may not be repeated', async () => {
       const { told, answer, sender, socket, close } = await connected();
       answer();
       await once(sender, 'data');
@@ -107,7 +107,7 @@ describe('an alert', () => {
       await close();
     });
 
-    it('by a reset, nobody knows: it is taken back', async () => {
+    it('by a reset the delivery is unknown: it may be repeated', async () => {
       const { told, answer, sender, socket, close } = await connected();
       answer();
       await once(sender, 'data');
@@ -121,7 +121,7 @@ describe('an alert', () => {
     });
   });
 
-  it('never shows its token, wherever it stands and however it is written', async () => {
+  it('never shows its token, at any place and in any spelling', async () => {
     const hidden = '\\u006frders';
     const { told, calls } = await sent(
       `{"strategy_id":"s","stock_id":"orders","action":"buy","api_token":"orders","alert_id":"my orders","a":{"b":["Bearer ${hidden}"]},"${hidden}":1}`,
@@ -143,7 +143,7 @@ describe('an alert', () => {
     },
   );
 
-  it('may have blanks around its values, and placeholders that came to nothing', async () => {
+  it('may have blanks around its values, and unfilled placeholders', async () => {
     const blanks = {
       ...alert,
       strategy_id: ' s ',
@@ -161,7 +161,7 @@ describe('an alert', () => {
     [{ ...alert, strategy_id: undefined }, 'strategy_id is required'],
     [{ ...alert, alert_id: 'x'.repeat(101) }, 'alert_id must have 1 to 100 characters'],
     [{ ...alert, leverage: '' }, expect.stringContaining('leverage must')],
-  ])('that cannot be read is kept with the reason: %j', async (body, reason) => {
+  ])('that cannot be read is stored with the reason: %j', async (body, reason) => {
     const { told, answer } = await sent(JSON.stringify(body));
     expect(answer.status).toBe(400);
     expect(told).toEqual([
@@ -179,7 +179,7 @@ describe('an alert', () => {
     ['that is a refresh token', 'refresh', 'the token does not have the scope newOrder'],
     ['bound to other strategies', 'bound', 'the token is bound to other strategies'],
   ])(
-    'with a token %s is kept with the reason, which its sender is not told',
+    'with a token %s is stored with the reason, which its sender does not get',
     async (_, token, why) => {
       const { told, answer } = await sent(JSON.stringify({ ...alert, api_token: token }));
       expect([answer.status, answer.body]).toEqual([
@@ -192,7 +192,7 @@ describe('an alert', () => {
     },
   );
 
-  it('is wanted for 2.5 seconds from when it came, by one who gives up after 3', async () => {
+  it('is processed within 2.5 seconds of its arrival, because its sender gives up after 3', async () => {
     let now = 100;
     const wanted: boolean[] = [];
     const { app } = served(
@@ -212,7 +212,7 @@ describe('an alert', () => {
     ['without a token', JSON.stringify({ ...alert, api_token: undefined }), 401],
     ['with a wrong token', JSON.stringify({ ...alert, api_token: 'guess' }), 401],
     ['that is no JSON', 'buy AAPL', 400],
-  ])('%s is not kept', async (_, body, status) => {
+  ])('%s is not stored', async (_, body, status) => {
     const { told, answer } = await sent(body);
     expect([answer.status, told]).toEqual([status, []]);
   });
@@ -237,7 +237,7 @@ describe('an Idempotency-Key', () => {
     return { ...world, answer };
   };
 
-  it('is passed on with caller, route and the very body', async () => {
+  it('is passed on with caller, route and the unchanged body', async () => {
     const { answer, told } = place('k-1 ~');
     expect((await answer).status).toBe(200);
     expect(told).toEqual([
@@ -268,7 +268,7 @@ describe('an Idempotency-Key', () => {
     if (status === 400) expect(headers['x-error-code']).toBe('invalid_field');
   });
 
-  it('means nothing to a GET and to newSession', async () => {
+  it('is ignored for a GET and for newSession', async () => {
     const { app, told } = served({
       getTokens: () => [],
       newSession: () => ({ token: 't', tokenId: 'i', userId: 'u', expiresAt: 0 }),

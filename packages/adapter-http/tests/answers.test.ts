@@ -8,7 +8,7 @@ const view = { stock: aStock, quote: undefined };
 const orderView = { ...view, order: anOrder, waitingReason: 'quote' };
 
 describe('answers', () => {
-  it('are an envelope of two keys, decimals plain text, never to be kept', async () => {
+  it('are an envelope of two keys, with decimals as plain text, and not cacheable', async () => {
     const { app } = served({ newOrder: () => orderView });
     const answer = await request(app)
       .post('/newOrder')
@@ -71,7 +71,7 @@ describe('failures', () => {
     expect(answer.body).toEqual({ success: false, response });
   });
 
-  it('that are unexpected are logged under the request id', async () => {
+  it('are logged under the request id if unexpected', async () => {
     const { app, logged } = get(new Error('broken'));
     await ask(app);
     expect(logged.find(({ level }) => level === 'error')?.fields).toMatchObject({
@@ -112,7 +112,7 @@ describe('CORS', () => {
     expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
   });
 
-  it('says nothing to any other', async () => {
+  it('sends no header to any other origin', async () => {
     const answer = await request(served({}, options).app)
       .get('/getTokens')
       .set('Origin', 'https://app.test.evil');

@@ -46,7 +46,7 @@ describe('the Authorization header', () => {
     }
   });
 
-  it('is not read where no token is needed', async () => {
+  it('is ignored if no token is needed', async () => {
     const { app, calls } = served(answers);
     await request(app).get('/getStocks?stock_id[]=a').set('Authorization', 'all');
     expect(calls).toEqual([['getStocks', { kind: 'anonymous' }, { stocks: ['a'] }]]);
@@ -66,7 +66,7 @@ describe('the operator', () => {
     ['operator-secreT', 'operator-secret', 401],
     ['all', 'operator-secret', 401],
     ['operator-secret', undefined, 401],
-  ])('%s where the token is %s: %d', async (header, operatorToken, status) => {
+  ])('%s if the token is %s: %d', async (header, operatorToken, status) => {
     expect((await quotes(header, operatorToken)).status).toBe(status);
   });
 });
@@ -86,7 +86,7 @@ describe('alerts', () => {
     'text/plain',
     'text/plain; charset=utf-8',
     'application/x-www-form-urlencoded',
-  ])('are taken as %s, trimmed', async (type) => {
+  ])('are accepted as %s, trimmed', async (type) => {
     const { answer, calls } = post(type, `\n  ${JSON.stringify(alert)} \r\n`);
     expect((await answer).status).toBe(200);
     expect(calls).toHaveLength(1);
@@ -147,7 +147,7 @@ describe('rate limits', () => {
     expect((await read('refresh')()).status).toBe(429);
   });
 
-  it('count a request by what it names: every ten items are one call more', async () => {
+  it('count every ten items of a request as one more call', async () => {
     const { app } = served(answers, limits({ reads: 13 }));
     const stocks = (count: number) =>
       Array.from({ length: count }, (_, index) => `stock_id[]=${index}`).join('&');
@@ -173,7 +173,7 @@ describe('rate limits', () => {
   });
 
   it.each(['/openapi.json', '/asyncapi.json', '/docs', '/nowhere', '/confirm-email'])(
-    'count %s with the anonymous reads of its address; health is always told',
+    'count %s with the anonymous reads of its address; health is always answered',
     async (path) => {
       const { app } = served(answers, limits({ reads: 2 }));
       const seen = await statuses(3, () => request(app).get(path));
@@ -190,14 +190,14 @@ describe('rate limits', () => {
     expect((await request(app).get('/getTokens').set('Authorization', 'all')).status).toBe(200);
   });
 
-  it('count failed authentication, without holding up who has a token', async () => {
+  it('count failed authentications, without delaying callers with a token', async () => {
     const { app } = served(answers, limits({ failures: 2 }));
     const guess = () => request(app).get('/getTokens').set('Authorization', 'wrong');
     expect(await statuses(3, guess)).toEqual([401, 401, 429]);
     expect((await request(app).get('/getTokens').set('Authorization', 'all')).status).toBe(200);
   });
 
-  it('count a good token without the scope as calls of its own: its address may still sign in', async () => {
+  it('count a valid token without the scope as its own calls: its address may still sign in', async () => {
     const newSession = () => session;
     const { app } = served({ ...answers, newSession }, limits({ failures: 2, reads: 40 }));
     const scopeless = () => request(app).get('/getTokens').set('Authorization', 'other');
@@ -237,7 +237,7 @@ describe('rate limits', () => {
     expect(await statuses(3, wrong)).toEqual([401, 503, 503]);
   });
 
-  it('of alerts with a token of nobody hold up no other alert of the address', async () => {
+  it('of alerts with unknown tokens delay no other alert of the address', async () => {
     const { app } = served(answers, limits({ alerts: 2 }));
     const wrong = () => request(app).post('/newOrderWebhook').send({ api_token: 'wrong' });
     expect(await statuses(4, wrong)).toEqual([401, 401, 503, 503]);

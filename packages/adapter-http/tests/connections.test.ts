@@ -12,7 +12,7 @@ afterEach(() => {
   for (const close of opened.splice(0)) close();
 });
 
-/** The server on a port of its own, and why connections were dropped. */
+/** The server on its own port, and the reasons of dropped connections. */
 async function listening(
   options: HttpServerOptions = {},
   answers: Parameters<typeof served>[0] = { getTokens: () => [], readNotifications: () => 0 },
@@ -29,7 +29,7 @@ async function listening(
     http.server.closeAllConnections();
   });
   const { port } = http.server.address() as AddressInfo;
-  /** A plain socket that never closes its own side unless told. */
+  /** A plain socket that by default never closes its own side. */
   const dial = async (): Promise<Socket> => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     socket.on('error', () => undefined);
@@ -49,7 +49,7 @@ const gone = (socket: Socket): Promise<void> =>
         socket.resume();
       });
 
-/** All that comes until `count` answers are there. */
+/** All data until `count` answers have come. */
 async function answersOf(socket: Socket, count: number): Promise<string> {
   let text = '';
   while ((text.match(/HTTP\/1\.1 \d+/g) ?? []).length < count || !/\r\n\r\n.+$/s.test(text)) {
@@ -90,7 +90,7 @@ describe('sockets are released', () => {
     expect(drops).toEqual(Array.from({ length: 20 }, () => 'malformed'));
   });
 
-  it('after the answers to what came whole before the nonsense: nothing that was done is told to be refused', async () => {
+  it('after the answers to complete requests before malformed data: nothing that was done looks refused', async () => {
     let done: (() => void) | undefined;
     const work = new Promise<number>((resolve) => (done = () => resolve(1)));
     const { dial, drops } = await listening({}, { readNotifications: () => work });
@@ -126,7 +126,7 @@ describe('sockets are released', () => {
     });
   });
 
-  it('when nothing of the answer is taken', async () => {
+  it('when the client reads nothing of the answer', async () => {
     const { server, dial, drops } = await listening();
     const [serverSide] = await sideOf(server, dial);
     server.emit('timeout', serverSide);
@@ -148,7 +148,7 @@ async function sideOf(
 describe('connections of one address', () => {
   const limits = { address: 3 };
 
-  it('are so many; one more takes the place of the one that was silent the longest', async () => {
+  it('are limited; one more replaces the one that was silent longest', async () => {
     const { dial, drops } = await listening({ limits });
     const [first, second, third] = [await dial(), await dial(), await dial()];
     const fourth = await dial();
@@ -160,7 +160,7 @@ describe('connections of one address', () => {
     }
   });
 
-  it('that have all been used are not crowded out: the newcomer is dropped', async () => {
+  it('that have all been used stay open: the new one is dropped', async () => {
     const { dial, drops } = await listening({ limits });
     const used = [await dial(), await dial(), await dial()];
     for (const socket of used) {
@@ -186,7 +186,7 @@ describe('connections of one address', () => {
   });
 });
 
-describe('an upgrade that nobody takes', () => {
+describe('an upgrade that nobody accepts', () => {
   const h2c = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk'];
   const streams = { upgrades: ({ url }: IncomingMessage) => url === '/ws' };
 
@@ -213,7 +213,7 @@ describe('an upgrade that nobody takes', () => {
     }
   });
 
-  it('of somebody else is theirs', async () => {
+  it('of another listener is left to it', async () => {
     const { server, dial } = await listening(streams);
     const taken = once(server, 'upgrade');
     const socket = await dial();
@@ -224,7 +224,7 @@ describe('an upgrade that nobody takes', () => {
   });
 });
 
-describe('a tunnel that is asked for', () => {
+describe('a requested tunnel', () => {
   it('is refused in an answer, after those of the requests before it', async () => {
     const { dial } = await listening();
     const socket = await dial();
@@ -245,7 +245,7 @@ describe('one connection', () => {
     expect(statuses(await answersOf(socket, 4))).toEqual(['200', '401', '404', '200']);
   });
 
-  it('goes on after a refusal', async () => {
+  it('continues after a refusal', async () => {
     const { dial } = await listening();
     const socket = await dial();
     for (const status of ['401', '401', '401']) {
@@ -256,7 +256,7 @@ describe('one connection', () => {
 });
 
 describe('draining', () => {
-  it('closes at once what never sent a byte, and what is idle', async () => {
+  it('closes silent and idle connections at once', async () => {
     const { drain, dial } = await listening();
     const [silent, idle] = [await dial(), await dial()];
     idle.write(get('/healthz'));
@@ -265,7 +265,7 @@ describe('draining', () => {
     await Promise.all([silent, idle].map(gone));
   });
 
-  it('finishes what is running, and says that it closes', async () => {
+  it('finishes running requests, and announces the close', async () => {
     let finish = (): void => undefined;
     let begin = (): void => undefined;
     const begun = new Promise<void>((resolve) => (begin = resolve));

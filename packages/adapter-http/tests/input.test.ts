@@ -65,7 +65,7 @@ describe('bodies', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('that are no UTF-8 are refused', async () => {
+  it('that are not UTF-8 are refused', async () => {
     const broken = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}')]);
     const answer = await post(broken).serialize((body: unknown) => body as string);
     expect(answer.body).toEqual({

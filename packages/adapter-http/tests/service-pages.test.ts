@@ -8,14 +8,14 @@ import { answersTo, clientAddress, httpServer } from '../src/index.js';
 import { served } from './stand-in.js';
 
 describe('service pages', () => {
-  it('tell that the server lives and whether it is ready', async () => {
+  it('show that the server lives and whether it is ready', async () => {
     const { app } = served({}, { ready: () => false });
     expect((await request(app).get('/healthz')).status).toBe(200);
     expect((await request(app).get('/readyz')).status).toBe(503);
     expect((await request(served().app).get('/readyz')).status).toBe(200);
   });
 
-  it('show the figures that are counted', async () => {
+  it('show the metrics', async () => {
     const observed: [string, number][] = [];
     const metrics = {
       observe: (operation: string, status: number) => void observed.push([operation, status]),
@@ -38,7 +38,7 @@ describe('service pages', () => {
     expect((await request(app).get('/asyncapi.json')).body).toHaveProperty('asyncapi', '3.0.0');
   });
 
-  it('explain every operation on a page that needs nothing from elsewhere', async () => {
+  it('explain every operation on a page without external resources', async () => {
     const { text, headers } = await request(served().app).get('/docs');
     for (const { path, name } of Object.values(operations)) {
       expect(text).toContain(path);
@@ -50,7 +50,7 @@ describe('service pages', () => {
   });
 });
 
-describe('the figures', () => {
+describe('the metrics', () => {
   const metrics = {
     observe: () => undefined,
     contentType: 'text/plain',
@@ -67,12 +67,12 @@ describe('the figures', () => {
     ['by a trusted proxy on this machine for itself', { 'X-Forwarded-For': '127.0.0.1' }, 1, 200],
     ['with the token from elsewhere', { 'X-Forwarded-For': '192.0.2.7', Authorization: `Bearer ${metricsToken}` }, 1, 200],
     ['with another token', { Authorization: 'Bearer token-of-the-figureS' }, false, 401],
-  ])('asked for %s', async (_, headers, trustProxy, status) => {
+  ])('requested %s', async (_, headers, trustProxy, status) => {
     const { app } = served({}, { metrics, metricsToken, trustProxy });
     expect((await request(app).get('/metrics').set(headers)).status).toBe(status);
   });
 
-  it('without a token set are read on this machine only', async () => {
+  it('without a token can be read on this machine only', async () => {
     const { app } = served({}, { metrics });
     expect((await request(app).get('/metrics').set('Authorization', 'undefined')).status).toBe(401);
     expect((await request(app).get('/metrics')).status).toBe(200);
@@ -101,7 +101,7 @@ describe('a path', () => {
     page.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
   ]);
 
-  it.each(odd)('is served as it is written, or not at all: %s', async (path) => {
+  it.each(odd)('is served as written, or not at all: %s', async (path) => {
     const { server } = httpServer(served({}, { metrics }).app);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -116,7 +116,7 @@ describe('a path', () => {
     await once(server, 'close');
   });
 
-  it.each(pages.slice(0, 6))('%s takes GET and HEAD, and tells so', async (page) => {
+  it.each(pages.slice(0, 6))('%s accepts GET and HEAD, and says so in Allow', async (page) => {
     const { app } = served({}, { metrics });
     for (const method of ['put', 'post', 'delete', 'patch'] as const) {
       const answer = await request(app)[method](page);
@@ -128,7 +128,7 @@ describe('a path', () => {
     expect((await request(app).head(page)).status).not.toBe(405);
   });
 
-  it('that is not known is not logged: it may hold a token', async () => {
+  it('that is unknown is not logged: it may contain a token', async () => {
     const { app, logged } = served();
     for (const path of [
       '/newOrderWebhook/slp_secret',
@@ -173,7 +173,7 @@ describe('the Host header', () => {
 });
 
 describe('the server', () => {
-  it('answers what is no HTTP with the envelope', async () => {
+  it('answers data that is not HTTP with the envelope', async () => {
     const { server } = httpServer(served().app);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import express, { type ErrorRequestHandler, type Express, Router } from 'express';
 import { stablePrototypes } from '../src/connections/stable-prototypes.js';
 
-/** An application that uses what requests and responses get from express. */
+/** An application that uses the members that express adds to requests and responses. */
 function anApp(): Express {
   const app = express();
   app.set('trust proxy', 1);
@@ -95,7 +95,7 @@ const REQUESTS: readonly (readonly [method: string, path: string, init?: Request
   ['GET', '/nested/things/%E0%A4%A'],
 ];
 
-describe('the fast prototypes', () => {
+describe('the stable prototypes', () => {
   let servers: readonly [stock: Server, fast: Server];
   beforeAll(async () => {
     const app = anApp();
@@ -115,7 +115,7 @@ describe('the fast prototypes', () => {
     );
   });
 
-  it('leave the prototype of a request as it is', async () => {
+  it('do not change the prototype of a request', async () => {
     const app = express();
     const classes = stablePrototypes(app);
     let same = false;

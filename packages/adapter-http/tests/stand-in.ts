@@ -54,17 +54,17 @@ const TOKENS: Readonly<Record<string, Caller>> = {
   bound: { ...api('*'), strategyIds: [id<'strategy'>('mine')] } as Caller,
 };
 
-/** What the stand-in for the application was asked: operation, caller, command. */
+/** A call of the stand-in for the application: operation, caller, command. */
 export type Call = readonly [name: string, caller: Caller, command: unknown];
 
 type Answers = Readonly<Record<string, (command: never, ...rest: never[]) => unknown>>;
 
-/** The handler over an application that notes what it is asked and answers what it is told to. */
+/** The handler over an application that records its calls and returns the given answers. */
 export function served(answers: Answers = {}, options: Partial<HttpOptions> = {}) {
   const calls: Call[] = [];
-  /** What the application was told beside the operations. */
+  /** Calls of the application beside the operations. */
   const told: (readonly [name: string, ...rest: readonly unknown[]])[] = [];
-  /** What the audit log was told of denied access. */
+  /** Denied accesses for the audit log. */
   const denied: (readonly unknown[])[] = [];
   const logged: { level: string; fields: Readonly<Record<string, unknown>> }[] = [];
   const note =

@@ -77,7 +77,7 @@ describe('users over HTTP', () => {
     expect(calls[0]?.[2]).toEqual(command);
   });
 
-  it('export everything but secrets and who caused what', async () => {
+  it('export everything except secrets and the users who caused notifications', async () => {
     const { app } = served({
       getUserExport: () => ({
         user: aUser,
@@ -155,7 +155,7 @@ describe('users over HTTP', () => {
     expect(calls[0]?.[2]).toEqual(command);
   });
 
-  it('read what they were told', async () => {
+  it('read their notifications', async () => {
     const { app, calls } = served({ getNotifications: () => [aNotification] });
     const answer = await request(app)
       .get('/getNotifications?limit=5&cursor=x')
@@ -180,7 +180,7 @@ describe('passwords over HTTP', () => {
     expect(calls[0]?.[2]).not.toHaveProperty('password');
   });
 
-  it('are changed by the one before', async () => {
+  it('are changed with the current one', async () => {
     const { app, calls } = served(answers);
     const sent = { password: 'old', new_password: 'staple of another kind' };
     await request(app)
@@ -195,7 +195,7 @@ describe('passwords over HTTP', () => {
     expect(refused.status).toBe(401);
   });
 
-  it('can be asked for anew by anybody, always with the same answer', async () => {
+  it('can be reset by anybody, always with the same answer', async () => {
     const { app } = served(answers);
     const answer = await request(app).post('/newPasswordReset').send({ email: 'Ada@Example.com' });
     expect(answer.body).toEqual({
@@ -238,7 +238,7 @@ describe('timelines over HTTP', () => {
 });
 
 describe('the page of a confirmation mail', () => {
-  it('says whether the address is confirmed, and repeats nothing of the link', async () => {
+  it('says whether the address is confirmed, and shows nothing of the link', async () => {
     const { app } = served({ confirmEmail: () => undefined });
     const page = await request(app).post('/confirm-email?code=slipc_1');
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -248,7 +248,7 @@ describe('the page of a confirmation mail', () => {
   });
 
   it.each(['get', 'head', 'options'] as const)(
-    'confirms nothing when it is only opened, as mail programs do before their reader: %s',
+    'confirms nothing when it is only opened, as mail programs do: %s',
     async (method) => {
       const { app, calls } = served({ confirmEmail: () => undefined });
       const page = await request(app)[method]('/confirm-email?code=slipc_1');
@@ -265,7 +265,7 @@ describe('the page of a confirmation mail', () => {
   );
 
   it.each(['', '?code=', '?code=%3Cscript%3E', '?code=a&code=b', '?other=a'])(
-    'refuses a link that is none: %s',
+    'refuses an invalid link: %s',
     async (query) => {
       const { app } = served({
         confirmEmail: () => Promise.reject(new Refusal('invalid_field', 'the code is wrong')),

@@ -20,7 +20,7 @@ describe('instruments', () => {
     expect(find('dashusd.coinbase')?.stock).toBe('DASH');
   });
 
-  it('cost what contract 2 says', () => {
+  it('have the costs of contract 2', () => {
     const costs = (stockId: string) => {
       const stock = find(stockId);
       return stock && [decimalText(stock.fee), decimalText(stock.slippage)];
@@ -29,7 +29,7 @@ describe('instruments', () => {
     expect(costs('btcusd.coinbase')).toEqual(['0.0025', '0.001']);
   });
 
-  it('link to their pages elsewhere', () => {
+  it('link to their pages on other sites', () => {
     expect(find('brk.b.nyse')?.links).toEqual({
       trading_view: 'https://www.tradingview.com/symbols/NYSE-BRK.B/',
       yahoo_finance: 'https://finance.yahoo.com/quote/BRK-B',

@@ -10,7 +10,7 @@ export interface CryptoLot {
   readonly minOrderSize: Decimal;
 }
 
-/** Contract 2, "Stock": what trading costs where the operator says nothing else. */
+/** Contract 2, "Stock": the costs of trading unless the operator sets others. */
 const COSTS = {
   stock: { fee: decimal('0'), slippage: decimal('0.0005') },
   cryptocurrency: { fee: decimal('0.0025'), slippage: decimal('0.001') },
@@ -49,7 +49,7 @@ const coinFacts = (): Facts[] =>
     figiComposite: null,
   }));
 
-/** Symbol and exchange, which together name one instrument: `aapl.nasdaq`. It must never change: books refer to it. */
+/** Symbol and exchange, which together identify one instrument: `aapl.nasdaq`. It must never change, because books refer to it. */
 const idOf = ({ symbol, exchange }: Facts) => id<'stock'>(`${symbol}.${exchange}`.toLowerCase());
 
 const withDefaults = (facts: Facts): Stock => ({
@@ -63,8 +63,8 @@ const withDefaults = (facts: Facts): Stock => ({
 });
 
 /**
- * The instruments a new server starts with (spec 2.5): the members of the S&P 500, four ETFs and 41 cryptocurrencies.
- * An instrument keeps its id from release to release.
+ * The instruments of a new server (spec 2.5): the members of the S&P 500, four ETFs and 41 cryptocurrencies. An instrument
+ * keeps its id from release to release.
  */
 export const instruments = (): Stock[] => [...stockFacts(), ...coinFacts()].map(withDefaults);
 

@@ -1,10 +1,10 @@
 import type { Stock } from '@slipstream/domain';
 
-/** What other sites call our exchanges, where they differ. */
+/** Other sites' names of our exchanges, if they differ. */
 const TRADING_VIEW_EXCHANGES: Readonly<Record<string, string>> = { NYSEARCA: 'AMEX' };
 const GOOGLE_EXCHANGES: Readonly<Record<string, string>> = { CBOE: 'BATS' };
 
-/** Coins whose page at CoinMarketCap is not named after them. */
+/** Coins whose page at CoinMarketCap has another name. */
 const COIN_MARKET_CAP_PAGES: Readonly<Record<string, string>> = {
   BNB: 'bnb',
   DAI: 'multi-collateral-dai',
@@ -16,7 +16,7 @@ const COIN_MARKET_CAP_PAGES: Readonly<Record<string, string>> = {
 
 const pageName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
-/** Spec 2.5, `links`: the instrument's pages elsewhere, by rule from its symbol, exchange and name. */
+/** Spec 2.5, `links`: the instrument's pages on other sites, by rule from its symbol, exchange and name. */
 export function linksOf({
   symbol,
   stock,

@@ -1,6 +1,6 @@
 import type { MarketFeed } from '@slipstream/ports';
 
-/** `MARKET=push` (contract 7): quotes come by newQuotes alone; this feed hands over none. */
+/** `MARKET=push` (contract 7): quotes come only by newQuotes; this feed has none. */
 export const pushMarket = (): MarketFeed => ({
   acceptsQuotes: true,
   quotesNewShares: true,

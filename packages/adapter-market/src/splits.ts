@@ -24,12 +24,15 @@ const SPLITS: ReadonlyMap<string, readonly Split[]> = new Map([
   ['QQQ', splits(['2000-03-17', 2])],
 ]);
 
-/** How near, as a part of the split itself, the observed step must come to it: the market moves overnight too. */
+/**
+ * The allowed distance between the observed step and the split, as a fraction of the split, because the market also moves
+ * overnight.
+ */
 const TOLERANCE = 0.3;
 
 /**
- * What prices of `symbol` on `day` must be multiplied with to go on from those of `dayBefore`: the split between them
- * when the prices show it, else 1. Adjusted recordings show none.
+ * The factor with which the prices of `symbol` on `day` continue those of `dayBefore`: the split between them if the prices
+ * show it, else 1. Adjusted recordings show none.
  */
 export function splitBetween(
   symbol: string,

@@ -16,7 +16,7 @@ import { type HandTimers, handTimers } from './hand-timers.js';
 
 const stocks = instruments();
 const kinds = stocks.filter(({ symbol }) => ['AAPL', 'BTCUSD'].includes(symbol));
-/** A week with a holiday and the end of summer time in it. */
+/** A week with a holiday and the end of summer time. */
 const from = Date.parse('2026-10-26T00:00:00.000Z');
 
 tradingHoursContract('exchanges', () => ({ hours: exchangeHours(), stocks: kinds, from }));

@@ -20,13 +20,13 @@ const latestOf = (quotes: readonly Quote[]): Map<StockId, Quote> =>
   new Map(quotes.map((quote) => [quote.stockId, quote]));
 
 describe('the demo market', () => {
-  it('says that it is simulated and takes no quotes', async () => {
+  it('reports that it is simulated and accepts no quotes', async () => {
     const { feed } = await started('a');
     expect(feed.notice).toMatch(/simulated/);
     expect(feed.acceptsQuotes).toBe(false);
   });
 
-  it('quotes every instrument at once, and anew at least every 10 seconds', async () => {
+  it('quotes every instrument at once, and again at least every 10 seconds', async () => {
     const { batches, timers, latest } = await started('a');
     expect(latestOf(batches[0] ?? []).size).toBe(542);
     for (let tenSeconds = 1; tenSeconds <= 6; tenSeconds += 1) {
@@ -70,7 +70,7 @@ describe('the demo market', () => {
     expect(wrong.map(text)).toEqual([]);
   });
 
-  it('is the same with the same seed, and another with another', async () => {
+  it('is the same with the same seed, and differs with another', async () => {
     const runs = await Promise.all(['a', 'a', 'b'].map((seed) => started(seed)));
     const [first, same, other] = runs.map(({ timers, batches }) => {
       timers.pass(20_000);
@@ -80,7 +80,7 @@ describe('the demo market', () => {
     expect(other).not.toEqual(first);
   });
 
-  it('goes on from resumed quotes without a jump', async () => {
+  it('continues from stored quotes without a jump', async () => {
     const before = await started('a');
     before.timers.pass(600_000);
     const resume = [...before.latest().values()].map((quote) => ({
@@ -120,7 +120,7 @@ describe('the demo market', () => {
     expect(Math.abs(daily / volatility - 1)).toBeLessThan(0.05);
   });
 
-  it('does not depend on which other instruments there are', async () => {
+  it('does not depend on the other instruments', async () => {
     const [apple] = stocks.filter(({ symbol }) => symbol === 'AAPL');
     if (!apple) throw new Error('no AAPL');
     const alone = await started('a', [], [apple]);
@@ -130,7 +130,7 @@ describe('the demo market', () => {
     expect(alone.batches.flat().map(text)).toEqual(ofApple.map(text));
   });
 
-  it('goes on after a long pause of the host as if it had been a short one', async () => {
+  it('continues after a long pause of the host as after a short one', async () => {
     const { timers, batches } = await started('a');
     const [first] = batches;
     const beat = timers.clock.now();
@@ -143,7 +143,7 @@ describe('the demo market', () => {
     expect(Math.abs(floatOf(after.bid) / floatOf(before.bid) - 1)).toBeLessThan(0.002);
   });
 
-  it('hands over nothing once it has stopped, which may be said twice', async () => {
+  it('sends nothing after it has stopped, and can be stopped twice', async () => {
     const { timers, feed, batches } = await started('a');
     await feed.stop();
     await feed.stop();
@@ -152,7 +152,7 @@ describe('the demo market', () => {
     expect(batches).toHaveLength(count);
   });
 
-  it('quotes an instrument it knows nothing of', async () => {
+  it('quotes an unknown instrument', async () => {
     const [template] = stocks;
     if (!template) throw new Error('no instruments');
     const unknown = { ...template, id: 'x' as StockId, symbol: 'ZZZZ', sector: 'Shipping' };

@@ -1,12 +1,12 @@
 import type { Clock } from '@slipstream/ports';
 import type { Timers } from '../src/index.js';
 
-/** A clock and timers that stand still until `pass`. */
+/** A clock and timers that only move in `pass`. */
 export interface HandTimers extends Timers {
   readonly clock: Clock;
-  /** Lets `milliseconds` go by; what is due runs at its time. */
+  /** Lets `milliseconds` pass; each due timer runs at its time. */
   pass(milliseconds: number): void;
-  /** Lets `milliseconds` go by while nothing can run; then every timer runs once. */
+  /** Lets `milliseconds` pass while nothing can run; then every timer runs once. */
   sleep(milliseconds: number): void;
 }
 

@@ -25,7 +25,7 @@ describe('holidays by rule', () => {
       .split(/\r?\n/)
       .slice(1);
 
-    it('are every recorded closure and early close of 1998 to 2028, and no other', () => {
+    it('are exactly the recorded closures and early closes of 1998 to 2028', () => {
       expect(recorded.length).toBeGreaterThan(300);
       expect(byRule()).toEqual(recorded);
     });

@@ -36,7 +36,7 @@ async function started(files: readonly string[], speed = 1, resume: readonly Quo
   return { timers, feed, quotes, told };
 }
 
-/** `AAPL` is what a moment looks like in the tests: `bid/ask`, repeated quotes once. */
+/** Quotes as text, `bid/ask`; repeated ones once. */
 function heard(quotes: readonly Quote[], stockId: string): string[] {
   const texts = quotes
     .filter((quote) => String(quote.stockId) === stockId)
@@ -45,7 +45,7 @@ function heard(quotes: readonly Quote[], stockId: string): string[] {
 }
 
 describe('the replay market', () => {
-  it('plays a recorded minute a minute, now, and says again what stands', async () => {
+  it('plays one recorded minute per minute, at the present time, and repeats standing quotes', async () => {
     const file = await fileOf('a.csv', [
       HEADER,
       'stock,AAPL,2014-06-05,09:30:00,10,10.02',
@@ -65,7 +65,7 @@ describe('the replay market', () => {
     expect(quotes.every((quote) => quote.at <= timers.clock.now())).toBe(true);
   });
 
-  it('plays faster, and there and back again without a jump', async () => {
+  it('plays faster, and forwards and backwards without a jump', async () => {
     const file = await fileOf('a.csv', [
       HEADER,
       'stock,AAPL,2014-06-05,09:30:00,10,10.02',
@@ -102,7 +102,7 @@ describe('the replay market', () => {
     expect(told[0]).toMatchObject({ rows: 6, used: 3, outsideHours: 3, unusable: 0, unknown: 0 });
   });
 
-  it('drops and counts what it cannot use, and quotes only what was recorded', async () => {
+  it('drops and counts unusable lines, and quotes only recorded instruments', async () => {
     const file = await fileOf('a.csv', [
       HEADER,
       'stock,AAPL,2014-06-05,09:30:00,10,10.02',
@@ -133,7 +133,7 @@ describe('the replay market', () => {
     expect(heard(quotes, 'dash.nasdaq')).toEqual([]);
   });
 
-  it('plays together what was recorded on the same days, the rest beside', async () => {
+  it('plays instruments recorded on the same days in step, the rest separately', async () => {
     const file = await fileOf('a.csv', [
       HEADER,
       'stock,AAPL,2014-06-05,09:30:00,10,11',
@@ -151,7 +151,7 @@ describe('the replay market', () => {
     expect(heard(quotes, 'spy.nysearca')).toEqual(['30/31', '32/33', '30/31']);
   });
 
-  it('goes on from a resumed quote without a jump', async () => {
+  it('continues from a stored quote without a jump', async () => {
     const file = await fileOf('a.csv', [
       HEADER,
       'stock,AAPL,2014-06-05,09:30:00,99,101',
@@ -173,7 +173,7 @@ describe('the replay market', () => {
     expect(heard(quotes, 'aapl.nasdaq')).toEqual(['0.0123/0.0127']);
   });
 
-  it('hands over nothing once it has stopped, not even while it reads', async () => {
+  it('sends nothing after it has stopped, not even while it reads', async () => {
     const file = await fileOf('a.csv', [HEADER, 'stock,AAPL,2014-06-05,09:30:00,10,11']);
     const { timers, feed, quotes } = await started([file]);
     await feed.stop();
@@ -189,7 +189,7 @@ describe('the replay market', () => {
     expect(quotes).toHaveLength(count);
   });
 
-  it('refuses a file that is no recording, one that is not there, and a speed of nothing', async () => {
+  it('refuses a file that is not a recording, a missing file, and a speed of zero', async () => {
     const file = await fileOf('a.csv', ['name,colour', 'sky,blue']);
     await expect(started([file])).rejects.toThrow(/a\.csv is no recording/);
     await expect(started([join(folder, 'absent.csv')])).rejects.toThrow(/absent\.csv/);
@@ -225,7 +225,7 @@ describe('the replay of the recorded minutes', () => {
         lines.filter((line) => /^(symbol|AOS|DHR|O|VRTX|XYL),/.test(line)),
       );
       const { quotes, told } = await started([file]);
-      // The nine that known_defects.csv lists of them.
+      // The nine of them that known_defects.csv lists.
       expect(told[0]).toMatchObject({ rows: 6_263, unusable: 9, unknown: 0 });
       expect(new Set(quotes.map(({ stockId }) => stockId)).size).toBe(5);
     });

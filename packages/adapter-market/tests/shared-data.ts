@@ -4,10 +4,10 @@ import { it } from '@jest/globals';
 
 const folder = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
 
-/** Where a recorded file lies, outside of the repository. */
+/** The path of a recorded file, outside the repository. */
 export const sharedFile = (name: string): string => `${folder}${name}`;
 
-/** Registers `tests` when the recorded data is there, else one test that says it is absent. */
+/** Registers `tests` if the recorded data exists, else one test that reports its absence. */
 export function withSharedData(tests: () => void): void {
   if (existsSync(folder)) tests();
   else it('is not checked: the recorded data (../shared/data) is absent', () => {});

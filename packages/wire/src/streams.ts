@@ -7,30 +7,30 @@ import type { OperationName } from './operations/index.js';
 import { line } from './fields/text.js';
 import { oneOf } from './fields/lists.js';
 
-/** Channels a connection can have (contract 6). */
+/** The most channels of a connection (contract 6). */
 export const MAX_CHANNELS = 100;
 
-/** The kinds of channel: whose read they continue, and what their events carry. */
+/** The kinds of channel, each with the read that gives its snapshot and the data of its events. */
 export const CHANNELS = {
   wsStrategyValue: {
     read: 'getStrategyValues',
     parameter: 'strategy_id',
     summary:
-      'The live value of a strategy, at most 10 events a second; also when it can only close, is over, or goes on.',
+      'The live value of a strategy, at most 10 events per second; also when it can only close, ends, or continues.',
     events: ['snapshot', 'changed'],
     data: strategyValueResource,
   },
   wsPositions: {
     read: 'getPositions',
     parameter: 'strategy_id',
-    summary: 'What a fill changed; a closed position comes once with amount "0".',
+    summary: 'Positions after each fill; a closed position comes once with amount "0".',
     events: ['snapshot', 'changed'],
     data: positionsResource,
   },
   wsOrders: {
     read: 'getOrders',
     parameter: 'strategy_id',
-    summary: 'Changes of open orders; the snapshot is the array of all open ones.',
+    summary: 'Changes of open orders; the snapshot is the array of all open orders.',
     events: [
       'snapshot',
       'opened',
@@ -70,17 +70,17 @@ export const CHANNELS = {
 /** The first part of the name of a channel. */
 export type ChannelKind = keyof typeof CHANNELS;
 
-/** A channel by its parts. */
+/** The kind and the id of a channel. */
 export interface Channel {
   readonly name: string;
   readonly kind: ChannelKind;
-  /** Of the strategy, the bot or the user. */
+  /** The id of the strategy, the bot or the user. */
   readonly id: string;
 }
 
 const isKind = (word: string): word is ChannelKind => Object.hasOwn(CHANNELS, word);
 
-/** The channel that `name` names, or undefined when there is no such kind. */
+/** The channel of that name, or undefined if there is no such kind. */
 export function parseChannel(name: string): Channel | undefined {
   const colon = name.indexOf(':');
   const [kind, id] = [name.slice(0, colon), name.slice(colon + 1)];
@@ -89,7 +89,7 @@ export function parseChannel(name: string): Channel | undefined {
 
 const frameId = line(100).optional();
 const TOKEN_RULE = 'must have 1 to 256 characters';
-/** The one text that may be a token. */
+/** The only text that may contain a token. */
 const givenToken = z
   .string({ error: 'must be a string' })
   .min(1, { error: TOKEN_RULE })
@@ -99,7 +99,7 @@ const channels = z
   .min(1, { error: 'must not be empty' })
   .max(MAX_CHANNELS, { error: `must have at most ${MAX_CHANNELS} items` });
 
-/** What a client sends (contract 6). */
+/** A frame from a client (contract 6). */
 export const clientFrame = z.discriminatedUnion(
   'action',
   [
@@ -118,7 +118,7 @@ export const answerFrame = z.object({
   success: z.boolean(),
   response: z.union([z.object({ channels: z.array(z.string()) }), z.string()]),
 });
-/** What ends a channel: access or the thing itself is gone. */
+/** Why a channel ended: the access or the thing itself is gone. */
 export const endedData = z.object({ reason: z.string() });
 
 /** An event of a channel. */

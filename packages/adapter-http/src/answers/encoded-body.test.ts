@@ -6,12 +6,12 @@ interface Named {
   readonly name: string;
 }
 
-describe('a list that is encoded item by item', () => {
+describe('a list encoded item by item', () => {
   const present = ({ name }: Named) => ({ name, length: name.length });
   const [ada, bob, odd] = [{ name: 'ada' }, { name: '"bob",[]' }, { name: 'ü – 日本 😀' }];
 
   it.each([[[]], [[ada]], [[odd, bob]], [[bob, ada, bob, odd]]])(
-    'is the text of the whole: %j',
+    'has the text of the whole list: %j',
     (items: readonly Named[]) => {
       const encode = cachedListEncoder(present);
       const whole = envelope(true, items.map(present));
@@ -20,7 +20,7 @@ describe('a list that is encoded item by item', () => {
     },
   );
 
-  it('presents an item once, wherever it stands', () => {
+  it('presents an item once, at any place', () => {
     let presented = 0;
     const encode = cachedListEncoder((item: Named) => {
       presented += 1;

@@ -1,6 +1,6 @@
 import { envelope, immutableItemPresenter } from '@slipstream/wire';
 
-/** An answer as it is sent: its text, or its bytes in pieces, because to join them would cost more than to send them. */
+/** An encoded answer: its text, or its bytes in pieces, because joining them would cost more than sending them. */
 export type EncodedBody = string | readonly Buffer[];
 
 type Encoder = (view: unknown) => EncodedBody;
@@ -10,14 +10,14 @@ const [before = '', after = ''] = envelope(true, ['']).split('""');
 const [head, tail] = [bytesOf(before), bytesOf(after)];
 
 /**
- * Encodes lists of items that never change, each item once: one that is shown again is the same object, and its bytes are
- * what `present` made of it the first time.
+ * Encodes lists of immutable items, each item once: an item that is shown again is the same object, and its first encoding
+ * is reused.
  */
 export function cachedListEncoder<Item extends object>(
   present: (item: Item) => unknown,
 ): (items: readonly Item[]) => readonly Buffer[] {
   const encoded = new WeakMap<Item, Buffer>();
-  /** With the comma that stands before it, but for the first. */
+  /** The encoded item after a comma. */
   const following = (item: Item): Buffer => {
     const known = encoded.get(item);
     if (known) return known;
@@ -38,7 +38,7 @@ export function cachedListEncoder<Item extends object>(
 
 const listEncoders = new Map<(item: object) => unknown, Encoder>();
 
-/** Encodes the answers of a row. Rows that present the same items share what was encoded of them. */
+/** Encodes the answers of a row. Rows that present the same items share their encodings. */
 export function encoderOf({ present }: { present(this: void, view: unknown): unknown }): Encoder {
   const presentItem = immutableItemPresenter(present);
   if (!presentItem) return (view) => envelope(true, present(view));

@@ -3,7 +3,7 @@ import { TriedTooOften } from '@slipstream/application';
 import { Overloaded, StorageUnavailable } from '@slipstream/ports';
 import { AUTHENTICATION_FAILED, requestFailed } from '@slipstream/wire';
 
-/** A failure that only the transport knows: 404, 405, 413, 429, 503 (contract 1, "Failures"). */
+/** A failure that the application does not know: 404, 405, 413, 429, 503 (contract 1, "Failures"). */
 export class TransportFailure extends Error {
   override readonly name = 'TransportFailure';
   constructor(
@@ -16,7 +16,7 @@ export class TransportFailure extends Error {
   }
 }
 
-/** What is answered to a failure. `unexpected` failures are for the log. */
+/** The answer to a failure. `unexpected` failures are logged. */
 export interface Failure {
   readonly status: number;
   readonly code: string;
@@ -26,7 +26,7 @@ export interface Failure {
   readonly unexpected: boolean;
 }
 
-/** The one place where errors become answers (contract 1). */
+/** The only place where errors become answers (contract 1). */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Refusal) {
     const { code } = error;

@@ -2,29 +2,29 @@ import type { Server } from 'node:http';
 import type { DropArgument, Socket } from 'node:net';
 import { networkOf } from './network.js';
 
-/** How many connections of all kinds there may be at once, live streams among them. */
+/** The most connections at once, including live streams. */
 export interface ConnectionLimits {
   readonly total: number;
-  /** Of one address (IPv6: of one /64); no limit where all come from a proxy's. */
+  /** Of one address (IPv6: of one /64); no limit if all connections come from a proxy. */
   readonly address: number;
 }
 
-/** The limits unless the operator says otherwise. */
+/** The default limits. */
 export const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = { total: 20_000, address: 1_000 };
 
-/** Why a connection was not taken, or was cut off. */
+/** Why a connection was refused or closed. */
 export const DROP_REASONS = [
-  /** There were as many as there may be. */
+  /** The server had the most connections. */
   'total',
-  /** There were as many of its address, all of them in use. */
+  /** The address had the most connections, all of them in use. */
   'address',
-  /** It had sent no request yet and made room for another one of its address. */
+  /** It had sent no request yet and gave way to another one of its address. */
   'crowded_out',
   /** Its request did not come in time. */
   'timeout',
-  /** What it sent is no HTTP. */
+  /** Its data is not HTTP. */
   'malformed',
-  /** It did not take its answer in time. */
+  /** It did not read its answer in time. */
   'unread',
 ] as const;
 export type DropReason = (typeof DROP_REASONS)[number];
@@ -33,15 +33,15 @@ export type Dropped = (reason: DropReason, address: string) => void;
 
 /** Knows the connections of a server that have not sent a request yet. */
 export interface ConnectionGuard {
-  /** A request has come over the connection: it no longer makes room for others. */
+  /** The connection has sent a request, so it no longer gives way to others. */
   heard(socket: object): void;
-  /** Closes those that never sent a byte. */
+  /** Closes the connections that never sent a byte. */
   closeSilent(): void;
 }
 
 /**
- * Bounds how many connections there are. One more of an address that has as many as it may takes the place of the one
- * that has been silent the longest; where all are in use it is dropped.
+ * Limits the number of connections. Beyond the limit of its address, a new connection replaces the one that has been silent
+ * longest; if all are in use, it is dropped.
  */
 export function guardConnections(
   server: Server,
@@ -49,7 +49,7 @@ export function guardConnections(
   dropped: Dropped,
 ): ConnectionGuard {
   const open = new Map<string, number>();
-  /** Those that have sent no request, by network, the longest silent first; and the network of each. */
+  /** The connections without a request, by network, the longest silent first; and the network of each. */
   const silent = new Map<string, Set<Socket>>();
   const networks = new Map<object, string>();
 
@@ -67,7 +67,7 @@ export function guardConnections(
     else open.delete(network);
     heard(socket);
   };
-  /** Whether there is room for one more, made if need be. */
+  /** Whether there is room for one more; closes a silent connection if necessary. */
   const hasRoom = (network: string, address: string): boolean => {
     if ((open.get(network) ?? 0) < limits.address) return true;
     const [longest] = silent.get(network) ?? [];

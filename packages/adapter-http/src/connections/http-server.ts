@@ -12,28 +12,28 @@ import {
 import { stablePrototypes } from './stable-prototypes.js';
 
 const SECOND = 1000;
-/** A client that takes nothing of its answer for so long, or not all of it, is cut off. */
+/** A client that reads nothing of its answer, or not all of it, for this long is disconnected. */
 const WRITE_TIMEOUT = 30 * SECOND;
-/** A client that is turned away may take so long to read why. */
+/** A refused client has this long to read the reason. */
 const FAREWELL = SECOND;
 
 /** Which upgrades are taken over, and the limits of connections. */
 export interface HttpServerOptions {
-  /** Upgrades that somebody takes over; a request that asks for any other is answered without. None unless told. */
+  /** The upgrades that are accepted; a request for any other is answered without it. Default: none. */
   readonly upgrades?: (request: IncomingMessage) => boolean;
   readonly limits?: Partial<ConnectionLimits>;
-  /** Told of every connection that is not taken or cut off. */
+  /** Called for every connection that is refused or closed. */
   readonly dropped?: Dropped;
 }
 
-/** Node's server, and its graceful end. */
+/** Node's server with a graceful end. */
 export interface HttpServer {
   readonly server: Server;
-  /** Accepts nothing more, closes what is idle and says `Connection: close` in every further answer. */
+  /** Accepts no more connections, closes idle ones and adds `Connection: close` to every further answer. */
   drain(): void;
 }
 
-/** A server with bounds on slow, silent and malformed clients; what is no HTTP is answered with the envelope too. */
+/** A server with bounds on slow, silent and malformed clients; data that is not HTTP also gets an answer with the envelope. */
 export function httpServer(app: Express, options: HttpServerOptions = {}): HttpServer {
   const { upgrades = () => false, dropped = () => undefined } = options;
   const unanswered = new Set<ServerResponse>();
@@ -57,7 +57,7 @@ export function httpServer(app: Express, options: HttpServerOptions = {}): HttpS
       headersTimeout: 10 * SECOND,
       connectionsCheckingInterval: 5 * SECOND,
       maxHeaderSize: 16 * 1024,
-      // The listener refuses it: what Node answers by itself is no envelope.
+      // The listener refuses it, because Node's own answer is not an envelope.
       requireHostHeader: false,
       ...stablePrototypes(app, upgrades),
     },
@@ -69,10 +69,10 @@ export function httpServer(app: Express, options: HttpServerOptions = {}): HttpS
   });
   const limits = { ...DEFAULT_CONNECTION_LIMITS, ...options.limits };
   const guard = guardConnections(server, limits, dropped);
-  // Expectations that nobody knows are passed over, where Node would answer 417 by itself.
+  // Unknown expectations are ignored, where Node would answer 417.
   server.on('checkExpectation', serve);
   server.prependListener('upgrade', ({ socket }: IncomingMessage) => guard.heard(socket));
-  // A tunnel: Node closes the connection of one that nobody takes over, without a word.
+  // A tunnel: without a listener Node closes the connection silently.
   server.on('connect', ({ socket }: IncomingMessage) => {
     guard.heard(socket);
     afterAnswers(socket, () => turnAway(socket, NO_TUNNEL));
@@ -86,7 +86,10 @@ export function httpServer(app: Express, options: HttpServerOptions = {}): HttpS
     dropped(isLate ? 'timeout' : 'malformed', addressOf(socket));
     afterAnswers(socket, () => turnAway(socket, NO_HTTP));
   });
-  /** What came whole before the nonsense is at work, and its answer comes first: an order that was taken is not told to be refused. */
+  /**
+   * Complete requests before the malformed data are still running, and their answers come first: an accepted order must not
+   * look refused.
+   */
   const afterAnswers = (socket: Duplex, farewell: () => void): void => {
     const atWork = lastOn(socket);
     if (atWork) atWork.once('close', () => socket.writable && farewell());
@@ -121,7 +124,7 @@ const NO_TUNNEL: Farewell = {
   says: 'Request failed. This is no proxy: CONNECT is not served.',
 };
 
-/** Says why in an answer, and closes the connection whether the client reads it or not. */
+/** Sends the reason and closes the connection, whether the client reads it or not. */
 function turnAway(socket: Duplex, { status, says }: Farewell): void {
   const body = envelope(false, says);
   socket.end(
@@ -139,14 +142,14 @@ function turnAway(socket: Duplex, { status, says }: Farewell): void {
   release(socket);
 }
 
-/** Destroys a socket that has been ended: its client may never close its own side. */
+/** Destroys an ended socket, because its client may never close its own side. */
 export function release(socket: Duplex): void {
   const timer = setTimeout(() => socket.destroy(), FAREWELL).unref();
   socket.once('close', () => clearTimeout(timer));
   socket.resume();
 }
 
-/** Cuts off a client that takes its answer too slowly: until it is taken, the answer is kept. */
+/** Disconnects a client that reads its answer too slowly, because an unread answer stays in memory. */
 function limitWriting(response: ServerResponse, dropped: Dropped): void {
   const { socket } = response;
   if (!socket || socket.writableLength === 0) return;
@@ -162,10 +165,10 @@ const addressOf = (socket: Duplex): string =>
     ? socket.remoteAddress
     : undefined) ?? 'unknown';
 
-/** The client's address as trusted proxies tell it; of any request that `httpServer` got, upgrades too. */
+/** The client's address, through trusted proxies; for any request of `httpServer`, including upgrades. */
 export const clientAddress = (request: IncomingMessage): string =>
   (request as Request).ip ?? 'unknown';
 
-/** Path and query of an absolute target: express answers hosts that it cannot parse by itself, with HTML. */
+/** Path and query of an absolute target: express itself answers hosts that it cannot parse, with HTML. */
 const pathOf = (target: string): string =>
   `/${target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?]*\/?/i, '')}`;

@@ -1,10 +1,10 @@
 import { isIPv6 } from 'node:net';
 
 const GROUPS = 8;
-/** Of an IPv6 address the first half names the network; a customer has all of the rest. */
+/** The first half of an IPv6 address is the network; one customer has all of the rest. */
 const OF_NETWORK = 4;
 
-/** What an address counts for: an IPv4 address for itself, an IPv6 address for its /64. */
+/** The network of an address: an IPv4 address itself, the /64 of an IPv6 address. */
 export function networkOf(address: string): string {
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
   if (mapped !== undefined) return mapped;
@@ -16,6 +16,6 @@ export function networkOf(address: string): string {
   return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
 
-/** An IPv4 address at the end takes two groups; they are never of the network. */
+/** An IPv4 address at the end takes two groups, which are never part of the network. */
 const groupsOf = (part: string): string[] =>
   part === '' ? [] : part.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : group));

@@ -2,8 +2,9 @@ import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
 /**
- * Request and response classes that have what express gives to each request and response: it sets their prototypes, which
- * here changes nothing and otherwise makes V8 give up what it knows about the objects (expressjs/express#5998).
+ * Request and response classes that already have the members that express adds to each request and response. Express sets
+ * their prototypes, which changes nothing here and would otherwise make V8 discard its knowledge of the objects
+ * (expressjs/express#5998).
  */
 export function stablePrototypes(
   app: Express,
@@ -24,8 +25,8 @@ interface Upgradable extends IncomingMessage {
 }
 
 /**
- * Node hands every request with `Connection: Upgrade` to the upgrade listener, or none. A request's `upgrade` is true only when
- * somebody takes it over; any other is ignored and the request answered (RFC 9110, 7.8).
+ * Node hands every request with `Connection: Upgrade` to the upgrade listener, or none. Here a request's `upgrade` is true
+ * only if it is accepted; any other upgrade is ignored and the request answered (RFC 9110, 7.8).
  */
 function ignoreOtherUpgrades(
   prototype: IncomingMessage,
@@ -42,7 +43,7 @@ function ignoreOtherUpgrades(
   });
 }
 
-/** Copies what express' own prototype and the application's have: reusing the object would be slower than nothing. */
+/** Copies the members of express' prototype and of the application's: reusing the object would be slower than no change. */
 function adopt(prototype: object, ofApplication: object, app: Express): void {
   const ofExpress: unknown = Object.getPrototypeOf(ofApplication);
   if (typeof ofExpress !== 'object' || ofExpress === null) throw new Error('express has changed');

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { lanes } from './lanes.js';
 
-/** Works that say when they begin, and end when they are told to. */
+/** Tasks that record their start, and end on demand. */
 function held() {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -15,7 +15,7 @@ function held() {
 }
 
 describe('a lane', () => {
-  it('takes one after another of a name, and those of others beside it', async () => {
+  it('runs one task of a name after another, and tasks of other names concurrently', async () => {
     const { enter } = lanes();
     const { begun, work, end } = held();
     const all = [
@@ -33,7 +33,7 @@ describe('a lane', () => {
     expect(await Promise.all(all)).toEqual(['loud 1', 'loud 2', 'calm']);
   });
 
-  it('goes on after one that fails, and keeps nothing of a name that is done', async () => {
+  it('continues after a failure, and forgets a name without tasks', async () => {
     const all = lanes();
     const failing = all.enter('loud', () => Promise.reject(new Error('no')));
     const next = all.enter('loud', async () => 'next');

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export interface Lanes {
-  /** Does the work when everything that came before it under the same name is over, and others had a turn. */
+  /** Runs the task after all earlier ones of the same name, and after others had a turn. */
   enter<Answer>(name: string, work: () => Promise<Answer>): Promise<Answer>;
-  /** Names that something goes on under. */
+  /** The number of names with a running task. */
   readonly busy: number;
 }
 
-/** What comes under one name goes on one after another, so that however much it is, others wait for one of it. */
+/** Tasks of one name run one after another, so that others never wait for more than one of them. */
 export function lanes(): Lanes {
   const last = new Map<string, Promise<void>>();
   return {

@@ -5,12 +5,12 @@ import { TransportFailure } from '../answers/failures.js';
 import { networkOf } from '../connections/network.js';
 import { MINUTE, SECOND } from '@slipstream/domain';
 
-/** How many a minute: of a user, whatever the tokens, for those are free; and of an address without one. */
+/** Calls per minute: of a user with all tokens, because tokens are free; and of an address without a token. */
 export interface RateLimits {
   readonly reads: number;
   readonly writes: number;
   readonly alerts: number;
-  /** Failed authentications of one address; of one account the passwords that may be wrong are twice as many. */
+  /** Failed authentications of one address; the limit of wrong passwords of one account is twice as high. */
   readonly failures: number;
 }
 
@@ -23,7 +23,7 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
 };
 
 /**
- * Counts calls and tokens of nobody, a minute at a time, in memory. Each method answers for how many seconds the
+ * Counts calls and unknown tokens, minute by minute, in memory. Each method returns the number of seconds for which the
  * caller is over the limit; undefined within it.
  */
 export interface Limiter {
@@ -34,15 +34,15 @@ export interface Limiter {
     address: string,
     calls?: number,
   ): Promise<number | undefined>;
-  /** Counts a token of nobody. Passwords and codes are counted by the application. */
+  /** Counts an unknown token. The application counts passwords and codes. */
   failed(address: string): Promise<number | undefined>;
 }
 
-/** Whose call it is: a user's, whatever the token, or an address's. */
+/** The name under which a call counts: a user's, whatever the token, or an address's. */
 export const callerOf = (caller: Caller, address: string): string =>
   caller.kind === 'user' ? `user ${caller.userId}` : `address ${networkOf(address)}`;
 
-/** A limiter with these limits a minute; its counts end with the process. */
+/** A limiter with these limits per minute; its counts end with the process. */
 export function createLimiter(limits: RateLimits): Limiter {
   // The library counts in seconds.
   const duration = MINUTE / SECOND;
@@ -56,7 +56,7 @@ export function createLimiter(limits: RateLimits): Limiter {
 
   return {
     async count(kind, caller, address, calls = 1) {
-      // Quotes of the operator's own feed are not bounded here.
+      // The quotes of the operator's own feed are unlimited.
       if (caller.kind === 'operator') return undefined;
       if (calls <= 0) return undefined;
       return consume(limiters[kind], callerOf(caller, address), calls);
@@ -82,7 +82,7 @@ async function consume(
 const secondsLeft = ({ msBeforeNext }: RateLimiterRes): number =>
   Math.max(1, Math.ceil(msBeforeNext / 1000));
 
-/** Throws what is answered over a limit: 429, for an alert 503 (an alert lost is money lost). */
+/** Throws the answer over a limit: 429, for an alert 503 (a lost alert is lost money). */
 export function requireWithin(seconds: number | undefined, kind?: RateClass): void {
   if (seconds === undefined) return;
   const retry = { 'Retry-After': String(seconds) };

@@ -1,17 +1,17 @@
 import type { AlertDelivery, Caller, Operations } from '@slipstream/application';
 import type { CommandOf, OperationName, ViewOf } from '@slipstream/wire';
 
-/** What the rows of the table ask of an application. */
+/** The application as the rows of the table need it. */
 type Callable = {
   readonly [Name in OperationName]: (
     caller: Caller,
     command: CommandOf<Name>,
-    /** How an alert came; undefined for everything else. */
+    /** How an alert arrived; undefined for everything else. */
     delivery?: AlertDelivery,
   ) => Promise<ViewOf<Name>>;
 };
 
-/** The fields of a command, or of each that it can be; of one that has none, none. */
+/** The fields of a command, or of each of its alternatives; none without a command. */
 type FieldsOf<Command> = Command extends unknown
   ? string extends keyof Command
     ? never
@@ -31,8 +31,8 @@ type Dropped = {
 };
 
 /**
- * Does not compile when the application lacks an operation of the table, takes or answers something else than its row, or
- * does not know a field of it.
+ * Does not compile if the application lacks an operation of the table, has other types than its row, or does not know a
+ * field of its command.
  */
 const callable = (application: Operations & Dropped): Callable => application;
 
@@ -42,7 +42,7 @@ type AnyOperation = (
   delivery?: AlertDelivery,
 ) => Promise<unknown>;
 
-/** Calls the operation of that name by a command that its row made. */
+/** Calls the operation of that name with a command of its row. */
 export const callOperation = (
   application: Operations,
   name: OperationName,

@@ -28,7 +28,7 @@ import { type Limiter, callerOf, requireWithin } from '../limits/rate-limits.js'
 import { alertText, readAlert, readInput } from '../requests/request-input.js';
 import { type EncodedBody, encoderOf } from '../answers/encoded-body.js';
 
-/** A row, and how its answers are encoded. */
+/** A row with the encoder of its answers. */
 interface Served extends Operation {
   readonly name: OperationName;
   encode(this: void, view: unknown): EncodedBody;
@@ -41,27 +41,27 @@ const byPath: ReadonlyMap<string, Served> = new Map(
   ]),
 );
 
-/** The operation that the path names. */
+/** The operation of the path. */
 export const operationAt = (path: string) => byPath.get(path);
 
 export interface OperationService {
   readonly requests: Application['requests'];
   readonly identify: Identify;
   readonly limiter: Limiter;
-  /** Of costly requests, by caller. */
+  /** For costly requests, by caller. */
   readonly lanes: Lanes;
 }
 
-/** What is known of a request beside what it says. */
+/** The circumstances of a request. */
 export interface RequestContext {
   readonly requestId: string;
   /** Called as soon as the caller is known. */
   readonly onCaller: (caller: Caller) => void;
-  /** False once the sender of an alert waits no longer. */
+  /** False once the sender of an alert has stopped waiting. */
   readonly isWanted: () => boolean;
 }
 
-/** Who asks for what, as far as that is known. */
+/** The caller, operation and objects of a request, as far as they are known. */
 interface Asked {
   readonly address: string;
   readonly source: RequestSource;
@@ -69,7 +69,7 @@ interface Asked {
   fields: unknown;
 }
 
-/** The answer as it is sent. That a caller was kept from what is not theirs is told to the audit log. */
+/** Performs a request and returns the encoded answer. A denied access is recorded in the audit log. */
 export async function perform(
   service: OperationService,
   operation: Served,
@@ -119,7 +119,7 @@ async function answer(
     ? { id: requestId, body: alertText(fields), isWanted }
     : undefined;
   const parsed = await parseRequest(application, operation, fields, caller, delivery);
-  // An alert is never refused for how much it asks.
+  // An alert is never refused for its number of items.
   const cost = isAlert(operation) ? 1 : operation.cost(parsed);
   await spend(cost - 1);
 
@@ -132,7 +132,7 @@ async function answer(
   const key = idempotencyKey(operation, request);
   if (key === undefined) {
     const body = operation.encode(await call(application));
-    // What an answer costs is known when it is there: the next call pays for it.
+    // The cost of an answer is known afterwards, so the next call pays for it.
     if (operation.method === 'GET')
       await service.limiter.count(kind, caller, address, costOfSize(body));
     return body;
@@ -152,8 +152,8 @@ const textOf = (body: EncodedBody): string =>
   typeof body === 'string' ? body : String(Buffer.concat(body));
 
 /**
- * The request as its row reads it, when the caller's token covers it. An alert that cannot be read, or came with a token for
- * something else, is kept in the inbox before it is refused.
+ * The request as read by its row, if the caller's token covers it. An unreadable alert, or one with a token for something
+ * else, goes to the inbox before it is refused.
  */
 async function parseRequest(
   application: Operations,
@@ -183,11 +183,11 @@ async function parseRequest(
   }
 }
 
-/** What can be looked up, at least. */
+/** A text short enough to be an id. */
 const shortText = (value: unknown): string | undefined =>
   typeof value === 'string' && value.length <= 100 ? value : undefined;
 
-/** The reason is for the inbox alone: who asked is told nothing. */
+/** The reason is for the inbox only: the caller does not get it. */
 const unauthenticated = (reason = 'authentication failed'): Refusal =>
   new Refusal('unauthenticated', reason);
 
@@ -197,7 +197,7 @@ const isUnauthenticated = (error: unknown): boolean =>
 export const isAlert = ({ rateClass }: Pick<Operation, 'rateClass'>): boolean =>
   rateClass === 'alerts';
 
-/** The methods of an operation, as `Allow` tells them. */
+/** The methods of an operation for `Allow`. */
 export const allowed = (operation: Served): string =>
   operation.method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
 
@@ -214,7 +214,10 @@ function requireMethod(operation: Served, method: string): void {
 const tokenFor = (operation: Served, request: Request): string | undefined =>
   operation.auth === 'none' ? undefined : tokenOf(request.headers.authorization);
 
-/** The caller, when the gate lets it through; any user with an alert, which has an inbox to be kept in. An address that guesses tokens is slowed down; alerts share addresses: those with a token of nobody count apart. */
+/**
+ * The caller, if the gate admits it; for an alert any user, whose inbox records it. An address that guesses tokens is slowed
+ * down. Alerts share addresses, so their unknown tokens count separately.
+ */
 async function identify(
   { identify: who, limiter }: OperationService,
   operation: Served,
@@ -238,14 +241,14 @@ async function identify(
   }
   onCaller(caller);
   if (admits(operation, caller) || (isAlert(operation) && caller.kind === 'user')) return caller;
-  // A good token for something else, or none, is no guess: it counts as any other call.
+  // A valid token for something else, or none, is not a guess: it counts as any other call.
   requireWithin(await limiter.count(kind, caller, address), kind);
   throw unauthenticated();
 }
 
 const ANONYMOUS: Caller = { kind: 'anonymous' };
 
-/** An answer costs one call more for each so many bytes. */
+/** An answer costs one more call for each of this many bytes. */
 const CALL_BYTES = 64 * 1024;
 
 const costOfSize = (body: EncodedBody): number => {

@@ -44,8 +44,8 @@ async function isGood(
 }
 
 /**
- * The page that the link of a confirmation mail leads to. Opening it does nothing, its button confirms: mail programs open
- * links before their reader does, and would confirm what a stranger asked for. Nothing of the request is shown on it.
+ * The page behind the link of a confirmation mail. Opening it does nothing, its button confirms: mail programs open links
+ * before their reader does, and would confirm a stranger's request. The page shows nothing of the request.
  */
 export function serveConfirmPage(
   app: Express,

@@ -1,4 +1,4 @@
-/** The look of /docs. */
+/** The style of /docs. */
 export const DOCS_STYLE = `
 :root { --ink: #1b1f24; --soft: #57606a; --paper: #fff; --tint: #f6f8fa; --line: #d8dee4; --link: #0b57d0; --get: #0b57d0; --post: #1a7f37; --ws: #8250df; --bad: #b42318 }
 @media (prefers-color-scheme: dark) {
@@ -32,7 +32,7 @@ output:not(:empty) { background: var(--tint); border-radius: .3rem; padding: .6r
 [hidden] { display: none }
 `;
 
-/** Sends what stands in a form of /docs and shows the answer; finds operations; opens what a link names. */
+/** Sends the forms of /docs and shows the answers; searches operations; opens the target of a link. */
 export const DOCS_SCRIPT = `
 const query = (fields) => {
   const pairs = new URLSearchParams();

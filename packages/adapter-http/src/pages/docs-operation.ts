@@ -1,7 +1,7 @@
 import { type Operation, exampleRequest, takesArray } from '@slipstream/wire';
 import { type Schema, escaped, fieldTable, json, responseType } from './docs-schema.js';
 
-/** An operation as the OpenAPI document has it. */
+/** An operation of the OpenAPI document. */
 export interface DocumentedOperation {
   readonly parameters?: readonly {
     readonly name: string;
@@ -38,7 +38,7 @@ function requestSchema({ parameters, requestBody }: DocumentedOperation): Schema
   };
 }
 
-/** One operation: what it takes and answers, and a form to try it. */
+/** One operation: its request and answer, and a form to try it. */
 export function operationSection(operation: Operation, documented: DocumentedOperation): string {
   const { name, method, path, auth, scope, summary, description, example } = operation;
   const isRead = method === 'GET';

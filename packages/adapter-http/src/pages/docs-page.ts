@@ -10,7 +10,7 @@ const hashed = (text: string): string =>
 
 const idOf = (group: string): string => group.toLowerCase();
 
-/** A page of every operation, that needs nothing from elsewhere, and the policy that lets just its own script run. */
+/** A page of every operation without external resources, and the policy that allows only its own script. */
 export function docsPage(
   version: string,
   brokers: readonly DocumentedBroker[],

@@ -1,4 +1,4 @@
-/** A part of a JSON Schema, as the documents hold it. */
+/** A part of a JSON Schema, as in the documents. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -24,7 +24,7 @@ export const escaped = (text: string): string =>
 
 export const json = (value: unknown): string => escaped(JSON.stringify(value, null, 2));
 
-/** A field's type in a few words, a record as a link to where it is explained. */
+/** A field's type in a few words, a record as a link to its description. */
 function typeOf(schema: Schema): string {
   const { $ref, anyOf, oneOf, items, additionalProperties } = schema;
   if ($ref !== undefined) {
@@ -46,7 +46,7 @@ const range = (least: number | undefined, most: number | undefined, unit: string
   return least !== undefined ? `${from} to ${to}${unit}` : `at most ${to}${unit}`;
 };
 
-/** What a value must be, in words. */
+/** The rules of a value, in words. */
 function rulesOf(schema: Schema): string {
   const { type, minLength, maxLength, minItems, maxItems, minimum, maximum } = schema;
   const sized = [
@@ -58,7 +58,7 @@ function rulesOf(schema: Schema): string {
   return [...rules.map((rule) => `${rule}.`), escaped(schema.description ?? '')].join(' ').trim();
 }
 
-/** A row a field, those of objects within as `outer.inner`, of arrays of objects as `outer[].inner`. */
+/** One row per field, those of objects within as `outer.inner`, of arrays of objects as `outer[].inner`. */
 function rows(schema: Schema, before: string, isArray: (name: string) => boolean): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     const full = `${before}${name}${isArray(name) ? '[]' : ''}`;

@@ -7,14 +7,14 @@ const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/i;
 
 const isLoopback = (address: string | undefined): boolean => LOOPBACK.test(address ?? '');
 
-/** Asked on this machine, and not by a proxy on it for somebody else. */
+/** Whether the request comes from this machine itself, not from a proxy on it. */
 const isLocal = (request: Request): boolean =>
   isLoopback(request.socket.remoteAddress) &&
   isLoopback(request.ip) &&
   (request.ips.length > 0 ||
     (request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined));
 
-/** Refuses who is neither on this machine nor has the token (contract 16). */
+/** Refuses callers that are neither on this machine nor have the token (contract 16). */
 export function requireFiguresAccess(request: Request, token: string | undefined): void {
   const given = tokenOf(request.headers.authorization);
   if (given === undefined ? isLocal(request) : isSecret(given, token)) return;

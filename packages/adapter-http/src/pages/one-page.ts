@@ -1,7 +1,7 @@
 import type { Express, Request, Response } from 'express';
 import { TransportFailure } from '../answers/failures.js';
 
-/** Methods that a page takes, as `Allow` tells them. */
+/** The methods of a page for `Allow`. */
 const ALLOWED = {
   GET: 'GET, HEAD, OPTIONS',
   POST: 'POST, OPTIONS',

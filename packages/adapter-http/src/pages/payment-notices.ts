@@ -9,7 +9,7 @@ import { send } from './service-pages.js';
 
 const BODY_LIMIT = 256 * 1024;
 
-/** The path that the payment gateway posts to by itself; its signature is checked over the body as it came. */
+/** The path of the payment gateway's webhook; the signature is checked over the raw body. */
 export function servePaymentNotices(
   app: Express,
   requests: Pick<Application['requests'], 'handlePaymentWebhook' | 'denied'>,

@@ -6,7 +6,7 @@ import { serveOne } from './one-page.js';
 import { type Limiter, requireWithin } from '../limits/rate-limits.js';
 import type { EncodedBody } from '../answers/encoded-body.js';
 
-/** Counts what is served and shows it to Prometheus. */
+/** Counts requests and shows the counts to Prometheus. */
 export interface Metrics {
   /** `operation` is a name of the table or `unknown`. */
   observe(operation: string, status: number, seconds: number): void;
@@ -16,20 +16,20 @@ export interface Metrics {
 
 export interface ServicePages {
   readonly version: string;
-  /** The brokers of this server; stand in the documents. */
+  /** The brokers of this server, for the documents. */
   readonly brokers?: readonly DocumentedBroker[] | undefined;
-  /** Where clients reach the service, known once it listens; stands in the documents. */
+  /** Where clients reach the service, known once it listens; for the documents. */
   readonly baseUrl?: (() => string) | undefined;
   /** False while the server starts or drains. */
   readonly ready: () => boolean;
   readonly metrics?: Metrics | undefined;
-  /** Lets others than this machine read the figures. */
+  /** Lets other machines read the metrics. */
   readonly metricsToken?: string | undefined;
   /** Counts calls and failed authentications. */
   readonly limiter: Limiter;
 }
 
-/** The pages beside the operations (contract 7): health, figures, documents. */
+/** The pages beside the operations (contract 7): health, metrics, documents. */
 export function servePages(app: Express, options: ServicePages): void {
   const { version, baseUrl, brokers = [], ready, metrics, metricsToken, limiter } = options;
   const at = () => ({ version, ...(baseUrl && { baseUrl: baseUrl() }) });
@@ -37,7 +37,7 @@ export function servePages(app: Express, options: ServicePages): void {
   const asyncText = once(() => JSON.stringify(asyncApi(at())));
   const docs = docsPage(version, brokers);
 
-  // Whoever watches over the process must get an answer, however many ask.
+  // A supervisor of the process must get an answer, however many others ask.
   serveOne(app, 'GET', '/healthz', (_, response) => send(response, 200, 'text/plain', 'ok\n'));
   serveOne(app, 'GET', '/readyz', (_, response) => {
     if (ready()) send(response, 200, 'text/plain', 'ready\n');
@@ -65,13 +65,13 @@ export function servePages(app: Express, options: ServicePages): void {
   });
 }
 
-/** Counts a request for a page, or for none that there is, with the anonymous reads of its address. */
+/** Counts a request for a page, existing or not, as an anonymous read of its address. */
 export async function requireReadsLeft(limiter: Pick<Limiter, 'count'>, request: Request) {
   const address = request.ip ?? 'unknown';
   requireWithin(await limiter.count('reads', { kind: 'anonymous' }, address));
 }
 
-/** Made when it is first asked for. */
+/** Computed on first use. */
 function once(make: () => string): () => string {
   let made: string | undefined;
   return () => (made ??= make());

@@ -4,13 +4,13 @@ import type { Socket } from 'node:net';
 
 type Deliveries = Pick<Application['requests'], 'alertAnswered' | 'alertLost'>;
 
-/** The alert that was answered last over each connection: the next request over it shows that the answer arrived. */
+/** The last answered alert of each connection: the next request on it shows that the answer arrived. */
 const lastAnswered = new WeakMap<Socket, string>();
 
 /**
- * Tells the application whether the answer to an alert reached its sender: it may be repeated unless it did (contract 3,
- * "Resends"). Written to the end says little: a sender that hung up right after its request never reads it, and one whose
- * connection breaks before another request came over it may not have.
+ * Tells the application whether the answer to an alert reached its sender: unless it did, the alert may be repeated
+ * (contract 3, "Resends"). A completed write proves little: a sender that closed right after its request never reads it, and
+ * a connection may break before the next request on it.
  */
 export function tellDelivery(
   deliveries: Deliveries,
@@ -20,7 +20,7 @@ export function tellDelivery(
 ): void {
   response.once('finish', () => {
     deliveries.alertAnswered(delivery);
-    // By then the end has been read that was there when the answer was written.
+    // By then an end has been read that existed when the answer was written.
     afterNextPoll(() => {
       if (socket.readableEnded) deliveries.alertLost(delivery);
     });
@@ -34,7 +34,7 @@ export function tellDelivery(
   });
 }
 
-/** The first turn may come before the sockets are looked at, the second comes after. */
+/** The first turn may come before the sockets are polled, the second comes after. */
 const afterNextPoll = (look: () => void): void => {
   setImmediate(() => setImmediate(look));
 };

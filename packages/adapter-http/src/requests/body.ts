@@ -2,17 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import { Refusal } from '@slipstream/domain';
 import { TransportFailure } from '../answers/failures.js';
 
-/** Beyond the limit this much more is read and dropped, so that the sender gets to read the answer. */
+/** Beyond the limit this much more is read and dropped, so that the sender can read the answer. */
 const DISCARDED = 4 * 1024 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The client went away before its body was complete: there is nobody to answer. */
+/** The client left before its body was complete: there is nobody to answer. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
-/** The whole body as text. Refuses what is larger than `limit` bytes (413), compressed or no UTF-8 (400). */
+/** The whole body as text. Refuses a body larger than `limit` bytes (413), compressed or not UTF-8 (400). */
 export async function readBody(request: IncomingMessage, limit: number): Promise<string> {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
@@ -45,7 +45,7 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
     };
     request.on('data', collect);
     request.once('end', () => (size > limit ? tooLarge() : resolve(joined(chunks))));
-    // Every request is closed in the end, most of them complete.
+    // Every request is closed at its end, usually complete.
     const gone = () => {
       if (!request.complete) reject(new ClientGone('the client went away'));
     };

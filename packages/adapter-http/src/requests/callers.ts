@@ -2,19 +2,19 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { Application, Caller } from '@slipstream/application';
 import { Refusal } from '@slipstream/domain';
 
-/** Longer header values and api_tokens are no tokens of anybody. */
+/** Longer header values and api_tokens are never tokens. */
 const MAX_TOKEN_LENGTH = 512;
 
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 
-/** Whether the text is the secret; how long that takes tells nothing about it. */
+/** Whether the text is the secret; the duration reveals nothing about it. */
 export const isSecret = (text: string, secret: string | undefined): boolean =>
   secret !== undefined && timingSafeEqual(digest(text), digest(secret));
 
-/** Tells who a token's text stands for; undefined is anonymous, an unknown one refused as `unauthenticated`. */
+/** Finds the caller of a token's text; undefined is anonymous, an unknown one is refused as `unauthenticated`. */
 export type Identify = (text: string | undefined) => Promise<Caller>;
 
-/** Knows the operator by `operatorToken`, everybody else by the application. */
+/** Recognises the operator by `operatorToken`, everybody else through the application. */
 export function identifier(
   requests: Pick<Application['requests'], 'authenticate'>,
   operatorToken: string | undefined,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { answersTo } from './host-names.js';
 
-describe('a server that is called trade.example', () => {
+describe('a server named trade.example', () => {
   const answers = answersTo(['Trade.example']);
 
   it.each([

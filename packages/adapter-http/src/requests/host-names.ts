@@ -5,12 +5,12 @@ import { TransportFailure } from '../answers/failures.js';
 /** Host and port of a Host header; IPv6 addresses stand in brackets. */
 const HOST = /^(?:\[([\da-f:.]+)\]|([^:[\]/@\s]+))(?::\d{1,5})?$/i;
 
-/** Whether the server answers to what a Host header says. */
+/** Whether the server accepts a Host header. */
 export type AnswersTo = (host: string) => boolean;
 
 /**
- * A server that answers to `names`, to `localhost` and to every address written in numbers. A page whose own name was
- * pointed at this machine (DNS rebinding) sends that name, and no other.
+ * A server that accepts `names`, `localhost` and every numeric address. A page whose own name points to this machine (DNS
+ * rebinding) sends that name, which is refused.
  */
 export function answersTo(names: readonly string[]): AnswersTo {
   const known = new Set(names.map((name) => name.toLowerCase()));
@@ -22,7 +22,7 @@ export function answersTo(names: readonly string[]): AnswersTo {
   };
 }
 
-/** How many Host headers there are: Node keeps the first one only. */
+/** The number of Host headers: Node keeps only the first one. */
 function countHosts(headers: readonly string[]): number {
   let count = 0;
   for (let at = 0; at < headers.length; at += 2)
@@ -30,7 +30,7 @@ function countHosts(headers: readonly string[]): number {
   return count;
 }
 
-/** Refuses what has no Host header, several, or that of another server (RFC 9112, 3.2). */
+/** Refuses requests without a Host header, with several, or with that of another server (RFC 9112, 3.2). */
 export function requireHost(
   { headers: { host }, rawHeaders, httpVersion }: IncomingMessage,
   answers: AnswersTo,

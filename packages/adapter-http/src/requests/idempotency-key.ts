@@ -3,7 +3,7 @@ import { Refusal } from '@slipstream/domain';
 import { IDEMPOTENCY_KEY, type Operation } from '@slipstream/wire';
 import type { Request } from 'express';
 
-/** The key of a POST that may be repeated; undefined where none was sent or none is taken. */
+/** The key of a POST that may be repeated; undefined if none was sent or the operation takes none. */
 export function idempotencyKey(
   operation: Pick<Operation, 'takesIdempotencyKey'>,
   request: Request,
@@ -14,7 +14,7 @@ export function idempotencyKey(
   throw new Refusal('invalid_field', 'Idempotency-Key must be 1 to 255 printable ASCII characters');
 }
 
-/** Whose key it is: the token's, not its user's, because another token may be allowed less. */
+/** The owner of a key: the token, not its user, because another token may have fewer rights. */
 export function keyOwner(caller: Caller, address: string): string {
   switch (caller.kind) {
     case 'user':

@@ -12,7 +12,7 @@ import { readBody } from './body.js';
 
 const BLOT = '[api_token]';
 
-/** What a request brought: the text of its body (empty for a GET) and what that or the query says. */
+/** The input of a request: the text of its body (empty for a GET), and the fields of the body or the query. */
 export interface RequestInput {
   readonly text: string;
   readonly fields: unknown;
@@ -35,8 +35,8 @@ export interface AlertInput extends RequestInput {
 }
 
 /**
- * An alert by its raw text, whatever its content type says. The token is taken out, and wherever it or another one stands
- * in the fields it is blotted out: nothing behind this ever sees it.
+ * An alert from its raw text, whatever its content type. The token is removed, and this and other tokens are masked in all
+ * fields, so no later code ever sees them.
  */
 export async function readAlert(operation: Operation, request: Request): Promise<AlertInput> {
   const text = (await readBody(request, operation.bodyLimit)).trim();
@@ -53,16 +53,16 @@ export async function readAlert(operation: Operation, request: Request): Promise
   };
 }
 
-/** True when the token may stand in the text more than once, or another one; escapes can hide them. */
+/** Whether the text may contain the token more than once, or another one; escapes can hide them. */
 const mayHoldTokens = (token: string | undefined, text: string): boolean =>
   text.includes('\\') ||
   (token !== undefined && text.indexOf(token) !== text.lastIndexOf(token)) ||
   holdsToken(token === undefined ? text : text.replace(token, ''));
 
-/** Fields that say nothing when a template left them empty; an empty leverage is refused, for it would mean 1. */
+/** Fields that count as absent if a template left them empty; an empty leverage is refused, because it would mean 1. */
 const MAY_BE_EMPTY = ['market_position', 'alert_id'];
 
-/** Templates leave blanks around what they fill in, and placeholders that came to nothing. */
+/** Removes the blanks that templates leave, and placeholders that were not filled. */
 function tidied(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const [name, given] of Object.entries(body)) {
@@ -73,7 +73,7 @@ function tidied(body: Readonly<Record<string, unknown>>): Record<string, unknown
   return fields;
 }
 
-/** The value with the token, and whatever else is a token, blotted out of every text in it, names of fields among them. */
+/** The value with the token and all other tokens masked in every text, including names of fields. */
 function blotted(token: string | undefined, value: unknown): unknown {
   const blot = (text: string): string =>
     withoutTokens(token ? text.replaceAll(token, BLOT) : text, BLOT);
@@ -85,5 +85,5 @@ function blotted(token: string | undefined, value: unknown): unknown {
   );
 }
 
-/** An alert as the inbox keeps it: at most 8 KiB of JSON. */
+/** The text of an alert for the inbox: at most 8 KiB of JSON. */
 export const alertText = (fields: unknown): string => JSON.stringify(fields).slice(0, ALERT_LIMIT);

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { RequestSource } from '@slipstream/application';
 import { networkOf } from '../connections/network.js';
 
-/** Where a request came from. What a proxy tells as the address counts only when it is one. */
+/** The source of a request. An address forwarded by a proxy counts only if it is a valid one. */
 export const requestSource = (
   address: string,
   action: string,

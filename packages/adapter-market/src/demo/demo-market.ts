@@ -3,12 +3,12 @@ import type { Clock, MarketFeed } from '@slipstream/ports';
 import { type PriceProcess, priceProcess, seededFactors } from './price-process.js';
 import type { Timers } from '../timers.js';
 
-/** Every instrument is quoted anew within this time, well below how long a quote stays fresh (contract 3). */
+/** Every instrument gets a new quote within this time, well before its last one is stale (contract 3). */
 const ROUND = 8_000;
-/** After a longer pause (a laptop asleep) the market goes on as if only this much time had passed. */
+/** After a longer pause (a sleeping laptop) the market continues as if only this time had passed. */
 const LONGEST_PAUSE = 60_000;
 
-/** What trades at every moment, and so is quoted on every beat: by symbol. */
+/** The symbols of instruments that trade at every moment, and so get a quote on every beat. */
 const LIQUID: ReadonlySet<string> = new Set(
   'SPY QQQ AAPL AMZN GOOG GOOGL META MSFT NVDA TSLA BTCUSD ETHUSD SOLUSD XRPUSD'.split(' '),
 );
@@ -18,13 +18,13 @@ export interface DemoMarketOptions {
   readonly seed: string;
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Milliseconds from beat to beat; 500 when absent. */
+  /** Milliseconds from beat to beat; 500 by default. */
   readonly interval?: number;
 }
 
 /**
- * `MARKET=demo` (contract 7): simulated quotes round the clock for every instrument. Prices follow a common factor, one
- * for stocks and one for coins, and chance of their own, as volatile as the recorded ones were.
+ * `MARKET=demo` (contract 7): simulated quotes round the clock for every instrument. Each price follows a common factor, one
+ * for stocks and one for coins, and its own random moves, with the recorded volatility.
  */
 export function demoMarket({ seed, clock, timers, interval = 500 }: DemoMarketOptions): MarketFeed {
   let stopBeats = (): void => {};

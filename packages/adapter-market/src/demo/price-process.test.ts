@@ -21,7 +21,7 @@ const named = (symbol: string): Stock => {
   return stock;
 };
 
-/** Log returns of whole days, simulated in steps of part of a day. */
+/** Log returns of whole days, simulated in several steps per day. */
 function dailyReturns(symbols: readonly string[], days: number, stepsADay: number): number[][] {
   const factors = seededFactors('returns');
   const processes = symbols.map((symbol) =>

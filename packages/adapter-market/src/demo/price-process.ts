@@ -4,12 +4,12 @@ import { floatOf, placesOf, priceOf } from './price-grid.js';
 import { type SeededRandom, seededRandom } from './random.js';
 import { type Traits, traitsOf } from './traits.js';
 
-/** A pegged price comes this much of the way home in a day (as a log rate): nearly all of it within an hour. */
+/** How fast a pegged price returns to its peg, as a log rate per day: nearly all the way within an hour. */
 const PULL_PER_DAY = 72;
-/** Prices never fall below this many steps, where a step would be a large part of them. */
+/** Prices never fall below this many steps, because a step would be a large part of them. */
 const FEWEST_STEPS = 20;
 
-/** The common moves all prices follow, each in its measure (beta). Time is in days. */
+/** The common moves that all prices follow, each by its beta. Time is in days. */
 export interface Factors {
   readonly days: number;
   /** Sum of the factor's log returns so far. */
@@ -37,7 +37,7 @@ export function seededFactors(seed: string): Factors {
 
 /** The simulated market price of one stock. */
 export interface PriceProcess {
-  /** Moves the price to where the factors and its own chance have brought it since the last call, and quotes it. */
+  /** Moves the price by the factors and its own random moves since the last call, and returns a quote. */
   quote(at: Timestamp): Quote;
 }
 
@@ -54,13 +54,13 @@ function logMove(
   return home + traits.beta * factorMove + traits.ownVolatility * Math.sqrt(days) * own;
 }
 
-/** Half the time the last trade hit the bid, half the time it lifted the ask. */
+/** Half of the time the last trade was at the bid, otherwise at the ask. */
 const lastOf = (bid: number, ask: number, random: SeededRandom): number =>
   random.uniform() < 0.5 ? bid : ask;
 
 /**
- * A log price without drift, so that a demo left alone for months stays where it began. It begins at `from`, or where
- * the recordings ended.
+ * A log price without drift, so that a demo that runs for months stays near its beginning. It begins at `from`, or where the
+ * recordings end.
  */
 export function priceProcess(
   seed: string,

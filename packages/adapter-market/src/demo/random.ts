@@ -1,12 +1,12 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Random numbers, the same for the same seed. */
 export interface SeededRandom {
   /** From 0, inclusive, to 1, exclusive. */
   uniform(): number;
-  /** Of the standard normal distribution. */
+  /** From the standard normal distribution. */
   normal(): number;
 }
 
-/** A 32-bit number made of every character of `text` (FNV-1a). */
+/** A 32-bit hash of `text` (FNV-1a). */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)
@@ -14,14 +14,14 @@ export function hashOf(text: string): number {
   return hash >>> 0;
 }
 
-/** Mixes a 32-bit number so that close ones come out far apart (Murmur3's finish). */
+/** Mixes a 32-bit number so that close inputs give distant outputs (Murmur3's finish). */
 function mixed(value: number): number {
   let bits = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
   return (bits ^ (bits >>> 16)) >>> 0;
 }
 
-/** A generator for simulations. Not for secrets. */
+/** A generator for simulations, not for secrets. */
 export function seededRandom(seed: string): SeededRandom {
   // Two counters with odd, unequal steps: together they repeat only after 2^64 numbers.
   let first = hashOf(seed);

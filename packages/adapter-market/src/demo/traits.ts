@@ -8,37 +8,37 @@ import {
 import { placesOf } from './price-grid.js';
 import { hashOf } from './random.js';
 
-/** What a simulated price is like. Figures come from recordings, else from the sector (tables/calibration.ts). */
+/** The properties of a simulated price, from recordings or from the sector (tables/calibration.ts). */
 export interface Traits {
-  /** Where the price begins. */
+  /** The first price. */
   readonly price: number;
-  /** Share of the common factor's log return that the price follows. */
+  /** The share of the common factor's log return that the price follows. */
   readonly beta: number;
-  /** Standard deviation of a day's log return that is the instrument's own. */
+  /** Standard deviation of the instrument's own log return per day. */
   readonly ownVolatility: number;
   /** (ask - bid) / mid. */
   readonly spread: number;
-  /** True when the price is drawn back to `price`. */
+  /** Whether the price is drawn back to `price`. */
   readonly pegged: boolean;
 }
 
-/** Coins made to be worth a dollar. Nothing of theirs was recorded; they are let wander a few hundredths of a cent. */
+/** Coins made to be worth a dollar. None was recorded; they move by a few hundredths of a cent. */
 const PEGGED_COINS: ReadonlySet<string> = new Set(['USDT', 'USDC', 'DAI']);
 const PEGGED: Traits = { price: 1, beta: 0, ownVolatility: 0.0005, spread: 0.0002, pegged: true };
 
-/** Coins that stand for another one. */
+/** Coins that represent another coin. */
 const WRAPPED: Readonly<Record<string, string>> = { WBTCUSD: 'BTCUSD' };
 
-/** A venue chooses a coin's price step by its price: among the recorded coins it is some ten thousandth of it. */
+/** A venue chooses a coin's price step by its price: for recorded coins it is about a ten thousandth. */
 const COIN_PRICE_IN_STEPS = 10_000;
-/** How far an unrecorded price is from the middle: up to a factor of e^0.8. */
+/** How far an unrecorded price is from the median: up to a factor of e^0.8. */
 const PRICE_RANGE = 0.8;
 
 interface Figures {
   readonly price: number;
   readonly volatility: number;
   readonly beta: number;
-  /** 0 when it was not recorded. */
+  /** 0 if it was not recorded. */
   readonly spread: number;
 }
 
@@ -57,7 +57,7 @@ const tableOf = (rows: string): ReadonlyMap<string, Figures> =>
 const symbols = tableOf(SYMBOL_ROWS);
 const sectors = tableOf(SECTOR_ROWS);
 
-/** Of the sector, else (an operator's own instrument may have a sector of its own) of all stocks. */
+/** The figures of the sector, or of all stocks, because an operator's own instrument may have another sector. */
 function sectorFigures({ sector, security }: Stock): Figures {
   const own = security === 'stock' ? sectors.get(sector) : undefined;
   const figures = own ?? sectors.get(security);
@@ -74,7 +74,7 @@ function guessedPrice(stock: Stock, sectorPrice: number): number {
 const ownVolatility = (security: Security, volatility: number, beta: number): number =>
   Math.sqrt(Math.max(0, volatility ** 2 - (beta * FACTOR_VOLATILITY[security]) ** 2));
 
-/** Equal for equal stocks, whatever else there is. */
+/** Equal for equal stocks, whatever other stocks exist. */
 export function traitsOf(stock: Stock): Traits {
   if (stock.security === 'cryptocurrency' && PEGGED_COINS.has(stock.stock)) return PEGGED;
   const recorded = symbols.get(WRAPPED[stock.symbol] ?? stock.symbol);

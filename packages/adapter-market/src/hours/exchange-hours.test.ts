@@ -37,7 +37,7 @@ describe('exchange hours', () => {
     expect(hours.sessionAt(apple, at(moment))).toBeUndefined(),
   );
 
-  it('gives the same session object all day, so that asking on every tick costs nothing', () => {
+  it('gives the same session object all day, so that a call on every tick costs nothing', () => {
     const opening = hours.sessionAt(apple, at('2026-03-09T13:30:00Z'));
     expect(hours.sessionAt(apple, at('2026-03-09T19:00:00Z'))).toBe(opening);
   });

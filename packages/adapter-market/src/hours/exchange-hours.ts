@@ -10,7 +10,7 @@ import type { TradingHours } from '@slipstream/ports';
 import { usMarketHours } from './us-market-days.js';
 
 const KEPT_DAYS = 1_000;
-/** Longer than any closure the rules or the one-off table know. */
+/** In days, longer than any closure in the rules or the one-off table. */
 const LONGEST_CLOSURE = 14;
 
 const ENDLESS: Session = {
@@ -25,8 +25,8 @@ const newYorkHour = new Intl.DateTimeFormat('en-US', {
 });
 
 /**
- * How many milliseconds New York is behind UTC in the daytime of `day` (days since 1970-01-01). Clocks change at night,
- * so noon UTC tells it for every session of the day.
+ * How many milliseconds New York is behind UTC in the daytime of `day` (days since 1970-01-01). Clocks change at night, so
+ * the offset at noon UTC holds for every session of the day.
  */
 export const newYorkOffset = (day: number): number =>
   (12 - Number(newYorkHour.format(day * DAY + 12 * HOUR))) * HOUR;
@@ -39,8 +39,8 @@ function usSession(day: number): Session | undefined {
 }
 
 /**
- * `TRADING_HOURS=exchange` (contract 7): every stock keeps the regular sessions of the US exchanges (09:30 to 16:00 New
- * York, holidays and early closes by rule), cryptocurrencies never close.
+ * `TRADING_HOURS=exchange` (contract 7): every stock has the regular sessions of the US exchanges (09:30 to 16:00 New York,
+ * holidays and early closes by rule), cryptocurrencies never close.
  */
 export function exchangeHours(): TradingHours {
   const sessions = new Map<number, Session | undefined>();
@@ -72,7 +72,7 @@ export function exchangeHours(): TradingHours {
   };
 }
 
-/** `TRADING_HOURS=always` (contract 7): every stock is in one endless session. */
+/** `TRADING_HOURS=always` (contract 7): every stock has one endless session. */
 export const alwaysOpen = (): TradingHours => ({
   sessionAt: () => ENDLESS,
   nextSession: () => undefined,

@@ -33,7 +33,7 @@ describe('US market days', () => {
     ['2025-01-09', 'closed', 'a day of mourning'],
   ])('%s is %s: %s', (date, expected) => expect(closes(date)).toBe(expected));
 
-  it('names no day with what is no date', () => {
+  it('finds no day for an invalid date', () => {
     expect(dayOf('2024-1-6')).toBeNaN();
     expect(dayOf('2024-13-01')).toBeNaN();
     expect(dayOf('1970-01-02')).toBe(1);

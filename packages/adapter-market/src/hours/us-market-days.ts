@@ -14,7 +14,7 @@ export interface DayHours {
 const FULL_DAY: DayHours = { opens: 9 * 60 + 30, closes: 16 * 60 };
 const SHORT_DAY: DayHours = { opens: 9 * 60 + 30, closes: 13 * 60 };
 
-/** Closures that no rule foretells. NYSE, "Special closings". */
+/** Closures that follow no rule. NYSE, "Special closings". */
 const SPECIAL_CLOSURES: ReadonlySet<number> = new Set(
   [
     ['2001-09-11', '2001-09-12', '2001-09-13', '2001-09-14'], // attack on New York
@@ -25,10 +25,10 @@ const SPECIAL_CLOSURES: ReadonlySet<number> = new Set(
     .map((date) => dayOf(date)),
 );
 
-/** Early closes that no rule foretells. */
+/** Early closes that follow no rule. */
 const SPECIAL_EARLY_CLOSES: ReadonlySet<number> = new Set([dayOf('2003-12-26')]);
 
-/** The day that `date` (`YYYY-MM-DD`) names, as days since 1970-01-01; NaN when it names none. */
+/** The day of `date` (`YYYY-MM-DD`), as days since 1970-01-01; NaN for an invalid date. */
 export function dayOf(date: string): number {
   return /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00:00Z`) / DAY : Number.NaN;
 }
@@ -63,13 +63,13 @@ function easter(year: number): number {
   return dayIn(year, 3, march);
 }
 
-/** A Saturday holiday is kept on the Friday before, a Sunday holiday on the Monday after. */
+/** A holiday on a Saturday is observed on the Friday before, one on a Sunday on the Monday after. */
 function observed(day: number): number {
   const weekday = weekdayOf(day);
   return weekday === SATURDAY ? day - 1 : weekday === SUNDAY ? day + 1 : day;
 }
 
-/** New Year on a Saturday is not made up for: the Friday is the last of the year, and trades. */
+/** New Year on a Saturday is not observed: the Friday is the last of the year, and trades. */
 function observedNewYear(year: number): number {
   const day = dayIn(year, 1, 1);
   return weekdayOf(day) === SATURDAY ? day : observed(day);
@@ -88,7 +88,7 @@ const holidaysOf = (year: number): number[] => [
   observed(dayIn(year, 12, 25)),
 ];
 
-/** Until 2012 a Thursday the 4th of July shortened the Friday after it, since then the Wednesday before. */
+/** Until 2012 a 4th of July on a Thursday shortened the Friday after it, since then the Wednesday before. */
 function aroundIndependence(year: number): number {
   const fourth = dayIn(year, 7, 4);
   return weekdayOf(fourth) === THURSDAY && year < 2013 ? fourth + 1 : fourth - 1;
@@ -101,8 +101,8 @@ const earlyClosesOf = (year: number): number[] => [
 ];
 
 /**
- * The regular session of the US stock exchanges on a day (days since 1970-01-01), or undefined when they are closed.
- * Right from 1998 on; what is announced later than this was written (a day of mourning) is not known.
+ * The regular session of the US stock exchanges on a day (days since 1970-01-01), or undefined when they are closed. Correct
+ * from 1998 on; closures announced after this was written (a day of mourning) are unknown.
  */
 export function usMarketHours(day: number): DayHours | undefined {
   const weekday = weekdayOf(day);

@@ -22,7 +22,7 @@ function seriesOf(symbol: string, rows: readonly Row[]): number[][] {
 }
 
 describe('a recorded series', () => {
-  it('keeps a side that is missing, as long as the other does not cross it', () =>
+  it('keeps the last price of a missing side, unless the other side crosses it', () =>
     expect(
       seriesOf('X', [
         ['2014-01-06 15:00', 10, 12, NO],
@@ -37,7 +37,7 @@ describe('a recorded series', () => {
       [9.5, 9.5, 9.5],
     ]));
 
-  it('begins a day when both sides are there', () =>
+  it('begins a day when it has both sides', () =>
     expect(
       seriesOf('X', [
         ['2014-01-06 15:00', 10, 12, NO],
@@ -49,7 +49,7 @@ describe('a recorded series', () => {
       [18, 20, 18],
     ]));
 
-  it('has bid, ask and last of a bar where nothing was quoted that day', () =>
+  it('has bid, ask and last of a bar on days without quotes', () =>
     expect(
       seriesOf('X', [
         ['2014-01-06 15:00', NO, NO, 10],
@@ -63,7 +63,7 @@ describe('a recorded series', () => {
       [10, 12, 12],
     ]));
 
-  it('is in order of time whatever the order of the rows', () =>
+  it('is in order of time for any order of the rows', () =>
     expect(
       seriesOf('X', [
         ['2014-01-07', NO, NO, 11],
@@ -71,7 +71,7 @@ describe('a recorded series', () => {
       ]).map(([bid]) => bid),
     ).toEqual([10, 11]));
 
-  it('goes on over a split with what the market moved, and no more', () => {
+  it("continues over a split with only the market's move", () => {
     const [before, after] = seriesOf('AAPL', [
       ['2014-06-06', 645, 645.2, NO],
       ['2014-06-09', 92.2, 92.4, NO],
@@ -81,7 +81,7 @@ describe('a recorded series', () => {
     expect(after?.[1]).toBeCloseTo(646.8, 6);
   });
 
-  it('goes on over a reverse split', () => {
+  it('continues over a reverse split', () => {
     const [, after] = seriesOf('AIG', [
       ['2009-06-30', NO, NO, 1.16],
       ['2009-07-01', NO, NO, 20.1],
@@ -94,7 +94,7 @@ describe('a recorded series', () => {
     ['a fall on another day', 'AAPL', '2014-06-09', 645, '2014-06-10', 92.2],
     ['a fall of another stock', 'MSFT', '2014-06-06', 645, '2014-06-09', 92.2],
     ['a move over a long weekend', 'MSFT', '2014-01-17', 100, '2014-01-21', 80],
-  ])('is left as it is: %s', (_, symbol, dayBefore, before, day, after) =>
+  ])('stays unchanged: %s', (_, symbol, dayBefore, before, day, after) =>
     expect(
       seriesOf(symbol, [
         [dayBefore, NO, NO, before],
@@ -103,7 +103,7 @@ describe('a recorded series', () => {
     ).toEqual([before, after]),
   );
 
-  it('goes on without a step over a gap of the recording', () =>
+  it('continues without a jump over a gap in the recording', () =>
     expect(
       seriesOf('SPY', [
         ['2013-10-11', NO, NO, 170],

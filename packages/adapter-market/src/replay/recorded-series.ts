@@ -1,10 +1,10 @@
 import { splitBetween } from '../splits.js';
 
 const MINUTES_A_DAY = 24 * 60;
-/** More days than this without a row are a gap of the recording, not of the market. */
+/** More days than this without a row are a gap in the recording, not in the market. */
 const LONGEST_CLOSURE = 7;
 
-/** Rows of one instrument as they were read, in columns; NaN is a price that is not there. */
+/** The rows of one instrument in columns, in the order of reading; NaN is a missing price. */
 export interface RecordedColumns {
   /** Minutes since 1970-01-01T00:00Z. */
   readonly moments: number[];
@@ -13,7 +13,7 @@ export interface RecordedColumns {
   readonly closes: number[];
 }
 
-/** One instrument's standing quote at every moment at which it changed, oldest first, without jumps that were not the market's. */
+/** One instrument's quotes, each with the moment from which it stands, oldest first, without jumps that the market did not make. */
 export interface RecordedSeries {
   readonly moments: Int32Array;
   readonly bids: Float64Array;
@@ -36,7 +36,7 @@ const or = (price: number, other: number): number => (isThere(price) ? price : o
 const between = (low: number, price: number, high: number): number =>
   Math.min(Math.max(price, low), high);
 
-/** A side that is missing stays where it was, but gives way to the other one. */
+/** A missing side stays as it was, but yields to the other one. */
 function quoted(before: Standing, bid: number, ask: number, trade: number): Standing {
   const nextBid = isThere(bid) ? bid : Math.min(before.bid, or(ask, before.ask));
   const nextAsk = isThere(ask) ? ask : Math.max(before.ask, nextBid);
@@ -48,7 +48,7 @@ const mid = ({ bid, ask }: Standing): number => (bid + ask) / 2;
 
 const isWhole = (standing: Standing): boolean => isThere(mid(standing));
 
-/** What the prices of `day` are multiplied with, so that gaps of the recording and splits make no jump. */
+/** The factor for the prices of `day` with which gaps in the recording and splits cause no jump. */
 function bridge(
   symbol: string,
   before: Standing,
@@ -79,7 +79,7 @@ function sortedRows({ moments, bids, asks, closes }: RecordedColumns): Row[] {
     .sort((one, other) => one.moment - other.moment);
 }
 
-/** On days with quotes bars only tell the last price; on days without, they are bid, ask and last. */
+/** On days with quotes, bars only give the last price; on other days they are bid, ask and last. */
 function* standingQuotes(symbol: string, rows: readonly Row[]) {
   const isQuote = ({ bid, ask }: Row): boolean => isThere(bid) || isThere(ask);
   const daysWithQuotes = new Set(rows.filter(isQuote).map(({ moment }) => dayOfMoment(moment)));
@@ -110,7 +110,7 @@ function* standingQuotes(symbol: string, rows: readonly Row[]) {
   }
 }
 
-/** Puts the rows in order of time and makes one price series of them; what was read of the same moment is one quote. */
+/** Sorts the rows by time and joins them into one price series; rows of the same moment are one quote. */
 export function recordedSeries(symbol: string, columns: RecordedColumns): RecordedSeries {
   const quotes = [...standingQuotes(symbol, sortedRows(columns))].filter(
     ({ moment }, index, all) => all[index + 1]?.moment !== moment,

@@ -10,20 +10,20 @@ import { type DayHours, usMarketHours } from '../hours/us-market-days.js';
 
 const MINUTES_A_DAY = 24 * 60;
 
-/** What became of the lines of a file. */
+/** The number of lines of a file by their use. */
 export interface FileReport {
   readonly file: string;
   rows: number;
   used: number;
   /** Broken, without a price or with an impossible one. */
   unusable: number;
-  /** Of stocks, outside of the regular session, where spreads are wide. */
+  /** Of stocks outside the regular session, when spreads are wide. */
   outsideHours: number;
-  /** Of instruments that are not traded here. */
+  /** Of instruments that do not trade here. */
   unknown: number;
 }
 
-/** What was recorded of the instruments that share a symbol. */
+/** The recording of the instruments that share a symbol. */
 export interface Recorded {
   readonly stocks: readonly Stock[];
   readonly series: RecordedSeries;
@@ -37,11 +37,11 @@ interface Growing {
 
 interface DayTimes {
   readonly hours: DayHours | undefined;
-  /** Minutes New York is behind UTC. */
+  /** Minutes that New York is behind UTC. */
   readonly offset: number;
 }
 
-/** A file cannot be read or is no recording; the message names it. */
+/** A file cannot be read or is not a recording; the message names it. */
 export class UnusableRecording extends Error {
   override readonly name = 'UnusableRecording';
 }
@@ -62,7 +62,7 @@ async function linesOf(file: string): Promise<string[]> {
   return text.split(/\r?\n/).filter((line) => line !== '');
 }
 
-/** The instruments a symbol means: those with that symbol, else those of that coin. */
+/** The instruments with that symbol, or else those of that coin. */
 function matching(
   stocks: readonly Stock[],
   symbol: string,
@@ -73,7 +73,7 @@ function matching(
   return exact.length > 0 ? exact : traded.filter((stock) => stock.stock.toUpperCase() === symbol);
 }
 
-/** The symbol in the name of a file that is about one instrument only: `lean_btcusd_daily.csv.gz`. */
+/** The symbol in the name of a file with one instrument: `lean_btcusd_daily.csv.gz`. */
 function symbolInName(file: string, stocks: readonly Stock[]): string | undefined {
   const known = new Set(stocks.map((stock) => stock.symbol.toUpperCase()));
   return basename(file)
@@ -98,7 +98,7 @@ const dayTimes = (day: number): DayTimes => ({
   offset: newYorkOffset(day) / MINUTE,
 });
 
-/** The minute since 1970 that a row is about, or undefined outside of the regular session. A day's bar is about its end. */
+/** The minute of a row since 1970, or undefined outside the regular session. A day's bar counts at its end. */
 function momentOf(
   { day, minute }: RecordedRow,
   security: Security,
@@ -112,7 +112,7 @@ function momentOf(
   return isOpen ? day * MINUTES_A_DAY + local + offset : undefined;
 }
 
-/** Reads recordings of `stocks` (.csv, also gzipped). Throws `UnusableRecording` when a file cannot be read or is none. */
+/** Reads recordings of `stocks` (.csv, also gzipped). Throws `UnusableRecording` if a file cannot be read or is not a recording. */
 export async function readRecordings(
   files: readonly string[],
   stocks: readonly Stock[],

@@ -9,7 +9,7 @@ const DAYS = 'date,bid_open,bid_high,bid_low,bid_close,ask_open,ask_high,ask_low
 const read = (header: string, line: string) => rowReader(header)?.(line);
 
 describe('a line of a recording', () => {
-  it('tells bid and ask at the close of a minute', () => {
+  it('has bid and ask at the close of a minute', () => {
     expect(read(QUOTES, 'stock,AAPL,1970-01-03,09:31:00,1,3,1,2,100,4,5,4,5,300')).toEqual({
       symbol: 'AAPL',
       security: 'stock',
@@ -26,13 +26,13 @@ describe('a line of a recording', () => {
     expect(read(QUOTES, 'stock,AAPL,1970-01-03,09:31:00,1,1,1,1,1,0,0,0,0,0')?.ask).toBeNaN();
   });
 
-  it('tells the close of a bar, of a day when there is no time', () => {
+  it('has the close of a bar, of a whole day without a time', () => {
     const row = read(BARS, 'aapl,1970-01-03,13.63,16.25,13.5,16.25,6315000');
     expect(row).toMatchObject({ symbol: 'AAPL', close: 16.25, minute: undefined });
     expect(read('date,trade_close', '1970-01-03,370')).toMatchObject({ close: 370 });
   });
 
-  it('names no symbol when the file names none', () =>
+  it('has no symbol if the file has none', () =>
     expect(read(DAYS, '1970-01-03,1,1,1,1,2,2,2,2')).toMatchObject({
       symbol: undefined,
       bid: 1,

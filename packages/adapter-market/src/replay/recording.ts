@@ -1,21 +1,21 @@
 import type { Security } from '@slipstream/domain';
 import { dayOf } from '../hours/us-market-days.js';
 
-/** One line of a recording. NaN stands for a price that is not there. */
+/** One line of a recording. NaN is a missing price. */
 export interface RecordedRow {
-  /** In capitals; undefined when the file does not say. */
+  /** In capitals; undefined if the file has none. */
   readonly symbol: string | undefined;
   readonly security: Security | undefined;
   /** Days since 1970-01-01, in the market's own time zone. */
   readonly day: number;
-  /** Minutes since its midnight; undefined when the line is about a whole day. */
+  /** Minutes since its midnight; undefined for a line about a whole day. */
   readonly minute: number | undefined;
   readonly bid: number;
   readonly ask: number;
   readonly close: number;
 }
 
-/** Reads a line; undefined when it cannot be used. */
+/** Reads a line; undefined if it cannot be used. */
 export type RowReader = (line: string) => RecordedRow | undefined;
 
 const SECURITIES: Readonly<Record<string, Security>> = {
@@ -25,10 +25,10 @@ const SECURITIES: Readonly<Record<string, Security>> = {
 
 const MISSING = Number.NaN;
 
-/** Whether the line holds what was announced: NaN for nothing, undefined for what is no price or impossible. */
+/** The price in a line: NaN for a missing one, undefined for an invalid or impossible one. */
 type BarReader = (cells: readonly string[]) => number | undefined;
 
-/** A price that is not quoted is blank, or 0 as Lean writes it. */
+/** A missing price is blank, or 0 in Lean's files. */
 function priceOf(cell: string | undefined): number | undefined {
   const text = cell?.trim() ?? '';
   if (text === '') return MISSING;
@@ -37,7 +37,10 @@ function priceOf(cell: string | undefined): number | undefined {
   return price === 0 ? MISSING : price;
 }
 
-/** The close of a bar whose columns begin with `prefix`. Impossible bars (high and low not around the rest) are refused. */
+/**
+ * The close of a bar whose columns begin with `prefix`. Impossible bars, whose high and low do not enclose the rest, are
+ * refused.
+ */
 function barReader(header: readonly string[], prefix: string): BarReader | undefined {
   const closeColumn = header.indexOf(`${prefix}close`);
   if (closeColumn < 0) return undefined;
@@ -66,9 +69,9 @@ function minuteOf(time: string): number | undefined {
 const nothing: BarReader = () => MISSING;
 
 /**
- * A reader for the lines under `header`, or undefined when the file is no recording. It needs the column `date` and
- * either `bid_close` and `ask_close` (quotes) or `close` or `trade_close` (bars); `symbol`, `security` and `time_local`
- * (start of the minute: New York for stocks, UTC for coins) may be there.
+ * A reader for the lines under `header`, or undefined if the file is not a recording. It needs the column `date` and either
+ * `bid_close` and `ask_close` (quotes) or `close` or `trade_close` (bars). `symbol`, `security` and `time_local` (start of
+ * the minute: New York for stocks, UTC for coins) are optional.
  */
 export function rowReader(header: string): RowReader | undefined {
   const names = header.split(',').map((name) => name.trim().toLowerCase());

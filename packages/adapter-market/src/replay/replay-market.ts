@@ -14,19 +14,19 @@ import type { Timers } from '../timers.js';
 
 const FASTEST_BEAT = 100;
 const SLOWEST_BEAT = 1_000;
-/** A quote stands until it changes; it is said again before it could seem stale (contract 3). */
+/** A quote stands until it changes; it is repeated before it could seem stale (contract 3). */
 const SAID_AGAIN = 20_000;
-/** After a longer pause (a laptop asleep) the replay goes on as if only this much time had passed. */
+/** After a longer pause (a sleeping laptop) the replay continues as if only this time had passed. */
 const LONGEST_PAUSE = 5_000;
 const MOST_STEPS_A_BEAT = 100;
-/** Prices get more decimals than usual where they would be less than this many steps. */
+/** Prices below this many steps get more decimals than usual. */
 const FEWEST_STEPS = 100;
 const MOST_PLACES = 12;
 
 export interface ReplayMarketOptions {
-  /** Recordings to play together (.csv or .csv.gz); README.md says which formats. */
+  /** Recordings to play together (.csv or .csv.gz); README.md lists the formats. */
   readonly files: readonly string[];
-  /** Recorded moments (minutes, or days of a file of days) a minute: 1 is as it was, 60 a minute a second. */
+  /** Recorded moments (minutes, or days in a file of days) per minute: 1 is the original speed, 60 is a minute per second. */
   readonly speed: number;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -39,7 +39,7 @@ function placesFor(stock: Stock, price: number): number {
   return places;
 }
 
-/** What each stock's recorded prices are multiplied with to go on from its resumed quote. */
+/** The factors with which each stock's recorded prices continue from its last stored quote. */
 function scalesOf(heads: readonly Head[], resume: readonly Quote[]): ReadonlyMap<StockId, number> {
   const resumed = new Map(resume.filter(isUsable).map((quote) => [quote.stockId, quote]));
   return new Map(
@@ -76,9 +76,9 @@ function quotesOf(
 }
 
 /**
- * `MARKET=replay` (contract 7): plays recorded quotes or bars as if they were now. Stocks only in their regular session,
- * coins round the clock; nights and gaps are skipped, splits leave no step. It goes there and back again without end.
- * Instruments that were not recorded get no quotes.
+ * `MARKET=replay` (contract 7): plays recorded quotes or bars as if they were present ones. Stocks trade only in their
+ * regular session, coins round the clock; nights and gaps are skipped, splits cause no jump. It plays forwards and backwards
+ * without end. Instruments without a recording get no quotes.
  */
 export function replayMarket({
   files,
@@ -128,7 +128,7 @@ export function replayMarket({
         last = now;
         const steps = Math.min(Math.floor(due), MOST_STEPS_A_BEAT);
         due -= Math.floor(due);
-        // A receiver may stop the feed: then nothing more is said.
+        // A receiver may stop the feed: then it sends nothing more.
         for (let step = 0; step < steps && run === runs; step += 1)
           say(
             players.flatMap((player) => player.step()),

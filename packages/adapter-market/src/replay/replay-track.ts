@@ -3,7 +3,7 @@ import { type RecordedSeries, dayOfMoment } from './recorded-series.js';
 
 /** Instruments that were recorded on common days, and so are played in step. */
 export interface Track {
-  /** Every moment at which one of them changed, oldest first. Nights and other gaps are not there. */
+  /** Every moment at which one of them changed, oldest first, without nights and other gaps. */
   readonly moments: Int32Array;
   readonly recorded: readonly Recorded[];
 }
@@ -27,7 +27,7 @@ function momentsOf(recorded: readonly Recorded[]): Int32Array {
   return Int32Array.from(all).sort();
 }
 
-/** One track for the instruments that share recorded days; the others run beside, each round as long as its own days. */
+/** One track for the instruments that share recorded days; each other instrument has its own track, as long as its own days. */
 export function tracksOf(recorded: readonly Recorded[]): Track[] {
   let groups: Group[] = [];
   for (const one of recorded) {
@@ -42,21 +42,21 @@ export function tracksOf(recorded: readonly Recorded[]): Track[] {
   return groups.map((group) => ({ recorded: group.recorded, moments: momentsOf(group.recorded) }));
 }
 
-/** Where a series stands while its track is played. */
+/** The present place of a series in its track. */
 export interface Head {
   readonly recorded: Recorded;
-  /** The row that holds now. */
+  /** The present row. */
   readonly row: number;
 }
 
-/** Plays a track from its first moment to its last and back again, for ever: so nothing jumps and nothing drifts away. */
+/** Plays a track from its first moment to its last and back again, forever, so that no price jumps or drifts away. */
 export interface TrackPlayer {
   heads(): readonly Head[];
-  /** Goes on by one moment; answers the series whose row changed. */
+  /** Advances by one moment; returns the series whose row changed. */
   step(): readonly Head[];
 }
 
-/** The row that holds at `moment`, near `row`: the first one before there was any. */
+/** The row at `moment`, near `row`; before the first row, the first one. */
 function rowAt(moments: Int32Array, row: number, moment: number): number {
   let at = row;
   while ((moments[at + 1] ?? Infinity) <= moment) at += 1;

@@ -102,7 +102,7 @@ describe('tokens bound to strategies', () => {
     expect(covers(operations[name], bound, namedStrategies(request))).toBe(may);
   });
 
-  it('asks nothing of others', () => {
+  it('do not affect other operations', () => {
     expect(covers(operations.getTokens, user('api', '*'), [])).toBe(true);
     expect(covers(operations.getStrategies, anonymous, ['x'])).toBe(true);
   });

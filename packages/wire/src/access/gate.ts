@@ -1,20 +1,20 @@
 import { type TokenType, grants } from '@slipstream/domain';
 
-/** How an operation knows its caller: `body` is the api_token of an alert, `operator` the server's own OPERATOR_TOKEN. */
+/** How an operation identifies its caller: `body` is the api_token of an alert, `operator` the server's own OPERATOR_TOKEN. */
 export type Auth = 'required' | 'optional' | 'none' | 'body' | 'operator';
 
-/** What the gate asks of an operation. */
+/** The access rules of an operation. */
 export interface Guarded {
   readonly auth: Auth;
-  /** The scope a token needs; null when any valid token will do. */
+  /** The scope that a token needs; null if any valid token will do. */
   readonly scope: string | null;
   /** Whether a refresh token may call it (contract 5, "Tokens"). */
   readonly byRefreshToken: boolean;
-  /** Whether the operator may call it, where it is not the operator's alone (contract 7, `OPERATOR_TOKEN`). */
+  /** Whether the operator may also call it (contract 7, `OPERATOR_TOKEN`). */
   readonly byOperator: boolean;
 }
 
-/** What the gate asks of a caller. */
+/** The caller as the gate sees it. */
 export type Credential =
   | { readonly kind: 'anonymous' | 'operator' }
   | {
@@ -24,7 +24,7 @@ export type Credential =
       readonly strategyIds: readonly string[] | null;
     };
 
-/** Whether the caller may use the operation at all; where not, the answer is 401. */
+/** Whether the caller may use the operation; otherwise the answer is 401. */
 export function admits(operation: Guarded, caller: Credential): boolean {
   if (operation.auth === 'none') return true;
   switch (caller.kind) {
@@ -42,7 +42,7 @@ export function admits(operation: Guarded, caller: Credential): boolean {
   }
 }
 
-/** Whether a token that is bound to strategies covers what the request names; where not, the answer is 401. */
+/** Whether a token that is bound to strategies covers those of the request; otherwise the answer is 401. */
 export function covers(operation: Guarded, caller: Credential, named: readonly string[]): boolean {
   if (caller.kind !== 'user' || caller.strategyIds === null) return true;
   if (operation.auth === 'none' || operation.scope === null) return true;
@@ -53,8 +53,9 @@ export function covers(operation: Guarded, caller: Credential, named: readonly s
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The strategies that a request names: its `strategy_id`, one or several, its `strategy_ids`, those of `allocations`. None
- * when it is about a bot: what that mirrors so far is not said, and a bound token must not turn it to its own strategy.
+ * The strategies in a request: its `strategy_id`, one or several, its `strategy_ids`, those of `allocations`. None for a
+ * request about a bot: the request does not name the strategies that the bot mirrors so far, and a bound token must not
+ * redirect it to its own.
  */
 export function namedStrategies(request: unknown): string[] {
   const { bot_id: bot, strategy_id: own, strategy_ids: bound, allocations } = request as Fields;

@@ -4,7 +4,7 @@ import { namedThings } from './named-things.js';
 const ONE = '01920000-0000-7000-8000-000000000001';
 const TWO = '01920000-0000-7000-8000-000000000002';
 
-describe('what a request names', () => {
+describe('the ids in a request', () => {
   it.each<[unknown, string[]]>([
     [{ strategy_id: ONE, name: 'x' }, [`strategy:${ONE}`]],
     [{ strategy_id: [ONE, TWO] }, [`strategy:${ONE}`, `strategy:${TWO}`]],
@@ -18,7 +18,7 @@ describe('what a request names', () => {
     expect(namedThings(request)).toEqual(things);
   });
 
-  it('is nothing that looks unlike an id', () => {
+  it('excludes text that does not look like an id', () => {
     expect(namedThings({ strategy_id: 'slpa_0123456789abcdefghijklmnopqrstuvABCDEF' })).toEqual([]);
   });
 });

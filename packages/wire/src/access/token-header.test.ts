@@ -4,10 +4,10 @@ import { holdsToken, withoutTokens } from './token-header.js';
 
 const TOKEN = `slipa_${'Aa0'.repeat(12)}xy`;
 
-/** What is looked up and not kept, and what is kept sealed for a broker. */
+/** Fields that are compared but not stored, or stored encrypted for a broker. */
 const NEVER_SHOWN = ['notification_id', 'credentials'];
 
-/** The example of a request, once for each text in it, with a token pasted into that text. */
+/** The example of a request, once for each of its texts, with a token pasted into that text. */
 function* pasted(value: unknown): Generator<unknown> {
   if (typeof value === 'string') yield `my ${TOKEN}`;
   else if (Array.isArray(value))
@@ -32,7 +32,7 @@ describe('a token in a text', () => {
   });
 
   it.each(rows.map((row) => [row.name, row] as const))(
-    'pasted into a field of %s is refused, so that it is never kept or shown',
+    'pasted into a field of %s is refused, so that it is never stored or shown',
     (_, { request, example }) => {
       for (const changed of pasted(example.request)) {
         const read = request.safeParse(changed);

@@ -38,7 +38,7 @@ describe('an e-mail address', () => {
     expect(signUp(given)).toThrow(/email/);
   });
 
-  it('of before can still be signed in by', () => {
+  it('from before can still be used to sign in', () => {
     expect(signIn('<B>@z.zz')()).toMatchObject({ email: '<b>@z.zz' });
     expect(signIn('no address')).toThrow(/email/);
   });

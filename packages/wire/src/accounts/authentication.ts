@@ -14,7 +14,7 @@ export const authentication = {
     method: 'GET',
     scope: null,
     byRefreshToken: true,
-    summary: 'Tells what the token is and may do.',
+    summary: 'Shows the token and its scope.',
     request: z.strictObject({}),
     response: tokenResource,
     present: presentToken,
@@ -26,13 +26,11 @@ export const authentication = {
     method: 'POST',
     auth: 'optional',
     byOperator: true,
-    summary: 'Makes a user; where sign-up is closed, the operator alone may.',
+    summary: 'Creates a user. If sign-up is closed, only the operator may.',
     request: z.strictObject({
       email,
       password: newPassword,
-      ref_id: line(50, 1)
-        .optional()
-        .meta({ description: 'Referral code of who brought the user.' }),
+      ref_id: line(50, 1).optional().meta({ description: 'The referral code of another user.' }),
     }),
     response: privateUserResource,
     present: presentPrivateUser,
@@ -49,7 +47,7 @@ export const authentication = {
     takesIdempotencyKey: false,
     summary: 'Gives a refresh token for an e-mail address and its password.',
     description:
-      'The token is valid for 30 days and serves to make sessions and api tokens with newToken. Where the second factor is on, totp is the code of the authenticator app or a recovery code; without it a right password answers totp_required. A sign-in from a new device is mailed to the user.',
+      'The token is valid for 30 days and makes sessions and api tokens with newToken. If the second factor is on, totp is the code of the authenticator app or a recovery code; without it a correct password answers totp_required. The user gets a mail about a sign-in from a new device.',
     request: z.strictObject({ email: givenEmail, password: givenPassword, totp: proofFields.totp }),
     response: sessionResource,
     present: presentSession,

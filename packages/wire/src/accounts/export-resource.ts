@@ -12,7 +12,7 @@ import {
 } from '../billing/resources.js';
 import { alertResource } from '../alerts/resources.js';
 
-/** Everything that is kept of a user, without secrets. */
+/** All stored data of a user, without secrets. */
 export const userExportResource = z
   .object({
     user: privateUserResource,
@@ -32,6 +32,6 @@ export const userExportResource = z
     next_cursor: z
       .string()
       .nullable()
-      .meta({ description: 'Asks for the next piece; null after the last.' }),
+      .meta({ description: 'The cursor of the next piece; null after the last.' }),
   })
   .meta({ id: 'UserExport' });

@@ -16,9 +16,9 @@ export const passwords = {
     method: 'POST',
     auth: 'optional',
     byRefreshToken: true,
-    summary: 'Sets a new password, by the current one or by a code that was mailed.',
+    summary: 'Sets a new password, with the current one or with a mailed code.',
     description:
-      'With password a token is needed, and every other session ends. With reset_code (newPasswordReset) no token is needed; every session and every api token ends, and the address counts as confirmed.',
+      'With password a token is required, and every other session ends. With reset_code (newPasswordReset) no token is required; every session and every api token ends, and the address counts as confirmed.',
     request: z
       .strictObject({
         password: givenPassword.optional(),
@@ -50,7 +50,7 @@ export const passwords = {
     group,
     method: 'POST',
     auth: 'none',
-    summary: 'Mails a one-time code for a new password, good for an hour.',
+    summary: 'Mails a one-time code for a new password, valid for an hour.',
     description: 'The answer is the same whether the address is known or not.',
     request: z.strictObject({ email: givenEmail }),
     response: message,
@@ -65,7 +65,7 @@ export const passwords = {
     group,
     method: 'POST',
     summary:
-      "Mails another link that confirms the caller's address; the one before is good no more.",
+      "Mails another link that confirms the caller's address; the link before becomes invalid.",
     request: z.strictObject({}),
     response: message,
     present: says('A link is on its way.'),
@@ -76,9 +76,9 @@ export const passwords = {
     group,
     method: 'POST',
     auth: 'optional',
-    summary: 'Confirms the address that the code in the link of a mail was sent to.',
+    summary: 'Confirms the address to which the code was mailed.',
     description:
-      'What the page of the link does. Where no address of the account was confirmed before, every sign-in and token of it ends but the one that calls.',
+      'The page of the mailed link does the same. If no address of the account was confirmed before, all its sign-ins and tokens end, except the calling one.',
     request: z.strictObject({ code: line(100, 1) }),
     response: message,
     present: says('Address confirmed.'),
@@ -88,9 +88,10 @@ export const passwords = {
     name: 'updateEmail',
     group,
     method: 'POST',
-    summary: 'Mails a link to a new address, which becomes the account’s when it is opened.',
+    summary:
+      'Mails a link to a new address, which becomes the account’s once the link is confirmed.',
     description:
-      'Needs the password, and a code of the second factor where it is on. The link is good for a day; both addresses are told.',
+      'Needs the password, and a code of the second factor if it is on. The link is valid for a day; both addresses get a mail.',
     request: z.strictObject({ email, ...proofFields }),
     response: message,
     present: says('A link is on its way to the new address.'),
@@ -103,7 +104,7 @@ export const passwords = {
     name: 'newTotp',
     group,
     method: 'POST',
-    summary: 'Gives a secret for an authenticator app; confirmTotp turns the second factor on.',
+    summary: 'Creates a secret for an authenticator app; confirmTotp turns the second factor on.',
     request: z.strictObject({ password: givenPassword }),
     response: totpResource,
     present: presentTotp,
@@ -119,9 +120,10 @@ export const passwords = {
     name: 'confirmTotp',
     group,
     method: 'POST',
-    summary: 'Turns the second factor on by a code of the app; the recovery codes are shown once.',
+    summary:
+      'Turns the second factor on with a code of the app; the recovery codes are shown once.',
     description:
-      'From then on newSession, updateEmail, deleteUser and what lets money leave take totp. A code is good once; each recovery code stands for one.',
+      'From then on newSession, updateEmail, deleteUser and payouts need totp. A code is valid once; each recovery code replaces one.',
     request: z.strictObject({ totp: line(50, 1) }),
     response: recoveryCodesResource,
     present: presentRecoveryCodes,
@@ -134,7 +136,7 @@ export const passwords = {
     name: 'deleteTotp',
     group,
     method: 'POST',
-    summary: 'Turns the second factor off, by the password and a last code.',
+    summary: 'Turns the second factor off with the password and a last code.',
     request: z.strictObject(proofFields),
     response: message,
     present: says('The second factor is off.'),

@@ -67,7 +67,7 @@ describe('the links of a profile', () => {
     expect(sentence('updateUserInfo', { [field]: value })).toBe(told);
   });
 
-  it('are told apart in milliseconds, however long', () => {
+  it('are checked in milliseconds, however long', () => {
     expect(sentence('updateUserInfo', { website: `https://${'a-'.repeat(50_000)}` })).toBe(
       'website must have at most 512 characters',
     );

@@ -2,22 +2,22 @@ import { text } from '../fields/text.js';
 
 const MAX_URL = 512;
 
-/** Hosts that a profile's link may lead to; a website may be anywhere. */
+/** The hosts to which a profile's link may lead; a website may have any host. */
 const HOSTS = {
   youtube: ['youtube.com', 'www.youtube.com', 'm.youtube.com', 'youtu.be'],
   x: ['x.com', 'www.x.com', 'twitter.com', 'www.twitter.com', 'mobile.twitter.com'],
   telegram: ['t.me', 'telegram.me', 'www.telegram.me'],
 } as const;
 
-/** `https://`, a host of ASCII labels and maybe a port: no userinfo, nothing that a reader would take for another host. */
+/** `https://`, a host of ASCII labels and optionally a port: no userinfo, nothing that a reader could mistake for another host. */
 const FORM = /^https:\/\/([a-z0-9-]+(?:\.[a-z0-9-]+)+)(?::\d{1,5})?(?:[/?#].*)?$/i;
 const UNCLEAR = /[\s\\<>"'`{}|^\p{Cc}\p{Cf}]/u;
 
-/** The host of an https URL, in lower case; undefined when it is none. */
+/** The host of an https URL, in lower case; undefined for any other text. */
 const hostOf = (value: string): string | undefined =>
   UNCLEAR.test(value) ? undefined : FORM.exec(value)?.[1]?.toLowerCase();
 
-/** An https link, kept as it was written; the empty string unsets it. */
+/** An https link, stored as written; the empty string removes it. */
 const link = (hosts?: readonly string[]) =>
   text(MAX_URL)
     .refine((value) => value === '' || hostOf(value) !== undefined, {
@@ -33,7 +33,7 @@ const link = (hosts?: readonly string[]) =>
     })
     .optional();
 
-/** What updateUserInfo takes (spec 4.1). */
+/** The fields of updateUserInfo (spec 4.1). */
 export const profileFields = {
   bio: text(2000).optional(),
   youtube: link(HOSTS.youtube),

@@ -14,12 +14,12 @@ export const tokenResource = z
     strategy_ids: z.array(idOut).nullable(),
     parent_id: idOut.nullable().meta({
       description:
-        'The token it ends with: of a session its sign-in, of a token that an api token made that one.',
+        'The token with which it ends: the sign-in of a session, or the api token that made it.',
     }),
     created_at: timestampOut,
     expires_at: timestampOut.nullable(),
     renewed_by_use: z.boolean().meta({
-      description: 'Each use puts the end off: it expires when it was not used for a year.',
+      description: 'Each use postpones the expiry: it expires after a year without use.',
     }),
     last_used_at: timestampOut.nullable().meta({ description: 'To the minute.' }),
   })
@@ -31,8 +31,8 @@ export const issuedTokenResource = z
 /** newTotp's answer. */
 export const totpResource = z
   .object({
-    secret: z.string().meta({ description: 'In base 32, to be typed.' }),
-    uri: z.string().meta({ description: 'What the app reads from a QR code.' }),
+    secret: z.string().meta({ description: 'In base 32, for typing.' }),
+    uri: z.string().meta({ description: 'The text of a QR code for the app.' }),
   })
   .meta({ id: 'Totp' });
 /** confirmTotp's answer. */

@@ -12,21 +12,21 @@ import { says, list } from '../operations/answers.js';
 
 const group = 'Authentication';
 
-/** The row that gives tokens their scopes, which come from all the others. */
+/** The row of newToken, which needs the scopes of all other rows. */
 export const newToken = <const Scope extends string>(scopes: readonly Scope[], example: Scope) =>
   operation({
     name: 'newToken',
     group,
     method: 'POST',
     byRefreshToken: true,
-    summary: 'Makes an api token, or a session of an hour; its text is shown once.',
+    summary: 'Creates an api token, or a session of an hour; its text is shown once.',
     description:
-      'Without expires_at an api token ends a year after its last use, with null never; a session ends after an hour at most and with the sign-in that made it. What an api token makes has at most its scope, strategies and lifetime, and is deleted with it; what a sign-in or a session of every scope makes lasts by itself. In an api token * leaves newWithdrawal and newPaymentSource out: name them. With strategy_ids the new one works only for operations that name one of them.',
+      'Without expires_at an api token expires a year after its last use, with null never; a session ends after an hour at most, and with its sign-in. A token made by an api token has at most its scope, strategies and lifetime, and is deleted with it; one made by a sign-in or a session with every scope is independent. The scope * of an api token does not include newWithdrawal and newPaymentSource: name them. With strategy_ids the new token works only for operations that name one of them.',
     request: z.strictObject({
       name: line(100, 1),
       type: oneOf(['api', 'session'])
         .optional()
-        .meta({ description: 'api unless said; a session is made by a refresh token only.' }),
+        .meta({ description: 'Default api; only a refresh token makes a session.' }),
       scope: z
         .array(z.enum(scopes, { error: 'must be the name of an operation with a scope, or *' }), {
           error: 'must be an array',
@@ -54,7 +54,7 @@ export const tokens = {
     group,
     method: 'POST',
     byRefreshToken: true,
-    summary: 'Revokes a token and what was made from it; their live streams end.',
+    summary: 'Revokes a token and all tokens made from it; their live streams end.',
     request: z.strictObject({ token_id: idOf<'token'>() }),
     response: message,
     present: says('Token deleted.'),
@@ -66,7 +66,7 @@ export const tokens = {
     method: 'GET',
     byRefreshToken: true,
     summary: "The caller's tokens that have not expired, newest first, without their texts.",
-    description: 'Sign-ins are of type refresh, what they made for an hour of type session.',
+    description: 'Sign-ins are of type refresh, their tokens of an hour of type session.',
     request: z.strictObject({
       type: oneOf(TOKEN_TYPES).optional(),
       limit: limit.optional(),

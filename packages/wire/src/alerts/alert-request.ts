@@ -4,7 +4,7 @@ import { unshown, idOf, stockRef } from '../fields/text.js';
 import { anyDecimal } from '../fields/decimals.js';
 import { leverage, pyramiding, slippage } from '../fields/figures.js';
 
-/** A word of the list in any case of letters. */
+/** A word of the list in upper or lower case. */
 function wordOf<const Words extends readonly string[]>(words: Words) {
   const rule = `must be one of ${words.join(', ')}`;
   return z
@@ -26,10 +26,10 @@ const alertId = z
   .meta({
     minLength: 1,
     maxLength: 100,
-    description: 'The same one on the same strategy is answered with the first order.',
+    description: 'A repeat on the same strategy gets the first order as its answer.',
   });
 
-/** The sizes that charting platforms fill in; what is no number says nothing (contract 7b.3). */
+/** The sizes that charting platforms fill in; a value that is no number is ignored (contract 7b.3). */
 const positionSize = z
   .unknown()
   .transform(anyDecimal)
@@ -40,7 +40,7 @@ const positionSize = z
     examples: ['5'],
   });
 
-/** newOrderWebhook's body. Templates carry extra fields: they are ignored. The token is taken out before this is read. */
+/** newOrderWebhook's body. Extra fields of templates are ignored. The token is removed before the body is read. */
 export const alertRequest = z.object({
   strategy_id: idOf<'strategy'>(),
   stock_id: stockRef,

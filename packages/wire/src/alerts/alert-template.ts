@@ -12,7 +12,7 @@ export const alertTemplate = {
     method: 'GET',
     summary: "The JSON to paste into a charting platform's alert.",
     description:
-      'The platform fills in what stands in double braces; put a token with the scope newOrder in place of the last line.',
+      'The platform fills in the names in double braces; replace the last line by a token with the scope newOrder.',
     request: z.strictObject({
       strategy_id: idOf<'strategy'>(),
       stock_id: stockRef,
@@ -20,7 +20,7 @@ export const alertTemplate = {
       pyramiding: pyramiding.optional(),
     }),
     renames: { stock_id: 'stock' },
-    response: z.string().meta({ description: 'JSON text, as it is to be pasted.' }),
+    response: z.string().meta({ description: 'JSON text to be pasted unchanged.' }),
     present: presentAlertTemplate,
     example: {
       request: {

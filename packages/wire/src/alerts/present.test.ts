@@ -11,7 +11,7 @@ const template = (pyramiding: number | null = null, leverage = '1') =>
     pyramiding,
   });
 
-/** What the charting platform and the user put in place. */
+/** The template with the values that the charting platform and the user fill in. */
 const filledIn = (text: string, action: string, position: string): Record<string, unknown> =>
   JSON.parse(
     text
@@ -26,25 +26,28 @@ describe('an alert template', () => {
     ['sell', 'short'],
     ['sell', 'flat'],
     ['Buy', 'flat'],
-  ])('is what newOrderWebhook takes once the platform has filled in %s and %s', (action, side) => {
-    const { api_token: token, ...alert } = filledIn(template(4, '0.25'), action, side);
-    expect(token).toBe('a-token');
-    const read = alertRequest.parse(alert);
-    expect(read).toMatchObject({
-      strategy_id: 's-1',
-      stock_id: 'st-1',
-      action: action.toLowerCase(),
-      market_position: side,
-      pyramiding: 4,
-    });
-    expect(read.leverage?.toFixed()).toBe('0.25');
-  });
+  ])(
+    'is accepted by newOrderWebhook after the platform has filled in %s and %s',
+    (action, side) => {
+      const { api_token: token, ...alert } = filledIn(template(4, '0.25'), action, side);
+      expect(token).toBe('a-token');
+      const read = alertRequest.parse(alert);
+      expect(read).toMatchObject({
+        strategy_id: 's-1',
+        stock_id: 'st-1',
+        action: action.toLowerCase(),
+        market_position: side,
+        pyramiding: 4,
+      });
+      expect(read.leverage?.toFixed()).toBe('0.25');
+    },
+  );
 
-  it('leaves pyramiding out where there is none', () => {
+  it('omits pyramiding if there is none', () => {
     expect(filledIn(template(), 'buy', 'long')).not.toHaveProperty('pyramiding');
   });
 
-  it('holds nothing in braces but what the platform fills in', () => {
+  it('has only names in braces that the platform fills in', () => {
     expect(template().match(/\{\{.*?\}\}/g)).toEqual([
       '{{strategy.order.action}}',
       '{{strategy.market_position}}',

@@ -17,12 +17,13 @@ export const presentAlert = (alert: AlertRecord): z.infer<typeof alertResource> 
   received_at: timeText(alert.createdAt),
 });
 
-/** What the user puts their own token in place of. */
+/** The user replaces this text by their own token. */
 export const TOKEN_PLACEHOLDER = 'PASTE A TOKEN WITH THE SCOPE newOrder HERE';
 
 /**
- * The text to paste into a charting platform's alert. The platform puts its own words in place of what stands in double
- * braces; `market_position` tells an exit from a reversal, the sizes how much of it (contract 3 and 7b.3).
+ * The text to paste into a charting platform's alert. The platform replaces the names in double braces by its own values;
+ * `market_position` distinguishes an exit from a reversal, the sizes say how much of the position it closes (contract 3 and
+ * 7b.3).
  */
 export const presentAlertTemplate = (template: {
   readonly strategyId: string;

@@ -5,26 +5,26 @@ import { idOut, timestampOut } from '../fields/output.js';
 /** An alert in the inbox (contract 3). */
 export const alertResource = z
   .object({
-    inbox_id: idOut.meta({ description: 'The X-Request-Id of the request that brought it.' }),
+    inbox_id: idOut.meta({ description: 'The X-Request-Id of its request.' }),
     alert_id: z
       .string()
-      .meta({ description: 'What the alert was called by its sender, else its inbox_id.' }),
+      .meta({ description: "The sender's name for the alert, or else its inbox_id." }),
     strategy_id: idOut
       .nullable()
-      .meta({ description: 'Null when it named no strategy of its sender.' }),
-    stock_id: idOut.nullable().meta({ description: 'Null when it named no stock.' }),
+      .meta({ description: 'Null if it named no strategy of its sender.' }),
+    stock_id: idOut.nullable().meta({ description: 'Null if it named no stock.' }),
     token_id: idOut,
     verdict: z.enum(ALERT_VERDICTS),
     reason: z.string().nullable().meta({
       description:
-        'Why it was refused, traded nothing or less than planned, or the inbox_id of the alert it repeats or gave way to.',
+        'Why it was refused, or traded nothing or less than planned; or the inbox_id of the alert that it repeats or that superseded it.',
     }),
     order_id: idOut.nullable().meta({
       description:
-        'The order it placed, as getOrders has it; null when it traded nothing in the stock it named.',
+        'The order that it placed, as in getOrders; null if it traded nothing in its stock.',
     }),
     body: z.string().nullable().meta({
-      description: 'What was received, without the token; null when it did not come by HTTP.',
+      description: 'The received text, without the token; null if it did not come by HTTP.',
     }),
     received_at: timestampOut,
   })

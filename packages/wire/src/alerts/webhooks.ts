@@ -35,7 +35,7 @@ export const webhooks = {
     scope: 'newOrder',
     rateClass: 'alerts',
     bodyLimit: ALERT_LIMIT,
-    summary: 'Takes an alert of a charting platform.',
+    summary: 'Accepts an alert of a charting platform.',
     description:
       'The token is the body field api_token, with the scope newOrder. Further fields are ignored, numbers may be text, the content type does not matter.',
     request: alertRequest,
@@ -51,7 +51,7 @@ export const webhooks = {
     auth: 'body',
     scope: 'newOrder',
     bodyLimit: ALERT_LIMIT,
-    summary: 'What newOrderWebhook would do; nothing is done.',
+    summary: 'The plan of newOrderWebhook, without trading.',
     request: alertRequest,
     renames: alertWords,
     response: planPreviewResource,
@@ -62,9 +62,9 @@ export const webhooks = {
     name: 'getAlerts',
     group,
     method: 'GET',
-    summary: 'Alerts that came with a valid token, newest first, with what became of them.',
+    summary: 'Alerts with a valid token and their outcomes, newest first.',
     description:
-      'Of one strategy of the caller; without strategy_id of all of them, with alerts that named none. The cursor is an inbox_id.',
+      'Those of one strategy of the caller; without strategy_id those of all, and alerts that named none. The cursor is an inbox_id.',
     request: z.strictObject({
       strategy_id: idOf<'strategy'>().optional(),
       limit: limit.optional(),

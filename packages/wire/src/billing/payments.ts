@@ -12,7 +12,7 @@ import { message } from '../fields/output.js';
 
 const group = 'Payments';
 
-/** Spec 4.6: at most 100; none, or an empty one, means all. */
+/** Spec 4.6: at most 100; without it, or with an empty one, all. */
 const invoiceIds = z
   .array(line(50), { error: 'must be an array' })
   .max(100, { error: 'must have at most 100 items' })
@@ -33,7 +33,7 @@ export const payments = {
     name: 'newPaymentSource',
     group,
     method: 'POST',
-    summary: 'Adds what the caller pays with, or is paid to.',
+    summary: 'Adds a means of payment, or one of payout.',
     description:
       "`token` is what the payment gateway's own form gave: a payment method (pm_…) or, with direction out, a connected account (acct_…) of Stripe. While payments are simulated it is test_card_paid, test_card_declined, test_card_retried (the second try is paid), test_card_chargeback (paid, and charged back ten days later), test_card_chargeback_late (sixty days later), test_card_dispute_won (charged back, and won thirty days after the charge), test_card_confirm (pending for a minute) or, with direction out, test_bank. A card whose bank wants its owner to confirm it answers pending, with next_action: open url, or finish with client_secret in an app of Stripe's; it becomes active by itself within a minute after that, and is removed when it was not confirmed within a day. Withdrawals are paid to the primary source of direction out, three days after it was added at the earliest; adding one needs the password, and the code of the second factor where it is on, and is mailed to the owner.",
     request: z.strictObject({
@@ -104,7 +104,7 @@ export const payments = {
     name: 'retryInvoice',
     group,
     method: 'POST',
-    summary: 'Tries a failed invoice again at once, with the primary payment source.',
+    summary: 'Retries a failed invoice at once, with the primary payment source.',
     request: z.strictObject({ invoice_id: idOf<'invoice'>() }),
     response: invoiceResource,
     present: presentInvoice,

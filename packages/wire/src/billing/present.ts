@@ -23,7 +23,7 @@ import type {
 
 const offsetTimeText = (at: number): string => timeText(at).replace('Z', '+00:00');
 
-/** A payment source with its opened personal data. */
+/** A payment source with its decrypted personal data. */
 export interface SourceFigures {
   readonly source: PaymentSource;
   readonly details: PaymentDetails;

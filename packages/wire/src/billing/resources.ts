@@ -19,7 +19,7 @@ export const offsetTimestampOut = z
     examples: ['2026-01-31T09:30:00.000+00:00'],
   });
 
-/** Spec 2.8; names and addresses are its owner's alone to read. */
+/** Spec 2.8; only the owner sees names and addresses. */
 export const paymentSourceResource = z
   .object({
     source_id: idOut,
@@ -36,7 +36,7 @@ export const paymentSourceResource = z
     district: z.string(),
     postal: z.string(),
     status: z.enum(PAYMENT_SOURCE_STATUSES),
-    /** Said once, in the answer of newPaymentSource: what to do so that a pending one can be used. */
+    /** Only in the answer of newPaymentSource: how a pending source can be confirmed. */
     next_action: z
       .object({ url: z.string().nullable(), client_secret: z.string().nullable() })
       .nullable(),
@@ -52,7 +52,7 @@ export const invoiceResource = z
     user_id: idOut,
     description: z.string(),
     status: z.enum(INVOICE_STATUSES),
-    /** Why the last try was declined. */
+    /** Why the last attempt was declined. */
     reason: z.string().nullable(),
     amount: decimalOut,
     amount_refunded: decimalOut,
@@ -63,7 +63,7 @@ export const invoiceResource = z
   })
   .meta({ id: 'Invoice' });
 
-/** A payment of earnings; `amount` in USD, `reason` of a failed one. */
+/** A payment of earnings; `amount` in USD, `reason` if it failed. */
 export const withdrawalResource = z
   .object({
     withdrawal_id: idOut,
@@ -77,7 +77,7 @@ export const withdrawalResource = z
   })
   .meta({ id: 'Withdrawal' });
 
-/** A row of the ledger of earnings, in USD; what a refund or a withdrawal takes is negative. */
+/** A row of the ledger of earnings, in USD; refunds and withdrawals are negative. */
 export const earningResource = z
   .object({
     earning_id: idOut,
@@ -86,12 +86,12 @@ export const earningResource = z
     withdrawal_id: idOut.nullable(),
     amount: decimalOut.meta({ description: "The owner's part." }),
     commission: decimalOut.meta({ description: "The service's part." }),
-    settles_at: timestampOut.meta({ description: 'From when it can be withdrawn.' }),
+    settles_at: timestampOut.meta({ description: 'When it becomes available for withdrawal.' }),
     created_at: timestampOut,
   })
   .meta({ id: 'Earning' });
 
-/** Earnings in USD: all, and what of them newWithdrawal takes. */
+/** Earnings in USD: the balance, and the part that newWithdrawal can pay out. */
 export const withdrawalsResource = z
   .object({
     balance: decimalOut,

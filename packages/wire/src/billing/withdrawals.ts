@@ -25,9 +25,9 @@ export const withdrawals = {
     name: 'getWithdrawals',
     group,
     method: 'GET',
-    summary: "The caller's withdrawals, newest first, and what is left of the earnings.",
+    summary: "The caller's withdrawals, newest first, and the balance of the earnings.",
     description:
-      'balance is all earnings after commission, refunds, chargebacks and withdrawals; settled_balance the part whose month was over seven days ago (after deleteStrategy: what is kept, seven days later), which nothing can be refunded of: what newWithdrawal takes at most. Either may be negative after a chargeback.',
+      'balance is all earnings after commission, refunds, chargebacks and withdrawals. settled_balance is the part whose month ended seven days ago (after deleteStrategy: the remainder, seven days later) and that can no longer be refunded: the most that newWithdrawal pays out. Either may be negative after a chargeback.',
     request: z.strictObject({ limit: limit.optional(), cursor: cursor.optional() }),
     response: withdrawalsResource,
     present: presentWithdrawals,
@@ -43,7 +43,7 @@ export const withdrawals = {
     summary:
       'Pays settled earnings out to the primary payment source of direction out, an hour later.',
     description:
-      'Needs the password, and the code of the second factor where it is on. The source is the primary one now, whatever is added later; one that is newer than three days is not paid to (payouts_disabled).',
+      'Needs the password, and the code of the second factor if it is on. The source is the present primary one, even if others are added later; a source newer than three days gets no payout (payouts_disabled).',
     request: z.strictObject({ amount: usd, ...proofFields }),
     response: withdrawalResource,
     present: presentWithdrawal,
@@ -56,7 +56,7 @@ export const withdrawals = {
     name: 'deleteWithdrawal',
     group,
     method: 'POST',
-    summary: 'Takes back a withdrawal that is still pending.',
+    summary: 'Cancels a pending withdrawal.',
     request: z.strictObject({ withdrawal_id: idOf<'withdrawal'>() }),
     response: message,
     present: says('Withdrawal cancelled.'),

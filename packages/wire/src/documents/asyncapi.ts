@@ -6,7 +6,7 @@ import { operations } from '../operations/index.js';
 const CHANNEL = [`wsOrders:${ids.strategy}`];
 const SUBSCRIBE = { id: '2', action: 'subscribe', channels: CHANNEL };
 
-/** An event that carries what the channel's read answers in its own example, or the first record of it. */
+/** An example event: it carries the example answer of the channel's read, or its first record. */
 function snapshotExample(kind: ChannelKind): JsonObject {
   const { read, parameter } = CHANNELS[kind];
   const response: unknown = operations[read].example.response;
@@ -48,13 +48,13 @@ export function asyncApi({
   const messages = {
     request: {
       name: 'request',
-      summary: 'What a client sends.',
+      summary: 'A frame from a client.',
       payload: schemaOf(clientFrame),
       examples: [{ summary: 'Subscribe', payload: SUBSCRIBE }],
     },
     answer: {
       name: 'answer',
-      summary: 'The answer to it.',
+      summary: "The answer to a client's frame.",
       payload: schemaOf(answerFrame),
       examples: [
         { summary: 'Done', payload: { id: '2', success: true, response: { channels: CHANNEL } } },
@@ -79,7 +79,7 @@ export function asyncApi({
       version,
       license: { name: 'MIT' },
       description:
-        'JSON text frames over one WebSocket. Authenticate by the Authorization header or an authenticate frame, subscribe to channels, get a snapshot, then every change. A connection has at most 100 channels, frames of 16 KiB, and 250 frames and channels asked for a second; one that asks for more is closed (1008).',
+        'JSON text frames over one WebSocket. Authenticate with the Authorization header or an authenticate frame, subscribe to channels, get a snapshot, then every change. A connection has at most 100 channels, frames of 16 KiB, and 250 frames and requested channels per second; beyond that it is closed (1008).',
     },
     servers: {
       live: {

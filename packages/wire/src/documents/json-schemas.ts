@@ -7,7 +7,7 @@ export function schemaCollector() {
   const components: JsonObject = {};
   return {
     components,
-    /** The schema of what is sent or answered, before any reading of it. */
+    /** The schema of a request or an answer as it is sent. */
     schemaOf(schema: z.ZodType): JsonObject {
       const {
         $schema: _dialect,
@@ -22,7 +22,7 @@ export function schemaCollector() {
   };
 }
 
-/** The same with references to the components, and without what only zod says. */
+/** The same with references to the components, and without zod's own keywords. */
 function relocated(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(relocated);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json-schemas.js';
 
-/** A broker of the server, as the documents tell of it. */
+/** A broker of the server, as the documents describe it. */
 export interface DocumentedBroker {
   readonly name: string;
   /** The fields of `credentials`. */
@@ -25,7 +25,7 @@ const credentialsOf = ({ name: broker, asksFor }: DocumentedBroker): JsonObject 
   additionalProperties: false,
 });
 
-/** What a broker asks for, in a sentence. */
+/** The credentials of a broker, in a sentence. */
 export const credentialsInWords = ({ name: broker, asksFor }: DocumentedBroker): string => {
   const fields = asksFor.map(
     ({ name, required, description }) =>

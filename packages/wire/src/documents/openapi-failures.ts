@@ -15,14 +15,14 @@ export function envelopeSchema(response: JsonObject, success: boolean): JsonObje
 export const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
 export const HEADERS = {
   'X-Request-Id': {
-    description: 'Names the request, also in the log of the service.',
+    description: 'Identifies the request, also in the log of the service.',
     schema: { type: 'string' },
   },
 };
 
 interface FailureDocument {
   readonly description: string;
-  /** The codes of `X-Error-Code` that come with it. */
+  /** The possible values of `X-Error-Code`. */
   readonly codes: readonly string[];
   readonly response: string;
   readonly retryAfter?: true;
@@ -66,7 +66,7 @@ export const FAILURES = {
     response: 'Authentication failed.',
   }),
   BodyTooLarge: failure({
-    description: 'The body is larger than the operation takes.',
+    description: 'The body is larger than the operation accepts.',
     codes: ['body_too_large'],
     response: 'Request failed. the body may have 65536 bytes.',
   }),
@@ -102,7 +102,7 @@ export function failuresOf({ method, auth, rateClass }: Operation): JsonObject {
     400: refer('RequestFailed'),
     ...(authenticates && { 401: refer('AuthenticationFailed') }),
     ...(method === 'POST' && { 413: refer('BodyTooLarge') }),
-    // An alert beyond its limit is a 503: the platform sends it again.
+    // An alert beyond its limit gets a 503, so that the platform sends it again.
     ...(rateClass !== 'alerts' && { 429: refer('TooManyRequests') }),
     500: refer('InternalError'),
     503: refer('Unavailable'),

@@ -7,7 +7,10 @@ import { takesArray } from '../requests/query.js';
 
 type SchemaOf = ReturnType<typeof schemaCollector>['schemaOf'];
 
-/** The OpenAPI 3.1 document of every operation. `baseUrl` is where clients reach the service; the document's own host unless said. `brokers` are those of the server. */
+/**
+ * The OpenAPI 3.1 document of every operation. `baseUrl` is where clients reach the service, by default the document's own
+ * host. `brokers` are those of the server.
+ */
 export function openApi({
   version,
   baseUrl = '/',
@@ -31,7 +34,7 @@ export function openApi({
       version,
       license: { name: 'MIT', identifier: 'MIT' },
       description:
-        'Publish, follow and mirror trading strategies. Every answer is {"success", "response"}; of a failure the response is a sentence and X-Error-Code a code for programs.',
+        'Publish, follow and mirror trading strategies. Every answer is {"success", "response"}. In a failure the response is a sentence, and X-Error-Code is a code for programs.',
     },
     servers: [{ url: baseUrl }],
     tags: Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
@@ -62,11 +65,11 @@ const KEY = {
   in: 'header',
   required: false,
   description:
-    'The same key with the same body returns the first 200 answer again within 24 hours, and does nothing.',
+    'Within 24 hours the same key with the same body returns the first 200 answer again, without another effect.',
   schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
 };
 
-/** The scope stands as a role of the token, as OpenAPI 3.1 has it for schemes without scopes of their own. */
+/** The scope as a role of the token, which OpenAPI 3.1 provides for schemes without scopes of their own. */
 function securityOf({ auth, scope }: Operation): readonly JsonObject[] {
   const token = { token: scope === null ? [] : [scope] };
   switch (auth) {
@@ -76,7 +79,7 @@ function securityOf({ auth, scope }: Operation): readonly JsonObject[] {
       return [{}, token];
     case 'operator':
       return [{ operator: [] }];
-    // An alert brings its token in the body.
+    // An alert carries its token in the body.
     case 'none':
     case 'body':
       return [];
@@ -125,7 +128,7 @@ function describe(
 
 const API_TOKEN = 'a token with the scope newOrder';
 
-/** An alert brings its token in the body. */
+/** Adds the token of an alert to the body. */
 function withApiToken(operation: Operation, schema: JsonObject): JsonObject {
   if (operation.auth !== 'body') return schema;
   return {
@@ -138,7 +141,7 @@ function withApiToken(operation: Operation, schema: JsonObject): JsonObject {
   };
 }
 
-/** The request of the row's example, with the token where an alert needs it. */
+/** The request of the row's example, with the token if it is an alert. */
 export const exampleRequest = (operation: Operation): unknown =>
   operation.auth === 'body'
     ? { ...(operation.example.request as JsonObject), api_token: API_TOKEN }
@@ -162,6 +165,6 @@ function parameters(operation: Operation, schema: JsonObject): JsonObject[] {
   }));
 }
 
-/** A query is text; its document speaks of integers. */
+/** A query is text, while its document says integers. */
 const ofType = (schema: unknown, value: unknown): unknown =>
   (schema as JsonObject)['type'] === 'integer' ? Number(value) : value;

@@ -14,8 +14,8 @@ const MALFORMED =
   'must be a decimal: text like "-12.5" (at most 18 digits before and after the point) or a number';
 
 /**
- * What stands there when a caller wrote `value`; undefined when it is no decimal of contract 1. A JSON number counts by its
- * shortest decimal form, which has at most 17 significant digits; what a program computed may have more than 18 places.
+ * The decimal that a caller wrote; undefined if it is no decimal of contract 1. A JSON number counts by its shortest decimal
+ * form, which has at most 17 significant digits; a computed number may have more than 18 places.
  */
 function readDecimal(value: string | number, rounding: Rounding): Decimal | undefined {
   if (typeof value === 'string') return DECIMAL_TEXT.test(value) ? decimal(value) : undefined;
@@ -26,7 +26,7 @@ function readDecimal(value: string | number, rounding: Rounding): Decimal | unde
 
 const NUMERIC_TEXT = /^[+-]?\d{1,40}(\.\d{0,40})?(e[+-]?\d{1,2})?$/i;
 
-/** The number that anything says, as a program would read it; undefined when it says none. */
+/** The number in any value, as a program would read it; undefined if there is none. */
 export function anyDecimal(value: unknown): Decimal | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || !NUMERIC_TEXT.test(text.trim())) return undefined;
@@ -38,13 +38,13 @@ export function anyDecimal(value: unknown): Decimal | undefined {
   );
 }
 
-/** How a number of too many places is cut, and how the decimal is taken before it is checked. */
+/** How surplus places are cut, and how the decimal is changed before it is checked. */
 interface Reading {
   readonly rounding?: Rounding;
   readonly read?: (value: Decimal) => Decimal;
 }
 
-/** Off a limit or a step by no more than this, a figure is taken for it: programs compute with binary floats (contract 7b.5). */
+/** A figure that misses a limit or a step by at most this is taken for it: programs compute with binary floats (contract 7b.5). */
 const TOLERANCE = decimal('0.000000000001');
 const isNear = (one: Decimal, other: Decimal): boolean => one.minus(other).abs().lte(TOLERANCE);
 
@@ -60,7 +60,7 @@ const toStep =
     return isNear(value, nearest) ? nearest : value;
   };
 
-/** A decimal in a request that also passes `check`; `rule` finishes the sentence "slippage …". */
+/** A decimal in a request that also passes `check`; `rule` completes the sentence "slippage …". */
 export const decimalThat = (
   rule: string,
   check: (value: Decimal) => boolean,
@@ -78,7 +78,7 @@ export const decimalThat = (
     })
     .meta({ description: `A decimal, as text or a JSON number${rule && `; ${rule}`}.`, ...meta });
 
-/** A fraction from `from` to `to` in whole steps. The range is told before the step. */
+/** A fraction from `from` to `to` in whole steps. The range is checked before the step. */
 export function stepped(
   from: string,
   to: string,
@@ -101,7 +101,7 @@ export function stepped(
 export const decimalInput = decimalThat('', () => true);
 /** A decimal above zero. */
 export const positive = decimalThat('must be greater than 0', (value) => value.gt(ZERO));
-/** `amount` or `total`: what has more than 18 places is cut down, so that it is never more than was meant. */
+/** `amount` or `total`: more than 18 places are rounded down, so that it is never more than intended. */
 export const positiveSize = decimalThat(
   'must be greater than 0',
   (value) => value.gt(ZERO),

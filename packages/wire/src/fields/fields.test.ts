@@ -30,7 +30,7 @@ describe('decimals in requests (contract 1)', () => {
     [1e17, '100000000000000000'],
     [123456789012345, '123456789012345'],
     [0.123456789012345, '0.123456789012345'],
-    // By their shortest decimal form, whatever a program computed.
+    // By their shortest decimal form, however they were computed.
     [1 / 3, '0.3333333333333333'],
     [0.1 + 0.2, '0.30000000000000004'],
     [1234567890123456, '1234567890123456'],
@@ -68,7 +68,7 @@ describe('decimals in requests (contract 1)', () => {
   });
 });
 
-describe('figures that a program computed with binary floats', () => {
+describe('figures computed with binary floats', () => {
   const read = (schema: z.ZodType, value: unknown) => decimalText(schema.parse(value) as Decimal);
   it.each([
     ['amount and total are cut down', fields.positiveSize, 0.01 / 3, '0.003333333333333333'],
@@ -219,7 +219,7 @@ describe('text', () => {
   });
 
   it.each(['a\u0007b', 'a\u001b[2Jb', '\u0085', 'nomis\u202egpj.exe', '\u2067x\u2069'])(
-    'that would show a reader something else is refused: %j',
+    'that would mislead a reader is refused: %j',
     (value) => {
       expect(said(fields.text(50), value)).toBe(
         'must not have control characters or marks that turn the direction of text',

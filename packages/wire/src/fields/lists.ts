@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { line } from './text.js';
 
-/** What no rule of a text of 1 to 50 characters changes or refuses: nearly every id. */
+/** Text of 1 to 50 characters that no rule changes or refuses: nearly every id. */
 const isPlainName = (value: string): boolean => /^[ -~]{1,50}$/.test(value);
 
 /**
- * Names in a query, ids or instruments: at most 100, duplicates count once (contract 1, "Arrays in queries"). What is plain
- * is not put through the schema of the item.
+ * Names in a query, ids or instruments: at most 100, duplicates count once (contract 1, "Arrays in queries"). Plain names
+ * skip the schema of the item.
  */
 export const several = <Name extends string>(item: z.ZodType<Name>) =>
   z
@@ -31,7 +31,7 @@ export const several = <Name extends string>(item: z.ZodType<Name>) =>
 export const oneOf = <const Words extends readonly string[]>(words: Words) =>
   z.enum(words, { error: `must be ${listed(words)}` });
 
-/** A set of words of a fixed list; twice the same counts once. */
+/** A set of words of a fixed list; duplicates count once. */
 export const setOf = <const Words extends readonly string[]>(words: Words) =>
   z
     .array(oneOf(words), { error: 'must be an array' })
@@ -52,7 +52,7 @@ export const moment = z.iso
   })
   .transform((value) => Date.parse(value));
 
-/** How many to answer (contract 1, "Lists that grow"). */
+/** The number of answered items (contract 1, "Lists that grow"). */
 export const limit = z
   .string({ error: 'must be an integer from 1 to 100' })
   .transform((value, context): number => {
@@ -62,7 +62,7 @@ export const limit = z
     return z.NEVER;
   })
   .meta({ type: 'integer', minimum: 1, maximum: 100 });
-/** The id after which to go on (contract 1). */
+/** The id after which the list continues (contract 1). */
 export const cursor = line(50, 1).meta({ minLength: 1, maxLength: 50 });
 /** Free labels (contract 2, "Strategy"). */
 export const categories = z

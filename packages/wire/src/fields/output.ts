@@ -22,16 +22,16 @@ export const timestampOut = z
     description: 'ISO 8601 in UTC with milliseconds.',
     examples: ['2026-01-31T09:30:00.000Z'],
   });
-/** What an operation without a record answers. */
-export const message = z.string().meta({ description: 'What was done, for people.' });
+/** The answer of an operation without a record. */
+export const message = z.string().meta({ description: 'A sentence about the effect, for people.' });
 
 /** ISO 8601 in UTC with milliseconds (contract 1). */
 export const timeText = (at: Timestamp): string => new Date(at).toISOString();
 
-/** The decimal as text; null when there is none. */
+/** The decimal as text; null without one. */
 export const orNull = (value: Decimal | null | undefined): string | null =>
   value ? decimalText(value) : null;
 
-/** The time as text; null when there is none. */
+/** The time as text; null without one. */
 export const timeOrNull = (at: Timestamp | null): string | null =>
   at === null ? null : timeText(at);

@@ -2,22 +2,22 @@ import { z } from 'zod';
 import type { Id } from '@slipstream/domain';
 import { holdsToken } from '../access/token-header.js';
 
-/** Printable ASCII: well-formed, NFC, and a character is a code point. */
+/** Printable ASCII is well-formed, in NFC, and each character is a code point. */
 const isPlain = (value: string): boolean => /^[ -~]*$/.test(value);
 const isClean = (value: string): boolean =>
   !value.includes('\0') && !/[\ud800-\udfff]/u.test(value);
 
-/** Control characters, but tabs and line breaks, and marks that turn the direction of text: a reader sees something else. */
+/** Control characters except tabs and line breaks, and marks that change the direction of text: a reader sees something else. */
 const MISLEADING = /(?![\t\n\r])[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
-/** What ends a line, or leaves a gap in it. */
+/** Characters that end a line, or leave a gap in it. */
 const LINE_BREAK = /[\t\n\r\u2028\u2029]/;
-/** Nothing of it can be seen: spaces, joiners, fillers. */
+/** Invisible characters: spaces, joiners, fillers. */
 const BLANK = /^[\s\p{Z}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]*$/u;
 
-/** No shorter text can hold a token. */
+/** No shorter text can contain a token. */
 const SHORTEST_TOKEN = 44;
 
-/** What is refused in it beside what no text may have; undefined when it may stay. */
+/** A rule beyond those of every text: the reason of a refusal, or undefined. */
 type Form = (value: string, least: number) => string | undefined;
 
 const anything: Form = () => undefined;
@@ -26,7 +26,10 @@ const notBlank: Form = (value, least) =>
 const oneLine: Form = (value, least) =>
   LINE_BREAK.test(value) ? 'must be on one line, without tabs' : notBlank(value, least);
 
-/** Text of `least` to `most` code points, kept as NFC; NUL, lone surrogates, what misleads a reader and access tokens are refused. */
+/**
+ * Text of `least` to `most` code points, stored in NFC; NUL, lone surrogates, misleading characters and access tokens are
+ * refused.
+ */
 const textAs = <Text extends string>(most: number, least: number, form: Form) => {
   const isWithin = (size: number): boolean => size >= least && size <= most;
   const rule =
@@ -54,7 +57,7 @@ const textAs = <Text extends string>(most: number, least: number, form: Form) =>
     .meta({ maxLength: most, ...(least > 0 && { minLength: least }) });
 };
 
-/** Text of one line: a name, a word, a code. Blank is none. */
+/** Text of one line: a name, a word, a code. Blank text counts as empty. */
 export const line = (most: number, least = 0) => textAs<string>(most, least, oneLine);
 
 /** Text that may have line breaks. */
@@ -63,7 +66,7 @@ export const text = (most: number, least = 0) => textAs<string>(most, least, not
 /** Text that is compared and never shown: a password, a sender's own name for an alert. */
 export const unshown = (most: number, least: number) => textAs<string>(most, least, anything);
 
-/** An id: looked up, not format-checked (contract 1). */
+/** An id: it is looked up, its format is not checked (contract 1). */
 export const idOf = <Kind extends string>() => textAs<Id<Kind>>(50, 1, oneLine);
 
 /** A stock by `stock_id`, `STOCK:EXCHANGE` or `SYMBOL:EXCHANGE`; the application looks it up. */

@@ -59,7 +59,7 @@ export const presentStockAction = (action: StockAction): z.infer<typeof stockAct
   created_at: timeText(action.createdAt),
 });
 
-/** What a corporate action did to one holding. */
+/** The effect of a corporate action on one holding. */
 export const presentAdjustment = (row: Adjustment): z.infer<typeof adjustmentResource> => ({
   stock_action_id: row.actionId,
   strategy_id: row.strategyId,

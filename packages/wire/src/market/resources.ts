@@ -21,7 +21,7 @@ const stockFields = {
   ask: decimalOut.nullable(),
   last: decimalOut.nullable(),
 };
-/** Spec 2.5; the prices are null until a quote came. */
+/** Spec 2.5; the prices are null before the first quote. */
 export const stockResource = z.object(stockFields).meta({ id: 'Stock' });
 /** Contract 7, `newQuotes`. */
 export const acceptedQuotesResource = z
@@ -36,7 +36,7 @@ const figures = {
   kind: z.enum(STOCK_ACTION_KINDS),
   ratio: decimalOut.nullable().meta({ description: 'Of a split: new shares for an old one.' }),
   amount: decimalOut.nullable().meta({
-    description: 'Cash a share, market price: a dividend, or what a delisting settled at.',
+    description: 'Market price: a dividend per share, or the final price of a delisting.',
   }),
 };
 
@@ -51,7 +51,7 @@ export const stockActionResource = z
   })
   .meta({ id: 'StockAction' });
 
-/** What an action did to a strategy: part of its ledger. */
+/** The effect of an action on a strategy: part of its ledger. */
 export const adjustmentResource = z
   .object({
     stock_action_id: idOut,

@@ -16,7 +16,7 @@ const ratio = positive
   })
   .meta({
     description:
-      'New shares for an old one: 4 makes four of one, 0.1 one of ten. Instead of new_shares and old_shares.',
+      'New shares for an old one: 4 turns one into four, 0.1 ten into one. Replaces new_shares and old_shares.',
   });
 const shares = (description: string) =>
   z
@@ -42,7 +42,7 @@ const split = z
     const message = 'a split takes new_shares and old_shares, or ratio';
     if (!isEither) context.addIssue({ code: 'custom', message });
   });
-/** The request says it in shares, or as their quotient. */
+/** The ratio of the request, given in shares or as their quotient. */
 const ratioOf = ({
   new_shares: newShares = 1,
   old_shares: oldShares = 1,
@@ -56,9 +56,9 @@ export const stockActions = {
     group: 'Stocks',
     method: 'POST',
     auth: 'operator',
-    summary: 'Does a split or a cash dividend to every strategy and simulated account.',
+    summary: 'Applies a split or a cash dividend to every strategy and simulated account.',
     description:
-      'A split leaves every strategy_value as it was: the last quote is divided with the holdings; quotes that are pushed must be in new shares from then on.',
+      'A split keeps every strategy_value: it also divides the last quote. From then on pushed quotes must be in new shares.',
     request: z.discriminatedUnion(
       'kind',
       [
@@ -66,7 +66,7 @@ export const stockActions = {
         z.strictObject({
           stock_id,
           kind: z.literal('cash_dividend'),
-          amount: positive.meta({ description: 'Cash a share, market price.' }),
+          amount: positive.meta({ description: 'Cash per share, market price.' }),
         }),
       ],
       { error: 'must be split (with new_shares and old_shares) or cash_dividend (with amount)' },
@@ -96,13 +96,15 @@ export const stockActions = {
     group: 'Trades',
     method: 'GET',
     scope: 'getTrades',
-    summary: 'What splits, dividends and delistings did to a strategy, newest first.',
+    summary: 'The effects of splits, dividends and delistings on a strategy, newest first.',
     description:
-      'With getTrades the whole ledger: cash = 1 - bought + sold - fees - rounding + the totals of these.',
+      'Together with getTrades it is the whole ledger: cash = 1 - bought + sold - fees - rounding + the totals of these.',
     request: z.strictObject({
       strategy_id: idOf<'strategy'>(),
       limit: limit.optional(),
-      cursor: cursor.optional().meta({ description: 'The adjustment_id after which to go on.' }),
+      cursor: cursor
+        .optional()
+        .meta({ description: 'The adjustment_id after which the list continues.' }),
     }),
     response: z.array(adjustmentResource),
     present: list(presentAdjustment),

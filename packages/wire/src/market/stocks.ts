@@ -36,7 +36,7 @@ const stockChange = z
     settle_price: decimalInput
       .refine((price) => price.gte(ZERO), { error: 'must not be negative' })
       .optional()
-      .meta({ description: 'With stock_status delisted: closes the positions at it.' }),
+      .meta({ description: 'With stock_status delisted: the price at which positions close.' }),
     stock_status: oneOf(STOCK_STATUSES).optional(),
   })
   .refine(({ stock_id, symbol, exchange }) => stock_id || (symbol && exchange), {
@@ -86,7 +86,7 @@ export const stocks = {
     method: 'POST',
     auth: 'operator',
     bodyLimit: KIB * KIB,
-    summary: 'Takes quotes, where the market is set to be pushed.',
+    summary: 'Accepts quotes, if the market is set to push.',
     request: z.strictObject({
       quotes: z
         .array(quote, { error: 'must be an array' })

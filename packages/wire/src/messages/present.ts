@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { notificationResource } from './resources.js';
 import { timeOrNull, timeText } from '../fields/output.js';
 
-/** Who caused it stays inside. */
+/** Without the user who caused it. */
 export const presentNotification = (
   notification: Notification,
 ): z.infer<typeof notificationResource> => ({
@@ -18,7 +18,7 @@ export const presentNotification = (
   created_at: timeText(notification.createdAt),
 });
 
-/** Without its text: it may hold a code. */
+/** Without its text, which may contain a code. */
 export const presentMail = (mail: OutgoingMail) => ({
   to: mail.to,
   subject: mail.subject,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NOTIFICATION_TYPES } from '@slipstream/domain';
 import { idOut, timestampOut } from '../fields/output.js';
 
-/** A message to the user; what it is about is null where it is about none. */
+/** A message to the user; ids of things that it is not about are null. */
 export const notificationResource = z
   .object({
     notification_id: idOut,
@@ -17,10 +17,10 @@ export const notificationResource = z
   })
   .meta({ id: 'Notification' });
 
-/** A mail to the user that is on its way or could not be delivered. */
+/** A mail to the user that is waiting or could not be delivered. */
 export const mailResource = z.object({
   to: z.string(),
   subject: z.string(),
-  failure: z.string().nullable().meta({ description: 'Why it is not tried any more.' }),
+  failure: z.string().nullable().meta({ description: 'Why it is not sent again.' }),
   created_at: timestampOut,
 });

@@ -41,13 +41,13 @@ const settings = {
   close_on_stop: flag.optional(),
   existing_positions: oneOf(EXISTING_POSITIONS).optional().meta({
     description:
-      'keep: what was in the account before is not traded; changes only while the bot is off',
+      'keep: earlier holdings of the account are not traded; can change only while the bot is off',
   }),
   notifications: setOf(BOT_NOTIFICATIONS).optional(),
   credentials: z
     .record(z.string(), z.unknown(), { error: 'must be a JSON object' })
     .optional()
-    .meta({ description: 'What the broker asks for; never returned.' }),
+    .meta({ description: 'The credentials that the broker requires; never returned.' }),
 };
 
 const newBotRequest = z.strictObject({
@@ -70,7 +70,7 @@ export const bots = {
     name: 'newBot',
     group,
     method: 'POST',
-    summary: 'Makes a bot that mirrors strategies into a brokerage account; it is off.',
+    summary: 'Creates a bot that mirrors strategies into a brokerage account; it is off.',
     request: newBotRequest,
     command: (request) => ({
       ...newBotCommand(request),
@@ -93,7 +93,7 @@ export const bots = {
     group,
     method: 'POST',
     summary:
-      'Changes what is given of a bot; credentials and existing_positions only while it is off.',
+      'Changes the given fields of a bot; credentials and existing_positions only while it is off.',
     request: updateBotRequest,
     command: (request) => ({
       ...updateBotCommand(request),
@@ -107,7 +107,7 @@ export const bots = {
     name: 'updateBotNotifications',
     group,
     method: 'POST',
-    summary: 'Replaces the kinds of message that the bot sends.',
+    summary: "Replaces the set of the bot's notification types.",
     request: z.strictObject({ bot_id: botId, notifications: setOf(BOT_NOTIFICATIONS) }),
     response: botResource,
     present: presentBot,
@@ -138,7 +138,7 @@ export const bots = {
     name: 'getBotOrders',
     group,
     method: 'GET',
-    summary: 'What the bot meant for its broker and what became of it, newest first.',
+    summary: "The bot's orders at its broker, newest first.",
     request: z.strictObject({ bot_id: botId, limit: limit.optional(), cursor: cursor.optional() }),
     response: z.array(botOrderResource),
     present: list(presentBotOrder),
@@ -148,7 +148,7 @@ export const bots = {
     name: 'getBotAccount',
     group,
     method: 'GET',
-    summary: 'What is in the brokerage account now.',
+    summary: 'The present state of the brokerage account.',
     request: z.strictObject({ bot_id: botId }),
     response: botAccountResource,
     present: presentBotAccount,
@@ -171,7 +171,7 @@ export const bots = {
     name: 'stopBot',
     group,
     method: 'POST',
-    summary: 'Stops an active bot, closing its positions if so set.',
+    summary: 'Stops an active bot, and closes its positions if it is set to.',
     request: z.strictObject({ bot_id: botId, close_on_stop: flag.optional() }),
     response: botResource,
     present: presentBot,
@@ -184,7 +184,7 @@ export const bots = {
     name: 'resetBot',
     group,
     method: 'POST',
-    summary: 'Schedules the rebalance or the closure anew; settings and history are kept.',
+    summary: 'Schedules the rebalance or the closure again; settings and history stay.',
     request: z.strictObject({ bot_id: botId }),
     response: botResource,
     present: presentBot,

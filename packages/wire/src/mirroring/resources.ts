@@ -38,7 +38,7 @@ export const botResource = z
     last_rebalanced_at: timestampOut.nullable(),
   })
   .meta({ id: 'Bot' });
-/** What a bot meant for its broker; amounts in shares or coins. */
+/** An order of a bot; amounts in shares or coins. */
 export const botOrderResource = z
   .object({
     bot_order_id: idOut,

@@ -4,27 +4,27 @@ export const list =
   (items: readonly Item[]): Shown[] =>
     items.map((item) => present(item));
 
-/** Presents a list of items that never change; the items can be presented one by one. */
+/** Presents a list of immutable items, also one at a time. */
 interface ImmutableListPresenter<Item, Shown> {
   (items: readonly Item[]): Shown[];
   readonly presentItem: (item: Item) => Shown;
 }
 
 /**
- * Presents a list of items that never change: one that is shown again is the same object. Whoever sends the list may keep
- * what was encoded of each.
+ * Presents a list of immutable items: each item is presented once, and then the same object is returned, so the caller can
+ * cache its encoding.
  */
 export const immutableList = <Item extends object, Shown>(
   present: (item: Item) => Shown,
 ): ImmutableListPresenter<Item, Shown> => Object.assign(list(present), { presentItem: present });
 
-/** How an item of the list is presented that never changes; undefined of any other answer. */
+/** The presenter of one immutable item; undefined for other answers. */
 export const immutableItemPresenter = (present: object): ((item: object) => unknown) | undefined =>
   'presentItem' in present
     ? (present as ImmutableListPresenter<object, unknown>).presentItem
     : undefined;
 
-/** Answers an operation that has nothing to show with a sentence. */
+/** Presents the answer of an operation without a record as a sentence. */
 export const says =
   (sentence: string) =>
   (_done: void): string =>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { describe, it, expect } from '@jest/globals';
 import { operations } from './index.js';
 
-/** What bounds an answer that is a list, where its request has no page. */
+/** The bound of each list whose request has no page. */
 const BOUNDED_BY: Readonly<Record<string, string>> = {
   getUsers: '100 ids in the request',
   getStrategies: '100 ids in the request',
@@ -36,7 +36,7 @@ describe('an answer that is a list', () => {
     if (BOUNDED_BY[name] === 'limit') expect(fields).toContain('limit');
   });
 
-  it('has no word about operations that are not there', () => {
+  it('does not name missing operations', () => {
     expect(Object.keys(BOUNDED_BY).filter((name) => !lists.includes(name as never))).toEqual([]);
   });
 });

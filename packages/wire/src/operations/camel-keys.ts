@@ -4,10 +4,10 @@ type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Name;
 
-/** Fields by other names. */
+/** The fields with other names. */
 export type Renames<Fields> = { readonly [Name in keyof Fields]?: string };
 
-/** The fields under the application's names: in camel case, or as `Renamed` says. */
+/** The fields under the application's names: in camel case, or as in `Renamed`. */
 export type CamelKeys<Fields, Renamed = unknown> = {
   readonly [
     Name in keyof Fields as Name extends keyof Renamed
@@ -22,8 +22,8 @@ const camel = (name: string): string =>
   name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * A function from the fields of the schema to the same under the application's names: in camel case, or as `renames`
- * says. The names are worked out once; a field that was not sent is undefined.
+ * Makes a function that renames the fields of the schema to the application's names: in camel case, or as in `renames`. The
+ * names are computed once; a field that was not sent is undefined.
  */
 export function camelKeys<
   Shape extends z.core.$ZodLooseShape,

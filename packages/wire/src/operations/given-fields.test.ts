@@ -3,9 +3,9 @@ import { type OperationName, operations } from './index.js';
 
 interface Schema {
   readonly shape?: Readonly<Record<string, unknown>>;
-  /** What a schema that makes something else of its input reads. */
+  /** The input of a schema that transforms it. */
   readonly in?: Schema;
-  /** What a request may be one of. */
+  /** The alternatives of a request. */
   readonly options?: readonly Schema[];
 }
 
@@ -16,10 +16,10 @@ const fieldsIn = ({ shape, in: before, options }: Schema): string[] => {
   throw new Error('this test cannot read the schema');
 };
 
-/** Every field that the schema takes. */
+/** Every field of the operation's schema. */
 const fieldsOf = (name: OperationName): string[] => fieldsIn(operations[name].request);
 
-/** The fields of a request, which has them all, that the operation's command is made of. */
+/** The fields of a complete request that its command reads. */
 function readBy(name: OperationName): { all: string[]; read: Set<string> } {
   const read = new Set<string>();
   const given = operations[name].request.parse(operations[name].example.request) as object;
@@ -38,19 +38,19 @@ function readBy(name: OperationName): { all: string[]; read: Set<string> } {
   return { all: [...fieldsOf(name), ...Object.keys(given)], read };
 }
 
-/** Not read as such: of another kind of request than the example is, or made into something else by the schema. */
+/** Fields that the test cannot see being read: the example is of another kind, or the schema transforms them. */
 const READ_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   updatePassword: ['reset_code'],
   newStockAction: ['amount'],
-  // `pricing` and `size` are made of them.
+  // The schema makes `pricing` and `size` of them.
   newOrder: ['type', 'amount', 'total', 'price', 'stop_price'],
 };
 
 const names = Object.keys(operations) as OperationName[];
 const taking = names.filter((name) => fieldsOf(name).length > 0);
 
-describe('a field that an operation takes', () => {
-  it.each(taking)('is not dropped on the way to the application: %s', (name) => {
+describe('a field of an operation', () => {
+  it.each(taking)('reaches the application: %s', (name) => {
     const { all, read } = readBy(name);
     expect(
       all.filter((field) => !read.has(field) && !READ_OTHERWISE[name]?.includes(field)),
@@ -65,7 +65,7 @@ describe('the command of a request', () => {
     return toCommand(request.parse(example.request));
   };
 
-  it.each(names)('of %s names nothing as the wire does', (name) => {
+  it.each(names)('of %s has no names of the wire', (name) => {
     expect(Object.keys(commandOf(name)).filter((field) => field.includes('_'))).toEqual([]);
   });
 

@@ -7,7 +7,10 @@ import { SCOPES, type Scope } from './scopes.js';
 /** Every operation by name. */
 export type Operations = Rows & { readonly newToken: ReturnType<typeof newToken<Scope>> };
 
-/** The interface: what is served, validated, documented and typed (architecture, decision 9). newToken is shown after the sign-ins. */
+/**
+ * The interface: every row is served, validated, documented and typed (architecture, decision 9). newToken comes after the
+ * sign-ins.
+ */
 export const operations: Operations = {
   ...authentication,
   newToken: newToken(SCOPES, 'newOrder'),
@@ -16,9 +19,9 @@ export const operations: Operations = {
 /** The name of an operation, which is its path and its method of the client. */
 export type OperationName = keyof Operations;
 
-/** What the application is asked. */
+/** The command that the application gets. */
 export type CommandOf<Name extends OperationName> = ReturnType<Operations[Name]['command']>;
-/** What the application answers. */
+/** The view that the application returns. */
 export type ViewOf<Name extends OperationName> = Parameters<Operations[Name]['present']>[0];
-/** What stands in the envelope's `response`. */
+/** The value of the envelope's `response`. */
 export type ResponseOf<Name extends OperationName> = z.input<Operations[Name]['response']>;

@@ -9,7 +9,7 @@ const PARAGRAPHS: readonly string[] = [
   'updateStrategy description',
   'updateUserInfo bio',
 ];
-/** Compared, never shown. */
+/** Texts that are compared, never shown. */
 const UNSHOWN: readonly string[] = [
   'deleteTotp password',
   'deleteUser password',
@@ -24,7 +24,7 @@ const UNSHOWN: readonly string[] = [
   'updatePassword new_password',
   'updatePassword password',
 ];
-/** Sealed as they are for a broker's adapter, which says what it takes. */
+/** Encrypted unchanged for a broker's adapter, which checks it. */
 const OF_ADAPTERS: readonly string[] = ['newBot credentials.x', 'updateBot credentials.x'];
 
 type Path = readonly (string | number)[];
@@ -37,7 +37,7 @@ interface Schema {
   readonly propertyNames?: Schema;
 }
 
-/** Every place where a request may have a text, whatever the schema makes of it. */
+/** Every place where a request may have a text. */
 function places(schema: Schema, path: Path = []): Path[] {
   const { properties = {}, items, anyOf = [], additionalProperties } = schema;
   return [
@@ -53,7 +53,7 @@ function places(schema: Schema, path: Path = []): Path[] {
   ];
 }
 
-/** The example with something else at that place. */
+/** The example with another value at that place. */
 function withAt(value: unknown, [head, ...rest]: Path, put: unknown): unknown {
   if (head === undefined) return put;
   if (typeof head === 'number') return [withAt((value as unknown[] | undefined)?.[0], rest, put)];
@@ -71,7 +71,7 @@ const fields = (Object.keys(operations) as OperationName[]).flatMap((name) => {
   return [...found].map(([label, path]) => ({ name, field: `${name} ${label}`, path }));
 });
 
-/** Whether the schema has something against that text at that place. */
+/** Whether the schema refuses that text at that place. */
 function refuses({ name, path }: (typeof fields)[number], put: string): boolean {
   const { request, example } = operations[name];
   const { success, error } = z.safeParse(request, withAt(example.request, path, put));
@@ -96,7 +96,7 @@ describe('a text in a request', () => {
   it.each(fields.filter(isOneLine).map((one) => [one.field, one] as const))(
     'is on one line: %s',
     (_, one) => {
-      // newOrderWebhook passes over what it does not know, and reads sizes as far as they are numbers.
+      // newOrderWebhook ignores unknown fields, and sizes that are no numbers.
       const isIgnored = /OrderWebhook .*market_position_size/.test(one.field);
       if (isIgnored) return;
       for (const put of [...LINE_BREAKS, ...MISLEADING])

@@ -19,18 +19,18 @@ export const GROUPS = {
 export type Group = keyof typeof GROUPS;
 
 /**
- * How calls are counted by the rate limits. An alert is money: it is never refused for how much it asks, one that is
- * refused is kept in the inbox, and whether its answer arrived is noted.
+ * How the rate limits count calls. An alert is money: it is never refused for its number of items, a refused one goes to the
+ * inbox, and the delivery of its answer is recorded.
  */
 export type RateClass = 'reads' | 'writes' | 'alerts';
 
 /** Bytes of a kibibyte. */
 export const KIB = 1024;
-/** Of an alert, and of what the inbox keeps of one. */
+/** Of an alert's body, and of its text in the inbox. */
 export const ALERT_LIMIT = 8 * KIB;
 const BODY_LIMIT = 64 * KIB;
 
-/** One row of the table that is served, validated, documented and typed (architecture, decision 9). */
+/** One row of the table, which is served, validated, documented and typed (architecture, decision 9). */
 export interface Operation<
   Name extends string = string,
   Request extends z.ZodType = z.ZodType,
@@ -45,26 +45,26 @@ export interface Operation<
   readonly method: 'GET' | 'POST';
   readonly path: `/${Name}`;
   readonly auth: By;
-  /** The scope a token needs; null when any valid token, or none, will do. */
+  /** The scope that a token needs; null if any valid token, or none, will do. */
   readonly scope: Scope;
   /** Whether a refresh token may call it. */
   readonly byRefreshToken: boolean;
-  /** Whether the operator may call it, where it is not the operator's alone. */
+  /** Whether the operator may also call it. */
   readonly byOperator: boolean;
   readonly rateClass: RateClass;
-  /** As how many plain calls a request that was read counts in the rate limits. */
+  /** The number of plain calls that a read request counts for in the rate limits. */
   cost(this: void, request: unknown): number;
-  /** How many bytes a body may have. */
+  /** The most bytes of a body. */
   readonly bodyLimit: number;
-  /** Whether an Idempotency-Key can name a request, so that it is done once (contract 1, "Idempotency"). */
+  /** Whether an Idempotency-Key can identify a request, so that it takes effect once (contract 1, "Idempotency"). */
   readonly takesIdempotencyKey: boolean;
   readonly summary: string;
   readonly description?: string;
-  /** Of a GET the query (arrays are sent as `name[]`), of a POST the body. */
+  /** The query of a GET (arrays are sent as `name[]`), the body of a POST. */
   readonly request: Request;
-  /** What the application is asked, in its own words. */
+  /** The command of the application, in its own words. */
   command(this: void, request: z.output<Request>): Command;
-  /** What stands in the envelope's `response`. */
+  /** The value of the envelope's `response`. */
   readonly response: Response;
   /** The application's answer as `response`. */
   present(this: void, view: View): z.input<Response>;
@@ -74,7 +74,7 @@ export interface Operation<
   };
 }
 
-/** What an Idempotency-Key looks like. */
+/** The form of an Idempotency-Key. */
 export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
 const itemsOf = (request: unknown): number => {
@@ -82,16 +82,16 @@ const itemsOf = (request: unknown): number => {
   return fields.reduce<number>((sum, field) => sum + (Array.isArray(field) ? field.length : 0), 0);
 };
 
-/** Unless a row says otherwise: one, and one more for every ten items that the request names. */
+/** The default: one, and one more for every ten items in the request. */
 const costOfItems = (request: unknown): number => 1 + Math.floor(itemsOf(request) / 10);
 
-/** A call for each item: where each becomes a row that is kept for ever, one request must not make more of them than many do. */
+/** One call per item, for items that become stored rows: one request must not make more of them than many requests could. */
 export const eachItem = (request: unknown): number => Math.max(1, itemsOf(request));
 
-/** A cost that is the same for every request of the row. */
+/** The same cost for every request of the row. */
 export const always = (calls: number) => (): number => calls;
 
-/** What a row need not say. */
+/** The fields of a row that have defaults. */
 type Defaulted =
   | 'auth'
   | 'scope'
@@ -103,14 +103,14 @@ type Defaulted =
   | 'takesIdempotencyKey'
   | 'command';
 
-/** The request under the application's names; unknown when its schema is not an object's, and the row must say `command`. */
+/** The request under the application's names; unknown if its schema is not an object's, and then the row must have `command`. */
 type DefaultCommand<Request extends z.ZodType, Renamed> = Request extends z.ZodObject
   ? CamelKeys<z.output<Request>, Renamed>
   : unknown;
 
 /**
- * A row. Unless it says otherwise a token is required, the scope is the operation's own name (contract 5), and the command
- * has the request's fields in camel case; `renames` says where the application has another word for one.
+ * Makes a row. By default a token is required, the scope is the operation's own name (contract 5), and the command has the
+ * request's fields in camel case; `renames` gives the application's other words.
  */
 export function operation<
   const Name extends string,
@@ -145,7 +145,7 @@ export function operation<
   };
 }
 
-/** The command of a row that says none. */
+/** The command of a row without `command`. */
 function commandReader<Request extends z.ZodType, Command>(
   request: Request,
   renames: Renames<Record<string, unknown>> | undefined,

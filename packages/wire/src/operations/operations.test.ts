@@ -9,7 +9,7 @@ import { CHANNELS, parseChannel, eventFrame, clientFrame } from '../streams.js';
 const rows = Object.entries(operations).map(([name, row]): [string, Operation] => [name, row]);
 
 describe('the table of operations', () => {
-  it.each(rows)('%s is named by its path and its scope can be given', (name, row) => {
+  it.each(rows)('%s is named by its path, and a token can have its scope', (name, row) => {
     expect(row.name).toBe(name);
     expect(row.path).toBe(`/${name}`);
     if (row.scope === null) return;
@@ -18,13 +18,16 @@ describe('the table of operations', () => {
     expect(scope.safeParse([row.scope]).success).toBe(true);
   });
 
-  it.each(rows)('%s has an example that its schemas take', (_, { request, response, example }) => {
-    expect(request.safeParse(example.request).error).toBeUndefined();
-    expect(response.safeParse(example.response).error).toBeUndefined();
-  });
+  it.each(rows)(
+    '%s has an example that its schemas accept',
+    (_, { request, response, example }) => {
+      expect(request.safeParse(example.request).error).toBeUndefined();
+      expect(response.safeParse(example.response).error).toBeUndefined();
+    },
+  );
 });
 
-describe('what a request costs', () => {
+describe('the cost of a request', () => {
   const items = (count: number) => Array.from({ length: count }, (_, index) => `item-${index}`);
   const listsOf = ({ request }: Operation): string[] =>
     Object.entries(request instanceof z.ZodObject ? request.shape : {}).flatMap(([name, field]) =>
@@ -44,7 +47,7 @@ describe('what a request costs', () => {
       expect(row.cost({ [list]: items(100) })).toBeGreaterThanOrEqual(10);
   });
 
-  it('counts a request that names nothing as one', () => {
+  it('counts a request without ids as one', () => {
     expect(operations.getTokens.cost({})).toBe(1);
     expect(
       operations.previewOrderAllocations.cost({ strategy_id: 's', allocations: items(100) }),
@@ -86,12 +89,12 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('names arrays of queries as they are sent', () => {
+  it('names arrays in queries as they are sent', () => {
     const names = document.paths['/getStrategies']?.['get']?.parameters?.map(({ name }) => name);
     expect(names).toEqual(['strategy_id[]', 'timeframe']);
   });
 
-  it('refers only to what it holds', () => {
+  it('refers only to its own components', () => {
     const references = JSON.stringify(document).match(/#\/components\/\w+\/[\w-]+/g) ?? [];
     const known = Object.entries(document.components).flatMap(([kind, named]) =>
       Object.keys(named).map((name) => `#/components/${kind}/${name}`),
@@ -124,7 +127,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('asks for the token of an alert', () => {
+  it('requires the token of an alert', () => {
     expect(JSON.stringify(document.paths['/newOrderWebhook'])).toContain('"api_token"');
     expect(exampleRequest(operations.newOrderWebhook)).toHaveProperty('api_token');
   });
@@ -151,7 +154,7 @@ describe('the live streams', () => {
     expect(parseChannel(name)).toEqual(channel && { name, ...channel });
   });
 
-  it('describes what is sent', () => {
+  it('describes the frames', () => {
     const value = {
       strategy_id: 's',
       strategy_value: '1',

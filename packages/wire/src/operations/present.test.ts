@@ -53,11 +53,11 @@ const open: OpenOrder = {
 };
 
 describe('records', () => {
-  it('tell times in UTC with milliseconds', () => {
+  it('have times in UTC with milliseconds', () => {
     expect(timeText(0)).toBe('1970-01-01T00:00:00.000Z');
   });
 
-  it('of a stock have prices only once a quote came', () => {
+  it('of a stock have prices only after a quote came', () => {
     expect(presentStock({ stock, quote: undefined })).toMatchObject({
       bid: null,
       ask: null,
@@ -68,7 +68,7 @@ describe('records', () => {
     expect(stockResource.safeParse(shown).success).toBe(true);
   });
 
-  it('of an open order have what it waits for and nothing of its end', () => {
+  it('of an open order have its waiting reason and no end', () => {
     const shown = presentOrder({ stock, quote, order: open, waitingReason: 'dependency' });
     expect(orderResource.parse(shown)).toEqual(shown);
     expect(shown).toMatchObject({
@@ -86,7 +86,7 @@ describe('records', () => {
     });
   });
 
-  it('of a closed order say how it ended', () => {
+  it('of a closed order have its end', () => {
     const filled: FilledOrder = {
       ...open,
       status: 'filled',

@@ -15,7 +15,7 @@ function sentence(name: OperationName, given: unknown): string {
 
 const order = { strategy_id: 's', stock_id: 'AAPL:NASDAQ', action: 'buy' };
 
-describe('what a caller is told', () => {
+describe('the answer to a wrong request', () => {
   // prettier-ignore
   it.each<[OperationName, unknown, string]>([
     ['newOrderAllocations', { strategy_id: 's', allocations: [], slipage: 0.002 }, 'unknown field "slipage"'],
@@ -42,7 +42,7 @@ describe('what a caller is told', () => {
     expect(sentence(name, given)).toBe(told);
   });
 
-  it('shortens what it repeats', () => {
+  it('shortens quoted input', () => {
     expect(sentence('newOrder', { ...order, ['x'.repeat(10_000)]: 1 }).length).toBeLessThan(100);
   });
 });
@@ -93,7 +93,7 @@ describe('order type x price fields x size (spec 2.6)', () => {
 describe('alerts', () => {
   const alert = { strategy_id: 's', stock_id: 'AAPL:NASDAQ', action: 'BUY' };
 
-  it('ignores further fields, takes numbers as text and words in any case', () => {
+  it('ignores extra fields, accepts numbers as text and words in any case', () => {
     const given = { ...alert, leverage: '1.5', pyramiding: '3', market_position: 'Long', bar: {} };
     const read = readRequest(operations.newOrderWebhook.request, given);
     expect(read).toMatchObject({ action: 'buy', pyramiding: 3, market_position: 'long' });

@@ -17,7 +17,10 @@ import { stocks } from '../market/stocks.js';
 import { payments } from '../billing/payments.js';
 import { withdrawals } from '../billing/withdrawals.js';
 
-/** Every operation but newToken, which gives the scopes of these. Named by parts because the whole type is too long to be written out. */
+/**
+ * Every operation but newToken, which needs their scopes. The type is a list of its parts, because the whole would be too
+ * long to write out.
+ */
 export type Rows = typeof authentication &
   typeof tokens &
   typeof passwords &

@@ -5,7 +5,7 @@ export type Scope = '*' | 'verifyToken' | 'newToken' | Exclude<Rows[keyof Rows][
 
 const inRows = Object.values(rows).flatMap(({ scope }) => scope ?? []);
 
-/** `*` for all, and what the operations look at, in the order of the table. verifyToken takes any token; older ones name it. */
+/** `*` for all, and the scopes of the operations in the order of the table. verifyToken accepts any token; older tokens name it. */
 export const SCOPES: readonly Scope[] = [
   ...new Set<Scope>(['*', 'verifyToken', 'newToken', ...inRows]),
 ];

@@ -16,9 +16,9 @@ export const recommendations = {
     group: 'Strategies',
     method: 'GET',
     auth: 'optional',
-    summary: 'Public strategies by rank_top, those like the named ones first.',
+    summary: 'Public strategies by rank_top, first those that resemble the named ones.',
     description:
-      'strategy_id[] names what the caller already knows: left out, their categories preferred. timeframe is month and limit 10 when absent.',
+      'strategy_id[] names the strategies that the caller knows: they are left out, and their categories preferred. timeframe is month and limit 10 by default.',
     request: z.strictObject({
       strategy_id: several(idOf<'strategy'>()).optional(),
       timeframe: oneOf(TIMEFRAMES).optional(),

@@ -2,7 +2,7 @@ import { TIMEFRAMES } from '@slipstream/domain';
 import { z } from 'zod';
 import { decimalOut, idOut, timestampOut } from '../fields/output.js';
 
-/** How a strategy did over one span of time (spec 2.4). */
+/** The performance of a strategy in one timeframe (spec 2.4). */
 export const timeframeResource = z
   .object({
     timeframe: z.enum(TIMEFRAMES),
@@ -30,7 +30,7 @@ export const historyPointResource = z
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** A link of the record: `body` is the text that was hashed. */
+/** A link of the record: `body` is the hashed text. */
 export const trackEntryResource = z
   .object({
     seq: z.int(),

@@ -7,7 +7,7 @@ import { trackRecordResource } from './resources.js';
 import { presentTrackRecord } from './present.js';
 import { ids, AT } from '../example-ids.js';
 
-/** The `seq` after which to go on; 0 or nothing begins at the first entry. */
+/** The `seq` after which the list continues; 0 or nothing begins at the first entry. */
 const cursor = z
   .string()
   .regex(/^\d{1,15}$/, { error: 'must be the seq after which to go on' })
@@ -21,7 +21,7 @@ export const trackRecord = {
     method: 'GET',
     summary: 'The tamper-evident record of every fill and daily value, oldest first.',
     description:
-      'Each entry holds the hash of the one before, and its own hash covers all of it: `slipstream verify` checks a downloaded record offline, also against a hash that you kept earlier.',
+      'Each entry contains the hash of the one before, and its own hash covers all of it: `slipstream verify` checks a downloaded record offline, also against an earlier hash.',
     request: z.strictObject({
       strategy_id: idOf<'strategy'>(),
       limit: limit.optional(),

@@ -5,6 +5,6 @@ export const envelope = (success: boolean, response: unknown): string =>
 /** The response of a 401, exactly (spec 7). */
 export const AUTHENTICATION_FAILED = 'Authentication failed.';
 
-/** The response of any other failure, with the reason that can be told (contract 1, "Failures"). */
+/** The response of any other failure, with its reason (contract 1, "Failures"). */
 export const requestFailed = (reason: string): string =>
   `Request failed. ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`;

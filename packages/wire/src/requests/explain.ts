@@ -3,7 +3,7 @@ import { Refusal } from '@slipstream/domain';
 
 type Issue = z.core.$ZodIssue;
 
-/** The request as the operation's schema reads it, or a refusal that says the first thing to correct. */
+/** The request as read by the operation's schema, or a refusal with the first thing to correct. */
 export function readRequest<Schema extends z.ZodType>(
   schema: Schema,
   given: unknown,
@@ -13,7 +13,7 @@ export function readRequest<Schema extends z.ZodType>(
   throw new Refusal('invalid_field', explain(result.error.issues, given));
 }
 
-/** A sentence a caller can act on. A misspelt name comes first: it explains the one that is missing. */
+/** A sentence that a caller can act on. A misspelt name comes first, because it explains the missing one. */
 export function explain(issues: readonly Issue[], given: unknown): string {
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   if (!issue) return 'the request is invalid';

@@ -3,7 +3,7 @@ import { parseJson } from './json.js';
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
-describe('JSON that is taken', () => {
+describe('accepted JSON', () => {
   it.each([
     ['{"a":[1,"x"]}', { a: [1, 'x'] }],
     [' 7 ', 7],
@@ -20,7 +20,7 @@ describe('JSON that is taken', () => {
   });
 });
 
-describe('JSON that is refused', () => {
+describe('refused JSON', () => {
   it.each([
     [nested(17), 'the body must not be nested deeper than 16 levels'],
     [nested(100_000), 'the body must not be nested deeper than 16 levels'],

@@ -4,7 +4,7 @@ import { Refusal } from '@slipstream/domain';
 const MAX_DEPTH = 16;
 const FORBIDDEN_KEYS = ['__proto__', 'constructor', 'prototype'];
 
-/** The JSON value that `text` writes. Refuses what is no JSON, too deep, or has keys that reach for prototypes. */
+/** The JSON value of `text`. Refuses invalid JSON, deep nesting, and keys that reach for prototypes. */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) {
     throw new Refusal(
@@ -34,7 +34,7 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** The index of the quote that closes the string that opens at `start`, or the end of the text. */
+/** The index of the quote that closes the string beginning at `start`, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index++) {
     const char = text.charCodeAt(index);
@@ -44,7 +44,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Spares nearly every body the walk; a key can also be written with escapes. */
+/** Saves nearly every body the walk; a key can also be written with escapes. */
 const mayHaveForbiddenKeys = (text: string): boolean =>
   text.includes('\\u') || FORBIDDEN_KEYS.some((key) => text.includes(key));
 

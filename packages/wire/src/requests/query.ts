@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Refusal } from '@slipstream/domain';
 import type { Operation } from '../operations/operation.js';
 
-/** Items an array in a query can have (contract 1). */
+/** The most items of an array in a query (contract 1). */
 const MAX_ITEMS = 100;
 
 const parametersOf = (
@@ -22,13 +22,13 @@ function isArray(schema: z.core.$ZodType): boolean {
   return schema instanceof z.ZodPipe && isArray(schema.in);
 }
 
-/** The query (what follows `?`) as the operation's request schema takes it. Refuses unknown and repeated names. */
+/** The query (the part after `?`) as the operation's request schema expects it. Refuses unknown and repeated names. */
 export function parseQuery(
   operation: Pick<Operation, 'request'>,
   query: string,
 ): Record<string, string | string[]> {
   const read: Record<string, string | string[]> = {};
-  // The items of an array follow each other under one name.
+  // The items of an array share one name.
   let [written, name] = ['', ''];
   for (const pair of query.split('&')) {
     if (pair === '') continue;

@@ -7,7 +7,7 @@ export const postResource = z
     post_id: idOut,
     user_id: idOut,
     strategy_id: idOut.nullable().meta({
-      description: 'Null also when the caller may not see the strategy.',
+      description: 'Also null if the caller may not see the strategy.',
     }),
     text: z.string(),
     like_count: decimalOut,

@@ -11,9 +11,9 @@ const group = 'Subscriptions';
 const request = z.strictObject({
   strategy_id: idOf<'strategy'>(),
   input_value: positive.meta({
-    description: 'What the strategy was worth to the caller at input_date, in their own currency.',
+    description: "The caller's value of the strategy at input_date, in their own currency.",
   }),
-  input_date: moment.optional().meta({ description: 'Now when absent.' }),
+  input_date: moment.optional().meta({ description: 'Default now.' }),
 });
 const example = {
   request: { strategy_id: ids.strategy, input_value: '4000', input_date: AT },
@@ -34,9 +34,9 @@ export const calculations = {
     name: 'getStrategyCalculation',
     group,
     method: 'GET',
-    summary: 'What a strategy is in the figures of somebody; nothing is kept.',
+    summary: 'A strategy in the figures of one user; nothing is stored.',
     description:
-      'input_multiplier is input_value / strategy_value at input_date, the last sample at or before it. positions is null for who may not see them.',
+      'input_multiplier is input_value / strategy_value of the last sample at or before input_date. positions is null for callers who may not see them.',
     request,
     response: calculationResource,
     present: presentCalculation,
@@ -46,7 +46,7 @@ export const calculations = {
     name: 'updateStrategyCalculation',
     group,
     method: 'POST',
-    summary: "The same, kept in the caller's own subscription.",
+    summary: "The same, stored in the caller's own subscription.",
     request,
     response: calculationResource,
     present: presentCalculation,

@@ -24,7 +24,7 @@ export const strategyResource = z
     invited_user_ids: z
       .array(idOut)
       .optional()
-      .meta({ description: 'Who may see it while it is private; told to its owner alone.' }),
+      .meta({ description: 'Users who may see it while it is private; shown only to its owner.' }),
   })
   .meta({ id: 'Strategy' });
 /** Contract 2, "Subscription". */
@@ -47,7 +47,7 @@ export const subscriptionResource = z
   })
   .meta({ id: 'Subscription' });
 
-/** Contract 2, "Calculation". Positions are null for who may not see them. */
+/** Contract 2, "Calculation". Positions are null for users who may not see them. */
 export const calculationResource = z
   .object({
     strategy_id: idOut,

@@ -21,7 +21,7 @@ export const subscriptions = {
     method: 'POST',
     summary: 'Subscribes the caller to a strategy.',
     description:
-      "`price` is the strategy's price in USD a month as the caller knows it: required where it is not 0, and refused with price_changed, which names the present one, when it differs. A subscription that runs out goes on with the price it has. One whose charge is declined answers past_due, with the reason and how to go on in status_reason (retryInvoice). input_date needs input_value.",
+      "`price` is the strategy's price in USD per month as the caller knows it: required if it is not 0, and refused with price_changed, which names the present price, if it differs. A subscription that runs out continues with its price. If its charge is declined it is past_due, and status_reason says why and how to continue (retryInvoice). input_date needs input_value.",
     request: z.strictObject({
       strategy_id: strategyId,
       price: monthlyPrice.optional(),
@@ -41,7 +41,7 @@ export const subscriptions = {
     method: 'POST',
     summary: "Ends the caller's subscription; a paid one stays active until ends_at.",
     description:
-      'The owner of a private strategy ends the subscription of another user with `user_id`: at once, and what is left of a paid month is given back.',
+      'With `user_id` the owner of a private strategy ends the subscription of another user: at once, and the rest of a paid month is refunded.',
     request: z.strictObject({ strategy_id: strategyId, user_id: idOf<'user'>().optional() }),
     response: message,
     present: says('Subscription cancelled.'),

@@ -29,16 +29,16 @@ const fields = z.strictObject({
     .optional()
     .meta({
       description:
-        'Orders of the same strategy that must fill first; one that has filled is met. Chains are at most 100 deep.',
+        'Orders of the same strategy that must fill first; a filled one counts as fulfilled. Chains are at most 100 deep.',
     }),
   reduce_only: flag.optional().meta({
     description:
-      'Cut to the holding when it fills, cancelled when there is none. Default false; true for an order with dependencies that only reduces what they leave.',
+      'Cut to the holding when it fills, cancelled without one. Default false; true for an order with dependencies that only reduces the holding that they leave.',
   }),
 });
 type Fields = z.output<typeof fields>;
 
-/** newOrder's body; what an order type needs and refuses is checked here (spec 2.6, contract 3). */
+/** newOrder's body, with the checks of each order type (spec 2.6, contract 3). */
 export const newOrderRequest = fields.transform((order, context) => {
   const pricing = readPricing(order);
   const size = readSize(order);
@@ -51,7 +51,7 @@ export const newOrderRequest = fields.transform((order, context) => {
   return { strategy_id, stock_id, action, pricing, size, order_dependencies, reduce_only };
 });
 
-/** The size, or what is wrong with it. */
+/** The size, or the error in it. */
 function readSize({ amount, total }: Fields): Size | string {
   if (amount && !total) return { by: 'amount', amount };
   if (total && !amount) return { by: 'total', total };
@@ -60,7 +60,7 @@ function readSize({ amount, total }: Fields): Size | string {
 
 const FIELDS = { price: 'price', stopPrice: 'stop_price' } as const;
 
-/** The pricing, or what is wrong with it. */
+/** The pricing, or the error in it. */
 function readPricing({ type = 'market', action, ...sent }: Fields): Pricing | string {
   const name = `a ${type} order`.replace('a oco', 'an oco');
   const takes = pricesOf(type);

@@ -20,7 +20,7 @@ import type {
 } from './resources.js';
 import { timeText, timeOrNull, orNull } from '../fields/output.js';
 
-/** An order with its stock and why it waits. */
+/** An order with its stock and the reason why it waits. */
 export interface ShownOrder extends QuotedStock {
   readonly order: Order;
   readonly waitingReason: WaitingReason | null;
@@ -34,8 +34,8 @@ export interface ShownPosition extends QuotedStock {
 }
 
 /**
- * Spec 2.6 with what contract 2 adds: the stock's record and the order's. Written out: to spread the stock's record into one
- * of forty fields would cost more than all the rest.
+ * Spec 2.6 with the additions of contract 2: the stock's record and the order's. All fields are written out, because
+ * spreading the stock's record into forty fields would cost more than all the rest.
  */
 export function presentOrder(view: ShownOrder): z.infer<typeof orderResource> {
   const { order } = view;

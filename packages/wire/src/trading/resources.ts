@@ -3,7 +3,7 @@ import { ORDER_TYPES, ACTIONS, ORDER_STATUSES } from '@slipstream/domain';
 import { stockResource } from '../market/resources.js';
 import { idOut, decimalOut, timestampOut } from '../fields/output.js';
 
-/** Spec 2.6 with what contract 2 adds. */
+/** Spec 2.6 with the additions of contract 2. */
 export const orderResource = z
   .object({
     ...stockResource.shape,
@@ -42,7 +42,7 @@ export const positionResource = z
     unrealized: decimalOut.nullable(),
     dividends: decimalOut.meta({
       description:
-        'Booked to cash while the position is open: dividends, and parts of a share that a split left.',
+        'Booked to cash while the position is open: dividends, and fractions of shares from splits.',
     }),
     updated_at: timestampOut,
     created_at: timestampOut,

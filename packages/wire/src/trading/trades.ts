@@ -27,7 +27,7 @@ const allocationsRequest = z.strictObject({
   allocations: z
     .array(targetFields, { error: 'must be an array' })
     .max(100, { error: 'must have at most 100 items' })
-    .meta({ description: 'All that shall be held; what is left out is closed.' }),
+    .meta({ description: 'The complete set of targets; positions left out are closed.' }),
   slippage: slippage
     .optional()
     .meta({ description: 'From 0 to 0.05, a multiple of 0.001; default 0.002.' }),
@@ -53,7 +53,7 @@ export const trades = {
     name: 'getOrders',
     group,
     method: 'GET',
-    summary: 'Orders of a strategy, newest first; open ones unless another status is named.',
+    summary: 'Orders of a strategy, newest first; by default the open ones.',
     request: z.strictObject({
       strategy_id: strategyId,
       order_status: oneOf(ORDER_STATUSES).optional().meta({ description: 'Default open.' }),
@@ -112,7 +112,7 @@ export const trades = {
     name: 'previewOrderAllocations',
     group,
     method: 'POST',
-    summary: 'What newOrderAllocations would do; nothing is done.',
+    summary: 'The plan of newOrderAllocations, without trading.',
     request: allocationsRequest,
     command: targets,
     response: planPreviewResource,
@@ -146,13 +146,15 @@ export const trades = {
         .meta({ description: 'From 0 to 0.05, a multiple of 0.001; default 0.002.' }),
       type: oneOf(ORDER_TYPES).optional().meta({
         description:
-          'Which order is meant when both prices are sent; oco unless its sides or this say stop_limit.',
+          'The type of an order with both prices; oco unless its sides or this field say stop_limit.',
       }),
       price: positive.optional(),
       stop_price: positive.optional(),
       order_dependencies: several(idOf<'order'>())
         .optional()
-        .meta({ description: 'Sized as if these, and all that they wait for, had filled.' }),
+        .meta({
+          description: 'Sizes the order as if these orders and their prerequisites had filled.',
+        }),
     }),
     renames: { stock_id: 'stock', order_dependencies: 'dependsOn' },
     response: maxOrderSizeResource,
