@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { commandLine } from './cli/command-line.js';
 
 await commandLine(process.argv, process.env);
