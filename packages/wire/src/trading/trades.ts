@@ -150,11 +150,9 @@ export const trades = {
       }),
       price: positive.optional(),
       stop_price: positive.optional(),
-      order_dependencies: several(idOf<'order'>())
-        .optional()
-        .meta({
-          description: 'Sizes the order as if these orders and their prerequisites had filled.',
-        }),
+      order_dependencies: several(idOf<'order'>()).optional().meta({
+        description: 'Sizes the order as if these orders and their prerequisites had filled.',
+      }),
     }),
     renames: { stock_id: 'stock', order_dependencies: 'dependsOn' },
     response: maxOrderSizeResource,
