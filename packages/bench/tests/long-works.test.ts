@@ -8,7 +8,8 @@ import { makeFullDatabase } from '../src/baselines/full-database.js';
 import { newFolder } from '../src/folder.js';
 import { BEATS } from '../src/hold/held.js';
 import { INQUIRED, type Sent, type Things, largestRequest } from '../src/hold/largest-request.js';
-import { type Much, makeWhale } from '../src/hold/whale.js';
+import { makeWhale } from '../src/hold/make-whale.js';
+import type { Much } from '../src/hold/whale.js';
 import { manyStrategies } from '../src/many-strategies.js';
 import { OPERATOR_TOKEN } from '../src/requests.js';
 
