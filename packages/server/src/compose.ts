@@ -3,6 +3,7 @@ import { acceptMasterKey, isUsed } from '@slipstream/application';
 import type { Log } from '@slipstream/ports';
 import type { Container } from 'inversify';
 import { type Adapters, closeAdapters } from './adapters.js';
+import { loadBrokers } from './brokers.js';
 import { SECRET_BOX, UNIT_OF_WORK, createContainer } from './container.js';
 import { masterKeys, requireMasterKey } from './secret-key.js';
 import type { ServerSettings } from './settings/settings.js';
@@ -29,7 +30,9 @@ export async function compose(
   adapters: Adapters = {},
   { replacesKey = false } = {},
 ): Promise<Composition> {
-  const container = createContainer(settings, log, adapters);
+  const { addBrokers = [], ...ports } = adapters;
+  const makeBrokers = await loadBrokers(settings, addBrokers);
+  const container = createContainer(settings, log, makeBrokers, ports);
   const close = once(async () => {
     try {
       await container.unbindAllAsync();

@@ -6,7 +6,6 @@ import {
   pushMarket,
   replayMarket,
 } from '@slipstream/adapter-market';
-import { simulatedBroker } from '@slipstream/adapter-broker-simulated';
 import {
   argon2Passwords,
   randomAccessTokens,
@@ -19,7 +18,6 @@ import { openSqlite, requireOwnFile } from '@slipstream/adapter-sql';
 import { type Application, LiveState, createApplication } from '@slipstream/application';
 import {
   type AccessTokens,
-  type Broker,
   type Brokers,
   type Clock,
   type Events,
@@ -38,7 +36,8 @@ import {
   eventBus,
 } from '@slipstream/ports';
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
-import type { Adapters, PortAdapters } from './adapters.js';
+import type { PortAdapters } from './adapters.js';
+import type { BrokerParts } from './brokers.js';
 import { guessLimits } from './settings/limit-settings.js';
 import { mail, publicUrl } from './mail.js';
 import { payments } from './payments.js';
@@ -133,17 +132,11 @@ const secrets = new ContainerModule(({ bind }) => {
 });
 
 /** Every broker of this server, by its name. */
-const brokers = (added: readonly Broker[]): ContainerModule =>
+const brokers = (make: (parts: BrokerParts) => Brokers): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(BROKERS).toResolvedValue(
-      (unitOfWork: UnitOfWork, ids: Ids, clock: Clock, live: LiveState): Brokers => {
-        const simulated = simulatedBroker({
-          unitOfWork,
-          ids,
-          market: () => live.market(clock.now()),
-        });
-        return new Map([simulated, ...added].map((broker) => [broker.name, broker]));
-      },
+      (unitOfWork: UnitOfWork, ids: Ids, clock: Clock, live: LiveState) =>
+        make({ unitOfWork, ids, clock, live }),
       [UNIT_OF_WORK, IDS, CLOCK, LIVE_STATE],
     );
   });
@@ -270,7 +263,8 @@ const replacing = (adapters: PortAdapters): ContainerModule =>
 export function createContainer(
   settings: ServerSettings,
   log: Log,
-  { addBrokers = [], ...adapters }: Adapters = {},
+  makeBrokers: (parts: BrokerParts) => Brokers,
+  adapters: PortAdapters = {},
 ): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(SETTINGS).toConstantValue(settings);
@@ -280,7 +274,7 @@ export function createContainer(
     storage(settings),
     market(settings),
     secrets,
-    brokers(addBrokers),
+    brokers(makeBrokers),
     core,
   );
   container.load(mail(MAILER, LOG, settings));

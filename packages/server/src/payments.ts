@@ -3,6 +3,7 @@ import { type StripeOptions, stripeGateway } from '@slipstream/adapter-payment-s
 import type { Clock, PaymentGateway } from '@slipstream/ports';
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
+import { standInUrl } from './settings/stand-in-url.js';
 
 /** The settings of payments: through Stripe if both keys are set, otherwise simulated. */
 export const paymentSettings = {
@@ -17,21 +18,16 @@ export const paymentSettings = {
   STRIPE_URL: z
     .string()
     .refine(
-      (text) => standIn(text) !== undefined,
+      (text) => standInUrl(text) !== undefined,
       'must be like http://127.0.0.1:12111, on this machine',
     )
     .optional(),
 };
 
-const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
-
-/** Reads the address of a local server that imitates Stripe's API; undefined for any other text. */
+/** Stripe's API as it is imitated on this machine. */
 function standIn(text: string): StripeOptions['api'] {
-  if (!URL.canParse(text)) return undefined;
-  const { protocol, hostname, port, pathname } = new URL(text);
-  const isPlain = protocol === 'http:' && pathname === '/' && port !== '';
-  if (!isPlain || !LOOPBACK.includes(hostname)) return undefined;
-  return { protocol: 'http', host: hostname, port: Number(port) };
+  const url = standInUrl(text);
+  return url && { protocol: 'http', host: url.hostname, port: Number(url.port) };
 }
 
 interface PaymentSettings {

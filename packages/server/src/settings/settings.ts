@@ -3,6 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { caps, connectionLimits, maxSpread, rateLimits } from './limit-settings.js';
 import { mailSettings } from './mail-settings.js';
+import { brokerProblem, brokerSettings } from '../brokers.js';
 import { paymentProblem, paymentSettings } from '../payments.js';
 import { SettingError } from './setting-error.js';
 
@@ -99,6 +100,7 @@ const schema = z.object({
       'must be origins like https://example.com, separated by commas',
     )
     .default([]),
+  ...brokerSettings,
   ...mailSettings,
   ...paymentSettings,
 });
@@ -160,7 +162,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   if (settings.SECRET_KEY && settings.SECRET_KEY_FILE !== undefined) {
     throw new SettingError('SECRET_KEY and SECRET_KEY_FILE must not be given together');
   }
-  const problem = paymentProblem(settings);
+  const problem = brokerProblem(settings) ?? paymentProblem(settings);
   if (problem !== undefined) throw new SettingError(problem);
   return {
     ...settings,

@@ -29,7 +29,7 @@ interface NewBot {
   readonly credentials?: string;
 }
 
-/** The brokers that every server has. */
+/** The brokers of a server whose BROKERS is not set. */
 const BROKERS: readonly DocumentedBroker[] = [
   { name: 'simulated', asksFor: SIMULATED_CREDENTIALS },
 ];

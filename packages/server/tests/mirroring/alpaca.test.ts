@@ -1,0 +1,220 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { decimal } from '@slipstream/domain';
+import {
+  type AlpacaAccount,
+  type AlpacaStandIn,
+  type Listening,
+  alpacaStandIn,
+  listen,
+} from '@slipstream/stand-ins';
+import { type FixedClock, fixedClock } from '@slipstream/adapter-memory/testing';
+import type { Log } from '@slipstream/ports';
+import { readSettings } from '../../src/index.js';
+import { type ComposedServer, IN_SESSION, composedServer } from '../helpers/composed-server.js';
+
+const AAPL = 'AAPL:NASDAQ';
+const MSFT = 'MSFT:NASDAQ';
+const PAPER_KEY = { key_id: 'PKTESTKEY00000000001', secret_key: 'canary-secret-of-paper' };
+const LIVE_KEY = { key_id: 'AKTESTKEY00000000001', secret_key: 'canary-secret-of-live' };
+const WITH_MONEY = { BROKERS: 'simulated,alpaca_paper,alpaca', LIVE_TRADING: 'on' };
+
+/** Alpaca on this machine, with an account of each kind. */
+async function alpaca(clock: FixedClock, number: string, key: typeof PAPER_KEY) {
+  const standIn = alpacaStandIn({ now: clock.now });
+  standIn.addAsset({ symbol: 'AAPL', bid: '199.9', ask: '200.1' });
+  standIn.addAsset({ symbol: 'MSFT', bid: '399.9', ask: '400.1' });
+  const [keyId, secretKey] = [key.key_id, key.secret_key];
+  const account = standIn.addAccount({ number, keyId, secretKey, cash: '10000' });
+  return { standIn, account, listening: await listen(standIn.venue) };
+}
+
+const collecting = (lines: string[]): Log => {
+  const add = (fields: object, message: string): void => {
+    lines.push(`${JSON.stringify(fields)} ${message}`);
+  };
+  return { info: add, warn: add, error: add };
+};
+
+describe('a bot over an account at Alpaca', () => {
+  let clock: FixedClock;
+  let server: ComposedServer;
+  let paper: { standIn: AlpacaStandIn; account: AlpacaAccount; listening: Listening };
+  let live: typeof paper;
+  let logged: string[];
+  beforeEach(async () => {
+    clock = fixedClock(IN_SESSION);
+    paper = await alpaca(clock, 'PA3TEST00001', PAPER_KEY);
+    live = await alpaca(clock, '512345678', LIVE_KEY);
+    logged = [];
+  });
+  afterEach(async () => {
+    await server.close();
+    await paper.listening.close();
+    await live.listening.close();
+  });
+
+  const open = async (environment: Readonly<Record<string, string>> = {}): Promise<void> => {
+    server = await composedServer({
+      clock,
+      log: collecting(logged),
+      environment: {
+        BROKERS: 'simulated,alpaca_paper',
+        ALPACA_PAPER_URL: paper.listening.url,
+        ...environment,
+      },
+    });
+  };
+  const newBot = (fields: object, token: string) =>
+    server.attempt('newBot', { type: 'stock', allocations: [], ...fields }, token);
+  /** Time passes in steps in which a bot refreshes its orders. */
+  const pass = async (steps: number): Promise<void> => {
+    for (let step = 0; step < steps; step += 1) {
+      clock.advance(5_000);
+      await server.quotes({ [AAPL]: [199.9, 200.1], [MSFT]: [399.9, 400.1] });
+      await server.application.background.runBots();
+    }
+  };
+  const held = (symbol: string): string | undefined =>
+    paper.account.positions.get(paper.standIn.asset(symbol).id)?.toFixed();
+
+  /** A strategy of one half AAPL, and a bot that mirrors it into an account that held 3 MSFT before. */
+  async function mirrored() {
+    const owner = await server.user('ada');
+    const { strategy_id } = await server.ask('newStrategy', { type: 'stock', name: 'Half' }, owner);
+    await server.quotes({ [AAPL]: [199.9, 200.1], [MSFT]: [399.9, 400.1] });
+    await server.ask(
+      'newOrderAllocations',
+      { strategy_id, allocations: [{ stock_id: AAPL, percent: 0.5 }] },
+      owner,
+    );
+    paper.standIn.tradeByHand(paper.account, 'MSFT', 'buy', decimal('3'));
+    const follower = await server.user('bob');
+    await server.ask('newStrategySubscription', { strategy_id }, follower);
+    const { bot_id, ...bot } = await server.ask(
+      'newBot',
+      {
+        type: 'stock',
+        broker: 'alpaca_paper',
+        allocations: [{ strategy_id, percent: 1 }],
+        credentials: PAPER_KEY,
+      },
+      follower,
+    );
+    return { bot, bot_id, follower };
+  }
+
+  it('mirrors a strategy beside what the owner holds, takes sales by hand, and closes its own part', async () => {
+    await open();
+    const { bot, bot_id, follower } = await mirrored();
+    expect(bot).toMatchObject({
+      account_id: 'PA3TEST00001',
+      live: false,
+      existing_positions: 'keep',
+      status: 'off',
+    });
+
+    paper.standIn.closeMarket();
+    await server.ask('startBot', { bot_id }, follower);
+    await pass(2);
+    expect(held('AAPL')).toBeUndefined();
+
+    paper.standIn.openMarket();
+    clock.advance(60_000);
+    await pass(4);
+    const { equity, positions } = await server.ask('getBotAccount', { bot_id }, follower);
+    expect(positions.map(({ stock_id, kept }) => [stock_id, kept])).toEqual(
+      expect.arrayContaining([
+        ['aapl.nasdaq', '0'],
+        ['msft.nasdaq', '3'],
+      ]),
+    );
+    // Half of the 8,799.7 USD that were cash, at 200.1.
+    expect(Number(held('AAPL'))).toBeCloseTo(22, 0);
+    expect(Number(equity)).toBeGreaterThan(9_900);
+
+    paper.standIn.tradeByHand(paper.account, 'AAPL', 'sell', decimal('5'));
+    paper.standIn.tradeByHand(paper.account, 'MSFT', 'sell', decimal('1'));
+    clock.advance(60_000);
+    await pass(4);
+    expect(held('MSFT')).toBe('2');
+    // What the kept share brought is cash that the bot may use.
+    expect(Number(held('AAPL'))).toBeCloseTo(22.9, 1);
+
+    await server.ask('stopBot', { bot_id, close_on_stop: true }, follower);
+    await pass(4);
+    expect(await server.ask('getBots', {}, follower)).toMatchObject([{ status: 'off' }]);
+    expect([held('AAPL'), held('MSFT')]).toEqual([undefined, '2']);
+
+    expect(live.standIn.log).toEqual([]);
+    expect(paper.standIn.log.map(({ keyKind }) => keyKind)).not.toContain('AK');
+    const audited = JSON.stringify(await server.ask('getBots', {}, follower)) + logged.join();
+    expect(audited).not.toContain('canary');
+  });
+
+  it('refuses a key of the other kind before it reaches a host, and a wrong secret', async () => {
+    await open({ ...WITH_MONEY, ALPACA_LIVE_URL: live.listening.url });
+    const user = await server.user('eve');
+    const paperAtLive = await newBot({ broker: 'alpaca', credentials: PAPER_KEY }, user);
+    const liveAtPaper = await newBot({ broker: 'alpaca_paper', credentials: LIVE_KEY }, user);
+    for (const [answer, prefix] of [
+      [paperAtLive, 'AK'],
+      [liveAtPaper, 'PK'],
+    ] as const) {
+      expect(answer.status).toBe(400);
+      expect(answer.text).toContain(`key_id must begin with ${prefix}`);
+    }
+    expect([paper.standIn.log, live.standIn.log]).toEqual([[], []]);
+    const wrong = { ...PAPER_KEY, secret_key: 'canary-of-somebody-else' };
+    const refused = await newBot({ broker: 'alpaca_paper', credentials: wrong }, user);
+    expect([refused.status, refused.text]).toEqual([
+      400,
+      expect.stringContaining('Alpaca does not accept this key'),
+    ]);
+    const taken = await newBot({ broker: 'alpaca', credentials: LIVE_KEY }, user);
+    expect(taken.body).toMatchObject({ success: true, response: { live: true } });
+    expect(logged.join() + refused.text + taken.text).not.toContain('canary');
+  });
+
+  it('has no broker of real money unless the settings say so twice', async () => {
+    await open();
+    const user = await server.user('eve');
+    const refused = await newBot({ broker: 'alpaca', credentials: LIVE_KEY }, user);
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('broker must be one of: simulated, alpaca_paper');
+    const missing = await newBot({ broker: 'alpaca_paper', credentials: { key_id: 'PK1' } }, user);
+    expect(missing.text).toContain('secret_key');
+  });
+});
+
+describe('the settings of brokers', () => {
+  it.each([
+    [{ BROKERS: 'alpaca' }, /^BROKERS names alpaca, .*LIVE_TRADING=on/],
+    [{ BROKERS: 'simulated,alpaca', LIVE_TRADING: 'off' }, /^BROKERS names alpaca/],
+    [{ BROKERS: 'kraken' }, /^BROKERS/],
+    [{ BROKERS: ',' }, /^BROKERS/],
+    [{ LIVE_TRADING: 'yes' }, /^LIVE_TRADING must be off or on/],
+    [{ ALPACA_PAPER_URL: 'http://127.0.0.1:1' }, /^ALPACA_PAPER_URL needs alpaca_paper/],
+    [
+      { ...WITH_MONEY, BROKERS: 'simulated', ALPACA_LIVE_URL: 'http://127.0.0.1:1' },
+      /^ALPACA_LIVE_URL/,
+    ],
+    ...[
+      'https://paper-api.alpaca.markets',
+      'http://10.0.0.1:80',
+      'http://127.0.0.1.evil.example:80',
+      'http://user:word@127.0.0.1:1',
+      'http://127.0.0.1:1/path',
+      'nonsense',
+    ].flatMap((url) => [
+      [{ ...WITH_MONEY, ALPACA_PAPER_URL: url }, /^ALPACA_PAPER_URL must/] as const,
+      [{ ...WITH_MONEY, ALPACA_LIVE_URL: url }, /^ALPACA_LIVE_URL must/] as const,
+    ]),
+  ])('%j are refused and named', (environment, named) => {
+    expect(() => readSettings(environment)).toThrow(named);
+  });
+
+  it('are the simulated broker alone unless told', () => {
+    expect(readSettings({})).toMatchObject({ BROKERS: ['simulated'], LIVE_TRADING: 'off' });
+    expect(readSettings(WITH_MONEY).BROKERS).toEqual(['simulated', 'alpaca_paper', 'alpaca']);
+  });
+});
