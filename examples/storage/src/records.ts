@@ -8,6 +8,7 @@ import type {
   BotOrder,
   ChainHead,
   Earning,
+  Halt,
   Invoice,
   Like,
   Notification,
@@ -42,6 +43,7 @@ export interface Records {
   bots: Bot;
   brokerAccounts: { readonly id: string; readonly state: string };
   earnings: Earning;
+  halts: Halt;
   invoices: Invoice;
   keptAnswers: IdempotencyRecord;
   keyProof: { readonly sealed: string };

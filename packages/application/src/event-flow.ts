@@ -18,7 +18,7 @@ export const publishCommits = (
   });
 
 /**
- * Makes bots due at once after a fill of a mirrored strategy, and stops them when their access ends, until the returned function is
+ * Makes bots due at once after a fill of a mirrored strategy or a change of halts, and stops them when their access ends, until the returned function is
  * called. The regular check of each bot finds missed events.
  */
 export function wakeBotsByEvents(
@@ -27,6 +27,7 @@ export function wakeBotsByEvents(
   { reconciler }: Pick<Services, 'reconciler'>,
 ): () => void {
   const wake = async (event: Event): Promise<void> => {
+    if (event.kind === 'halt_changed') await reconciler.haltChanged(event.halt);
     if (event.kind === 'access_changed') await reconciler.stopBots(event);
     if (event.kind === 'book_changed' && event.changes.some(({ kind }) => kind === 'filled'))
       await reconciler.wakeBots(event.strategyId);

@@ -3,6 +3,7 @@ import type { Ports } from '@slipstream/ports';
 import { issueToken } from './accounts/authentication.js';
 import type { Cores } from './cores.js';
 import { publishCommits, wakeBotsByEvents } from './event-flow.js';
+import { standingHalts } from './mirroring/index.js';
 import type { Services } from './services.js';
 
 /** Reads the state in memory from the stores. */
@@ -61,6 +62,8 @@ export function createLifecycle(ports: Ports, { shared, operatorCore }: Cores, s
       live.stocks.put(added);
       return added.length;
     },
+    /** The halts of trading, as the server's own pages show them. */
+    standingHalts: standingHalts(ports),
     /** Issues an api token, and creates its user on request. */
     issueToken: issueToken(operatorCore('issueToken')),
   };

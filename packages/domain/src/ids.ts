@@ -10,6 +10,7 @@ export type TradeId = Id<'trade'>;
 export type SubscriptionId = Id<'subscription'>;
 export type BotId = Id<'bot'>;
 export type BotOrderId = Id<'bot_order'>;
+export type HaltId = Id<'halt'>;
 export type PaymentSourceId = Id<'payment_source'>;
 export type InvoiceId = Id<'invoice'>;
 export type EarningId = Id<'earning'>;

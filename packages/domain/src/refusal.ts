@@ -33,6 +33,7 @@ export const REFUSAL_CODES = [
   'no_allocations',
   'insufficient_balance',
   'account_limit',
+  'trading_halted',
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 

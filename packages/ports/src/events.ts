@@ -6,6 +6,7 @@ import type {
   StrategyId,
   UserId,
   BotId,
+  Halt,
   StrategyState,
   Notification,
   Decimal,
@@ -34,6 +35,8 @@ export type Event =
     }
   | { readonly kind: 'bot_changed'; readonly bot: Bot; readonly at: Timestamp }
   | { readonly kind: 'bot_deleted'; readonly botId: BotId; readonly at: Timestamp }
+  /** A halt of trading was set or lifted. */
+  | { readonly kind: 'halt_changed'; readonly halt: Halt; readonly at: Timestamp }
   | {
       readonly kind: 'notification_added';
       readonly notification: Notification;

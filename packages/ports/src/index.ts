@@ -18,6 +18,7 @@ export * from './messages/mail.js';
 export * from './messages/notification-store.js';
 export * from './mirroring/bot-store.js';
 export * from './mirroring/broker.js';
+export * from './mirroring/halt-store.js';
 export * from './pause.js';
 export * from './performance/track-store.js';
 export * from './performance/value-history-store.js';

@@ -144,6 +144,7 @@ async function openWith(
     droppedQuotes: () => live.quotes.dropped,
     connections: () => streams.connections(),
     diskFree: disk.free,
+    halts: async () => (await application.lifecycle.standingHalts()).counts,
   });
   const limiter = createLimiter(settings.RATE_LIMITS);
   const goesBy = answersTo([
@@ -166,6 +167,7 @@ async function openWith(
     metricsToken: settings.METRICS_TOKEN,
     paymentNotices: noticesPath(container.get(PAYMENT_GATEWAY)),
     ready: () => isReady && disk.hasRoom(),
+    halts: async () => (await application.lifecycle.standingHalts()).shared,
     metrics,
   });
   const drops = createDrops(log, (reason) => metrics.dropped(reason));

@@ -1,11 +1,17 @@
+import { HALT_SCOPES, type HaltScope } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import { type Tables, byId, dueBy, newestFirst, oldestFirst, pageOf } from '../table.js';
 
-type MirroringStores = Pick<Stores, 'bots' | 'botOrders' | 'brokerAccounts'>;
+type MirroringStores = Pick<Stores, 'bots' | 'botOrders' | 'brokerAccounts' | 'halts'>;
 
 const OUTSTANDING: readonly string[] = ['new', 'unknown', 'open'];
 
-export const mirroringStores = ({ bots, botOrders, brokerAccounts }: Tables): MirroringStores => ({
+export const mirroringStores = ({
+  bots,
+  botOrders,
+  brokerAccounts,
+  halts,
+}: Tables): MirroringStores => ({
   bots: {
     find: async (botId) => bots.get(botId),
     listOf: async (userId) => newestFirst(bots.where((bot) => bot.userId === userId)),
@@ -26,6 +32,10 @@ export const mirroringStores = ({ bots, botOrders, brokerAccounts }: Tables): Mi
           (bot) => bot.broker === broker && bot.accountId === accountId && bot.status !== 'off',
         ),
       ),
+    notOff: async (after, limit) =>
+      byId(
+        bots.where(({ id, status }) => status !== 'off' && (after === null || id > after)),
+      ).slice(0, limit),
     save: async (bot) => bots.set(bot.id, bot),
     remove: async (botId) => {
       bots.delete(botId);
@@ -44,6 +54,23 @@ export const mirroringStores = ({ bots, botOrders, brokerAccounts }: Tables): Mi
         botOrders.where((order) => order.botId === botId && OUTSTANDING.includes(order.status)),
       ),
     save: async (order) => botOrders.set(order.id, order),
+  },
+  halts: {
+    find: async (haltId) => halts.get(haltId),
+    on: async ({ scope, target }) =>
+      oldestFirst(halts.where((halt) => halt.scope === scope && halt.target === target)),
+    list: async (page) =>
+      pageOf(
+        halts.where(() => true),
+        page,
+      ),
+    count: async () => {
+      const countOf = (scope: HaltScope) => halts.where((halt) => halt.scope === scope).length;
+      const counts = HALT_SCOPES.map((scope) => [scope, countOf(scope)]);
+      return Object.fromEntries(counts) as Record<HaltScope, number>;
+    },
+    save: async (halt) => halts.set(halt.id, halt),
+    remove: async (haltId) => halts.delete(haltId),
   },
   brokerAccounts: {
     find: async (accountId) => brokerAccounts.get(accountId)?.state,

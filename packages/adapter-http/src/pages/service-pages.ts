@@ -1,3 +1,4 @@
+import type { HaltTarget } from '@slipstream/domain';
 import type { Express, Request, Response } from 'express';
 import { type DocumentedBroker, asyncApi, openApi } from '@slipstream/wire';
 import { docsPage } from './docs-page.js';
@@ -22,6 +23,8 @@ export interface ServicePages {
   readonly baseUrl?: (() => string) | undefined;
   /** False while the server starts or drains. */
   readonly ready: () => boolean;
+  /** The halts of all trading or of a broker; /readyz tells them. */
+  readonly halts?: (() => Promise<readonly HaltTarget[]>) | undefined;
   readonly metrics?: Metrics | undefined;
   /** Lets other machines read the metrics. */
   readonly metricsToken?: string | undefined;
@@ -31,7 +34,7 @@ export interface ServicePages {
 
 /** The pages beside the operations (contract 7): health, metrics, documents. */
 export function servePages(app: Express, options: ServicePages): void {
-  const { version, baseUrl, brokers = [], ready, metrics, metricsToken, limiter } = options;
+  const { version, baseUrl, brokers = [], ready, halts, metrics, metricsToken, limiter } = options;
   const at = () => ({ version, ...(baseUrl && { baseUrl: baseUrl() }) });
   const openText = once(() => JSON.stringify(openApi({ ...at(), brokers })));
   const asyncText = once(() => JSON.stringify(asyncApi(at())));
@@ -39,8 +42,8 @@ export function servePages(app: Express, options: ServicePages): void {
 
   // A supervisor of the process must get an answer, however many others ask.
   serveOne(app, 'GET', '/healthz', (_, response) => send(response, 200, 'text/plain', 'ok\n'));
-  serveOne(app, 'GET', '/readyz', (_, response) => {
-    if (ready()) send(response, 200, 'text/plain', 'ready\n');
+  serveOne(app, 'GET', '/readyz', async (_, response) => {
+    if (ready()) send(response, 200, 'text/plain', `ready\n${await haltLines(halts)}`);
     else send(response, 503, 'text/plain', 'not ready\n');
   });
   const limited: typeof serveOne = (to, method, path, serve) =>
@@ -63,6 +66,15 @@ export function servePages(app: Express, options: ServicePages): void {
     requireFiguresAccess(request, metricsToken);
     send(response, 200, metrics.contentType, await metrics.text());
   });
+}
+
+/** A line for each halt. Halts do not make a server less ready, nor does a failure to read them. */
+async function haltLines(halts: ServicePages['halts']): Promise<string> {
+  const standing = await halts?.().catch(() => []);
+  const lines = (standing ?? []).map(({ scope, target }) =>
+    scope === 'all' ? 'all trading is halted\n' : `trading with ${target ?? ''} is halted\n`,
+  );
+  return [...new Set(lines)].join('');
 }
 
 /** Counts a request for a page, existing or not, as an anonymous read of its address. */

@@ -25,6 +25,10 @@ export const memoryBots = ({ bots, botOrders }: Tables): BotStore => {
       select(
         (bot) => bot.status !== 'off' && bot.broker === broker && bot.accountId === accountId,
       ).toSorted(byId),
+    notOff: async (after, limit) =>
+      select((bot) => bot.status !== 'off' && (after === null || bot.id > after))
+        .toSorted(byId)
+        .slice(0, limit),
     save: async (bot) => bots.set(bot.id, bot),
     remove: async (botId) => {
       bots.delete(botId);

@@ -13,6 +13,8 @@ import type {
   ChainHead,
   Earning,
   EarningId,
+  Halt,
+  HaltId,
   Invoice,
   InvoiceId,
   Like,
@@ -64,6 +66,7 @@ export interface State {
   readonly bots: ReadonlyMap<BotId, Bot>;
   readonly botOrders: ReadonlyMap<BotOrderId, BotOrder>;
   readonly brokerAccounts: ReadonlyMap<string, string>;
+  readonly halts: ReadonlyMap<HaltId, Halt>;
   readonly stockActions: ReadonlyMap<StockActionId, StockAction>;
   readonly adjustments: ReadonlyMap<AdjustmentId, Adjustment>;
   readonly track: ReadonlyMap<StrategyId, readonly TrackEntry[]>;
@@ -105,6 +108,7 @@ export const emptyState: State = {
   bots: new Map(),
   botOrders: new Map(),
   brokerAccounts: new Map(),
+  halts: new Map(),
   stockActions: new Map(),
   adjustments: new Map(),
   track: new Map(),

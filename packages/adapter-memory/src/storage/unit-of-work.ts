@@ -10,6 +10,7 @@ import { memoryAlerts } from '../alerts/alerts.js';
 import { memoryAudit } from '../audit/audit.js';
 import { memoryBooks, memoryOrders, memoryTrades } from '../trading/books.js';
 import { memoryBotOrders, memoryBots, memoryBrokerAccounts } from '../mirroring/bots.js';
+import { memoryHalts } from '../mirroring/halts.js';
 import { memoryKeptAnswers } from './kept-answers.js';
 import { memoryKeyProof } from './key-proof.js';
 import { memoryAccountCodes } from '../accounts/account-codes.js';
@@ -45,6 +46,7 @@ const storesOf = (tables: Tables): Stores => ({
   bots: memoryBots(tables),
   botOrders: memoryBotOrders(tables),
   brokerAccounts: memoryBrokerAccounts(tables),
+  halts: memoryHalts(tables),
   stockActions: memoryStockActions(tables),
   adjustments: memoryAdjustments(tables),
   track: memoryTrack(tables),

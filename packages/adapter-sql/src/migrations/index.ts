@@ -9,6 +9,7 @@ import { costsOfPositions } from './0016-costs-of-positions.js';
 import { declinesAndConfirmations } from './0014-declines-and-confirmations.js';
 import { endsUnderWay } from './0026-ends-under-way.js';
 import { followersInOrder } from './0022-followers-in-order.js';
+import { halts } from './0033-halts.js';
 import { heldParts } from './0028-held-parts.js';
 import { inbox } from './0003-inbox.js';
 import { initial } from './0001-initial.js';
@@ -65,4 +66,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '0030-refunds-in-dispute': refundsInDispute,
   '0031-renewals-in-order': renewalsInOrder,
   '0032-collars': collars,
+  '0033-halts': halts,
 };

@@ -43,6 +43,15 @@ const botsOfAccount = prepared<{ broker: string; accountId: string }>()((param) 
     .where('status', '<>', 'off')
     .orderBy('id'),
 );
+const botsNotOff = prepared<{ after: string; limit: number }>()((param) =>
+  build
+    .selectFrom('bots')
+    .selectAll()
+    .where('id', '>', param('after'))
+    .where('status', '<>', 'off')
+    .orderBy('id')
+    .limit(param('limit')),
+);
 const saveBot = upsert('bots', botColumns, 'id');
 const removeBot = prepared<{ id: BotId }>()((param) =>
   build.deleteFrom('bots').where('id', '=', param('id')),
@@ -75,6 +84,8 @@ export const sqlBots = (session: Session): BotStore => ({
   },
   usingAccount: async (broker, accountId) =>
     session.rows(botsOfAccount({ broker, accountId })).map(botColumns.load),
+  notOff: async (after, limit) =>
+    session.rows(botsNotOff({ after: after ?? '', limit })).map(botColumns.load),
   save: async (bot) => {
     session.write(saveBot(bot));
     saveMirrored(

@@ -2,6 +2,7 @@ import {
   type Bot,
   type BotAllocation,
   type BotOrder,
+  type Halt,
   type HeldParts,
   type StockId,
   type StrategyId,
@@ -70,6 +71,7 @@ export const botColumns = columnsOf<Bot>()({
   condition: text(),
   statusReason: nullable(text()),
   stopReason: nullable(text()),
+  haltsSeen: json(),
   nextRunAt: nullable(integer),
   awaitsTradeSince: nullable(integer),
   closesPositions: flag,
@@ -99,10 +101,20 @@ export const botOrderColumns = columnsOf<BotOrder>()({
   updatedAt: integer,
 });
 
+export const haltColumns = columnsOf<Halt>()({
+  id: text(),
+  scope: text(),
+  target: nullable(text()),
+  reason: text(),
+  by: text(),
+  createdAt: integer,
+});
+
 export interface MirroringTables {
   readonly bots: RowOf<typeof botColumns>;
   /** Which bots mirror a strategy: the allocations again, to be found by. */
   readonly bot_strategies: { readonly strategy_id: string; readonly bot_id: string };
   readonly bot_orders: RowOf<typeof botOrderColumns>;
+  readonly halts: RowOf<typeof haltColumns>;
   readonly broker_accounts: { readonly account_id: string; readonly state: string };
 }

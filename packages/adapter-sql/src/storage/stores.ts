@@ -5,6 +5,7 @@ import { sqlAudit } from '../audit/audit.js';
 import { sqlBooks } from '../trading/books.js';
 import { sqlBotOrders, sqlBrokerAccounts } from '../mirroring/bot-orders.js';
 import { sqlBots } from '../mirroring/bots.js';
+import { sqlHalts } from '../mirroring/halts.js';
 import { sqlKeptAnswers } from './kept-answers.js';
 import { sqlKeyProof } from './key-proof.js';
 import { sqlTallies } from '../accounts/tallies.js';
@@ -38,6 +39,7 @@ const makers: { readonly [Name in keyof Stores]: (session: Session) => Stores[Na
   bots: sqlBots,
   botOrders: sqlBotOrders,
   brokerAccounts: sqlBrokerAccounts,
+  halts: sqlHalts,
   stockActions: sqlStockActions,
   adjustments: sqlAdjustments,
   track: sqlTrack,

@@ -13,7 +13,7 @@ import {
 } from '@slipstream/domain';
 import type { Page, ReadStores, Stores } from '@slipstream/ports';
 import { requireUser } from '../strategies/access.js';
-import { unlinkAll } from '../mirroring/index.js';
+import { removeHalts, unlinkAll } from '../mirroring/index.js';
 import { requireSettledUp } from '../billing/settled-up.js';
 import { removeSources, requireNoEndOf, saveChanged } from '../billing/subscription-terms.js';
 import type { Caller } from '../caller.js';
@@ -117,8 +117,10 @@ async function removeBots(stores: Stores, userId: UserId, at: Timestamp): Promis
   const bots = await stores.bots.listOf(userId);
   for (const { id: botId } of bots) {
     await stores.bots.remove(botId);
+    await removeHalts(stores, { scope: 'bot', target: botId });
     await stores.events.add({ kind: 'bot_deleted', botId, at });
   }
+  await removeHalts(stores, { scope: 'user', target: userId });
   return bots;
 }
 

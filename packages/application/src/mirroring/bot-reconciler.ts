@@ -1,10 +1,12 @@
-import type { Bot, BotId, StrategyId, Timestamp } from '@slipstream/domain';
+import type { Bot, BotId, Halt, StrategyId, Timestamp } from '@slipstream/domain';
 import type { Event, ReadStores } from '@slipstream/ports';
+import { everyItem } from '../every-item.js';
 import { type BotDeps, saveChanged } from './bot-deps.js';
 import { handleFailure } from './bot-failure.js';
 import { CHECK_EVERY } from './bot-schedule.js';
 import { readBot, saveOutcome } from './bot-step.js';
-import { reconcileBot, stopIfAccessEnded } from './reconcile-bot.js';
+import { botsHitBy } from './halts.js';
+import { reconcileBot, stopIfAccessEnded, withdrawOrders } from './reconcile-bot.js';
 
 /** The most checks of one bot in one run: reduces, increases and the last comparison need four. */
 const MOST_CHECKS = 8;
@@ -68,7 +70,10 @@ export class BotReconciler {
   async runDueBots(): Promise<void> {
     const { unitOfWork, clock } = this.deps;
     const now = clock.now();
-    this.unseen ??= await this.dueAtStart(now);
+    if (!this.unseen) {
+      this.unseen = await this.dueAtStart(now);
+      await this.repeatHalts();
+    }
     const limit = DUE_AT_ONCE + this.busy.size;
     const due = await unitOfWork.read(({ bots }) => bots.due(now, limit));
     const all = new Set([...due.map(({ id }) => id), ...this.unseen.splice(0, DUE_AT_ONCE)]);
@@ -97,6 +102,17 @@ export class BotReconciler {
     }
   }
 
+  /**
+   * Makes the bots that the halt hits due at once, after it was set or lifted; it overrides their backoff. A bot in `error` does no
+   * checks of its own, so its open orders are withdrawn here.
+   */
+  async haltChanged(halt: Halt): Promise<void> {
+    for await (const bots of botsHitBy(this.deps, halt)) {
+      await this.makeDue(bots);
+      for (const bot of bots) if (bot.status === 'error') await this.withdraw(bot);
+    }
+  }
+
   /** Takes bots from the shared list until it is empty. */
   private async runEach(waiting: BotId[]): Promise<void> {
     for (let botId = waiting.shift(); botId; botId = waiting.shift()) {
@@ -114,6 +130,13 @@ export class BotReconciler {
       stores.bots.due(now + CHECK_EVERY, MOST_AT_START),
     );
     return bots.filter((bot) => bot.attempts === 0).map((bot) => bot.id);
+  }
+
+  /** Halts that the process before may not have passed on to every bot. */
+  private async repeatHalts(): Promise<void> {
+    const { unitOfWork } = this.deps;
+    const halts = await everyItem((page) => unitOfWork.read((stores) => stores.halts.list(page)));
+    for (const halt of halts) await this.haltChanged(halt);
   }
 
   /** The working bots that mirror the strategy, a few at a time, so that other work runs in between. */
@@ -138,6 +161,32 @@ export class BotReconciler {
         await saveChanged(stores, { ...bot, awaitsTradeSince: null, nextRunAt, updatedAt: now });
       }
     });
+  }
+
+  private async makeDue(bots: readonly Bot[]): Promise<void> {
+    const { unitOfWork, clock } = this.deps;
+    const now = clock.now();
+    if (bots.some(isAtWork))
+      await unitOfWork.run(async (stores) => {
+        for (const { id } of bots) {
+          const bot = await stores.bots.find(id);
+          if (bot && isAtWork(bot))
+            await saveChanged(stores, { ...bot, nextRunAt: now, updatedAt: now });
+        }
+      });
+  }
+
+  private async withdraw(bot: Bot): Promise<void> {
+    if (this.busy.has(bot.id)) return;
+    this.busy.add(bot.id);
+    try {
+      await withdrawOrders(this.deps, bot);
+    } catch (error) {
+      const { id: botId } = bot;
+      this.deps.log.warn({ botId, error: String(error) }, 'could not withdraw orders of a bot');
+    } finally {
+      this.busy.delete(bot.id);
+    }
   }
 
   private async reconcile(bot: Bot): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Bot, BotId, BotOrder } from '@slipstream/domain';
+import type { Bot, BotId, BotOrder, Restraint } from '@slipstream/domain';
 import type { Broker, BrokerAccess, Stores } from '@slipstream/ports';
 import { type BotDeps, type BotNotice, saveChanged, notifyOwner } from './bot-deps.js';
 
@@ -8,6 +8,8 @@ export interface BotStep {
   readonly bot: Bot;
   readonly broker: Broker;
   readonly access: BrokerAccess;
+  /** What kept the bot from sending orders when the check began. */
+  readonly restraint: Restraint;
 }
 
 /** A fault that only a human can repair: the bot halts in `error`. */

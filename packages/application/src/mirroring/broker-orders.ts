@@ -1,6 +1,15 @@
-import { type BotOrder, type Decimal, ZERO, max, withFill } from '@slipstream/domain';
+import {
+  type BotOrder,
+  type Decimal,
+  UNRESTRAINED,
+  ZERO,
+  allowsOrder,
+  max,
+  withFill,
+} from '@slipstream/domain';
 import { type BrokerOrder, BrokerRateLimited, BrokerRefused } from '@slipstream/ports';
 import type { BotDeps } from './bot-deps.js';
+import { restraintOf } from './bot-restraint.js';
 import { INTENT_LASTS, OPEN_ORDER_LASTS } from './bot-schedule.js';
 import { BotHalted, type BotStep, isUnchanged, readBot } from './bot-step.js';
 
@@ -58,12 +67,25 @@ async function recordAnswer(
   throw new BotHalted(`The broker filled more of order ${order.id} than was asked for.`);
 }
 
-/** Sends a stored intent. After an inconclusive answer it is `unknown`, and is refreshed later. */
+/** The restraint of the order's bot now, as committed. */
+const restraintNow = ({ deps, bot }: BotStep) =>
+  deps.unitOfWork.read(async (stores) => {
+    const current = await stores.bots.find(bot.id);
+    return current ? restraintOf(stores, current) : UNRESTRAINED;
+  });
+
+/** Sends a stored intent, unless the bot may not any more. After an inconclusive answer it is `unknown`, and is refreshed later. */
 async function send(step: BotStep, order: BotOrder): Promise<BotOrder> {
   const { deps, broker, access } = step;
   const { id: clientOrderId, stockId, action, amount, limitPrice, closes } = order;
   const stock = deps.instruments.find(stockId);
   if (!stock) throw new BotHalted(`This server has no stock ${stockId} any more.`);
+  // The last step before the broker: a halt that is committed by now is obeyed.
+  const restraint = await restraintNow(step);
+  if (!allowsOrder(restraint, order)) {
+    const reason = `Not sent. ${restraint.because ?? ''}`.trim();
+    return record(deps, order, { status: 'cancelled', reason });
+  }
   let answer: BrokerOrder;
   try {
     const limit = limitPrice;
@@ -105,17 +127,19 @@ const idsOf = (orders: readonly BotOrder[]): readonly string[] => orders.map(({ 
 
 /**
  * Refreshes the orders of earlier steps whose state is uncertain: all are asked for at once, before any other action. Those
- * that wait for too long, or whose bot stops, are cancelled and asked for again.
+ * that wait for too long, or whose bot stops or may not trade, are cancelled and asked for again.
  */
 export async function refreshOrders(
   step: BotStep,
   orders: readonly BotOrder[],
 ): Promise<BotOrder[]> {
-  const { deps, bot, broker, access } = step;
+  const { deps, bot, broker, access, restraint } = step;
   const now = deps.clock.now();
   const found = await broker.find(access, idsOf(orders));
   const isUnwanted = (order: BotOrder): boolean =>
-    bot.status === 'stopping' || now - order.createdAt >= OPEN_ORDER_LASTS;
+    bot.status === 'stopping' ||
+    now - order.createdAt >= OPEN_ORDER_LASTS ||
+    !allowsOrder(restraint, order);
   const unwanted = orders.filter((order) => {
     const known = found.get(order.id);
     return known?.status === 'open' && !known.cancelling && isUnwanted(order);

@@ -85,7 +85,7 @@ export async function tradedStocks(
 
 /** Compares the broker's account with the strategies' present values. */
 export async function compareAccount(
-  step: BotStep,
+  step: Omit<BotStep, 'restraint'>,
   { account, parts }: Pick<ManagedAccount, 'account' | 'parts'>,
 ): Promise<Comparison> {
   const { deps, bot } = step;

@@ -1,5 +1,6 @@
 import { Refusal, type UserId } from '@slipstream/domain';
 import { type BotDeps, ownBot } from './bot-deps.js';
+import { removeHalts } from './halts.js';
 import { unlinkAll } from './broker-access.js';
 
 /** Removes a bot that is off, and its orders. The brokerage account stays as it is. */
@@ -16,6 +17,7 @@ export const deleteBot =
         );
       }
       await stores.bots.remove(bot.id);
+      await removeHalts(stores, { scope: 'bot', target: bot.id });
       await stores.events.add({ kind: 'bot_deleted', botId: bot.id, at: clock.now() });
       stores.answerWith(undefined);
       return bot;

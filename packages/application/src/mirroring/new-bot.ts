@@ -90,6 +90,7 @@ export const newBot =
       condition: 'off',
       statusReason: null,
       stopReason: null,
+      haltsSeen: [],
       nextRunAt: null,
       awaitsTradeSince: null,
       closesPositions: false,

@@ -1,21 +1,26 @@
 import {
   type Bot,
   type BotOrder,
+  type BrokerAccount,
   type BrokerPosition,
   type RebalanceOrder,
   type RebalancePlan,
   type Timestamp,
   ZERO,
   advance,
+  allowsOrder,
   decimalText,
   id,
   onlyCloses,
   planClosure,
   planRebalance,
+  restrainedAccount,
 } from '@slipstream/domain';
 import { type BotDeps } from './bot-deps.js';
+import { restraintOf } from './bot-restraint.js';
 import { CHECK_EVERY, POLL_EVERY, afterFailure } from './bot-schedule.js';
 import { BotHalted, type BotStep, saveOutcome, outstandingOrders } from './bot-step.js';
+import { seeHalts } from './see-halts.js';
 import { accessOf } from './broker-access.js';
 import { refreshOrders, sendAll } from './broker-orders.js';
 import { compareAccount, tradedStocks } from './compare-account.js';
@@ -33,8 +38,25 @@ const waitsText = ({
   ...(waitsFor.length > 0 ? [`Waits until ${waitsFor.join(', ')} can be traded.`] : []),
 ];
 
+/** The reason why the bot may send nothing at all; it stands before every other one. */
+const stillText = ({ restraint }: BotStep): readonly string[] =>
+  restraint.allows === 'nothing' && restraint.because !== null ? [restraint.because] : [];
+
+/** Plans for the account as the bot may trade it now. A restraint of the bot's own is named instead of the broker's. */
+function planWithin(
+  { restraint }: BotStep,
+  account: BrokerAccount,
+  plan: (account: BrokerAccount) => RebalancePlan,
+): RebalancePlan {
+  const restrained = restrainedAccount(account, restraint);
+  const planned = plan(restrained);
+  const isOwn = planned.blocked !== null && restraint.allows === restrained.allows;
+  return isOwn ? { ...planned, blocked: restraint.because } : planned;
+}
+
 /** Decides the next step from the results of the orders that were open. */
-async function afterOrders({ deps, bot }: BotStep, orders: readonly BotOrder[]): Promise<void> {
+async function afterOrders(step: BotStep, orders: readonly BotOrder[]): Promise<void> {
+  const { deps, bot } = step;
   const now = deps.clock.now();
   const open = orders.filter(({ status }) => status === 'open');
   const rejected = orders.filter(({ status }) => status === 'rejected');
@@ -42,7 +64,10 @@ async function afterOrders({ deps, bot }: BotStep, orders: readonly BotOrder[]):
     await saveOutcome(deps, bot, (current) => ({
       ...(current.status === 'stopping' ? current : advance(current, 'trade')),
       nextRunAt: now + POLL_EVERY,
-      statusReason: `${open.length} of its orders are open at the broker.`,
+      statusReason: textOf([
+        ...stillText(step),
+        `${open.length} of its orders are open at the broker.`,
+      ]),
     }));
   } else if (rejected.length > 0) {
     const text = rejected
@@ -87,11 +112,16 @@ async function trade(
     createdAt: now,
     updatedAt: now,
   }));
-  const trading = await saveOutcome(deps, bot, async (current, { botOrders }) => {
-    for (const order of orders) await botOrders.save(order);
+  let areStored = false;
+  const trading = await saveOutcome(deps, bot, async (current, stores) => {
+    const restraint = await restraintOf(stores, current);
+    areStored = orders.every((order) => allowsOrder(restraint, order));
+    // Restrained since the plan was made: the next check plans again.
+    if (!areStored) return { ...current, nextRunAt: now };
+    for (const order of orders) await stores.botOrders.save(order);
     return { ...advance(current, 'trade'), ...found, cycle, nextRunAt: now };
   });
-  if (!trading) return;
+  if (!trading || !areStored) return;
   const next = { ...step, bot: trading };
   await afterOrders(next, await sendAll(next, orders));
 }
@@ -122,7 +152,8 @@ async function rebalance(step: BotStep): Promise<void> {
       const text = { awaitsTradeSince: null, statusReason: null, nextRunAt: now };
       await saveOutcome(deps, bot, (current) => ({ ...current, ...text }));
     } else {
-      await wait(step, { statusReason: 'Waits for the next trade of a mirrored strategy.' });
+      const waiting = 'Waits for the next trade of a mirrored strategy.';
+      await wait(step, { statusReason: textOf([...stillText(step), waiting]) });
     }
     return;
   }
@@ -130,13 +161,16 @@ async function rebalance(step: BotStep): Promise<void> {
   const { account } = managed;
   const compared = await compareAccount(step, managed);
   if (compared.kind === 'unavailable') {
-    await wait(step, { statusReason: compared.reason });
+    await wait(step, { statusReason: textOf([...stillText(step), compared.reason]) });
     return;
   }
   const { weights, stocks, drift } = compared;
-  const plan = planRebalance(account, weights, stocks, bot.slippage);
+  const plan = planWithin(step, account, (tradable) =>
+    planRebalance(tradable, weights, stocks, bot.slippage),
+  );
   const { orders } = plan;
-  const told = [...compared.notes, ...plan.notes];
+  const isStill = plan.blocked === null ? stillText(step) : [];
+  const told = [...isStill, ...compared.notes, ...plan.notes];
   if (orders.length > 0) {
     await trade(step, orders, { drift, statusReason: textOf(told) });
     return;
@@ -197,10 +231,11 @@ async function close(step: BotStep): Promise<void> {
   };
   const held = account.positions.map(({ stockId }) => stockId);
   const stocks = await tradedStocks(step, market, account, held);
-  const plan = planClosure(account, stocks);
+  const plan = planWithin(step, account, (tradable) => planClosure(tradable, stocks));
   const { orders } = plan;
   const waits = waitsText(plan);
   const notes = [
+    ...(waits.length > 0 && plan.blocked === null ? stillText(step) : []),
     ...plan.notes,
     ...gone.map((symbol) => `${symbol} was delisted and is left as it is.`),
   ];
@@ -239,12 +274,27 @@ export async function stopIfAccessEnded(deps: BotDeps, bot: Bot): Promise<boolea
   return true;
 }
 
+/** A check of the bot, with what restrains it. Undefined when a command changed the bot meanwhile. */
+async function beginStep(deps: BotDeps, bot: Bot): Promise<BotStep | undefined> {
+  const broker = deps.brokers.get(bot.broker);
+  if (!broker) throw new BotHalted(`This server has no broker ${bot.broker}.`);
+  const seen = await seeHalts(deps, bot);
+  return seen && { deps, broker, access: accessOf(deps, bot), ...seen };
+}
+
+/** Cancels the orders that the bot may not have open now. For a bot in `error`, which does no checks. */
+export async function withdrawOrders(deps: BotDeps, bot: Bot): Promise<void> {
+  const outstanding = await outstandingOrders(deps, bot.id);
+  if (outstanding.length === 0) return;
+  const step = await beginStep(deps, bot);
+  if (step) await refreshOrders(step, outstanding);
+}
+
 /** One level-triggered check: refreshes uncertain orders first, then compares, and acts on the difference. */
 export async function reconcileBot(deps: BotDeps, bot: Bot): Promise<void> {
   if (await stopIfAccessEnded(deps, bot)) return;
-  const broker = deps.brokers.get(bot.broker);
-  if (!broker) throw new BotHalted(`This server has no broker ${bot.broker}.`);
-  const step: BotStep = { deps, bot, broker, access: accessOf(deps, bot) };
+  const step = await beginStep(deps, bot);
+  if (!step) return;
   const outstanding = await outstandingOrders(deps, bot.id);
   if (outstanding.length > 0) return afterOrders(step, await refreshOrders(step, outstanding));
   return bot.condition === 'closing' ? close(step) : rebalance(step);

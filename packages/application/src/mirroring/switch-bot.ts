@@ -8,6 +8,7 @@ import {
 } from '@slipstream/domain';
 import { type BotDeps, changeOwnBot, ownBot, notifyOwner } from './bot-deps.js';
 import { accessOf, askBroker, requireBroker } from './broker-access.js';
+import { requireTrading } from './halts.js';
 import { managedBy } from './managed-account.js';
 import { requireMirrorable } from './mirrored-strategies.js';
 
@@ -24,6 +25,7 @@ export const startBot =
       const bot = await ownBot(stores, userId, command.botId);
       advance(bot, 'start');
       requireAllocations(bot.allocations);
+      await requireTrading(stores, bot);
       await requireMirrorable(stores, userId, bot.type, bot.allocations, now);
       return bot;
     });
@@ -39,6 +41,7 @@ export const startBot =
       const { bots } = stores;
       const next = advance(bot, 'start');
       requireStartable(bot, equity);
+      await requireTrading(stores, bot);
       const others = (list: readonly Bot[]) => list.filter((other) => other.id !== bot.id);
       const onAccount = others(await bots.usingAccount(bot.broker, bot.accountId));
       const ofUser = others(await bots.listOf(userId)).filter(({ status }) => status !== 'off');

@@ -91,6 +91,7 @@ const KEPT: {
   adjustments: { not: 'has a read of its own: getStockActions' },
   botOrders: { not: 'has a read of its own and grows without bound: getBotOrders' },
   brokerAccounts: { not: "the broker's: getBotAccount" },
+  halts: { not: 'has a read of its own: getTradingHalts' },
   audit: { not: 'a chain that is kept for ever, of ids alone' },
   keptAnswers: { not: 'answers that the user got, sealed, for a day' },
   tallies: { not: 'digests, for an hour at most' },

@@ -21,13 +21,16 @@ import {
   updateBot,
   updateBotNotifications,
 } from '../../src/mirroring/index.js';
-import { type Caps, DEFAULT_CAPS, DEFAULT_SETTINGS } from '../../src/index.js';
+import { type Caller, type Caps, DEFAULT_CAPS, DEFAULT_SETTINGS } from '../../src/index.js';
+import { getTradingHalts, haltTrading, resumeTrading } from '../../src/mirroring/halts.js';
 import { systemActor } from '../../src/audit/actor.js';
 import { requestUnitOfWork } from '../../src/transaction.js';
 import {
   BOT_NOTIFICATIONS,
   type Bot,
   type Decimal,
+  type Halt,
+  type HaltScope,
   type Market,
   ONE,
   type Quote,
@@ -47,6 +50,7 @@ import {
   aStock,
   aStrategy,
   aSubscription,
+  aUser,
   positionsOf,
 } from '@slipstream/port-contracts';
 import type { Broker } from '@slipstream/ports';
@@ -136,7 +140,8 @@ export async function aBotWorld(
   };
   const engine = new BotReconciler(deps);
 
-  await unitOfWork.run(async ({ strategies, subscriptions, books }) => {
+  await unitOfWork.run(async ({ users, strategies, subscriptions, books }) => {
+    await users.save(aUser({ id: follower }));
     const kinds: readonly (readonly [typeof STEADY, Security])[] = [
       [STEADY, 'stock'],
       [DARING, 'stock'],
@@ -162,6 +167,31 @@ export async function aBotWorld(
     stop: stopBot(deps),
     reset: resetBot(deps),
   };
+
+  const callerBy = (by: Halt['by']): Caller =>
+    by === 'operator'
+      ? { kind: 'operator' }
+      : {
+          kind: 'user',
+          userId: by,
+          tokenId: id('token-1'),
+          tokenType: 'api',
+          scope: ['*'],
+          strategyIds: null,
+          expiresAt: null,
+        };
+  /** Halts trading; the bots hear of it as from the event of the commit. */
+  const halt = async (by: Halt['by'], scope: HaltScope, target?: string): Promise<Halt> => {
+    const reason = 'prices look wrong';
+    const set = await haltTrading(deps)(callerBy(by), { scope, target, reason });
+    await engine.haltChanged(set);
+    return set;
+  };
+  const resume = async (by: Halt['by'], set: Halt): Promise<void> => {
+    await resumeTrading(deps)(callerBy(by), { haltId: set.id });
+    await engine.haltChanged(set);
+  };
+  const haltsSeenBy = (by: Halt['by']): Promise<Halt[]> => getTradingHalts(deps)(callerBy(by), {});
 
   const find = async (botId: string): Promise<Bot> => {
     const bot = await unitOfWork.read((stores) => stores.bots.find(id<'bot'>(botId)));
@@ -226,10 +256,13 @@ export async function aBotWorld(
     engine,
     faults,
     find,
+    halt,
+    haltsSeenBy,
     hold,
     notices,
     ports,
     quotes,
+    resume,
     run,
     sent,
     stockOf,

@@ -14,6 +14,7 @@ const bot: Bot = {
   slippage: ZERO,
   priceCollar: ZERO,
   maxSpread: null,
+  haltsSeen: [],
   rebalanceOnStart: true,
   closeOnStop: false,
   existingPositions: 'keep',

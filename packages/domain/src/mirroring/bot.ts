@@ -1,5 +1,5 @@
 import type { Decimal } from '../numbers/decimal.js';
-import type { BotId, BotOrderId, StockId, StrategyId, Timestamp, UserId } from '../ids.js';
+import type { BotId, BotOrderId, HaltId, StockId, StrategyId, Timestamp, UserId } from '../ids.js';
 import type { Action } from '../trading/order.js';
 import type { HeldParts } from './kept.js';
 import type { Security } from '../market/stock.js';
@@ -65,6 +65,8 @@ export interface Bot {
   readonly statusReason: string | null;
   /** Why it stopped by itself; kept beside the status reason until it is started again. */
   readonly stopReason: string | null;
+  /** The halts that hit it when it last looked; its owner was notified of each. */
+  readonly haltsSeen: readonly HaltId[];
   /** When it acts next; null when nothing is due. */
   readonly nextRunAt: Timestamp | null;
   /** When it began to wait for a trade of a mirrored strategy (`rebalance_on_start` false); null when it does not wait. */

@@ -1,4 +1,13 @@
-import { type Bot, type BotOrder, ONE, type Security, ZERO, decimal, id } from '@slipstream/domain';
+import {
+  type Bot,
+  type BotOrder,
+  type Halt,
+  ONE,
+  type Security,
+  ZERO,
+  decimal,
+  id,
+} from '@slipstream/domain';
 import { NOON } from './noon.js';
 import type { BrokerAccess, LinkedAccount } from '@slipstream/ports';
 
@@ -25,6 +34,7 @@ export const aBot = (overrides: Partial<Bot> = {}): Bot => ({
   condition: 'off',
   statusReason: null,
   stopReason: null,
+  haltsSeen: [],
   nextRunAt: null,
   awaitsTradeSince: null,
   closesPositions: false,
@@ -65,5 +75,16 @@ export const aBotOrder = (overrides: Partial<BotOrder> = {}): BotOrder => ({
   reason: null,
   createdAt: NOON,
   updatedAt: NOON,
+  ...overrides,
+});
+
+/** The operator's halt of all trading, unless overridden. */
+export const aHalt = (overrides: Partial<Halt> = {}): Halt => ({
+  id: id('halt-1'),
+  scope: 'all',
+  target: null,
+  reason: 'the market is not itself',
+  by: 'operator',
+  createdAt: NOON,
   ...overrides,
 });

@@ -34,6 +34,7 @@ const everyFieldOfBot: Bot = {
   condition: 'closing',
   statusReason: 'the broker refused',
   stopReason: 'may no longer mirror',
+  haltsSeen: [id('halt-2'), id('halt-1')],
   nextRunAt: NOON + 1,
   awaitsTradeSince: NOON + 1,
   closesPositions: true,
@@ -137,6 +138,25 @@ export const botsContract = (open: OpenStorage): void => {
         bots.usingAccount('simulated', 'account-1'),
       );
       expect(idsOf(using)).toEqual(['a', 'b']);
+    });
+
+    it('lists the bots of any user that are not off, by id, after one of them, at most the limit', async () => {
+      await save(
+        aBot({ id: id('c'), status: 'running' }),
+        aBot({ id: id('b'), status: 'error', userId: id('user-3') }),
+        aBot({ id: id('off') }),
+        aBot({ id: id('a'), status: 'stopping' }),
+      );
+      const notOff = async (after: string | null, limit: number) =>
+        idsOf(
+          await unitOfWork.read(({ bots }) =>
+            bots.notOff(after === null ? null : id<'bot'>(after), limit),
+          ),
+        );
+      expect(await notOff(null, 10)).toEqual(['a', 'b', 'c']);
+      expect(await notOff(null, 2)).toEqual(['a', 'b']);
+      expect(await notOff('a', 1)).toEqual(['b']);
+      expect(await notOff('c', 10)).toEqual([]);
     });
 
     it('removes a bot with its orders, and no others', async () => {

@@ -9,6 +9,7 @@ import { type OpenStorage, type StorageFixture, emptyBeforeEach } from './storag
 import { auditContract } from '../audit/audit.js';
 import { booksContract } from '../trading/books.js';
 import { botsContract } from '../mirroring/bots.js';
+import { haltsContract } from '../mirroring/halts.js';
 import { keyProofContract } from './key-proof.js';
 import { mailsContract } from '../messages/mails.js';
 import { notificationsContract } from '../messages/notifications.js';
@@ -52,6 +53,7 @@ const STORES = Object.keys({
   bots: true,
   botOrders: true,
   brokerAccounts: true,
+  halts: true,
   stockActions: true,
   adjustments: true,
   track: true,
@@ -352,6 +354,7 @@ export const unitOfWorkContract = (
     trackContract(open);
     auditContract(open);
     botsContract(open);
+    haltsContract(open);
     inboxContract(open);
     keyProofContract(open);
     talliesContract(open);

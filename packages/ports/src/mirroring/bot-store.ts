@@ -20,6 +20,8 @@ export interface BotStore {
   mirroring(strategyId: StrategyId): Promise<readonly BotId[]>;
   /** The bots of all users that use this brokerage account and are not off, by id. */
   usingAccount(broker: string, accountId: string): Promise<Bot[]>;
+  /** The bots of all users that are not off, by id, after that id. */
+  notOff(after: BotId | null, limit: number): Promise<Bot[]>;
   save(bot: Bot): Promise<void>;
   /** Removes the bot and its orders. */
   remove(botId: BotId): Promise<void>;

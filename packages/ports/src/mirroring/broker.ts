@@ -142,7 +142,8 @@ export interface Broker {
   ): Promise<ReadonlyMap<StockId, TradingRules>>;
   /**
    * Places at most one order per client order id: a repeat returns the first order. May return `open`; `find` returns later
-   * states. An answer that cannot be read is `BrokerUnreachable`, never an order.
+   * states. An answer that cannot be read is `BrokerUnreachable`, never an order. The request leaves within a second of the call,
+   * or it is not sent and `BrokerRateLimited` is thrown: a halt of trading meanwhile would come too late.
    */
   place(access: BrokerAccess, order: BrokerOrderRequest): Promise<BrokerOrder>;
   /**

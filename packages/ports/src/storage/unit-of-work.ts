@@ -3,6 +3,7 @@ import type { AuditStore } from '../audit/audit-store.js';
 import type { BookStore, OrderStore, TradeStore } from '../trading/book-store.js';
 import type { Event, EventStore } from '../events.js';
 import type { BotOrderStore, BotStore, BrokerAccountStore } from '../mirroring/bot-store.js';
+import type { HaltStore } from '../mirroring/halt-store.js';
 import type { IdempotencyRecordStore } from './kept-answer-store.js';
 import type { KeyProofStore } from './key-proof-store.js';
 import type { AccountCodeStore } from '../accounts/account-code-store.js';
@@ -38,6 +39,7 @@ export interface Stores {
   readonly bots: BotStore;
   readonly botOrders: BotOrderStore;
   readonly brokerAccounts: BrokerAccountStore;
+  readonly halts: HaltStore;
   readonly stockActions: StockActionStore;
   readonly adjustments: AdjustmentStore;
   readonly track: TrackStore;

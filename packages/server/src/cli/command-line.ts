@@ -11,6 +11,7 @@ import { calledAs } from './called-as.js';
 import { calling } from './commands/call.js';
 import { completing } from './completion.js';
 import { following } from './commands/following.js';
+import { halts } from './commands/halts.js';
 import { registerMaintenanceCommands } from './operator/maintenance.js';
 import { money } from './commands/money.js';
 import { orders } from './commands/orders.js';
@@ -98,7 +99,7 @@ const COMMANDS = [
     watching,
     trackRecords,
   ],
-  ...[following, bots, money, stocks, calling],
+  ...[following, bots, halts, money, stocks, calling],
 ];
 
 /** The `slipstream` program. The exit code is 1 if the command failed or its arguments were wrong. */

@@ -1,3 +1,4 @@
+import { HALT_SCOPES, type HaltScope } from '@slipstream/domain';
 import { DROP_REASONS, type DropReason } from '@slipstream/adapter-http';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
@@ -6,6 +7,8 @@ export function serverMetrics(read: {
   droppedQuotes(): number;
   connections(): number;
   diskFree(): number | undefined;
+  /** How many halts of trading stand, by scope. */
+  halts(): Promise<Readonly<Record<HaltScope, number>>>;
 }) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'slipstream_' });
@@ -62,6 +65,16 @@ export function serverMetrics(read: {
     collect() {
       const free = read.diskFree();
       if (free !== undefined) this.set(free);
+    },
+  });
+  new Gauge({
+    name: 'slipstream_trading_halts',
+    help: 'Halts of trading that stand, by scope',
+    labelNames: ['scope'],
+    registers: [registry],
+    async collect() {
+      const counts = await read.halts();
+      for (const scope of HALT_SCOPES) this.set({ scope }, counts[scope]);
     },
   });
   return {

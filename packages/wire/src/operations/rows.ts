@@ -12,6 +12,7 @@ import { trackRecord } from '../performance/track-record.js';
 import { trades } from '../trading/trades.js';
 import { webhooks } from '../alerts/webhooks.js';
 import { bots } from '../mirroring/bots.js';
+import { halts } from '../mirroring/halts.js';
 import { timelines } from '../social/timelines.js';
 import { stocks } from '../market/stocks.js';
 import { payments } from '../billing/payments.js';
@@ -35,6 +36,7 @@ export type Rows = typeof authentication &
   typeof trades &
   typeof webhooks &
   typeof bots &
+  typeof halts &
   typeof timelines &
   typeof stocks &
   typeof payments &
@@ -55,6 +57,7 @@ export const rows: Rows = {
   ...trades,
   ...webhooks,
   ...bots,
+  ...halts,
   ...timelines,
   ...stocks,
   ...payments,

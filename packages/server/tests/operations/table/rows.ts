@@ -98,6 +98,13 @@ export const ROWS: Readonly<Partial<Record<OperationName, Row>>> = {
   getBots: { foreign: { bot_id: [placeholders.bot] } },
   stopBot: { prepare: startBot },
   resetBot: { prepare: startBot },
+  resumeTrading: {
+    fields: async ({ server, owner }) => {
+      const given = { scope: 'user', reason: 'x' };
+      const { halt_id } = await server.ask('haltTrading', given, owner);
+      return { halt_id };
+    },
+  },
 
   newLike: { toStrangers: 'public' },
   deleteLike: { toStrangers: 'public' },

@@ -1,0 +1,58 @@
+import { HALT_SCOPES, type HaltId, type HaltScope, type HaltTarget } from '@slipstream/domain';
+import type { HaltStore } from '@slipstream/ports';
+import { NEWEST, type Place } from '../storage/lists.js';
+import { build, prepared, upsert } from '../storage/queries.js';
+import type { Session } from '../storage/session.js';
+import { haltColumns } from './columns.js';
+
+const haltById = prepared<{ id: HaltId }>()((param) =>
+  build.selectFrom('halts').selectAll().where('id', '=', param('id')),
+);
+const haltsOn = prepared<HaltTarget>()((param) =>
+  build
+    .selectFrom('halts')
+    .selectAll()
+    .where('scope', '=', param('scope'))
+    .where('target', 'is', param('target'))
+    .orderBy('created_at')
+    .orderBy('id'),
+);
+const haltsAfter = prepared<Place & { limit: number }>()((param) =>
+  build
+    .selectFrom('halts')
+    .selectAll()
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('created_at', 'id'), '<', tuple(param('created_at'), param('id'))),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(param('limit')),
+);
+const countOf = prepared<{ scope: HaltScope }>()((param) =>
+  build
+    .selectFrom('halts')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('scope', '=', param('scope')),
+);
+const saveHalt = upsert('halts', haltColumns, 'id');
+const removeHalt = prepared<{ id: HaltId }>()((param) =>
+  build.deleteFrom('halts').where('id', '=', param('id')),
+);
+
+export const sqlHalts = (session: Session): HaltStore => ({
+  find: async (id) => {
+    const row = session.row(haltById({ id }));
+    return row && haltColumns.load(row);
+  },
+  on: async ({ scope, target }) => session.rows(haltsOn({ scope, target })).map(haltColumns.load),
+  list: async ({ limit, cursor }) => {
+    const after = cursor === undefined ? NEWEST : session.row(haltById({ id: cursor as HaltId }));
+    return after ? session.rows(haltsAfter({ ...after, limit })).map(haltColumns.load) : [];
+  },
+  count: async () => {
+    const counts = HALT_SCOPES.map((scope) => [scope, session.row(countOf({ scope }))?.count ?? 0]);
+    return Object.fromEntries(counts) as Record<HaltScope, number>;
+  },
+  save: async (halt) => void session.write(saveHalt(halt)),
+  remove: async (id) => void session.write(removeHalt({ id })),
+});
