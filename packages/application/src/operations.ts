@@ -10,7 +10,7 @@ import * as authentication from './accounts/authentication.js';
 import { botOperations } from './mirroring/bot-operations.js';
 import * as calculations from './strategies/calculations.js';
 import { deleteUser } from './accounts/delete-user.js';
-import * as halts from './mirroring/halts.js';
+import * as halts from './mirroring/restraints/halts.js';
 import * as emails from './accounts/email-confirmation.js';
 import * as notifications from './messages/notifications.js';
 import * as passwords from './accounts/passwords.js';

@@ -10,5 +10,6 @@ export const ids = {
   bot: '01988f4e-0a17-7b09-84a6-6e8d0c2b4f08',
   notification: '01988f4e-0a18-7d31-9c55-4a1e6b8d2f09',
   post: '01988f4e-0a19-7a6f-b1c7-8e3d5f7a9b0a',
+  halt: '01988f4e-0a1a-7c95-a3e8-2d4f6b8c0e0b',
 } as const;
 export const AT = '2026-01-30T14:30:00.000Z';

@@ -5,7 +5,7 @@ import { type BotDeps, saveChanged } from './bot-deps.js';
 import { handleFailure } from './bot-failure.js';
 import { CHECK_EVERY } from './bot-schedule.js';
 import { readBot, saveOutcome } from './bot-step.js';
-import { botsHitBy } from './halts.js';
+import { botsHitBy } from './restraints/halts.js';
 import { reconcileBot, stopIfAccessEnded, withdrawOrders } from './reconcile-bot.js';
 
 /** The most checks of one bot in one run: reduces, increases and the last comparison need four. */

@@ -9,7 +9,7 @@ import {
 } from '@slipstream/domain';
 import { type BrokerOrder, BrokerRateLimited, BrokerRefused } from '@slipstream/ports';
 import type { BotDeps } from './bot-deps.js';
-import { restraintOf } from './bot-restraint.js';
+import { restraintOf } from './restraints/bot-restraint.js';
 import { INTENT_LASTS, OPEN_ORDER_LASTS } from './bot-schedule.js';
 import { BotHalted, type BotStep, isUnchanged, readBot } from './bot-step.js';
 

@@ -1,6 +1,6 @@
 import { Refusal, type UserId } from '@slipstream/domain';
 import { type BotDeps, ownBot } from './bot-deps.js';
-import { removeHalts } from './halts.js';
+import { removeHalts } from './restraints/halts.js';
 import { unlinkAll } from './broker-access.js';
 
 /** Removes a bot that is off, and its orders. The brokerage account stays as it is. */

@@ -2,7 +2,7 @@ export { type BotDeps } from './bot-deps.js';
 export { BotReconciler } from './bot-reconciler.js';
 export { unlinkAll } from './broker-access.js';
 export { deleteBot } from './delete-bot.js';
-export { type StandingHalts, removeHalts, standingHalts } from './halts.js';
+export { type StandingHalts, removeHalts, standingHalts } from './restraints/halts.js';
 export { type BotSettings, type NewBot, newBot } from './new-bot.js';
 export { type BotAccountView, getBotAccount, getBotOrders, getBots } from './read-bots.js';
 export { resetBot, startBot, stopBot } from './switch-bot.js';

@@ -17,10 +17,10 @@ import {
   restrainedAccount,
 } from '@slipstream/domain';
 import { type BotDeps } from './bot-deps.js';
-import { restraintOf } from './bot-restraint.js';
+import { restraintOf } from './restraints/bot-restraint.js';
 import { CHECK_EVERY, POLL_EVERY, afterFailure } from './bot-schedule.js';
 import { BotHalted, type BotStep, saveOutcome, outstandingOrders } from './bot-step.js';
-import { seeHalts } from './see-halts.js';
+import { seeHalts } from './restraints/see-halts.js';
 import { accessOf } from './broker-access.js';
 import { refreshOrders, sendAll } from './broker-orders.js';
 import { compareAccount, tradedStocks } from './compare-account.js';

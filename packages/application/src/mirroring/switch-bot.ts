@@ -8,7 +8,7 @@ import {
 } from '@slipstream/domain';
 import { type BotDeps, changeOwnBot, ownBot, notifyOwner } from './bot-deps.js';
 import { accessOf, askBroker, requireBroker } from './broker-access.js';
-import { requireTrading } from './halts.js';
+import { requireTrading } from './restraints/halts.js';
 import { managedBy } from './managed-account.js';
 import { requireMirrorable } from './mirrored-strategies.js';
 

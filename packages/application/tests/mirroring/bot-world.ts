@@ -22,7 +22,11 @@ import {
   updateBotNotifications,
 } from '../../src/mirroring/index.js';
 import { type Caller, type Caps, DEFAULT_CAPS, DEFAULT_SETTINGS } from '../../src/index.js';
-import { getTradingHalts, haltTrading, resumeTrading } from '../../src/mirroring/halts.js';
+import {
+  getTradingHalts,
+  haltTrading,
+  resumeTrading,
+} from '../../src/mirroring/restraints/halts.js';
 import { systemActor } from '../../src/audit/actor.js';
 import { requestUnitOfWork } from '../../src/transaction.js';
 import {

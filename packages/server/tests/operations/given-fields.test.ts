@@ -84,6 +84,7 @@ const ANOTHER: Readonly<Record<string, unknown>> = {
   expires_at: '2027-01-01T00:00:00.000Z',
   fee: '0.003',
   figi_composite: 'BBG000B9XRY4',
+  id: 'not-there',
   input_date: '2020-01-01T00:00:00.000Z',
   input_value: '777',
   invited_user_ids: (async ({ server }) => [

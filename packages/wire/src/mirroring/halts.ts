@@ -31,7 +31,7 @@ const presentHalt = (halt: Halt): z.infer<typeof haltResource> => ({
 });
 
 const aHalt: z.infer<typeof haltResource> = {
-  halt_id: ids.order,
+  halt_id: ids.halt,
   scope: 'user',
   id: ids.user,
   reason: 'My broker reports wrong positions.',
@@ -71,7 +71,7 @@ export const halts = {
     request: z.strictObject({ halt_id: idOf<'halt'>() }),
     response: message,
     present: says('Halt lifted.'),
-    example: { request: { halt_id: ids.order }, response: 'Halt lifted.' },
+    example: { request: { halt_id: ids.halt }, response: 'Halt lifted.' },
   }),
   getTradingHalts: operation({
     name: 'getTradingHalts',

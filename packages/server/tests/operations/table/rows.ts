@@ -98,11 +98,11 @@ export const ROWS: Readonly<Partial<Record<OperationName, Row>>> = {
   getBots: { foreign: { bot_id: [placeholders.bot] } },
   stopBot: { prepare: startBot },
   resetBot: { prepare: startBot },
-  resumeTrading: {
-    fields: async ({ server, owner }) => {
-      const given = { scope: 'user', reason: 'x' };
-      const { halt_id } = await server.ask('haltTrading', given, owner);
-      return { halt_id };
+  getTradingHalts: {
+    prepare: async ({ server, owner, real }) => {
+      await real('halt');
+      const given = { scope: 'bot', id: await real('bot'), reason: 'x' };
+      await server.ask('haltTrading', given, owner);
     },
   },
 

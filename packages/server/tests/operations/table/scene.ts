@@ -115,6 +115,8 @@ const MAKERS: Readonly<Record<Placeholder, Maker>> = {
   withdrawal: async ({ server }) =>
     (await server.ask('newWithdrawal', { amount: '1', password: PASSWORD }, await earner(server)))
       .withdrawal_id,
+  halt: async ({ server, owner }) =>
+    (await server.ask('haltTrading', { scope: 'user', reason: 'Made' }, owner)).halt_id,
   post: async ({ server, owner }) => (await server.ask('newPost', { text: 'Made' }, owner)).post_id,
   notification: async (scene) => {
     const { server, owner } = scene;

@@ -12,10 +12,10 @@ import {
   id,
 } from '@slipstream/domain';
 import type { Page, Ports, ReadStores, Stores } from '@slipstream/ports';
-import type { Caller } from '../caller.js';
-import type { Core } from '../core.js';
-import { type PageRequest, pageOf } from '../page.js';
-import { ownBot } from './bot-deps.js';
+import type { Caller } from '../../caller.js';
+import type { Core } from '../../core.js';
+import { type PageRequest, pageOf } from '../../page.js';
+import { ownBot } from '../bot-deps.js';
 
 type Reads = Pick<ReadStores, 'halts'>;
 type HaltDeps = Pick<Core, 'unitOfWork' | 'ids' | 'clock' | 'brokers'>;

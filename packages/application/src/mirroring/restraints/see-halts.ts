@@ -1,7 +1,7 @@
 import { type Bot, type Restraint, haltText } from '@slipstream/domain';
-import { type BotDeps, type BotNotice } from './bot-deps.js';
+import { type BotDeps, type BotNotice } from '../bot-deps.js';
 import { restraintOf } from './bot-restraint.js';
-import { saveOutcome } from './bot-step.js';
+import { saveOutcome } from '../bot-step.js';
 import { haltsOf } from './halts.js';
 
 const RESUMED: BotNotice = { kind: 'info', text: 'Trading goes on: no halt is left.' };
