@@ -2,12 +2,16 @@ import type { Bot, BotId, BotOrder, Restraint } from '@slipstream/domain';
 import type { Broker, BrokerAccess, Stores } from '@slipstream/ports';
 import { type BotDeps, type BotNotice, saveChanged, notifyOwner } from './bot-deps.js';
 
-/** One check of a bot: its state when the check began, and access to its broker. */
-export interface BotStep {
+/** A bot as it was read, and access to its broker. */
+export interface BotReading {
   readonly deps: BotDeps;
   readonly bot: Bot;
   readonly broker: Broker;
   readonly access: BrokerAccess;
+}
+
+/** One check of a bot: its state when the check began, and access to its broker. */
+export interface BotStep extends BotReading {
   /** What kept the bot from sending orders when the check began. */
   readonly restraint: Restraint;
 }

@@ -16,7 +16,7 @@ import {
   type Stock,
 } from '@slipstream/domain';
 import type { BotDeps } from './bot-deps.js';
-import type { BotStep } from './bot-step.js';
+import type { BotReading } from './bot-step.js';
 import type { ManagedAccount } from './managed-account.js';
 
 /** An account compared with its target, or the reason why it cannot be compared now. */
@@ -50,7 +50,7 @@ async function mirroredBooks(
  * price at all or that were delisted. Those whose prices are in doubt wait: they are named with the reason.
  */
 export async function tradedStocks(
-  { deps, bot, broker, access }: BotStep,
+  { deps, bot, broker, access }: BotReading,
   market: Market<Stock>,
   account: BrokerAccount,
   stockIds: Iterable<StockId>,
@@ -85,7 +85,7 @@ export async function tradedStocks(
 
 /** Compares the broker's account with the strategies' present values. */
 export async function compareAccount(
-  step: Omit<BotStep, 'restraint'>,
+  step: BotReading,
   { account, parts }: Pick<ManagedAccount, 'account' | 'parts'>,
 ): Promise<Comparison> {
   const { deps, bot } = step;

@@ -41,9 +41,9 @@ export function halts(program: Command, environment: Environment): void {
     .command('resume')
     .description('lift a halt; bots trade again when no halt is left that hits them')
     .argument('<halt_id>');
-  remote(resume, environment, async ({ client, tell }, halt_id: string) => {
+  remote(resume, environment, async ({ client, showText }, halt_id: string) => {
     const said = await client.resumeTrading({ halt_id });
-    tell(said, said);
+    showText(said, said);
   });
 
   const list = program.command('halts').description('list the halts of trading');

@@ -101,8 +101,7 @@ export const ROWS: Readonly<Partial<Record<OperationName, Row>>> = {
   getTradingHalts: {
     prepare: async ({ server, owner, real }) => {
       await real('halt');
-      const given = { scope: 'bot', id: await real('bot'), reason: 'x' };
-      await server.ask('haltTrading', given, owner);
+      await server.ask('haltTrading', { scope: 'user', reason: 'x' }, owner);
     },
   },
 

@@ -115,8 +115,13 @@ const MAKERS: Readonly<Record<Placeholder, Maker>> = {
   withdrawal: async ({ server }) =>
     (await server.ask('newWithdrawal', { amount: '1', password: PASSWORD }, await earner(server)))
       .withdrawal_id,
-  halt: async ({ server, owner }) =>
-    (await server.ask('haltTrading', { scope: 'user', reason: 'Made' }, owner)).halt_id,
+  /** Of another bot, so that the bot of the scene can start. */
+  halt: async ({ server, owner }) => {
+    const other = { type: 'stock', broker: 'simulated', allocations: [] };
+    const { bot_id } = await server.ask('newBot', other, owner);
+    const given = { scope: 'bot', id: bot_id, reason: 'Made' };
+    return (await server.ask('haltTrading', given, owner)).halt_id;
+  },
   post: async ({ server, owner }) => (await server.ask('newPost', { text: 'Made' }, owner)).post_id,
   notification: async (scene) => {
     const { server, owner } = scene;
