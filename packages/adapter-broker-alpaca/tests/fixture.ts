@@ -5,6 +5,7 @@ import {
   type AlpacaOptions,
   type Fault,
   type FaultKind,
+  type Venue,
   alpacaStandIn,
   fetchFrom,
 } from '@slipstream/stand-ins';
@@ -45,6 +46,7 @@ export function aWorld(
   options: Partial<AlpacaOptions> = {},
   kind: AlpacaKind = PAPER,
   deps: Partial<AlpacaDeps> = {},
+  around: (venue: Venue) => Venue = (venue) => venue,
 ) {
   let now = NOON;
   const clock = { now: () => now };
@@ -69,7 +71,7 @@ export function aWorld(
   const broker: Broker = alpacaBroker(kind, {
     clock,
     instruments: instrumentsOf(ALL),
-    fetch: fetchFrom({ [new URL(kind.url).host]: standIn.venue }),
+    fetch: fetchFrom({ [new URL(kind.url).host]: around(standIn.venue) }),
     ...deps,
   });
   return {
@@ -99,9 +101,13 @@ const REQUESTS = {
 
 /** The adapter for the contract, with an account that trades stocks or coins. */
 export const openBroker =
-  (stock: Stock, options: Partial<AlpacaOptions> = {}, change = (broker: Broker) => broker) =>
+  (
+    stock: Stock,
+    options: Partial<AlpacaOptions> = {},
+    around: (venue: Venue) => Venue = (venue) => venue,
+  ) =>
   async (): Promise<BrokerFixture> => {
-    const { broker, standIn, account, pass } = aWorld(options);
+    const { broker, standIn, account, pass } = aWorld(options, PAPER, {}, around);
     const isStock = stock === acme;
     standIn.addAsset({
       symbol: isStock ? 'ACME' : 'COIN/USD',
@@ -118,7 +124,7 @@ export const openBroker =
       credentials: PAPER_KEY,
     };
     return {
-      broker: change(broker),
+      broker,
       link,
       wrongLink: { ...link, credentials: { ...PAPER_KEY, secret_key: 'secret-of-somebody-else' } },
       stock,

@@ -207,14 +207,13 @@ export function accept(state: State, account: Account, body: string): Order | Ve
     formProblem(wanted) ??
     sizeProblem(state, account, wanted);
   if (problem) return problem;
-  const { intent: _intent, ...asked } = wanted;
   const now = state.now();
   state.ids += 1;
   const order: Order = {
-    ...asked,
+    ...wanted,
     id: `00000000-0000-4000-8000-${String(state.ids).padStart(12, '0')}`,
     submittedAt: now,
-    status: state.isOpen || asked.asset.class === 'crypto' ? 'new' : 'accepted',
+    status: state.isOpen || wanted.asset.class === 'crypto' ? 'new' : 'accepted',
     filledQty: ZERO,
     filledPrice: null,
     dueAt: state.filling === 'by_hand' ? Infinity : now + state.filling,

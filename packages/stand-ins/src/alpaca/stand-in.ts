@@ -152,6 +152,7 @@ export function alpacaStandIn(options: AlpacaOptions): AlpacaStandIn {
     id: `20000000-0000-4000-8000-${String((state.ids += 1)).padStart(12, '0')}`,
     clientOrderId: `by-hand-${state.ids}`,
     timeInForce: 'day',
+    intent: null,
     submittedAt: now(),
     status: 'new',
     filledQty: ZERO,

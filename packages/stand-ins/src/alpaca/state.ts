@@ -24,6 +24,8 @@ export interface Order {
   readonly qty: Decimal;
   readonly limitPrice: Decimal | null;
   readonly timeInForce: string;
+  /** The `position_intent` that was sent. */
+  readonly intent: string | null;
   readonly submittedAt: number;
   status: string;
   filledQty: Decimal;

@@ -1,0 +1,373 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Stock, decimal, id } from '@slipstream/domain';
+import { aStock } from '@slipstream/port-contracts';
+import {
+  type Broker,
+  type BrokerAccess,
+  type BrokerOrderRequest,
+  BrokerRateLimited,
+  BrokerRefused,
+} from '@slipstream/ports';
+import {
+  LIVE,
+  LIVE_KEY,
+  PAPER,
+  PAPER_KEY,
+  aWorld,
+  acme,
+  acmeElsewhere,
+  coin,
+  instrumentsOf,
+} from './fixture.js';
+
+const accessOf = (type: Stock['security'] = 'stock'): BrokerAccess => ({
+  accountId: 'PA3TEST00001',
+  type,
+  credentials: PAPER_KEY,
+  renew: async () => undefined,
+});
+const access = accessOf();
+const link = {
+  userId: id<'user'>('user-1'),
+  type: 'stock',
+  accountId: undefined,
+  credentials: PAPER_KEY,
+} as const;
+
+const orderOf = (stock: Stock, change: Partial<BrokerOrderRequest> = {}): BrokerOrderRequest => ({
+  clientOrderId: `${stock.id}-1`.padEnd(32, 'a'),
+  stock,
+  action: 'buy',
+  amount: decimal('2'),
+  limit: null,
+  closes: false,
+  ...change,
+});
+
+const read = (broker: Broker, all: readonly Stock[] = [acme, coin]) =>
+  broker.account(access, instrumentsOf(all));
+
+describe('linking', () => {
+  it('tells what the account is and holds', async () => {
+    const { broker, standIn, account } = aWorld();
+    standIn.tradeByHand(account, 'ACME', 'sell', decimal('2'));
+    standIn.tradeByHand(account, 'COIN/USD', 'buy', decimal('1'));
+    const linked = await broker.link(link);
+    expect(linked).toMatchObject({
+      accountId: 'PA3TEST00001',
+      label: 'Alpaca paper account PA3TEST00001',
+      live: false,
+      warnings: [],
+    });
+    expect(linked.holdings.map(({ instrument, amount }) => [instrument, amount.toFixed()])).toEqual(
+      [
+        ['ACME', '-2'],
+        ['COINUSD', '0.9975'],
+      ],
+    );
+  });
+
+  it.each([
+    ['a key of the other kind', PAPER, { credentials: LIVE_KEY }, 0],
+    ['a paper key at the live broker', LIVE, { credentials: PAPER_KEY }, 0],
+    ['another account', PAPER, { accountId: 'PA3OTHER' }, 2],
+    ['text that is no key', PAPER, { credentials: { key_id: 'PK', secret_key: 'x' } }, 0],
+  ])('refuses %s', async (_, kind, change, requests) => {
+    const { broker, standIn } = aWorld({}, kind);
+    const refused = broker.link({ ...link, ...change });
+    await expect(refused).rejects.toBeInstanceOf(BrokerRefused);
+    expect(standIn.log).toHaveLength(requests);
+  });
+
+  it.each([
+    ['paper', PAPER, '512345678', PAPER_KEY],
+    ['live', LIVE, 'PA3TEST00009', LIVE_KEY],
+  ])('refuses an account whose number is not of a %s account', async (_, kind, number, key) => {
+    const { broker, standIn } = aWorld({}, kind);
+    const keyId = `${key.key_id}X`;
+    standIn.addAccount({ number, keyId, secretKey: key.secret_key, cash: '10000' });
+    const refused = broker.link({ ...link, credentials: { ...key, key_id: keyId } });
+    await expect(refused).rejects.toThrow(`account ${number} is not a`);
+  });
+
+  it.each([
+    ['may not sell short', { shorting: false }, 'stock', /short/],
+    ['has no margin', { multiplier: 1 as const }, 'stock', /no margin/],
+    ['is suspended by its user', { suspendedByUser: true }, 'stock', /suspended/],
+    ['is not open for coins', { cryptoStatus: 'INACTIVE' }, 'cryptocurrency', /coins/],
+    ['is not open yet', { status: 'ONBOARDING' }, 'stock', /ONBOARDING/],
+  ] as const)('warns of an account that %s', async (_, change, type, warning) => {
+    const { broker, account } = aWorld();
+    Object.assign(account, change);
+    const { warnings } = await broker.link({ ...link, type });
+    expect(warnings).toEqual([expect.stringMatching(warning)]);
+  });
+});
+
+describe('reading an account', () => {
+  it.each([
+    ['suspended by its user', { suspendedByUser: true }],
+    ['blocked', { blocked: true }],
+    ['blocked for trading', { tradingBlocked: true }],
+    ['not active', { status: 'ACCOUNT_CLOSED' }],
+  ])('allows nothing while it is %s', async (_, change) => {
+    const { broker, account } = aWorld();
+    Object.assign(account, change);
+    expect(await read(broker)).toMatchObject({
+      allows: 'nothing',
+      because: expect.stringMatching(/\w/),
+    });
+  });
+
+  it.each([
+    [1, '1'],
+    [2, '2'],
+    [4, '2'],
+  ] as const)(
+    'with a multiplier of %d holds at most %s of its equity',
+    async (multiplier, most) => {
+      const { broker, account } = aWorld();
+      Object.assign(account, { multiplier });
+      expect((await read(broker)).maxGross.toFixed()).toBe(most);
+      const coins = await broker.account(accessOf('cryptocurrency'), instrumentsOf([coin]));
+      expect([coins.maxGross.toFixed(), coins.buyingPower.toFixed()]).toEqual(['1', '10000']);
+    },
+  );
+
+  it('reads again when something was traded in between, and gives up when that goes on', async () => {
+    const { broker, standIn, account } = aWorld();
+    const trade = { method: 'GET', path: '/v2/positions' };
+    standIn.tradeByHand(account, 'ACME', 'buy', decimal('5'));
+    const positions = [
+      {
+        symbol: 'ACME',
+        exchange: 'NASDAQ',
+        asset_class: 'us_equity',
+        qty: '7',
+        side: 'long',
+        current_price: '100',
+      },
+    ];
+    standIn.faults.add({ ...trade, kind: { answer: positions } });
+    expect((await read(broker)).positions[0]?.amount.toFixed()).toBe('5');
+    standIn.faults.add({ ...trade, kind: { answer: positions }, times: 3 });
+    await expect(read(broker)).rejects.toThrow(/changed while it was read/);
+  });
+
+  it('takes the sign of an amount from its side, and a figure as a number too', async () => {
+    const { broker, standIn, account } = aWorld();
+    standIn.tradeByHand(account, 'ACME', 'sell', decimal('5'));
+    for (const qty of [5, '-5', '5.0']) {
+      const row = { symbol: 'ACME', exchange: 'NASDAQ', asset_class: 'us_equity', qty };
+      const answer = [{ ...row, side: 'short', current_price: 100 }];
+      standIn.faults.add({ method: 'GET', path: '/v2/positions', kind: { answer } });
+      const [position] = (await read(broker)).positions;
+      expect([position?.amount.toFixed(), position?.value.toFixed()]).toEqual(['-5', '-500']);
+    }
+  });
+
+  it('does not guess which of two stocks is held, nor a price', async () => {
+    const { broker, standIn, account } = aWorld();
+    standIn.tradeByHand(account, 'ACME', 'buy', decimal('5'));
+    const twins = [acme, acmeElsewhere];
+    expect((await read(broker, twins)).positions[0]?.stockId).toBe('acme');
+    const others = twins.map((stock) => ({ ...stock, exchange: 'AMEX' }));
+    await expect(read(broker, others)).rejects.toThrow(/may be that of/);
+    const answer = [
+      { symbol: 'ACME', exchange: 'NASDAQ', asset_class: 'us_equity', qty: '5', side: 'long' },
+    ];
+    standIn.faults.add({ method: 'GET', path: '/v2/positions', kind: { answer } });
+    await expect(read(broker)).rejects.toThrow(/no price of ACME/);
+  });
+
+  it('tells what the service does not list, an option by what it is worth', async () => {
+    const { broker, standIn, account } = aWorld();
+    standIn.tradeByHand(account, 'ACME', 'buy', decimal('1'));
+    Object.assign(account, { cash: account.cash });
+    const answer = [
+      {
+        symbol: 'AAPL261218C00200000',
+        exchange: '',
+        asset_class: 'us_option',
+        qty: '1',
+        side: 'long',
+        market_value: '100',
+        current_price: '1',
+      },
+    ];
+    standIn.faults.add({ method: 'GET', path: '/v2/positions', kind: { answer } });
+    const { positions } = await read(broker);
+    expect(positions.map(({ stockId, value }) => [stockId, value.toFixed()])).toEqual([
+      ['alpaca:AAPL261218C00200000', '100'],
+    ]);
+  });
+});
+
+describe('the rules', () => {
+  const rulesOf = async (world: ReturnType<typeof aWorld>, stock: Stock) =>
+    (await world.broker.rules(accessOf(stock.security), [stock])).get(stock.id);
+
+  it('are fractions long and whole shares short, at least a dollar; coins at least ten', async () => {
+    const world = aWorld();
+    const stock = await rulesOf(world, acme);
+    const told = [stock?.amountStep, stock?.shortStep, stock?.minTotal, stock?.priceStep];
+    expect(told.map((one) => one?.toFixed())).toEqual(['0.000000001', '1', '1', '0.01']);
+    expect(stock).toMatchObject({ allowsShort: true, crossesZero: false, session: 'open' });
+    const coins = await rulesOf(world, coin);
+    expect([coins?.minTotal.toFixed(), coins?.minAmount.toFixed()]).toEqual(['10', '0.0001']);
+    expect(coins).toMatchObject({ allowsShort: false, session: 'open' });
+  });
+
+  it.each([
+    ['is not lent', { shortable: false }, { allowsShort: false }],
+    ['is not sold in fractions', { fractionable: false }, { allowsShort: true }],
+    ['cannot be traded', { tradable: false }, { session: 'halted' }],
+  ])('of a stock that %s', async (_, change, expected) => {
+    const world = aWorld();
+    Object.assign(world.standIn.asset('ACME'), change);
+    expect(await rulesOf(world, acme)).toMatchObject(expected);
+  });
+
+  it('are those of an account that may not sell short', async () => {
+    const world = aWorld();
+    world.account.shorting = false;
+    expect(await rulesOf(world, acme)).toMatchObject({ allowsShort: false });
+  });
+
+  it.each([
+    ['of another currency', aStock({ ...acme, peg: 'EUR' })],
+    ['of an exchange outside the US', aStock({ ...acme, exchange: 'LSE' })],
+    ['that Alpaca does not list', aStock({ ...acme, stock: 'NONE', symbol: 'NONE' })],
+  ])('are none for a stock %s, and an order in it is rejected', async (_, stock) => {
+    const world = aWorld();
+    expect(await rulesOf(world, stock)).toBeUndefined();
+    expect((await world.broker.place(access, orderOf(stock))).status).toBe('rejected');
+    expect(world.standIn.log.some(({ method }) => method === 'POST')).toBe(false);
+  });
+
+  it('are read again after an order in the stock was refused', async () => {
+    const world = aWorld();
+    expect(await rulesOf(world, acme)).toMatchObject({ session: 'open' });
+    world.standIn.asset('ACME').tradable = false;
+    expect(await rulesOf(world, acme)).toMatchObject({ session: 'open' });
+    expect((await world.broker.place(access, orderOf(acme))).status).toBe('rejected');
+    expect(await rulesOf(world, acme)).toMatchObject({ session: 'halted' });
+  });
+});
+
+describe('the requests of an account', () => {
+  const many = Array.from({ length: 20 }, (_, at) =>
+    aStock({ ...acme, id: id<'stock'>(`s${at}`), symbol: `S${at}`, stock: `S${at}` }),
+  );
+  const worldOfMany = () => {
+    const world = aWorld({ filling: 'by_hand' }, PAPER, { instruments: instrumentsOf(many) });
+    for (const { symbol } of many) world.standIn.addAsset({ symbol, bid: '10', ask: '10.1' });
+    return world;
+  };
+
+  it('are at most 26 for a rebalance of 20 stocks, 20 in a minute with 20 open orders', async () => {
+    const { broker, standIn, pass } = worldOfMany();
+    await broker.account(access, instrumentsOf(many));
+    await broker.rules(access, many);
+    for (const stock of many) await broker.place(access, orderOf(stock));
+    expect(standIn.log.length).toBeLessThanOrEqual(26);
+    const before = standIn.log.length;
+    const ids = many.map((stock) => orderOf(stock).clientOrderId);
+    for (let second = 0; second < 60; second += 5) {
+      expect((await broker.find(access, ids)).size).toBe(20);
+      pass(5_000);
+    }
+    await broker.account(access, instrumentsOf(many));
+    expect(standIn.log.length - before).toBeLessThanOrEqual(20);
+  });
+
+  it('are four a minute while it is idle: of them the clock is asked once for all accounts', async () => {
+    const { broker, standIn, pass } = worldOfMany();
+    const idle = async (): Promise<void> => {
+      await broker.account(access, instrumentsOf(many));
+      await broker.rules(access, many);
+    };
+    await idle();
+    pass(60_000);
+    const before = standIn.log.length;
+    await idle();
+    expect(standIn.log.slice(before).map(({ path }) => path)).toEqual([
+      '/v2/account',
+      '/v2/positions',
+      '/v2/account',
+      '/v2/clock',
+    ]);
+  });
+
+  it('are refused here before Alpaca refuses them, readings first and cancellations last', async () => {
+    const { broker, standIn, pass } = aWorld({ filling: 'by_hand' });
+    const order = orderOf(acme);
+    await broker.place(access, order);
+    let spent = 0;
+    const readAll = async (): Promise<void> => {
+      for (; spent < 500; spent += 1) await read(broker);
+    };
+    await expect(readAll()).rejects.toBeInstanceOf(BrokerRateLimited);
+    expect(standIn.log.length).toBe(120);
+    expect((await broker.find(access, [order.clientOrderId])).size).toBe(1);
+    const other = orderOf(acme, { clientOrderId: 'second'.padEnd(32, 'a') });
+    expect((await broker.place(access, other)).status).toBe('open');
+    const findAll = async (): Promise<void> => {
+      for (;;) await broker.find(access, [order.clientOrderId]);
+    };
+    await expect(findAll()).rejects.toBeInstanceOf(BrokerRateLimited);
+    expect(standIn.log.length).toBe(170);
+    await broker.cancel(access, order.clientOrderId);
+    expect(standIn.log.at(-1)?.method).toBe('DELETE');
+    const refused = await read(broker).catch((error: unknown) => error as BrokerRateLimited);
+    expect(refused).toMatchObject({ retryAfter: 60_000 });
+    pass(60_000);
+    expect((await read(broker)).allows).toBe('all');
+  });
+
+  it('of one account take none from another', async () => {
+    const { broker, standIn } = aWorld();
+    const second = { key_id: 'PKTESTKEY00000000002', secret_key: 'secret-of-the-second-account' };
+    const [keyId, secretKey] = [second.key_id, second.secret_key];
+    standIn.addAccount({ number: 'PA3TEST00002', keyId, secretKey, cash: '10000' });
+    const other: BrokerAccess = { ...access, accountId: 'PA3TEST00002', credentials: second };
+    standIn.faults.add({ method: 'GET', path: '/v2/account', kind: { status: 429 } });
+    await expect(read(broker)).rejects.toBeInstanceOf(BrokerRateLimited);
+    await expect(read(broker)).rejects.toBeInstanceOf(BrokerRateLimited);
+    expect((await broker.account(other, instrumentsOf([]))).allows).toBe('all');
+  });
+});
+
+describe('an order', () => {
+  it('is sent as Alpaca takes it: day and intent for stocks, until cancelled for coins', async () => {
+    const { broker, account, standIn } = aWorld();
+    standIn.tradeByHand(account, 'ACME', 'buy', decimal('2'));
+    const limit = decimal('99.5');
+    await broker.place(access, orderOf(acme, { action: 'sell', closes: true, limit }));
+    await broker.place(accessOf('cryptocurrency'), orderOf(coin));
+    const [, stock, coins] = account.orders;
+    expect(stock).toMatchObject({ side: 'sell', timeInForce: 'day', intent: 'sell_to_close' });
+    expect([stock?.limitPrice?.toFixed(), coins?.limitPrice]).toEqual(['99.5', null]);
+    expect(coins).toMatchObject({ side: 'buy', timeInForce: 'gtc', intent: null });
+  });
+
+  it('in a position that the owner has on sale already is rejected: his order stays', async () => {
+    const { broker, account, standIn } = aWorld({ filling: 'by_hand' });
+    standIn.tradeByHand(account, 'ACME', 'buy', decimal('2'));
+    await broker.place(access, orderOf(acme, { action: 'sell', limit: decimal('200') }));
+    const second = orderOf(acme, { action: 'sell', clientOrderId: 'second'.padEnd(32, 'a') });
+    expect(await broker.place(access, second)).toMatchObject({
+      status: 'rejected',
+      reason: expect.stringContaining('insufficient qty available'),
+    });
+    expect(account.orders.at(-1)?.status).toBe('new');
+  });
+
+  it('with a stored key of the other kind is not sent at all', async () => {
+    const { broker, standIn } = aWorld();
+    const foreign: BrokerAccess = { ...access, credentials: LIVE_KEY };
+    await expect(broker.place(foreign, orderOf(acme))).rejects.toBeInstanceOf(BrokerRefused);
+    await expect(broker.find(foreign, ['x'])).rejects.toBeInstanceOf(BrokerRefused);
+    expect(standIn.log).toEqual([]);
+  });
+});
