@@ -1,13 +1,7 @@
 import { type ReferenceCommand, resolve } from './commands.js';
-import {
-  Difference,
-  sameBook,
-  sameEvents,
-  sameHistory,
-  sameReads,
-  sameRecord,
-  sameValues,
-} from './compare.js';
+import { sameBook, sameHistory, sameReads, sameRecord, sameValues } from './compare.js';
+import { sameEvents } from './compare-changes.js';
+import { Difference } from './difference.js';
 import { ReferenceEngine } from './engine/engine.js';
 import { CLOSES_ONLY_AFTER, isAtOrBelowZero } from './engine/below-zero.js';
 import { type Exact, exact, exactOf, rounded } from './engine/exact.js';

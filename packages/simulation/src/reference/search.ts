@@ -3,7 +3,7 @@ import { type Coverage, newCoverage } from '../world/coverage.js';
 import type { OpenStorage } from '../world/storages.js';
 import type { ReferenceCommand } from './commands.js';
 import { type Compared, type MatchingBug, compareStory } from './run.js';
-import { referenceStories } from './story.js';
+import { referenceStories } from './random-stories.js';
 
 /** The most steps of a story. */
 export const MOST_STEPS = 40;
