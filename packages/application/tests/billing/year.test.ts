@@ -224,6 +224,5 @@ describe('billing over a simulated year', () => {
       expect(gateway.money().paidOut.gt(ZERO)).toBe(true);
       expect(gateway.money().refunded.gt(ZERO)).toBe(true);
     },
-    60_000,
   );
 });

@@ -134,5 +134,5 @@ describe('a bot under any faults, of a broker that does not know order ids', () 
       ),
       { numRuns: 150 * MORE },
     );
-  }, 60_000);
+  });
 });

@@ -500,5 +500,5 @@ describe('whatever happens to a strategy below zero', () => {
       }),
       { numRuns: 12 },
     );
-  }, 60_000);
+  });
 });

@@ -95,7 +95,7 @@ function largestOrder(
 ): ReturnType<typeof maxOrderSize> | undefined {
   try {
     if (book.endedAt !== null) return undefined;
-    const isBound = closesOnly(book, market.now);
+    const isBound = closesOnly(book, market);
     return maxOrderSize(book, { ...asked, price: null, stopPrice: null }, market, isBound);
   } catch (error) {
     if (error instanceof Refused) return undefined;

@@ -42,5 +42,8 @@ export function look(book: ModelBook, market: ModelMarket, known: ModelBook = bo
 export const lasted = ({ sunk = [] }: ModelBook, now: number): number =>
   sunk.reduce((time, { from, until }) => time + Math.min(until, now) - from, 0);
 
-export const closesOnly = (book: ModelBook, now: number): boolean =>
-  lasted(book, now) >= CLOSES_ONLY_AFTER;
+/** Counts first: a dividend or a delisting may have raised the value above zero since the last quote. */
+export function closesOnly(book: ModelBook, market: ModelMarket): boolean {
+  look(book, market);
+  return lasted(book, market.now) >= CLOSES_ONLY_AFTER;
+}

@@ -116,7 +116,7 @@ export class ReferenceEngine {
     const dependsOn = asked.dependsOn.filter(({ status }) => status === 'open');
     const later = asIfFilled(book, dependsOn, market);
     const reduces = onlyReduces(later, asked, market);
-    const isBound = closesOnly(book, market.now);
+    const isBound = closesOnly(book, market);
     const reduceOnly = asked.reduceOnly ?? (asked.dependsOn.length > 0 && reduces);
     const closes = reduceOnly || reduces ? isBound : requireSize(later, asked, market, isBound);
     const { stockId, action, type, amount, total } = asked;
@@ -184,13 +184,13 @@ export class ReferenceEngine {
 
   newOrderAllocations(strategy: number, targets: readonly Allocation[], slippage: Exact): void {
     const book = this.goingOn(strategy);
-    const isBound = closesOnly(book, this.market.now);
+    const isBound = closesOnly(book, this.market);
     this.replace(strategy, planAllocations(book, targets, slippage, this.market, isBound));
   }
 
   newOrderWebhook(strategy: number, alert: ModelAlert): AlertPlan['verdict'] {
     const book = this.goingOn(strategy);
-    const plan = planAlert(book, alert, this.market, closesOnly(book, this.market.now));
+    const plan = planAlert(book, alert, this.market, closesOnly(book, this.market));
     if (plan.cancels) this.replace(strategy, plan.orders);
     return plan.verdict;
   }
