@@ -10,9 +10,7 @@ const figure = z
   .transform((text) => decimal(text));
 
 /** Placeholders of documents are no symbols. */
-const symbol = z
-  .string()
-  .regex(/^[A-Z0-9]{1,12}([./][A-Z0-9]{1,12}){0,2}$|^[A-Z]{1,6}\d{6}[CP]\d{8}$/);
+const symbol = z.string().regex(/^[\w./+^=-]{1,40}$/);
 
 export const accountAnswer = z.object({
   account_number: z.string().min(1),
@@ -34,7 +32,7 @@ export type AccountAnswer = z.infer<typeof accountAnswer>;
 
 const positionAnswer = z.object({
   symbol,
-  exchange: z.string(),
+  exchange: z.string().optional(),
   asset_class: z.string(),
   qty: figure,
   side: z.enum(['long', 'short']),
