@@ -16,6 +16,7 @@ import { initial } from './0001-initial.js';
 import { keyProof } from './0016-key-proof.js';
 import { limitsOfBotOrders } from './0029-limits-of-bot-orders.js';
 import { mailsInOrder } from './0021-mails-in-order.js';
+import { modesOfBots } from './0034-modes-of-bots.js';
 import { payments } from './0005-payments.js';
 import { reasonsOfStops } from './0019-reasons-of-stops.js';
 import { refusedAlerts } from './0018-refused-alerts.js';
@@ -67,4 +68,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '0031-renewals-in-order': renewalsInOrder,
   '0032-collars': collars,
   '0033-halts': halts,
+  '0034-modes-of-bots': modesOfBots,
 };

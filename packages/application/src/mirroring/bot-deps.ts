@@ -20,7 +20,10 @@ export interface BotDeps extends Pick<
 > {
   readonly settings: Pick<Settings, 'caps' | 'maxSpread'>;
   /** Every instrument of this service. */
-  readonly instruments: Instruments;
+  readonly instruments: Instruments & {
+    /** The stock of that name or id; refuses an unknown one. */
+    resolve(name: string): Stock;
+  };
   /** The market now. */
   readonly market: () => Market<Stock>;
   /** Notifies the owner in the transaction of the change, and only of kinds that the bot has enabled. */

@@ -82,9 +82,7 @@ export const botOperations = {
         bots.getBotOrders(deps)(userId, { ...pageOf(command), botId: command.botId }),
   ),
   getBotAccount: byUser<OfBot, bots.BotAccountView>(bots.getBotAccount),
-  startBot: confirmed(
-    byUser<OfBot & { readonly rebalanceOnStart?: boolean | undefined }, Bot>(bots.startBot),
-  ),
+  startBot: confirmed(byUser<bots.StartBot, Bot>(bots.startBot)),
   stopBot: byUser<OfBot & { readonly closeOnStop?: boolean | undefined }, Bot>(bots.stopBot),
   resetBot: byUser<OfBot, Bot>(bots.resetBot),
 };

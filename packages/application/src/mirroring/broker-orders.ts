@@ -1,16 +1,9 @@
-import {
-  type BotOrder,
-  type Decimal,
-  UNRESTRAINED,
-  ZERO,
-  allowsOrder,
-  max,
-  withFill,
-} from '@slipstream/domain';
+import { type BotOrder, type Decimal, ZERO, allowsOrder, max, withFill } from '@slipstream/domain';
 import { type BrokerOrder, BrokerRateLimited, BrokerRefused } from '@slipstream/ports';
 import type { BotDeps } from './bot-deps.js';
 import { restraintOf } from './restraints/bot-restraint.js';
 import { INTENT_LASTS, OPEN_ORDER_LASTS } from './bot-schedule.js';
+import { DRY_RUN } from './trial/dry-run.js';
 import { BotHalted, type BotStep, isUnchanged, readBot } from './bot-step.js';
 
 type Found = Partial<
@@ -67,11 +60,14 @@ async function recordAnswer(
   throw new BotHalted(`The broker filled more of order ${order.id} than was asked for.`);
 }
 
-/** The restraint of the order's bot now, as committed. */
-const restraintNow = ({ deps, bot }: BotStep) =>
+/** Why the bot may not send the order now, by what is committed; null when it may. */
+const forbids = ({ deps, bot }: BotStep, order: BotOrder): Promise<string | null> =>
   deps.unitOfWork.read(async (stores) => {
-    const current = await stores.bots.find(bot.id);
-    return current ? restraintOf(stores, current) : UNRESTRAINED;
+    const current = (await stores.bots.find(bot.id)) ?? bot;
+    if (current.dryRun) return `Not sent. ${DRY_RUN}`;
+    const restraint = await restraintOf(stores, current);
+    if (allowsOrder(restraint, current, order)) return null;
+    return `Not sent. ${restraint.because ?? 'The lists of the bot leave the stock out.'}`;
   });
 
 /** Sends a stored intent, unless the bot may not any more. After an inconclusive answer it is `unknown`, and is refreshed later. */
@@ -81,11 +77,8 @@ async function send(step: BotStep, order: BotOrder): Promise<BotOrder> {
   const stock = deps.instruments.find(stockId);
   if (!stock) throw new BotHalted(`This server has no stock ${stockId} any more.`);
   // The last step before the broker: a halt that is committed by now is obeyed.
-  const restraint = await restraintNow(step);
-  if (!allowsOrder(restraint, order)) {
-    const reason = `Not sent. ${restraint.because ?? ''}`.trim();
-    return record(deps, order, { status: 'cancelled', reason });
-  }
+  const reason = await forbids(step, order);
+  if (reason !== null) return record(deps, order, { status: 'cancelled', reason });
   let answer: BrokerOrder;
   try {
     const limit = limitPrice;
@@ -139,7 +132,7 @@ export async function refreshOrders(
   const isUnwanted = (order: BotOrder): boolean =>
     bot.status === 'stopping' ||
     now - order.createdAt >= OPEN_ORDER_LASTS ||
-    !allowsOrder(restraint, order);
+    !allowsOrder(restraint, bot, order);
   const unwanted = orders.filter((order) => {
     const known = found.get(order.id);
     return known?.status === 'open' && !known.cancelling && isUnwanted(order);

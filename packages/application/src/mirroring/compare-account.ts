@@ -13,6 +13,7 @@ import {
   driftOf,
   priceDoubt,
   targetWeights,
+  withinLists,
   type Stock,
 } from '@slipstream/domain';
 import type { BotDeps } from './bot-deps.js';
@@ -101,13 +102,18 @@ export async function compareAccount(
     (stockId) =>
       `The account holds the other side of ${market.stock(stockId)?.symbol ?? stockId}, which is kept; it is left out.`,
   );
-  const { weights, notes } = attainableTarget(beside.weights, stocks, account.maxGross);
+  const listed = withinLists(beside.weights, account, bot);
+  const unlisted = listed.leftOut.map(
+    (stockId) =>
+      `Increases of ${market.stock(stockId)?.symbol ?? stockId} are left out, by the lists of the bot.`,
+  );
+  const { weights, notes } = attainableTarget(listed.weights, stocks, account.maxGross);
   const drift = driftOf(account, weights);
   return {
     kind: 'compared',
     weights,
     stocks,
-    notes: [...target.notes, ...leftOut, ...notes],
+    notes: [...target.notes, ...leftOut, ...unlisted, ...notes],
     drift,
   };
 }

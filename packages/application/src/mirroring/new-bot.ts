@@ -2,6 +2,7 @@ import {
   BOT_NOTIFICATIONS,
   type Bot,
   type BotAllocation,
+  type BotMode,
   type BotNotification,
   DEFAULT_BOT_LEVERAGE,
   DEFAULT_PRICE_COLLAR,
@@ -9,6 +10,7 @@ import {
   type Decimal,
   type ExistingPositions,
   type Security,
+  type StockId,
   type UserId,
   requireBotSettings,
 } from '@slipstream/domain';
@@ -32,7 +34,19 @@ export interface BotSettings {
   /** Changes only while the bot is off. */
   readonly existingPositions?: ExistingPositions | undefined;
   readonly notifications?: readonly BotNotification[] | undefined;
+  readonly mode?: BotMode | undefined;
+  /** Names or ids; null for all stocks. */
+  readonly allowStocks?: readonly string[] | null | undefined;
+  readonly denyStocks?: readonly string[] | undefined;
+  /** Changes only while the bot is off. */
+  readonly dryRun?: boolean | undefined;
 }
+
+/** The ids of the named stocks, each once. */
+export const stockIdsOf = (
+  { instruments }: Pick<BotDeps, 'instruments'>,
+  names: readonly string[],
+): readonly StockId[] => [...new Set(names.map((name) => instruments.resolve(name).id))];
 
 export interface NewBot extends BotSettings {
   readonly type: Security;
@@ -54,6 +68,10 @@ export const newBot =
       slippage: command.slippage ?? DEFAULT_SLIPPAGE,
       priceCollar: command.priceCollar ?? DEFAULT_PRICE_COLLAR[type],
       maxSpread: command.maxSpread ?? null,
+      mode: command.mode ?? 'normal',
+      allowStocks: command.allowStocks ? stockIdsOf(deps, command.allowStocks) : null,
+      denyStocks: stockIdsOf(deps, command.denyStocks ?? []),
+      dryRun: command.dryRun ?? false,
     };
     requireBotSettings(settings);
     const broker = requireBroker(deps, command.broker);

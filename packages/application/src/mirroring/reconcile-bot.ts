@@ -15,6 +15,7 @@ import {
   planClosure,
   planRebalance,
   restrainedAccount,
+  wholePlan,
 } from '@slipstream/domain';
 import { type BotDeps } from './bot-deps.js';
 import { restraintOf } from './restraints/bot-restraint.js';
@@ -25,6 +26,7 @@ import { accessOf } from './broker-access.js';
 import { refreshOrders, sendAll } from './broker-orders.js';
 import { compareAccount, tradedStocks } from './compare-account.js';
 import { readManagedAccount } from './managed-account.js';
+import { DRY_RUN, keepPlan } from './trial/dry-run.js';
 import { endedStrategies } from './mirrored-strategies.js';
 
 const textOf = (notes: readonly string[]): string | null => notes.join(' ') || null;
@@ -86,16 +88,11 @@ async function afterOrders(step: BotStep, orders: readonly BotOrder[]): Promise<
   }
 }
 
-/** Stores the intents, then sends them to the broker (contract 4). */
-async function trade(
-  step: BotStep,
-  planned: readonly RebalanceOrder[],
-  found: Partial<Bot>,
-): Promise<void> {
-  const { deps, bot } = step;
+/** The planned orders as the bot's next cycle. */
+function intentsOf({ deps, bot }: BotStep, planned: readonly RebalanceOrder[]): BotOrder[] {
   const now = deps.clock.now();
   const cycle = bot.cycle + 1;
-  const orders = planned.map(({ stockId, action, amount, limit, intent, kind }): BotOrder => ({
+  return planned.map(({ stockId, action, amount, limit, intent, kind }): BotOrder => ({
     id: id(deps.fingerprints.of(bot.id, String(cycle), `${stockId}|${action}`)),
     botId: bot.id,
     cycle,
@@ -112,10 +109,22 @@ async function trade(
     createdAt: now,
     updatedAt: now,
   }));
+}
+
+/** Stores the intents, then sends them to the broker (contract 4). */
+async function trade(
+  step: BotStep,
+  planned: readonly RebalanceOrder[],
+  found: Partial<Bot>,
+): Promise<void> {
+  const { deps, bot } = step;
+  const now = deps.clock.now();
+  const cycle = bot.cycle + 1;
+  const orders = intentsOf(step, planned);
   let areStored = false;
   const trading = await saveOutcome(deps, bot, async (current, stores) => {
     const restraint = await restraintOf(stores, current);
-    areStored = orders.every((order) => allowsOrder(restraint, order));
+    areStored = orders.every((order) => allowsOrder(restraint, current, order));
     // Restrained since the plan was made: the next check plans again.
     if (!areStored) return { ...current, nextRunAt: now };
     for (const order of orders) await stores.botOrders.save(order);
@@ -144,6 +153,28 @@ const tradedSince = ({ unitOfWork }: BotDeps, bot: Bot, since: Timestamp): Promi
     return false;
   });
 
+/** What a bot of a dry run does instead of trading. */
+async function planOnly(
+  step: BotStep,
+  orders: readonly RebalanceOrder[],
+  { drift, told }: { readonly drift: Bot['drift']; readonly told: readonly string[] },
+): Promise<void> {
+  const { deps, bot } = step;
+  const nextRunAt = deps.clock.now() + CHECK_EVERY;
+  const statusReason = textOf([DRY_RUN, ...told]);
+  const [last] = await deps.unitOfWork.read(({ botOrders }) =>
+    botOrders.list(bot.id, { limit: 1 }),
+  );
+  const isNews = last !== undefined && (await tradedSince(deps, bot, last.createdAt));
+  await keepPlan(step, intentsOf(step, orders), isNews, (current) => ({
+    ...advance(current, 'wait'),
+    drift,
+    statusReason,
+    attempts: 0,
+    nextRunAt,
+  }));
+}
+
 async function rebalance(step: BotStep): Promise<void> {
   const { deps, bot } = step;
   if (bot.awaitsTradeSince !== null) {
@@ -165,14 +196,15 @@ async function rebalance(step: BotStep): Promise<void> {
     return;
   }
   const { weights, stocks, drift } = compared;
-  const plan = planWithin(step, account, (tradable) =>
-    planRebalance(tradable, weights, stocks, bot.slippage),
-  );
+  const rebalanced = (next: BrokerAccount): RebalancePlan =>
+    planWithin(step, next, (tradable) => planRebalance(tradable, weights, stocks, bot.slippage));
+  const plan = bot.dryRun ? wholePlan(account, stocks, rebalanced) : rebalanced(account);
   const { orders } = plan;
   const isStill = plan.blocked === null ? stillText(step) : [];
   const told = [...isStill, ...compared.notes, ...plan.notes];
   if (orders.length > 0) {
-    await trade(step, orders, { drift, statusReason: textOf(told) });
+    if (bot.dryRun) await planOnly(step, orders, { drift, told });
+    else await trade(step, orders, { drift, statusReason: textOf(told) });
     return;
   }
   const waits = waitsText(plan);
@@ -239,6 +271,12 @@ async function close(step: BotStep): Promise<void> {
     ...plan.notes,
     ...gone.map((symbol) => `${symbol} was delisted and is left as it is.`),
   ];
+  if (orders.length > 0 && bot.dryRun) {
+    const told = [DRY_RUN, ...notes];
+    const off = (current: Bot): Bot => switchedOff(current, textOf(told));
+    const notice = { kind: 'stop', text: ['Off.', ...told].join(' ') } as const;
+    return keepPlan(step, intentsOf(step, orders), true, off, notice);
+  }
   if (orders.length > 0) return trade(step, orders, { statusReason: textOf(notes) });
   if (waits.length === 0) return off(notes);
   await wait(step, { statusReason: textOf([...waits, ...notes]) });

@@ -1,7 +1,12 @@
 import {
   type Bot,
+  type BrokerAccount,
+  type Decimal,
+  Refusal,
   type UserId,
+  ZERO,
   advance,
+  decimalText,
   requireAllocations,
   requireRoom,
   requireStartable,
@@ -12,13 +17,43 @@ import { requireTrading } from './restraints/halts.js';
 import { managedBy } from './managed-account.js';
 import { requireMirrorable } from './mirrored-strategies.js';
 
+export interface StartBot {
+  readonly botId: string;
+  readonly rebalanceOnStart?: boolean | undefined;
+  /** The owner's word that real money is traded. */
+  readonly live?: boolean | undefined;
+}
+
+const shown = (amount: Decimal): string => decimalText(amount.round(2, 0));
+
+/** Refuses to trade real money without the owner's word, and tells what would be traded (contract 10). */
+function requireLiveConfirmed(
+  deps: Pick<BotDeps, 'instruments'>,
+  bot: Bot,
+  command: StartBot,
+  whole: BrokerAccount,
+  managed: BrokerAccount,
+): void {
+  const isLive = bot.live && !bot.dryRun;
+  if (!isLive && command.live === true)
+    throw new Refusal('invalid_field', 'live is only for a bot that trades real money');
+  if (!isLive || command.live === true) return;
+  const ownOf = new Map(managed.positions.map(({ stockId, amount }) => [stockId, amount]));
+  const kept = whole.positions.flatMap(({ stockId, amount }) => {
+    const left = amount.minus(ownOf.get(stockId) ?? ZERO);
+    const symbol = deps.instruments.find(stockId)?.symbol ?? stockId;
+    return left.eq(ZERO) ? [] : [`${decimalText(left)} ${symbol}`];
+  });
+  throw new Refusal(
+    'live_not_confirmed',
+    `this bot trades real money: account ${bot.accountId} at ${bot.broker}, equity ${shown(whole.equity)} USD, of it ${shown(managed.equity)} USD for the bot; kept: ${kept.join(', ') || 'nothing'}. Start it with live: true`,
+  );
+}
+
 /** Spec 4.5, startBot. `rebalanceOnStart` overrides the saved setting for this call. */
 export const startBot =
   (deps: BotDeps) =>
-  async (
-    userId: UserId,
-    command: { readonly botId: string; readonly rebalanceOnStart?: boolean | undefined },
-  ): Promise<Bot> => {
+  async (userId: UserId, command: StartBot): Promise<Bot> => {
     const { unitOfWork, clock } = deps;
     const now = clock.now();
     const found = await unitOfWork.read(async (stores) => {
@@ -35,12 +70,14 @@ export const startBot =
       broker.account(accessOf(deps, found), deps.instruments),
     );
     const splits = await unitOfWork.read(({ stockActions }) => stockActions.lastSplits());
-    const { equity } = managedBy(deps, found, whole, splits).account;
+    const { account } = managedBy(deps, found, whole, splits);
+    requireLiveConfirmed(deps, found, command, whole, account);
 
     return changeOwnBot(deps, userId, command.botId, async (bot, stores) => {
       const { bots } = stores;
       const next = advance(bot, 'start');
-      requireStartable(bot, equity);
+      requireLiveConfirmed(deps, bot, command, whole, account);
+      requireStartable(bot, account.equity);
       await requireTrading(stores, bot);
       const others = (list: readonly Bot[]) => list.filter((other) => other.id !== bot.id);
       const onAccount = others(await bots.usingAccount(bot.broker, bot.accountId));

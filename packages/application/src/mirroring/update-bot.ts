@@ -10,13 +10,42 @@ import { type BotDeps, changeOwnBot, credentialsContext, ownBot } from './bot-de
 import { linkAccount, requireBroker } from './broker-access.js';
 import { requireCredentials } from './broker-credentials.js';
 import { requireMirrorable } from './mirrored-strategies.js';
-import type { BotSettings } from './new-bot.js';
+import { type BotSettings, stockIdsOf } from './new-bot.js';
 
 export interface UpdateBot extends BotSettings {
   readonly botId: string;
   /** Only while the bot is off. */
   readonly credentials?: unknown;
 }
+
+/** The bot with the given settings; the others stay. */
+export const withSettings = (
+  deps: Pick<BotDeps, 'instruments'>,
+  bot: Bot,
+  command: BotSettings,
+): Bot => ({
+  ...bot,
+  allocations: command.allocations ?? bot.allocations,
+  leverage: command.leverage ?? bot.leverage,
+  slippage: command.slippage ?? bot.slippage,
+  priceCollar: command.priceCollar ?? bot.priceCollar,
+  maxSpread: command.maxSpread === undefined ? bot.maxSpread : command.maxSpread,
+  rebalanceOnStart: command.rebalanceOnStart ?? bot.rebalanceOnStart,
+  closeOnStop: command.closeOnStop ?? bot.closeOnStop,
+  existingPositions: command.existingPositions ?? bot.existingPositions,
+  mode: command.mode ?? bot.mode,
+  allowStocks:
+    command.allowStocks === undefined
+      ? bot.allowStocks
+      : command.allowStocks && stockIdsOf(deps, command.allowStocks),
+  denyStocks: command.denyStocks ? stockIdsOf(deps, command.denyStocks) : bot.denyStocks,
+  dryRun: command.dryRun ?? bot.dryRun,
+  notifications: command.notifications ? [...new Set(command.notifications)] : bot.notifications,
+});
+
+/** Whether the change restrains the bot otherwise, so that it is checked at once, whatever it waits for. */
+const isRestraining = ({ mode, allowStocks, denyStocks }: BotSettings): boolean =>
+  mode !== undefined || allowStocks !== undefined || denyStocks !== undefined;
 
 /** Allocations and settings at any time, credentials only while off (contract 4). An active bot is checked at once. */
 export const updateBot =
@@ -29,6 +58,7 @@ export const updateBot =
       const fixed = [
         ...(renewsCredentials ? ['credentials'] : []),
         ...(command.existingPositions === undefined ? [] : ['existing_positions']),
+        ...(command.dryRun === undefined ? [] : ['dry_run']),
       ];
       if (fixed.length === 0) return;
       const names = fixed.join(' and ');
@@ -48,18 +78,7 @@ export const updateBot =
     return changeOwnBot(deps, userId, command.botId, async (bot, stores) => {
       requireOff(bot);
       const changed: Bot = {
-        ...bot,
-        allocations: command.allocations ?? bot.allocations,
-        leverage: command.leverage ?? bot.leverage,
-        slippage: command.slippage ?? bot.slippage,
-        priceCollar: command.priceCollar ?? bot.priceCollar,
-        maxSpread: command.maxSpread === undefined ? bot.maxSpread : command.maxSpread,
-        rebalanceOnStart: command.rebalanceOnStart ?? bot.rebalanceOnStart,
-        closeOnStop: command.closeOnStop ?? bot.closeOnStop,
-        existingPositions: command.existingPositions ?? bot.existingPositions,
-        notifications: command.notifications
-          ? [...new Set(command.notifications)]
-          : bot.notifications,
+        ...withSettings(deps, bot, command),
         sealedCredentials: access
           ? secretBox.seal(JSON.stringify(access.credentials), credentialsContext(bot.id))
           : bot.sealedCredentials,
@@ -69,7 +88,9 @@ export const updateBot =
         if (bot.status !== 'off') requireAllocations(command.allocations);
         await requireMirrorable(stores, userId, bot.type, command.allocations, clock.now());
       }
-      const looksAgain = bot.condition === 'active' && bot.status !== 'error' && bot.attempts === 0;
+      const isAtWork = bot.status !== 'off' && bot.status !== 'error';
+      const looksAgain =
+        isAtWork && (isRestraining(command) || (bot.condition === 'active' && bot.attempts === 0));
       return looksAgain ? { ...changed, nextRunAt: clock.now() } : changed;
     });
   };

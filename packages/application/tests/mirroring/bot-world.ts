@@ -136,7 +136,11 @@ export async function aBotWorld(
     }),
     settings: { ...DEFAULT_SETTINGS, caps: { ...DEFAULT_CAPS, ...caps } },
     brokers,
-    instruments: { find: (stockId) => stocks.get(stockId), all: () => [...stocks.values()] },
+    instruments: {
+      find: (stockId) => stocks.get(stockId),
+      all: () => [...stocks.values()],
+      resolve: (name) => stockOf(id(name)),
+    },
     market,
     notify: async (_stores, _bot, kind, text) => {
       notices.push(`${kind}: ${text}`);

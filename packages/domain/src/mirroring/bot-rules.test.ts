@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { requireBotSettings, requireRoom, requireStartable } from './bot-rules.js';
 import type { BotAllocation } from './bot.js';
 import { decimal } from '../numbers/decimal.js';
-import { id } from '../ids.js';
+import { type StockId, id } from '../ids.js';
 
 const allocation = (strategyId: string, percent = '1'): BotAllocation => ({
   strategyId: id(strategyId),
@@ -15,12 +15,16 @@ const settings = (change: {
   priceCollar?: string;
   maxSpread?: string;
   allocations?: BotAllocation[];
+  allowStocks?: readonly StockId[];
+  denyStocks?: readonly StockId[];
 }) => ({
   leverage: decimal(change.leverage ?? '1'),
   slippage: decimal(change.slippage ?? '0.002'),
   priceCollar: decimal(change.priceCollar ?? '0.01'),
   maxSpread: change.maxSpread === undefined ? null : decimal(change.maxSpread),
   allocations: change.allocations ?? [],
+  allowStocks: change.allowStocks ?? null,
+  denyStocks: change.denyStocks ?? [],
 });
 
 describe('the settings of a bot (contract 4)', () => {
@@ -63,6 +67,13 @@ describe('the settings of a bot (contract 4)', () => {
       settings({ allocations: Array.from({ length }, (_, index) => allocation(`s${index}`)) });
     expect(() => requireBotSettings(ofMany(100))).not.toThrow();
     expect(() => requireBotSettings(ofMany(101))).toThrow('at most 100');
+  });
+
+  it.each(['allowStocks', 'denyStocks'] as const)('allow 100 stocks in %s', (list) => {
+    const ofMany = (length: number) =>
+      settings({ [list]: Array.from({ length }, (_, index) => id<'stock'>(`s${index}`)) });
+    expect(() => requireBotSettings(ofMany(100))).not.toThrow();
+    expect(() => requireBotSettings(ofMany(101))).toThrow('at most 100 stocks');
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Bot, BotAllocation } from './bot.js';
 import { type Decimal, TWO, ZERO, decimal, decimalText, isMultipleOf } from '../numbers/decimal.js';
 import { Refusal } from '../refusal.js';
+import { MAX_LISTED_STOCKS } from './stock-lists.js';
 import type { Security } from '../market/stock.js';
 
 /** Smallest balance to start with, in USD (spec 3). */
@@ -31,9 +32,24 @@ const invalid = (message: string): Refusal => new Refusal('invalid_field', messa
  * @throws {Refusal} `invalid_field`.
  */
 export function requireBotSettings(
-  bot: Pick<Bot, 'leverage' | 'slippage' | 'priceCollar' | 'maxSpread' | 'allocations'>,
+  bot: Pick<
+    Bot,
+    | 'leverage'
+    | 'slippage'
+    | 'priceCollar'
+    | 'maxSpread'
+    | 'allocations'
+    | 'allowStocks'
+    | 'denyStocks'
+  >,
 ): void {
   const { leverage, slippage, priceCollar, maxSpread, allocations } = bot;
+  for (const [name, list] of [
+    ['allow_stocks', bot.allowStocks ?? []],
+    ['deny_stocks', bot.denyStocks],
+  ] as const)
+    if (list.length > MAX_LISTED_STOCKS)
+      throw invalid(`${name} must name at most ${MAX_LISTED_STOCKS} stocks`);
   if (leverage.lt(LEVERAGE_STEP) || leverage.gt(TWO) || !isMultipleOf(leverage, LEVERAGE_STEP)) {
     throw invalid('leverage must be 0.01 to 2, a multiple of 0.01');
   }

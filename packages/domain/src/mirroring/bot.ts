@@ -34,6 +34,10 @@ export interface BotAllocation {
 export const EXISTING_POSITIONS = ['keep', 'take_over'] as const;
 export type ExistingPositions = (typeof EXISTING_POSITIONS)[number];
 
+/** What a bot may do by its owner's word: everything, only reduce, or nothing (contract 10). */
+export const BOT_MODES = ['normal', 'reduce_only', 'paused'] as const;
+export type BotMode = (typeof BOT_MODES)[number];
+
 /** Mirrors strategies into one brokerage account (spec 2.7, contract 4). A restart continues from its row. */
 export interface Bot {
   readonly id: BotId;
@@ -55,6 +59,13 @@ export interface Bot {
   readonly rebalanceOnStart: boolean;
   readonly closeOnStop: boolean;
   readonly existingPositions: ExistingPositions;
+  readonly mode: BotMode;
+  /** The only stocks that it may open or add to; null for all. */
+  readonly allowStocks: readonly StockId[] | null;
+  /** Stocks that it may not open or add to. */
+  readonly denyStocks: readonly StockId[];
+  /** It plans on the real account and sends nothing. */
+  readonly dryRun: boolean;
   readonly notifications: readonly BotNotification[];
   readonly allocations: readonly BotAllocation[];
   /** The adapter's credentials, sealed; opened only to call the broker. */
@@ -86,8 +97,9 @@ export interface Bot {
   readonly updatedAt: Timestamp;
 }
 
-/** `new` is stored before the broker is called; an `unknown` order must be refreshed by its id before anything else. */
+/** `planned` is an order of a dry run. `new` is stored before the broker is called; an `unknown` order must be refreshed by its id before anything else. */
 export const BOT_ORDER_STATUSES = [
+  'planned',
   'new',
   'unknown',
   'open',

@@ -1,6 +1,7 @@
 import type { BrokerAccount } from './bot-account.js';
-import type { BotOrder } from './bot.js';
+import type { Bot, BotMode, BotOrder } from './bot.js';
 import { type Halt, haltText } from './halt.js';
+import { mayTake } from './stock-lists.js';
 
 /** What keeps a bot from sending orders, beside its broker (contract 10). */
 export interface Restraint {
@@ -28,9 +29,19 @@ export const strictest = (...restraints: readonly Restraint[]): Restraint =>
 export const haltsRestraint = (halts: readonly Halt[]): Restraint =>
   halts.length === 0 ? UNRESTRAINED : { allows: 'nothing', because: halts.map(haltText).join(' ') };
 
+/** The restraint of each mode. */
+export const MODE_RESTRAINTS = {
+  normal: UNRESTRAINED,
+  reduce_only: { allows: 'closing', because: 'The bot only reduces, by its mode reduce_only.' },
+  paused: { allows: 'nothing', because: 'The bot is paused.' },
+} as const satisfies Record<BotMode, Restraint>;
+
 /** Whether a bot may send this order, or leave it open. */
-export const allowsOrder = ({ allows }: Restraint, { closes }: Pick<BotOrder, 'closes'>): boolean =>
-  allows === 'all' || (allows === 'closing' && closes);
+export const allowsOrder = (
+  { allows }: Restraint,
+  bot: Pick<Bot, 'allowStocks' | 'denyStocks'>,
+  { closes, stockId }: Pick<BotOrder, 'closes' | 'stockId'>,
+): boolean => (closes ? allows !== 'nothing' : allows === 'all' && mayTake(bot, stockId));
 
 /** The account as a restrained bot may trade it. */
 export const restrainedAccount = (account: BrokerAccount, restraint: Restraint): BrokerAccount =>

@@ -17,6 +17,10 @@ const everyFieldOfBot: Bot = {
   rebalanceOnStart: false,
   closeOnStop: true,
   existingPositions: 'keep',
+  mode: 'reduce_only',
+  allowStocks: [id('stock-2'), id('stock-1')],
+  denyStocks: [id('stock-3')],
+  dryRun: true,
   heldParts: new Map([
     [id('stock-2'), { kept: decimal('-0.5'), own: decimal('0'), seenAt: NOON }],
     [

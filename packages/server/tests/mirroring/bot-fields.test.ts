@@ -17,10 +17,12 @@ const FIELDS: Readonly<Record<string, { readonly given: unknown; readonly in: 'b
   close_on_stop: { given: true, in: 'both' },
   existing_positions: { given: 'keep', in: 'both' },
   notifications: { given: ['error'], in: 'both' },
+  mode: { given: 'paused', in: 'both' },
+  dry_run: { given: true, in: 'both' },
 };
 
 /** What a field is compared with in another way than by its own name. */
-const APART = ['allocations', 'credentials', 'bot_id'];
+const APART = ['allow_stocks', 'deny_stocks', 'allocations', 'credentials', 'bot_id'];
 
 const shapeOf = (name: 'newBot' | 'updateBot'): string[] =>
   Object.keys(operations[name].request.shape);

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import {
   MAX_BOT_ALLOCATIONS,
+  BOT_MODES,
   BOT_NOTIFICATIONS,
   EXISTING_POSITIONS,
+  MAX_LISTED_STOCKS,
   SECURITIES,
 } from '@slipstream/domain';
-import { idOf, line } from '../fields/text.js';
+import { idOf, line, stockRef } from '../fields/text.js';
 import { botPercent, botLeverage, maxSpread, priceCollar, slippage } from '../fields/figures.js';
 import { camelKeys } from '../operations/camel-keys.js';
 import { flag, setOf, oneOf, several, limit, cursor } from '../fields/lists.js';
@@ -26,6 +28,9 @@ const allocations = z
     error: 'must be an array',
   })
   .max(MAX_BOT_ALLOCATIONS, { error: `must have at most ${MAX_BOT_ALLOCATIONS} items` });
+const stockList = z
+  .array(stockRef, { error: 'must be an array' })
+  .max(MAX_LISTED_STOCKS, { error: `must have at most ${MAX_LISTED_STOCKS} items` });
 const settings = {
   leverage: botLeverage.optional(),
   slippage: slippage.optional(),
@@ -42,6 +47,20 @@ const settings = {
   existing_positions: oneOf(EXISTING_POSITIONS).optional().meta({
     description:
       'keep: earlier holdings of the account are not traded; can change only while the bot is off',
+  }),
+  mode: oneOf(BOT_MODES).optional().meta({
+    description: 'reduce_only: nothing is opened or added to. paused: no order at all.',
+  }),
+  allow_stocks: stockList.nullable().optional().meta({
+    description: 'The only stocks that the bot opens or adds to; null for all.',
+  }),
+  deny_stocks: stockList.optional().meta({
+    description:
+      'Stocks that the bot does not open or add to; their share stays in cash, and reductions are followed.',
+  }),
+  dry_run: flag.optional().meta({
+    description:
+      'true: the bot plans on the real account and sends nothing; can change only while it is off.',
   }),
   notifications: setOf(BOT_NOTIFICATIONS).optional(),
   credentials: z
@@ -93,7 +112,7 @@ export const bots = {
     group,
     method: 'POST',
     summary:
-      'Changes the given fields of a bot; credentials and existing_positions only while it is off.',
+      'Changes the given fields of a bot; credentials, existing_positions and dry_run only while it is off.',
     request: updateBotRequest,
     command: (request) => ({
       ...updateBotCommand(request),
@@ -159,7 +178,13 @@ export const bots = {
     group,
     method: 'POST',
     summary: 'Starts a bot that is off.',
-    request: z.strictObject({ bot_id: botId, rebalance_on_start: flag.optional() }),
+    request: z.strictObject({
+      bot_id: botId,
+      rebalance_on_start: flag.optional(),
+      live: flag.optional().meta({
+        description: 'true is needed at each start of a bot that trades real money.',
+      }),
+    }),
     response: botResource,
     present: presentBot,
     example: {

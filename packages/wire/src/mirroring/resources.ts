@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   SECURITIES,
   BOT_STATUSES,
+  BOT_MODES,
   BOT_NOTIFICATIONS,
   BOT_CONDITIONS,
   ACTIONS,
@@ -22,6 +23,10 @@ export const botResource = z
     rebalance_on_start: z.boolean(),
     close_on_stop: z.boolean(),
     existing_positions: z.enum(EXISTING_POSITIONS),
+    mode: z.enum(BOT_MODES),
+    allow_stocks: z.array(idOut).nullable(),
+    deny_stocks: z.array(idOut),
+    dry_run: z.boolean(),
     broker: z.string(),
     type: z.enum(SECURITIES),
     live: z.boolean(),

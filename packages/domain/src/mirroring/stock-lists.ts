@@ -1,0 +1,41 @@
+import { type Decimal, PLACES, ZERO, divide } from '../numbers/decimal.js';
+import type { StockId } from '../ids.js';
+import { type BrokerAccount, heldValue } from './bot-account.js';
+import type { Bot } from './bot.js';
+
+/** The most stocks that each list of a bot names. */
+export const MAX_LISTED_STOCKS = 100;
+
+/** Whether the bot may open or add to a position of the stock. Reducing one is always allowed. */
+export const mayTake = (
+  { allowStocks, denyStocks }: Pick<Bot, 'allowStocks' | 'denyStocks'>,
+  stockId: StockId,
+): boolean =>
+  !denyStocks.includes(stockId) && (allowStocks === null || allowStocks.includes(stockId));
+
+/** The weight of a stock that the bot may not take: at most as much as it holds, on the side that it holds. */
+function reducedOnly(account: BrokerAccount, stockId: StockId, weight: Decimal): Decimal {
+  const held = heldValue(account, stockId);
+  if (!account.equity.gt(ZERO) || held.times(weight).lte(ZERO)) return ZERO;
+  const present = divide(held, account.equity, 'down', 2 * PLACES);
+  return weight.abs().gt(present.abs()) ? present : weight;
+}
+
+/**
+ * The target without increases of the stocks that the bot may not take (contract 10). Their share stays in cash: the others are not
+ * scaled up. What the bot holds of them is reduced as the strategy reduces it.
+ */
+export function withinLists(
+  target: ReadonlyMap<StockId, Decimal>,
+  account: BrokerAccount,
+  bot: Pick<Bot, 'allowStocks' | 'denyStocks'>,
+): { readonly weights: ReadonlyMap<StockId, Decimal>; readonly leftOut: readonly StockId[] } {
+  const weights = new Map<StockId, Decimal>();
+  const leftOut: StockId[] = [];
+  for (const [stockId, wanted] of target) {
+    const weight = mayTake(bot, stockId) ? wanted : reducedOnly(account, stockId, wanted);
+    if (!weight.eq(wanted)) leftOut.push(stockId);
+    if (!weight.eq(ZERO)) weights.set(stockId, weight);
+  }
+  return { weights, leftOut };
+}
