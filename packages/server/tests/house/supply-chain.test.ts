@@ -15,8 +15,8 @@ const block = (name: string): [string, string][] => {
   ]);
 };
 
-describe('the packages of others', () => {
-  it('run no script when they are installed, but for SQLite, which is compiled', () => {
+describe('third-party packages', () => {
+  it('run no install script, except for SQLite, which is compiled', () => {
     const allowed = block('allowBuilds').filter(([, value]) => value === 'true');
     expect(allowed).toEqual([['better-sqlite3', 'true']]);
     // Its install script would otherwise take a binary that nothing checks.
@@ -24,7 +24,7 @@ describe('the packages of others', () => {
     expect(workspace).not.toMatch(/dangerouslyAllowAllBuilds|onlyBuiltDependencies/);
   });
 
-  it('have one exact version each, said in one place', () => {
+  it('have one exact version each, written in one place', () => {
     const versions = block('catalog');
     expect(versions.length).toBeGreaterThan(30);
     expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
@@ -80,7 +80,7 @@ describe('the server', () => {
     (name) => !(name in CALLERS) && existsSync(join(PACKAGES, name, 'src')),
   );
 
-  it.each(names)('calls nobody on behalf of its users: %s', (name) => {
+  it.each(names)('makes no requests on behalf of its users: %s', (name) => {
     const calling = sourcesOf(name).filter((file) => {
       if (ELSEWHERE.includes(file)) return false;
       const imports = [
@@ -96,9 +96,10 @@ describe('the server', () => {
     expect(calling).toEqual([]);
   });
 
-  it('writes no SQL by putting texts together that a caller sent', () => {
+  it('writes no SQL by joining texts of a caller', () => {
+    // A literal may only be a constant: partial indexes need one.
     const raw = sourcesOf('adapter-sql').filter((file) =>
-      /\bsql\.(raw|lit)\b|\bLIKE\b/.test(read(file)),
+      /\bsql\.raw\b|\bsql\.lit\b(?!\('\w+'\))|\bLIKE\b/.test(read(file)),
     );
     expect(raw).toEqual([]);
   });
