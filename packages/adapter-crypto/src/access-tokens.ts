@@ -20,7 +20,7 @@ function randomText(): string {
   return text;
 }
 
-/** Six base62 characters of the CRC32: refuses a mistyped token without a look-up. It proves nothing. */
+/** Six base62 characters of the CRC32: they refuse a mistyped token without a look-up, and prove nothing. */
 function checksum(text: string): string {
   let rest = crc32(text);
   let sum = '';
@@ -33,7 +33,10 @@ function checksum(text: string): string {
 
 const digestOf = (text: string): string => hash('sha256', text);
 
-/** Tokens `slipa_…` (api), `slipr_…` (refresh) and `slips_…` (session), and codes for mails `slipc_…`; only their SHA-256 is kept (contract 5, "Tokens"). */
+/**
+ * Tokens `slipa_…` (api), `slipr_…` (refresh) and `slips_…` (session), and codes for mails `slipc_…`; only their SHA-256 is
+ * stored (contract 5, "Tokens").
+ */
 export const randomAccessTokens = (): AccessTokens => ({
   issue: (type) => {
     const body = PREFIXES[type] + randomText();

@@ -39,7 +39,7 @@ describe('passwords', () => {
     expect(await passwords.verify(kept, 'Correct horse')).toBe(false);
   });
 
-  it('matches nothing where there is no hash', async () => {
+  it('matches nothing without a hash', async () => {
     expect(await argon2Passwords().verify('', 'nobody has this password')).toBe(false);
   });
 });
@@ -59,7 +59,7 @@ describe('passwords that are hashed at once', () => {
 });
 
 describe('the secret box', () => {
-  it('opens what it sealed, in the same context only', () => {
+  it('decrypts its texts only in the same context', () => {
     const box = aesSecretBox(['first key']);
     const sealed = box.seal('hunter2', 'bot_credentials|1');
     expect(sealed).not.toContain('hunter2');
@@ -72,7 +72,7 @@ describe('the secret box', () => {
     expect(box.seal('same', 'c')).not.toBe(box.seal('same', 'c'));
   });
 
-  it('rotates: a new key in front still opens what the old one sealed', () => {
+  it('rotates: with a new key in front it still decrypts texts of the old one', () => {
     const sealed = aesSecretBox(['old']).seal('kept', 'c');
     expect(aesSecretBox(['new', 'old']).open(sealed, 'c')).toBe('kept');
     expect(() => aesSecretBox(['new']).open(sealed, 'c')).toThrow(
@@ -94,7 +94,7 @@ describe('a mac', () => {
   const box = aesSecretBox(['first key']);
   const mac = box.mac('body', 'context');
 
-  it('is of one text in one context, and does not tell it', () => {
+  it('depends on text and context, and does not reveal the text', () => {
     expect(mac).not.toContain('body');
     expect(box.verify(mac, 'body', 'context')).toBe(true);
     expect(box.verify(mac, 'bodY', 'context')).toBe(false);
@@ -102,7 +102,7 @@ describe('a mac', () => {
     expect(box.verify('', 'body', 'context')).toBe(false);
   });
 
-  it('is known while its key still opens', () => {
+  it('is valid while its key still decrypts', () => {
     expect(aesSecretBox(['new', 'first key']).verify(mac, 'body', 'context')).toBe(true);
     expect(aesSecretBox(['new']).verify(mac, 'body', 'context')).toBe(false);
   });
@@ -116,7 +116,7 @@ describe('fingerprints', () => {
     expect(of('bot', '1', 'leg')).toMatch(/^[a-z2-7]{32}$/);
   });
 
-  it('tell parts apart that join to the same text', () => {
+  it('distinguish parts that join to the same text', () => {
     expect(of('ab', 'c')).not.toBe(of('a', 'bc'));
   });
 });

@@ -26,7 +26,7 @@ const USUAL: HashingWork = { ...COST, atOnce: 2, waiting: 400 };
 export function argon2Passwords(changes: Partial<HashingWork> = {}): Passwords {
   const { atOnce, waiting, ...cost } = { ...USUAL, ...changes };
   const turns = pLimit(atOnce);
-  /** Compared against when there is no such user, so that a wrong address takes as long as a wrong password. */
+  /** The hash for unknown users, so that a wrong address takes as long as a wrong password. */
   const nobody = hashSync('nobody has this password', cost);
 
   const inTurn = async <T>(task: () => Promise<T>): Promise<T> => {

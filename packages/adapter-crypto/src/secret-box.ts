@@ -46,7 +46,7 @@ function masterKey(master: string): MasterKey {
   };
 }
 
-/** HMAC-SHA-256 of the context and the text, told apart by the context's length. */
+/** HMAC-SHA-256 of the context and the text; the context's length separates them. */
 const macOf = ({ macKey }: MasterKey, plain: string, context: string): Buffer =>
   createHmac('sha256', macKey).update(`${context.length}|${context}|${plain}`).digest();
 

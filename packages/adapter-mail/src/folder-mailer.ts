@@ -4,9 +4,9 @@ import type { Mail, Mailer } from '@slipstream/ports';
 import { createTransport } from 'nodemailer';
 import { messageOf } from './message.js';
 
-/** How many mails the folder keeps; the oldest go. */
+/** The most mails in the folder; the oldest are deleted. */
 export const MAILS_KEPT = 1000;
-/** Mails between two counts of the folder. */
+/** The number of mails between two counts of the folder. */
 const LOOK_EVERY = 100;
 
 /** Writes each mail as `<id>.eml` into `folder`, for a person to open with a mail program or any editor. */
@@ -17,7 +17,7 @@ export function folderMailer(folder: string, from: string): Mailer {
     async send(mail) {
       const { message } = await transport.sendMail(messageOf(mail, from));
       const file = join(folder, `${mail.id.replace(/[^\w-]/g, '_')}.eml`);
-      // Mails hold one-time codes: for the owner of the folder alone.
+      // Mails contain one-time codes, so only the owner of the folder may read them.
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeFile(`${file}.part`, legible((message as Buffer).toString(), mail), {
         mode: 0o600,

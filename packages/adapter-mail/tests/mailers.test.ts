@@ -135,7 +135,7 @@ describe('the SMTP mailer', () => {
     ({ url, received } = server);
   });
 
-  it('hands over the mail with its id as the Message-ID', async () => {
+  it('sends the mail with its id as the Message-ID', async () => {
     const mailer = smtpMailer(url, FROM);
     await mailer.send(aMail());
     mailer.close();
@@ -147,7 +147,7 @@ describe('the SMTP mailer', () => {
     expect(bodyOf(mail?.message ?? '').trimEnd()).toBe(aMail().text);
   });
 
-  it('throws when the server does not take it', async () => {
+  it('throws when the server does not accept it', async () => {
     server.refuse();
     const mailer = smtpMailer(url, FROM);
     await expect(mailer.send(aMail())).rejects.toThrow(/not now/);
@@ -159,18 +159,21 @@ describe('the SMTP mailer', () => {
     ['the recipient', 450, 'Error'],
     ['the mail', 554, 'MailRefused'],
     ['the mail', 451, 'Error'],
-  ])('tells a "no" for ever from one for now: to %s %d is a %s', async (what, code, name) => {
-    server.refuse(code, what);
-    const mailer = smtpMailer(url, FROM);
-    const send = mailer.send(aMail());
-    await expect(send).rejects.toMatchObject({
-      name,
-      message: expect.stringContaining(String(code)),
-    });
-    mailer.close();
-  });
+  ])(
+    'distinguishes a permanent refusal from a temporary one: to %s %d is a %s',
+    async (what, code, name) => {
+      server.refuse(code, what);
+      const mailer = smtpMailer(url, FROM);
+      const send = mailer.send(aMail());
+      await expect(send).rejects.toMatchObject({
+        name,
+        message: expect.stringContaining(String(code)),
+      });
+      mailer.close();
+    },
+  );
 
-  it('gives its password to no server that does not encrypt', async () => {
+  it('sends its password only to a server that encrypts', async () => {
     const strict = url.replace('smtp://', 'smtp://ada:hunter2@') + '?requireTLS=true';
     const mailer = smtpMailer(strict, FROM);
     await expect(mailer.send(aMail())).rejects.toThrow();
@@ -190,7 +193,7 @@ describe('the SMTP mailer', () => {
     ['smtp://localhost:2525', false],
     ['smtp://127.0.0.2', false],
     ['smtp://[::1]:25', false],
-  ])('asks of %s to encrypt: %s', (address, asks) => {
+  ])('requires %s to encrypt: %s', (address, asks) => {
     expect(asksToEncrypt(address)).toBe(asks);
   });
 
@@ -203,7 +206,7 @@ describe('the SMTP mailer', () => {
     'ada@example.com, eve@example.com',
     'ada@example.com\r\nBcc: eve@example.com',
     '"eve@example.com" <ada@example.com>',
-  ])('sends to nobody but one address: %j', async (to) => {
+  ])('sends to one address only: %j', async (to) => {
     const mailer = smtpMailer(url, FROM);
     await mailer.send(aMail({ to })).catch(() => undefined);
     mailer.close();
@@ -229,7 +232,7 @@ describe('the folder mailer', () => {
     root = newFolder();
   });
 
-  it('writes a file that a mail program opens, for its owner alone', async () => {
+  it('writes a file for mail programs, readable only by its owner', async () => {
     const folder = join(root, 'data', 'outbox');
     await folderMailer(folder, FROM).send(aMail());
     expect(readdirSync(folder)).toEqual(['0190-mail.eml']);

@@ -37,7 +37,7 @@ describe('the unit of work in memory', () => {
     ['run', 'read'],
     ['read', 'run'],
     ['read', 'read'],
-  ] as const)('finds out at once, inside a %s, a %s', async (outer, inner) => {
+  ] as const)('detects at once, inside a %s, a %s', async (outer, inner) => {
     const unitOfWork = openMemory();
     const nested = unitOfWork[outer](async () => unitOfWork[inner](async () => 'inside'));
     await expect(nested).rejects.toThrow('inside another one');

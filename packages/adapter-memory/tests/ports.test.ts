@@ -6,7 +6,7 @@ import { openMemory } from '../src/index.js';
 import { fixedClock, memoryPorts, testSecrets } from '../src/testing/index.js';
 
 describe('the ports in memory', () => {
-  it('are all there, and any of them can be another one', async () => {
+  it('are complete, and each can be replaced', async () => {
     const clock = fixedClock(NOON);
     const ports = memoryPorts({ clock });
     await ports.unitOfWork.run(({ users }) => users.save(aUser({ createdAt: ports.clock.now() })));
@@ -25,7 +25,7 @@ describe('the ports in memory', () => {
     expect(await second.unitOfWork.read(({ users }) => users.find(id('user-1')))).toBeUndefined();
   });
 
-  it('tell the log what a listener throws', () => {
+  it('log the error of a listener', () => {
     const told: string[] = [];
     const log = {
       info: () => undefined,
@@ -42,7 +42,7 @@ describe('the ports in memory', () => {
 });
 
 describe('the event bus', () => {
-  it('hands over what a listener threw, with the event', () => {
+  it('passes the error of a listener, with the event', () => {
     const failures: [unknown, Event][] = [];
     const events = eventBus((error, event) => failures.push([error, event]));
     const thrown = new Error('bad');
@@ -58,7 +58,7 @@ describe('the event bus', () => {
 describe('the secrets for tests', () => {
   const { passwords, accessTokens, secretBox, fingerprints } = testSecrets();
 
-  it('tell right passwords from wrong ones', async () => {
+  it('distinguish right passwords from wrong ones', async () => {
     const hash = await passwords.hash('secret');
     expect(await passwords.verify(hash, 'secret')).toBe(true);
     expect(await passwords.verify(hash, 'wrong')).toBe(false);
@@ -71,7 +71,7 @@ describe('the secrets for tests', () => {
     expect(accessTokens.digest('nonsense')).toBeUndefined();
   });
 
-  it('open what was sealed, for the same context only', () => {
+  it('decrypt only for the same context', () => {
     const sealed = secretBox.seal('key', 'bot|1');
     expect(secretBox.open(sealed, 'bot|1')).toBe('key');
     expect(() => secretBox.open(sealed, 'bot|2')).toThrow();
@@ -85,7 +85,7 @@ describe('the secrets for tests', () => {
 });
 
 describe('the storage in memory', () => {
-  it('refuses works after it was closed', async () => {
+  it('refuses transactions after it was closed', async () => {
     const storage = openMemory();
     await storage.close();
     await expect(storage.run(async () => undefined)).rejects.toMatchObject({

@@ -4,7 +4,7 @@ import { WRONG_STORAGES } from './wrong-storages.js';
 
 describe('the suite for storages', () => {
   it.each(WRONG_STORAGES)(
-    'finds by the case of its fault, and by no other, one that %s',
+    'finds, exactly by the case of its fault, one that %s',
     async (name, fixture, expected) => {
       expect(await failuresOf(() => unitOfWorkContract(name, fixture))).toEqual(expected);
     },

@@ -70,12 +70,12 @@ describe('the test cards', () => {
     ['test_card_declined', ['declined', 'declined', 'declined']],
     ['test_card_retried', ['declined', 'paid', 'paid']],
     ['test_card_chargeback', ['paid', 'paid', 'paid']],
-  ])('%s answers its tries by %j', async (token, answers) => {
+  ])('%s answers its attempts with %j', async (token, answers) => {
     const kinds = await Promise.all([0, 1, 2].map((before) => charge(token, before)));
     expect(kinds.map(({ kind }) => kind)).toEqual(answers);
   });
 
-  it('say when a charge is to be looked at again, and remember it without memory', async () => {
+  it('say when a charge must be checked again, without a memory', async () => {
     const answer = await charge('test_card_chargeback', 0);
     expect(answer).toMatchObject({ checkAgainAt: START + CHARGED_BACK_AFTER });
     const ref = answer.kind === 'paid' ? answer.ref : '';

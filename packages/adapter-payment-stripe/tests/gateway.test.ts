@@ -131,7 +131,7 @@ describe('Stripe', () => {
     expect([...stripe.products.keys()]).toEqual(['strategy-1']);
   });
 
-  it('takes a product that is there already', async () => {
+  it('uses an existing product', async () => {
     await gateway.charge(await request());
     await gatewayOf(stripe).charge(await request({ key: 'invoice-2-1' }));
     expect(stripe.products.size).toBe(1);
@@ -190,7 +190,7 @@ describe('Stripe', () => {
     });
   });
 
-  it('is asked again how a charge stands, the more seldom the older it is, for half a year', async () => {
+  it('is asked how a charge stands, less often the older it is, for half a year', async () => {
     const paid = await gateway.charge(await request());
     if (paid.kind !== 'paid') throw new Error(paid.reason);
     const pauses: number[] = [];
@@ -210,7 +210,7 @@ describe('Stripe', () => {
     ['under_review', [-1500, 1500], 'paid'],
     ['lost', [-1500], 'charged_back'],
     ['won', [-1500, 1500], 'paid'],
-  ] as const)('takes a dispute that is %s, with %j moved, for %s', async (status, moved, kind) => {
+  ] as const)('reads a dispute that is %s, with %j moved, as %s', async (status, moved, kind) => {
     const paid = await gateway.charge(await request());
     if (paid.kind !== 'paid') throw new Error(paid.reason);
     dispute(stripe, paid.ref);
@@ -219,7 +219,7 @@ describe('Stripe', () => {
     expect((await gateway.standing(paid.ref)).kind).toBe(kind);
   });
 
-  it('tells the payer nothing that the bank wants kept', async () => {
+  it('shows the payer nothing that the bank wants secret', async () => {
     await gateway.charge(await request());
     const asked = await request({ key: 'invoice-2-1' });
     stripe.fail(402, { type: 'card_error', code: 'card_declined', decline_code: 'stolen_card' });
@@ -237,7 +237,7 @@ describe('Stripe', () => {
     expect(await gateway.payOut({ ...asked, isAgain: true })).toEqual({ kind: 'done' });
   });
 
-  it('takes nothing from, and pays nothing to, what another gateway linked', async () => {
+  it('neither charges nor pays a source that another gateway linked', async () => {
     const sourceRef = 'simulated:test_card_paid';
     expect(await gateway.charge(await request({ sourceRef }))).toMatchObject({ kind: 'declined' });
     const asked = { key: 'withdrawal-1', amount: decimal('1'), isAgain: false, sourceRef };
@@ -245,7 +245,7 @@ describe('Stripe', () => {
     await gateway.unlink(sourceRef);
   });
 
-  it('declines what was charged to a card that is gone', async () => {
+  it('declines a charge to a removed card', async () => {
     const asked = await request();
     await gateway.unlink(asked.sourceRef);
     expect(await gateway.charge(asked)).toEqual({ kind: 'declined', reason: 'resource_missing' });

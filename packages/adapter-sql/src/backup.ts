@@ -3,8 +3,8 @@ import type BetterSqlite from 'better-sqlite3';
 import { makePrivateFile } from './storage/connection.js';
 
 /**
- * Copies one moment of the database that `source`, a connection of its own, reads; closes `source`. The copy appears
- * under its name only when it is complete.
+ * Copies one moment of the database through `source`, a separate connection, and closes it. The copy gets its name only when
+ * it is complete.
  */
 export async function copyDatabase(
   source: BetterSqlite.Database,
@@ -16,7 +16,7 @@ export async function copyDatabase(
     if (to === path) throw new Error('a database cannot be copied onto itself');
     await rm(partial, { force: true });
     makePrivateFile(partial);
-    // Pins the moment: without it, every commit meanwhile would begin the copy anew.
+    // Pins the moment: without it, every commit meanwhile would restart the copy.
     source.exec('BEGIN');
     source.prepare('SELECT count(*) FROM sqlite_schema').get();
     await source.backup(partial);

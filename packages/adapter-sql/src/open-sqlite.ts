@@ -65,7 +65,7 @@ export async function openSqlite({
   }
 }
 
-/** Brings a database's schema up to date without opening it for work; answers the names of what was applied. */
+/** Brings a database's schema up to date without opening it for use; returns the names of the applied migrations. */
 export function migrateSqlite(path: string): string[] {
   const file = resolve(path);
   const disown = ownDatabase(file);

@@ -57,7 +57,7 @@ describe('the audit log in the database', () => {
     expect(seqsIn(path, 0)).toEqual([1, 2, 3]);
   });
 
-  it('is read beside the process that writes it, with what was committed since', async () => {
+  it('is read beside the process that writes it, including later commits', async () => {
     const { path, storage, append } = await storageWith(2);
     expect(seqsIn(path, 0)).toEqual([1, 2]);
     await append(1);
@@ -72,7 +72,7 @@ describe('the audit log in the database', () => {
     await storage.close();
   });
 
-  it('goes on in every work of a group, also when one of them is taken back', async () => {
+  it('continues in every transaction of a group, also when one of them is rolled back', async () => {
     const { path, storage } = await storageWith(1);
     const work = (name: string, fails = false): Promise<void> =>
       storage.run(async ({ audit, brokerAccounts }) => {

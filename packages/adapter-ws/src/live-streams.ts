@@ -114,7 +114,7 @@ export class LiveStreams {
       void this.roster.sessionOf(connection)?.check(subscriptions, reason);
   }
 
-  /** Which channels of whom show what somebody's rights may have shrunk to: bots and messages are no strategy's. */
+  /** The channels to check, by connection: those of the strategy, or else all channels of the user. */
   private concernedBy(
     userId: UserId | null,
     strategyId: StrategyId | null,

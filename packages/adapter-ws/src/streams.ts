@@ -22,12 +22,12 @@ export interface Streams {
   readonly authenticated: (connection: Connection, caller: Caller, token: string) => void;
 }
 
-/** Counts what streams read with the reads of the caller; answers for how many seconds there are too many. */
+/** Counts the reads of streams with the reads of the caller; returns for how many seconds the caller is over the limit. */
 export interface CountedReads {
   count(caller: Caller, address: string, reads: number): Promise<number | undefined>;
 }
 
-/** Counts failed authentications of an address; answers for how many seconds there are too many, undefined within the limit. */
+/** Counts failed authentications of an address; returns for how many seconds it is over the limit, undefined within it. */
 export interface FailedAuthentications {
   failed(address: string): Promise<number | undefined>;
 }

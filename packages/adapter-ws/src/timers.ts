@@ -18,5 +18,5 @@ export const hostTimers: Timers = {
   },
 };
 
-/** Until the host has looked at everything else. */
+/** Until the host has handled everything else. */
 export const hostPause: Pause = () => new Promise((resolve) => setImmediate(resolve));

@@ -12,7 +12,7 @@ afterEach(() => live.stop());
 const subscribe = (...channels: string[]) => ({ action: 'subscribe', channels });
 
 describe('orders and positions', () => {
-  it('begin with a snapshot and go on above its version', async () => {
+  it('begin with a snapshot and continue above its version', async () => {
     const client = await live.connect('ada');
     const [orders, positions] = await client.subscribe('wsOrders:s', 'wsPositions:s');
     expect(orders).toMatchObject({ channel: 'wsOrders:s', event: 'snapshot', version: 5 });
@@ -45,14 +45,14 @@ describe('orders and positions', () => {
     ]);
   });
 
-  it('hold every open order, over all pages', async () => {
+  it('contain every open order, over all pages', async () => {
     live.known.orders = Array.from({ length: 250 }, (_, index) => anOrder(`o${index}`));
     const client = await live.connect('ada');
     const [snapshot] = await client.subscribe('wsOrders:s');
     expect(snapshot?.data).toHaveLength(250);
   });
 
-  it('let everybody else go first between two pages', async () => {
+  it('let other tasks run between two pages', async () => {
     let [run, longest] = [0, 0];
     const known = world();
     known.orders = Array.from({ length: 990 }, (_, index) => anOrder(`o${index}`));
@@ -65,7 +65,7 @@ describe('orders and positions', () => {
     expect(longest).toBeLessThanOrEqual(4);
   });
 
-  it('keep what happens while the snapshot is read', async () => {
+  it('keep events that come while the snapshot is read', async () => {
     const { wait, reached, resume } = pause();
     live.known.before = async (read) => (read === 2 ? wait() : undefined);
     const client = await live.connect('ada');
@@ -81,7 +81,7 @@ describe('orders and positions', () => {
     expect(await client.settle()).toEqual([]);
   });
 
-  it('read again what changed between the pages of a snapshot', async () => {
+  it('read again records that changed between the pages of a snapshot', async () => {
     const client = await live.connect('ada');
     // The check, the version, the page, the version again.
     live.known.before = async (read) => {
@@ -111,7 +111,7 @@ describe('orders and positions', () => {
 });
 
 describe('values', () => {
-  it('are watched while somebody listens', async () => {
+  it('are computed while somebody listens', async () => {
     const client = await live.connect('ada');
     await client.subscribe('wsStrategyValue:s');
     expect(live.known.watched).toEqual(['s']);
@@ -143,7 +143,7 @@ describe('values', () => {
 });
 
 describe('bots', () => {
-  it('are told whenever they change, and when they are gone', async () => {
+  it('are published whenever they change, and when they are deleted', async () => {
     const client = await live.connect('ada');
     const [snapshot] = await client.subscribe('wsBot:b');
     expect(snapshot).toMatchObject({ event: 'snapshot', data: { bot_id: 'b', status: 'running' } });

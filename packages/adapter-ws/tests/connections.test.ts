@@ -27,7 +27,7 @@ describe('access', () => {
       reason: 'the subscription ended',
     }) as const;
 
-  it('that ends, ends the channel: nothing private comes after', async () => {
+  it('that ends, ends the channel: nothing private follows', async () => {
     const [ada, bob] = [await live.connect('ada'), await live.connect('bob')];
     await Promise.all([ada.subscribe('wsOrders:s', 'wsOrders:t'), bob.subscribe('wsOrders:s')]);
     live.known.hidden.add('s');
@@ -63,7 +63,7 @@ describe('access', () => {
     expect(await client.settle()).toEqual([]);
   });
 
-  it('that goes on loses nothing', async () => {
+  it('that continues loses nothing', async () => {
     const client = await live.connect('ada');
     await client.subscribe('wsOrders:s');
     live.publish(accessChanged(null, 's'));
@@ -81,7 +81,7 @@ describe('access', () => {
     expect(await client.closed).toBe(1008);
   });
 
-  it('ends within a second of the end of its token, unless use has put that off', async () => {
+  it('ends within a second of the expiry of its token, unless use has postponed it', async () => {
     const token = (expiresAt: number): Caller =>
       ({ ...live.known.tokens.get('ada'), expiresAt }) as Caller;
     live.known.tokens.set('ada', token(500));
@@ -105,7 +105,7 @@ describe('access', () => {
     return live.known.reads - before;
   };
 
-  it('of a strategy is looked at again where its channels are listened to, and nowhere else', async () => {
+  it('of a strategy is checked again only on its channels with listeners', async () => {
     const clients = await Promise.all(Array.from({ length: 10 }, () => live.connect('ada')));
     for (const client of clients) await client.subscribe('wsBot:b', 'wsNotifications:ada');
     const [one] = clients;
@@ -115,7 +115,7 @@ describe('access', () => {
     expect(await looks(() => live.publish(accessChanged('bob', null)))).toBe(0);
   });
 
-  it('of a user is looked at again on all channels of that user', async () => {
+  it('of a user is checked again on all channels of that user', async () => {
     const [ada, bob] = [await live.connect('ada'), await live.connect()];
     await ada.subscribe('wsBot:b', 'wsOrders:s');
     await bob.ask({ action: 'authenticate', token: 'bob' });
@@ -124,7 +124,7 @@ describe('access', () => {
     expect(await looks(() => live.publish(accessChanged('ada', null)))).toBe(2);
   });
 
-  it('of thousands is looked at a few at a time: others get their turn', async () => {
+  it('of thousands is checked a few at a time, so that other tasks run', async () => {
     const tokens = Array.from({ length: 60 }, () => live.connect('ada'));
     for (const client of await Promise.all(tokens)) await client.subscribe('wsStrategyValue:s');
     const before = live.known.reads;
@@ -148,7 +148,7 @@ describe('access', () => {
 });
 
 describe('connections', () => {
-  it('that do not answer the heartbeat are torn down', async () => {
+  it('that do not answer the heartbeat are closed', async () => {
     const client = await live.connect('ada');
     client.socket.pause();
     live.ring(30_000);
@@ -167,7 +167,7 @@ describe('connections', () => {
     expect(live.streams.connections()).toBe(1);
   });
 
-  it('that do not keep up are cut off, and start again from a snapshot', async () => {
+  it('that are too slow are closed, and start again from a snapshot', async () => {
     const client = await live.connect('ada');
     await client.subscribe('wsOrders:s');
     client.socket.pause();
@@ -199,7 +199,7 @@ describe('connections', () => {
     expect(live.streams.connections()).toBe(1);
   });
 
-  it('are told that the server stops', async () => {
+  it('get a close when the server stops', async () => {
     const clients = [await live.connect('ada'), await live.connect()];
     const closing = live.streams.close();
     expect(await Promise.all(clients.map(({ closed }) => closed))).toEqual([1001, 1001]);
@@ -262,7 +262,7 @@ describe('connections', () => {
     for (const { socket } of opened) socket.terminate();
   });
 
-  it('of one user are so many, by upgrade and by frame, whatever the tokens', async () => {
+  it('of one user are limited, by upgrade and by frame, whatever the tokens', async () => {
     const small = await limited({ user: 2 });
     await small.connect('ada');
     const second = await small.connect('narrow');
@@ -281,7 +281,7 @@ describe('connections', () => {
     await small.stop();
   });
 
-  it('of one address are so many, as the proxy tells it', async () => {
+  it('of one address are limited, as forwarded by the proxy', async () => {
     const proxied = await serve(world(), {
       limits: { address: 1 },
       addressOf: ({ headers }) => String(headers['x-forwarded-for']),
@@ -317,7 +317,7 @@ describe('connections', () => {
     socket.destroy();
   });
 
-  it('that are refused are released, though the client never closes its side', async () => {
+  it('that are refused are released, although the client never closes its side', async () => {
     const socket = connect({ port: live.port, host: '127.0.0.1', allowHalfOpen: true });
     socket.write(
       'GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nAuthorization: wrong\r\n\r\n',
@@ -347,7 +347,7 @@ describe('snapshots', () => {
     await measured.stop();
   });
 
-  it('beyond the limit are refused, and the connection goes on', async () => {
+  it('beyond the limit are refused, and the connection stays open', async () => {
     const measured = await serve(world(), { reads: { count: async () => 7 } });
     const client = await measured.connect('ada');
     expect(await client.ask(subscribe('wsOrders:s'))).toMatchObject({

@@ -8,8 +8,8 @@ const ip = '127.0.0.1';
 const anonymous = { kind: 'anonymous' };
 const unauthenticated = { code: 'unauthenticated', objects: [] };
 
-describe('the audit log is told', () => {
-  it('of an upgrade with a token of nobody', async () => {
+describe('the audit log gets an entry', () => {
+  it('for an upgrade with an unknown token', async () => {
     const known = world();
     const live = await serve(known);
     const headers = { Authorization: 'wrong' };
@@ -20,7 +20,7 @@ describe('the audit log is told', () => {
     await live.stop();
   });
 
-  it('of a frame with a token of nobody', async () => {
+  it('for a frame with an unknown token', async () => {
     const known = world();
     const live = await serve(known);
     const client = await live.connect();
@@ -35,7 +35,7 @@ describe('the audit log is told', () => {
     ['without its scope', 'narrow', `wsBot:${STRATEGY}`, { code: 'unauthenticated', objects: [`bot:${STRATEGY}`] }],
     ['of another strategy', 'bound', `wsOrders:${STRATEGY}`, { code: 'unauthenticated', objects: [`strategy:${STRATEGY}`] }],
     ["of somebody else's notifications", 'ada', 'wsNotifications:bob', { code: 'not_found', objects: [] }],
-  ])('of a subscription %s', async (_, token, channel, denial) => {
+  ])('for a subscription %s', async (_, token, channel, denial) => {
     const known = world();
     const live = await serve(known);
     const client = await live.connect(token);
@@ -45,7 +45,7 @@ describe('the audit log is told', () => {
     await live.stop();
   });
 
-  it('of nothing else', async () => {
+  it('for nothing else', async () => {
     const known = world();
     known.hidden.add('gone');
     const live = await serve(known);

@@ -70,7 +70,7 @@ describe('authentication', () => {
     expect(live.logged).toEqual([{ status, request_id: 'request-1' }]);
   });
 
-  it('is refused to a page that had its own name pointed at this server', async () => {
+  it('is refused to a page whose own name points to this server', async () => {
     const guarded = await serve(world(), { answersTo: (host) => host.startsWith('127.0.0.1:') });
     const rebound = { Host: 'evil.test', Origin: 'http://evil.test', Authorization: 'ada' };
     const { answer } = await refused(guarded.port, '/ws', rebound);
@@ -79,7 +79,7 @@ describe('authentication', () => {
     await guarded.stop();
   });
 
-  it('at an upgrade that is accepted tells the id of the request too', async () => {
+  it('at an accepted upgrade returns the request id, too', async () => {
     const socket = new WebSocket(`ws://127.0.0.1:${live.port}/ws`);
     const [answer] = (await once(socket, 'upgrade')) as [IncomingMessage];
     expect(answer.headers['x-request-id']).toBe('request-1');
@@ -97,7 +97,7 @@ describe('failed authentication', () => {
     return { seen, failures };
   };
 
-  it('at upgrades counts for the address, and is answered 429 beyond the limit', async () => {
+  it('at upgrades counts for the address, and gets 429 beyond the limit', async () => {
     const { seen, failures } = counted();
     const guarded = await serve(world(), { failures });
     const statuses: (number | undefined)[] = [];
@@ -125,7 +125,7 @@ describe('failed authentication', () => {
   });
 });
 
-describe('a client that asks for too much in a second', () => {
+describe('a client with too many requests in a second', () => {
   const PINGS = 50;
   /** So many frames, never too many at once. */
   async function pings(client: Awaited<ReturnType<typeof live.connect>>): Promise<void> {
@@ -161,7 +161,7 @@ describe('a client that asks for too much in a second', () => {
     expect((await closed)[0]).toBe(1006);
   });
 
-  it('has each channel that it subscribes to counted, for each is a snapshot to read', async () => {
+  it('pays for each subscribed channel, because each reads a snapshot', async () => {
     const client = await live.connect('ada');
     const names = Array.from({ length: 100 }, (_, index) => `wsStrategyValue:${index}`);
     for (const _ of [1, 2]) {
@@ -217,7 +217,7 @@ describe('frames', () => {
     expect(await client.ask(subscribe('wsBot:7'))).toMatchObject({ success: true });
   });
 
-  it('name all channels or none: what may not be seen does not exist', async () => {
+  it('subscribe all channels or none: a hidden channel does not exist', async () => {
     live.known.hidden.add('gone');
     const client = await live.connect('ada');
     expect(await client.ask(subscribe('wsOrders:s', 'wsOrders:gone'))).toEqual(

@@ -30,7 +30,7 @@ class StandInSocket extends EventEmitter {
 }
 
 describe('thousands of clients', () => {
-  it('of one channel are sent one text, which is made once, and leave nothing behind', async () => {
+  it('of one channel get one text, which is made once, and leave nothing behind', async () => {
     const live = await serve();
     const sockets = Array.from({ length: CLIENTS }, () => new StandInSocket());
     for (const socket of sockets) await live.streams.accept(socket as unknown as WebSocket, 'ada');

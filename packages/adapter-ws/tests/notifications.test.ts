@@ -26,7 +26,7 @@ const added = (name: string, userId: string): Event => {
 };
 
 describe('notifications', () => {
-  it('begin with the latest and come as they are made', async () => {
+  it('begin with the latest and continue with new ones', async () => {
     const client = await live.connect('ada');
     const [snapshot] = await client.subscribe('wsNotifications:ada');
     expect(snapshot).toMatchObject({ event: 'snapshot', version: 0, data: [] });
@@ -46,7 +46,7 @@ describe('notifications', () => {
     expect(JSON.stringify(told)).not.toContain('bob');
   });
 
-  it('of another user are answered as those of nobody', async () => {
+  it('of another user are answered as those of an unknown user', async () => {
     const client = await live.connect('ada');
     const refused = async (userId: string) => {
       const answer = await client.ask({
@@ -61,7 +61,7 @@ describe('notifications', () => {
     );
   });
 
-  it('need the scope of their read', async () => {
+  it("need the scope of the channel's read", async () => {
     const client = await live.connect('narrow');
     const answer = await client.ask({ action: 'subscribe', channels: ['wsNotifications:ada'] });
     expect(answer).toMatchObject({ success: false, response: 'Authentication failed.' });

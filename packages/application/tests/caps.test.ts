@@ -32,7 +32,7 @@ describe('the cap', () => {
     await strategy(ada);
   });
 
-  it('of subscriptions counts what is followed, not the own', async () => {
+  it("of subscriptions counts followed strategies, not the user's own", async () => {
     const { app, user, strategy } = await withCaps({ subscriptions: 1 });
     const [ada, bob] = [await user('ada'), await user('bob')];
     const [first, second] = [await strategy(ada), await strategy(ada)];
@@ -60,7 +60,7 @@ describe('the cap', () => {
     await post();
   });
 
-  it('of alerts refuses none: the oldest refused ones are forgotten first', async () => {
+  it('of alerts refuses none: the oldest refused ones are deleted first', async () => {
     const { app, user, ports, quote, strategy } = await withCaps({ alerts: 3 });
     const [ada, bob] = [await user('ada'), await user('bob')];
     const strategyId = await strategy(ada);
@@ -129,7 +129,7 @@ describe('the cap', () => {
       return { ...world, ada, strategyId, alert, keyed, post, kept, settle };
     }
 
-    it('refuses what would stay, by name, and neither alerts nor orders, cancels or deletions', async () => {
+    it('refuses operations that add stored data, by name, but never alerts, orders, cancellations or deletions', async () => {
       const world = await full();
       const { app, ada, strategyId, alert, post, kept } = world;
       const { post: first } = await post();
@@ -156,7 +156,7 @@ describe('the cap', () => {
       await app.deleteStrategy(ada, { strategyId });
     });
 
-    it('is kept by forgetting the oldest refused alerts first, then the oldest others', async () => {
+    it('is held by deleting the oldest refused alerts first, then the oldest others', async () => {
       const world = await full();
       const { alert, kept, post, settle } = world;
       await alert('aapl');
@@ -170,7 +170,7 @@ describe('the cap', () => {
       await post();
     });
 
-    it('keeps alerts that may be repeated, without their bodies, and what was done under a key', async () => {
+    it('keeps alerts that may be repeated, without their bodies, and answers under a key', async () => {
       const world = await full();
       const { ada, alert, kept, keyed, settle, post } = world;
       expect(await keyed()).toBe(body);
@@ -188,7 +188,7 @@ describe('the cap', () => {
     });
   });
 
-  it('of what a user was told is no cap: the oldest of more than 1,000 go', async () => {
+  it('of notifications refuses nothing: the oldest beyond 1,000 are deleted', async () => {
     const { app, user, ports } = await withCaps({});
     const [ada, bob] = [await user('ada'), await user('bob')];
     if (ada.kind !== 'user') throw new Error('not a user');
@@ -239,7 +239,7 @@ describe('the cap', () => {
       ...changes,
     });
 
-    it('is how many orders wait in a row', async () => {
+    it('is the length of a chain of waiting orders', async () => {
       const { ada, add, last } = await chained(3);
       await expect(add(ada, last)).rejects.toMatchObject(
         capReached('order_dependencies can be 3 deep at most'),

@@ -42,7 +42,7 @@ async function keyed(unitOfWork?: UnitOfWork) {
 }
 
 describe('a request under an Idempotency-Key', () => {
-  it('is done once and answered the same again', async () => {
+  it('takes effect once and gets the same answer again', async () => {
     const world = await keyed();
     const first = await world.send();
     await world.quote('aapl', '110');
@@ -66,7 +66,7 @@ describe('a request under an Idempotency-Key', () => {
     expect(await world.fills()).toBe(1);
   });
 
-  it('is new after 24 hours, and forgotten', async () => {
+  it('counts as new after 24 hours, when its record is deleted', async () => {
     const world = await keyed();
     await world.send();
     world.ports.clock.advance(24 * HOUR);
@@ -81,14 +81,14 @@ describe('a request under an Idempotency-Key', () => {
     expect(kept).toEqual([]);
   });
 
-  it('that is running is waited for, by everyone who sends it', async () => {
+  it('makes repeats wait while it is running', async () => {
     const world = await keyed();
     const answers = await Promise.all([world.send(), world.send(), world.send()]);
     expect(new Set(answers).size).toBe(1);
     expect(await world.fills()).toBe(1);
   });
 
-  it('that failed is not kept: whoever waited tries for themselves', async () => {
+  it('that failed is not stored: waiting repeats run themselves', async () => {
     const world = await keyed();
     let refusals = 0;
     const refuseOnce = async (operations: Operations): Promise<OrderView> => {
@@ -103,7 +103,7 @@ describe('a request under an Idempotency-Key', () => {
     expect(await world.fills()).toBe(1);
   });
 
-  it('keeps of body and key only what tells nothing', async () => {
+  it('stores body and key only as MACs', async () => {
     const world = await keyed();
     await world.send({ key: 'my key', body: 'my body' });
     const names = await world.ports.unitOfWork.read(({ keptAnswers }) =>
@@ -114,7 +114,7 @@ describe('a request under an Idempotency-Key', () => {
 });
 
 describe('a process that dies', () => {
-  it('between the commit and the answer leaves the answer to be had', async () => {
+  it('between the commit and the answer leaves the answer in the storage', async () => {
     const world = await keyed();
     let answered = '';
     await new Promise<void>((died) => {
@@ -150,7 +150,7 @@ describe('a process that dies', () => {
 });
 
 describe('two processes over one storage', () => {
-  it('do a request once, and answer it the same, when both get it at the same time', async () => {
+  it('process a concurrent request once, and give it the same answer', async () => {
     const world = await keyed();
     const other = await world.restart();
     const answers = await Promise.all([world.send(), world.send({}, world.buy, other)]);
@@ -160,7 +160,7 @@ describe('two processes over one storage', () => {
   });
 });
 
-describe('an operation that does not say its answer in its transaction', () => {
+describe('an operation that does not store its answer in its transaction', () => {
   /** Counts how often it was done; the count outlives the process. */
   function counting(ports = memoryPorts()) {
     const counter = (record: RequestRecord) => {
@@ -188,12 +188,12 @@ describe('an operation that does not say its answer in its transaction', () => {
     };
   }
 
-  it('is answered the same again', async () => {
+  it('gets the same answer again', async () => {
     const { send, counted } = counting();
     expect([await send(), await send(), await counted()]).toEqual(['1', '1', '1']);
   });
 
-  it('is never done twice when the process dies between its commit and its answer', async () => {
+  it('never runs twice when the process dies between its commit and its answer', async () => {
     const { ports, send } = counting();
     await new Promise<void>((died) => {
       void send(async (operations) => {
@@ -207,7 +207,7 @@ describe('an operation that does not say its answer in its transaction', () => {
     expect(await restarted.counted()).toBe('1');
   });
 
-  it('may be tried again when it was refused after a commit', async () => {
+  it('may be retried when it was refused after a commit', async () => {
     const { send, counted } = counting();
     const refused = send(async (operations) => {
       await operations.count();
@@ -217,7 +217,7 @@ describe('an operation that does not say its answer in its transaction', () => {
     expect([await send(), await counted()]).toEqual(['2', '2']);
   });
 
-  it('stays done when it fails after its commit', async () => {
+  it('keeps its effect when it fails after its commit', async () => {
     const { send } = counting();
     const failed = send(async (operations) => {
       await operations.count();
@@ -229,7 +229,7 @@ describe('an operation that does not say its answer in its transaction', () => {
 });
 
 describe('requests without a key', () => {
-  it('cost no transaction more', async () => {
+  it('cost no extra transaction', async () => {
     const memory = openMemory();
     let runs = 0;
     const world = await keyed({

@@ -5,14 +5,14 @@ import { type Folder, newFolder } from '../src/folder.js';
 import { manyStrategies } from '../src/many-strategies.js';
 
 /** They speak the product's schema in statements of their own: a migration may leave them behind. */
-describe('the baselines fit the schema of today', () => {
+describe('the baselines fit the present schema', () => {
   let folder: Folder;
   beforeEach(() => {
     folder = newFolder();
   });
   afterEach(() => folder.remove());
 
-  it('an alert is taken, the opposite one too', () => {
+  it('an alert is accepted, and the opposite one too', () => {
     const file = folder.file('alerts.db');
     makeAlertDatabase(file, 'secret', ['s1']);
     const { take, handle } = alertDatabase(file);

@@ -60,13 +60,13 @@ describe('a row', () => {
     expect(rowOf({ ...line, gate }, [{ figure: 4, baseline: 2 }]).verdict).toBe(verdict);
   });
 
-  it('is judged by the worst round of its own figure where the gate says so', () => {
+  it('is judged by the worst round of its own figure if the gate says so', () => {
     const gate = { of: 'figure', is: 'at most', limit: 0 } as const;
     const samples = [{ figure: 0 }, { figure: 1 }, { figure: 0 }];
     expect(rowOf({ ...line, gate }, samples)).toMatchObject({ figure: 1, verdict: 'missed' });
   });
 
-  it('is judged by what the trial says of all rounds together, if it says it', async () => {
+  it("is judged by the trial's own figure over all rounds, if it has one", async () => {
     const gate = { of: 'figure', is: 'at most', limit: 20 } as const;
     const trial = {
       round: async () => [{ figure: 35 }],
@@ -78,7 +78,7 @@ describe('a row', () => {
     expect(rows).toMatchObject([{ figure: 12, verdict: 'met' }]);
   });
 
-  it('tells what went wrong', async () => {
+  it('shows the error', async () => {
     const broken = { id: 'P0', lines: [line], open: () => Promise.reject(new Error('no port')) };
     const { rows } = await measure(broken, { quick: true }, 1, () => undefined);
     expect(rows).toMatchObject([{ verdict: 'failed', reason: 'no port' }]);

@@ -45,7 +45,7 @@ describe('the sentence about a cost', () => {
     expect(growthSentences(grown(grows, figures))).toEqual([sentence]);
   });
 
-  it('is left out where one size says nothing about growth', () => {
+  it('is left out if one size says nothing about growth', () => {
     expect(growthSentences(grown('not', [10]))).toEqual([]);
   });
 });
@@ -60,7 +60,7 @@ describe('a size that could not be measured', () => {
     expect(growthTable(broken)).toContain('1,000: needs more files');
   });
 
-  it('is no point of a curve', () => {
+  it('is not a point of a curve', () => {
     expect(growthCurves(broken)[0]?.series[0]?.points).toEqual([
       [10, 10],
       [100, 11],

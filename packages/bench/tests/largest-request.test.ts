@@ -20,7 +20,7 @@ const things: Things = {
 describe('the largest snapshots', () => {
   const names = largestSnapshots(things).flatMap(([, channels]) => channels);
 
-  it('are there for every kind of channel, none more than a connection takes', () => {
+  it('exist for every kind of channel, at most as many as a connection may have', () => {
     const kinds = new Set(names.map((name) => parseChannel(name)?.kind));
     expect([...kinds].sort()).toEqual(Object.keys(CHANNELS).sort());
     for (const [, channels] of largestSnapshots(things))
@@ -29,11 +29,11 @@ describe('the largest snapshots', () => {
 });
 
 describe('the largest request of an operation', () => {
-  it('is there for every row of the table', () => {
+  it('exists for every row of the table', () => {
     expect([...INQUIRED].sort()).toEqual(Object.keys(operations).sort());
   });
 
-  it.each(INQUIRED)('%s is one that the interface takes', (name) => {
+  it.each(INQUIRED)('%s is accepted by the interface', (name) => {
     const operation: Operation = operations[name];
     const { path, body } = largestRequest(name, things);
     const given = body ?? parseQuery(operation, path.slice(path.indexOf('?') + 1));
@@ -41,7 +41,7 @@ describe('the largest request of an operation', () => {
     expect(read.error?.issues ?? []).toEqual([]);
   });
 
-  it('names as much as a request may', () => {
+  it('has the most ids of a request', () => {
     const size = (name: 'getStrategies' | 'getStocks' | 'getUsers') =>
       largestRequest(name, things).path.split('%5B%5D=').length - 1;
     expect([size('getStrategies'), size('getStocks'), size('getUsers')]).toEqual([100, 100, 100]);

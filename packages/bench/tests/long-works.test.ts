@@ -141,14 +141,14 @@ const longestRunOf = async (work: () => Promise<unknown>): Promise<number> => {
   return run.most;
 };
 
-describe('a work that everything makes long', () => {
+describe('a transaction of the largest size', () => {
   it.each(BEATS)('rests: %s', async (beat) => {
     expect(await longestRunOf(() => server.application.background[beat]())).toBeLessThanOrEqual(
       MOST,
     );
   });
 
-  it.each(INQUIRED)('rests: %s of a user who has all that there may be', async (name) => {
+  it.each(INQUIRED)('rests: %s of a user with all that the caps allow', async (name) => {
     const most = await longestRunOf(() => send(largestRequest(name, things)));
     expect(most).toBeLessThanOrEqual(MOST);
   });
@@ -169,7 +169,7 @@ const planOf = ([statement, given]: [string, unknown[]]): readonly string[] => {
   return (plan as { readonly detail: string }[]).map(({ detail }) => detail);
 };
 
-describe('a statement of these works', () => {
+describe('a statement of these transactions', () => {
   it('walks no table or index from end to end', () => {
     const walked = new Set(SHORT.map((name) => `SCAN ${name}`));
     const walks = [...executed].flatMap((one) =>

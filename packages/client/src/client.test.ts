@@ -21,7 +21,7 @@ const unreachable = () => {
   });
 };
 
-/** A client whose service answers with one after another of `answers`, the last one again and again. */
+/** A client whose service gives `answers` in order, and repeats the last one. */
 function clientOf(...answers: (() => Response)[]) {
   return clientWith({}, ...answers);
 }
@@ -63,7 +63,7 @@ describe('a request of the client', () => {
   });
 
   it.each(['two\nlines', 'nul\0', 'zero\u200bwidth'])(
-    'is not sent with a token that no header carries, which is not shown: %j',
+    'is not sent with a token that no header can carry, which is not shown: %j',
     async (token) => {
       const { client, sent } = clientOf(done);
       const refused = client.getStrategies({ strategy_id: ['a'] }, { token });
@@ -73,7 +73,7 @@ describe('a request of the client', () => {
     },
   );
 
-  it('sends decimals as the text they are', async () => {
+  it('sends decimals as text', async () => {
     const { client, sent } = clientOf(done);
     await client.newOrder({ ...ORDER, amount: '0.100000000000000001' });
     expect(sent[0]?.init.body).toContain('"amount":"0.100000000000000001"');
@@ -87,7 +87,7 @@ describe('a request of the client', () => {
   });
 });
 
-describe('an answer that is no success', () => {
+describe('an answer without success', () => {
   it('rejects with the sentence, the code and the request id of the service', async () => {
     const { client } = clientOf(() =>
       json(
@@ -110,14 +110,14 @@ describe('an answer that is no success', () => {
     ['a page of a proxy', () => new Response('<h1>Bad gateway</h1>', { status: 502 })],
     ['another JSON', () => json(200, { hello: 1 })],
     ['JSON null', () => json(200, null)],
-  ])('says so when it is %s', async (_, answer) => {
+  ])('reports an answer that is %s', async (_, answer) => {
     const { client } = clientOf(answer);
     await expect(client.getBots()).rejects.toMatchObject({ code: 'unexpected_answer' });
   });
 });
 
 describe('repeating', () => {
-  it('goes on with a read while the service is away, waiting longer each time', async () => {
+  it('retries a read while the service is unreachable, waiting longer each time', async () => {
     const { client, sent, waits } = clientOf(unreachable, unavailable, done);
     expect(await client.getBots()).toEqual([]);
     expect(sent).toHaveLength(3);
@@ -125,7 +125,7 @@ describe('repeating', () => {
     expect(waits[1]).toBeGreaterThanOrEqual(200);
   });
 
-  it('waits as long as the service asks', async () => {
+  it('waits as long as the service requests', async () => {
     const { client, waits } = clientOf(() => unavailable('3'), done);
     await client.getBots();
     expect(waits).toEqual([3000]);
@@ -152,7 +152,7 @@ describe('repeating', () => {
     ).toEqual(['k-1', 'k-1']);
   });
 
-  it('makes a key for every POST that takes one, where it is told how', async () => {
+  it('makes a key for every POST that takes one, if it has a source of keys', async () => {
     let made = 0;
     const newKey = () => `k-${(made += 1)}`;
     const { client, headersOf, sent } = clientWith({ newKey }, unavailable, done);
@@ -171,7 +171,7 @@ describe('repeating', () => {
     ]);
   });
 
-  it('never repeats what was refused', async () => {
+  it('never repeats a refused request', async () => {
     const { client, sent } = clientOf(() =>
       json(400, { success: false, response: 'Request failed. no.' }),
     );

@@ -14,9 +14,9 @@ export interface ClientOptions {
   readonly timers?: Timers;
   /** Makes the Idempotency-Key of a POST that is given none, so that it is tried again as well. */
   readonly newKey?: () => string;
-  /** How often a request is sent that may be repeated; 4 unless told. */
+  /** The most attempts of a request that may be repeated; 4 by default. */
   readonly attempts?: number;
-  /** Whether a call is tried again while no server listens at the address; true unless told. */
+  /** Whether a call is retried while no server listens at the address; true by default. */
   readonly waitForServer?: boolean;
 }
 

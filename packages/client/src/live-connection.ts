@@ -38,7 +38,7 @@ export function connect(options: {
   let refused: number | undefined;
   let failure = '';
 
-  /** A connection whose other end is gone would else look open for ever. */
+  /** Without this, a connection whose other end is gone would look open forever. */
   async function watch(): Promise<void> {
     while (!over.signal.aborted) {
       heard = false;

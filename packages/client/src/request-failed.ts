@@ -1,13 +1,13 @@
-/** The service said no: what it answered instead of a response (contract 1, "Failures"). */
+/** The service refused the request: the answer that came instead of a response (contract 1, "Failures"). */
 export class RequestFailed extends Error {
   override readonly name = 'RequestFailed';
   constructor(
     readonly status: number,
     /** `X-Error-Code`, for programs; `unexpected_answer` when what answered is not the service. */
     readonly code: string,
-    /** The service's sentence, as it stands in the envelope. */
+    /** The service's sentence, as in the envelope. */
     message: string,
-    /** `X-Request-Id`, to be named to whoever runs the server. */
+    /** `X-Request-Id`, for the operator of the server. */
     readonly requestId: string | null,
     /** Whole seconds that the service asks to wait before the next attempt. */
     readonly retryAfter: number | null = null,

@@ -5,15 +5,15 @@ import { type Timers, backoff } from './timers.js';
 
 /** Options of the live streams of a client. */
 export interface StreamsOptions {
-  /** False ends the streams with their first connection; they are made again unless told. */
+  /** False ends the streams with their first connection; by default they reconnect. */
   readonly reconnect?: boolean;
-  /** Told when the connection is there, and when it was lost and is being made again. */
+  /** Called when the connection opens, and when it was lost and reconnects. */
   readonly onConnection?: (state: 'open' | 'lost', reason: string) => void;
 }
 
-/** Live streams (contract 6) that outlive their connection: it is made anew, and every channel begins with a snapshot again. */
+/** Live streams (contract 6) that outlive their connection: it is opened again, and every channel begins with a snapshot again. */
 export interface Streams {
-  /** Gives the channel's events to the listener, one listener a channel; answers what ends that. */
+  /** Gives the channel's events to the listener, one listener per channel; returns a function that ends this. */
   subscribe<Kind extends ChannelKind>(
     channel: ChannelName<Kind>,
     listener: Listener<Kind>,
@@ -60,7 +60,10 @@ export function openStreams(
   let finish: (reason: string) => void = () => undefined;
   const closed = new Promise<string>((resolve) => (finish = resolve));
 
-  /** Sends what the channels ask; all of them or none is the service's way, so a refusal of several is asked one by one. */
+  /**
+   * Sends the requests of the channels. The service accepts all channels of a request or none, so after a refusal each is
+   * requested separately.
+   */
   function ask(action: 'subscribe' | 'unsubscribe', channels: readonly string[]): void {
     if (channels.length === 0) return;
     const id = String(++lastId);

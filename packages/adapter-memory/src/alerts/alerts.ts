@@ -3,7 +3,7 @@ import type { AlertStore } from '@slipstream/ports';
 import { byAge, page } from '../storage/order-of-lists.js';
 import type { Tables } from '../storage/tables.js';
 
-/** A repeat of it may come whenever. */
+/** A repeat of it may come at any time. */
 const isAnswerForEver = ({ alertId, answer }: AlertRecord): boolean =>
   alertId !== null && answer !== null;
 

@@ -29,8 +29,8 @@ export const pick = <Id, Value>(ids: readonly Id[], find: (id: Id) => Value | un
   });
 
 /**
- * The page of `items`, newest first. The cursor's item need not be among them any more (an order that was filled
- * meanwhile): the list goes on where it stood. An unknown cursor, or one of another list, answers `[]`.
+ * The page of `items`, newest first. The cursor's item need not be in the list any more (an order that was filled
+ * meanwhile): the list continues at its place. An unknown cursor, or one of another list, returns `[]`.
  */
 export function page<Item extends Dated>(
   items: readonly Item[],

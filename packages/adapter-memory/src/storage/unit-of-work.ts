@@ -84,7 +84,7 @@ const around = new AsyncLocalStorage<readonly object[]>();
 /** Every store in memory, empty: the reference implementation of a unit of work. */
 export function openMemory(): Storage {
   const self = {};
-  // The port says so: the listeners of commits hinder nobody by their errors.
+  // The port requires it: an error of one listener does not affect the others.
   const commits = eventBus(() => undefined);
   const inside = <T>(work: () => T): T => around.run([...(around.getStore() ?? []), self], work);
   let committed = emptyState;

@@ -3,12 +3,12 @@ import type { Clock } from '@slipstream/ports';
 
 /** A clock that moves only by `advance` and `set`. */
 export interface FixedClock extends Clock {
-  /** Goes on by `milliseconds`. */
+  /** Advances by `milliseconds`. */
   advance(milliseconds: number): void;
   set(now: Timestamp): void;
 }
 
-/** Stands at `start`. */
+/** A clock that begins at `start`. */
 export function fixedClock(start: Timestamp): FixedClock {
   let now = start;
   return {

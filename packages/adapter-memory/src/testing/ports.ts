@@ -22,7 +22,7 @@ export const silentLog = (): Log => ({
 /** The last moment that a date can name. */
 const END_OF_TIME = 8_640_000_000_000_000;
 
-/** Every exchange is in session, for ever. */
+/** Every exchange is in session, forever. */
 export const alwaysOpenHours = (): TradingHours => ({
   sessionAt: () => ({ opensAt: 0, closesAt: END_OF_TIME }),
   nextSession: () => undefined,
@@ -42,7 +42,7 @@ export interface MemoryPorts extends Ports {
   readonly mailer: Outbox;
 }
 
-/** Every port in memory: no broker, open markets, no quotes, the clock stands at 2026-01-05T15:00:00Z until it is set. */
+/** Every port in memory: no broker, open markets, no quotes; the clock shows 2026-01-05T15:00:00Z until it is set. */
 export function memoryPorts(overrides: Partial<MemoryPorts> = {}): MemoryPorts {
   const log = overrides.log ?? silentLog();
   return {

@@ -57,7 +57,7 @@ export interface AccountTables {
   readonly tokens: RowOf<typeof tokenColumns>;
   readonly account_codes: RowOf<typeof accountCodeColumns>;
   readonly tallies: RowOf<typeof tallyColumns>;
-  /** Updated by triggers, so that no write can omit it and nobody has to count. */
+  /** Updated by triggers, so that no write can omit it and no read has to count. */
   readonly user_figures: {
     readonly user_id: string;
     readonly strategies: number;
@@ -66,6 +66,6 @@ export interface AccountTables {
     readonly posts: number;
     readonly likes: number;
   };
-  /** Updated by triggers, so that no write can omit it and nobody has to sum. */
+  /** Updated by triggers, so that no write can omit it and no read has to sum. */
   readonly user_storage: { readonly user_id: string; readonly octets: number };
 }

@@ -8,7 +8,7 @@ import { auditColumns } from './columns.js';
 /** Entries read at once. */
 const PAGE = 1_000;
 
-/** The audit log of a database file, read beside whatever process has it open: page by page, oldest first. */
+/** The audit log of a database file, read beside the process that has it open: page by page, oldest first. */
 export function* auditPages(path: string, after: number): Generator<AuditEntry[]> {
   const file = resolve(path);
   requireOwnFile(file);

@@ -58,7 +58,7 @@ export interface InvoiceFields extends Omit<Invoice, 'attempts' | 'firstAttemptA
   readonly amountGiven: Decimal;
   readonly retryable: boolean;
   readonly tries: number;
-  /** The gateway was asked for the charge or the refund, and did not answer yet. */
+  /** The gateway was asked for the charge or the refund, and has not answered. */
   readonly asked: boolean;
   readonly firstTriedAt: Timestamp | null;
   readonly chargeRef: string | null;

@@ -76,7 +76,7 @@ function unpaidState(fields: InvoiceFields): InvoiceState | undefined {
   return reason === null ? { kind: 'due', dueAt } : undefined;
 }
 
-/** How an invoice is kept in the columns of its table. */
+/** The columns of an invoice. */
 export const invoiceRows = {
   names: invoiceColumns.names,
   store: (invoice: Invoice) => invoiceColumns.store(fieldsOf(invoice)),

@@ -125,7 +125,7 @@ export class CommitQueue {
   }
 }
 
-/** The transactions that go on waiting; the others are refused, and none of their writes are ever made. */
+/** The transactions that keep waiting; the others are refused, and none of their writes are ever made. */
 const remaining = (
   works: readonly QueuedWork[],
   waits: (asked: QueuedWork) => boolean,

@@ -59,7 +59,7 @@ export type RowOf<Shape> =
       }
     : never;
 
-/** The columns of an entity that is kept field by field. */
+/** The columns of an entity that is stored field by field. */
 export interface Columns<Entity, Kept = Fields<Entity>> {
   readonly names: readonly string[];
   readonly fields: Kept;

@@ -12,7 +12,7 @@ const MAX_STATEMENTS = 500;
 /** One connection and its prepared statements. */
 export interface Connection {
   readonly handle: BetterSqlite.Database;
-  /** False when SQLite rolled back by itself: from then on each statement would stand alone. */
+  /** False after SQLite rolled back by itself: from then on each statement would commit alone. */
   readonly inTransaction: boolean;
   statement(sql: string): BetterSqlite.Statement<unknown[]>;
 }

@@ -35,7 +35,7 @@ export function idleTimeout(
       seen = uses();
     }, milliseconds).unref();
   });
-  // Perhaps nobody waits any more.
+  // The caller may have stopped waiting.
   timeout.catch(() => undefined);
   return { timeout, clear: () => clearInterval(timer) };
 }

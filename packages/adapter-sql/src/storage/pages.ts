@@ -5,8 +5,8 @@ import { NEWEST, type Place } from './lists.js';
 import type { Database } from './database.js';
 
 /**
- * Reads pages of a table, newest first: the rows whose columns are as asked. The first column says whose they are: a
- * cursor that names no row of theirs answers nothing.
+ * Reads pages of a table, newest first: the rows with the given columns. The first column names their owner: a cursor to a
+ * row of another owner returns nothing.
  */
 export function pages<
   Table extends keyof Database,

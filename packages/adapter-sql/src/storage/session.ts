@@ -10,7 +10,7 @@ export interface Session {
   readonly records: Records;
   rows<Row>(query: Query<Row>): Row[];
   row<Row>(query: Query<Row>): Row | undefined;
-  /** All rows of a query that has no limit of its own, read in pieces with rests between them. */
+  /** All rows of a query without a limit, read in pieces with rests between them. */
   all<Row, Item>(query: Query<Row>, load: (row: Row) => Item): Promise<Item[]>;
   /** Visits rows one by one, for results that are too large to be held; nothing else is executed meanwhile. */
   each<Row>(query: Query<Row>, visit: (row: Row) => void): void;

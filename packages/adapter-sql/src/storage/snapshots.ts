@@ -99,7 +99,7 @@ export function snapshots(
     if (snapshot.readers > 0 || snapshot.ended) return;
     snapshot.ended = true;
     const { connection } = snapshot;
-    // A read has nothing to lose: a connection that cannot go on is closed.
+    // A read has nothing to lose: a connection that fails is closed.
     if (connection.handle.inTransaction) {
       connection.statement('COMMIT').run();
       idle.push(connection);

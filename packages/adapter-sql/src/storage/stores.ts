@@ -89,7 +89,7 @@ function resting(store: object, session: Session): object {
   });
 }
 
-/** Stores inherit from these when somebody adds to them, so it is no private field. */
+/** Stores inherit from this when a wrapper adds to them, so it is not a private field. */
 const SESSION = Symbol('session');
 
 interface AllStores {

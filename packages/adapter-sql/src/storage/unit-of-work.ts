@@ -38,7 +38,7 @@ export function sqlUnitOfWork({
   turn = nextTurn,
   time = hostTime,
 }: Connections): SqlUnitOfWork {
-  // The port says so: the error of a listener hinders nobody.
+  // The port requires it: an error of one listener does not affect the others.
   const bus = eventBus(() => undefined);
   const deliver = (events: readonly Event[]): void => {
     for (const event of events) bus.publish(event);

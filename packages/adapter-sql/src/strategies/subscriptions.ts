@@ -33,7 +33,7 @@ const currentSubscription = prepared<{ strategyId: StrategyId; userId: UserId }>
     .where('status', '<>', 'cancelled'),
 );
 const pageOfUser = pages('subscriptions', subscriptionColumns.load, 'user_id');
-/** Of few strategies: they are looked up one by one, which is less than all that a user ever followed. */
+/** A few strategies are looked up one by one, which costs less than all subscriptions of the user. */
 const ofUserAmong = (
   userId: UserId,
   strategyIds: readonly StrategyId[],

@@ -2,7 +2,7 @@ import BetterSqlite from 'better-sqlite3';
 import { migrate } from '../migrations/migrate.js';
 import { type SqlUnitOfWork, sqlUnitOfWork } from '../storage/unit-of-work.js';
 
-/** A clock that stands still: a slow host aborts no transaction. */
+/** A clock that never moves: a slow host aborts no transaction. */
 const UNHURRIED = 20_000;
 
 /** Intercepts every statement of a unit of work: executes it, or throws instead. */
@@ -77,7 +77,7 @@ export function inMemoryDatabase(image?: Buffer): InMemoryDatabase {
           writer: writer as unknown as BetterSqlite.Database,
           lockTimeout: UNHURRIED,
           turn,
-          // Time stands still, so that a run repeats exactly, however fast the host is.
+          // Time does not move, so that a run repeats exactly, however fast the host is.
           time: { now: () => 0, wait: turn },
         }),
         kill() {

@@ -20,7 +20,7 @@ export const positionColumns = columnsOf<Position & { readonly strategyId: Strat
   updatedAt: integer,
 });
 
-/** Of positions that were saved before these were kept, `cost` and `dividends` are null until they change. */
+/** In positions stored before these columns existed, `cost` and `dividends` are null until they change. */
 export type PositionRow = Omit<RowOf<typeof positionColumns>, 'cost' | 'dividends'> & {
   readonly cost: string | null;
   readonly dividends: string | null;

@@ -134,7 +134,7 @@ function everyRow() {
 const ROWS = everyRow();
 
 describe('the row of an invoice', () => {
-  it('that an older database can hold loads, and is stored as it was', () => {
+  it('that an older database can contain loads, and is stored unchanged', () => {
     for (const { row } of ROWS) {
       const invoice = invoiceOf(row);
       expect(text(fieldsOf(invoice))).toEqual(text(withoutLeftover(row)));
@@ -145,7 +145,7 @@ describe('the row of an invoice', () => {
     expect(ROWS.length).toBeGreaterThan(40);
   });
 
-  it('becomes on every event what it became before, unless a dispute made it forget a debt', () => {
+  it('has the same successor on every event as before, unless a dispute made it forget a debt', () => {
     for (const { row, now: at } of ROWS)
       for (const { before: happened, now: happens, keepsDebts } of EVENTS) {
         if (keepsDebts && row.refundOwed) continue;
@@ -183,7 +183,7 @@ describe('the row of an invoice', () => {
     ['is tried again never', { status: 'failed', retryable: true }],
     ['was never tried and declined', { status: 'pending', reason: 'no', dueAt: 1 }],
     ['has a status of no meaning', { status: 'void', dueAt: 1 }],
-  ] as const)('that %s is refused by its name', (_, wrong) => {
+  ] as const)('that %s is refused by name', (_, wrong) => {
     const row = { ...before.firstRow(START), dueAt: null, amountRefunded: ZERO, ...wrong } as Row;
     expect(() => invoiceOf(row)).toThrow('invoice invoice is in no state: {"status"');
   });

@@ -10,8 +10,8 @@ const recorded = JSON.parse(
 ) as Record<string, string>;
 
 /** Digests are recorded in `migrations.json`; a new migration adds its line. */
-describe('a migration is frozen: databases have it as it was', () => {
-  it('has the text that is recorded', () => {
+describe('a migration is frozen, because databases have run it', () => {
+  it('has the recorded text', () => {
     const digests = Object.fromEntries(
       Object.entries(migrations).map(([name, sql]) => [
         name,
@@ -21,7 +21,7 @@ describe('a migration is frozen: databases have it as it was', () => {
     expect(digests).toEqual(recorded);
   });
 
-  it('is a file of its own that imports nothing', () => {
+  it('is a separate file without imports', () => {
     const files = readdirSync(folder).filter((file) => /^\d{4}-/.test(file));
     expect(files.map((file) => file.replace('.ts', '')).sort()).toEqual(
       Object.keys(migrations).sort(),

@@ -9,7 +9,7 @@ import { temporaryPaths } from './temporary-folder.js';
 const newPath = temporaryPaths();
 
 describe('a backup', () => {
-  it('is of one moment, made while works go on', async () => {
+  it('is of one moment, made while transactions run', async () => {
     const storage = await openSqlite({ path: newPath() });
     const bio = 'x'.repeat(2000);
     const profile = { bio, x: '', website: '', youtube: '', telegram: '' };

@@ -29,7 +29,7 @@ describe('the file', () => {
     }
   });
 
-  it('is for its owner only, and so are its folder and what lies beside it', async () => {
+  it('is readable only by its owner, as are its folder and the files beside it', async () => {
     const path = newPath();
     const storage = await openSqlite({ path });
     await storage.run(({ users }) => users.save(aUser()));
@@ -40,7 +40,7 @@ describe('the file', () => {
     await storage.close();
   });
 
-  it('is closed to others again when it was open to them', async () => {
+  it('is restricted to its owner again when others could read it', async () => {
     const path = newPath();
     await (await openSqlite({ path })).close();
     writeFileSync(path, '', { flag: 'a' });
@@ -49,7 +49,7 @@ describe('the file', () => {
     await storage.close();
   });
 
-  it('is refused when it is damaged, and can be opened again when it was repaired', async () => {
+  it('is refused when it is damaged, and can be opened again after a repair', async () => {
     const path = newPath();
     await (await openSqlite({ path })).close();
     const sound = new BetterSqlite(path).serialize();

@@ -38,14 +38,14 @@ const saved = async (...ids: readonly UserId[]): Promise<string[]> =>
   (await storage.read(({ users }) => users.list(ids))).map((user) => user.id);
 
 describe('group commit', () => {
-  it('commits works that arrive together once', async () => {
+  it('commits transactions that arrive together once', async () => {
     const ids = userIds(100);
     await Promise.all(ids.map(save));
     expect(storage.commits()).toBe(1);
     expect(await saved(...ids)).toEqual(ids);
   });
 
-  it('commits works that arrive one after another each for itself', async () => {
+  it('commits transactions that arrive one after another separately', async () => {
     for (const userId of userIds(3)) await save(userId);
     expect(storage.commits()).toBe(3);
   });
@@ -55,7 +55,7 @@ describe('group commit', () => {
     expect(storage.commits()).toBe(0);
   });
 
-  it('keeps one commit when a work of the group is refused before it wrote', async () => {
+  it('keeps one commit when a transaction of the group is refused before it writes', async () => {
     const results = await Promise.allSettled([
       save(id('user-1')),
       storage.run(async () => Promise.reject(new Error('no'))),
@@ -65,7 +65,7 @@ describe('group commit', () => {
     expect(storage.commits()).toBe(1);
   });
 
-  it('takes back one that throws after it wrote, and runs nothing again', async () => {
+  it('rolls back one that throws after a write, and runs nothing again', async () => {
     const runs = [0, 0, 0];
     const results = await Promise.allSettled(
       [0, 1, 2].map((n) =>
@@ -82,7 +82,7 @@ describe('group commit', () => {
     expect(await saved(...userIds(3))).toEqual(['user-0', 'user-2']);
   });
 
-  it('takes back one that wrote against a constraint, and nothing beside it', async () => {
+  it('rolls back only the one that violated a constraint', async () => {
     const results = await Promise.allSettled([
       save(id('user-0')),
       storage.run(async ({ users }) => {
@@ -96,7 +96,7 @@ describe('group commit', () => {
     expect(storage.commits()).toBe(1);
   });
 
-  it('lets others have the event loop while it works on many', async () => {
+  it('lets other tasks run during a large group', async () => {
     let now = 0;
     let turns = 0;
     const slow = sqlUnitOfWork({
@@ -109,7 +109,7 @@ describe('group commit', () => {
     await slow.close();
   });
 
-  it('lets what goes on of a work that was taken back write nothing into those that run again', async () => {
+  it('refuses late writes of a rolled back transaction while the others run again', async () => {
     const results = await Promise.allSettled([
       save(id('user-0')),
       storage.run(async ({ users }) => {
@@ -126,7 +126,7 @@ describe('group commit', () => {
     expect(stored).toEqual(['user-0', 'user-1']);
   });
 
-  it('refuses a work that waits for too long, and none of those beside it', async () => {
+  it('refuses only the transaction that waits too long', async () => {
     const honest = async (name: string): Promise<void> =>
       storage.run(async ({ users }) => {
         for (const each of userIds(20)) await users.find(each);
@@ -141,7 +141,7 @@ describe('group commit', () => {
     expect(await saved(id('before'), id('after'))).toEqual(['before', 'after']);
   });
 
-  it('refuses none of a group on a slow machine, however long all of them take together', async () => {
+  it('refuses none of a group on a slow machine, however long they take together', async () => {
     const busy = new Int32Array(new SharedArrayBuffer(4));
     const ids = userIds(5);
     const slow = ids.map((userId) =>
@@ -155,7 +155,7 @@ describe('group commit', () => {
     expect(storage.commits()).toBe(1);
   });
 
-  it('lets a work that waited for too long write nothing later', async () => {
+  it('refuses later writes of a transaction that waited too long', async () => {
     let go = (): void => undefined;
     const gate = new Promise<void>((resolve) => {
       go = resolve;
@@ -177,7 +177,7 @@ describe('group commit', () => {
     expect((await saved(id('slow'), id('later'), ...userIds(20))).length).toBe(20);
   });
 
-  it('holds no lock after a work that was refused', async () => {
+  it('holds no lock after a refused transaction', async () => {
     const refused = storage.run(async ({ users }) => {
       await users.save(aUser());
       throw new Error('no');
@@ -188,7 +188,7 @@ describe('group commit', () => {
     other.close();
   });
 
-  it('answers all works of a group in one turn, in order', async () => {
+  it('answers all transactions of a group in one turn, in order', async () => {
     const log: string[] = [];
     const works = ['a', 'b', 'c'].map((name) =>
       save(id(name)).then(() => {
@@ -219,14 +219,14 @@ describe('a full disk', () => {
   };
   const account = () => storage.read(({ brokerAccounts }) => brokerAccounts.find('account-1'));
 
-  it('keeps nothing of the work and says that the storage is unavailable', async () => {
+  it('keeps nothing of the transaction and reports that the storage is unavailable', async () => {
     const error = await fill();
     expect(error).toBeInstanceOf(StorageUnavailable);
     expect((error as Error).cause).toMatchObject({ code: 'SQLITE_FULL' });
     expect(await account()).toBeUndefined();
   });
 
-  it('refuses all works of the group, reads go on, and works succeed again when there is space', async () => {
+  it('refuses all transactions of the group, while reads continue, and succeeds again when there is space', async () => {
     await save(id('user-1'));
     const [failed, beside] = await Promise.all([
       fill(),
@@ -242,7 +242,7 @@ describe('a full disk', () => {
     expect(await saved(...userIds(3))).toEqual(['user-1', 'user-2']);
   });
 
-  it('fails at any place without leaving half of a work', async () => {
+  it('fails at any statement without half a transaction', async () => {
     const strategyId = id<'strategy'>('strategy-1');
     await storage.run(({ books }) => books.save(aBook(), []));
     let version = 0;
@@ -279,8 +279,8 @@ describe('a full disk', () => {
   });
 });
 
-describe('a transaction that SQLite took back', () => {
-  it('commits nothing of what comes after, and the next work succeeds', async () => {
+describe('a transaction that SQLite rolled back', () => {
+  it('commits nothing of the later statements, and the next transaction succeeds', async () => {
     const lost = storage.run(async ({ users }) => {
       await users.save(aUser({ id: id('user-1') }));
       writer.exec('ROLLBACK');
@@ -293,7 +293,7 @@ describe('a transaction that SQLite took back', () => {
     expect(await saved(...userIds(4))).toEqual(['user-1']);
   });
 
-  it('loads books anew', async () => {
+  it('loads books again', async () => {
     const strategyId = id<'strategy'>('strategy-1');
     await storage.run(({ books }) => books.save(aBook(), []));
     const lost = storage.run(async ({ books }) => {
@@ -326,7 +326,7 @@ describe('a locked database', () => {
     expect(await saved(id('user-1'))).toEqual(['user-1']);
   });
 
-  it('is given up after a while: every work of the group is refused, later ones succeed', async () => {
+  it('causes a refusal of the group after a while, and later transactions succeed', async () => {
     const other = new BetterSqlite(path, { timeout: 0 });
     other.exec('BEGIN IMMEDIATE');
     const results = await Promise.allSettled(userIds(3).map(save));
@@ -403,7 +403,7 @@ describe('a locked database, waited for by several', () => {
     clock.letGo();
   });
 
-  it('is waited for by each for as long as its patience, counted from when it asked', async () => {
+  it('delays each transaction for up to its lock timeout, counted from its call', async () => {
     ask('early');
     await clock.pass(0);
     await clock.pass(1500);
@@ -421,7 +421,7 @@ describe('a locked database, waited for by several', () => {
     expect(settled.at(-1)).toBe('last done');
   });
 
-  it('is waited for no longer by who is no longer wanted, in the queue too', async () => {
+  it('no longer delays an expired transaction, also in the queue', async () => {
     let wanted = true;
     ask('first', () => wanted);
     ask('patient');
@@ -441,7 +441,7 @@ describe('a locked database, waited for by several', () => {
 });
 
 describe('reads', () => {
-  it('that outlive commits keep their moment, beside reads of later ones', async () => {
+  it('that outlive commits keep their moment, beside reads of later moments', async () => {
     await save(id('user-0'));
     let go = (): void => undefined;
     const gate = new Promise<void>((resolve) => {
@@ -459,7 +459,7 @@ describe('reads', () => {
     expect([await early, later.length, (await saved(...userIds(3))).length]).toEqual([1, 2, 3]);
   });
 
-  it('see one moment when they asked for what is in memory first, and something was committed since', async () => {
+  it('see one moment when they read records in memory before a commit and tables after it', async () => {
     const strategyId = id<'strategy'>('strategy-1');
     await storage.run(({ books }) => books.save(aBook(), []));
     let go = (): void => undefined;
@@ -503,7 +503,7 @@ describe('reads', () => {
 });
 
 describe('closing', () => {
-  it('finishes what was asked for and refuses what comes later', async () => {
+  it('finishes running transactions and refuses later ones', async () => {
     const last = save(id('user-1'));
     const closed = storage.close();
     await last;

@@ -56,7 +56,7 @@ describe('a path that is no database of ours', () => {
 });
 
 describe('a path where no file can be', () => {
-  it.each(['opened', 'migrated'])('is refused at once when it is to be %s', async (way) => {
+  it.each(['opened', 'migrated'])('is refused at once when it is %s', async (way) => {
     const path = newPath();
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, 'in the way');
@@ -71,7 +71,7 @@ describe('a path where no file can be', () => {
 });
 
 describe('a database of ours', () => {
-  it('is known by the mark in its header, and one from before the mark by its schema', async () => {
+  it('is recognised by the mark in its header, and an older one by its schema', async () => {
     const path = newPath();
     await (await openSqlite({ path })).close();
     expect(readFileSync(path).toString('latin1', 68, 72)).toBe('SLIP');

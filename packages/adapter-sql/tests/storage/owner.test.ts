@@ -58,7 +58,7 @@ describe('the owner of a database', () => {
     await expect(refused).rejects.toThrow(`process ${holder.pid} on ${hostname()}`);
   });
 
-  it('is followed by another after a crash; all that was told is there, nothing is half done', async () => {
+  it('is followed by another after a crash; every answered effect is there, nothing is half done', async () => {
     const path = newPath();
     for (const lines of [1, 40, 100]) {
       const holder = await startHolder(path, lines);

@@ -249,7 +249,7 @@ const goesOnAfterLoss: Valued<typeof moment> = {
 };
 
 describe('records in memory', () => {
-  it('are what the tables say, whatever was saved, taken back and read at the same time', async () => {
+  it('equal the tables after any concurrent saves, rollbacks and reads', async () => {
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(moment, { minLength: 1, maxLength: 8 }), async (moments) => {
@@ -262,12 +262,12 @@ describe('records in memory', () => {
     );
   });
 
-  describe('of a bucket that was saved unseen', () => {
+  describe('of a bucket that was saved without a read', () => {
     const names = namesOf(0);
     const strategyId = names.strategy(0);
     const last = () => cached.read(({ valueHistory }) => valueHistory.last(strategyId));
 
-    it('are not what a reader beside it saw', async () => {
+    it('do not come from a concurrent reader', async () => {
       const beside: Promise<unknown>[] = [];
       await cached.run(async ({ valueHistory }) => {
         await valueHistory.save(strategyId, aBucket());
@@ -278,7 +278,7 @@ describe('records in memory', () => {
       expect(await last()).toEqual(aBucket());
     });
 
-    it('are not what its work saw before it was taken back', async () => {
+    it('do not come from a transaction that was rolled back', async () => {
       const other = names.strategy(1);
       const taken = cached.run(async ({ valueHistory }) => {
         await valueHistory.save(other, aBucket());

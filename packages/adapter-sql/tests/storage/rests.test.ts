@@ -45,8 +45,8 @@ const saveMany = () =>
     for (let index = 0; index < MANY; index += 1) await notifications.save(notification(index));
   });
 
-describe('a work that takes long', () => {
-  it('lets others have the event loop while it reads a long list, which comes whole and in order', async () => {
+describe('a long transaction', () => {
+  it('lets other tasks run while it reads a long list, which comes complete and in order', async () => {
     await saveMany();
     const unread = () => storage.read(({ notifications }) => notifications.unread(owner));
     expect(await restsOf(unread)).toBeGreaterThanOrEqual(2);
@@ -79,7 +79,7 @@ describe('a work that takes long', () => {
     expect(await storage.read(({ notifications }) => notifications.unread(owner))).toEqual([]);
   });
 
-  it('does not rest while it has few uses: what decides about an order sees one moment of the market', async () => {
+  it('does not rest while it has few uses, so a decision about an order sees one moment of the market', async () => {
     const lone = await restsOf(() => storage.run(async () => undefined));
     const few = await restsOf(() =>
       storage.run(async ({ users }) => {
@@ -90,7 +90,7 @@ describe('a work that takes long', () => {
     expect(few).toBe(lone);
   });
 
-  it('is taken back whole when it fails after a rest', async () => {
+  it('is rolled back completely when it fails after a rest', async () => {
     const failing = restsOf(() =>
       storage.run(async ({ notifications }) => {
         for (let index = 0; index < MANY; index += 1) await notifications.save(notification(index));

@@ -48,7 +48,7 @@ function requireSelf(caller: Caller, userId: string): void {
     throw new Refusal('not_found', `user ${userId} does not exist or is not the caller`, true);
 }
 
-/** The snapshot that begins a channel: the same as the answer of the REST read (contract 6). */
+/** The snapshot that begins a channel: equal to the answer of the REST read (contract 6). */
 export interface Snapshot {
   readonly version: number;
   readonly data: unknown;
@@ -101,7 +101,7 @@ export async function readSnapshot(
 const PAGE = 100;
 const ATTEMPTS = 5;
 
-/** All open orders, of one moment: read again while the book goes on in between. */
+/** All open orders at one moment: read again if the book changes between the pages. */
 async function readOrders(reader: Reader, strategyId: string): Promise<Snapshot> {
   const { application, caller } = reader;
   const versionNow = async () =>

@@ -29,7 +29,7 @@ export class Subscription {
     return this.ended || this.connection.isOver;
   }
 
-  /** From now on events are kept: the snapshot that is read next may lack them. */
+  /** From now on events are stored, because the snapshot that is read next may lack them. */
   beginSnapshot(): void {
     this.awaitsSnapshot = false;
     this.hold();
@@ -65,7 +65,7 @@ export class Subscription {
     }
   }
 
-  /** Sends the value that was kept while the client was behind, unless the channel waits again. */
+  /** Sends the value that was stored while the client was slow, unless the channel waits again. */
   sendKept(): void {
     const frame = this.newest;
     this.newest = undefined;

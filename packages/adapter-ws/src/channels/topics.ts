@@ -31,7 +31,7 @@ interface Topic {
   readonly subscriptions: Set<Subscription>;
   /** Events so far, of channels that count their own. */
   count: number;
-  /** Stops the work that is done only while somebody listens. */
+  /** Stops the computation that only listeners need. */
   readonly stop: (() => void) | undefined;
   /** The newest value that waits because one was sent a moment ago. */
   pending: ValueChanged | undefined;

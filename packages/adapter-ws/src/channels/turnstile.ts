@@ -3,7 +3,7 @@ import type { Pause } from '@slipstream/ports';
 /** So many pass before everything else gets its turn: each asks the storage once or twice. */
 const AT_ONCE = 8;
 
-/** Admits many callers a few at a time, in their order, so that work for thousands delays nobody else. */
+/** Admits many callers a few at a time, in order, so that thousands of them delay nobody else. */
 export function turnstile(pause: Pause): () => Promise<void> {
   let passed = 0;
   let turn = Promise.resolve();

@@ -52,7 +52,7 @@ const versions = (texts: readonly string[]) =>
   texts.map((text) => (JSON.parse(text) as { version?: number }).version);
 const filler = (size: number) => Buffer.from(JSON.stringify('x'.repeat(size - 2)));
 
-describe('a client that is behind', () => {
+describe('a slow client', () => {
   it('gets only the newest value, once it has caught up', () => {
     const { connection, sent, drain } = clogged();
     const subscription = live(connection);

@@ -23,7 +23,7 @@ export interface Wire {
 /** One client: its caller, its channels, and how much is still unsent. */
 export class Connection {
   caller: Caller = { kind: 'anonymous' };
-  /** Kept to check the caller again; undefined while anonymous. */
+  /** Needed to check the caller again; undefined while anonymous. */
   token: string | undefined;
   /** Whether the client answered the last heartbeat. */
   alive = true;
@@ -46,7 +46,7 @@ export class Connection {
   private readonly wire: Wire | undefined;
   private readonly left = (): void => this.drained();
 
-  /** Frames go through the `wire` where there is one, else each by itself. */
+  /** Frames go through `wire` if there is one, else each separately. */
   constructor(
     socket: WebSocket,
     timers: Timers,
@@ -69,7 +69,7 @@ export class Connection {
     return Math.max(0, this.socket.bufferedAmount - this.snapshotBytes) + this.heldBytes;
   }
 
-  /** Sends an answer or an event; instead cuts off a client that would have more than 1 MiB unsent by it. */
+  /** Sends an answer or an event; disconnects a client that would have more than 1 MiB unsent. */
   send(bytes: Buffer): void {
     if (this.isOver || !this.keepsUpWith(bytes.length)) return;
     if (this.wire) this.wire.writes.send(this.wire.to, bytes, this.left);

@@ -30,7 +30,7 @@ describe('frames to a client', () => {
     expect(left).toBe(3);
   });
 
-  it('do not wait for the end of a turn that brings very much', () => {
+  it('do not wait for the end of a turn with very much data', () => {
     const { socket, calls } = network();
     const writes = corkedWrites();
     for (let frame = 0; frame < 10; frame += 1) writes.send(socket, Buffer.alloc(10_000), () => {});

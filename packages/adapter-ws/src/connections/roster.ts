@@ -7,7 +7,7 @@ import type { StreamSession } from '../session.js';
 export interface StreamLimits {
   /** Half of them may be of clients that have not authenticated yet. */
   readonly total: number;
-  /** Of one user, by whatever tokens: those are free. */
+  /** Of one user with all tokens, because tokens are free. */
   readonly user: number;
   /** Of one address (IPv6: of one /64). */
   readonly address: number;
@@ -15,7 +15,7 @@ export interface StreamLimits {
   readonly anonymous: number;
 }
 
-/** The limits unless the operator says otherwise. */
+/** The default limits. */
 export const DEFAULT_STREAM_LIMITS: StreamLimits = {
   total: 10_000,
   user: 200,

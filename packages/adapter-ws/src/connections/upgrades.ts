@@ -57,7 +57,7 @@ export class Upgrades {
     this.sockets.on('headers', (headers, request) => {
       headers.push(`X-Request-Id: ${this.requestIds.get(request) ?? ''}`);
     });
-    // Thrown within `handleUpgrade`: by itself it answers with HTML.
+    // Thrown within `handleUpgrade`, which would answer with HTML.
     this.sockets.on('wsClientError', ({ message }) => {
       throw new UpgradeRefused(400, 'invalid_request', `this is no WebSocket: ${message}`);
     });

@@ -32,9 +32,9 @@ async function world(confirmEmail: 'required' | 'off' = 'required') {
   return { ...made, ada, mailsTo, lastCode, confirm, token, signIn };
 }
 
-describe('an account that somebody else made with an address', () => {
+describe("an account that somebody else made with one's address", () => {
   it.each(['required', 'off'] as const)(
-    'goes to the owner of the address by a mailed code, with nothing of the other left (%s)',
+    'goes to the owner of the address with a mailed code, without anything of the other person (%s)',
     async (setting) => {
       const { app, ada, token, signIn, lastCode } = await world(setting);
       const session = await signIn();
@@ -69,7 +69,7 @@ describe('an account that somebody else made with an address', () => {
 });
 
 describe('the confirmation of an address', () => {
-  it('keeps the session that asks and what led to it, and ends the others', async () => {
+  it('keeps the calling session and its sign-in, and ends the others', async () => {
     const { app, signIn, lastCode, confirm } = await world();
     const [mine, other] = [await signIn(), await signIn()];
     const { text } = await app.newToken(mine, { name: 'x', type: 'session', scope: ['*'] });
@@ -80,7 +80,7 @@ describe('the confirmation of an address', () => {
     expect(await app.getUserInfo(session)).toMatchObject({ verified: true });
   });
 
-  it('ends nothing the second time: mail programs open links before their reader', async () => {
+  it('ends nothing the second time, because mail programs open links before their reader', async () => {
     const { app, lastCode, confirm, signIn, token } = await world();
     const code = await lastCode();
     await confirm(code);
@@ -89,7 +89,7 @@ describe('the confirmation of an address', () => {
     await expect(app.authenticate(text)).resolves.toBeDefined();
   });
 
-  it('can be had by another link, once a minute, until it is done', async () => {
+  it('can be requested again, once a minute, until it is done', async () => {
     const { app, ada, ports, lastCode, confirm } = await world();
     const first = await lastCode();
     await expect(app.newEmailConfirmation(ada)).rejects.toMatchObject({ code: 'too_many' });
@@ -118,7 +118,7 @@ describe('before the confirmation', () => {
   ];
   const operations = Object.keys(operationTable({} as Services)) as (keyof Operations)[];
 
-  it('nothing else is refused for that', async () => {
+  it('no other operation is refused for that', async () => {
     const { app, ada } = await world();
     const refused: string[] = [];
     for (const name of operations) {
@@ -132,7 +132,7 @@ describe('before the confirmation', () => {
     expect(refused.sort()).toEqual([...NEEDING].sort());
   });
 
-  it.each(NEEDING)('%s is refused with not_confirmed, and works as ever after', async (name) => {
+  it.each(NEEDING)('%s is refused with not_confirmed, and works afterwards', async (name) => {
     const { app, ada, lastCode, confirm } = await world();
     const call = app[name as keyof Operations] as unknown as (
       ...given: unknown[]
@@ -143,7 +143,7 @@ describe('before the confirmation', () => {
     expect(await tried()).not.toMatchObject(NOT_CONFIRMED);
   });
 
-  it.each(operations)('%s is never refused where it is off', async (name) => {
+  it.each(operations)('%s is never refused if the setting is off', async (name) => {
     const { app, ada } = await world('off');
     const call = app[name] as unknown as (...given: unknown[]) => Promise<unknown>;
     const tried = await Promise.resolve()
@@ -205,7 +205,7 @@ describe('an account that is not confirmed within seven days', () => {
     expect(await isThere(app, userOf(owner))).toBe(true);
   });
 
-  it('is asked, not ended, when it is from before the setting', async () => {
+  it('from before the setting is asked to confirm, and does not end', async () => {
     const { app, ada, ports, mailsTo } = await world('off');
     ports.clock.advance(8 * DAY);
     await app.tick();
@@ -226,7 +226,7 @@ describe('another address', () => {
   const next = 'ada@new.example';
   const change = { email: next, password: PASSWORD };
 
-  it('is the user’s once its link was opened; both are told', async () => {
+  it('becomes the user’s after its link was opened; both addresses get a mail', async () => {
     const { app, ada, lastCode, confirm, mailsTo } = await world();
     await confirm(await lastCode(), ada);
     const before = (await mailsTo(email)).length;
@@ -241,7 +241,7 @@ describe('another address', () => {
     expect((await mailsTo(next)).at(-1)?.subject).toBe('Your e-mail address was changed');
   });
 
-  it('needs the password, and must be nobody’s', async () => {
+  it('needs the password, and must be unused', async () => {
     const { app, ada, user } = await world();
     await user('eve');
     const asked = (changed: object) => app.updateEmail(ada, { ...change, ...changed });
@@ -250,7 +250,7 @@ describe('another address', () => {
       await expect(asked({ email: taken })).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  it('that somebody took meanwhile is refused when its link is opened', async () => {
+  it('that is taken meanwhile is refused when its link is opened', async () => {
     const { app, ada, lastCode, confirm } = await world();
     await app.updateEmail(ada, change);
     const code = await lastCode(next);
@@ -259,7 +259,7 @@ describe('another address', () => {
     expect((await app.getUserInfo(ada)).email).toBe(email);
   });
 
-  it('is taken back by a new password', async () => {
+  it('is cancelled by a new password', async () => {
     const { app, ada, lastCode, confirm } = await world();
     await app.updateEmail(ada, change);
     const code = await lastCode(next);
@@ -267,7 +267,7 @@ describe('another address', () => {
     await expect(confirm(code)).rejects.toMatchObject({ code: 'invalid_field' });
   });
 
-  it('that is the first to be confirmed ends what was made before, as any first one', async () => {
+  it('that is the first to be confirmed ends earlier sessions and tokens, as any first one', async () => {
     const { app, ada, token, lastCode, confirm } = await world();
     const { text } = await token(ada);
     await app.updateEmail(ada, change);

@@ -27,7 +27,7 @@ describe('the deletion of an account', () => {
     await expect(app.getUserInfo(ada)).resolves.toBeDefined();
   });
 
-  it('needs a password to be set where there is none', async () => {
+  it('requires that a password be set if there is none', async () => {
     const { app, ports } = await world();
     const email = 'robot@example.com';
     const { text } = await app.issueToken({ email, name: 'all', scope: ['*'], createUser: true });
@@ -43,7 +43,7 @@ describe('the deletion of an account', () => {
     await expect(app.authenticate(text)).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
-  it('names the bots that must be stopped first, and does nothing', async () => {
+  it('names the bots that must be stopped first, without an effect', async () => {
     const { app, ada, bot, strategy } = await world();
     const strategyId = await strategy(ada);
     await bot('off');
@@ -55,7 +55,7 @@ describe('the deletion of an account', () => {
     expect(await app.getStrategies(anonymous, { strategyIds: [strategyId] })).toHaveLength(1);
   });
 
-  it('that is refused half-way is done anew under the same Idempotency-Key', async () => {
+  it('that is refused half-way runs again under the same Idempotency-Key', async () => {
     const { app, ada, ports, strategy } = await world();
     await strategy(ada);
     const request = { caller: 'ada', route: '/deleteUser', key: 'k', body: '{}' };
@@ -75,7 +75,7 @@ describe('the deletion of an account', () => {
     await expect(app.getUserInfo(ada)).rejects.toThrow();
   });
 
-  it('erases who they were and what they said, and frees the address', async () => {
+  it('erases profile and posts, and frees the address', async () => {
     const { app, ports, ada, bob, bot, strategy } = await world();
     const [own, followed] = [await strategy(ada), await strategy(bob)];
     await bot('off');
@@ -123,7 +123,7 @@ describe('the deletion of an account', () => {
     await expect(app.newUser(anonymous, user)).resolves.toMatchObject({ email: user.email });
   });
 
-  it('lets nothing be said in their name by what was under way', async () => {
+  it('prevents running requests from posting in their name', async () => {
     const { app, ada, bob } = await world();
     const { post } = await app.newPost(bob, { text: 'his' });
     await app.deleteUser(ada, { password: PASSWORD });
@@ -133,7 +133,7 @@ describe('the deletion of an account', () => {
     await expect(app.updateUserInfo(ada, { bio: 'late' })).rejects.toMatchObject(late);
   });
 
-  it('cuts their streams off', async () => {
+  it('ends their streams', async () => {
     const { app, events, ada } = await world();
     await app.deleteUser(ada, { password: PASSWORD });
     expect(events).toContainEqual({
@@ -146,7 +146,7 @@ describe('the deletion of an account', () => {
 });
 
 describe('the export of an account', () => {
-  it('holds what is kept of the user, and nothing of others', async () => {
+  it('contains the stored data of the user, and nothing of others', async () => {
     const { app, ada, bob, bot, strategy } = await world();
     const [own, followed] = [await strategy(ada, { private: true }), await strategy(bob)];
     await bot('off');
@@ -168,7 +168,7 @@ describe('the export of an account', () => {
   });
 });
 
-describe('an account that has earned', () => {
+describe('an account with earnings', () => {
   it('is not deleted while its earnings are not withdrawn', async () => {
     const { app, ports, ada } = await world();
     const now = ports.clock.now();

@@ -16,7 +16,7 @@ function world() {
 }
 
 describe('guesses', () => {
-  it('are never tried more often than any of their names allows, right ones apart', async () => {
+  it('never exceed the limit of any of their names, apart from right ones', async () => {
     const a = fc.record({
       from: fc.constantFrom('one', 'two', 'three'),
       of: fc.constantFrom('ada', 'bob'),
@@ -60,7 +60,7 @@ describe('guesses', () => {
     );
   });
 
-  it('are counted over a restart, and end with their time, also when the clock was set back', async () => {
+  it('are counted across a restart, and expire, also when the clock was set back', async () => {
     const { ports, guesses, again } = world();
     const one = [{ name: 'a', limit: 1, window: 60_000 }];
     const guess = (by = guesses) => by.attempt(one, () => Promise.reject(wrong()));
@@ -74,7 +74,7 @@ describe('guesses', () => {
     await expect(guess()).rejects.toMatchObject({ message: 'wrong' });
   });
 
-  it('leave nothing behind in the storage, and no name in clear', async () => {
+  it('leave nothing in the storage, and no name in plain text', async () => {
     const made = await fixture();
     const { app, ports } = made;
     await made.user('ada');
@@ -92,7 +92,7 @@ describe('guesses', () => {
 });
 
 describe('codes of the second factor', () => {
-  it('may be wrong ten times an hour, right password or not', async () => {
+  it('may be wrong ten times per hour, with a right password or not', async () => {
     const { app, ports, user } = await fixture({}, DEFAULT_SETTINGS);
     const ada = await user('ada');
     const { secret } = await app.newTotp(ada, { password: PASSWORD });

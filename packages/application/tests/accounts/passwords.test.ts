@@ -34,7 +34,7 @@ describe('a password reset', () => {
     ).rejects.toMatchObject({ code: 'invalid_field' });
   });
 
-  it('mails nothing to an address that nobody has, without a word', async () => {
+  it('mails nothing to an unknown address, with the same answer', async () => {
     const { app, ports } = await world();
     const before = ports.mailer.sent.length;
     await expect(
@@ -44,7 +44,7 @@ describe('a password reset', () => {
     expect(ports.mailer.sent).toHaveLength(before);
   });
 
-  it('is good for an hour', async () => {
+  it('is valid for an hour', async () => {
     const { app, ports, reset } = await world();
     const code = await reset();
     ports.clock.advance(HOUR);
@@ -82,7 +82,7 @@ describe('a password reset', () => {
   });
 
   it.each(['', 'test_code_99', 'nonsense', 'test_api_1', 'test_refresh_1'])(
-    'takes no other text for a code: %j',
+    'accepts no other text as a code: %j',
     async (resetCode) => {
       const { app, reset } = await world();
       await reset();
@@ -92,7 +92,7 @@ describe('a password reset', () => {
     },
   );
 
-  it('keeps neither the code nor the mail in plain text', async () => {
+  it('stores neither the code nor the mail in plain text', async () => {
     const { app, ports } = await world();
     await app.newPasswordReset(anonymous, { email });
     const kept = await ports.unitOfWork.read(({ mails }) => mails.due(Number.MAX_SAFE_INTEGER, 9));
@@ -105,7 +105,7 @@ describe('a password reset', () => {
 });
 
 describe('a password change', () => {
-  it('needs the current password and who asks', async () => {
+  it('needs the current password and a token', async () => {
     const { app, ada } = await world();
     const change = { password: 'wrong', newPassword: 'another password' };
     await expect(app.updatePassword(ada, change)).rejects.toMatchObject({ code: 'invalid_field' });
@@ -118,7 +118,7 @@ describe('a password change', () => {
 describe('the confirmation of an address', () => {
   const DAY = 24 * HOUR;
 
-  it('is by the link of the mail that sign-up sends, as often as it is opened', async () => {
+  it('works with the link mailed at sign-up, however often it is opened', async () => {
     const made = await fixture(
       {},
       {

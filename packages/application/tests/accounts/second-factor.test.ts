@@ -33,7 +33,7 @@ async function worldWithIt() {
 }
 
 describe('the second factor', () => {
-  it('is asked for once a code has shown that the app has the secret', async () => {
+  it('is required after a code has shown that the app has the secret', async () => {
     const { app, ada, code, signIn, subjects } = await world();
     await expect(signIn()).resolves.toBeDefined();
     await expect(app.confirmTotp(ada, { totp: 'wrong' })).rejects.toMatchObject({
@@ -47,7 +47,7 @@ describe('the second factor', () => {
     });
   });
 
-  it('takes each code once, and none that is wrong or old', async () => {
+  it('accepts each code once, and no wrong or old one', async () => {
     const { code, signIn, ports } = await worldWithIt();
     await expect(signIn(code())).resolves.toBeDefined();
     const used = code();
@@ -60,7 +60,7 @@ describe('the second factor', () => {
     await expect(signIn(code())).resolves.toBeDefined();
   });
 
-  it('has ten recovery codes, each good once, of which only digests are kept', async () => {
+  it('has ten recovery codes, each valid once, stored only as digests', async () => {
     const { app, ada, codes, signIn, ports } = await worldWithIt();
     expect(codes).toHaveLength(10);
     const [first = '', second = ''] = codes;
@@ -73,7 +73,7 @@ describe('the second factor', () => {
     for (const code of codes) expect(JSON.stringify(kept)).not.toContain(code);
   });
 
-  it('is taken off by the password and a code, and told', async () => {
+  it('is turned off with the password and a code, and the user is notified', async () => {
     const { app, ada, code, signIn, subjects } = await worldWithIt();
     const off = (password: string, totp?: string) => app.deleteTotp(ada, { password, totp });
     await expect(off(PASSWORD)).rejects.toMatchObject({ code: 'totp_required' });
@@ -84,7 +84,7 @@ describe('the second factor', () => {
     expect(await subjects()).toContain('The second factor is off');
   });
 
-  it('outlives a reset by mail of its owner, but not one of who never confirmed', async () => {
+  it('survives a reset by mail, but not that of an account that was never confirmed', async () => {
     const { app, ports, user, signIn } = await worldWithIt();
     const reset = async (address: string) => {
       await app.newPasswordReset(anonymous, { email: address });
@@ -112,14 +112,14 @@ describe('the second factor', () => {
     await expect(signedIn).resolves.toBeDefined();
   });
 
-  it('is no field to be sent where it is off', async () => {
+  it('must not be sent while it is off', async () => {
     const { signIn } = await world();
     await expect(signIn('123456')).rejects.toMatchObject({ code: 'invalid_field' });
   });
 });
 
 describe('a password', () => {
-  it('is none of the common ones', async () => {
+  it('must not be a common one', async () => {
     const { app } = await fixture();
     const common = { email: 'bob@example.com', password: 'password1' };
     await expect(app.newUser(anonymous, common)).rejects.toMatchObject({ code: 'invalid_field' });
@@ -132,7 +132,7 @@ describe('a password', () => {
 });
 
 describe('a sign-in', () => {
-  it('from a new device is mailed, the first day of an account and the same device are not', async () => {
+  it('from a new device sends a mail, but not on the first day of an account or from the same device', async () => {
     const { app, ports, subjects } = await world();
     const from = (ip: string, userAgent: string) =>
       app
@@ -155,7 +155,7 @@ describe('a sign-in', () => {
 });
 
 describe('a new lasting token', () => {
-  it('with which money can move is mailed, others and sessions are not', async () => {
+  it('that can move money sends a mail, others and sessions do not', async () => {
     const { app, ada, subjects } = await world();
     const told = async () =>
       (await subjects()).filter((subject) => subject === 'A new api token').length;
@@ -169,7 +169,7 @@ describe('a new lasting token', () => {
     expect(await told()).toBe(2);
   });
 
-  it('that is mailed can be made a hundred times a day: making and deleting is no way to fill a mailbox', async () => {
+  it('with a mail can be made a hundred times a day, so that making and deleting cannot fill a mailbox', async () => {
     const { app, ports, ada } = await world();
     const make = async (scope: string) => {
       const { token } = await app.newToken(ada, { name: 'x', scope: [scope] });

@@ -32,7 +32,7 @@ describe('tokens', () => {
   const idOf = (caller: Caller) => (caller.kind === 'user' ? caller.tokenId : '');
 
   describe('a session', () => {
-    it('is made by a sign-in for an hour at most, and ends with it', async () => {
+    it('is made by a sign-in, for an hour at most, and ends with it', async () => {
       const { token, text } = await session();
       expect(token).toMatchObject({
         type: 'session',
@@ -56,14 +56,14 @@ describe('tokens', () => {
       expect((await session()).token.expiresAt).toBe(now() + MINUTE);
     });
 
-    it('is made by nothing but a sign-in', async () => {
+    it('is made only by a sign-in', async () => {
       const [lasting, other] = [await make(signIn), await session()];
       for (const { caller } of [lasting, other]) {
         await expect(session(caller)).rejects.toMatchObject({ code: 'invalid_field' });
       }
     });
 
-    it('of every scope makes lasting tokens that outlive it and the sign-in', async () => {
+    it('with every scope makes lasting tokens that outlive it and the sign-in', async () => {
       const { caller } = await session();
       const { token, text } = await make(caller, { scope: ['newOrder', 'newWithdrawal'] });
       expect(token).toMatchObject({ type: 'api', parentId: null });
@@ -71,7 +71,7 @@ describe('tokens', () => {
       await expect(app.authenticate(text)).resolves.toBeDefined();
     });
 
-    it('of some scopes makes what has no more, and ends with it', async () => {
+    it('with some scopes makes tokens that have no more, and end with it', async () => {
       const { caller, token: narrow } = await session(signIn, ['newToken', 'newOrder']);
       await expect(make(caller, { scope: ['getOrders'] })).rejects.toMatchObject({
         code: 'invalid_field',
@@ -80,7 +80,7 @@ describe('tokens', () => {
       expect(token).toMatchObject({ parentId: narrow.id, expiresAt: narrow.expiresAt });
     });
 
-    it('gives way to a newer one when there are a hundred, as a sign-in does', async () => {
+    it('makes room for a newer one when there are a hundred, as a sign-in does', async () => {
       const first = await session();
       for (let count = 0; count < 100; count++) await session();
       await expect(app.authenticate(first.text)).rejects.toMatchObject(NOBODY);
@@ -91,8 +91,8 @@ describe('tokens', () => {
     });
   });
 
-  describe('a token that an api token made', () => {
-    it('is deleted with it, by whatever steps it was made', async () => {
+  describe('a token made by an api token', () => {
+    it('is deleted with it, directly made or not', async () => {
       const parent = await make(signIn);
       const child = await make(parent.caller);
       const grandchild = await make(child.caller, { scope: ['newOrder'] });
@@ -103,7 +103,7 @@ describe('tokens', () => {
       await expect(app.authenticate(other.text)).resolves.toBeDefined();
     });
 
-    it('has no more than it: of * not what must be named', async () => {
+    it('has no more rights: * does not include operations that must be named', async () => {
       const parent = await make(signIn);
       await expect(
         make(parent.caller, { scope: ['newOrder', 'newWithdrawal'] }),
@@ -113,8 +113,8 @@ describe('tokens', () => {
     });
   });
 
-  describe('the end of an api token', () => {
-    it('is a year after its last use unless it is said, and null is never', async () => {
+  describe('the expiry of an api token', () => {
+    it('is by default a year after its last use, and null means never', async () => {
       const { token, text } = await make(signIn);
       expect(token).toMatchObject({ expiresAt: now() + 365 * DAY, renewedByUse: true });
       const never = await make(signIn, { expiresAt: null });
@@ -131,7 +131,7 @@ describe('tokens', () => {
       await expect(app.authenticate(never.text)).resolves.toBeDefined();
     });
 
-    it('is put off with what was made from it: a child in use keeps its parent', async () => {
+    it('is postponed with its children: a child in use keeps its parent', async () => {
       const parent = await make(signIn);
       const child = await make(parent.caller, { scope: ['newOrder'] });
       made.ports.clock.advance(364 * DAY);
@@ -142,7 +142,7 @@ describe('tokens', () => {
       await expect(app.authenticate(parent.text)).resolves.toBeDefined();
     });
 
-    it('of a child without one of its own is its parent’s', async () => {
+    it('of a child without its own is its parent’s', async () => {
       const parent = await make(signIn, { expiresAt: now() + DAY });
       const child = await make(parent.caller);
       expect(child.token).toMatchObject({ expiresAt: now() + DAY, renewedByUse: false });
@@ -151,7 +151,7 @@ describe('tokens', () => {
       });
     });
 
-    it('takes it away within the hour', async () => {
+    it('removes it within the hour', async () => {
       const { token } = await make(signIn, { expiresAt: now() + DAY });
       made.ports.clock.advance(DAY);
       await app.tick();
@@ -164,7 +164,7 @@ describe('tokens', () => {
     const lastUsed = async (tokenId: string) =>
       (await app.getTokens(signIn)).find(({ id }) => id === tokenId)?.lastUsedAt;
 
-    it('is known to the minute, and written once a minute', async () => {
+    it('is shown to the minute, and stored once a minute', async () => {
       const { token, text } = await make(signIn);
       await app.tick();
       const first = now();
@@ -178,7 +178,7 @@ describe('tokens', () => {
       expect(await lastUsed(token.id)).toBe(first + MINUTE - 1);
     });
 
-    it('is not lost when the server stops, and is nobody’s deed in the audit log', async () => {
+    it('is stored when the server stops, without an entry in the audit log', async () => {
       const { token, text } = await make(signIn);
       await app.tick();
       made.ports.clock.advance(1000);
@@ -191,8 +191,8 @@ describe('tokens', () => {
     });
   });
 
-  describe('the list of them', () => {
-    it('is in pages, newest first, of one type when asked, without those that expired', async () => {
+  describe('the list of tokens', () => {
+    it('has pages, newest first, optionally of one type, without expired tokens', async () => {
       await make(signIn, { name: 'short', expiresAt: now() + MINUTE });
       made.ports.clock.advance(MINUTE);
       for (const name of ['a', 'b', 'c']) await make(signIn, { name });

@@ -53,7 +53,7 @@ describe('the export', () => {
     expect(pieces).toEqual(idsIn(whole));
   });
 
-  it('goes on nowhere with a cursor of another user, and refuses what is none', async () => {
+  it('does not continue with a cursor of another user, and refuses an invalid one', async () => {
     const { app, ada, bob } = await world();
     const asked = (caller: Caller, cursor: string) =>
       app.getUserExport(caller, { limit: 1, cursor });
@@ -102,8 +102,8 @@ const KEPT: {
   events: { not: 'delivered at the commit, and kept nowhere' },
 };
 
-describe('what is kept of a user', () => {
-  it('is in the export, all of it', async () => {
+describe('the stored data of a user', () => {
+  it('is completely in the export', async () => {
     const { app, ports, ada } = await world();
     const userId = userOf(ada);
     await ports.unitOfWork.run(async (stores) => {

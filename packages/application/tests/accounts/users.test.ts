@@ -16,7 +16,7 @@ async function world() {
 }
 
 describe('public users', () => {
-  it('come in the order asked, each once, without those that do not exist', async () => {
+  it('come in the order of the request, each once, without unknown ones', async () => {
     const { app, owner, follower } = await world();
     const [a, b] = [userOf(owner), userOf(follower)];
     const views = await app.getUsers(anonymous, { userIds: [b, 'nobody', a, b] });
@@ -56,7 +56,7 @@ describe('the figures of a user', () => {
 });
 
 describe('the profile', () => {
-  it('changes where it is given, and is unset by an empty text', async () => {
+  it('changes in the given fields, and is removed by an empty text', async () => {
     const { app, owner } = await world();
     await app.updateUserInfo(owner, { bio: 'hello', x: 'https://x.com/ada' });
     await app.updateUserInfo(owner, { x: '', website: 'https://ada.example', bio: undefined });
@@ -69,7 +69,7 @@ describe('the profile', () => {
     });
   });
 
-  it('has a set of notifications that is replaced', async () => {
+  it('has a set of notification types, which is replaced as a whole', async () => {
     const { app, owner } = await world();
     await app.updateUserNotifications(owner, { notifications: ['like', 'like', 'subscription'] });
     const user = await app.updateUserNotifications(owner, { notifications: ['like'] });

@@ -46,7 +46,7 @@ const ONE_STEP = ['0.00498'];
 const TWO_STEPS = ['0.00996'];
 
 describe('the inbox', () => {
-  it('keeps an alert with its order and what was received', async () => {
+  it('stores an alert with its order and its text', async () => {
     const world = await inbox();
     const { order, id } = await world.send();
     const [alert] = await world.app.getAlerts(world.owner, { strategyId: world.strategyId });
@@ -61,7 +61,7 @@ describe('the inbox', () => {
     });
   });
 
-  it('takes an alert whose answer was lost after all for one that may be repeated', async () => {
+  it('lets an alert whose answer was lost be repeated', async () => {
     const world = await inbox();
     const first = await world.send();
     first.answered();
@@ -74,7 +74,7 @@ describe('the inbox', () => {
     expect(await world.held()).toEqual(TWO_STEPS);
   });
 
-  it('tells an alert that traded nothing', async () => {
+  it('shows an alert without a trade', async () => {
     const world = await inbox();
     const { order } = await world.send({ action: 'sell', marketPosition: 'long' });
     expect(order).toMatchObject({ status: 'filled', filledAmount: ZERO, filledPrice: null });
@@ -90,7 +90,7 @@ describe('the inbox', () => {
     ['close', {}, 'sell'],
     ['flat', {}, 'sell'],
   ])(
-    'answers %s %j that trades nothing with its own word, and names no order that nobody can read',
+    'answers %s %j without a trade with its own action, and names only readable orders',
     async (action, fields, expected) => {
       const world = await inbox();
       const { order } = await world.send({ action, ...fields });
@@ -101,7 +101,7 @@ describe('the inbox', () => {
     },
   );
 
-  it('names no order but such as getOrders has', async () => {
+  it('names only orders that getOrders has', async () => {
     const world = await inbox();
     const actions = ['buy', 'buy', 'buy', 'close', 'close'] as const;
     for (const action of actions) (await world.send({ action })).answered();
@@ -117,7 +117,7 @@ describe('the inbox', () => {
   it.each([
     ['at once', 0],
     ['later', 61_000],
-  ])('tells that the order was cut to what fits %s', async (_, waits) => {
+  ])('reports that the order was cut to the largest size that fits %s', async (_, waits) => {
     const world = await inbox();
     await world.quote('msft', '100');
     const { app, owner, strategyId } = world;
@@ -138,7 +138,7 @@ describe('the inbox', () => {
     });
   });
 
-  it('tells which alert took the place of one that had not filled', async () => {
+  it('names the alert that superseded an unfilled one', async () => {
     const world = await inbox();
     world.clock.advance(61_000);
     const first = await world.send({ leverage: decimal('1') });
@@ -154,7 +154,7 @@ describe('the inbox', () => {
   it.each([
     ['an unknown stock', { stock: 'nothing' }, 'not_found', 'stock nothing does not exist'],
     ['a stock without a quote', { stock: 'msft' }, 'quote_unavailable', 'MSFT has no quote yet'],
-  ])('keeps a refused one with the reason: %s', async (_, fields, code, reason) => {
+  ])('stores a refused one with the reason: %s', async (_, fields, code, reason) => {
     const world = await inbox();
     await expect(world.send(fields)).rejects.toMatchObject({ code });
     const [alert] = await world.app.getAlerts(world.owner, { strategyId: world.strategyId });
@@ -162,7 +162,7 @@ describe('the inbox', () => {
     expect(await world.held()).toEqual([]);
   });
 
-  it('takes what a stranger sends under a strategy into their own, not the owner’s', async () => {
+  it("stores a stranger's alert for a strategy in the stranger's inbox, not the owner’s", async () => {
     const world = await inbox();
     const stranger = await world.user('stranger');
     await expect(world.send({}, world.app, stranger)).rejects.toMatchObject({ code: 'not_owner' });
@@ -174,7 +174,7 @@ describe('the inbox', () => {
     ).rejects.toMatchObject({ code: 'not_owner' });
   });
 
-  it('keeps nothing of an alert whose commit failed', async () => {
+  it('stores nothing of an alert whose commit failed', async () => {
     const memory = openMemory();
     let failing = false;
     const world = await inbox({
@@ -197,7 +197,7 @@ describe('the inbox', () => {
   it.each([
     ['an alert', { stock: 'aapl' }],
     ['a refused alert', { stock: 'nothing' }],
-  ])('does and keeps nothing of %s whose sender waits no longer', async (_, { stock }) => {
+  ])('does and stores nothing of %s whose sender has stopped waiting', async (_, { stock }) => {
     const { app, owner, strategyId, verdicts, held } = await inbox();
     const delivery = { id: 'request-1', body: '{}', isWanted: () => false };
     const late = app.newOrderWebhook(owner, { strategyId, stock, action: 'buy' }, delivery);
@@ -211,7 +211,7 @@ describe('the inbox', () => {
     expect(await verdicts()).toEqual(['accepted']);
   });
 
-  it('forgets after 90 days, but not what an alert_id was answered', async () => {
+  it('deletes alerts after 90 days, but not the answer to an alert_id', async () => {
     const world = await inbox();
     await world.send({ alertId: 'a' });
     (await world.send({ leverage: decimal('0.5') })).answered();
@@ -223,7 +223,7 @@ describe('the inbox', () => {
 });
 
 describe('a resend', () => {
-  it('of an alert that was not answered gets its answer and does nothing', async () => {
+  it('of an unanswered alert gets its answer without another effect', async () => {
     const world = await inbox();
     const first = await world.send();
     world.clock.advance(30_000);
@@ -238,7 +238,7 @@ describe('a resend', () => {
     });
   });
 
-  it('is answered as the first was even when its order, the quote and the stock have changed', async () => {
+  it('gets the first answer even when its order, the quote and the stock have changed', async () => {
     const world = await inbox();
     const first = await world.send();
     await world.quote('aapl', '107', '108');
@@ -255,7 +255,7 @@ describe('a resend', () => {
     ['after the answer arrived', async (world: Awaited<ReturnType<typeof inbox>>, first: { answered(): void }) => { first.answered(); await world.send(); }],
     ['after 30 seconds', async (world: Awaited<ReturnType<typeof inbox>>) => { world.clock.advance(30_001); await world.send(); }],
     ['with another body', async (world: Awaited<ReturnType<typeof inbox>>) => { await world.send({ pyramiding: 2 }); }],
-  ])('is none %s: the next step', async (_, then) => {
+  ])('does not count %s: it is the next step', async (_, then) => {
     const world = await inbox();
     const first = await world.send();
     await then(world, first);
@@ -263,7 +263,7 @@ describe('a resend', () => {
     expect(await world.verdicts()).toEqual(['accepted', 'accepted']);
   });
 
-  it('whose own answer arrived lets the next one be a step', async () => {
+  it('whose own answer arrived makes the next alert a new step', async () => {
     const world = await inbox();
     await world.send();
     (await world.send()).answered();
@@ -272,7 +272,7 @@ describe('a resend', () => {
     expect(await world.held()).toEqual(TWO_STEPS);
   });
 
-  it('by another token is an alert of its own', async () => {
+  it('with another token is a separate alert', async () => {
     const world = await inbox();
     await world.send();
     const { text: other } = await world.app.newToken(world.owner, { name: 'b', scope: ['*'] });
@@ -280,7 +280,7 @@ describe('a resend', () => {
     expect(await world.held()).toEqual(TWO_STEPS);
   });
 
-  it('after a restart is one even though the answer may have arrived', async () => {
+  it('after a restart counts as one even though the answer may have arrived', async () => {
     const world = await inbox();
     const first = await world.send();
     first.answered();
@@ -289,7 +289,7 @@ describe('a resend', () => {
     expect(await world.verdicts()).toEqual(['duplicate', 'accepted']);
   });
 
-  it('of a refused alert is tried anew', async () => {
+  it('of a refused alert is processed again', async () => {
     const world = await inbox();
     await expect(world.send({ stock: 'msft' })).rejects.toMatchObject({
       code: 'quote_unavailable',
@@ -299,7 +299,7 @@ describe('a resend', () => {
     expect(await world.verdicts()).toEqual(['accepted', 'refused']);
   });
 
-  it('is never seen in calls within the process', async () => {
+  it('does not exist for calls within the process', async () => {
     const world = await inbox();
     const { owner, strategyId } = world;
     const alert = { strategyId, stock: 'aapl', action: 'buy' as const, pyramiding: 2 };
@@ -310,7 +310,7 @@ describe('a resend', () => {
 });
 
 describe('an alert_id', () => {
-  it('is answered with the first order whenever it comes again, whatever else is said', async () => {
+  it('is answered with the first order whenever it comes again, whatever the other fields', async () => {
     const world = await inbox();
     const first = await world.send({ alertId: 'bar 7' });
     first.answered();
@@ -322,14 +322,14 @@ describe('an alert_id', () => {
     expect(await world.verdicts()).toEqual(['duplicate', 'accepted']);
   });
 
-  it('that is another one is another step, however fast', async () => {
+  it('that differs is another step, however fast', async () => {
     const world = await inbox();
     await world.send({ alertId: 'bar 7' });
     await world.send({ alertId: 'bar 8' });
     expect(await world.held()).toEqual(TWO_STEPS);
   });
 
-  it('counts on its own strategy', async () => {
+  it('counts for its own strategy', async () => {
     const world = await inbox();
     const other = await world.strategy(world.owner);
     const first = await world.send({ alertId: 'bar 7' });

@@ -28,7 +28,7 @@ const entriesOf = (unitOfWork: UnitOfWork, after = 0): Promise<AuditEntry[]> =>
 const tell = ({ actor, action, objects, outcome, code }: AuditEntry) =>
   [actor, action, objects.join(' '), outcome, code] as const;
 
-describe('a unit of work that is audited', () => {
+describe('an audited unit of work', () => {
   const ada = { ...within('newPost'), actor: 'user-1', tokenId: id<'token'>('token-1') };
   const world = (actor: Actor = ada) => {
     const ports = memoryPorts();
@@ -37,7 +37,7 @@ describe('a unit of work that is audited', () => {
   const save = (name: string) => (stores: Stores) =>
     stores.users.save(aUser({ id: id(name), email: `${name}@example.com` }));
 
-  it('leaves one entry for each work, with who did what to what', async () => {
+  it('adds one entry per transaction, with actor, action and objects', async () => {
     const { ports, work } = world({ ...ada, ip: '192.0.2.1', requestId: 'request-1' });
     await work.run(save('ada'));
     await work.run(async (stores) => {
@@ -62,7 +62,7 @@ describe('a unit of work that is audited', () => {
     ]);
   });
 
-  it('leaves none where nothing was changed, or the market alone', async () => {
+  it('adds none if nothing has changed, or only market data', async () => {
     const { ports, work } = world();
     await work.read(({ users }) => users.find(id('ada')));
     await work.run(({ users }) => users.find(id('ada')));
@@ -71,7 +71,7 @@ describe('a unit of work that is audited', () => {
     expect(await entriesOf(ports.unitOfWork)).toEqual([]);
   });
 
-  it('leaves none when the work fails', async () => {
+  it('adds none when the transaction fails', async () => {
     const { ports, work } = world();
     const failing = work.run(async (stores) => {
       await save('ada')(stores);
@@ -81,7 +81,7 @@ describe('a unit of work that is audited', () => {
     expect(await entriesOf(ports.unitOfWork)).toEqual([]);
   });
 
-  it('changes nothing when the entry cannot be kept', async () => {
+  it('changes nothing when the entry cannot be stored', async () => {
     const ports = memoryPorts();
     const full: UnitOfWork = {
       ...ports.unitOfWork,
@@ -108,7 +108,7 @@ describe('a unit of work that is audited', () => {
     expect(entry?.objects.at(-1)).toBe('more:2');
   });
 
-  it("tells what the service made of a bot, not that it looked; a user's doing always", async () => {
+  it("records the service's actions on a bot, not its checks, and every action of a user", async () => {
     const { ports, work } = world(systemActor('runBots'));
     const bot = aBot({ status: 'running', condition: 'active' });
     const saved = (changed: typeof bot) => work.run(({ bots }) => bots.save(changed));
@@ -163,7 +163,7 @@ describe('the audit log', () => {
     expect(verifyAudit(CHAIN_BEGINNING, entries, sha256)).toMatchObject({ intact: true });
   });
 
-  it('tells what a quote made the service do', async () => {
+  it('records actions that a quote caused', async () => {
     const { app, owner, order, strategyId, quote, since } = await world();
     const { order: made } = await app.newOrder(owner, order('90'));
     await quote('aapl', '95');
@@ -175,7 +175,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('is not told of values that are sampled, nor of quotes that are kept', async () => {
+  it('has no entries for value samples and stored quotes', async () => {
     const { app, ports, owner, order, quote, since } = await world();
     await app.newOrder(owner, order('110'));
     const before = (await since()).length;
@@ -185,7 +185,7 @@ describe('the audit log', () => {
     expect(await since()).toHaveLength(before);
   });
 
-  it('tells an alert that was kept because it was refused, and why', async () => {
+  it('records a refused alert in the inbox, with the reason', async () => {
     const { app, owner, strategyId, since } = await world();
     const alert = { strategyId, stock: 'nothing', action: 'buy' as const };
     await expect(app.newOrderWebhook(owner, alert)).rejects.toThrow();
@@ -194,7 +194,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('tells a request under an Idempotency-Key once, and from where it came', async () => {
+  it('records a request under an Idempotency-Key once, with its source', async () => {
     const { app, ports, owner, order, since } = await world();
     const keyed = { caller: 'a', route: 'r', key: 'k', body: 'b' };
     const origin = { action: 'newOrder', ip: '192.0.2.1', requestId: 'request-1' };
@@ -223,13 +223,13 @@ describe('denied access', () => {
     return { app, ports, since };
   }
 
-  it('leaves an entry', async () => {
+  it('adds an entry', async () => {
     const { app, since } = await world();
     app.denied(stranger, from('192.0.2.1'), { code: 'not_owner', objects: ['strategy:s'] });
     expect(await since()).toEqual([['anonymous', 'getBots', 'strategy:s', 'denied', 'not_owner']]);
   });
 
-  it('leaves thirty a minute of one address, then how many were left out', async () => {
+  it('adds thirty entries per minute and address, then the number of omitted ones', async () => {
     const { app, ports, since } = await world();
     for (let time = 1; time <= 35; time += 1) app.denied(stranger, from('192.0.2.1'), denial);
     app.denied(stranger, from('192.0.2.2'), denial);
@@ -245,14 +245,14 @@ describe('denied access', () => {
     expect(await since()).toHaveLength(33);
   });
 
-  it('leaves six hundred a minute of all addresses', async () => {
+  it('adds six hundred entries per minute for all addresses together', async () => {
     const { app, since } = await world();
     for (let host = 1; host <= 700; host += 1)
       app.denied(stranger, from(`2001:db8::${host}`), denial);
     expect(await since()).toHaveLength(600);
   });
 
-  it('is kept before the service stops', async () => {
+  it('is stored before the service stops', async () => {
     const { app, ports, since } = await world();
     app.denied(stranger, from('192.0.2.1'), denial);
     await app.stop();
@@ -261,7 +261,7 @@ describe('denied access', () => {
     expect(await since()).toHaveLength(1);
   });
 
-  it('is answered as it would be when it cannot be kept', async () => {
+  it('gets the same answer when its entry cannot be stored', async () => {
     const memory = openMemory();
     const { app } = await fixture({ unitOfWork: memory });
     await memory.close();
@@ -279,7 +279,7 @@ describe('denied access', () => {
       async (app: App, other: Caller, _: string, owner: Caller) =>
         app.deleteToken(other, { tokenId: owner.kind === 'user' ? owner.tokenId : '' }),
     ],
-  ])('to %s is told as not found, and is known to be denied', async (_, ask) => {
+  ])('to %s is answered as not found, and recorded as denied', async (_, ask) => {
     const { app, user, strategy } = await fixture();
     const [owner, other] = [await user('owner'), await user('other')];
     const strategyId = await strategy(owner, { private: true });

@@ -20,7 +20,7 @@ const follow = (
 ) => world.app.newStrategySubscription(follower, { strategyId, ...command });
 
 describe('the price of a subscription (contract 16)', () => {
-  it('is said by who pays it', async () => {
+  it('is stated by the payer', async () => {
     await expect(follow({})).rejects.toMatchObject({
       code: 'invalid_field',
       message: 'price is required: this strategy costs 15 USD a month',
@@ -38,13 +38,13 @@ describe('the price of a subscription (contract 16)', () => {
     expect(await world.app.getStrategySubscriptions(follower, {})).toEqual([]);
   });
 
-  it('of a free strategy may be left out, and a wrong one is refused there too', async () => {
+  it('of a free strategy may be omitted, and a wrong one is refused there too', async () => {
     await world.app.updateStrategy(owner, { strategyId, price: 0 });
     await expect(follow({ price: 5 })).rejects.toMatchObject({ code: 'price_changed' });
     expect((await follow({})).status).toBe('active');
   });
 
-  it('of one that is taken up again is the price it has', async () => {
+  it('of a resumed one stays the same', async () => {
     await follow({ price: 15 });
     await world.app.deleteStrategySubscription(follower, { strategyId });
     await world.app.updateStrategy(owner, { strategyId, price: 900 });
@@ -54,8 +54,8 @@ describe('the price of a subscription (contract 16)', () => {
   });
 });
 
-describe('what is given with a subscription', () => {
-  it('counts when it is taken up again too', async () => {
+describe('the calculation given with a subscription', () => {
+  it('counts when the subscription is resumed, too', async () => {
     await follow({ price: 15, inputValue: decimal('100') });
     await world.app.deleteStrategySubscription(follower, { strategyId });
     const again = await follow({ price: 15, inputValue: decimal('4000') });
@@ -67,7 +67,7 @@ describe('what is given with a subscription', () => {
     expect((await follow({ price: 15 })).inputValue?.toFixed()).toBe('4000');
   });
 
-  it('is refused where it has no meaning: a date without its value', async () => {
+  it('is refused without a meaning: a date without its value', async () => {
     const inputDate = world.ports.clock.now();
     await expect(follow({ price: 15, inputDate })).rejects.toMatchObject({ code: 'invalid_field' });
     expect(world.gateway.money().charged.toFixed()).toBe('0');

@@ -61,7 +61,7 @@ describe('an owner and a payer who work together', () => {
     },
   );
 
-  it('cannot take back what was booked by the rule of before and is withdrawn already', async () => {
+  it('cannot reverse earnings that were booked by the earlier rule and are withdrawn', async () => {
     await world.subscribe(payer, strategyId);
     const { ports, app } = world;
     // As an earlier release booked it: settled seven days after the sale.
@@ -113,7 +113,7 @@ const act = fc.record({
 });
 
 describe('over any story of sales, refunds, deletions, chargebacks and withdrawals', () => {
-  it('the service never pays out more than it holds, and no act of an owner leaves a debt', async () => {
+  it('the service never pays out more than it has, and no action of an owner leaves a debt', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 10, maxLength: 40 }), async (acts) => {
         const world = await billingWorld();

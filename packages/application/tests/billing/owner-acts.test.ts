@@ -50,7 +50,7 @@ const ALL_REFUSED = {
 describe('while a withdrawal is under way', () => {
   beforeEach(async () => begin(await billingWorld()));
 
-  it('nothing is deleted that it needs: neither while it is pending nor while it is processing', async () => {
+  it('nothing that it needs is deleted, neither while it is pending nor while it is processing', async () => {
     await world.withdraw(owner, '12');
     expect(await refusals()).toEqual(ALL_REFUSED);
     world.faults.on('payOut', ...Array.from({ length: 50 }, () => 'lost_request' as const));
@@ -68,7 +68,7 @@ describe('while a withdrawal is under way', () => {
     await expect(again).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
-  it('a strategy is deleted once it was taken back', async () => {
+  it('a strategy can be deleted after its cancellation', async () => {
     const { id: withdrawalId } = await world.withdraw(owner, '12');
     await world.app.deleteWithdrawal(owner, { withdrawalId });
     await world.app.deleteStrategy(owner, { strategyId });
@@ -76,8 +76,8 @@ describe('while a withdrawal is under way', () => {
   });
 });
 
-describe('a payout that is refused after it was handed over', () => {
-  it('is given back to an account that is still there, and told', async () => {
+describe('a payout that is refused after it was sent', () => {
+  it("returns to the user's balance, and the user is notified", async () => {
     const { gateway } = await billingWorld();
     const refusing = {
       ...gateway,
@@ -117,8 +117,8 @@ describe('while earnings are below zero', () => {
   });
 });
 
-describe('what the gateway did by itself', () => {
-  it('is found without its notices: a refund made there takes its part of the earnings', async () => {
+describe('a change made at the gateway', () => {
+  it('is found without its webhook: a refund made there reduces the earnings', async () => {
     const { gateway } = await billingWorld();
     let refunded = decimal('0');
     let asked = 0;
@@ -195,7 +195,7 @@ describe('a dispute that opens while unused days are owed', () => {
   }
 
   it.each([true, false])(
-    'gives them back if it is won, and counts no refund that was never made: won %s',
+    'refunds them if it is won, and counts only refunds that were made: won %s',
     async (isWon) => {
       const { at, asked, turn, figures } = await disputedWorld();
       at.isDisputed = true;

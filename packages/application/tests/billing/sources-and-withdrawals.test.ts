@@ -20,7 +20,7 @@ const primary = async (): Promise<string | undefined> =>
   (await world.app.getPaymentSources(follower)).find(({ source }) => source.primary)?.source.id;
 
 describe('payment sources', () => {
-  it('show name and address to their owner only, and keep them sealed', async () => {
+  it('show name and address to their owner only, and store them encrypted', async () => {
     const sourceId = await world.pay(follower, 'test_card_paid');
     const [own] = await world.app.getPaymentSources(follower);
     expect(own?.details).toEqual(DETAILS);
@@ -34,7 +34,7 @@ describe('payment sources', () => {
     expect(JSON.stringify({ ...kept, sealedDetails: '' })).not.toContain('Lovelace');
   });
 
-  it('have one primary: the first, then the one that asks to be, then the newest left', async () => {
+  it('have one primary: the first, then the one made primary, then the newest of the rest', async () => {
     const first = await world.pay(follower, 'test_card_paid');
     const details = DETAILS;
     await world.app.newPaymentSource(follower, { token: 'test_card_retried', details });
@@ -47,7 +47,7 @@ describe('payment sources', () => {
     expect(await primary()).toBe(left[0]?.source.id);
   });
 
-  it('lose name and address when they are deleted; invoices still show what they were', async () => {
+  it('lose name and address when they are deleted; invoices still show their description', async () => {
     const sourceId = await world.pay(follower, 'test_card_paid');
     await world.subscribe(follower, strategyId);
     await world.app.deletePaymentSource(follower, { sourceId });
@@ -126,7 +126,7 @@ describe('withdrawals', () => {
     await world.app.deleteStrategySubscription(follower, { strategyId });
   });
 
-  it('need something to be paid to: payments_enabled says so', async () => {
+  it('need a source of payout: payments_enabled reports it', async () => {
     expect((await world.app.getUserInfo(owner)).paymentsEnabled).toBe(true);
     await world.app.deletePaymentSource(owner, { sourceId: bank });
     expect((await world.app.getUserInfo(owner)).paymentsEnabled).toBe(false);
@@ -134,7 +134,7 @@ describe('withdrawals', () => {
     await expect(withdraw('1')).rejects.toMatchObject({ code: 'payouts_disabled' });
   });
 
-  it('come from earnings whose month was over a week ago, and never exceed them', async () => {
+  it('come from earnings whose month ended a week ago, and never exceed them', async () => {
     await world.days(SETTLED - 1);
     await expect(withdraw('0.01')).rejects.toMatchObject({ code: 'insufficient_earnings' });
     await world.days(1);
@@ -155,7 +155,7 @@ describe('withdrawals', () => {
     expect(await world.balance(owner)).toEqual(['12', '12']);
   });
 
-  it('are not paid to a source of less than three days, which asks for the password itself', async () => {
+  it('are not paid to a source newer than three days, whose creation needs the password', async () => {
     await world.days(SETTLED);
     const details = DETAILS;
     const source = { token: 'test_bank', direction: 'out', primary: true, details } as const;
@@ -172,7 +172,7 @@ describe('withdrawals', () => {
     expect((await withdraw('1')).status).toBe('pending');
   });
 
-  it('go where they were sent, whatever is added meanwhile; that source stays until they end', async () => {
+  it('go to their original source, even if others are added; that source stays until they end', async () => {
     await world.days(SETTLED);
     const { sourceId } = await withdraw('5');
     expect(sourceId).toBe(bank);
@@ -187,7 +187,7 @@ describe('withdrawals', () => {
     await world.app.deletePaymentSource(owner, { sourceId: bank });
   });
 
-  it('can be taken back for an hour, then are paid out once, over an unreachable gateway', async () => {
+  it('can be cancelled for an hour, then are paid out once, despite an unreachable gateway', async () => {
     await world.days(SETTLED);
     const first = await withdraw('5');
     await world.app.deleteWithdrawal(owner, { withdrawalId: first.id });
@@ -203,7 +203,7 @@ describe('withdrawals', () => {
     expect(world.gateway.money().paidOut.toFixed()).toBe('12');
   });
 
-  it('are refused while a chargeback has taken more than is left: it is still owed', async () => {
+  it('are refused while a chargeback exceeds the balance, which stays negative', async () => {
     await world.days(SETTLED);
     await withdraw('10');
     await world.days(60 - SETTLED);
@@ -211,7 +211,7 @@ describe('withdrawals', () => {
     await expect(withdraw('0.01')).rejects.toMatchObject({ code: 'insufficient_earnings' });
   });
 
-  it('that are pending when a chargeback takes the earnings fail, and are given back and told', async () => {
+  it('that are pending when a chargeback takes the earnings fail, return to the balance, and notify the user', async () => {
     await world.days(59);
     const minute = 60_000;
     world.ports.clock.advance(1_440 * minute - 30 * minute);
@@ -229,7 +229,7 @@ describe('withdrawals', () => {
   });
 });
 
-describe('a card whose bank asks its owner to confirm it', () => {
+describe("a card whose bank requires its owner's confirmation", () => {
   it('is pending, then pays as the primary one', async () => {
     const first = await world.pay(follower, 'test_card_declined');
     const details = DETAILS;
@@ -255,7 +255,7 @@ describe('a card whose bank asks its owner to confirm it', () => {
     expect(statusOf(retried.invoice)).toBe('paid');
   });
 
-  it('is gone when it was not confirmed within a day', async () => {
+  it('is removed when it was not confirmed within a day', async () => {
     const { confirmation, ...rest } = world.gateway;
     expect(confirmation).toBeDefined();
     const deaf = await billingWorld({ ...rest, confirmation: async () => ({ kind: 'waiting' }) });

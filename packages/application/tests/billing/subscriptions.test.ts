@@ -28,7 +28,7 @@ describe('subscribing to a strategy with a price', () => {
     expect(await world.app.getStrategySubscriptions(follower, {})).toEqual([]);
   });
 
-  it('is active at once when it is paid, renews a calendar month later, and tells both', async () => {
+  it('is active at once when it is paid, renews a calendar month later, and notifies both users', async () => {
     for (const caller of [owner, follower]) {
       const notifications = ['subscription', 'payment_complete_email'] as const;
       await world.app.updateUserNotifications(caller, { notifications });
@@ -78,7 +78,7 @@ describe('subscribing to a strategy with a price', () => {
     });
   });
 
-  it('is paid by the second try of a card that is declined first', async () => {
+  it('is paid by the second attempt of a card that is declined first', async () => {
     await world.pay(follower, 'test_card_retried');
     expect((await world.subscribe(follower, strategyId)).status).toBe('past_due');
     await world.days(3);
@@ -98,7 +98,7 @@ describe('subscribing to a strategy with a price', () => {
     },
   );
 
-  it('goes on after a crash between the intent and the answer', async () => {
+  it('continues after a crash between the intent and the answer', async () => {
     await world.pay(follower, 'test_card_paid');
     world.faults.on('charge', 'lost_answer');
     await world.subscribe(follower, strategyId);
@@ -135,7 +135,7 @@ describe('a month later', () => {
     expect(world.events.at(-1)).toMatchObject({ kind: 'access_changed', userId: follower.userId });
   });
 
-  it('keeps a subscription that is ended until its end, and charges no more', async () => {
+  it('keeps an ended subscription until its end, and charges no more', async () => {
     await world.app.deleteStrategySubscription(follower, { strategyId });
     expect(await world.subscription(follower)).toMatchObject({
       status: 'active',
@@ -150,7 +150,7 @@ describe('a month later', () => {
     expect(await world.app.getInvoices(follower, {})).toHaveLength(1);
   });
 
-  it('goes on when the end is taken back by subscribing again', async () => {
+  it('continues when the user subscribes again before the end', async () => {
     await world.app.deleteStrategySubscription(follower, { strategyId });
     const again = await world.subscribe(follower, strategyId);
     expect([again.endsAt, again.renewsAt]).toEqual([null, addMonths(START, 1)]);
@@ -160,14 +160,14 @@ describe('a month later', () => {
     await expect(twice).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  it('keeps the price that it began with', async () => {
+  it('keeps its first price', async () => {
     await world.app.updateStrategy(owner, { strategyId, price: 99 });
     await world.days(28);
     expect((await world.invoice(follower)).invoice.amount.toFixed()).toBe('15');
   });
 });
 
-describe('money that goes back', () => {
+describe('a refund', () => {
   it('by a chargeback ends the subscription and takes the earning', async () => {
     await world.pay(follower, 'test_card_chargeback');
     await world.subscribe(follower, strategyId);
@@ -179,7 +179,7 @@ describe('money that goes back', () => {
     expect(await world.balance(owner)).toEqual(['0', '0']);
   });
 
-  it('when the strategy is deleted is the running month, once, over an unreachable gateway', async () => {
+  it('for a deleted strategy covers the running month, once, despite an unreachable gateway', async () => {
     await world.pay(follower, 'test_card_paid');
     await world.subscribe(follower, strategyId);
     await world.days(30);
@@ -200,7 +200,7 @@ describe('money that goes back', () => {
     });
   });
 
-  it('is all that was taken for a subscription that ended while the answer was lost', async () => {
+  it('covers the whole charge if the subscription ended while the answer was lost', async () => {
     await world.pay(follower, 'test_card_paid');
     world.faults.on('charge', 'lost_answer');
     await world.subscribe(follower, strategyId);

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { declineReasonOf } from '@slipstream/domain';
 import { billingWorld } from './billing-world.js';
 
-describe('what touches money or the account', () => {
-  it('is told always: a new payout source by notification and by mail, a card by neither', async () => {
+describe('an event of money or the account', () => {
+  it('always notifies: a new payout source by notification and mail, a card by neither', async () => {
     const world = await billingWorld();
     const owner = await world.confirmed('owner');
     await world.pay(owner, 'test_card_paid');
@@ -15,7 +15,7 @@ describe('what touches money or the account', () => {
     expect(await world.mailed('owner')).toEqual(['A new payout source']);
   });
 
-  it('says of a declined charge why, what comes next, and how to go on', async () => {
+  it('gives the reason of a declined charge, the next attempt, and how to continue', async () => {
     const world = await billingWorld();
     const [owner, payer] = [await world.user('owner'), await world.confirmed('payer')];
     const strategyId = await world.priced(owner);
@@ -50,7 +50,7 @@ describe('what touches money or the account', () => {
     expect(await world.mailed('payer')).toEqual(['A subscription has ended']);
   });
 
-  it('says that what was paid for is over, and nothing of a free subscription', async () => {
+  it('reports the end of a paid subscription, but not of a free one', async () => {
     const world = await billingWorld();
     const [owner, payer] = [await world.user('owner'), await world.user('payer')];
     const [priced, free] = [await world.priced(owner), await world.priced(owner, 0)];
@@ -65,7 +65,7 @@ describe('what touches money or the account', () => {
     ]);
   });
 
-  it('says what became of a withdrawal', async () => {
+  it('reports the outcome of a withdrawal', async () => {
     const world = await billingWorld();
     const [owner, payer] = [await world.confirmed('owner'), await world.user('payer')];
     await world.pay(owner, 'test_bank');
@@ -78,7 +78,7 @@ describe('what touches money or the account', () => {
     expect((await world.mailed('owner')).at(-1)).toBe('A withdrawal was paid out');
   });
 
-  it('is mailed to no address that was not confirmed', async () => {
+  it('is mailed to confirmed addresses only', async () => {
     const world = await billingWorld();
     const owner = await world.user('owner');
     await world.pay(owner, 'test_bank');

@@ -62,7 +62,7 @@ describe('a quote from before a split of its stock', () => {
     expect((await quoted({ app }, '31', world.ports.clock.now())).accepted).toBe(1);
   });
 
-  it('is told from one of this very moment, when the clock was set back behind the split', async () => {
+  it('is distinguished from one of the same moment after the clock was set back behind the split', async () => {
     const { world } = await afterSplit();
     world.ports.clock.advance(-10_000);
     expect((await quoted(world, '31')).accepted).toBe(1);
@@ -124,7 +124,7 @@ describe('a quote from before a restart', () => {
     expect(text(trade?.price)).toBe('95');
   });
 
-  it('trades nothing when a split divides it either', async () => {
+  it('trades nothing when a split divides it, either', async () => {
     const world = await fixture();
     const owner = await world.user('owner');
     const strategyId = await world.strategy(owner);

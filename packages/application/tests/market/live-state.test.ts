@@ -40,7 +40,7 @@ const quote = (price: string, at: number): Quote => {
 const concerned = (live: LiveState, price: string, at: number, now: number): string[] =>
   live.concerned(quote(price, at), now).map(({ orderId }) => orderId);
 
-describe('every order meets the first quote of a session', () => {
+describe('every order is matched with the first quote of a session', () => {
   it('even when the quote is away from its price', () => {
     const live = aLiveState();
     expect(concerned(live, '95', OPENS, OPENS)).toEqual(['o1']);

@@ -105,7 +105,7 @@ const aLongList = fc
   );
 
 describe('a long list of quotes', () => {
-  it('lets others go first before so many are taken', async () => {
+  it('lets other tasks run between its parts', async () => {
     const { app, runsOf } = await scene();
     const list = (length: number) =>
       quotesOf(
@@ -120,7 +120,7 @@ describe('a long list of quotes', () => {
     expect(Math.max(...runs)).toBe(QUOTES_AT_ONCE);
   });
 
-  it('is answered and traded as its quotes one by one', async () => {
+  it('has the same answers and trades as its quotes one by one', async () => {
     await fc.assert(
       fc.asyncProperty(aLongList, async (ticks) => {
         const whole = await scene();
@@ -138,7 +138,7 @@ describe('a long list of quotes', () => {
     );
   });
 
-  it('comes before a list that is received while others go first', async () => {
+  it('comes before a list that is received meanwhile', async () => {
     let later: Promise<unknown> | undefined;
     const { app, ports, outcome } = await scene(() => {
       ports.clock.advance(10);
@@ -152,7 +152,7 @@ describe('a long list of quotes', () => {
     expect(trades.at(-1)).toMatch(/^aapl sell 105 /u);
   });
 
-  it('brings no price in old shares behind a split of the stock that comes in between', async () => {
+  it('brings no price in old shares after a split of the stock that comes in between', async () => {
     let split: Promise<unknown> | undefined;
     const { app, outcome } = await scene(() => {
       const ratio = { newShares: decimal('2'), oldShares: decimal('1') };
@@ -168,7 +168,7 @@ describe('a long list of quotes', () => {
 });
 
 describe('many stocks whose halts end at once', () => {
-  it('let others go first before all their books are looked at', async () => {
+  it('let other tasks run before all their books are matched', async () => {
     const halted = Array.from({ length: 450 }, (_, index) =>
       aStock({
         id: id<'stock'>(`s${index}`),

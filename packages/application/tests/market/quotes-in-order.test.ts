@@ -124,7 +124,7 @@ describe.each(WAYS)('quotes that come %s', (way) => {
     expect(await fills(world, owner, strategyId)).toEqual(['buy aapl 90', 'buy msft 45']);
   });
 
-  it('value a fill as they were when it happened', async () => {
+  it('value a fill as at its moment', async () => {
     const { world, owner, strategyId, order, bring } = await sceneOf(way);
     await order('buy', { type: 'market' }, { stock: 'msft', amount: '0.01' });
     await order('buy', limit('90'));
@@ -135,7 +135,7 @@ describe.each(WAYS)('quotes that come %s', (way) => {
 });
 
 describe('many orders under two requests at once', () => {
-  it('all meet both quotes: the first one fires them, the second one fills them', async () => {
+  it('are matched with both quotes: the first fires them, the second fills them', async () => {
     const { world, owner, inOneRequest } = await scene();
     const strategies = await Promise.all(Array.from({ length: 30 }, () => world.strategy(owner)));
     for (const strategyId of strategies) {
@@ -156,8 +156,8 @@ describe('many orders under two requests at once', () => {
   });
 });
 
-describe('a command that comes while a book has quotes to meet', () => {
-  it('is decided as the market was before them, and its order meets them', async () => {
+describe('a command that comes while a book has quotes in its backlog', () => {
+  it('is decided by the market before them, and its order is matched with them', async () => {
     const { world, owner, strategyId, order, inOneRequest } = await scene();
     await order('buy', limit('90'));
     const quoted = inOneRequest(['aapl', '90'], ['aapl', '80'], ['aapl', '120']);
@@ -185,8 +185,8 @@ const anOrder = fc.record({
 });
 const aTick = fc.tuple(fc.constantFrom('aapl', 'msft'), aPrice);
 
-describe('quotes, however they are packed', () => {
-  it('trade what they trade one by one', async () => {
+describe('quotes in any batches', () => {
+  it('trade the same as one by one', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anOrder, { minLength: 2, maxLength: 8 }),

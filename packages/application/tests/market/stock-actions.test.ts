@@ -75,7 +75,7 @@ const twoStrategies = async (world: Fixture) => {
 };
 
 describe('a split', () => {
-  it('leaves every strategy_value as it was', async () => {
+  it('keeps every strategy_value', async () => {
     const world = await fixture();
     const { owner, long, short } = await twoStrategies(world);
     const before = [await view(world, owner, long), await view(world, owner, short)];
@@ -109,7 +109,7 @@ describe('a split', () => {
     expect([trade?.price, trade?.amount].map(text)).toEqual(['45', '0.004']);
   });
 
-  it('is told: the orders as adjusted, the position in full', async () => {
+  it('is published: the adjusted orders, and the position in full', async () => {
     const world = await fixture();
     const { owner, long } = await twoStrategies(world);
     await limitBuy(world, owner, long, '180');
@@ -125,7 +125,7 @@ describe('a split', () => {
     expect(world.events.some((event) => event.kind === 'value_changed')).toBe(false);
   });
 
-  it('tells no value that is the same in all places shown', async () => {
+  it('publishes no value that is equal in all shown places', async () => {
     const world = await fixture();
     const { owner, long } = await twoStrategies(world);
     world.app.watchValue(long);
@@ -142,7 +142,7 @@ describe('a split', () => {
     expect(told).not.toContain(text(round18(decimal(value ?? '0'))));
   });
 
-  it('is kept over a restart with the quote that fits it', async () => {
+  it('is stored with the quote that fits it, and survives a restart', async () => {
     const world = await fixture();
     const { owner, long } = await twoStrategies(world);
     const { value } = await view(world, owner, long);
@@ -176,7 +176,7 @@ describe('a split', () => {
     return { world, quoted, bid };
   };
 
-  it('rescales from then on what a feed quotes that knows no splits', async () => {
+  it('rescales later quotes of a feed that does not know splits', async () => {
     const { world, quoted, bid } = await ownFeed(false);
     expect(await quoted('200')).toBe('200');
     await split(world, '4');
@@ -186,7 +186,7 @@ describe('a split', () => {
     expect(await quoted('208')).toBe('104');
   });
 
-  it('leaves alone what a feed quotes that knows them, wherever its quotes come from', async () => {
+  it('does not rescale quotes of a feed that knows splits, wherever they come from', async () => {
     const { world, quoted, bid } = await ownFeed(true);
     expect(await quoted('1000')).toBe('1000');
     await split(world, '10');
@@ -194,7 +194,7 @@ describe('a split', () => {
     expect(await quoted('100.5')).toBe('100.5');
   });
 
-  it('is refused for a stock that is not there, and when nothing would change', async () => {
+  it('is refused for an unknown stock, and when nothing would change', async () => {
     const world = await fixture();
     await expect(split(world, '1')).rejects.toMatchObject({ code: 'invalid_field' });
     await expect(
@@ -245,22 +245,19 @@ describe('an action that a fault interrupts half-way', () => {
     expect(await view(world, owner, long)).toEqual(after[0]);
   });
 
-  it.each([1, 2, 3])(
-    'is finished by the next start, before anybody is served (%i)',
-    async (works) => {
-      const { world, fail, repair } = await failing();
-      const { owner, long, short } = await twoStrategies(world);
-      await world.app.tick();
-      const before = [await view(world, owner, long), await view(world, owner, short)];
-      fail(works);
-      await expect(split(world, '4')).rejects.toThrow('full');
-      repair();
-      const app = await world.restart();
-      const after = [await view({ app }, owner, long), await view({ app }, owner, short)];
-      expect(after.map(({ value }) => value)).toEqual(before.map(({ value }) => value));
-      expect(after.map(({ amount }) => amount)).toEqual(['0.01', '-0.01']);
-    },
-  );
+  it.each([1, 2, 3])('is finished by the next start, before any request (%i)', async (works) => {
+    const { world, fail, repair } = await failing();
+    const { owner, long, short } = await twoStrategies(world);
+    await world.app.tick();
+    const before = [await view(world, owner, long), await view(world, owner, short)];
+    fail(works);
+    await expect(split(world, '4')).rejects.toThrow('full');
+    repair();
+    const app = await world.restart();
+    const after = [await view({ app }, owner, long), await view({ app }, owner, short)];
+    expect(after.map(({ value }) => value)).toEqual(before.map(({ value }) => value));
+    expect(after.map(({ amount }) => amount)).toEqual(['0.01', '-0.01']);
+  });
 
   it('has done nothing when it was refused at once', async () => {
     const { world, fail, repair } = await failing();
@@ -275,7 +272,7 @@ describe('an action that a fault interrupts half-way', () => {
 });
 
 describe('a cash dividend', () => {
-  it('is received by longs and owed by shorts, and is in the ledger', async () => {
+  it('is received by longs and paid by shorts, and is in the ledger', async () => {
     const world = await fixture();
     const { owner, long, short } = await twoStrategies(world);
     const before = [await view(world, owner, long), await view(world, owner, short)];
@@ -294,7 +291,7 @@ describe('a cash dividend', () => {
     expect(gained).toEqual(['0.005', '-0.005']);
   });
 
-  it('is told by the position, also by what is left when that is closed', async () => {
+  it('is shown in the position, also when that is closed', async () => {
     const world = await fixture();
     const { owner, long } = await twoStrategies(world);
     await dividend(world, '2');
@@ -315,7 +312,7 @@ describe('a cash dividend', () => {
     expect([amount, realized, dividends].map(text)).toEqual(['0', '-0.00025', '0.005']);
   });
 
-  it('concerns nobody who only has an order', async () => {
+  it('does not affect a strategy that only has an order', async () => {
     const world = await fixture();
     const owner = await world.user('owner');
     const strategyId = await world.strategy(owner);
@@ -360,7 +357,7 @@ describe('a delisting with a settle_price', () => {
     expect(cancelled?.order).toMatchObject({ reason: 'AAPL was delisted' });
   });
 
-  it('has cancelled the orders as soon as it is said, before the price is known', async () => {
+  it('cancels the orders at once, before the price is known', async () => {
     const world = await fixture();
     const { owner, long } = await twoStrategies(world);
     await limitBuy(world, owner, long, '180');
@@ -392,7 +389,7 @@ describe('a delisting with a settle_price', () => {
     expect((await view(world, owner, long)).amount).toBeNull();
   });
 
-  it('leaves the names as they are when they found the stock in other letters', async () => {
+  it("keeps the stock's names when the request spells them in other letters", async () => {
     const world = await fixture();
     const found = { symbol: 'aapl', exchange: 'nasdaq', stockStatus: 'delisted' } as const;
     const [changed] = await world.app.updateStocks(operator, { stocks: [found] });
@@ -404,7 +401,7 @@ describe('a delisting with a settle_price', () => {
     });
   });
 
-  it('is refused for a stock that goes on', async () => {
+  it('is refused for a stock that is not delisted', async () => {
     const world = await fixture();
     await expect(
       world.app.updateStocks(operator, {
@@ -435,7 +432,7 @@ describe('the track record', () => {
     return held;
   };
 
-  it('tells a delisting once: who replays it ends flat', async () => {
+  it('records a delisting once, so that a replay ends flat', async () => {
     const world = await fixture();
     const { owner, long, short } = await twoStrategies(world);
     await split(world, '3');

@@ -33,8 +33,8 @@ async function world() {
   return { ...made, mailer, warned };
 }
 
-describe('mails that are to go out', () => {
-  it('are tried again later and later, as the same mail, over a restart', async () => {
+describe('outgoing mails', () => {
+  it('are retried at growing intervals, as the same mail, also after a restart', async () => {
     const { app, ports, mailer, restart } = await world();
     await app.sendMails();
     await app.sendMails();
@@ -63,7 +63,7 @@ describe('mails that are to go out', () => {
     expect(mailer.asked).toHaveLength(MAX_MAIL_ATTEMPTS);
   });
 
-  it('are not tried again once the mail server will never take them, which their user is told', async () => {
+  it('are not retried after a permanent refusal of the mail server, of which the user is notified', async () => {
     const made = await fixture({
       mailer: {
         send: ({ to }: Mail) =>
@@ -89,7 +89,7 @@ describe('mails that are to go out', () => {
     expect(await ports.unitOfWork.read(({ mails }) => mails.listOf(userOf(ada)))).toEqual([]);
   });
 
-  it('go out by their urgency: a code for a new password is before a thousand sign-ups', async () => {
+  it('are sent by urgency: a code for a new password before a thousand sign-ups', async () => {
     const { app, ports, user } = await fixture();
     await user('ada');
     await app.sendMails();
@@ -104,7 +104,7 @@ describe('mails that are to go out', () => {
     expect(subjects).toHaveLength(5);
   });
 
-  it('are caused by strangers only so often from one address, by the operator any number', async () => {
+  it('are limited per address for strangers, and unlimited for the operator', async () => {
     const { app, ports } = await fixture();
     const from = (network: string) =>
       app.requestedBy({ action: 'newUser', ip: network, network, requestId: null });
@@ -124,7 +124,7 @@ describe('mails that are to go out', () => {
     await expect(signUp('192.0.2.1')).resolves.toBeDefined();
   });
 
-  it('are told of in the log without the address', async () => {
+  it('are logged without the address', async () => {
     const { app, warned } = await world();
     await app.sendMails();
     expect(JSON.stringify(warned)).toContain('not now');

@@ -17,7 +17,7 @@ async function world() {
 }
 
 describe('notifications', () => {
-  it('are made only of types that are enabled', async () => {
+  it('are made only of enabled types', async () => {
     const { app, strategy, owner, follower, told } = await world();
     await app.updateUserNotifications(owner, { notifications: [] });
     await app.newStrategySubscription(follower, { strategyId: await strategy(owner) });
@@ -33,7 +33,7 @@ describe('notifications', () => {
     expect([...notifications, 'new_features_email'].sort()).toEqual([...USER_NOTIFICATIONS].sort());
   });
 
-  it('tell of a subscription, by mail too', async () => {
+  it('report a subscription, by mail too', async () => {
     const { app, ports, strategy, owner, follower, told, confirm, welcomes } = await world();
     await app.updateUserNotifications(owner, { notifications: USER_NOTIFICATIONS });
     await confirm(ports.mailer.sent[0]);
@@ -63,7 +63,7 @@ describe('notifications', () => {
     expect(ports.mailer.sent).toHaveLength(welcomes);
   });
 
-  it('tell of a like, but not of one’s own', async () => {
+  it('report a like, but not one’s own', async () => {
     const { app, owner, follower, told } = await world();
     await app.updateUserNotifications(owner, { notifications: ['like'] });
     const { post } = await app.newPost(owner, { text: `${'long '.repeat(40)}` });
@@ -75,7 +75,7 @@ describe('notifications', () => {
     expect(one?.text.length).toBeLessThan(120);
   });
 
-  it('do not repeat what the same user does again within the hour', async () => {
+  it('do not repeat the same action of the same user within an hour', async () => {
     const { app, ports, strategy, owner, follower, told } = await world();
     await app.updateUserNotifications(owner, { notifications: ['subscription'] });
     const strategyId = await strategy(owner);
@@ -109,7 +109,7 @@ describe('notifications', () => {
     expect(events.at(-1)).toMatchObject({ kind: 'notification_added' });
   });
 
-  it('are marked as read, the named ones or all, and only one’s own', async () => {
+  it('are marked as read, the named ones or all, but only one’s own', async () => {
     const { app, strategy, owner, follower } = await world();
     await app.updateUserNotifications(owner, { notifications: ['subscription', 'like'] });
     await app.newStrategySubscription(follower, { strategyId: await strategy(owner) });

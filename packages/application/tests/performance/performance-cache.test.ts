@@ -38,7 +38,7 @@ function world() {
 describe('the performance of a strategy', () => {
   const first = addSample(undefined, NOON - 60_000, decimal('1.5'));
 
-  it('is not read again while its last bucket is the same, whatever object the storage answers', async () => {
+  it('is not read again while its last bucket is equal, whichever object the storage returns', async () => {
     const { save, ask } = world();
     await save(first);
     const before = await ask();

@@ -32,7 +32,7 @@ const recommended = async (world: Fixture, command: Record<string, unknown> = {}
   (await world.app.getRecommendedStrategies(anonymous, command)).map(({ strategy }) => strategy.id);
 
 describe('ranks', () => {
-  it('are there once they were worked out, for strategies an hour old', async () => {
+  it('exist after their computation, for strategies an hour old', async () => {
     const world = await fixture();
     const owner = await world.user('owner');
     const first = await world.strategy(owner);
@@ -43,7 +43,7 @@ describe('ranks', () => {
     expect(await month(world, first)).toEqual(['1', '1', '1', null]);
   });
 
-  it('follow returns, subscribers and trades, and are worked out once a minute', async () => {
+  it('follow returns, subscribers and trades, and are computed once a minute', async () => {
     const world = await fixture();
     const [owner, fan] = [await world.user('owner'), await world.user('fan')];
     const [cautious, bold, idle] = [
@@ -71,7 +71,7 @@ describe('ranks', () => {
     expect(await month(world, bold)).toEqual(['3', '3', '3', '2']);
   });
 
-  it('are given to public ones only, and gone as soon as one is private or deleted', async () => {
+  it('exist only for public strategies, and end when one becomes private or is deleted', async () => {
     const world = await fixture();
     const owner = await world.user('owner');
     const [open, hidden, gone] = [
@@ -89,7 +89,7 @@ describe('ranks', () => {
     expect(await recommended(world)).toEqual([]);
   });
 
-  it('are there again after a restart', async () => {
+  it('exist again after a restart', async () => {
     const world = await fixture();
     const strategyId = await world.strategy(await world.user('owner'));
     world.ports.clock.advance(HOUR);
@@ -98,7 +98,7 @@ describe('ranks', () => {
     expect(await month({ ...world, app }, strategyId)).toEqual(['1', '1', '1', null]);
   });
 
-  it('let others have their turn while there are many strategies', async () => {
+  it('let other tasks run while there are many strategies', async () => {
     let pauses = 0;
     const world = await fixture({
       pause: async () => {
@@ -121,7 +121,7 @@ describe('ranks', () => {
 });
 
 describe('recommended strategies', () => {
-  it('leave out what the caller knows and prefer its categories', async () => {
+  it('leave out the strategies that the caller knows, and prefer their categories', async () => {
     const world = await fixture();
     const owner = await world.user('owner');
     const make = async (categories: readonly string[]) => {
@@ -147,7 +147,7 @@ describe('recommended strategies', () => {
     ]);
   });
 
-  it('show the timeframe asked for, the month by itself', async () => {
+  it('show the requested timeframe, by default the month', async () => {
     const world = await fixture();
     await world.strategy(await world.user('owner'));
     world.ports.clock.advance(HOUR);
@@ -162,7 +162,7 @@ describe('recommended strategies', () => {
 });
 
 describe('past_value and max_drawdown', () => {
-  it('are those of the samples at every moment, though these are not all read every time', async () => {
+  it('equal those of all samples at every moment, although few are read each time', async () => {
     const world = await fixture();
     const owner = await world.user('owner');
     const strategyId = await world.strategy(owner);
@@ -192,7 +192,7 @@ describe('past_value and max_drawdown', () => {
     expect(reads).toBe(60);
   });
 
-  it('are read of few buckets when they were asked for before', async () => {
+  it('read few buckets when they were requested before', async () => {
     const world = await fixture();
     const owner = await world.user('owner');
     const strategyId = await world.strategy(owner);

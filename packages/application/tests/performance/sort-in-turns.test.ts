@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { sortInTurns } from '../../src/performance/sort-in-turns.js';
 
 describe('sorting in turns', () => {
-  it('orders as one sort does, and lets others have their turn all the while', async () => {
+  it('orders as one sort does, and lets other tasks run meanwhile', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 2_600 }),

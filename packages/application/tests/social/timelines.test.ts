@@ -20,7 +20,7 @@ async function world() {
 }
 
 describe('the timeline', () => {
-  it('is of whom one follows and oneself, newest first', async () => {
+  it('has the posts of the user and of those they follow, newest first', async () => {
     const { app, strategy, owner, follower, stranger, post, texts } = await world();
     const strategyId = await strategy(owner);
     await post(owner, 'first');
@@ -34,7 +34,7 @@ describe('the timeline', () => {
     expect(await texts(follower)).toEqual(['mine']);
   });
 
-  it('of a user is theirs alone', async () => {
+  it('of a user has only their posts', async () => {
     const { owner, stranger, post, texts } = await world();
     await post(owner, 'first');
     await post(stranger, 'noise');
@@ -42,7 +42,7 @@ describe('the timeline', () => {
     expect(await texts(stranger, { userId: 'nobody' })).toEqual([]);
   });
 
-  it('goes on after a cursor', async () => {
+  it('continues after a cursor', async () => {
     const { app, owner, post } = await world();
     const [a, b, c] = [await post(owner, 'a'), await post(owner, 'b'), await post(owner, 'c')];
     const page = async (cursor?: string) =>
@@ -67,7 +67,7 @@ describe('posts', () => {
     expect(await named(owner)).toBeNull();
   });
 
-  it('cannot be about a private one, nor tell whether one exists', async () => {
+  it('cannot be about a private one, nor reveal whether one exists', async () => {
     const { app, strategy, owner, stranger } = await world();
     const strategyId = await strategy(owner, { private: true });
     const say = (author: Caller, about: string) =>
@@ -77,7 +77,7 @@ describe('posts', () => {
     await expect(say(stranger, 'none')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('are deleted by their author alone', async () => {
+  it('can be deleted only by their author', async () => {
     const { app, owner, stranger, post } = await world();
     const postId = await post(owner, 'mine');
     await expect(app.deletePost(stranger, { postId })).rejects.toMatchObject({ code: 'not_owner' });
@@ -88,7 +88,7 @@ describe('posts', () => {
 });
 
 describe('likes', () => {
-  it('count once a user, and can be taken back twice', async () => {
+  it('count once per user, and can be removed twice', async () => {
     const { app, owner, follower, stranger, post } = await world();
     const postId = await post(owner, 'mine');
     const seen = (view: { likeCount: number; liked: boolean }) => [view.likeCount, view.liked];

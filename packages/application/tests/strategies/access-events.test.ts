@@ -81,7 +81,7 @@ describe('access_changed', () => {
     expect(told.asked).toEqual(expect.arrayContaining(losing));
   });
 
-  it('of other commands is published when somebody loses sight, and never else', async () => {
+  it('of other commands is published only when somebody loses access', async () => {
     const world = await people({ private: false });
     const { app } = world.world;
     const { strategyId, owner, others } = world;
@@ -118,7 +118,7 @@ describe('access_changed', () => {
 });
 
 describe('reading bots by id', () => {
-  it('reads those that are named, and none of the others', async () => {
+  it('reads the named ones, and no others', async () => {
     const world = await fixture();
     const owner = await world.user('owner');
     let lists = 0;

@@ -7,7 +7,7 @@ import { fixture, text } from '../fixture.js';
 const anonymous: Caller = { kind: 'anonymous' };
 
 describe('who may see a strategy', () => {
-  it('answers a private one to others exactly as one that does not exist', async () => {
+  it('is told of a private one exactly as of one that does not exist', async () => {
     const world = await fixture();
     const [owner, stranger] = [await world.user('owner'), await world.user('stranger')];
     const strategyId = await world.strategy(owner, { private: true });
@@ -37,7 +37,7 @@ describe('who may see a strategy', () => {
     });
   });
 
-  it('lets nobody but the owner place orders', async () => {
+  it('only the owner places orders', async () => {
     const world = await fixture();
     const [owner, follower] = [await world.user('owner'), await world.user('follower')];
     const strategyId = await world.strategy(owner);
@@ -47,7 +47,7 @@ describe('who may see a strategy', () => {
     ).rejects.toMatchObject({ code: 'not_owner' });
   });
 
-  it('keeps the order of the request, drops what is not there and counts duplicates once', async () => {
+  it('keeps the order of the request, drops unknown ids and counts duplicates once', async () => {
     const world = await fixture();
     const owner = await world.user('owner');
     const [a, b] = [await world.strategy(owner), await world.strategy(owner)];
@@ -55,7 +55,7 @@ describe('who may see a strategy', () => {
     expect(found.map(({ strategy }) => strategy.id)).toEqual([b, a]);
   });
 
-  it('ends everything with the strategy', async () => {
+  it('ends all rights when the strategy is deleted', async () => {
     const world = await fixture();
     const [owner, follower] = [await world.user('owner'), await world.user('follower')];
     const strategyId = await world.strategy(owner);
@@ -99,7 +99,7 @@ describe('input_multiplier', () => {
     expect([first.inputMultiplier, text(second.inputMultiplier)]).toEqual([null, '4000']);
   });
 
-  it('changes with updateStrategy by the value of that moment', async () => {
+  it('changes with updateStrategy by the value at that moment', async () => {
     const world = await fixture();
     const owner = await world.user('owner');
     const strategyId = await world.strategy(owner);
@@ -116,7 +116,7 @@ describe('input_multiplier', () => {
 });
 
 describe('tokens', () => {
-  it('authenticate nobody once they are revoked or expired', async () => {
+  it('authenticate nobody after they are revoked or expired', async () => {
     const world = await fixture();
     const owner = await world.user('owner');
     const { token, text: secret } = await world.app.newToken(owner, {
@@ -177,7 +177,7 @@ describe('tokens', () => {
     }
   });
 
-  it('end with a new password where they are sessions', async () => {
+  it('of sessions end with a new password', async () => {
     const world = await fixture();
     const owner = await world.user('owner');
     await world.app.updatePassword(owner, {
@@ -190,7 +190,7 @@ describe('tokens', () => {
 });
 
 describe('sign-up', () => {
-  it('is the operator’s alone when it is closed', async () => {
+  it('is possible only for the operator when it is closed', async () => {
     const world = await fixture({}, { ...DEFAULT_SETTINGS, signup: 'closed' });
     const user = { email: 'a@example.com', password: 'a long password' };
     await expect(world.app.newUser(anonymous, user)).rejects.toMatchObject({
@@ -229,7 +229,7 @@ describe('a follower of a private strategy', () => {
     await expect(exclude(owner)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('is nobody that the owner of a public one could exclude', async () => {
+  it('of a public one cannot be excluded', async () => {
     const { app, user, strategy } = await fixture();
     const [owner, follower] = [await user('owner'), await user('follower')];
     const strategyId = await strategy(owner);
@@ -241,8 +241,8 @@ describe('a follower of a private strategy', () => {
   });
 });
 
-describe('whom an owner invited', () => {
-  it('is read by the owner alone, from every read of the strategy', async () => {
+describe('the list of invited users', () => {
+  it('is visible only to the owner, in every read of the strategy', async () => {
     const { app, user, strategy } = await fixture();
     const [owner, invited] = [await user('owner'), await user('invited')];
     const invitedUserId = userOf(invited);

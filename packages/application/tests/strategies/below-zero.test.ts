@@ -120,7 +120,7 @@ describe('a strategy at or below zero for a minute (contract 7b.9)', () => {
     },
   );
 
-  it('takes what reduces, and lets it do no more', async () => {
+  it('accepts a reducing order, and limits it to that', async () => {
     const of = await scene();
     await pass(of, 80, '250');
     expect(await order(of, 'buy', '0.004', limit('240'))).toMatchObject({ reduceOnly: true });
@@ -130,7 +130,7 @@ describe('a strategy at or below zero for a minute (contract 7b.9)', () => {
     expect(await held(of)).toEqual([]);
   });
 
-  it('keeps open orders that reduce, bound to that, and cancels the others with what follows', async () => {
+  it('keeps reducing orders, limited to that, and cancels the others with their dependents', async () => {
     const of = await scene();
     const { id: exit } = await order(of, 'buy', '0.005', limit('50'));
     const { id: entry } = await order(of, 'sell', '0.001', {
@@ -170,7 +170,7 @@ describe('a strategy at or below zero for a minute (contract 7b.9)', () => {
     expect(await strategyOf(of)).toMatchObject({ endedAt: null });
   });
 
-  it('trades again with one quote that brings the value above zero, also in the midst of a batch', async () => {
+  it('trades again after one quote above zero, also within a batch', async () => {
     const of = await scene();
     await pass(of, 300, '250');
     await expect(alert(of, 'sell')).rejects.toMatchObject({ code: 'closing_only' });
@@ -184,7 +184,7 @@ describe('a strategy at or below zero for a minute (contract 7b.9)', () => {
     expect(await order(of, 'sell', '0.0001')).toBeDefined();
   });
 
-  it('is known after a restart, and its time goes on', async () => {
+  it('is known after a restart, and its time continues', async () => {
     const of = await scene();
     await pass(of, 600, '250');
     const app = await of.world.restart();
@@ -197,7 +197,7 @@ describe('a strategy at or below zero for a minute (contract 7b.9)', () => {
   });
 });
 
-describe('a strategy that was there for fifteen minutes is over', () => {
+describe('a strategy at or below zero for fifteen minutes ends', () => {
   const ended = async (): Promise<Scene> => {
     const of = await scene();
     await order(of, 'buy', '0.002', limit('50'));
@@ -229,7 +229,7 @@ describe('a strategy that was there for fifteen minutes is over', () => {
     return again;
   };
 
-  it('closes what cannot be traded as soon as it can', async () => {
+  it('closes untradable positions as soon as they can trade', async () => {
     const of = await endedWithoutQuotes();
     await expect(
       of.app.deleteOrder(of.owner, {
@@ -241,7 +241,7 @@ describe('a strategy that was there for fifteen minutes is over', () => {
     expect(await held(of)).toEqual([]);
   });
 
-  it('places an order again for what was delisted for a time', async () => {
+  it('places an order again for a stock that was delisted for a time', async () => {
     const of = await endedWithoutQuotes();
     const list = (stockStatus: 'active' | 'delisted') =>
       of.app.updateStocks(operator, { stocks: [{ stockId: 'aapl', stockStatus }] });
@@ -254,7 +254,7 @@ describe('a strategy that was there for fifteen minutes is over', () => {
     expect(await held(of)).toEqual([]);
   });
 
-  it('refuses whatever would trade, and keeps its alerts', async () => {
+  it('refuses everything that would trade, and stores its alerts', async () => {
     const of = await ended();
     const { app, owner, strategyId } = of;
     const over = { code: 'strategy_ended' };
@@ -283,7 +283,7 @@ describe('a strategy that was there for fifteen minutes is over', () => {
     expect(await app.getStrategies(owner, { strategyIds: [strategyId] })).toEqual([]);
   });
 
-  it('goes on when the operator undoes it within seven days', async () => {
+  it('continues when the operator undoes its end within seven days', async () => {
     const of = await ended();
     const { app, strategyId } = of;
     const revived = await app.undoStrategyEnd(operator, { strategyId });
@@ -306,7 +306,7 @@ describe('a strategy that was there for fifteen minutes is over', () => {
   });
 });
 
-describe('whoever watches the value of a strategy', () => {
+describe('a listener to the value of a strategy', () => {
   /** How the strategy stood by each value that was told, each once in a row, and as a read says it. */
   const told = ({ world: { events } }: Scene): string[] => {
     const stood = events.flatMap((event) =>
@@ -319,7 +319,7 @@ describe('whoever watches the value of a strategy', () => {
   const read = async ({ app, owner, strategyId }: Omit<Scene, 'world'>) =>
     (await app.getStrategyValues(owner, { strategyIds: [strategyId] }))[0]?.state;
 
-  it('is told when it can only close, recovers, is over and goes on, as reads say it', async () => {
+  it('gets an event when the strategy can only close, recovers, ends and continues, equal to reads', async () => {
     const of = await scene();
     of.app.watchValue(of.strategyId);
     await pass(of, 80, '250');
@@ -333,7 +333,7 @@ describe('whoever watches the value of a strategy', () => {
     expect(told(of)).toEqual(['trades', 'closes only', 'trades', 'closes only', 'over', 'trades']);
   });
 
-  it('is told once that nothing but this has changed, also after a restart', async () => {
+  it('gets one event when only this has changed, also after a restart', async () => {
     const of = await scene();
     await pass(of, 880, '250');
     const again = { ...of, app: await of.world.restart() };
@@ -345,7 +345,7 @@ describe('whoever watches the value of a strategy', () => {
   });
 });
 
-describe('those who follow a strategy that is over', () => {
+describe('followers of an ended strategy', () => {
   interface Followed extends Scene {
     readonly world: BillingWorld;
     readonly payer: UserCaller;
@@ -364,7 +364,7 @@ describe('those who follow a strategy that is over', () => {
     return { ...(await short(world, owner, strategyId)), world, payer, free };
   }
 
-  it('get the unused days of the month back, and are billed no more', async () => {
+  it('get a refund for the unused days of the month, and are billed no more', async () => {
     const of = await followed(28);
     await pass(of, 960, '250');
     const { world, payer, owner } = of;
@@ -385,7 +385,7 @@ describe('those who follow a strategy that is over', () => {
     expect(Number(balance)).toBeLessThan(11);
   });
 
-  it('are told, and the owner too', async () => {
+  it('are notified, as is the owner', async () => {
     const of = await followed(28);
     await pass(of, 960, '250');
     const { world, payer, owner, strategyId } = of;
@@ -411,7 +411,7 @@ describe('those who follow a strategy that is over', () => {
   });
 });
 
-describe('whatever happens to a strategy below zero', () => {
+describe('any history of a strategy below zero', () => {
   const step = fc.oneof(
     fc.record({
       do: fc.constant('pass' as const),
@@ -432,7 +432,7 @@ describe('whatever happens to a strategy below zero', () => {
     }),
   );
 
-  it('nothing increases once it can only close or is over, and it is never over before its time', async () => {
+  it('never increases a position once it can only close or has ended, and never ends too early', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
         const of = await scene();

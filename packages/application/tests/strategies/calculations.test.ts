@@ -54,7 +54,7 @@ describe('a calculation', () => {
     expect(text(found.value)).toBe('3000');
   });
 
-  it('shows displayed positions to those who may see positions, and nobody else', async () => {
+  it('shows displayed positions only to those who may see positions', async () => {
     const { app, follower, strategyId } = await world();
     const ask = () => app.getStrategyCalculation(follower, { strategyId, inputValue });
     expect((await ask()).positions).toBeNull();

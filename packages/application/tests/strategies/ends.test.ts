@@ -183,11 +183,11 @@ async function shortSold({ world, owner, strategyId }: Scene): Promise<void> {
   await world.quote('aapl', '250');
 }
 
-describe('the end of a strategy with more followers than one transaction takes', () => {
+describe('the end of a strategy with more followers than one transaction handles', () => {
   it.each<[string, End, (scene: Scene) => Promise<void>]>([
     ['deleted', deleted, async () => undefined],
     ['over', over, shortSold],
-  ])('%s: comes to the same whenever the process dies', async (_, end, prepare) => {
+  ])('%s: has the same result whenever the process dies', async (_, end, prepare) => {
     const whole = await scene(PAYERS);
     await prepare(whole);
     const undying = dyingBeside(whole.world.ports.unitOfWork, Infinity, 'before');
@@ -222,7 +222,7 @@ describe('the end of a strategy with more followers than one transaction takes',
     }
   });
 
-  it('would leave the rest of the followers waiting if the next process did not ask for them', async () => {
+  it('continues with the rest of the followers in the next process', async () => {
     // No money of theirs that billing would come across.
     const of = await scene(PAYERS.map((payer) => ({ ...payer, price: 0 })));
     const { ports } = of.world;
@@ -245,7 +245,7 @@ describe('the end of a strategy with more followers than one transaction takes',
     expect(await settled()).toHaveLength(60);
   });
 
-  it('gives back the same in all as if it were one transaction', async () => {
+  it('refunds the same total as one transaction would', async () => {
     const payer = fc.record<Payer>({
       price: fc.integer({ min: 0, max: 100_000 }),
       since: fc.integer({ min: 0, max: 40 }),
@@ -271,7 +271,7 @@ describe('the end of a strategy with more followers than one transaction takes',
   });
 });
 
-describe('while the followers of a deleted strategy are not all settled', () => {
+describe('before the end of a deleted strategy is complete for all followers', () => {
   const acts: Record<string, (scene: Scene, app: App, payer: UserCaller) => unknown> = {
     'a follower deletes the subscription': ({ strategyId }, app, payer) =>
       app.deleteStrategySubscription(payer, { strategyId }),

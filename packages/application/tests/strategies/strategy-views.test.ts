@@ -131,7 +131,7 @@ async function make({ ports, app, owner, fan, strategyIds, rank }: World, made: 
 }
 
 describe('views of strategies', () => {
-  it('are what they would be if nothing were kept, after any change and at any moment', async () => {
+  it('are the same as without a cache, after any change and at any moment', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 25 }), async (changes) => {
         const around = await world();
@@ -148,7 +148,7 @@ describe('views of strategies', () => {
     );
   });
 
-  it('are the same objects while nothing in them has changed', async () => {
+  it('stay the same objects while their content is unchanged', async () => {
     const around = await world();
     const [one, two] = await around.kept();
     await make(around, { kind: 'wait', time: 1000 });

@@ -42,7 +42,7 @@ const stop = {
 const entryAt90 = { pricing: { type: 'limit' as const, price: decimal('90') } };
 
 describe('order_dependencies', () => {
-  it('one that has filled counts as met: an entry, then its stop', async () => {
+  it('a filled one counts as fulfilled: an entry, then its stop', async () => {
     const { place, quote, orderNow } = await trading();
     const entry = await place();
     expect((await orderNow(entry.id))?.status).toBe('filled');
@@ -104,7 +104,7 @@ describe('getMaxOrderSize with order_dependencies', () => {
     ['a limit below the market', { type: 'limit' as const, price: decimal('90') }],
     ['a stop above it', { type: 'stop_market' as const, stopPrice: decimal('120') }],
     ['an OCO', { type: 'oco' as const, price: decimal('90'), stopPrice: decimal('120') }],
-  ])('is what newOrder refuses beyond: behind %s, and what that waits for', async (_, pricing) => {
+  ])('is the limit of newOrder: behind %s and its prerequisites', async (_, pricing) => {
     const { app, owner, strategyId, place, refusal } = await trading();
     const first = await place({ pricing, size: amount('0.002') });
     const second = await place({ stock: 'msft', pricing, dependsOn: [first.id] });
@@ -123,7 +123,7 @@ describe('getMaxOrderSize with order_dependencies', () => {
     await place({ size: { by: 'amount', amount: largest.amount }, dependsOn });
   });
 
-  it('a stop-limit is not taken for an OCO', async () => {
+  it('a stop-limit does not count as an OCO', async () => {
     const { app, owner, strategyId, refusal } = await trading();
     const prices = { price: decimal('95'), stopPrice: decimal('100') };
     const ask = (type?: 'stop_limit') =>
@@ -140,7 +140,7 @@ describe('getMaxOrderSize with order_dependencies', () => {
   });
 });
 
-describe('the type that getMaxOrderSize is told', () => {
+describe('the order type given to getMaxOrderSize', () => {
   const price = decimal('95');
   const stopPrice = decimal('100');
   it.each([
@@ -148,7 +148,7 @@ describe('the type that getMaxOrderSize is told', () => {
     ['a market order with a price', { type: 'market' as const, price }],
     ['a stop with a limit', { type: 'stop_market' as const, price, stopPrice }],
     ['an OCO on the wrong sides', { type: 'oco' as const, price: stopPrice, stopPrice: price }],
-  ])('is refused where it does not go with the prices: %s', async (_, pricing) => {
+  ])('is refused if it does not fit the prices: %s', async (_, pricing) => {
     const { app, owner, strategyId } = await trading();
     const asked = { strategyId, stock: 'aapl', action: 'buy' as const, ...pricing };
     await expect(app.getMaxOrderSize(owner, asked)).rejects.toMatchObject({
@@ -158,7 +158,7 @@ describe('the type that getMaxOrderSize is told', () => {
 });
 
 describe('deleteOrder', () => {
-  it('tells an unknown order from one that is not open any more', async () => {
+  it('distinguishes an unknown order from a closed one', async () => {
     const { app, owner, strategyId, place } = await trading();
     const { id: orderId } = await place();
     await expect(app.deleteOrder(owner, { strategyId, orderId })).rejects.toMatchObject({

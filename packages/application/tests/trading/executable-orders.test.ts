@@ -52,7 +52,7 @@ const fills = async (app: App, owner: Caller, strategyId: StrategyId) =>
     ({ stockId, price }) => `${stockId} ${text(price)}`,
   );
 
-describe('an order that can execute does, whatever made it so', () => {
+describe('an order executes as soon as it can', () => {
   it('a halt that ends, while the quote is fresh', async () => {
     const { world, owner, strategyId } = await scene();
     await status(world.app, 'halted');
@@ -159,8 +159,8 @@ async function executable(world: Fixture, app: App, owner: Caller, strategyId: S
   });
 }
 
-describe('after whatever happens', () => {
-  it('no open order is left that could execute', async () => {
+describe('after any events', () => {
+  it('no open order could execute', async () => {
     const seen = { quote: 0, order: 0, status: 0, split: 0, delete: 0, wait: 0, restart: 0 };
     await fc.assert(
       fc.asyncProperty(

@@ -50,7 +50,7 @@ describe('newOrderAllocations', () => {
     expect(kinds(world).slice(-5)).toEqual(['opened', 'opened', 'filled', 'released', 'filled']);
   });
 
-  it('leaves a sample of the value after each of its fills', async () => {
+  it('samples the value after each of its fills', async () => {
     const world = await fixture();
     const owner = await world.user('owner');
     const strategyId = await world.strategy(owner);
@@ -84,7 +84,7 @@ describe('newOrderAllocations', () => {
     expect(await world.app.getOrders(owner, { strategyId })).toHaveLength(1);
   });
 
-  it('previews the same orders and does nothing', async () => {
+  it('previews the same orders without an effect', async () => {
     const world = await fixture();
     const owner = await world.user('owner');
     const strategyId = await world.strategy(owner);
@@ -127,13 +127,13 @@ describe('an order that waits', () => {
     expect(text(trade?.price)).toBe('90');
   });
 
-  it('meets every quote in order of receipt, also one that a later quote has replaced already', async () => {
+  it('is matched with every quote in order of receipt, also one that a later quote has replaced', async () => {
     const world = await waiting();
     await Promise.all([world.quote('aapl', '89'), world.quote('aapl', '100')]);
     expect(await world.app.getTrades(world.owner, world)).toHaveLength(1);
   });
 
-  it('waits again after a restart, with what it waited for', async () => {
+  it('waits again after a restart, with its prerequisites', async () => {
     const world = await waiting();
     const again = await world.restart();
     await again.newQuotes(
@@ -177,7 +177,7 @@ describe('an order that waits', () => {
     ]);
   });
 
-  it('is not looked for any more when its transaction failed', async () => {
+  it('leaves the index when its transaction fails', async () => {
     const storage = openMemory();
     let failures = 0;
     let runs = 0;
@@ -208,7 +208,7 @@ describe('an order that waits', () => {
     expect(await world.app.getTrades(owner, { strategyId })).toEqual([]);
   });
 
-  it('is settled later when the storage could not keep the fill', async () => {
+  it('fills later when the storage could not store the fill', async () => {
     const storage = openMemory();
     let broken = false;
     const unitOfWork: UnitOfWork = {
@@ -268,7 +268,7 @@ describe('newOrderWebhook', () => {
 });
 
 describe('strategy_value', () => {
-  it('is told to whoever watches it, and to nobody else', async () => {
+  it('is published only while somebody listens', async () => {
     const world = await fixture();
     const owner = await world.user('owner');
     const strategyId = await world.strategy(owner);
@@ -314,7 +314,7 @@ describe('strategy_value', () => {
 });
 
 describe('getStrategyHistory', () => {
-  it('of a strategy that never traded goes from its beginning to now', async () => {
+  it('of a strategy that never traded goes from its beginning to the present', async () => {
     const { app, ports, ...world } = await fixture();
     const owner = await world.user('owner');
     const strategyId = await world.strategy(owner);
@@ -327,7 +327,7 @@ describe('getStrategyHistory', () => {
     ]);
   });
 
-  it('begins with the past_value that getStrategies tells, where the timeframe does', async () => {
+  it('begins with the past_value of getStrategies at the start of the timeframe', async () => {
     const { app, ports, ...world } = await fixture();
     const owner = await world.user('owner');
     const strategyId = await world.strategy(owner);
@@ -349,7 +349,7 @@ describe('getStrategyHistory', () => {
   });
 });
 
-describe('newOrderAllocations names a stock that stands twice as it was sent', () => {
+describe('newOrderAllocations names a duplicate stock as it was sent', () => {
   it.each([
     ['aapl', 'aapl', 'aapl is allocated twice'],
     ['AAPL:NASDAQ', 'aapl', 'AAPL:NASDAQ (also sent as aapl) is allocated twice'],
@@ -393,7 +393,7 @@ describe('the track record', () => {
     expect(rest.entries).toEqual(entries.slice(2));
   });
 
-  it('is for those who may see the trades', async () => {
+  it('is visible to users who may see the trades', async () => {
     const world = await fixture();
     const [owner, stranger] = [await world.user('owner'), await world.user('stranger')];
     const strategyId = await world.strategy(owner);

@@ -30,7 +30,7 @@ describe('the statistics of the rounds', () => {
     expect(spread(values)).toBeCloseTo(expected, 12);
   });
 
-  it('has nothing to say about no values', () => {
+  it('has no result without values', () => {
     expect(() => median([])).toThrow('no values');
     expect(() => quantile([], 0.5)).toThrow('no values');
   });

@@ -40,8 +40,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('what users entrust the server with', () => {
-  it('is found with nobody else: no answer or frame of another user, log line, figure, file or copy', async () => {
+describe('the private data of users', () => {
+  it('is in no answer or frame of another user, log line, metric, file or copy', async () => {
     const lines: string[] = [];
     const seen: unknown[] = [];
     const backups = newFolder();

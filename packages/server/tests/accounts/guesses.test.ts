@@ -82,7 +82,7 @@ const tally = (answers: readonly Answer[]): Record<string, number> => {
 };
 
 describe('1,100 passwords guessed at once', () => {
-  it('are tried up to the limit and no further, and do not keep the owner out', async () => {
+  it('are checked up to the limit, and do not lock the owner out', async () => {
     const { signIn } = await world();
     const answers = await many(1_100, (at) => signIn('198.51.100.7', `guess ${at}`));
     expect(tally(answers)).toEqual({ 401: LIMIT, 429: 1_100 - LIMIT });
@@ -95,7 +95,7 @@ describe('1,100 passwords guessed at once', () => {
     expect((await signIn('198.51.100.7')).status).toBe(200);
   });
 
-  it('count for the account from wherever they come, but not where it was signed in from', async () => {
+  it('count for the account from all places except known devices', async () => {
     const { signIn } = await world();
     expect((await signIn('203.0.113.4')).status).toBe(200);
     compared.passwords = 0;
@@ -106,7 +106,7 @@ describe('1,100 passwords guessed at once', () => {
     expect((await signIn('203.0.113.9')).status).toBe(200);
   });
 
-  it('count for the /64 of an IPv6 address, and for addresses that nobody has', async () => {
+  it('count for the /64 of an IPv6 address, and for unknown e-mail addresses', async () => {
     const { from } = await world();
     const answers = await many(40, (at) =>
       from(`2001:db8::${at}`, 'newSession', { email: `${at}@example.com`, password: 'wrong' }),
@@ -115,7 +115,7 @@ describe('1,100 passwords guessed at once', () => {
     expect(compared.passwords).toBe(LIMIT);
   });
 
-  it('that are right count for nothing', async () => {
+  it('that are right do not count', async () => {
     const { signIn } = await world();
     for (let at = 0; at < 3 * LIMIT; at += 1)
       expect((await signIn('203.0.113.4')).status).toBe(200);
@@ -166,7 +166,7 @@ const BESIDE: Readonly<Record<string, object | null>> = {
   'newWithdrawal totp': { amount: '1', password },
 };
 
-describe('whatever takes a proof', () => {
+describe('every operation with a proof', () => {
   it('is in the table of this test', () => {
     expect(guessable.map((pair) => pair.join(' ')).sort()).toEqual(Object.keys(BESIDE).sort());
   });

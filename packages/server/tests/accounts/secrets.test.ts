@@ -11,7 +11,7 @@ import {
 import { vault } from '../helpers/vault-broker.js';
 
 describe('passwords, tokens and credentials', () => {
-  it('stand in no answer, frame, log line or file, but where they are shown once', async () => {
+  it('are in no answer, frame, log line or file, except where they are shown once', async () => {
     const folder = newFolder();
     const lines: string[] = [];
     const seen: unknown[] = [];
@@ -111,7 +111,7 @@ describe('passwords, tokens and credentials', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('are cut out of log lines by their names, should one ever get there', () => {
+  it('are removed from log lines by their names, if one ever gets there', () => {
     const lines: string[] = [];
     const log = logFrom(jsonLogger('debug', { write: (line) => lines.push(line) }));
     const canary = 'canary';

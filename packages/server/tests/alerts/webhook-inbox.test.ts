@@ -117,7 +117,7 @@ describe.each(STORAGES)('the webhook inbox of a server on %s', (storage) => {
     await until(() => gate.waiting() === 0);
   }
 
-  it('tells what became of each alert, newest first, by pages', async () => {
+  it('lists the outcome of each alert, newest first, in pages', async () => {
     const first = await alert();
     await alert({ action: 'sell', market_position: 'long' });
     await alert({ stock_id: 'NOTHING:NYSE' });
@@ -141,7 +141,7 @@ describe.each(STORAGES)('the webhook inbox of a server on %s', (storage) => {
     expect(await server.ask('getAlerts', page, owner)).toEqual(all.slice(2));
   });
 
-  it('keeps an alert that came with a token for something else, and why', async () => {
+  it('stores an alert with a token for something else, with the reason', async () => {
     const newToken = (fields: object) =>
       server.ask('newToken', { name: 'x', scope: ['newOrder'], ...fields }, owner);
     const other = await server.ask('newStrategy', { type: 'stock', name: 'T' }, owner);
@@ -161,14 +161,14 @@ describe.each(STORAGES)('the webhook inbox of a server on %s', (storage) => {
     expect(await trades()).toEqual([]);
   });
 
-  it('counts an alert that was answered once more when it comes again', async () => {
+  it('counts an answered alert again when it is repeated', async () => {
     await alert();
     await alert();
     expect(await verdicts()).toEqual(['accepted', 'accepted']);
     expect(await trades()).toHaveLength(2);
   });
 
-  it('answers the resend of an alert whose sender had gone with the first order', async () => {
+  it('answers the repeat of an alert whose sender had gone with the first order', async () => {
     await sendAndGo('/newOrderWebhook', { strategy_id, ...step, api_token: owner });
     clock.advance(5_000);
     await server.quotes({ [AAPL]: 101 });
@@ -181,7 +181,7 @@ describe.each(STORAGES)('the webhook inbox of a server on %s', (storage) => {
     expect(await verdicts()).toEqual(['accepted', 'duplicate', 'accepted']);
   });
 
-  it('answers an alert_id with the same bytes for ever', async () => {
+  it('answers an alert_id with the same bytes forever', async () => {
     const first = await alert({ alert_id: 'bar 7' });
     clock.advance(10 * 24 * 60 * 60 * 1000);
     await server.quotes({ [AAPL]: 150 });
@@ -190,7 +190,7 @@ describe.each(STORAGES)('the webhook inbox of a server on %s', (storage) => {
     expect(await trades()).toHaveLength(1);
   });
 
-  it('keeps an alert with an Idempotency-Key once', async () => {
+  it('stores an alert with an Idempotency-Key once', async () => {
     const headers = { 'idempotency-key': 'one' };
     const body = { strategy_id, ...step, api_token: owner };
     const [first, again] = [
@@ -201,7 +201,7 @@ describe.each(STORAGES)('the webhook inbox of a server on %s', (storage) => {
     expect(await verdicts()).toEqual(['accepted']);
   });
 
-  it('has the token nowhere, nor has the log', async () => {
+  it('contains no token, nor does the log', async () => {
     await alert({ note: `it is ${owner}`, [owner]: [owner], stock_id: owner });
     await alert({ alert_id: owner });
     const told = JSON.stringify([await alerts(), log.lines]);
@@ -217,7 +217,7 @@ describe.each(STORAGES)('the webhook inbox of a server on %s', (storage) => {
         headers: { 'idempotency-key': key },
       });
 
-    it('does an order once and answers the same bytes again, concurrently too', async () => {
+    it('places an order once and answers the same bytes again, also concurrently', async () => {
       const answers = await Promise.all([1, 2, 3].map(() => place({ amount: '0.001' })));
       clock.advance(23 * 60 * 60 * 1000);
       await server.quotes({ [AAPL]: 150 });
@@ -231,13 +231,13 @@ describe.each(STORAGES)('the webhook inbox of a server on %s', (storage) => {
       ]);
     });
 
-    it('keeps no refusal', async () => {
+    it('stores no refusal', async () => {
       const refused = await place({ amount: '9' });
       expect(refused.status).toBe(400);
       expect((await place({ amount: '0.001' })).status).toBe(200);
     });
 
-    it('does an order once whose sender had gone', async () => {
+    it('places an order once even if its sender had gone', async () => {
       const body = { strategy_id, stock_id: AAPL, action: 'buy', amount: '0.001' };
       const headers = { authorization: owner, 'idempotency-key': 'one' };
       await sendAndGo('/newOrder', body, headers);
@@ -282,7 +282,7 @@ describe.each(STORAGES)('the webhook inbox of a server on %s', (storage) => {
         expect(await trades()).toHaveLength(2);
       });
 
-      it('takes a repeat within 30 seconds for a resend, though the answer had been sent', async () => {
+      it('treats an equal alert within 30 seconds as a repeat, although the answer had been sent', async () => {
         const first = await alert();
         clock.advance(20_000);
         await restart();
@@ -293,7 +293,7 @@ describe.each(STORAGES)('the webhook inbox of a server on %s', (storage) => {
         expect(await verdicts()).toEqual(['accepted', 'duplicate', 'accepted']);
       });
 
-      it('has every order that was carried out before its answer was sent', async () => {
+      it('has every order that took effect before its answer was sent', async () => {
         const body = { strategy_id, stock_id: AAPL, action: 'buy', amount: '0.001' };
         const headers = { 'idempotency-key': 'one' };
         await sendAndGo('/newOrder', body, { ...headers, authorization: owner });

@@ -63,7 +63,7 @@ async function logOf(entries: number) {
 const intactTo = (seq: number) => ({ intact: true, head: expect.objectContaining({ seq }) });
 
 describe('rotating the audit log', () => {
-  it('moves what is old into archives, which verify as one chain with what came since', async () => {
+  it('moves old entries into archives, which verify as one chain with the rest', async () => {
     const { log, append, rotate, kept, verify } = await logOf(700);
     const before = await verify();
     expect(await rotate(601)).toBe(600);
@@ -81,7 +81,7 @@ describe('rotating the audit log', () => {
     if (before.intact) expect(await verify({ head: before.head.hash })).toEqual(intactTo(750));
   });
 
-  it('leaves the last entry, which the next one follows', async () => {
+  it('keeps the last entry, which the next one follows', async () => {
     const { rotate, kept, verify, append } = await logOf(3);
     expect(await rotate(1_000)).toBe(2);
     expect(await kept()).toEqual([3]);
@@ -90,7 +90,7 @@ describe('rotating the audit log', () => {
   });
 
   it.each([0, 1, 2, 3, 4])(
-    'that ends after %d transactions changes nothing of what verifies, and goes on',
+    'that ends after %d transactions keeps the chain intact, and continues',
     async (lived) => {
       const { log, rotate, kept, verify } = await logOf(700);
       const before = await verify();
@@ -115,7 +115,7 @@ describe('rotating the audit log', () => {
     },
   );
 
-  it('does not believe what a crash left unfinished', async () => {
+  it('ignores an archive that a crash left unfinished', async () => {
     const { log, rotate, verify } = await logOf(20);
     await rotate(11);
     const [archive = ''] = readdirSync(log.archives);
@@ -128,7 +128,7 @@ describe('rotating the audit log', () => {
     expect(await verify()).toEqual(intactTo(20));
   });
 
-  it('removes nothing when the archive that is there is not of this log', async () => {
+  it('removes nothing when the existing archive is not of this log', async () => {
     const { log, rotate, kept } = await logOf(20);
     await rotate(11);
     const [archive = ''] = readdirSync(log.archives);
@@ -138,13 +138,13 @@ describe('rotating the audit log', () => {
     expect(await kept()).toHaveLength(10);
   });
 
-  it('stops where it is when the server stops', async () => {
+  it('stops between two steps when the server stops', async () => {
     const { rotate, kept } = await logOf(20);
     expect(await rotate(11, undefined, () => false)).toBe(0);
     expect(await kept()).toHaveLength(20);
   });
 
-  it('is done once a day, in a quiet hour', async () => {
+  it('happens once a day, in a quiet hour', async () => {
     let [now, done] = [Date.UTC(2026, 0, 5, 5, 59), 0];
     const rotate = async () => (done += 1);
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -213,7 +213,7 @@ describe('an archive of the audit log', () => {
     expect(await verify()).toMatchObject({ intact: false, reason: expect.stringMatching(reason) });
   });
 
-  it('whose name tells of other entries than it has is found', async () => {
+  it('whose name claims other entries than it has is found', async () => {
     const { log, rotate, verify } = await logOf(20);
     await rotate(11);
     const [archive] = await archiveFiles(log.archives);
@@ -224,7 +224,7 @@ describe('an archive of the audit log', () => {
     });
   });
 
-  it('that cannot be read, or is missing, is told in a line when the log is printed', async () => {
+  it('that cannot be read, or is missing, is reported in one line when the log is printed', async () => {
     const { log, rotate } = await logOf(20);
     await rotate(11);
     const command = ['audit', '--archives', log.archives];
@@ -244,7 +244,7 @@ describe('an archive of the audit log', () => {
     expect(await runCommand([...command, '--after', '10'], environment)).toMatchObject({ code: 0 });
   });
 
-  it('that is not there is missed, unless what comes after it is asked for', async () => {
+  it('that is missing is reported, unless only later entries are requested', async () => {
     const { log, rotate, verify } = await logOf(30);
     await rotate(11);
     await rotate(21);

@@ -110,7 +110,7 @@ function expectOneForEachChange(): void {
 }
 
 describe.each(byMethod('POST'))('%s', (name) => {
-  it('leaves one entry for each of its changes, of who did it', async () => {
+  it('adds one entry for each of its changes, with the actor', async () => {
     const { answer, requestId, actor, tokenId, entries } = await done(name);
     expect(answer.status).toBe(200);
     expectOneForEachChange();
@@ -126,7 +126,7 @@ describe.each(byMethod('POST'))('%s', (name) => {
   });
 
   if (name !== 'newSession') {
-    it('leaves the same under an Idempotency-Key, beside the answer that is kept', async () => {
+    it('adds the same under an Idempotency-Key, beside the stored answer', async () => {
       const { answer, requestId, entries } = await done(name, `key of ${name}`);
       expect(answer.status).toBe(200);
       expectOneForEachChange();
@@ -145,10 +145,10 @@ describe.each(byMethod('GET'))('%s', (name) => {
   });
 });
 
-describe('a request that is denied', () => {
+describe('a denied request', () => {
   const guarded = names.filter((name) => tableRow(name).auth !== 'none');
 
-  it.each(guarded)('as %s with a token of nobody leaves an entry', async (name) => {
+  it.each(guarded)('as %s with an unknown token adds an entry', async (name) => {
     await entriesSince();
     const answer = await server.attempt(name, {}, 'wrong');
     expect(answer.status).toBe(401);
@@ -165,7 +165,7 @@ describe('a request that is denied', () => {
     ]);
   });
 
-  it('for its scope leaves an entry of the token', async () => {
+  it('for its scope adds an entry with the token', async () => {
     const token = await server.user('narrow', 'getBots');
     const { user_id, token_id } = await server.ask('verifyToken', {}, token);
     await entriesSince();
@@ -175,7 +175,7 @@ describe('a request that is denied', () => {
     ]);
   });
 
-  it('with a wrong password leaves an entry without it', async () => {
+  it('with a wrong password adds an entry without it', async () => {
     const scene = await newScene(server);
     const { email } = await scene.signedUp();
     await entriesSince();
@@ -208,7 +208,7 @@ describe('a request that is denied', () => {
     ]);
   });
 
-  it('leaves none when what is asked for is wrong, or not there', async () => {
+  it('adds none when the request is wrong, or the object does not exist', async () => {
     const token = await server.user('clumsy');
     await entriesSince();
     const strategy_id = '01920000-0000-7000-8000-000000000001';
@@ -219,7 +219,7 @@ describe('a request that is denied', () => {
   });
 });
 
-it("what the service does by itself is the system's", async () => {
+it('actions of the service itself have the actor system', async () => {
   const scene = await newScene(server);
   const strategy_id = await scene.real('strategy');
   const order = { strategy_id, stock_id: STOCK, action: 'buy', type: 'limit' };

@@ -50,7 +50,7 @@ const days = async ({ clock, application }: ComposedServer, count: number): Prom
 };
 
 describe.each(STORAGES)('payments over HTTP with %s storage', (storage) => {
-  it('go from a card by invoices and earnings to a withdrawal', async () => {
+  it('go from a card through invoices and earnings to a withdrawal', async () => {
     server = await composedServer({ storage });
     const { owner, payer, strategy_id, product_id, source } = await market(server);
     expect(product_id).toBe(`product-${strategy_id}`);
@@ -111,13 +111,13 @@ describe.each(STORAGES)('payments over HTTP with %s storage', (storage) => {
   });
 });
 
-describe('what the payment gateway posts by itself', () => {
+describe("the payment gateway's webhook", () => {
   const posting = (gateway: PaymentGateway) =>
     composedServer({
       adapters: { paymentGateway: gateway },
     });
 
-  it('is read as it came, and ends what was charged back', async () => {
+  it('is read unchanged, and ends a subscription that was charged back', async () => {
     const read: string[] = [];
     const simulated = simulatedGateway({ clock: { now: () => 0 } });
     let chargeRef = '';
@@ -186,7 +186,7 @@ describe('the settings of Stripe', () => {
     expect(() => readSettings(environment)).toThrow(named);
   });
 
-  it('are taken together, and posts are taken then', async () => {
+  it('must be set together, and then the webhook is accepted', async () => {
     const environment = { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: secret };
     server = await composedServer({ environment });
     const unsigned = await server.call('POST', '/stripe', { body: {} });

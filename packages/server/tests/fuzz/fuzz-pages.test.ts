@@ -45,7 +45,7 @@ describe(`what is posted and opened beside the operations (TEST_SEED=${SEED})`, 
     { requiredKeys: [] },
   );
 
-  it('a notice of the payment gateway is taken, or refused with the envelope', async () => {
+  it('a webhook of the payment gateway is accepted, or refused with the envelope', async () => {
     await fc.assert(
       fc.asyncProperty(bodies, headers, async (body, given) => {
         const sent = { method: 'POST', path: '/stripe', headers: given, body };
@@ -62,7 +62,7 @@ describe(`what is posted and opened beside the operations (TEST_SEED=${SEED})`, 
     );
   });
 
-  it('the page that confirms an address shows nothing of what was asked', async () => {
+  it('the page that confirms an address shows nothing of the request', async () => {
     const marked = fc.oneof(
       fc.constantFrom(...QUERIES),
       fc.webQueryParameters(),

@@ -145,7 +145,7 @@ describe(`a live stream, sent anything (TEST_SEED=${SEED})`, () => {
     ['after the upgrade', UPGRADE],
     ['in place of a request', ''],
     ['after a request', 'POST /newOrder HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n'],
-  ])('goes on serving after random bytes %s', async (_, before) => {
+  ])('continues to serve after random bytes %s', async (_, before) => {
     const noise = fc.oneof(
       fc.uint8Array({ minLength: 1, maxLength: 300 }),
       fc.string().map((line) => Buffer.from(`${line}\r\n\r\n`)),

@@ -61,7 +61,7 @@ describe.each(STORAGES)(`requests that come together, on %s (TEST_SEED=${SEED})`
   let server: ComposedServer;
   afterEach(() => server.close());
 
-  it('are each carried out whole or not at all, one after another', async () => {
+  it('each take effect completely or not at all, one after another', async () => {
     server = await composedServer({ storage });
     const owner = await server.user('ada');
     await server.quotes({ [AAPL]: [199.98, 200.02], [MSFT]: [399, 401] });

@@ -111,7 +111,7 @@ describe(`every operation, sent anything (TEST_SEED=${SEED})`, () => {
     60_000 * MORE,
   );
 
-  it('answers what is no path of anything with 404', async () => {
+  it('answers unknown paths with 404', async () => {
     const paths = fc.oneof(
       fc.webPath().map((path) => `/x${path}`),
       // prettier-ignore

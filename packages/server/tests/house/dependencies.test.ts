@@ -126,10 +126,13 @@ describe('the dependency table', () => {
     expect(Object.fromEntries(found)).toEqual(CIRCLES[name] ?? {});
   });
 
-  it.each(['domain', 'application'])('keeps clock, chance and environment out of %s', (name) => {
-    const impure = sourcesOf(name).filter((file) =>
-      CLOCK_AND_CHANCE.test(readFileSync(file, 'utf8')),
-    );
-    expect(impure).toEqual([]);
-  });
+  it.each(['domain', 'application'])(
+    'keeps clock, randomness and environment out of %s',
+    (name) => {
+      const impure = sourcesOf(name).filter((file) =>
+        CLOCK_AND_CHANCE.test(readFileSync(file, 'utf8')),
+      );
+      expect(impure).toEqual([]);
+    },
+  );
 });

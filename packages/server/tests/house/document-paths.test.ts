@@ -22,12 +22,12 @@ const ENGINES = [
 ];
 
 describe('the documents', () => {
-  it.each(pages)('%s names files and folders that are there', (page) => {
+  it.each(pages)('%s names existing files and folders', (page) => {
     const named = found(page, /`((?:packages|docs|examples|scripts)\/[\w./-]+)`/g);
     expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
-  it.each(pages)('%s links to pages and sections that are there', (page) => {
+  it.each(pages)('%s links to existing pages and sections', (page) => {
     const links = found(page, /\]\((?!https?:)([^)#]*)(?:#[^)]*)?\)/g).filter(
       (link) => link !== '',
     );

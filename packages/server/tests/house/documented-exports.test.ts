@@ -41,7 +41,7 @@ function undocumented(name: string): string[] {
 }
 
 describe('the exports', () => {
-  it.each(DOCUMENTED)('of %s have a sentence each, and name what they throw', (name) => {
+  it.each(DOCUMENTED)('of %s have a sentence each, and name their errors', (name) => {
     expect(undocumented(name)).toEqual([]);
   });
 });

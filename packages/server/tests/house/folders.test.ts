@@ -22,7 +22,7 @@ function overfull(folder: string): string[] {
 }
 
 describe('the folders', () => {
-  it.each(readdirSync(PACKAGES))('of %s can be taken in at a look', (name) => {
+  it.each(readdirSync(PACKAGES))('of %s are small enough to survey', (name) => {
     const there = readdirSync(join(PACKAGES, name));
     const found = ['src', 'tests']
       .filter((folder) => there.includes(folder))

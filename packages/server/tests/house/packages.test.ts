@@ -12,7 +12,7 @@ const rows = read('README.md')
   .map((line) => line.split('|')[1] ?? '');
 
 describe('the packages', () => {
-  it.each(packages)('%s says what it is', (name) => {
+  it.each(packages)('%s has a description', (name) => {
     expect(existsSync(join(PACKAGES, name, 'README.md'))).toBe(true);
     expect(rows.some((row) => row.includes(`\`${name}\``))).toBe(true);
     const manifest = JSON.parse(read(`packages/${name}/package.json`)) as Record<string, unknown>;

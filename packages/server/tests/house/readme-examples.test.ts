@@ -40,7 +40,7 @@ describe('the programs of the READMEs', () => {
     expect(examples.length).toBeGreaterThanOrEqual(8);
   });
 
-  it.each(examples)('of %s, number %d, does what it is there for', async (_name, _at, program) => {
+  it.each(examples)('of %s, number %d, works', async (_name, _at, program) => {
     const said = await run(program);
     expect(said).not.toMatch(/\b[45]\d\d \{|Request failed/);
   });

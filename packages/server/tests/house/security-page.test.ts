@@ -12,23 +12,23 @@ const places = lines(/^- code: (.+)$/gm).flatMap(([text = '']) =>
 );
 
 describe('the page on security', () => {
-  it.each(proofs)('names a test that is there: %s › %s', (file = '', name = '') => {
+  it.each(proofs)('names an existing test: %s › %s', (file = '', name = '') => {
     expect(existsSync(join(ROOT, file))).toBe(true);
     const titles = [...readFileSync(join(ROOT, file), 'utf8').matchAll(/(['"])((?:(?!\1).)+)\1/g)];
     expect(titles.map(([, , title]) => title)).toContain(name);
   });
 
-  it.each([...new Set(places)])('names code that is there: %s', (file) => {
+  it.each([...new Set(places)])('names existing code: %s', (file) => {
     expect(existsSync(join(ROOT, file))).toBe(true);
   });
 
-  it('proves every item that it has code for', () => {
+  it('proves every item with code', () => {
     const items = page.split(/\n\n(?=\*\*|## )/).filter((item) => item.includes('\n- code:'));
     expect(items.length).toBeGreaterThan(30);
     expect(items.filter((item) => !item.includes('\n- test:'))).toEqual([]);
   });
 
-  it('leaves out no line by a slip of its form', () => {
+  it('parses every line', () => {
     const meant = page.match(/^- (test|code):/gm) ?? [];
     expect(meant).toHaveLength(proofs.length + lines(/^- code: (.+)$/gm).length);
   });

@@ -178,7 +178,7 @@ describe('all packages, installed into an empty project', () => {
     expect(named.filter((source) => !existsSync(source))).toEqual([]);
   });
 
-  it('have suites that another test runner than ours runs, and that fail there', async () => {
+  it('have suites that another test runner runs, and that fail there', async () => {
     write('suites.test.js', SUITES);
     const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap'], {
       cwd: project,
@@ -188,7 +188,7 @@ describe('all packages, installed into an empty project', () => {
     expect(stdout).not.toMatch(/^not ok \d+ - unit of work/m);
   });
 
-  it('refuse a second copy of the domain by name: its decimals would be refused by the first', async () => {
+  it('refuse a second copy of the domain by name, because the first would refuse its decimals', async () => {
     const first = realpathSync(join(project, 'node_modules/@slipstream/domain'));
     cpSync(first, `${first}-copy`, { recursive: true });
     const second = JSON.stringify(pathToFileURL(`${first}-copy/dist/index.js`));

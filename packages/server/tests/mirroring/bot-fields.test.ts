@@ -48,7 +48,7 @@ describe('the fields of a bot (contract 7b.11)', () => {
       expect(named).toEqual(expect.arrayContaining(shapeOf(name)));
   });
 
-  it.each(Object.entries(FIELDS))('%s is taken by newBot', async (name, { given }) => {
+  it.each(Object.entries(FIELDS))('%s is accepted by newBot', async (name, { given }) => {
     expect(await made({ [name]: given })).toMatchObject({ [name]: given });
   });
 
@@ -70,7 +70,7 @@ describe('the fields of a bot (contract 7b.11)', () => {
     expect(after).toEqual(bot);
   });
 
-  it('allocations are taken and changed', async () => {
+  it('allocations are accepted and changed', async () => {
     const allocations = [{ strategy_id, percent: '0.4' }];
     expect(await made({ allocations })).toMatchObject({ allocations });
     const { bot_id } = await made();
@@ -89,7 +89,7 @@ describe('the fields of a bot (contract 7b.11)', () => {
   });
 
   it.each(['newBot', 'updateBot'] as const)(
-    'another starting_balance of an account that exists is refused by %s',
+    'another starting_balance of an existing account is refused by %s',
     async (name) => {
       const account_id = `of-${name}`;
       const { bot_id } = await made({ account_id });

@@ -44,7 +44,7 @@ describe('every answer of the server', () => {
     expect(coin?.links['slipstream']).toBeUndefined();
   });
 
-  it('comes to a costly request under an Idempotency-Key, and once more the same', async () => {
+  it('is given to a costly request under an Idempotency-Key, and the same again', async () => {
     const token = await server.user('broad');
     const stocks = await server.ask('findStocks', { security: 'stock', limit: 12 });
     await server.quotes(Object.fromEntries(stocks.map(({ stock_id }) => [stock_id, 100])));
@@ -156,7 +156,7 @@ describe('every answer of the server', () => {
     );
   });
 
-  it('to a fault of the server is 500 without a trace of the inside; the log has it under the request id', async () => {
+  it('to a fault of the server is 500 without internals; the log has it under the request id', async () => {
     storage.state.fault = new Error(SECRET);
     const { status, text, headers } = await server.attempt('getBots', {}, owner);
     storage.state.fault = undefined;
@@ -169,7 +169,7 @@ describe('every answer of the server', () => {
     expect((await server.attempt('getBots', {}, owner)).status).toBe(200);
   });
 
-  it('to a storage that cannot be reached is 503: nothing was done, try again', async () => {
+  it('to an unreachable storage is 503: nothing was done, try again', async () => {
     storage.state.fault = new StorageUnavailable(SECRET);
     const { status, text, headers } = await server.attempt(
       'newStrategy',
@@ -218,7 +218,7 @@ describe('every answer of the server', () => {
     expect(text).toContain(part);
   });
 
-  it('counts in its figures what it served', async () => {
+  it('counts its answers in the metrics', async () => {
     await server.call('GET', '/somewhere/else');
     await server.attempt('getBots', {}, owner);
     const { text } = await server.call('GET', '/metrics');
@@ -246,7 +246,7 @@ describe('callers beyond their limit', () => {
     return seen;
   };
 
-  it('are told when to come back, each token for itself', async () => {
+  it('are told when to retry, each token separately', async () => {
     const [one, two] = [await server.user('ada'), await server.user('bob')];
     expect(await statuses(4, () => server.attempt('verifyToken', {}, one))).toEqual([
       200, 200, 200, 429,

@@ -8,7 +8,7 @@ import {
 } from '../helpers/composed-server.js';
 import { AAPL, RAW, REFUSED, type Scene, UNAUTHENTICATED, openScene } from './refused-input.js';
 
-describe.each(STORAGES)('what a server on %s refuses', (storage) => {
+describe.each(STORAGES)('a refusal of a server on %s', (storage) => {
   let server: ComposedServer;
   let scene: Scene;
   let before: string;
@@ -36,7 +36,7 @@ describe.each(STORAGES)('what a server on %s refuses', (storage) => {
   afterAll(() => server.close());
 
   it.each(REFUSED)(
-    'refuses %s, says why and changes nothing',
+    'refuses %s, with a reason and without an effect',
     async (_, operation, fields, told, as = 'owner') => {
       const { status, body, headers } = await server.attempt(
         operation,
@@ -56,7 +56,7 @@ describe.each(STORAGES)('what a server on %s refuses', (storage) => {
   );
 
   it.each(UNAUTHENTICATED)(
-    'answers %s with 401 and changes nothing',
+    'answers %s with 401 and without an effect',
     async (_, operation, fields, as) => {
       const { status, text, headers } = await server.attempt(
         operation,
@@ -86,7 +86,7 @@ describe.each(STORAGES)('what a server on %s refuses', (storage) => {
     ['newOrder', 64],
     ['newOrderWebhook', 8],
     ['newQuotes', 1024],
-  ])('takes %s up to %d KiB and no byte more', async (name, kib) => {
+  ])('accepts %s up to %d KiB and no byte more', async (name, kib) => {
     const token = name === 'newQuotes' ? OPERATOR_TOKEN : scene.tokens.owner;
     const send = (bytes: number) =>
       server.call('POST', `/${name}`, { token, body: `"${'x'.repeat(bytes - 2)}"` });
@@ -98,7 +98,7 @@ describe.each(STORAGES)('what a server on %s refuses', (storage) => {
     expect(await state()).toBe(before);
   });
 
-  it('answers what may not be seen exactly as what does not exist', async () => {
+  it('answers hidden objects exactly as missing ones', async () => {
     const { owner } = scene.tokens;
     const hidden = await server.attempt('getPositions', { strategy_id: scene.hidden }, owner);
     const absent = await server.attempt('getPositions', { strategy_id: 'absent' }, owner);

@@ -88,7 +88,7 @@ describe('the documents of the interface', () => {
     }
   });
 
-  it('makes a typed client by a generator, which compiles strictly and speaks to the server', async () => {
+  it('makes a typed client with a generator, which compiles strictly and calls the server', async () => {
     const folder = newFolder();
     try {
       const write = (file: string, text: string) => writeFileSync(join(folder, file), text);

@@ -355,7 +355,7 @@ async function richScene(): Promise<Scene> {
 }
 
 describe('every optional field of a request', () => {
-  it('changes what is read, or is refused', async () => {
+  it('changes a read, or is refused', async () => {
     const scene = await richScene();
     const ignored: string[] = [];
     for (const name of names.filter((each) => operations[each].method === 'GET')) {

@@ -77,7 +77,7 @@ describe('the table of operations, against the running server', () => {
     return { ...request, ...(await fields?.(scene)) };
   }
 
-  it('has no row for an operation that is not there', () => {
+  it('has no row for a missing operation', () => {
     expect(Object.keys(ROWS).filter((name) => !names.includes(name as OperationName))).toEqual([]);
   });
 
@@ -111,7 +111,7 @@ describe('the table of operations, against the running server', () => {
       );
     });
 
-    it('does what its example shows', async () => {
+    it('answers its example', async () => {
       const scene = await newScene(server);
       const request = await prepared(name, scene);
       const client = createClient({ url: server.url, token: await tokenFor(name, scene) });
@@ -131,7 +131,7 @@ describe('the table of operations, against the running server', () => {
 
     const foreign = foreignRequest(name);
     if (foreign !== undefined) {
-      it('keeps the things of its owner from a stranger', async () => {
+      it("hides its owner's data from others", async () => {
         const scene = await newScene(server, true);
         const answer = await server.attempt(name, await withRealIds(scene, foreign), stranger);
         if (strangersGet(name) === 'left out')
@@ -144,7 +144,7 @@ describe('the table of operations, against the running server', () => {
       });
     }
 
-    it('takes what is at the edge of each bound, and refuses what is beyond', async () => {
+    it('accepts the limit of each bound, and refuses values beyond', async () => {
       const scene = await newScene(server);
       const request = await prepared(name, scene);
       const token = await tokenFor(name, scene);

@@ -32,7 +32,7 @@ const run = (
     onText,
   );
 
-describe('the commands that talk to a server', () => {
+describe('the commands that call a server', () => {
   let server: ComposedServer;
   let token: string;
   let strategy_id: string;
@@ -53,14 +53,14 @@ describe('the commands that talk to a server', () => {
     onText?: (text: string) => void,
   ) => run(server.url, token, args, environment, onText);
 
-  it('show what a person asked for as a table', async () => {
+  it('show answers for people as a table', async () => {
     const { out, code } = await runHere(['strategies']);
     expect(code).toBe(0);
     expect(out).toMatch(/^STRATEGY +NAME +TYPE +YOU ARE +VALUE +SUBSCRIBERS +USD\/MONTH\n/);
     expect(out).toMatch(new RegExp(`\n${strategy_id} +Momentum +stock +owner +1 +0 +0\n`));
   });
 
-  it('show what a program asked for as the JSON of the service', async () => {
+  it('show answers for programs as the JSON of the service', async () => {
     await runHere([
       'orders',
       'new',
@@ -120,7 +120,7 @@ describe('the commands that talk to a server', () => {
     expect((await server.ask('getPositions', { strategy_id }, token)).positions).toEqual([]);
   });
 
-  it('do what they write once, however often it has to be sent', async () => {
+  it('take effect once, however often a request is sent', async () => {
     const keys: (string | undefined)[] = [];
     const busy = createServer(({ headers }, response) => {
       keys.push(headers['idempotency-key']?.toString());
@@ -155,7 +155,7 @@ describe('the commands that talk to a server', () => {
     expect((await runHere(['bots'])).out).toContain('simulated (no real money)');
   });
 
-  it('watch as lines until what is watched ends', async () => {
+  it('print a stream as lines until it ends', async () => {
     const { out, complaints } = await runHere(
       ['watch', `wsStrategyValue:${strategy_id}`],
       {},
@@ -174,19 +174,19 @@ describe('the commands that talk to a server', () => {
 
   it.each([
     [
-      'what the service refuses, in its sentence',
+      'a refusal of the service, in its sentence',
       ['allocate', 'unknown', `${AAPL}=0.5`],
       {},
       /^Request failed\. .+\.\n$/,
     ],
     [
-      'a token that does not count, and what to do',
+      'an invalid token, and what to do',
       ['bots'],
       { SLIPSTREAM_TOKEN: 'nobody' },
       /^Authentication failed\. .*--token or SLIPSTREAM_TOKEN/,
     ],
     [
-      'targets beside --close-all, which says the opposite',
+      'targets beside --close-all, which contradict it',
       ['allocate', 'any', `${AAPL}=0.3`, '--close-all'],
       {},
       /not both/,
@@ -198,7 +198,7 @@ describe('the commands that talk to a server', () => {
       /Nothing to watch: /,
     ],
     [
-      'an operation that is not there, and which is near',
+      'an unknown operation, and a similar one',
       ['call', 'getstrategyval'],
       {},
       /^there is no operation getstrategyval; there is getStrategyValues\n$/,
@@ -206,7 +206,7 @@ describe('the commands that talk to a server', () => {
     ['a word that is no field', ['call', 'getStocks', 'AAPL'], {}, /key=value/],
     ['what is no JSON', ['call', 'newOrder', 'amount:=x'], {}, /amount takes JSON/],
     [
-      'a server that is not there, and how to start one',
+      'a missing server, and how to start one',
       ['bots', '--url', 'http://127.0.0.1:1'],
       {},
       /^http:\/\/127\.0\.0\.1:1 cannot be reached \(.*Is the server running\?.* serve\n$/,
@@ -218,19 +218,19 @@ describe('the commands that talk to a server', () => {
       /^\{"success":false,"response":"Request failed\. .*","code":"not_found","request_id":"[0-9a-f-]{36}"\}\n$/,
     ],
     [
-      'a folder that is not there, before anything is downloaded',
+      'a missing folder, before anything is downloaded',
       ['track', 'any', 'nowhere/record.json'],
       {},
       /^there is no folder nowhere\n$/,
     ],
     ['a dangerous slip', ['allocate', 'any'], {}, /--close-all/],
     [
-      'a stream that is not open to the token',
+      'a stream without access for the token',
       ['watch', 'wsOrders:x'],
       { SLIPSTREAM_TOKEN: 'nobody' },
       /Authentication failed\./,
     ],
-  ])('tell of %s, with exit code 1', async (_, args, environment, told) => {
+  ])('report %s, with exit code 1', async (_, args, environment, told) => {
     const { code, complaints, out } = await runHere(args, environment);
     expect({ code, complaints, out }).toEqual({
       code: 1,
@@ -263,7 +263,7 @@ describe('a whole life from the command line', () => {
   const ADDRESS = ['--name', 'Ada', '--city', 'London', '--country', 'GB', '--line', 'Here 1'];
   const card = (token: string) => ['cards', 'add', token, ...ADDRESS, '--postal', 'N1'];
 
-  it('goes from sign-up over publishing, following, paying, a bot and an alert to earnings', async () => {
+  it('goes from sign-up through publishing, following, paying, a bot and an alert to earnings', async () => {
     const [owner, follower] = [await join('ada@example.com'), await join('bob@example.com')];
     const made = await succeed(owner, 'strategies', 'new', 'Momentum', '--type', 'stock');
     const [strategy_id = ''] = /[0-9a-f-]{36}/.exec(made) ?? [];
@@ -346,7 +346,7 @@ describe('call', () => {
     expect(requestOf(operation, wordsOf(example))).toEqual(example);
   });
 
-  it('takes whole numbers and booleans without JSON where the field takes nothing else', () => {
+  it('accepts whole numbers and booleans without JSON if the field accepts nothing else', () => {
     const words = ['type=stock', 'name=5', 'price=15', 'private=true', 'categories=a'];
     expect(requestOf(operations.newStrategy, words)).toEqual({
       type: 'stock',
@@ -377,13 +377,13 @@ describe('hints', () => {
       { npm_lifecycle_event: 'slipstream' },
       'npm run -s slipstream --',
     ],
-  ])('name the program as %j %j called it', (argv, environment, name) => {
+  ])('name the program as called by %j %j', (argv, environment, name) => {
     expect(calledAs(argv, environment, '/clone')).toBe(name);
   });
 });
 
 describe('a table', () => {
-  it('puts numbers to the right, and keeps control characters of others out of the terminal', () => {
+  it('aligns numbers to the right, and removes control characters', () => {
     const rows = [
       { name: 'a\u001b[2Jb\nc', amount: '1.5' },
       { name: 'd', amount: null },
@@ -395,7 +395,7 @@ describe('a table', () => {
 });
 
 describe('the live board', () => {
-  it('adds up snapshots and changes to what there is now', () => {
+  it('combines snapshots and changes into the present state', () => {
     const board = liveBoard();
     const told = {
       channel: 'wsStrategyValue:s',

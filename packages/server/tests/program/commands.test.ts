@@ -12,14 +12,14 @@ const freshFolder = freshFolders();
 const AFTER = /It must be the seq of an entry/;
 
 describe('the commands', () => {
-  it('tell what they do', async () => {
+  it('explain themselves', async () => {
     expect(await run(freshFolder(), ['--help'])).toMatchObject({
       code: 0,
       out: expect.stringMatching(/import-stocks.*Settings come from the environment/s),
     });
   });
 
-  it('list the credentials of each broker where one is named', async () => {
+  it('list the credentials of each broker where a broker is named', async () => {
     expect(await run(freshFolder(), ['bots', 'new', '--help'])).toMatchObject({
       code: 0,
       out: expect.stringMatching(/simulated asks for starting_balance \(optional\): The USD/),
@@ -87,7 +87,7 @@ describe('the commands', () => {
       /ECONNREFUSED/,
     ],
   ])(
-    'refuse %s that cannot be used in words, with exit code 1',
+    'refuse %s that cannot be used in a sentence, with exit code 1',
     async (_, args, environment, told) => {
       const needsProcess = args[0] === 'serve' || told === AFTER;
       const runs = needsProcess ? run : runCommandIn;
@@ -98,7 +98,7 @@ describe('the commands', () => {
     },
   );
 
-  it('refuse what they do not know', async () => {
+  it('refuse unknown commands and options', async () => {
     const folder = freshFolder();
     const { code, complaints } = await run(folder, [
       'token',
@@ -117,7 +117,7 @@ describe('the commands', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('migrate, token, import-stocks and backup work on the database of a later server', async () => {
+  it('migrate, token, import-stocks and backup prepare the database of a later server', async () => {
     const folder = freshFolder();
     const environment = { DATABASE_URL: 'sqlite:kept/here.db' };
     expect(await runCommandIn(folder, ['migrate', '--init'], environment)).toMatchObject({
@@ -253,7 +253,7 @@ describe('the commands', () => {
     });
   });
 
-  it('watch prints what a stream tells and ends with it', async () => {
+  it('watch prints a stream and ends with it', async () => {
     const folder = freshFolder();
     const made = await runCommandIn(folder, [
       'token',

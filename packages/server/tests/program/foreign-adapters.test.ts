@@ -32,7 +32,7 @@ function credentialSchemas(text: string) {
 }
 
 describe('adapters of a host', () => {
-  it('stand beside the brokers that are there, and are closed with the server, the storage last', async () => {
+  it('join the built-in brokers, and are closed with the server, the storage last', async () => {
     const closed: string[] = [];
     const storage = openMemory();
     const closing = (name: string) => async () => void closed.push(name);
@@ -82,7 +82,7 @@ describe('adapters of a host', () => {
     await expect(unitOfWork.read(async () => 1)).rejects.toThrow(/closed/);
   });
 
-  it('come to every command by --with', async () => {
+  it('reach every command with --with', async () => {
     const folder = freshFolder();
     const sql = pathToFileURL(join(PACKAGES, 'adapter-sql/dist/index.js')).href;
     writeFileSync(

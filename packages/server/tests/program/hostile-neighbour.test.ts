@@ -65,7 +65,7 @@ describe('a hostile neighbour', () => {
   const descriptors = (): number =>
     existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd').length : 0;
 
-  it('with silent sockets crowds out nobody but itself', async () => {
+  it('with silent sockets displaces only itself', async () => {
     const { hostname, port } = new URL(server.url);
     const before = descriptors();
     const sockets: Socket[] = [];
@@ -87,7 +87,7 @@ describe('a hostile neighbour', () => {
     expect(descriptors()).toBeLessThanOrEqual(before + 3);
   });
 
-  it('has as many streams as one user may, whatever the tokens', async () => {
+  it('has the streams of one user, whatever the tokens', async () => {
     const more = await server.ask('newToken', { name: 'more', scope: ['*'] }, hostile);
     const clients: StreamClient[] = [];
     for (const token of [hostile, more.token, hostile, more.token, hostile])
@@ -118,7 +118,7 @@ describe('a hostile neighbour', () => {
     for (const client of clients) client.stop();
   });
 
-  it('asks for large lists at their cost, and is refused alone', async () => {
+  it('pays the cost of large lists, and is the only one refused', async () => {
     const ids = Array.from({ length: 100 }, (_, index) => `id-${index}`);
     const statuses: number[] = [];
     for (let count = 0; count < 40; count++)
@@ -133,7 +133,7 @@ describe('a hostile neighbour', () => {
     expect(await alerted()).toBe(200);
   });
 
-  it('asks for exports all at once, and pays for each', async () => {
+  it('requests many exports at once, and pays for each', async () => {
     server.clock.advance(MINUTE);
     const all = await Promise.all(
       Array.from({ length: 12 }, () => server.attempt('getUserExport', {}, another)),
@@ -145,7 +145,7 @@ describe('a hostile neighbour', () => {
     expect(await alerted()).toBe(200);
   });
 
-  it('guesses a password many times at once, and few of them are tried', async () => {
+  it('guesses a password many times at once, and few guesses are checked', async () => {
     const account = { email: 'guessed@example.com', password: 'correct horse battery' };
     await server.ask('newUser', account);
     verified = 0;
@@ -158,7 +158,7 @@ describe('a hostile neighbour', () => {
     expect(await alerted()).toBe(200);
   });
 
-  it('sends alerts that are refused and kept, and has as many as its cap', async () => {
+  it('sends alerts that are refused and stored, up to its cap', async () => {
     const { strategy_id } = await server.ask('newStrategy', { type: 'stock', name: 'spam' }, other);
     const kept = async (token: string) => (await server.ask('getAlerts', {}, token)).length;
     const ofOthers = await kept(victim);
@@ -173,7 +173,7 @@ describe('a hostile neighbour', () => {
     expect(await alerted()).toBe(200);
   });
 
-  it('lets orders wait for each other as deep as they may, at the work of a shallow one', async () => {
+  it('makes the deepest chain of orders, at the cost of a shallow one', async () => {
     const { strategy_id } = await server.ask('newStrategy', { type: 'stock', name: 'deep' }, other);
     const far = { strategy_id, stock_id: 'AAPL:NASDAQ', action: 'buy', type: 'limit', price: '1' };
     let order_dependencies: string[] = [];
@@ -192,7 +192,7 @@ describe('a hostile neighbour', () => {
     expect(await alerted()).toBe(200);
   });
 
-  it('floods alerts with tokens of nobody without holding up a good one', async () => {
+  it('floods alerts with unknown tokens without delaying a valid one', async () => {
     const wrong = () => server.attempt('newOrderWebhook', { strategy_id: ofVictim }, 'nobody');
     const statuses = await Promise.all(Array.from({ length: 30 }, wrong));
     expect(statuses.filter(({ status }) => status === 401)).toHaveLength(20);

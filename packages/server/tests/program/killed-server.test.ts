@@ -30,7 +30,7 @@ describe(`a server that is killed while it works (TEST_SEED=${SEED})`, () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('has everything that it answered, nothing half done, and goes on', async () => {
+  it('has every answered effect, nothing half done, and continues', async () => {
     const random = seeded(SEED);
     const promised = nothingPromised();
     server = await serveIn(folder);

@@ -31,7 +31,7 @@ describe('the log', () => {
     destination.destroy();
   });
 
-  it('cuts secrets out wherever a mistake puts them, and survives what goes round in a circle', () => {
+  it('removes secrets wherever a mistake puts them, and survives circular values', () => {
     const lines: string[] = [];
     const log = logFrom(jsonLogger('info', { write: (line) => void lines.push(line) }));
     const circle: Record<string, unknown> = { token: 'canary-1' };

@@ -18,7 +18,7 @@ describe('the settings of mails', () => {
     ['PUBLIC_URL', `https://slip.example/?${CANARY}`],
     ['PUBLIC_URL', `https://slip.example/#${CANARY}`],
     ['PUBLIC_URL', `https://slip.example/ ${CANARY}`],
-  ])('%s=%j is named and refused, its value is not repeated', (name, value) => {
+  ])('%s=%j is refused by name, without its value', (name, value) => {
     const read = () => readSettings({ [name]: value });
     expect(read).toThrow(SettingError);
     expect(read).toThrow(new RegExp(`^${name} must be like`));

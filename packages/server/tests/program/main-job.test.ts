@@ -12,7 +12,7 @@ const MSFT = 'MSFT:NASDAQ';
 const NVDA = 'NVDA:NASDAQ';
 
 describe.each(STORAGES)(
-  'publishing, following and mirroring over HTTP and WebSocket, kept in %s',
+  'publishing, following and mirroring over HTTP and WebSocket, stored in %s',
   (storage) => {
     let server: ComposedServer;
     beforeEach(async () => {
@@ -160,7 +160,7 @@ describe.each(STORAGES)(
       ).toBe(true);
     });
 
-    it('stops the bot of a follower who leaves, as soon as that happens, and says which', async () => {
+    it('stops the bot of a follower who leaves, at once, and names it', async () => {
       const [owner, follower] = [await signUp('ada'), await signUp('bob')];
       const strategy = { type: 'stock', name: 'Momentum' };
       const { strategy_id } = await server.ask('newStrategy', strategy, owner);
@@ -270,7 +270,7 @@ describe.each(STORAGES)(
       ]);
     });
 
-    it('takes quotes one by one and says why it drops one', async () => {
+    it('accepts quotes one by one and says why it drops one', async () => {
       const quote = (stock_id: string, bid: unknown, ask: unknown, more = {}) => ({
         stock_id,
         bid,

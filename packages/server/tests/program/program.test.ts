@@ -22,7 +22,7 @@ describe('the running program', () => {
   let server: ChildServer | undefined;
   afterEach(() => void server?.process.kill('SIGKILL'));
 
-  it('drains at SIGTERM: what it answered is there, streams are told to go, the exit code is 0', async () => {
+  it('drains at SIGTERM: answered effects are stored, streams get a close, the exit code is 0', async () => {
     const folder = freshFolder();
     server = await serveIn(folder);
     const { url, process: running, ended } = server;
@@ -63,7 +63,7 @@ describe('the running program', () => {
     expect(await faultsOf(server.url, token, strategyIds[0] ?? '', promised)).toEqual([]);
   });
 
-  it('ends at once when it is asked again while it drains', async () => {
+  it('ends at once at a second signal while it drains', async () => {
     server = await serveIn(freshFolder());
     const { url, process: running, ended } = server;
     const token = await signUp((name, fields, by) => ask(url, name, fields, by));
@@ -94,7 +94,7 @@ describe('the running program', () => {
     expect([code, out]).toEqual([1, expect.stringMatching(/"level":"fatal".*boom/)]);
   });
 
-  it('refuses a database that another process has, and says which', async () => {
+  it('refuses a database that another process owns, and names the process', async () => {
     const folder = freshFolder();
     server = await serveIn(folder);
     const second = await run(folder, ['serve'], { PORT: '0' });
@@ -123,7 +123,7 @@ describe('the running program', () => {
     expect((await call(server.url, 'GET', '/readyz')).status).toBe(200);
   });
 
-  it('refuses a port that is taken, in words', async () => {
+  it('refuses a used port, in a sentence', async () => {
     const folder = freshFolder();
     server = await serveIn(folder);
     const second = await run(freshFolder(), ['serve'], { PORT: new URL(server.url).port });

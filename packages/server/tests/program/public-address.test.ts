@@ -6,7 +6,7 @@ describe('a server on a port that was found free', () => {
   it.each([
     [{}, undefined],
     [{ PUBLIC_URL: 'https://slip.example' }, 'https://slip.example'],
-  ])('writes where it is reached into mails and links: %j', async (environment, told) => {
+  ])('writes its address into mails and links: %j', async (environment, told) => {
     const mailer = outbox();
     const server = await composedServer({ environment, adapters: { mailer } });
     try {

@@ -60,7 +60,7 @@ describe('the settings', () => {
     ['QUOTE_FRESH_SECONDS', '0'],
     ['TRUST_PROXY', 'yes'],
     ['CORS_ORIGINS', '*'],
-  ])('%s=%s is named and refused, its value is not repeated', (name, value) => {
+  ])('%s=%s is refused by name, without its value', (name, value) => {
     const complaint = complaintOf({ [name]: value });
     expect(complaint).toMatch(new RegExp(`^${name} must .+$`));
     expect(complaint).not.toContain(CANARY);
@@ -77,7 +77,7 @@ describe('the settings', () => {
     expect(complaintOf({ MARKET: 'replay' })).toMatch(/^REPLAY_FILES /);
   });
 
-  it('have the defaults of contract 7; an empty one is none', () => {
+  it('have the defaults of contract 7; an empty one counts as absent', () => {
     expect(readSettings({ PORT: '', HOST: '' })).toMatchObject({
       HOST: '127.0.0.1',
       PORT: 3000,
@@ -108,7 +108,7 @@ describe('the settings', () => {
     ['PATH', undefined],
     ['MAIL', undefined],
     ['HOST', undefined],
-  ])('that are misspelt are told without their values: %s', (name, meant) => {
+  ])('that are misspelt are reported without their values: %s', (name, meant) => {
     const lines = misspeltSettings({ [name]: CANARY });
     expect(lines).toEqual(
       meant === undefined
@@ -117,19 +117,19 @@ describe('the settings', () => {
     );
   });
 
-  it('of our own prefix are told even when nothing is near', () => {
+  it('of our own prefix are reported even without a similar name', () => {
     expect(misspeltSettings({ SLIPSTREAM_COLOUR: CANARY })).toEqual([
       'SLIPSTREAM_COLOUR is not a setting and was ignored. --help lists the settings.',
     ]);
   });
 
-  it('of the spread change what they name and leave the rest', () => {
+  it('of the spread change only the named limits', () => {
     const { MAX_SPREAD } = readSettings({ MAX_SPREAD: 'stock=0.005' });
     expect(decimalText(MAX_SPREAD.stock)).toBe('0.005');
     expect(decimalText(MAX_SPREAD.cryptocurrency)).toBe('0.03');
   });
 
-  it('of caps and rates change what they name and leave the rest', () => {
+  it('of caps and rates change only the named ones', () => {
     const { CAPS, RATE_LIMITS } = readSettings({
       CAPS: 'bots=3, posts=1',
       RATE_LIMITS: 'reads=7',

@@ -17,7 +17,7 @@ describe('a disk', () => {
     expect(isShort({ free, size })).toBe(short);
   });
 
-  it('is looked at again and again, and told of once', async () => {
+  it('is checked repeatedly, and logged once', async () => {
     const told: unknown[] = [];
     const log = { ...silentLog(), error: (fields: object) => void told.push(fields) };
     let space: Space = { free: 50, size: 100 };
@@ -41,7 +41,7 @@ describe('a disk', () => {
     expect(told).toEqual([{ free: 4 }]);
   });
 
-  it('is none of a server that keeps nothing', async () => {
+  it('is not checked by a server that stores nothing', async () => {
     const timers = { every: () => () => undefined };
     const disk = await watchDisk({ DATABASE_URL: { kind: 'memory' } }, timers, silentLog());
     expect([disk.free(), disk.hasRoom()]).toEqual([undefined, true]);

@@ -83,7 +83,7 @@ describe('a database of an earlier version', () => {
     });
   });
 
-  it('goes on trading', async () => {
+  it('continues trading', async () => {
     const { strategy_id } = responseOf('getTrackRecord') as { strategy_id: string };
     const { version } = responseOf('getPositions') as { version: number };
     await server.quotes({ 'AAPL:NASDAQ': [211, 211.2], 'MSFT:NASDAQ': [129.9, 130] });

@@ -121,7 +121,7 @@ describe('a server that is stopped and started again over the same file', () => 
     ]);
   });
 
-  it('has the quotes back, stale: they value, they do not trade', async () => {
+  it('has the quotes again, as stale ones: they value, but do not trade', async () => {
     await server.ask(
       'newOrderAllocations',
       { strategy_id, allocations: [{ stock_id: AAPL, percent: 1 }] },
@@ -146,7 +146,7 @@ describe('a server that is stopped and started again over the same file', () => 
     });
   });
 
-  it('goes on with its bots and with what they meant', async () => {
+  it('continues with its bots and their intents', async () => {
     const follower = await server.user('bob');
     await server.ask('newStrategySubscription', { strategy_id }, follower);
     const { bot_id } = await server.ask(
@@ -192,7 +192,7 @@ describe('a server that is stopped and started again over the same file', () => 
     expect(after.positions).toMatchObject([{ stock_id: 'msft.nasdaq' }]);
   });
 
-  it('knows its tokens and sessions, and keeps those away that were revoked', async () => {
+  it('accepts its tokens and sessions, but not revoked ones', async () => {
     const account = { email: 'eve@example.com', password: 'a long password' };
     await server.ask('newUser', account);
     const session = await server.ask('newSession', account);

@@ -33,7 +33,7 @@ const A = 'a master key of the tests; the first';
 const B = 'a master key of the tests; the second';
 
 describe('the master key', () => {
-  it('is made once beside the database, readable by its owner alone, with nothing left over', async () => {
+  it('is made once beside the database, readable only by its owner, without other files', async () => {
     const [made] = await masterKeys(settingsWith(), unused, silentLog());
     expect(made).toMatch(/^[0-9a-f]{64}$/);
     expect(statSync(keyFile()).mode & 0o777).toBe(0o600);
@@ -62,7 +62,7 @@ describe('the master key', () => {
     },
   );
 
-  it('is refused when it was not written to the end, and the file stays as it is', async () => {
+  it('is refused when it is incomplete, and the file does not change', async () => {
     await masterKeys(settingsWith(), unused, silentLog());
     writeFileSync(keyFile(), '');
     await expect(masterKeys(settingsWith(), used, silentLog())).rejects.toThrow(
@@ -71,7 +71,7 @@ describe('the master key', () => {
     expect(readFileSync(keyFile(), 'utf8')).toBe('');
   });
 
-  it('is that of the setting when there is one', async () => {
+  it('comes from the setting if there is one', async () => {
     expect(await masterKeys(settingsWith({ SECRET_KEY: `${A},${B}` }), used, silentLog())).toEqual([
       A,
       B,
@@ -79,7 +79,7 @@ describe('the master key', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('lies where SECRET_KEY_FILE says, whatever the database is', async () => {
+  it('lies at SECRET_KEY_FILE, whatever the database is', async () => {
     const file = join(folder, 'keys', 'master');
     const environment = { DATABASE_URL: 'memory:', SECRET_KEY_FILE: file };
     const [made] = await masterKeys(
@@ -91,13 +91,13 @@ describe('the master key', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('is not given in two ways', () => {
+  it('must not be given in two ways', () => {
     expect(() => settingsWith({ SECRET_KEY: A, SECRET_KEY_FILE: 'x' })).toThrow(
       'SECRET_KEY and SECRET_KEY_FILE must not be given together',
     );
   });
 
-  it('is never made anew for a database that has secrets', async () => {
+  it('is never made for a database that has secrets', async () => {
     await expect(masterKeys(settingsWith(), used, silentLog())).rejects.toThrow(
       /^SECRET_KEY: the master key of this database is missing/,
     );
@@ -111,7 +111,7 @@ describe('a server', () => {
     await server.close();
   };
 
-  it('starts with the key by which it sealed, and with no other', async () => {
+  it('starts only with the key of its database', async () => {
     await startWith({ SECRET_KEY: A });
     await startWith({ SECRET_KEY: A });
     await expect(startWith({ SECRET_KEY: B })).rejects.toThrow(
@@ -120,14 +120,14 @@ describe('a server', () => {
     await startWith({ SECRET_KEY: A });
   });
 
-  it('is refused when the file of its key is gone, and makes none', async () => {
+  it('is refused when its key file is missing, and makes none', async () => {
     await startWith();
     rmSync(join(folder, 'secret.key'));
     await expect(startWith()).rejects.toThrow(/the master key of this database is missing/);
     expect(readdirSync(folder)).not.toContain('secret.key');
   });
 
-  it('goes on without a key that is lost when it is told so, and then with the new one alone', async () => {
+  it('continues without a lost key on command, and then only with the new one', async () => {
     await startWith({ SECRET_KEY: A });
     const settings = readSettings({
       DATABASE_URL: `sqlite:${join(folder, 'slipstream.db')}`,
@@ -138,7 +138,7 @@ describe('a server', () => {
     await expect(startWith({ SECRET_KEY: A })).rejects.toBeInstanceOf(SettingError);
   });
 
-  it('rotates: once it has started with a new key in front, the old one may go', async () => {
+  it('rotates: after a start with a new key in front, the old one can be removed', async () => {
     const [old, next] = [A, B].map((key) => key);
     await startWith({ SECRET_KEY: `${old}` });
     await startWith({ SECRET_KEY: `${next},${old}` });
@@ -146,7 +146,7 @@ describe('a server', () => {
     await expect(startWith({ SECRET_KEY: `${old}` })).rejects.toBeInstanceOf(SettingError);
   });
 
-  it('takes no storage of a host with a key that ends with the process', async () => {
+  it("refuses a host's storage with a key that ends with the process", async () => {
     const settings = readSettings({ PORT: '0', DATABASE_URL: 'memory:' });
     const unitOfWork = openMemory();
     await expect(openServer(settings, silentLog(), { unitOfWork })).rejects.toThrow(

@@ -5,7 +5,7 @@ import { faultyStorage } from '../helpers/faulty-storage.js';
 
 const AAPL = 'AAPL:NASDAQ';
 
-describe('a server whose storage cannot be reached for a while', () => {
+describe('a server whose storage is unreachable for a while', () => {
   let storage: ReturnType<typeof faultyStorage>;
   let server: ComposedServer;
   let owner: string;
@@ -31,7 +31,7 @@ describe('a server whose storage cannot be reached for a while', () => {
       owner,
     );
 
-  it('fills what a quote met meanwhile at that quote, once it can', async () => {
+  it('fills orders at the quotes of that time, once it can', async () => {
     await rest(190);
     unreachable();
     await server.quotes({ [AAPL]: [179.9, 180.1] });
@@ -40,7 +40,7 @@ describe('a server whose storage cannot be reached for a while', () => {
     expect(await server.ask('getTrades', { strategy_id }, owner)).toMatchObject([{ price: '190' }]);
   });
 
-  it('does nothing of what it answers 503, and goes on with what waited before', async () => {
+  it('changes nothing in a 503, and continues with waiting orders', async () => {
     await rest(190);
     unreachable();
     for (const price of [191, 192]) expect((await rest(price)).status).toBe(503);
@@ -50,7 +50,7 @@ describe('a server whose storage cannot be reached for a while', () => {
     expect(await server.ask('getOrders', { strategy_id }, owner)).toEqual([]);
   });
 
-  it('loses no quote: what could not be saved is saved later, unless a newer one came', async () => {
+  it('loses no quote: an unsaved one is saved later, unless a newer one came', async () => {
     await server.quotes({ [AAPL]: 201, 'MSFT:NASDAQ': 400 });
     unreachable();
     await expect(server.application.background.tick()).rejects.toThrow('full');
@@ -76,7 +76,7 @@ describe('callers that come at the same moment', () => {
   const thrice = async (send: () => Promise<{ status: number }>) =>
     (await Promise.all([send(), send(), send()])).map(({ status }) => status).sort();
 
-  it('get what can be had once, once', async () => {
+  it('get a unique thing once', async () => {
     const [owner, follower] = [await server.user('ada'), await server.user('bob')];
     const { strategy_id } = await server.ask('newStrategy', { type: 'stock', name: 'One' }, owner);
     await server.quotes({ [AAPL]: 200 });
@@ -144,7 +144,7 @@ describe('the names of stocks', () => {
     ]);
   });
 
-  it('may be exchanged in one request', async () => {
+  it('may be swapped in one request', async () => {
     await update(
       { stock_id: 'msft.nasdaq', symbol: 'AAPL', stock: 'AAPL' },
       { stock_id: 'aapl.nasdaq', symbol: 'MSFT', stock: 'MSFT' },

@@ -87,7 +87,7 @@ describe('the typed client', () => {
     await server.close();
   });
 
-  it('does what its README shows', async () => {
+  it('runs the example of its README', async () => {
     const readme = readFileSync(join(PACKAGES, 'client/README.md'), 'utf8');
     const snippet = /```js\nimport .*\n([^]*?)```/.exec(readme)?.[1] ?? '';
     const printed: string[] = [];
@@ -107,7 +107,7 @@ describe('the typed client', () => {
     ]);
   });
 
-  it('keeps decimals as the strings they are', async () => {
+  it('keeps decimals as strings', async () => {
     const { strategy_id } = await client.newStrategy({ type: 'stock', name: 'Exact' });
     const order = await client.newOrder({
       strategy_id,
@@ -120,7 +120,7 @@ describe('the typed client', () => {
     expect([order.amount, order.price]).toEqual(['0.001000000000000001', '190.05']);
   });
 
-  it('rejects with what the service said', async () => {
+  it("rejects with the service's sentence", async () => {
     await expect(client.getPositions({ strategy_id: 'unknown' })).rejects.toMatchObject({
       name: 'RequestFailed',
       status: 400,
@@ -135,7 +135,7 @@ describe('the typed client', () => {
     await expect(client.getBots({}, { token: 'another' })).rejects.toMatchObject({ status: 401 });
   });
 
-  it('goes on after a lost connection with a snapshot, and drops what is not above it', async () => {
+  it('continues after a lost connection with a snapshot, and drops older events', async () => {
     const relay = await relayTo(server.url);
     const states: string[] = [];
     const streams = streamsOf(createClient({ url: relay.url, token, timers: hasty }), {
@@ -167,7 +167,7 @@ describe('the typed client', () => {
     relay.close();
   });
 
-  it('ends one channel with the reason, and the others go on', async () => {
+  it('ends one channel with the reason, while the others continue', async () => {
     const { strategy_id } = await client.newStrategy({ type: 'stock', name: 'Mine' });
     const streams = streamsOf(client);
     const [refused, kept] = [
@@ -185,7 +185,7 @@ describe('the typed client', () => {
     expect(await kept.next()).toMatchObject({ event: 'ended' });
   });
 
-  it('hears nothing more of what it unsubscribed', async () => {
+  it('gets nothing more from an unsubscribed channel', async () => {
     const { strategy_id } = await client.newStrategy({ type: 'stock', name: 'Quiet' });
     const streams = streamsOf(client);
     const { listener, next, told } = listening<StreamEvent<'wsOrders'>>();
@@ -209,7 +209,7 @@ describe('the typed client', () => {
     expect(told).toEqual([]);
   });
 
-  it('does not insist when the token does not count', async () => {
+  it('does not reconnect when the token is invalid', async () => {
     const streams = streamsOf(createClient({ url: server.url, token: 'nobody', timers: hasty }));
     const { listener, next } = listening<StreamEvent<'wsOrders'>>();
     streams.subscribe('wsOrders:any', listener);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import WebSocket from 'ws';
 import { type ComposedServer, composedServer } from '../helpers/composed-server.js';
 
-describe('what clients of live streams send', () => {
+describe('wrong frames of clients', () => {
   let server: ComposedServer;
   let owner: string;
   let strategy_id: string;
@@ -36,7 +36,7 @@ describe('what clients of live streams send', () => {
       '{"id":"x","action":"authenticate","token":"nope"}',
       /^Authentication failed\.$/,
     ],
-  ])('answer %s with what is wrong, and go on', async (_, text, told) => {
+  ])('are answered with the error in %s, and the stream continues', async (_, text, told) => {
     const stream = await server.stream(owner);
     stream.send(text);
     const answer = await stream.next(({ success }) => success !== undefined);
@@ -60,7 +60,7 @@ describe('what clients of live streams send', () => {
     });
   });
 
-  it('refuse a frame that is too long, and an upgrade with a token that is none', async () => {
+  it('end the connection if too long, and refuse an upgrade with an invalid token', async () => {
     const stream = await server.stream(owner);
     stream.send('x'.repeat(16 * 1024 + 1));
     expect(await stream.closed).toBe(1009);
@@ -77,7 +77,7 @@ describe('what clients of live streams send', () => {
     expect(status).toBe(401);
   });
 
-  it('ask for the scope of their read', async () => {
+  it("require the scope of the channel's read", async () => {
     const { token } = await server.ask(
       'newToken',
       { name: 'orders', scope: ['getOrders'], strategy_ids: [strategy_id] },

@@ -71,7 +71,7 @@ describe.each(STORAGES)('live streams of a server on %s', (storage) => {
     );
   });
 
-  it('tell every change of an order, with versions that never fall and are shared by what happened together', async () => {
+  it('send every change of an order, with versions that never fall and are equal within one commit', async () => {
     const { strategy_id } = await scene();
     const stream = await server.stream(owner);
     const channel = `wsOrders:${strategy_id}`;
@@ -146,7 +146,7 @@ describe.each(STORAGES)('live streams of a server on %s', (storage) => {
     }
   });
 
-  it('stream every value that is the last one, and count the events', async () => {
+  it('send every last value, and count the events', async () => {
     const { strategy_id } = await scene();
     await targets(strategy_id, MSFT, 1);
     const channel = `wsStrategyValue:${strategy_id}`;
@@ -185,7 +185,7 @@ describe.each(STORAGES)('live streams of a server on %s', (storage) => {
     expect(cut.frames.some(({ event }) => event === 'opened')).toBe(false);
   });
 
-  it('of what is sold end with the subscription, those of the value go on', async () => {
+  it('of paid data end with the subscription, those of the value continue', async () => {
     const { strategy_id, follower } = await scene();
     await server.ask('newStrategySubscription', { strategy_id }, follower);
     const stream = await server.stream(follower);
@@ -210,7 +210,7 @@ describe.each(STORAGES)('live streams of a server on %s', (storage) => {
     });
   });
 
-  it('of a strategy that becomes private, or is deleted, end for all who may not see it', async () => {
+  it('of a strategy that becomes private, or is deleted, end for users without access', async () => {
     const { strategy_id, follower } = await scene();
     const value = `wsStrategyValue:${strategy_id}`;
     const [mine, theirs] = [await server.stream(owner), await server.stream(follower)];
@@ -231,7 +231,7 @@ describe.each(STORAGES)('live streams of a server on %s', (storage) => {
 });
 
 describe('a server that stops', () => {
-  it('tells its streams to go (1001)', async () => {
+  it('closes its streams (1001)', async () => {
     const server = await composedServer();
     const stream = await server.stream(await server.user('ada'));
     await stream.settled();
