@@ -172,7 +172,7 @@ const tokenIdOf = (response: Response): string | undefined =>
 /** Express recognises an error handler by its four parameters. */
 function answerFailure(log: Log): ErrorRequestHandler {
   return (error: unknown, request: Request, response: Response, _next) => {
-    const { status, code, response: told, headers, unexpected } = failureOf(error);
+    const { status, code, response: sentence, headers, unexpected } = failureOf(error);
     if (error instanceof ClientGone || response.headersSent) {
       request.destroy();
       return;
@@ -184,6 +184,6 @@ function answerFailure(log: Log): ErrorRequestHandler {
     }
     for (const [header, value] of Object.entries(headers)) response.setHeader(header, value);
     response.setHeader('X-Error-Code', code);
-    send(response, status, 'application/json', envelope(false, told));
+    send(response, status, 'application/json', envelope(false, sentence));
   };
 }

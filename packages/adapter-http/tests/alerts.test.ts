@@ -19,9 +19,9 @@ const sent = async (body: string) => {
 
 describe('an alert', () => {
   it('reaches the application with the received text, under the id of its request', async () => {
-    const { told, answer } = await sent(` ${JSON.stringify({ ...alert, note: 'é' })}\n`);
+    const { otherCalls, answer } = await sent(` ${JSON.stringify({ ...alert, note: 'é' })}\n`);
     expect(answer.headers['x-request-id']).toBe('request-1');
-    expect(told[0]).toEqual([
+    expect(otherCalls[0]).toEqual([
       'newOrderWebhook',
       {
         id: 'request-1',
@@ -32,8 +32,8 @@ describe('an alert', () => {
   });
 
   it('whose answer was delivered is recorded as answered', async () => {
-    const { told } = await sent(JSON.stringify(alert));
-    expect(told.slice(1)).toEqual([['alertAnswered', 'request-1']]);
+    const { otherCalls } = await sent(JSON.stringify(alert));
+    expect(otherCalls.slice(1)).toEqual([['alertAnswered', 'request-1']]);
   });
 
   describe('over a connection that its sender closes', () => {
@@ -66,7 +66,7 @@ describe('an alert', () => {
     }
     /** Resolves on an error too. */
     const closed = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
-    const answers = (told: readonly (readonly unknown[])[]) => told.slice(1);
+    const answers = (otherCalls: readonly (readonly unknown[])[]) => otherCalls.slice(1);
 
     it.each([
       ['with its request', (sender: Socket) => sender.end(written)],
@@ -81,39 +81,39 @@ describe('an alert', () => {
       send(sender);
       await closed(socket);
       await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-      expect(answers(world.told).at(-1)).not.toEqual(['alertAnswered', 'request-1']);
+      expect(answers(world.otherCalls).at(-1)).not.toEqual(['alertAnswered', 'request-1']);
       sender.destroy();
       server.close();
       await once(server, 'close');
     });
 
     it('before the answer: it may be repeated', async () => {
-      const { told, answer, sender, socket, close } = await connected();
+      const { otherCalls, answer, sender, socket, close } = await connected();
       sender.end();
       await once(socket, 'end');
       answer();
       await closed(socket);
-      expect(answers(told)).toEqual([]);
+      expect(answers(otherCalls)).toEqual([]);
       await close();
     });
 
     it('after the answer: it may not be repeated', async () => {
-      const { told, answer, sender, socket, close } = await connected();
+      const { otherCalls, answer, sender, socket, close } = await connected();
       answer();
       await once(sender, 'data');
       sender.end();
       await closed(socket);
-      expect(answers(told)).toEqual([['alertAnswered', 'request-1']]);
+      expect(answers(otherCalls)).toEqual([['alertAnswered', 'request-1']]);
       await close();
     });
 
     it('by a reset the delivery is unknown: it may be repeated', async () => {
-      const { told, answer, sender, socket, close } = await connected();
+      const { otherCalls, answer, sender, socket, close } = await connected();
       answer();
       await once(sender, 'data');
       sender.resetAndDestroy();
       await closed(socket);
-      expect(answers(told)).toEqual([
+      expect(answers(otherCalls)).toEqual([
         ['alertAnswered', 'request-1'],
         ['alertLost', 'request-1'],
       ]);
@@ -123,10 +123,12 @@ describe('an alert', () => {
 
   it('never shows its token, at any place and in any spelling', async () => {
     const hidden = '\\u006frders';
-    const { told, calls } = await sent(
+    const { otherCalls, calls } = await sent(
       `{"strategy_id":"s","stock_id":"orders","action":"buy","api_token":"orders","alert_id":"my orders","a":{"b":["Bearer ${hidden}"]},"${hidden}":1}`,
     );
-    expect(JSON.stringify([told, calls.map(([, , command]) => command)])).not.toContain('orders');
+    expect(JSON.stringify([otherCalls, calls.map(([, , command]) => command)])).not.toContain(
+      'orders',
+    );
     expect(calls[0]?.[2]).toMatchObject({ stock: '[api_token]', alertId: 'my [api_token]' });
   });
 
@@ -135,10 +137,12 @@ describe('an alert', () => {
     async (how) => {
       const other = `slipa_${'Ab1'.repeat(12)}zz`;
       const written = how === 'plain' ? other : other.replace('s', '\\u0073');
-      const { told, calls } = await sent(
+      const { otherCalls, calls } = await sent(
         `{"strategy_id":"s","stock_id":"x","action":"buy","api_token":"orders","alert_id":"my ${written}","a":["${written}"],"${written}":1}`,
       );
-      expect(JSON.stringify([told, calls.map(([, , command]) => command)])).not.toContain('Ab1Ab1');
+      expect(JSON.stringify([otherCalls, calls.map(([, , command]) => command)])).not.toContain(
+        'Ab1Ab1',
+      );
       expect(calls[0]?.[2]).toMatchObject({ alertId: 'my [api_token]' });
     },
   );
@@ -162,9 +166,9 @@ describe('an alert', () => {
     [{ ...alert, alert_id: 'x'.repeat(101) }, 'alert_id must have 1 to 100 characters'],
     [{ ...alert, leverage: '' }, expect.stringContaining('leverage must')],
   ])('that cannot be read is stored with the reason: %j', async (body, reason) => {
-    const { told, answer } = await sent(JSON.stringify(body));
+    const { otherCalls, answer } = await sent(JSON.stringify(body));
     expect(answer.status).toBe(400);
-    expect(told).toEqual([
+    expect(otherCalls).toEqual([
       [
         'keepRefusedAlert',
         expect.objectContaining({ stock: 'x' }),
@@ -181,12 +185,12 @@ describe('an alert', () => {
   ])(
     'with a token %s is stored with the reason, which its sender does not get',
     async (_, token, why) => {
-      const { told, answer } = await sent(JSON.stringify({ ...alert, api_token: token }));
+      const { otherCalls, answer } = await sent(JSON.stringify({ ...alert, api_token: token }));
       expect([answer.status, answer.body]).toEqual([
         401,
         { success: false, response: 'Authentication failed.' },
       ]);
-      expect(told).toMatchObject([
+      expect(otherCalls).toMatchObject([
         ['keepRefusedAlert', { strategyId: 's' }, why, { id: 'request-1' }],
       ]);
     },
@@ -213,8 +217,8 @@ describe('an alert', () => {
     ['with a wrong token', JSON.stringify({ ...alert, api_token: 'guess' }), 401],
     ['that is no JSON', 'buy AAPL', 400],
   ])('%s is not stored', async (_, body, status) => {
-    const { told, answer } = await sent(body);
-    expect([answer.status, told]).toEqual([status, []]);
+    const { otherCalls, answer } = await sent(body);
+    expect([answer.status, otherCalls]).toEqual([status, []]);
   });
 
   it.each([
@@ -238,9 +242,9 @@ describe('an Idempotency-Key', () => {
   };
 
   it('is passed on with caller, route and the unchanged body', async () => {
-    const { answer, told } = place('k-1 ~');
+    const { answer, otherCalls } = place('k-1 ~');
     expect((await answer).status).toBe(200);
-    expect(told).toEqual([
+    expect(otherCalls).toEqual([
       [
         'idempotently',
         {
@@ -269,7 +273,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it('is ignored for a GET and for newSession', async () => {
-    const { app, told } = served({
+    const { app, otherCalls } = served({
       getTokens: () => [],
       newSession: () => ({ token: 't', tokenId: 'i', userId: 'u', expiresAt: 0 }),
     });
@@ -279,6 +283,6 @@ describe('an Idempotency-Key', () => {
       .post('/newSession')
       .set(key)
       .send({ email: 'a@b.c', password: 'long enough to do' });
-    expect([read.status, session.status, told]).toEqual([200, 200, []]);
+    expect([read.status, session.status, otherCalls]).toEqual([200, 200, []]);
   });
 });

@@ -40,10 +40,10 @@ describe('bodies', () => {
     ['nothing', '', /valid JSON/],
     ['an array', '[]', /must be a JSON object/],
     ['null', 'null', /must be a JSON object/],
-  ])('%s: a clean 400', async (_, body, told) => {
+  ])('%s: a clean 400', async (_, body, reason) => {
     const answer = await post(body);
     expect(answer.status).toBe(400);
-    expect((answer.body as { response: string }).response).toMatch(told);
+    expect((answer.body as { response: string }).response).toMatch(reason);
     expect((answer.body as { response: string }).response).toMatch(/^Request failed\. .{1,250}\.$/);
   });
 
@@ -134,9 +134,9 @@ describe('queries', () => {
     ['strategy_id[]=a&timeframe=day&timeframe=day', 'timeframe was sent twice'],
     ['strategy_id[]=a&x=1', 'unknown parameter "x"'],
     ['strategy_id[]=%00', 'strategy_id[0] must be well-formed text without NUL'],
-  ])('%.40s: %s', async (query, told) => {
+  ])('%.40s: %s', async (query, reason) => {
     const answer = await ask(query).answer;
-    expect(answer.body).toEqual({ success: false, response: `Request failed. ${told}.` });
+    expect(answer.body).toEqual({ success: false, response: `Request failed. ${reason}.` });
     expect(answer.status).toBe(400);
   });
 

@@ -63,7 +63,7 @@ type Answers = Readonly<Record<string, (command: never, ...rest: never[]) => unk
 export function served(answers: Answers = {}, options: Partial<HttpOptions> = {}) {
   const calls: Call[] = [];
   /** Calls of the application beside the operations. */
-  const told: (readonly [name: string, ...rest: readonly unknown[]])[] = [];
+  const otherCalls: (readonly [name: string, ...rest: readonly unknown[]])[] = [];
   /** Denied accesses for the audit log. */
   const denied: (readonly unknown[])[] = [];
   const logged: { level: string; fields: Readonly<Record<string, unknown>> }[] = [];
@@ -78,10 +78,10 @@ export function served(answers: Answers = {}, options: Partial<HttpOptions> = {}
       if (!caller) throw new Refusal('unauthenticated', 'no such token');
       return caller;
     },
-    alertAnswered: (delivery: string) => void told.push(['alertAnswered', delivery]),
-    alertLost: (delivery: string) => void told.push(['alertLost', delivery]),
+    alertAnswered: (delivery: string) => void otherCalls.push(['alertAnswered', delivery]),
+    alertLost: (delivery: string) => void otherCalls.push(['alertLost', delivery]),
     keepRefusedAlert: async (_: Caller, named: unknown, refusal: Refusal, delivery: unknown) =>
-      void told.push(['keepRefusedAlert', named, refusal.message, delivery]),
+      void otherCalls.push(['keepRefusedAlert', named, refusal.message, delivery]),
     denied: (...denial: readonly unknown[]) => void denied.push(denial),
     requestedBy: () => standIn,
     idempotently: async (
@@ -89,7 +89,7 @@ export function served(answers: Answers = {}, options: Partial<HttpOptions> = {}
       call: (operations: unknown) => Promise<unknown>,
       encode: (view: unknown) => string,
     ) => {
-      told.push(['idempotently', request]);
+      otherCalls.push(['idempotently', request]);
       return encode(await call(standIn));
     },
     ...Object.fromEntries(
@@ -97,7 +97,7 @@ export function served(answers: Answers = {}, options: Partial<HttpOptions> = {}
         name,
         async (caller: Caller, command: never, ...rest: readonly unknown[]) => {
           calls.push([name, caller, command]);
-          if (rest[0] !== undefined) told.push([name, ...rest]);
+          if (rest[0] !== undefined) otherCalls.push([name, ...rest]);
           return answer(command, ...(rest as never[]));
         },
       ]),
@@ -115,5 +115,5 @@ export function served(answers: Answers = {}, options: Partial<HttpOptions> = {}
     ready: () => true,
     ...options,
   });
-  return { app, calls, told, denied, logged };
+  return { app, calls, otherCalls, denied, logged };
 }

@@ -141,7 +141,7 @@ describe('users over HTTP', () => {
       { notificationIds: ['a'] },
     ],
     ['/deletePost', { post_id: 'a' }, 'Post deleted.', { postId: 'a' }],
-  ])('%s answers a message', async (path, sent, told, command) => {
+  ])('%s answers a message', async (path, sent, expected, command) => {
     const { app, calls } = served({
       deleteUser: () => undefined,
       readNotifications: () => 1,
@@ -151,7 +151,7 @@ describe('users over HTTP', () => {
       .post(path)
       .set(...all)
       .send(sent);
-    expect(answer.body).toEqual({ success: true, response: told });
+    expect(answer.body).toEqual({ success: true, response: expected });
     expect(calls[0]?.[2]).toEqual(command);
   });
 

@@ -27,13 +27,13 @@ async function fileOf(name: string, lines: readonly string[]): Promise<string> {
 
 async function started(files: readonly string[], speed = 1, resume: readonly Quote[] = []) {
   const timers = handTimers();
-  const told: Readonly<Record<string, unknown>>[] = [];
-  const tell = (fields: Readonly<Record<string, unknown>>) => void told.push(fields);
+  const logged: Readonly<Record<string, unknown>>[] = [];
+  const tell = (fields: Readonly<Record<string, unknown>>) => void logged.push(fields);
   const log = { info: tell, warn: tell, error: tell };
   const feed = replayMarket({ files, speed, clock: timers.clock, timers, log });
   const quotes: Quote[] = [];
   await feed.start(stocks, resume, (batch) => quotes.push(...batch));
-  return { timers, feed, quotes, told };
+  return { timers, feed, quotes, logged };
 }
 
 /** Quotes as text, `bid/ask`; repeated ones once. */
@@ -95,11 +95,11 @@ describe('the replay market', () => {
       'stock,GOOG,2015-12-25,10:00:00,1,9',
       'cryptocurrency,BTCUSD,2015-12-25,03:00:00,400,401',
     ]);
-    const { timers, quotes, told } = await started([file], 60);
+    const { timers, quotes, logged } = await started([file], 60);
     timers.pass(10_000);
     expect(new Set(heard(quotes, 'goog.nasdaq'))).toEqual(new Set(['20/20.1', '21/21.1']));
     expect(heard(quotes, 'btcusd.coinbase')).toEqual(['400/401']);
-    expect(told[0]).toMatchObject({ rows: 6, used: 3, outsideHours: 3, unusable: 0, unknown: 0 });
+    expect(logged[0]).toMatchObject({ rows: 6, used: 3, outsideHours: 3, unusable: 0, unknown: 0 });
   });
 
   it('drops and counts unusable lines, and quotes only recorded instruments', async () => {
@@ -112,10 +112,10 @@ describe('the replay market', () => {
       'garbage',
       'stock,NOSUCH,2014-06-05,09:30:00,10,11',
     ]);
-    const { timers, quotes, told } = await started([file], 60);
+    const { timers, quotes, logged } = await started([file], 60);
     timers.pass(30_000);
     expect(new Set(quotes.map((quote) => String(quote.stockId)))).toEqual(new Set(['aapl.nasdaq']));
-    expect(told[0]).toMatchObject({ rows: 6, used: 1, unusable: 4, unknown: 1 });
+    expect(logged[0]).toMatchObject({ rows: 6, used: 1, unusable: 4, unknown: 1 });
   });
 
   it('finds the instrument by its coin, or in the name of the file', async () => {
@@ -201,7 +201,7 @@ describe('the replay of the recorded minutes', () => {
   withSharedData(() => {
     it('has no jump in a whole round, over the split of AAPL and the gaps of the others', async () => {
       const file = sharedFile('prices/lean_minute_quote.csv.gz');
-      const { timers, quotes, told } = await started([file], 600);
+      const { timers, quotes, logged } = await started([file], 600);
       timers.pass(30 * MINUTE);
       const steps = new Map<string, number>();
       const before = new Map<string, number>();
@@ -211,7 +211,7 @@ describe('the replay of the recorded minutes', () => {
         steps.set(stockId, Math.max(step, steps.get(stockId) ?? 0));
         before.set(stockId, mid);
       }
-      expect(told[0]).toMatchObject({ rows: 37_172, unusable: 0, unknown: 0 });
+      expect(logged[0]).toMatchObject({ rows: 37_172, unusable: 0, unknown: 0 });
       expect(steps.size).toBe(9);
       expect(steps.get('aapl.nasdaq')).toBeLessThan(0.01);
       expect(Math.max(...steps.values())).toBeLessThan(0.05);
@@ -224,9 +224,9 @@ describe('the replay of the recorded minutes', () => {
         'defects.csv',
         lines.filter((line) => /^(symbol|AOS|DHR|O|VRTX|XYL),/.test(line)),
       );
-      const { quotes, told } = await started([file]);
+      const { quotes, logged } = await started([file]);
       // The nine of them that known_defects.csv lists.
-      expect(told[0]).toMatchObject({ rows: 6_263, unusable: 9, unknown: 0 });
+      expect(logged[0]).toMatchObject({ rows: 6_263, unusable: 9, unknown: 0 });
       expect(new Set(quotes.map(({ stockId }) => stockId)).size).toBe(5);
     });
   });

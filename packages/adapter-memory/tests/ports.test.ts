@@ -26,18 +26,18 @@ describe('the ports in memory', () => {
   });
 
   it('log the error of a listener', () => {
-    const told: string[] = [];
+    const logged: string[] = [];
     const log = {
       info: () => undefined,
       warn: () => undefined,
-      error: (_: unknown, message: string) => void told.push(message),
+      error: (_: unknown, message: string) => void logged.push(message),
     };
     const { events } = memoryPorts({ log });
     events.subscribe(() => {
       throw new Error('bad');
     });
     events.publish({ kind: 'bot_deleted', botId: id('bot-1'), at: NOON });
-    expect(told).toEqual(['a listener failed']);
+    expect(logged).toEqual(['a listener failed']);
   });
 });
 

@@ -33,12 +33,12 @@ describe('orders and positions', () => {
         { kind: 'filled', order: anOrder('o1') },
       ]),
     );
-    const told = (await client.settle()).map(({ event, version, channel }) => [
+    const received = (await client.settle()).map(({ event, version, channel }) => [
       channel,
       event,
       version,
     ]);
-    expect(told).toEqual([
+    expect(received).toEqual([
       ['wsOrders:s', 'opened', 6],
       ['wsOrders:s', 'filled', 6],
       ['wsPositions:s', 'changed', 6],

@@ -33,8 +33,8 @@ describe('notifications', () => {
     live.publish(added('n1', 'ada'));
     live.publish(added('other', 'bob'));
     live.publish(added('n2', 'ada'));
-    const told = await client.settle();
-    expect(told).toMatchObject([
+    const received = await client.settle();
+    expect(received).toMatchObject([
       {
         channel: 'wsNotifications:ada',
         event: 'added',
@@ -43,7 +43,7 @@ describe('notifications', () => {
       },
       { event: 'added', version: 2, data: { notification_id: 'n2', type: 'like', read_at: null } },
     ]);
-    expect(JSON.stringify(told)).not.toContain('bob');
+    expect(JSON.stringify(received)).not.toContain('bob');
   });
 
   it('of another user are answered as those of an unknown user', async () => {

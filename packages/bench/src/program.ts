@@ -86,8 +86,8 @@ export function answerQuestions(
         if (!asked) throw new Error(`there is no ${name}`);
         process.send?.({ id, answer: await asked(argument as never) } satisfies Answer);
       } catch (error) {
-        const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
-        process.send?.({ id, error: told } satisfies Answer);
+        const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+        process.send?.({ id, error: message } satisfies Answer);
       }
     })();
   });

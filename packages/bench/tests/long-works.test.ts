@@ -75,16 +75,16 @@ let things: Things;
 let token: string;
 
 async function send({ method, path, auth, body }: Sent): Promise<number> {
-  const told = auth === 'body' ? { ...body, api_token: token } : body;
+  const sent = auth === 'body' ? { ...body, api_token: token } : body;
   const answer = await fetch(`${server.url}${path}`, {
     method,
     headers: {
       ...(auth !== 'none' && {
         authorization: `Bearer ${auth === 'operator' ? OPERATOR_TOKEN : token}`,
       }),
-      ...(told && { 'content-type': 'application/json' }),
+      ...(sent && { 'content-type': 'application/json' }),
     },
-    ...(told && { body: JSON.stringify(told) }),
+    ...(sent && { body: JSON.stringify(sent) }),
   });
   await answer.arrayBuffer();
   return answer.status;

@@ -64,10 +64,10 @@ export function connect(options: {
     });
   });
   const closed = new Promise<Closed>((resolve) => {
-    socket.once('close', (code, told) => {
+    socket.once('close', (code, closeReason) => {
       over.abort();
       const isFinal = refused === 401 || code === POLICY;
-      const ended = failure || `closed (${code}) ${told.toString('utf8')}`.trim();
+      const ended = failure || `closed (${code}) ${closeReason.toString('utf8')}`.trim();
       const answered =
         refused === 401 ? 'Authentication failed.' : `the server answered ${refused}`;
       resolve({ isFinal, reason: refused === undefined ? ended : answered });

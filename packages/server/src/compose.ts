@@ -15,9 +15,9 @@ export interface Composition {
   close(): Promise<void>;
 }
 
-export const once = <Answer>(work: () => Promise<Answer>): (() => Promise<Answer>) => {
+export const once = <Answer>(task: () => Promise<Answer>): (() => Promise<Answer>) => {
   let done: Promise<Answer> | undefined;
-  return () => (done ??= work());
+  return () => (done ??= task());
 };
 
 /**

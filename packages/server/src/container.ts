@@ -80,14 +80,14 @@ export const systemTime = new ContainerModule(({ bind }) => {
 export const memoryStorage = new ContainerModule(({ bind }) => {
   bind(UNIT_OF_WORK)
     .toResolvedValue(() => openMemory())
-    .onDeactivation((work) => (work as Storage).close());
+    .onDeactivation((storage) => (storage as Storage).close());
 });
 
 export const sqliteStorage = (path: string): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(UNIT_OF_WORK)
       .toResolvedValue(() => openSqlite({ path }))
-      .onDeactivation((work) => (work as Storage).close());
+      .onDeactivation((storage) => (storage as Storage).close());
   });
 
 function storage({ DATABASE_URL: url }: ServerSettings): ContainerModule {

@@ -60,15 +60,15 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Runs `work` regularly, never twice at once. A failure is logged, and the next beat tries again. */
+/** Runs `task` regularly, never twice at once. A failure is logged, and the next beat tries again. */
 function repeatedly(
-  work: () => Promise<void>,
+  task: () => Promise<void>,
   failed: (error: unknown) => void,
 ): { beat(): void; idle(): Promise<void> } {
   let running: Promise<void> | undefined;
   return {
     beat: () => {
-      running ??= work()
+      running ??= task()
         .catch(failed)
         .finally(() => {
           running = undefined;

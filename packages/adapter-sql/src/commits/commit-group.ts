@@ -15,7 +15,7 @@ import {
 const MANY = 100;
 
 /** A transaction that waits for its group. */
-export interface QueuedWork {
+export interface QueuedTransaction {
   readonly work: (session: Session) => Promise<unknown>;
   readonly options: TransactionOptions<unknown>;
   /** Until when it waits for a locked database. */
@@ -27,7 +27,7 @@ export interface QueuedWork {
 }
 
 /** False once nobody waits for the transaction any more, unless it has begun. */
-export const isWanted = ({ hasBegun, options }: QueuedWork): boolean =>
+export const isWanted = ({ hasBegun, options }: QueuedTransaction): boolean =>
   hasBegun || options.isWanted?.() !== false;
 
 /** Shared by the groups of one connection. */
@@ -46,12 +46,13 @@ export interface GroupOptions {
 
 /** The result of a group: it is committed or refused, and its callers are answered; or the transactions in `again` run again without the one that hung. */
 export type GroupOutcome =
-  { readonly kind: 'done' } | { readonly kind: 'again'; readonly works: readonly QueuedWork[] };
+  | { readonly kind: 'done' }
+  | { readonly kind: 'again'; readonly transactions: readonly QueuedTransaction[] };
 
 /** Refuses transactions whose storage failed: none of their writes are ever made. */
-export function refuseAll(works: readonly QueuedWork[], cause: unknown): void {
+export function refuseAll(transactions: readonly QueuedTransaction[], cause: unknown): void {
   const error = new StorageUnavailable('the database could not be written', { cause });
-  for (const { reject } of works) reject(error);
+  for (const { reject } of transactions) reject(error);
 }
 
 export function rollback(connection: Connection): void {
@@ -67,7 +68,7 @@ export class CommitGroup {
   private hasWritten = false;
 
   constructor(
-    private readonly works: readonly QueuedWork[],
+    private readonly transactions: readonly QueuedTransaction[],
     private readonly options: GroupOptions,
   ) {
     const { records, time, turn } = options;
@@ -78,7 +79,7 @@ export class CommitGroup {
   async perform(timeout: Promise<never>): Promise<GroupOutcome> {
     const { time, turn, connection, used } = this.options;
     let sliceBegan = time.now();
-    for (const asked of this.works) {
+    for (const asked of this.transactions) {
       if (time.now() - sliceBegan > SLICE) {
         await turn();
         sliceBegan = time.now();
@@ -92,7 +93,7 @@ export class CommitGroup {
       asked.hasBegun = true;
       this.records.openWork();
       used();
-      const isNested = this.works.length > 1;
+      const isNested = this.transactions.length > 1;
       const session = openSession(connection, this.records, { isNested, used, rests: this.rests });
       try {
         this.keepWork(asked, session, await Promise.race([work(session), timeout]));
@@ -109,7 +110,7 @@ export class CommitGroup {
 
   /** Keeps the writes of a transaction that succeeded. Throws when they are lost. */
   private keepWork(
-    { options, resolve, reject }: QueuedWork,
+    { options, resolve, reject }: QueuedTransaction,
     session: OpenSession,
     answer: unknown,
   ): void {
@@ -132,7 +133,7 @@ export class CommitGroup {
 
   /** Rolls back a transaction that threw, and none before it. */
   private undoWork(
-    asked: QueuedWork,
+    asked: QueuedTransaction,
     session: OpenSession,
     error: unknown,
   ): GroupOutcome | undefined {
@@ -141,14 +142,14 @@ export class CommitGroup {
       session.end();
       this.rollback();
       reject(error);
-      return { kind: 'again', works: this.works.filter((other) => other !== asked) };
+      return { kind: 'again', transactions: this.transactions.filter((other) => other !== asked) };
     }
     if (isStorageFailure(session.failure()) || !this.options.connection.inTransaction)
       return this.abort(session.failure() ?? error);
     // The rest of it could otherwise write into the next transaction.
     session.end();
     if (session.wrote()) {
-      if (this.works.length === 1) {
+      if (this.transactions.length === 1) {
         this.rollback();
         reject(error);
         return { kind: 'done' };
@@ -178,7 +179,7 @@ export class CommitGroup {
 
   private abort(cause: unknown): GroupOutcome {
     this.rollback();
-    refuseAll(this.works, cause);
+    refuseAll(this.transactions, cause);
     return { kind: 'done' };
   }
 

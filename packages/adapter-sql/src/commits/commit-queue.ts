@@ -1,6 +1,6 @@
 import { StorageUnavailable, type TransactionOptions } from '@slipstream/ports';
 import {
-  type QueuedWork,
+  type QueuedTransaction,
   CommitGroup,
   type GroupOptions,
   isWanted,
@@ -21,7 +21,7 @@ const RETRY_AFTER = { least: 5, most: 40 };
  * them and answers after it. One that throws rolls back only its own writes.
  */
 export class CommitQueue {
-  private waiting: QueuedWork[] = [];
+  private waiting: QueuedTransaction[] = [];
   private running: Promise<void> | undefined;
   private committed = 0;
   /** Transactions begun, and uses of their stores. */
@@ -86,15 +86,15 @@ export class CommitQueue {
     this.running = undefined;
   }
 
-  private async perform(asked: readonly QueuedWork[]): Promise<void> {
-    for (let works = asked; works.length > 0;) {
-      const begun = await this.begin(works);
+  private async perform(asked: readonly QueuedTransaction[]): Promise<void> {
+    for (let transactions = asked; transactions.length > 0;) {
+      const begun = await this.begin(transactions);
       if (begun.length === 0) return;
       const group = new CommitGroup(begun, this.group);
       const idle = idleTimeout(this.lockTimeout, () => this.uses);
       try {
         const outcome = await group.perform(idle.timeout);
-        works = outcome.kind === 'again' ? outcome.works : [];
+        transactions = outcome.kind === 'again' ? outcome.transactions : [];
       } finally {
         idle.clear();
       }
@@ -102,9 +102,10 @@ export class CommitQueue {
   }
 
   /** Begins the database transaction, and returns the transactions that must still run. */
-  private async begin(asked: readonly QueuedWork[]): Promise<readonly QueuedWork[]> {
+  private async begin(asked: readonly QueuedTransaction[]): Promise<readonly QueuedTransaction[]> {
     const { connection, time } = this.options;
-    const isPatient = (one: QueuedWork): boolean => isWanted(one) && time.now() < one.lockDeadline;
+    const isPatient = (one: QueuedTransaction): boolean =>
+      isWanted(one) && time.now() < one.lockDeadline;
     for (let group = remaining(asked, isWanted); group.length > 0;) {
       try {
         rollback(connection);
@@ -127,11 +128,11 @@ export class CommitQueue {
 
 /** The transactions that keep waiting; the others are refused, and none of their writes are ever made. */
 const remaining = (
-  works: readonly QueuedWork[],
-  waits: (asked: QueuedWork) => boolean,
+  transactions: readonly QueuedTransaction[],
+  waits: (asked: QueuedTransaction) => boolean,
   cause?: unknown,
-): QueuedWork[] =>
-  works.filter((asked) => {
+): QueuedTransaction[] =>
+  transactions.filter((asked) => {
     if (waits(asked)) return true;
     asked.reject(new StorageUnavailable('the work could not begin in time', { cause }));
     return false;

@@ -344,21 +344,21 @@ function handTime() {
   let at = 0;
   let held = true;
   let again = (): void => undefined;
-  let told = (): void => undefined;
+  let notifyWaiter = (): void => undefined;
   return {
     time: {
       now: () => at,
       wait: () =>
         new Promise<void>((resolve) => {
           again = resolve;
-          if (held) setImmediate(told);
+          if (held) setImmediate(notifyWaiter);
           else resolve();
         }),
     },
     /** Makes it so much later, and resolves when the lock was found taken once more. */
     pass: (milliseconds: number): Promise<void> =>
       new Promise((resolve) => {
-        told = resolve;
+        notifyWaiter = resolve;
         at += milliseconds;
         again();
       }),

@@ -62,14 +62,14 @@ describe('the owner of a database', () => {
     const path = newPath();
     for (const lines of [1, 40, 100]) {
       const holder = await startHolder(path, lines);
-      const told = await holder.kill();
+      const reported = await holder.kill();
       const storage = await openSqlite({ path });
       const found = await storage.read(async ({ brokerAccounts }) => {
         const states: (string | undefined)[] = [];
-        for (const account of told) states.push(await brokerAccounts.find(account));
+        for (const account of reported) states.push(await brokerAccounts.find(account));
         return states;
       });
-      expect(found).toEqual(told.map(() => 'kept'));
+      expect(found).toEqual(reported.map(() => 'kept'));
       requireSound(openReader(path));
       await storage.close();
     }

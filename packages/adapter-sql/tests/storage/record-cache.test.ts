@@ -187,7 +187,7 @@ async function perform(stores: Stores, names: Names, step: Write): Promise<void>
   }
 }
 
-const told = (results: readonly PromiseSettledResult<unknown>[]) =>
+const outcomes = (results: readonly PromiseSettledResult<unknown>[]) =>
   results.map((result) => (result.status === 'fulfilled' ? result.value : String(result.reason)));
 
 /** All that works and reads of the moment are answered. */
@@ -216,8 +216,8 @@ async function live(storage: Faulty, names: Names, { works, reads }: Valued<type
     });
   const asked = works.map(doWork);
   const reading = reads.map(({ strategy, token, turns }) => read(strategy, token, turns));
-  const answers = told(await Promise.allSettled([...asked, ...reading]));
-  answers.push(told(await Promise.allSettled(beside)));
+  const answers = outcomes(await Promise.allSettled([...asked, ...reading]));
+  answers.push(outcomes(await Promise.allSettled(beside)));
   storage.failCommit(false);
   answers.push(await storage.read((stores) => findAll(stores, names)));
   return answers;

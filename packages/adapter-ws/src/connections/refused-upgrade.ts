@@ -34,9 +34,9 @@ export function refuse(
 ): number {
   const refused = refusedBy(error);
   const { status, code, retryAfter } = refused;
-  const told = { status, request_id: requestId };
-  if (refused === error || error instanceof Refusal) log.info(told, 'upgrade refused');
-  else log.error({ ...told, error: String(error) }, 'upgrade failed');
+  const fields = { status, request_id: requestId };
+  if (refused === error || error instanceof Refusal) log.info(fields, 'upgrade refused');
+  else log.error({ ...fields, error: String(error) }, 'upgrade failed');
 
   const response = status === 401 ? AUTHENTICATION_FAILED : requestFailed(refused.message);
   const body = envelope(false, response);

@@ -72,13 +72,13 @@ export function createDenials({
     },
     async tick() {
       if (leftOut === 0 || minute === minuteNow()) return;
-      const told = leftOut;
+      const omitted = leftOut;
       await keep({
         ...systemActor('leaveOutDenials'),
         code: 'too_many',
-        objects: [`denials:${told}`],
+        objects: [`denials:${omitted}`],
       });
-      leftOut -= told;
+      leftOut -= omitted;
     },
     idle: async () => void (await Promise.all(pending)),
   };

@@ -26,10 +26,10 @@ export function createBilling(core: Core): Billing {
   const underWay = new Map<string, Promise<boolean>>();
 
   /** Runs one task at a time for each object; a second caller waits for the running one. False if the task failed. */
-  const once = (thing: string, work: () => Promise<void>): Promise<boolean> => {
+  const once = (thing: string, task: () => Promise<void>): Promise<boolean> => {
     const running = underWay.get(thing);
     if (running) return running;
-    const started = work()
+    const started = task()
       .then(
         () => true,
         (error: unknown) => failed(thing, error),

@@ -36,10 +36,10 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
   };
 
   const inChunks = async (
-    work: (strategyIds: readonly StrategyId[]) => Promise<void>,
+    handle: (strategyIds: readonly StrategyId[]) => Promise<void>,
   ): Promise<void> => {
     const all = live.strategiesWithPositions();
-    for (let at = 0; at < all.length; at += CHUNK) await work(all.slice(at, at + CHUNK));
+    for (let at = 0; at < all.length; at += CHUNK) await handle(all.slice(at, at + CHUNK));
   };
 
   const sample = (strategyIds: readonly StrategyId[]): Promise<void> =>

@@ -67,13 +67,13 @@ export function purgeExcess({
   return async () => {
     if (clock.now() - lookedAt < EVERY) return;
     lookedAt = clock.now();
-    const [sent, told] = [[...senders], [...notified]];
+    const [sent, recipients] = [[...senders], [...notified]];
     senders.clear();
     notified.clear();
     for (const userId of sent) {
       while ((await trimAlerts(userId)) > 0);
       while ((await trimStorage(userId)) > 0);
     }
-    for (const userId of told) while ((await trimNotifications(userId)) === CHUNK);
+    for (const userId of recipients) while ((await trimNotifications(userId)) === CHUNK);
   };
 }

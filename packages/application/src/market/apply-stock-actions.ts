@@ -111,8 +111,8 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
     await intake.reconsider([stockId]);
   };
 
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    const next = queue.then(work);
+  const inTurn = (task: () => Promise<void>): Promise<void> => {
+    const next = queue.then(task);
     queue = next.catch(() => undefined);
     return next;
   };

@@ -17,11 +17,11 @@ export function requireNoEndUnderWay({ id, endUnderWay }: Strategy): void {
 /** Runs the transaction as if each end of a strategy that it finds had been one transaction with its consequences. */
 export async function afterEnds<Answer>(
   { ends }: Pick<Core, 'ends'>,
-  work: () => Promise<Answer>,
+  operation: () => Promise<Answer>,
 ): Promise<Answer> {
   for (;;) {
     try {
-      return await work();
+      return await operation();
     } catch (error) {
       if (!(error instanceof EndUnderWay)) throw error;
       await ends.settle(error.strategyId);

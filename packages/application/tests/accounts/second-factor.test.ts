@@ -138,35 +138,35 @@ describe('a sign-in', () => {
       app
         .requestedBy({ action: 'newSession', ip, requestId: null, userAgent })
         .newSession(anonymous, { email, password: PASSWORD });
-    const told = async () =>
+    const noticesCount = async () =>
       (await subjects()).filter((subject) => subject === 'A sign-in from a new device').length;
     await from('192.0.2.1', 'Browser/100.1');
-    expect(await told()).toBe(0);
+    expect(await noticesCount()).toBe(0);
     ports.clock.advance(2 * DAY);
     await from('192.0.77.5', 'Browser/101.0');
-    expect(await told()).toBe(0);
+    expect(await noticesCount()).toBe(0);
     await from('198.51.100.1', 'Browser/101.0');
-    expect(await told()).toBe(1);
+    expect(await noticesCount()).toBe(1);
     await from('198.51.100.1', 'Other/1');
-    expect(await told()).toBe(2);
+    expect(await noticesCount()).toBe(2);
     await from('198.51.100.1', 'Other/2');
-    expect(await told()).toBe(2);
+    expect(await noticesCount()).toBe(2);
   });
 });
 
 describe('a new lasting token', () => {
   it('that can move money sends a mail, others and sessions do not', async () => {
     const { app, ada, subjects } = await world();
-    const told = async () =>
+    const noticesCount = async () =>
       (await subjects()).filter((subject) => subject === 'A new api token').length;
     const { token } = await app.newSession(anonymous, { email, password: PASSWORD });
     const signIn = await app.authenticate(token);
     await app.newToken(signIn, { name: 'x', type: 'session', scope: ['*'] });
     await app.newToken(ada, { name: 'x', scope: ['getOrders', 'newOrder'] });
-    expect(await told()).toBe(0);
+    expect(await noticesCount()).toBe(0);
     await app.newToken(ada, { name: 'x', scope: ['*'] });
     await app.newToken(signIn, { name: 'x', scope: ['newWithdrawal'] });
-    expect(await told()).toBe(2);
+    expect(await noticesCount()).toBe(2);
   });
 
   it('with a mail can be made a hundred times a day, so that making and deleting cannot fill a mailbox', async () => {

@@ -39,11 +39,11 @@ describe('subscribing to a strategy with a price', () => {
     const { invoice } = await world.invoice(follower);
     expect([statusOf(invoice), invoice.amount.toFixed()]).toEqual(['paid', '15']);
     expect(await world.balance(owner)).toEqual(['12', '0']);
-    const told = [
+    const notices = [
       ...(await world.app.getNotifications(owner, {})),
       ...(await world.app.getNotifications(follower, {})),
     ];
-    expect(told.map(({ type }) => type)).toEqual(['subscription', 'payment_complete_email']);
+    expect(notices.map(({ type }) => type)).toEqual(['subscription', 'payment_complete_email']);
   });
 
   it('that is declined is past due and gives no access; a retry with another card does', async () => {

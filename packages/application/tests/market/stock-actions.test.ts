@@ -115,12 +115,12 @@ describe('a split', () => {
     await limitBuy(world, owner, long, '180');
     world.events.length = 0;
     await split(world, '2');
-    const told = world.events.find(
+    const published = world.events.find(
       (event) => event.kind === 'book_changed' && event.strategyId === long,
     );
-    if (told?.kind !== 'book_changed') throw new Error('the split was not told');
-    expect(told.changes.map(({ kind }) => kind)).toEqual(['adjusted']);
-    const positions = world.app.changedPositions(told)?.positions;
+    if (published?.kind !== 'book_changed') throw new Error('the split was not told');
+    expect(published.changes.map(({ kind }) => kind)).toEqual(['adjusted']);
+    const positions = world.app.changedPositions(published)?.positions;
     expect(positions?.map(({ position }) => position.stockId)).toEqual(['aapl']);
     expect(world.events.some((event) => event.kind === 'value_changed')).toBe(false);
   });
@@ -135,11 +135,11 @@ describe('a split', () => {
     world.ports.clock.advance(1);
     await world.quote('aapl', '66.633333333333333333', '66.666666666666666667');
     expect((await view(world, owner, long)).value).not.toBe(value);
-    const told = world.events.flatMap((event) =>
+    const published = world.events.flatMap((event) =>
       event.kind === 'value_changed' ? text(event.value && round18(event.value)) : [],
     );
-    expect(new Set(told).size).toBe(told.length);
-    expect(told).not.toContain(text(round18(decimal(value ?? '0'))));
+    expect(new Set(published).size).toBe(published.length);
+    expect(published).not.toContain(text(round18(decimal(value ?? '0'))));
   });
 
   it('is stored with the quote that fits it, and survives a restart', async () => {
@@ -304,9 +304,9 @@ describe('a cash dividend', () => {
       allocations: [{ stock: 'msft', percent: decimal('0.1') }],
       slippage: decimal('0'),
     });
-    const told = world.events.find(({ kind }) => kind === 'book_changed');
-    if (told?.kind !== 'book_changed') throw new Error('the fill was not told');
-    const [closed] = world.app.changedPositions(told)?.positions ?? [];
+    const published = world.events.find(({ kind }) => kind === 'book_changed');
+    if (published?.kind !== 'book_changed') throw new Error('the fill was not told');
+    const [closed] = world.app.changedPositions(published)?.positions ?? [];
     const { amount, realized, dividends } = closed?.position ?? {};
     // Bought at 200, sold at 199.9.
     expect([amount, realized, dividends].map(text)).toEqual(['0', '-0.00025', '0.005']);

@@ -76,11 +76,11 @@ describe('outgoing mails', () => {
     const [failed] = await ports.unitOfWork.read(({ mails }) => mails.listOf(userOf(ada)));
     expect(failed).toMatchObject({ attempts: 1, failure: expect.stringContaining('550 5.1.1') });
     expect(failed?.failure).not.toContain('ada@');
-    const [told] = await app.getNotifications(ada, {});
-    expect(told).toMatchObject({ type: 'account' });
-    expect(told?.text).toContain('(550 5.1.1)');
-    expect(told?.text).toContain('updateEmail');
-    expect(told?.text).not.toContain('no such user');
+    const [notice] = await app.getNotifications(ada, {});
+    expect(notice).toMatchObject({ type: 'account' });
+    expect(notice?.text).toContain('(550 5.1.1)');
+    expect(notice?.text).toContain('updateEmail');
+    expect(notice?.text).not.toContain('no such user');
     ports.clock.advance(86_400_000);
     await app.sendMails();
     expect(await app.getNotifications(ada, {})).toHaveLength(1);

@@ -10,21 +10,21 @@ async function world() {
   const made = await fixture();
   const [owner, follower] = [await made.user('owner'), await made.user('follower')];
   await made.app.sendMails();
-  const told = async () =>
+  const notices = async () =>
     (await made.app.getNotifications(owner, {})).map(({ type }) => type).sort();
   const confirm = (mail: Mail | undefined) => made.app.confirmEmail(owner, { code: codeIn(mail) });
-  return { ...made, owner, follower, told, confirm, welcomes: made.ports.mailer.sent.length };
+  return { ...made, owner, follower, notices, confirm, welcomes: made.ports.mailer.sent.length };
 }
 
 describe('notifications', () => {
   it('are made only of enabled types', async () => {
-    const { app, strategy, owner, follower, told } = await world();
+    const { app, strategy, owner, follower, notices } = await world();
     await app.updateUserNotifications(owner, { notifications: [] });
     await app.newStrategySubscription(follower, { strategyId: await strategy(owner) });
-    expect(await told()).toEqual([]);
+    expect(await notices()).toEqual([]);
     await app.updateUserNotifications(owner, { notifications: ['subscription'] });
     await app.newStrategySubscription(follower, { strategyId: await strategy(owner) });
-    expect(await told()).toEqual(['subscription']);
+    expect(await notices()).toEqual(['subscription']);
   });
 
   it('are of all types but news, until their user chooses', async () => {
@@ -34,12 +34,12 @@ describe('notifications', () => {
   });
 
   it('report a subscription, by mail too', async () => {
-    const { app, ports, strategy, owner, follower, told, confirm, welcomes } = await world();
+    const { app, ports, strategy, owner, follower, notices, confirm, welcomes } = await world();
     await app.updateUserNotifications(owner, { notifications: USER_NOTIFICATIONS });
     await confirm(ports.mailer.sent[0]);
     const strategyId = await strategy(owner);
     await app.newStrategySubscription(follower, { strategyId });
-    expect(await told()).toEqual(['subscription', 'subscription_email']);
+    expect(await notices()).toEqual(['subscription', 'subscription_email']);
     const [one] = await app.getNotifications(owner, { limit: 1 });
     expect(one).toMatchObject({
       strategyId,
@@ -55,20 +55,20 @@ describe('notifications', () => {
   });
 
   it('are mailed to confirmed addresses only', async () => {
-    const { app, ports, strategy, owner, follower, told, welcomes } = await world();
+    const { app, ports, strategy, owner, follower, notices, welcomes } = await world();
     await app.updateUserNotifications(owner, { notifications: USER_NOTIFICATIONS });
     await app.newStrategySubscription(follower, { strategyId: await strategy(owner) });
     await app.sendMails();
-    expect(await told()).toEqual(['subscription', 'subscription_email']);
+    expect(await notices()).toEqual(['subscription', 'subscription_email']);
     expect(ports.mailer.sent).toHaveLength(welcomes);
   });
 
   it('report a like, but not one’s own', async () => {
-    const { app, owner, follower, told } = await world();
+    const { app, owner, follower, notices } = await world();
     await app.updateUserNotifications(owner, { notifications: ['like'] });
     const { post } = await app.newPost(owner, { text: `${'long '.repeat(40)}` });
     await app.newLike(owner, { postId: post.id });
-    expect(await told()).toEqual([]);
+    expect(await notices()).toEqual([]);
     await app.newLike(follower, { postId: post.id });
     const [one] = await app.getNotifications(owner, {});
     expect(one).toMatchObject({ type: 'like', postId: post.id });
@@ -76,7 +76,7 @@ describe('notifications', () => {
   });
 
   it('do not repeat the same action of the same user within an hour', async () => {
-    const { app, ports, strategy, owner, follower, told } = await world();
+    const { app, ports, strategy, owner, follower, notices } = await world();
     await app.updateUserNotifications(owner, { notifications: ['subscription'] });
     const strategyId = await strategy(owner);
     const follow = async () => {
@@ -85,10 +85,10 @@ describe('notifications', () => {
     };
     await follow();
     await follow();
-    expect(await told()).toHaveLength(1);
+    expect(await notices()).toHaveLength(1);
     ports.clock.advance(HOUR);
     await follow();
-    expect(await told()).toHaveLength(2);
+    expect(await notices()).toHaveLength(2);
   });
 
   it('are published after the commit', async () => {

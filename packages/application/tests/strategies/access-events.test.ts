@@ -72,13 +72,13 @@ describe('access_changed', () => {
     ['made private without invitations', false, ({ strategyId }) => ({ strategyId, private: true, invitedUserIds: [] }), ['invited', 'stranger']],
   ])('of updateStrategy: %s (private before: %s)', async (_, isPrivate, change, losing) => {
     const world = await people({ private: isPrivate });
-    const told = await shrinking(world, () =>
+    const result = await shrinking(world, () =>
       world.world.app.updateStrategy(world.owner, change(world)),
     );
-    expect(told.lost).toEqual(losing);
+    expect(result.lost).toEqual(losing);
     // Published when somebody loses sight, and never else: each one costs a look at every stream concerned.
-    expect(told.events.length > 0).toBe(losing.length > 0);
-    expect(told.asked).toEqual(expect.arrayContaining(losing));
+    expect(result.events.length > 0).toBe(losing.length > 0);
+    expect(result.asked).toEqual(expect.arrayContaining(losing));
   });
 
   it('of other commands is published only when somebody loses access', async () => {

@@ -308,7 +308,7 @@ describe('a strategy at or below zero for fifteen minutes ends', () => {
 
 describe('a listener to the value of a strategy', () => {
   /** How the strategy stood by each value that was told, each once in a row, and as a read says it. */
-  const told = ({ world: { events } }: Scene): string[] => {
+  const reported = ({ world: { events } }: Scene): string[] => {
     const stood = events.flatMap((event) =>
       event.kind === 'value_changed'
         ? [event.state.endedAt ? 'over' : event.state.closingOnly ? 'closes only' : 'trades']
@@ -330,7 +330,14 @@ describe('a listener to the value of a strategy', () => {
     expect(await read(of)).toEqual({ closingOnly: true, endedAt: expect.any(Number) });
     await of.app.undoStrategyEnd(operator, { strategyId: of.strategyId });
     expect(await read(of)).toEqual({ closingOnly: false, endedAt: null });
-    expect(told(of)).toEqual(['trades', 'closes only', 'trades', 'closes only', 'over', 'trades']);
+    expect(reported(of)).toEqual([
+      'trades',
+      'closes only',
+      'trades',
+      'closes only',
+      'over',
+      'trades',
+    ]);
   });
 
   it('gets one event when only this has changed, also after a restart', async () => {
@@ -340,7 +347,7 @@ describe('a listener to the value of a strategy', () => {
     of.world.events.length = 0;
     again.app.watchValue(of.strategyId);
     await pass(again, 120, '250');
-    expect(told(of)).toEqual(['over']);
+    expect(reported(of)).toEqual(['over']);
     expect(of.world.events.filter(({ kind }) => kind === 'value_changed')).toHaveLength(1);
   });
 });
@@ -390,8 +397,8 @@ describe('followers of an ended strategy', () => {
     await pass(of, 960, '250');
     const { world, payer, owner, strategyId } = of;
     for (const user of [payer, owner]) {
-      const told = await world.app.getNotifications(user, {});
-      expect(told.filter(({ type }) => type === 'strategy_ended')).toMatchObject([
+      const reported = await world.app.getNotifications(user, {});
+      expect(reported.filter(({ type }) => type === 'strategy_ended')).toMatchObject([
         { strategyId, text: expect.stringContaining('is over') },
       ]);
       expect((await world.toldAlways(user)).at(-1)).toContain('is over');

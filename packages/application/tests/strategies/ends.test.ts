@@ -114,7 +114,7 @@ const outcome = ({ world, owner, strategyId }: Scene, count: number) =>
       const row = (await stores.subscriptions.find(idOf('subscription', index))) as Subscription;
       const invoice = await stores.invoices.find(idOf('invoice', index));
       const rows = invoice ? await stores.earnings.ofInvoice(invoice.id) : [];
-      const told = await stores.notifications.list(row.userId, EVERYTHING);
+      const notices = await stores.notifications.list(row.userId, EVERYTHING);
       followers.push({
         ...{ status: row.status, reason: row.statusReason, endsAt: row.endsAt },
         invoice: invoice && [
@@ -123,7 +123,7 @@ const outcome = ({ world, owner, strategyId }: Scene, count: number) =>
           refundedOf(invoice).toFixed(2),
         ],
         ledger: rows.map(({ kind, amount, settlesAt }) => [kind, amount.toFixed(2), settlesAt]),
-        told: told.map(({ type, text }) => [type, text.replaceAll(strategyId, 'S')]),
+        notices: notices.map(({ type, text }) => [type, text.replaceAll(strategyId, 'S')]),
       });
     }
     const { balance } = await stores.earnings.totals(owner.userId, START);

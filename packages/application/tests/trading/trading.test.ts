@@ -274,15 +274,15 @@ describe('strategy_value', () => {
     const strategyId = await world.strategy(owner);
     await world.quote('aapl', '100');
     await world.app.newOrderAllocations(owner, { strategyId, allocations: half });
-    const told = () =>
+    const published = () =>
       world.events.flatMap((event) => (event.kind === 'value_changed' ? text(event.value) : []));
     await world.quote('aapl', '110');
-    expect(told()).toEqual([]);
+    expect(published()).toEqual([]);
     const stop = world.app.watchValue(strategyId);
     await world.quote('aapl', '120');
     stop();
     await world.quote('aapl', '130');
-    expect(told()).toEqual(['1.0996']);
+    expect(published()).toEqual(['1.0996']);
   });
 
   it('is sampled at fills and once a minute while it changes', async () => {

@@ -51,8 +51,8 @@ export const hostile = benchmark(
           const together = await alerts();
           const { opened, released, streams, channels, statuses } =
             await attack.ask<HostileResult>('stop');
-          const told = Object.entries(statuses).map(([status, count]) => `${count} x ${status}`);
-          note = `hostile: ${opened} silent sockets, ${released} of them released, ${streams} streams of ${channels} channels, ${told.join(', ')}; ${together.refused} alerts refused`;
+          const counts = Object.entries(statuses).map(([status, count]) => `${count} x ${status}`);
+          note = `hostile: ${opened} silent sockets, ${released} of them released, ${streams} streams of ${channels} channels, ${counts.join(', ')}; ${together.refused} alerts refused`;
           return [{ figure: together.p99, baseline: alone.p99 }];
         } finally {
           await attack.end();

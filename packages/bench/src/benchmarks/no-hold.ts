@@ -18,14 +18,14 @@ interface Held extends Hold {
 
 async function send(port: number, { method, path, auth, body }: Sent, token: string) {
   const authorization = auth === 'operator' ? OPERATOR_TOKEN : token;
-  const told = auth === 'body' ? { ...body, api_token: token } : body;
+  const sent = auth === 'body' ? { ...body, api_token: token } : body;
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: {
       ...(auth !== 'none' && auth !== 'body' && { authorization }),
-      ...(told && { 'content-type': 'application/json' }),
+      ...(sent && { 'content-type': 'application/json' }),
     },
-    ...(told && { body: JSON.stringify(told) }),
+    ...(sent && { body: JSON.stringify(sent) }),
   });
   const text = await answer.text();
   return { status: answer.status, bytes: text.length, ...(answer.ok ? {} : { text }) };

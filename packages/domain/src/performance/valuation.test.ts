@@ -64,12 +64,12 @@ describe('a market that remembers', () => {
             return [name, known?.amount.eq(position.amount) ? known : position] as const;
           });
           before = { ...made, positions: new Map(kept) };
-          for (const [told, expected] of [
+          for (const [value, expected] of [
             [strategyValue(before, market), strategyValue(before, plain)],
             [grossExposure(before, market), grossExposure(before, plain)],
             [grossExposure(before, market, id(stock)), grossExposure(before, plain, id(stock))],
           ] as const)
-            expect(told && decimalText(told)).toBe(expected && decimalText(expected));
+            expect(value && decimalText(value)).toBe(expected && decimalText(expected));
           expect(hasValue(before, plain)).toBe(strategyValue(before, plain) !== undefined);
         }
       }),

@@ -83,13 +83,13 @@ describe('a stored window answers what its buckets say', () => {
           let window = valueWindow(buckets.slice(0, one), from);
           for (const bucket of buckets.slice(one, two)) window = withBucket(window, bucket);
           const recent = buckets.slice(two);
-          const told = performanceOf(window, from, recent, null);
-          if (!told) return;
+          const answered = performanceOf(window, from, recent, null);
+          if (!answered) return;
           const until = unchangedUntil(window, from, recent);
           expect(until).toBeGreaterThan(from);
           const last = Math.min(until, 1000 * MINUTE) - 1;
           for (const later of [last, Math.floor((from + last) / 2)])
-            expect(performanceOf(window, later, recent, null)).toEqual(told);
+            expect(performanceOf(window, later, recent, null)).toEqual(answered);
         },
       ),
       { numRuns: 300 },

@@ -88,8 +88,8 @@ describe('how long a value has been at or below zero (contract 7b.9)', () => {
           now += after;
           if (sight === 'above') lasted = 0;
           fresh = sight === 'below' ? now + length : now;
-          const told = sight === 'above' ? value('1', now) : value('-1', now + length);
-          state = belowZeroAt(state, sight === 'stale' ? null : told, now);
+          const shown = sight === 'above' ? value('1', now) : value('-1', now + length);
+          state = belowZeroAt(state, sight === 'stale' ? null : shown, now);
           expect(state.lasted).toBe(lasted);
           expect(belowZeroPhase(state.lasted) === 'over').toBe(
             lasted >= BELOW_ZERO_LIMITS.endsAfter,

@@ -83,8 +83,8 @@ export function attempt(book: Book, order: OpenOrder, market: Market, nextId: Ne
   const booked = (booking: Fill, reason: string | null): Attempt => {
     const { book: after, ...done } = bookFill(book, fired, booking, market, nextId());
     const { filled, trade, position } = done;
-    const told = reason === null ? filled : { ...filled, reason };
-    const change = { kind: 'filled', order: told, trade, position } as const;
+    const closed = reason === null ? filled : { ...filled, reason };
+    const change = { kind: 'filled', order: closed, trade, position } as const;
     return { book: after, open: undefined, change };
   };
   const verdict = clearance(book, fired, fill, market);

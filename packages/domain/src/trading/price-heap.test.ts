@@ -29,13 +29,13 @@ describe.each([
             const [rung] = waiting.splice(next.remove % Math.max(1, waiting.length), 1);
             if (rung) heap.remove(rung);
           } else {
-            const told = new Set<HeapEntry>();
-            heap.reached(next.reach, (rung) => told.add(rung));
+            const visited = new Set<HeapEntry>();
+            heap.reached(next.reach, (rung) => visited.add(rung));
             const naive = waiting.filter((rung) =>
               rising ? rung.price.gte(next.reach) : rung.price.lte(next.reach),
             );
-            expect(told).toEqual(new Set(naive));
-            expect(told.size).toBe(naive.length);
+            expect(visited).toEqual(new Set(naive));
+            expect(visited.size).toBe(naive.length);
           }
         }
       }),

@@ -19,16 +19,16 @@ export const commitsContract = (open: OpenStorage): void => {
     const unitOfWork = emptyBeforeEach(open);
 
     it('UW-01 call onCommit outside of their transaction: it may read the committed data, and write', async () => {
-      let told: Promise<unknown> = Promise.resolve('nothing was told');
+      let published: Promise<unknown> = Promise.resolve('nothing was published');
       await unitOfWork.run(({ users }) => users.save(aUser({ id: first })), {
         onCommit: () => {
-          told = Promise.all([
+          published = Promise.all([
             unitOfWork.read(({ users }) => users.find(first)),
             unitOfWork.run(({ users }) => users.save(aUser({ id: second }))),
           ]);
         },
       });
-      expect(await told).toMatchObject([{ id: first }, undefined]);
+      expect(await published).toMatchObject([{ id: first }, undefined]);
     });
 
     it('UW-02 check whether a transaction is wanted when it starts, not when it is requested', async () => {
@@ -166,21 +166,21 @@ export const fullDiskContract = (openFillable: () => Promise<FillableStorage>): 
       const fixture = await openFillable();
       const { storage } = fixture;
       await storage.run(({ users }) => users.save(aUser({ id: first })));
-      const told: string[] = [];
-      storage.subscribe(({ kind }) => void told.push(kind));
+      const published: string[] = [];
+      storage.subscribe(({ kind }) => void published.push(kind));
       fixture.fill();
       const work = storage.run(
         async ({ users, events }) => {
           await users.save(aUser({ id: second }));
           await events.add({ kind: 'bot_deleted', botId: id('bot-1'), at: 0 });
         },
-        { onCommit: () => told.push('told') },
+        { onCommit: () => published.push('onCommit') },
       );
       const [outcome] = await Promise.allSettled([work]);
       fixture.makeRoom();
       const names = async () =>
         (await storage.read(({ users }) => users.list([first, second]))).map((user) => user.id);
-      return { storage, outcome, told, names };
+      return { storage, outcome, published, names };
     };
 
     it('UW-07 is StorageUnavailable for the transaction that needed room', async () => {
@@ -193,8 +193,8 @@ export const fullDiskContract = (openFillable: () => Promise<FillableStorage>): 
     });
 
     it('UW-08 calls no onCommit and delivers no event, and nothing of the transaction is stored', async () => {
-      const { storage, told, names } = await filled();
-      expect(told).toEqual([]);
+      const { storage, published, names } = await filled();
+      expect(published).toEqual([]);
       expect(await names()).toEqual([first]);
       await storage.close();
     });

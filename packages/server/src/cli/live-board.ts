@@ -76,7 +76,7 @@ export function liveBoard() {
         }),
       orders.size > 0 && table([...orders.values()], orderColumns),
       bots.size > 0 && table([...bots.values()], botColumns),
-      ...[...others].map(([channel, told]) => `${channel} ${told}`),
+      ...[...others].map(([channel, text]) => `${channel} ${text}`),
     ]
       .filter((part) => part !== false)
       .join('\n\n');

@@ -204,9 +204,9 @@ describe.each(STORAGES)('the webhook inbox of a server on %s', (storage) => {
   it('contains no token, nor does the log', async () => {
     await alert({ note: `it is ${owner}`, [owner]: [owner], stock_id: owner });
     await alert({ alert_id: owner });
-    const told = JSON.stringify([await alerts(), log.lines]);
-    expect(told).toContain('[api_token]');
-    expect(told).not.toContain(owner);
+    const shown = JSON.stringify([await alerts(), log.lines]);
+    expect(shown).toContain('[api_token]');
+    expect(shown).not.toContain(owner);
   });
 
   describe('under an Idempotency-Key', () => {
@@ -305,7 +305,7 @@ describe.each(STORAGES)('the webhook inbox of a server on %s', (storage) => {
         ];
         expect(answers.map(({ status }) => status)).toEqual([200, 200]);
         const orders = answers.map(
-          ({ body: told }) => (told?.response as typeof body & { order_id: string }).order_id,
+          ({ body: shown }) => (shown?.response as typeof body & { order_id: string }).order_id,
         );
         expect((await trades()).map((trade) => trade.order_id).toSorted()).toEqual(
           orders.toSorted(),

@@ -82,15 +82,15 @@ describe(`what is posted and opened beside the operations (TEST_SEED=${SEED})`, 
           query: encodeURI(query),
           headers: {},
         };
-        const { status, text, headers: told } = await sendAsIs(server.url, sent, PATIENCE);
+        const { status, text, headers: answered } = await sendAsIs(server.url, sent, PATIENCE);
         expect(status).toBe(400);
         expect(text).not.toContain('canary');
         if (sent.query.length > LONGEST_URL) {
           expect(JSON.parse(text)).toMatchObject({ success: false });
           return;
         }
-        expect(told['content-type']).toBe('text/html; charset=utf-8');
-        expect(told['content-security-policy']).toContain("default-src 'none'");
+        expect(answered['content-type']).toBe('text/html; charset=utf-8');
+        expect(answered['content-security-policy']).toContain("default-src 'none'");
         expect(text).toContain('This link is wrong or too old.');
       }),
       runs(60),

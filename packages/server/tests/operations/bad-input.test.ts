@@ -37,7 +37,7 @@ describe.each(STORAGES)('a refusal of a server on %s', (storage) => {
 
   it.each(REFUSED)(
     'refuses %s, with a reason and without an effect',
-    async (_, operation, fields, told, as = 'owner') => {
+    async (_, operation, fields, reason, as = 'owner') => {
       const { status, body, headers } = await server.attempt(
         operation,
         fields(scene),
@@ -47,7 +47,7 @@ describe.each(STORAGES)('a refusal of a server on %s', (storage) => {
       expect({ status, success }).toEqual({ status: 400, success: false });
       expect(response).toMatch(/^Request failed\. \S.*\.$/s);
       expect(response.slice('Request failed. '.length)).toEqual(
-        typeof told === 'string' ? told : expect.stringMatching(told),
+        typeof reason === 'string' ? reason : expect.stringMatching(reason),
       );
       expect(headers.get('x-error-code')).toMatch(/^[a-z_]+$/);
       expect(response).not.toMatch(/undefined|\[object|NaN|at .*\.js/);
@@ -72,13 +72,13 @@ describe.each(STORAGES)('a refusal of a server on %s', (storage) => {
     },
   );
 
-  it.each(RAW)('refuses %s', async (_, body, told) => {
+  it.each(RAW)('refuses %s', async (_, body, reason) => {
     const { status, body: answer } = await server.call('POST', '/newOrder', {
       body,
       token: scene.tokens.owner,
     });
     expect(status).toBe(400);
-    expect(answer?.response).toContain(`Request failed. ${told}`);
+    expect(answer?.response).toContain(`Request failed. ${reason}`);
     expect(await state()).toBe(before);
   });
 

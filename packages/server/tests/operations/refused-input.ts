@@ -76,7 +76,7 @@ type Case = [
   says: string,
   operation: OperationName,
   fields: (scene: Scene) => Record<string, unknown>,
-  told: string | RegExp,
+  reason: string | RegExp,
   as?: keyof Scene['tokens'],
 ];
 

@@ -230,11 +230,11 @@ describe('the commands that call a server', () => {
       { SLIPSTREAM_TOKEN: 'nobody' },
       /Authentication failed\./,
     ],
-  ])('report %s, with exit code 1', async (_, args, environment, told) => {
+  ])('report %s, with exit code 1', async (_, args, environment, expected) => {
     const { code, complaints, out } = await runHere(args, environment);
     expect({ code, complaints, out }).toEqual({
       code: 1,
-      complaints: expect.stringMatching(told),
+      complaints: expect.stringMatching(expected),
       out: expect.any(String),
     });
   });
@@ -397,15 +397,15 @@ describe('a table', () => {
 describe('the live board', () => {
   it('combines snapshots and changes into the present state', () => {
     const board = liveBoard();
-    const told = {
+    const expected = {
       channel: 'wsStrategyValue:s',
       version: 1,
       at: '2026-03-04T15:00:00.000Z',
     } as const;
     const trading = { closing_only: false, ended_at: null };
     const value = (strategy_value: string) => ({ strategy_id: 's', strategy_value, ...trading });
-    board.take({ ...told, event: 'snapshot', data: value('1') });
-    board.take({ ...told, event: 'changed', data: value('1.25') });
+    board.take({ ...expected, event: 'snapshot', data: value('1') });
+    board.take({ ...expected, event: 'changed', data: value('1.25') });
     expect(board.text()).toBe('STRATEGY  VALUE  AT\ns          1.25  15:00:00.000');
     board.take({ channel: 'wsStrategyValue:s', event: 'ended', data: { reason: 'deleted' } });
     expect(board.text()).toContain('wsStrategyValue:s ended: deleted');

@@ -88,11 +88,14 @@ describe('the commands', () => {
     ],
   ])(
     'refuse %s that cannot be used in a sentence, with exit code 1',
-    async (_, args, environment, told) => {
-      const needsProcess = args[0] === 'serve' || told === AFTER;
+    async (_, args, environment, expected) => {
+      const needsProcess = args[0] === 'serve' || expected === AFTER;
       const runs = needsProcess ? run : runCommandIn;
       const { code, complaints } = await runs(freshFolder(), args, environment);
-      expect({ code, complaints }).toEqual({ code: 1, complaints: expect.stringMatching(told) });
+      expect({ code, complaints }).toEqual({
+        code: 1,
+        complaints: expect.stringMatching(expected),
+      });
       expect(complaints).not.toMatch(/\n\s+at /);
       expect(complaints).not.toContain(CANARY);
     },

@@ -114,13 +114,13 @@ describe.each(STORAGES)(
       // A price moves: the value is streamed, exactly as it is read.
       server.clock.advance(1000);
       await server.quotes({ [MSFT]: [440, 440.2] });
-      const told = await bot.event(`wsStrategyValue:${strategy_id}`, 'changed');
+      const received = await bot.event(`wsStrategyValue:${strategy_id}`, 'changed');
       const [value] = await server.ask(
         'getStrategyValues',
         { strategy_id: [strategy_id] },
         follower,
       );
-      expect(told.data).toEqual(value);
+      expect(received.data).toEqual(value);
       expect(Number(value?.strategy_value)).toBeGreaterThan(1.04);
 
       // An alert from a charting platform; the bot follows it.
@@ -182,8 +182,8 @@ describe.each(STORAGES)(
       await stream.next(({ data }) => (data as { status?: string }).status === 'stopping');
       await server.application.background.runBots();
       await stream.next(({ data }) => (data as { type?: string }).type === 'stop');
-      const told = await server.ask('getNotifications', {}, follower);
-      expect(told.map(({ text }) => text)).toEqual([
+      const received = await server.ask('getNotifications', {}, follower);
+      expect(received.map(({ text }) => text)).toEqual([
         `Bot ${bot_id}: Off, positions kept.`,
         `Bot ${bot_id}: Stops because it may no longer mirror ${strategy_id}.`,
       ]);

@@ -6,11 +6,11 @@ describe('a server on a port that was found free', () => {
   it.each([
     [{}, undefined],
     [{ PUBLIC_URL: 'https://slip.example' }, 'https://slip.example'],
-  ])('writes its address into mails and links: %j', async (environment, told) => {
+  ])('writes its address into mails and links: %j', async (environment, expected) => {
     const mailer = outbox();
     const server = await composedServer({ environment, adapters: { mailer } });
     try {
-      const address = told ?? server.url;
+      const address = expected ?? server.url;
       expect(address).not.toMatch(/:0$/);
       await server.ask('newUser', { email: 'ada@example.com', password: 'a long password' });
       await server.application.background.sendMails();

@@ -18,8 +18,8 @@ describe('a disk', () => {
   });
 
   it('is checked repeatedly, and logged once', async () => {
-    const told: unknown[] = [];
-    const log = { ...silentLog(), error: (fields: object) => void told.push(fields) };
+    const logged: unknown[] = [];
+    const log = { ...silentLog(), error: (fields: object) => void logged.push(fields) };
     let space: Space = { free: 50, size: 100 };
     let beat = (): void => undefined;
     const timers = {
@@ -38,7 +38,7 @@ describe('a disk', () => {
       await Promise.resolve();
       expect([disk.free(), disk.hasRoom()]).toEqual([free, free === 60]);
     }
-    expect(told).toEqual([{ free: 4 }]);
+    expect(logged).toEqual([{ free: 4 }]);
   });
 
   it('is not checked by a server that stores nothing', async () => {

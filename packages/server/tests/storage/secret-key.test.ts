@@ -50,15 +50,15 @@ describe('the master key', () => {
       const environment = 'SECRET_KEY_FILE' in named ? { SECRET_KEY_FILE: keyFile() } : {};
       const [made] = await masterKeys(settingsWith(environment), unused, silentLog());
       chmodSync(keyFile(), 0o644);
-      const told: string[] = [];
+      const warnings: string[] = [];
       const log = {
         ...silentLog(),
-        warn: (_: unknown, message: string) => void told.push(message),
+        warn: (_: unknown, message: string) => void warnings.push(message),
       };
       expect(await masterKeys(settingsWith(environment), used, log)).toEqual([made]);
       expect(statSync(keyFile()).mode & 0o777).toBe(mode);
-      expect(told).toEqual([expect.stringContaining('other users')]);
-      expect(JSON.stringify(told)).not.toContain(made);
+      expect(warnings).toEqual([expect.stringContaining('other users')]);
+      expect(JSON.stringify(warnings)).not.toContain(made);
     },
   );
 

@@ -48,19 +48,19 @@ const hasty = {
 
 /** Collects what a listener is told; a test awaits the next one. */
 function listening<Event>() {
-  const told: Event[] = [];
+  const events: Event[] = [];
   const waiting: ((event: Event) => void)[] = [];
   return {
     listener: (event: Event): void => {
       const next = waiting.shift();
       if (next) next(event);
-      else told.push(event);
+      else events.push(event);
     },
     next: (): Promise<Event> => {
-      const first = told.shift();
+      const first = events.shift();
       return first ? Promise.resolve(first) : new Promise((resolve) => waiting.push(resolve));
     },
-    told,
+    events,
   };
 }
 
@@ -188,7 +188,7 @@ describe('the typed client', () => {
   it('gets nothing more from an unsubscribed channel', async () => {
     const { strategy_id } = await client.newStrategy({ type: 'stock', name: 'Quiet' });
     const streams = streamsOf(client);
-    const { listener, next, told } = listening<StreamEvent<'wsOrders'>>();
+    const { listener, next, events } = listening<StreamEvent<'wsOrders'>>();
     const unsubscribe = streams.subscribe(`wsOrders:${strategy_id}`, listener);
     expect(() => streams.subscribe(`wsOrders:${strategy_id}`, listener)).toThrow(
       'has a listener already',
@@ -206,7 +206,7 @@ describe('the typed client', () => {
     const other = listening<StreamEvent<'wsStrategyValue'>>();
     streams.subscribe(`wsStrategyValue:${strategy_id}`, other.listener);
     await other.next();
-    expect(told).toEqual([]);
+    expect(events).toEqual([]);
   });
 
   it('does not reconnect when the token is invalid', async () => {

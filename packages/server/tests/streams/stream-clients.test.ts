@@ -36,11 +36,11 @@ describe('wrong frames of clients', () => {
       '{"id":"x","action":"authenticate","token":"nope"}',
       /^Authentication failed\.$/,
     ],
-  ])('are answered with the error in %s, and the stream continues', async (_, text, told) => {
+  ])('are answered with the error in %s, and the stream continues', async (_, text, reason) => {
     const stream = await server.stream(owner);
     stream.send(text);
     const answer = await stream.next(({ success }) => success !== undefined);
-    expect(answer).toMatchObject({ success: false, response: expect.stringMatching(told) });
+    expect(answer).toMatchObject({ success: false, response: expect.stringMatching(reason) });
     expect((await stream.ask({ action: 'ping' })).success).toBe(true);
   });
 

@@ -85,9 +85,9 @@ describe.each(STORAGES)('live streams of a server on %s', (storage) => {
     const frames = (await stream.settled()).filter(
       ({ event }) => event !== undefined && event !== 'snapshot',
     );
-    const told = frames.filter((frame) => frame.channel === channel);
+    const received = frames.filter((frame) => frame.channel === channel);
     expect(
-      told.map(
+      received.map(
         ({ event, version, data }) =>
           `${version} ${event} ${(data as { action: string }).action} ${(data as { symbol: string }).symbol}`,
       ),

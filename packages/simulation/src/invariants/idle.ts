@@ -22,11 +22,11 @@ function checkOrdersSeen(world: World, client: Client, named: string, seen: Chan
   const say = (text: string): void =>
     world.violate('frames', `${client.user} on wsOrders:${named} ${text}`);
   for (const order of stored) {
-    const told = seen.items.get(order.id);
-    if (!told) say(`does not know the open order ${order.id}`);
-    else if (JSON.stringify(told['order_dependencies']) !== order.depends_on) {
-      say(`believes that ${order.id} waits for ${JSON.stringify(told['order_dependencies'])}`);
-    } else if (told['amount'] !== order.amount || told['price'] !== order.price) {
+    const believed = seen.items.get(order.id);
+    if (!believed) say(`does not know the open order ${order.id}`);
+    else if (JSON.stringify(believed['order_dependencies']) !== order.depends_on) {
+      say(`believes that ${order.id} waits for ${JSON.stringify(believed['order_dependencies'])}`);
+    } else if (believed['amount'] !== order.amount || believed['price'] !== order.price) {
       say(`believes in other figures of ${order.id}`);
     }
   }
@@ -43,8 +43,8 @@ function checkPositionsSeen(world: World, client: Client, named: string, seen: C
     world.violate('frames', `${client.user} on wsPositions:${named} ${text}`);
   if (book?.cash !== seen.cash) say(`believes in ${seen.cash} of cash, there is ${book?.cash}`);
   for (const { stock_id, amount } of stored) {
-    const told = seen.items.get(stock_id)?.['amount'];
-    if (told !== amount) say(`believes in ${String(told)} ${stock_id}, there is ${amount}`);
+    const believed = seen.items.get(stock_id)?.['amount'];
+    if (believed !== amount) say(`believes in ${String(believed)} ${stock_id}, there is ${amount}`);
   }
   if (seen.items.size > stored.length) say('believes in a position that is closed');
 }
@@ -83,8 +83,10 @@ function checkValues(run: Run): void {
     const expected = worth(world, strategy_id, (stockId) =>
       split.has(stockId) ? undefined : memory.knownQuotes.get(stockId),
     );
-    const told = process?.valueOf(strategy_id) ?? undefined;
-    const [wanted, found] = [expected, told].map((one) => (one ? decimalText(one) : 'unavailable'));
+    const believed = process?.valueOf(strategy_id) ?? undefined;
+    const [wanted, found] = [expected, believed].map((one) =>
+      one ? decimalText(one) : 'unavailable',
+    );
     if (wanted !== found) {
       world.violate('L3', `${strategy_id} is worth ${wanted}, the core says ${found}`);
     }
@@ -106,12 +108,12 @@ export function checkValuesSeen(run: Run): void {
       const [kind, strategyId = ''] = channel.split(':');
       if (kind !== 'wsStrategyValue') continue;
       const value = run.process?.valueOf(strategyId);
-      const told = (last as { strategy_value: string | null }).strategy_value;
+      const believed = (last as { strategy_value: string | null }).strategy_value;
       const wanted = value ? decimalText(value) : null;
-      if (told !== wanted)
+      if (believed !== wanted)
         world.violate(
           'frames',
-          `${client.user} believes ${strategyId} is worth ${told}, not ${wanted}`,
+          `${client.user} believes ${strategyId} is worth ${believed}, not ${wanted}`,
         );
     }
   }

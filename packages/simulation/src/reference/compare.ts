@@ -149,15 +149,15 @@ export function sameRecord(
   const moves = (stockId: string, change: Exact): void =>
     void amounts.set(stockId, (amounts.get(stockId) ?? ZERO).add(change));
   for (const { kind, body } of entries) {
-    const told = JSON.parse(body) as Record<string, string>;
-    const figure = (name: string): Exact => exact(told[name] ?? '0');
-    const stockId = told['stock_id'] ?? '';
+    const entry = JSON.parse(body) as Record<string, string>;
+    const figure = (name: string): Exact => exact(entry[name] ?? '0');
+    const stockId = entry['stock_id'] ?? '';
     if (kind === 'adjustment') {
       cash = cash.add(figure('cash'));
       moves(stockId, figure('amount_after').sub(figure('amount_before')));
     }
     if (kind !== 'trade') continue;
-    const isBuy = told['action'] === 'buy';
+    const isBuy = entry['action'] === 'buy';
     cash = isBuy ? cash.sub(figure('total')) : cash.add(figure('total'));
     cash = cash.sub(figure('fee_total')).sub(figure('rounding'));
     moves(stockId, isBuy ? figure('amount') : figure('amount').neg());

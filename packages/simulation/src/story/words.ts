@@ -48,8 +48,8 @@ export function commandInWords({ do: name, key, ...fields }: Command): string {
   const rest = Object.entries(fields).filter(
     ([field, value]) => field !== 'by' && value !== undefined && value !== false && value !== null,
   );
-  const told = rest.map(([field, value]) => `${field} ${asWords(value)}`).join(', ');
-  return `${by}${name} ${told}${key === undefined ? '' : ` under key ${key}`}`.trim();
+  const details = rest.map(([field, value]) => `${field} ${asWords(value)}`).join(', ');
+  return `${by}${name} ${details}${key === undefined ? '' : ` under key ${key}`}`.trim();
 }
 
 const faultInWords = ({ on, at, kind }: Fault): string => `${FAULTS[kind]} ${SITES[on]} ${at + 1}`;

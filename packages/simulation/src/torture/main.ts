@@ -57,8 +57,8 @@ try {
   await torture();
   rmSync(folder, { recursive: true, force: true });
 } catch (error) {
-  const told = error instanceof TortureFailed ? error.message : String((error as Error).stack);
-  say(`FAILED ${told}\nThe databases are in ${folder}.`);
+  const message = error instanceof TortureFailed ? error.message : String((error as Error).stack);
+  say(`FAILED ${message}\nThe databases are in ${folder}.`);
   process.exitCode = 1;
 } finally {
   killPrograms();

@@ -82,13 +82,13 @@ const heard = <AnyStores extends object>(stores: AnyStores, calls: Call[]): AnyS
         get: (one, method: string) => {
           const call = Reflect.get(one, method) as Method;
           return async (...given: unknown[]) => {
-            const told = { store, method, given };
+            const entry = { store, method, given };
             try {
               const answer = await call.apply(one, given);
-              calls.push({ ...told, answer, isFailed: false });
+              calls.push({ ...entry, answer, isFailed: false });
               return answer;
             } catch (error) {
-              calls.push({ ...told, answer: undefined, isFailed: true });
+              calls.push({ ...entry, answer: undefined, isFailed: true });
               throw error;
             }
           };

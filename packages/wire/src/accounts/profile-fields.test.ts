@@ -63,8 +63,8 @@ describe('the links of a profile', () => {
     ['bio', 7, 'bio must be a string'],
     ['website', null, 'website must be a string'],
     ['email', 'a@example.com', 'unknown field "email"'],
-  ])('%s %j: %s', (field, value, told) => {
-    expect(sentence('updateUserInfo', { [field]: value })).toBe(told);
+  ])('%s %j: %s', (field, value, reason) => {
+    expect(sentence('updateUserInfo', { [field]: value })).toBe(reason);
   });
 
   it('are checked in milliseconds, however long', () => {
@@ -102,7 +102,7 @@ describe('accounts, notifications and posts', () => {
     ['newLike', {}, 'post_id is required'],
     ['getTimeline', {}, 'accepted'],
     ['getTimeline', { user_id: '' }, 'user_id must have 1 to 50 characters'],
-  ])('%s %j: %s', (name, given, told) => {
-    expect(sentence(name, given)).toBe(told);
+  ])('%s %j: %s', (name, given, reason) => {
+    expect(sentence(name, given)).toBe(reason);
   });
 });

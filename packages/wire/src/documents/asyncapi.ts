@@ -10,16 +10,16 @@ const SUBSCRIBE = { id: '2', action: 'subscribe', channels: CHANNEL };
 function snapshotExample(kind: ChannelKind): JsonObject {
   const { read, parameter } = CHANNELS[kind];
   const response: unknown = operations[read].example.response;
-  const told = { channel: `${kind}:${ids[parameter.replace('_id', '') as keyof typeof ids]}` };
+  const example = { channel: `${kind}:${ids[parameter.replace('_id', '') as keyof typeof ids]}` };
   const [first] = [response].flat();
   const events = [response, first].map((data) => ({
-    ...told,
+    ...example,
     event: 'snapshot',
     version: 7,
     at: AT,
     data,
   }));
-  return events.find((event) => eventFrame(kind).safeParse(event).success) ?? told;
+  return events.find((event) => eventFrame(kind).safeParse(event).success) ?? example;
 }
 
 /** The AsyncAPI 3 document of the live streams (contract 6). `baseUrl` is where clients reach the service over HTTP. */

@@ -38,8 +38,8 @@ describe('the answer to a wrong request', () => {
     ['updateStrategy', { strategy_id: 's', type: 'stock' }, 'unknown field "type"'],
     ['getStrategies', { strategy_id: ['a'], timeframe: 'decade' }, 'timeframe must be day, week, month, year or five_year'],
     ['getStrategies', {}, 'strategy_id is required'],
-  ])('%s %j: %s', (name, given, told) => {
-    expect(sentence(name, given)).toBe(told);
+  ])('%s %j: %s', (name, given, reason) => {
+    expect(sentence(name, given)).toBe(reason);
   });
 
   it('shortens quoted input', () => {
@@ -72,8 +72,8 @@ describe('order type x price fields x size (spec 2.6)', () => {
     [{ amount: '1', type: 'oco', price: '10', stop_price: '10' }, 'an oco order to buy requires price below stop_price'],
     [{ amount: '1', type: 'oco', action: 'sell', ...both }, 'an oco order to sell requires price above stop_price'],
     [{ amount: '1', type: 'oco', action: 'sell', price: '11', stop_price: '10' }, 'accepted'],
-  ])('%j: %s', (fields, told) => {
-    expect(sentence('newOrder', { ...order, ...fields })).toBe(told);
+  ])('%j: %s', (fields, reason) => {
+    expect(sentence('newOrder', { ...order, ...fields })).toBe(reason);
   });
 
   it('reads pricing and size as the domain has them', () => {
@@ -110,7 +110,7 @@ describe('alerts', () => {
     [{ leverage: 3 }, 'leverage must be between 0 and 2'],
     [{ pyramiding: 0 }, 'pyramiding must be an integer from 1 to 100'],
     [{ market_position: 'up' }, 'market_position must be one of long, short, flat'],
-  ])('%j: %s', (fields, told) => {
-    expect(sentence('newOrderWebhook', { ...alert, ...fields })).toBe(told);
+  ])('%j: %s', (fields, reason) => {
+    expect(sentence('newOrderWebhook', { ...alert, ...fields })).toBe(reason);
   });
 });

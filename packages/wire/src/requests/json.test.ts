@@ -33,7 +33,7 @@ describe('refused JSON', () => {
     ['{"__proto__":{"a":1}}', 'the body must not have a field "__proto__"'],
     ['{"a":[{"\\u005f_proto__":1}]}', 'the body must not have a field "__proto__"'],
     ['{"constructor":1}', 'the body must not have a field "constructor"'],
-  ])('%.40s', (text, told) => {
-    expect(() => parseJson(text)).toThrow(told);
+  ])('%.40s', (text, reason) => {
+    expect(() => parseJson(text)).toThrow(reason);
   });
 });

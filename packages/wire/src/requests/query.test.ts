@@ -29,7 +29,7 @@ describe('queries', () => {
     [getOrders, '__proto__=a', 'unknown parameter "__proto__"'],
     [getOrders, 'strategy_id=%ff', 'the query must be percent-encoded UTF-8'],
     [getOrders, 'strategy_id=%ed%a0%80', 'the query must be percent-encoded UTF-8'],
-  ])('%#', (operation, query, told) => {
-    expect(() => parseQuery(operation, query)).toThrow(told);
+  ])('%#', (operation, query, reason) => {
+    expect(() => parseQuery(operation, query)).toThrow(reason);
   });
 });

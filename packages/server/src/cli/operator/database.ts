@@ -29,17 +29,17 @@ export function settingsFor(
   return settings;
 }
 
-/** Opens the storage as its owner, without market and network, while `work` runs. */
+/** Opens the storage as its owner, without market and network, while `action` runs. */
 export async function withApplication(
   settings: ServerSettings,
   adaptersFile: string | undefined,
-  work: (application: Application) => Promise<void>,
+  action: (application: Application) => Promise<void>,
 ): Promise<void> {
   const log = logFrom(jsonLogger('warn'));
   const adapters = await adaptersOf(adaptersFile, settings, log);
   const { container, close } = await compose(settings, log, adapters);
   try {
-    await work(await container.getAsync(APPLICATION));
+    await action(await container.getAsync(APPLICATION));
   } finally {
     await close();
   }

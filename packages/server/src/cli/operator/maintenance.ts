@@ -15,14 +15,14 @@ interface Init extends WithAdapters {
 /** Only commands that need the server's part load it, so that the others start faster. */
 const loaded = () => import('./database.js');
 
-/** Opens the storage of these settings while `work` runs. */
+/** Opens the storage of these settings while `action` runs. */
 async function onDatabase(
   environment: Environment,
   options: Init,
-  work: (application: Application) => Promise<void>,
+  action: (application: Application) => Promise<void>,
 ): Promise<void> {
   const { settingsFor, withApplication } = await loaded();
-  await withApplication(settingsFor(environment, options), options.with, work);
+  await withApplication(settingsFor(environment, options), options.with, action);
 }
 
 const JSON_HELP = 'as JSON, for programs';
