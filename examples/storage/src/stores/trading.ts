@@ -16,10 +16,10 @@ function requireNext(stored: Book | undefined, book: Book, changes: readonly Boo
   const isSame = changes.length === 0 && book.version === stored.version;
   if (!isSame && book.version !== stored.version + 1)
     throw new Error(`version ${book.version} of a book does not follow ${stored.version}`);
-  const accounted = new Set(
+  const remaining = new Set(
     [...book.openOrders, ...changes.map(({ order }) => order)].map(({ id }) => id),
   );
-  const lost = stored.openOrders.find(({ id }) => !accounted.has(id));
+  const lost = stored.openOrders.find(({ id }) => !remaining.has(id));
   if (lost) throw new Error(`the book lost its open order ${lost.id}`);
 }
 
