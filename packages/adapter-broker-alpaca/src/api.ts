@@ -69,7 +69,7 @@ export interface AlpacaApi {
   account(): Promise<AccountAnswer>;
   positions(): Promise<readonly PositionAnswer[]>;
   isOpen(): Promise<boolean>;
-  assets(assetClass: string): Promise<readonly { readonly symbol: string }[]>;
+  assets(assetClass: string): Promise<readonly unknown[]>;
   asset(assetId: string): Promise<AssetAnswer>;
   place(order: trading.PostOrderRequest, urgency: Urgency): Promise<OrderAnswer>;
   /** The latest orders of the account, to be read one by one. */

@@ -32,6 +32,11 @@ export interface AssetList {
 
 type Rows = ReadonlyMap<string, readonly unknown[]>;
 
+const symbolOf = (row: unknown): string =>
+  typeof row === 'object' && row !== null && 'symbol' in row && typeof row.symbol === 'string'
+    ? row.symbol
+    : readAs(assetAnswer, row).symbol;
+
 /** Keeps an answer for so long; nobody asks twice at the same time, and no failure is kept. */
 function keptFor<T>(clock: Clock, lasts: number) {
   const kept = new Map<string, { readonly at: number; readonly answer: Promise<T> }>();
@@ -55,9 +60,10 @@ export function assetList(clock: Clock): AssetList {
     daily(assetClass, async () => {
       const bySymbol = new Map<string, unknown[]>();
       for (const row of await api.assets(assetClass)) {
-        const same = bySymbol.get(row.symbol);
+        const symbol = symbolOf(row);
+        const same = bySymbol.get(symbol);
         if (same) same.push(row);
-        else bySymbol.set(row.symbol, [row]);
+        else bySymbol.set(symbol, [row]);
       }
       again.clear();
       return bySymbol;

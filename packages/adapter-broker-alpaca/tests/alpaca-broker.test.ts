@@ -7,6 +7,7 @@ import {
   type BrokerOrderRequest,
   BrokerRateLimited,
   BrokerRefused,
+  BrokerUnreachable,
 } from '@slipstream/ports';
 import {
   LIVE,
@@ -243,6 +244,16 @@ describe('the rules', () => {
     expect(await rulesOf(world, stock)).toBeUndefined();
     expect((await world.broker.place(access, orderOf(stock))).status).toBe('rejected');
     expect(world.standIn.log.some(({ method }) => method === 'POST')).toBe(false);
+  });
+
+  it.each([
+    ['no list', {}],
+    ['a list of something else', [{ name: 'ACME' }]],
+    ['an asset that lacks a field', [{ symbol: 'ACME', id: '1', tradable: true }]],
+  ])('are unknown when the assets are %s', async (_, answer) => {
+    const world = aWorld();
+    world.standIn.faults.add({ method: 'GET', path: '/v2/assets', kind: { answer } });
+    await expect(rulesOf(world, acme)).rejects.toBeInstanceOf(BrokerUnreachable);
   });
 
   it('are read again after an order in the stock was refused', async () => {
