@@ -49,6 +49,8 @@ export const mirroringStores = ({
         botOrders.where((order) => order.botId === botId),
         page,
       ),
+    since: async (botId, from) =>
+      oldestFirst(botOrders.where((order) => order.botId === botId && order.createdAt >= from)),
     outstanding: async (botId) =>
       oldestFirst(
         botOrders.where((order) => order.botId === botId && OUTSTANDING.includes(order.status)),

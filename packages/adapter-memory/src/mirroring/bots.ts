@@ -47,6 +47,10 @@ export const memoryBotOrders = ({ botOrders }: Tables): BotOrderStore => {
     find: async (botOrderId) => botOrders.get(botOrderId),
     list: async (botId, wanted) =>
       page(ofBot(botId), wanted, (cursor) => ofBot(botId).find((order) => order.id === cursor)),
+    since: async (botId, from) =>
+      ofBot(botId)
+        .filter((order) => order.createdAt >= from)
+        .toSorted(byAge),
     outstanding: async (botId) =>
       ofBot(botId)
         .filter((order) => outstanding.has(order.status))

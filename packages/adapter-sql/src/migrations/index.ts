@@ -15,6 +15,7 @@ import { inbox } from './0003-inbox.js';
 import { initial } from './0001-initial.js';
 import { keyProof } from './0016-key-proof.js';
 import { limitsOfBotOrders } from './0029-limits-of-bot-orders.js';
+import { limitsOfBots } from './0035-limits-of-bots.js';
 import { mailsInOrder } from './0021-mails-in-order.js';
 import { modesOfBots } from './0034-modes-of-bots.js';
 import { payments } from './0005-payments.js';
@@ -69,4 +70,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '0032-collars': collars,
   '0033-halts': halts,
   '0034-modes-of-bots': modesOfBots,
+  '0035-limits-of-bots': limitsOfBots,
 };

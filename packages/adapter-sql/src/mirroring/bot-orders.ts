@@ -1,4 +1,4 @@
-import type { BotId, BotOrderId } from '@slipstream/domain';
+import type { BotId, BotOrderId, Timestamp } from '@slipstream/domain';
 import type { BotOrderStore, BrokerAccountStore } from '@slipstream/ports';
 import { build, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
@@ -9,6 +9,15 @@ const botOrderById = prepared<{ id: BotOrderId }>()((param) =>
   build.selectFrom('bot_orders').selectAll().where('id', '=', param('id')),
 );
 const pageOfBotOrders = pages('bot_orders', botOrderColumns.load, 'bot_id');
+const ordersSince = prepared<{ botId: BotId; from: Timestamp }>()((param) =>
+  build
+    .selectFrom('bot_orders')
+    .selectAll()
+    .where('bot_id', '=', param('botId'))
+    .where('created_at', '>=', param('from'))
+    .orderBy('created_at')
+    .orderBy('id'),
+);
 const outstandingOrders = prepared<{ botId: BotId }>()((param) =>
   build
     .selectFrom('bot_orders')
@@ -26,6 +35,8 @@ export const sqlBotOrders = (session: Session): BotOrderStore => ({
     return row && botOrderColumns.load(row);
   },
   list: async (botId, page) => pageOfBotOrders(session, { bot_id: botId }, page),
+  since: async (botId, from) =>
+    session.rows(ordersSince({ botId, from })).map(botOrderColumns.load),
   outstanding: async (botId) =>
     session.rows(outstandingOrders({ botId })).map(botOrderColumns.load),
   save: async (order) => void session.write(saveBotOrder(order)),

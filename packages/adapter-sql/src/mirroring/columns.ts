@@ -1,9 +1,14 @@
 import {
   type Bot,
   type BotAllocation,
+  type BotLimits,
   type BotOrder,
   type Halt,
+  type Breach,
+  type Decimal,
   type HeldParts,
+  type LossWatch,
+  NO_LIMITS,
   type StockId,
   type StrategyId,
   decimal,
@@ -49,6 +54,83 @@ const heldParts: Codec<HeldParts, string> = {
     ),
 };
 
+const textOf = (value: Decimal | null): string | null => value?.toFixed() ?? null;
+
+type StoredLimits = { readonly [Name in keyof BotLimits]: string | number | null };
+
+const limits: Codec<BotLimits, string> = {
+  store: ({ maxOrdersPerDay, ...sizes }) =>
+    JSON.stringify({
+      maxOrdersPerDay,
+      ...Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, textOf(size)])),
+    }),
+  load: (kept) => ({
+    ...NO_LIMITS,
+    ...(Object.fromEntries(
+      Object.entries(JSON.parse(kept) as StoredLimits).map(([name, limit]) => [
+        name,
+        typeof limit === 'string' ? decimal(limit) : limit,
+      ]),
+    ) as Partial<BotLimits>),
+  }),
+};
+
+interface StoredBreach extends Pick<Breach, 'limit' | 'at'> {
+  readonly equity: string;
+  readonly from: string;
+}
+
+const breach: Codec<Breach, string> = {
+  store: ({ limit, at, equity, from }) =>
+    JSON.stringify({
+      limit,
+      at,
+      equity: equity.toFixed(),
+      from: from.toFixed(),
+    } satisfies StoredBreach),
+  load: (kept) => {
+    const { limit, at, equity, from } = JSON.parse(kept) as StoredBreach;
+    return { limit, at, equity: decimal(equity), from: decimal(from) };
+  },
+};
+
+interface StoredWatch extends Pick<LossWatch, 'readAt' | 'day'> {
+  readonly cash: string;
+  readonly dayStart: string;
+  readonly peak: string;
+  readonly holdings: readonly (readonly [StockId, amount: string, price: string])[];
+}
+
+const lossWatch: Codec<LossWatch, string> = {
+  store: ({ readAt, day, cash, dayStart, peak, holdings }) =>
+    JSON.stringify({
+      readAt,
+      day,
+      cash: cash.toFixed(),
+      dayStart: dayStart.toFixed(),
+      peak: peak.toFixed(),
+      holdings: [...holdings].map(
+        ([stockId, { amount, price }]) => [stockId, amount.toFixed(), price.toFixed()] as const,
+      ),
+    } satisfies StoredWatch),
+  load: (kept) => {
+    const { readAt, day, cash, dayStart, peak, holdings } = JSON.parse(kept) as StoredWatch;
+    return {
+      readAt,
+      day,
+      cash: decimal(cash),
+      dayStart: decimal(dayStart),
+      peak: decimal(peak),
+      holdings: new Map(
+        holdings.map(([stockId, amount, price]) => [
+          stockId,
+          { amount: decimal(amount), price: decimal(price) },
+        ]),
+      ),
+    };
+  },
+};
+
 export const botColumns = columnsOf<Bot>()({
   id: text(),
   userId: text(),
@@ -60,6 +142,8 @@ export const botColumns = columnsOf<Bot>()({
   slippage: decimalAsText,
   priceCollar: decimalAsText,
   maxSpread: nullable(decimalAsText),
+  limits,
+  onBreach: text(),
   rebalanceOnStart: flag,
   closeOnStop: flag,
   existingPositions: text(),
@@ -79,6 +163,9 @@ export const botColumns = columnsOf<Bot>()({
   nextRunAt: nullable(integer),
   awaitsTradeSince: nullable(integer),
   closesPositions: flag,
+  breach: nullable(breach),
+  lossWatch: nullable(lossWatch),
+  noticesOfDay: json(),
   cycle: integer,
   attempts: integer,
   drift: nullable(decimalAsText),

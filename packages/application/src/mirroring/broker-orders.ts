@@ -120,7 +120,8 @@ const idsOf = (orders: readonly BotOrder[]): readonly string[] => orders.map(({ 
 
 /**
  * Refreshes the orders of earlier steps whose state is uncertain: all are asked for at once, before any other action. Those
- * that wait for too long, or whose bot stops or may not trade, are cancelled and asked for again.
+ * that wait for too long, whose bot stops or may not trade, or that increase and were planned within other limits, are cancelled
+ * and asked for again.
  */
 export async function refreshOrders(
   step: BotStep,
@@ -132,6 +133,7 @@ export async function refreshOrders(
   const isUnwanted = (order: BotOrder): boolean =>
     bot.status === 'stopping' ||
     now - order.createdAt >= OPEN_ORDER_LASTS ||
+    (order.cycle !== bot.cycle && !order.closes) ||
     !allowsOrder(restraint, bot, order);
   const unwanted = orders.filter((order) => {
     const known = found.get(order.id);

@@ -11,6 +11,7 @@ import {
   attainableTarget,
   besideKept,
   driftOf,
+  limitedTarget,
   priceDoubt,
   targetWeights,
   withinLists,
@@ -92,6 +93,7 @@ export async function compareAccount(
   const { deps, bot } = step;
   const books = await mirroredBooks(deps, bot);
   const market = deps.market();
+  const symbolOf = (stockId: StockId): string => market.stock(stockId)?.symbol ?? stockId;
   const target = targetWeights(bot, books, market);
   if (target.kind === 'unavailable') return target;
   const held = account.positions.map(({ stockId }) => stockId);
@@ -100,20 +102,22 @@ export async function compareAccount(
   const beside = besideKept(target.weights, parts);
   const leftOut = beside.leftOut.map(
     (stockId) =>
-      `The account holds the other side of ${market.stock(stockId)?.symbol ?? stockId}, which is kept; it is left out.`,
+      `The account holds the other side of ${symbolOf(stockId)}, which is kept; it is left out.`,
   );
   const listed = withinLists(beside.weights, account, bot);
   const unlisted = listed.leftOut.map(
-    (stockId) =>
-      `Increases of ${market.stock(stockId)?.symbol ?? stockId} are left out, by the lists of the bot.`,
+    (stockId) => `Increases of ${symbolOf(stockId)} are left out, by the lists of the bot.`,
   );
-  const { weights, notes } = attainableTarget(listed.weights, stocks, account.maxGross);
+  const attainable = attainableTarget(listed.weights, stocks, account.maxGross);
+  const { equity } = account;
+  const limited = limitedTarget(attainable.weights, equity, bot.limits, symbolOf);
+  const { weights } = limited;
   const drift = driftOf(account, weights);
   return {
     kind: 'compared',
     weights,
     stocks,
-    notes: [...target.notes, ...leftOut, ...unlisted, ...notes],
+    notes: [...target.notes, ...leftOut, ...unlisted, ...attainable.notes, ...limited.notes],
     drift,
   };
 }

@@ -9,10 +9,16 @@ import {
   DEFAULT_SLIPPAGE,
   type Decimal,
   type ExistingPositions,
+  type GivenLimits,
+  LIVE_LIMITS,
+  NO_LIMITS,
+  type OnBreach,
   type Security,
   type StockId,
   type UserId,
+  changedLimits,
   requireBotSettings,
+  requireLimits,
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
 import { requireBelowCap } from '../caps.js';
@@ -29,6 +35,9 @@ export interface BotSettings {
   readonly priceCollar?: Decimal | undefined;
   /** Null for the service's setting. */
   readonly maxSpread?: Decimal | null | undefined;
+  /** Null turns a limit off. */
+  readonly limits?: GivenLimits | undefined;
+  readonly onBreach?: OnBreach | undefined;
   readonly rebalanceOnStart?: boolean | undefined;
   readonly closeOnStop?: boolean | undefined;
   /** Changes only while the bot is off. */
@@ -75,6 +84,8 @@ export const newBot =
     };
     requireBotSettings(settings);
     const broker = requireBroker(deps, command.broker);
+    const limits = changedLimits(broker.live ? LIVE_LIMITS : NO_LIMITS, command.limits);
+    requireLimits(limits);
     const given = requireCredentials(broker, command.credentials);
     const now = clock.now();
     const requireAllowed = async (stores: ReadStores): Promise<void> => {
@@ -102,6 +113,11 @@ export const newBot =
       closeOnStop: command.closeOnStop ?? false,
       existingPositions: command.existingPositions ?? broker.existingPositions ?? 'keep',
       heldParts: new Map(),
+      limits,
+      onBreach: command.onBreach ?? 'reduce_only',
+      breach: null,
+      lossWatch: null,
+      noticesOfDay: [],
       notifications: [...new Set(notifications)],
       sealedCredentials: secretBox.seal(JSON.stringify(credentials), credentialsContext(id)),
       status: 'off',

@@ -27,6 +27,7 @@ import { refreshOrders, sendAll } from './broker-orders.js';
 import { compareAccount, tradedStocks } from './compare-account.js';
 import { readManagedAccount } from './managed-account.js';
 import { DRY_RUN, keepPlan } from './trial/dry-run.js';
+import { dayOf, tellOfDay } from './limits/envelope.js';
 import { endedStrategies } from './mirrored-strategies.js';
 
 const textOf = (notes: readonly string[]): string | null => notes.join(' ') || null;
@@ -52,8 +53,8 @@ function planWithin(
 ): RebalancePlan {
   const restrained = restrainedAccount(account, restraint);
   const planned = plan(restrained);
-  const isOwn = planned.blocked !== null && restraint.allows === restrained.allows;
-  return isOwn ? { ...planned, blocked: restraint.because } : planned;
+  const isOwn = restraint.allows !== 'all' && restraint.allows === restrained.allows;
+  return isOwn && planned.blocked !== null ? { ...planned, blocked: restraint.because } : planned;
 }
 
 /** Decides the next step from the results of the orders that were open. */
@@ -175,8 +176,8 @@ async function planOnly(
   }));
 }
 
-async function rebalance(step: BotStep): Promise<void> {
-  const { deps, bot } = step;
+async function rebalance(begun: BotStep): Promise<void> {
+  const { deps, bot } = begun;
   if (bot.awaitsTradeSince !== null) {
     if (await tradedSince(deps, bot, bot.awaitsTradeSince)) {
       const now = deps.clock.now();
@@ -184,20 +185,25 @@ async function rebalance(step: BotStep): Promise<void> {
       await saveOutcome(deps, bot, (current) => ({ ...current, ...text }));
     } else {
       const waiting = 'Waits for the next trade of a mirrored strategy.';
-      await wait(step, { statusReason: textOf([...stillText(step), waiting]) });
+      await wait(begun, { statusReason: textOf([...stillText(begun), waiting]) });
     }
     return;
   }
-  const managed = await readManagedAccount(step);
+  const managed = await readManagedAccount(begun);
   const { account } = managed;
-  const compared = await compareAccount(step, managed);
+  const compared = await compareAccount(begun, managed);
   if (compared.kind === 'unavailable') {
-    await wait(step, { statusReason: textOf([...stillText(step), compared.reason]) });
+    await wait(begun, { statusReason: textOf([...stillText(begun), compared.reason]) });
     return;
   }
   const { weights, stocks, drift } = compared;
+  const day = await dayOf(deps, bot, account.equity);
+  const step = await tellOfDay(begun, day);
+  if (!step) return;
   const rebalanced = (next: BrokerAccount): RebalancePlan =>
-    planWithin(step, next, (tradable) => planRebalance(tradable, weights, stocks, bot.slippage));
+    planWithin(step, next, (tradable) =>
+      planRebalance(tradable, weights, stocks, bot.slippage, day.envelope),
+    );
   const plan = bot.dryRun ? wholePlan(account, stocks, rebalanced) : rebalanced(account);
   const { orders } = plan;
   const isStill = plan.blocked === null ? stillText(step) : [];

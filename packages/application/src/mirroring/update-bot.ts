@@ -3,8 +3,10 @@ import {
   type BotNotification,
   Refusal,
   type UserId,
+  changedLimits,
   requireAllocations,
   requireBotSettings,
+  requireLimits,
 } from '@slipstream/domain';
 import { type BotDeps, changeOwnBot, credentialsContext, ownBot } from './bot-deps.js';
 import { linkAccount, requireBroker } from './broker-access.js';
@@ -30,6 +32,8 @@ export const withSettings = (
   slippage: command.slippage ?? bot.slippage,
   priceCollar: command.priceCollar ?? bot.priceCollar,
   maxSpread: command.maxSpread === undefined ? bot.maxSpread : command.maxSpread,
+  limits: changedLimits(bot.limits, command.limits),
+  onBreach: command.onBreach ?? bot.onBreach,
   rebalanceOnStart: command.rebalanceOnStart ?? bot.rebalanceOnStart,
   closeOnStop: command.closeOnStop ?? bot.closeOnStop,
   existingPositions: command.existingPositions ?? bot.existingPositions,
@@ -44,8 +48,8 @@ export const withSettings = (
 });
 
 /** Whether the change restrains the bot otherwise, so that it is checked at once, whatever it waits for. */
-const isRestraining = ({ mode, allowStocks, denyStocks }: BotSettings): boolean =>
-  mode !== undefined || allowStocks !== undefined || denyStocks !== undefined;
+const isRestraining = ({ mode, allowStocks, denyStocks, limits }: BotSettings): boolean =>
+  [mode, allowStocks, denyStocks, limits].some((given) => given !== undefined);
 
 /** Allocations and settings at any time, credentials only while off (contract 4). An active bot is checked at once. */
 export const updateBot =
@@ -84,6 +88,7 @@ export const updateBot =
           : bot.sealedCredentials,
       };
       requireBotSettings(changed);
+      requireLimits(changed.limits);
       if (command.allocations) {
         if (bot.status !== 'off') requireAllocations(command.allocations);
         await requireMirrorable(stores, userId, bot.type, command.allocations, clock.now());
@@ -91,7 +96,9 @@ export const updateBot =
       const isAtWork = bot.status !== 'off' && bot.status !== 'error';
       const looksAgain =
         isAtWork && (isRestraining(command) || (bot.condition === 'active' && bot.attempts === 0));
-      return looksAgain ? { ...changed, nextRunAt: clock.now() } : changed;
+      // In another cycle, increases that were planned within other limits are withdrawn.
+      const cycle = isAtWork && command.limits ? bot.cycle + 1 : bot.cycle;
+      return looksAgain ? { ...changed, cycle, nextRunAt: clock.now() } : { ...changed, cycle };
     });
   };
 

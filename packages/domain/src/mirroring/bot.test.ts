@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Bot, isBookkeeping } from './bot.js';
 import { ONE, ZERO, decimal } from '../numbers/decimal.js';
+import { LIVE_LIMITS, NO_LIMITS } from './limits/limits.js';
 import { id } from '../ids.js';
 
 const bot: Bot = {
@@ -15,6 +16,11 @@ const bot: Bot = {
   priceCollar: ZERO,
   maxSpread: null,
   haltsSeen: [],
+  limits: NO_LIMITS,
+  onBreach: 'reduce_only',
+  breach: null,
+  lossWatch: null,
+  noticesOfDay: [],
   rebalanceOnStart: true,
   closeOnStop: false,
   existingPositions: 'keep',
@@ -51,6 +57,8 @@ describe('a bot was only looked at', () => {
     [false, { statusReason: 'The market is closed.' }],
     [false, { cycle: 2 }],
     [false, { leverage: decimal('1.5') }],
+    [true, { noticesOfDay: ['a'] }],
+    [false, { limits: LIVE_LIMITS }],
     [false, { allocations: [] }],
     [false, { sealedCredentials: 'others' }],
   ])('%s when this changed: %j', (looked, changes) => {

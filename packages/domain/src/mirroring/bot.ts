@@ -2,6 +2,8 @@ import type { Decimal } from '../numbers/decimal.js';
 import type { BotId, BotOrderId, HaltId, StockId, StrategyId, Timestamp, UserId } from '../ids.js';
 import type { Action } from '../trading/order.js';
 import type { HeldParts } from './kept.js';
+import type { BotLimits, OnBreach } from './limits/limits.js';
+import type { Breach, LossWatch } from './limits/loss-watch.js';
 import type { Security } from '../market/stock.js';
 
 /** The state of a bot, as users see it (spec 2.7). The commands between them are in `bot-transitions.ts`. */
@@ -56,6 +58,8 @@ export interface Bot {
   readonly priceCollar: Decimal;
   /** It sends no order while a stock's spread is wider, as a fraction; null for the service's setting. */
   readonly maxSpread: Decimal | null;
+  readonly limits: BotLimits;
+  readonly onBreach: OnBreach;
   readonly rebalanceOnStart: boolean;
   readonly closeOnStop: boolean;
   readonly existingPositions: ExistingPositions;
@@ -86,6 +90,12 @@ export interface Bot {
   readonly closesPositions: boolean;
   /** The owner's part and the bot's of each holding; empty until a bot that keeps existing positions saw its account. */
   readonly heldParts: HeldParts;
+  /** The loss that passed a limit; it stands until the owner acknowledges it. */
+  readonly breach: Breach | null;
+  /** What its losses are measured against; null until its account was read, and without a limit of losses. */
+  readonly lossWatch: LossWatch | null;
+  /** Keys of the notices that its owner got today, so that each is sent once. */
+  readonly noticesOfDay: readonly string[];
   /** Rebalances and closures begun so far; part of each client order id. */
   readonly cycle: number;
   /** Failed attempts in a row; the backoff grows with them. */
@@ -145,6 +155,8 @@ const OF_A_LOOK: readonly string[] = [
   'attempts',
   'drift',
   'heldParts',
+  'lossWatch',
+  'noticesOfDay',
   'lastRebalancedAt',
   'updatedAt',
 ] satisfies (keyof Bot)[];

@@ -156,15 +156,22 @@ function wholeAmount({ stock, action, held, closedAmount, addedValue }: Move): D
   return wholeSteps(max(ZERO, ZERO.minus(held).minus(above)), amountStep);
 }
 
-/** The move as an order: rounded toward the smaller trade; undefined when it is too small to be worth it or placed. */
-export function orderToward(move: Move, equity: Decimal): RebalanceOrder | undefined {
+/**
+ * The move as an order: rounded toward the smaller trade; undefined when it is too small to be worth it or placed. `whole` is the
+ * move that it is a part of: a part is worth an order if the whole is.
+ */
+export function orderToward(
+  move: Move,
+  equity: Decimal,
+  whole: Move = move,
+): RebalanceOrder | undefined {
   const { stock, stockId, action, kind, intent } = move;
   const price = priceOf(stock, action);
   const amount = wholeAmount(move);
   if (!isPlaceable(amount, price, stock)) return undefined;
   const limit = worstPriceOf(stock, action);
   if (limit?.lte(ZERO)) return undefined;
-  const traded = move.closedValue.plus(move.addedValue);
+  const traded = whole.closedValue.plus(whole.addedValue);
   const least = tolerance(equity, move.targetValue, stock.rules.minTotal);
   if ((kind === 'reduce' || kind === 'increase') && traded.lte(least)) return undefined;
   return { stockId, action, kind, amount, limit, intent };

@@ -15,6 +15,7 @@ import {
   sum,
 } from '../numbers/decimal.js';
 import { type StockId, id } from '../ids.js';
+import type { Envelope } from '../mirroring/limits/envelope.js';
 import { priceOf, tolerance } from './rebalance-order.js';
 import { type Weights, attainableTarget, driftOf, targetWeights } from './rebalance-target.js';
 import { type RebalancePlan, planRebalance } from './rebalance.js';
@@ -240,6 +241,57 @@ describe('any rebalance', () => {
         });
         expect(sum(checked).lte(buyingPower)).toBe(true);
       }),
+    );
+  });
+
+  it('never passes a limit of its bot at the worst prices, and never blocks what reduces', () => {
+    const share = fc.option(hundredths(1, 150), { nil: null });
+    const bounds = fc.record({ capital: share, order: share, gross: share, stock: share });
+    const left = fc.option(fc.nat(3), { nil: null });
+    fc.assert(
+      fc.property(
+        world,
+        bounds,
+        share,
+        left,
+        (it, { capital, order, gross, stock }, day, count) => {
+          const { equity } = it.account;
+          const usd = (part: Decimal | null) => part && part.times(equity);
+          const limits = {
+            maxCapital: usd(capital),
+            maxOrder: usd(order),
+            maxGross: gross,
+            maxPerStock: stock,
+          };
+          const envelope: Envelope = {
+            limits,
+            ordersLeft: count,
+            turnoverLeft: usd(day),
+            resting: new Map(),
+          };
+          const first = planRebalance(it.account, it.target, it.stocks, SLIPPAGE, envelope);
+          const free = plan(it, it.account);
+          if (isReduce(free)) expect(isReduce(first)).toBe(true);
+          if (isReduce(first)) return;
+          const values = first.orders.map(({ stockId, amount, action, limit }) => {
+            const ask = it.stocks.get(stockId)?.ask ?? ZERO;
+            const price = action === 'buy' ? (limit ?? ask) : ask;
+            const held = it.account.positions.find((position) => position.stockId === stockId);
+            return { value: amount.times(price), whole: held?.value.abs() ?? ZERO };
+          });
+          const total = sum(values.map(({ value }) => value));
+          const after = grossOf(it.account).plus(total);
+          expect(first.orders.length).toBeLessThanOrEqual(count ?? Infinity);
+          if (first.orders.length === 0) return;
+          if (limits.maxCapital) expect(after.lte(limits.maxCapital)).toBe(true);
+          if (gross) expect(after.lte(gross.times(equity))).toBe(true);
+          if (day) expect(total.lte(day.times(equity))).toBe(true);
+          for (const { value, whole } of values) {
+            if (limits.maxOrder) expect(value.lte(limits.maxOrder)).toBe(true);
+            if (stock) expect(whole.plus(value).lte(stock.times(equity))).toBe(true);
+          }
+        },
+      ),
     );
   });
 

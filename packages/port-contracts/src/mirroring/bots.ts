@@ -14,6 +14,32 @@ const everyFieldOfBot: Bot = {
   slippage: decimal('0.002'),
   priceCollar: decimal('0.015'),
   maxSpread: decimal('0.025'),
+  limits: {
+    maxCapital: decimal('5000'),
+    maxOrder: decimal('1000.5'),
+    maxGross: decimal('1.5'),
+    maxPerStock: decimal('0.333333333333333333'),
+    maxOrdersPerDay: 20,
+    maxTurnoverPerDay: decimal('3'),
+    maxDailyLoss: decimal('0.05'),
+    maxDrawdown: decimal('0.2'),
+  },
+  onBreach: 'close',
+  breach: {
+    limit: 'max_drawdown',
+    at: NOON - 5,
+    equity: decimal('79.000000000000000001'),
+    from: decimal('100'),
+  },
+  lossWatch: {
+    readAt: NOON - 3,
+    cash: decimal('-12.5'),
+    holdings: new Map([[id('stock-1'), { amount: decimal('-3'), price: decimal('9.99') }]]),
+    day: NOON - 9,
+    dayStart: decimal('99'),
+    peak: decimal('100'),
+  },
+  noticesOfDay: ['rest|stock-1'],
   rebalanceOnStart: false,
   closeOnStop: true,
   existingPositions: 'keep',
@@ -207,6 +233,18 @@ export const botsContract = (open: OpenStorage): void => {
       expect(await list(1, 'o-2')).toEqual(['o-3']);
       expect(await list(10, 'o-4')).toEqual([]);
       expect(await list(10, 'none')).toEqual([]);
+    });
+
+    it('lists those of a bot since a moment, oldest first', async () => {
+      await save(
+        aBotOrder({ id: id('before'), createdAt: NOON - 1 }),
+        aBotOrder({ id: id('b'), status: 'filled' }),
+        aBotOrder({ id: id('a') }),
+        aBotOrder({ id: id('later'), createdAt: NOON + 1, status: 'rejected' }),
+        aBotOrder({ id: id('other'), botId: id('bot-2') }),
+      );
+      const list = await unitOfWork.read(({ botOrders }) => botOrders.since(id('bot-1'), NOON));
+      expect(idsOf(list)).toEqual(['a', 'b', 'later']);
     });
 
     it('lists outstanding orders, oldest first', async () => {

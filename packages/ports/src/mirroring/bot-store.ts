@@ -32,6 +32,8 @@ export interface BotOrderStore {
   find(botOrderId: BotOrderId): Promise<BotOrder | undefined>;
   /** Newest first, ties by the later id. */
   list(botId: BotId, page: Page): Promise<BotOrder[]>;
+  /** The bot's orders made at that moment or later, oldest first, ties by id. */
+  since(botId: BotId, from: Timestamp): Promise<BotOrder[]>;
   /** The bot's orders that are `new`, `unknown` or `open`, oldest first, ties by id. */
   outstanding(botId: BotId): Promise<BotOrder[]>;
   save(order: BotOrder): Promise<void>;

@@ -84,6 +84,8 @@ const ANOTHER: Readonly<Record<string, unknown>> = {
   existing_positions: 'keep',
   price_collar: '0.03',
   max_spread: '0.05',
+  limits: { max_capital: '5000' },
+  on_breach: 'close',
   expires_at: '2027-01-01T00:00:00.000Z',
   fee: '0.003',
   figi_composite: 'BBG000B9XRY4',

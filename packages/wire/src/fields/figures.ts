@@ -37,6 +37,21 @@ export const maxSpread = decimalThat(
   { examples: ['0.02'] },
   { read: toLimits(ZERO, HALF) },
 );
+/** A size that a bot's limit sets: USD, or a multiple of equity (contract 10). */
+export const sizeLimit = decimalThat('must be above 0', (value) => value.gt(ZERO));
+const [LEAST_LOSS, MOST_LOSS] = [decimal('0.01'), decimal('0.95')];
+/** A loss that breaches a bot's limit (contract 10). */
+export const lossLimit = decimalThat(
+  'must be between 0.01 and 0.95',
+  (value) => value.gte(LEAST_LOSS) && value.lte(MOST_LOSS),
+  { examples: ['0.1'] },
+  { read: toLimits(LEAST_LOSS, MOST_LOSS) },
+);
+/** Orders of a bot in a day (contract 10). */
+export const orderLimit = z
+  .int({ error: 'must be a whole number' })
+  .min(1, { error: 'must be at least 1' })
+  .max(100_000, { error: 'must be at most 100000' });
 const TENTH = decimal('0.1');
 /** A stock's fee or slippage (contract 2). */
 export const stockFraction = decimalThat(

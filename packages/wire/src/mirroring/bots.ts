@@ -5,10 +5,20 @@ import {
   BOT_NOTIFICATIONS,
   EXISTING_POSITIONS,
   MAX_LISTED_STOCKS,
+  ON_BREACH,
   SECURITIES,
 } from '@slipstream/domain';
 import { idOf, line, stockRef } from '../fields/text.js';
-import { botPercent, botLeverage, maxSpread, priceCollar, slippage } from '../fields/figures.js';
+import {
+  botPercent,
+  botLeverage,
+  lossLimit,
+  maxSpread,
+  orderLimit,
+  priceCollar,
+  sizeLimit,
+  slippage,
+} from '../fields/figures.js';
 import { camelKeys } from '../operations/camel-keys.js';
 import { flag, setOf, oneOf, several, limit, cursor } from '../fields/lists.js';
 import { operation } from '../operations/operation.js';
@@ -31,6 +41,17 @@ const allocations = z
 const stockList = z
   .array(stockRef, { error: 'must be an array' })
   .max(MAX_LISTED_STOCKS, { error: `must have at most ${MAX_LISTED_STOCKS} items` });
+const limits = z.strictObject({
+  max_capital: sizeLimit.nullable().optional(),
+  max_order: sizeLimit.nullable().optional(),
+  max_gross: sizeLimit.nullable().optional(),
+  max_per_stock: sizeLimit.nullable().optional(),
+  max_orders_per_day: orderLimit.nullable().optional(),
+  max_turnover_per_day: sizeLimit.nullable().optional(),
+  max_daily_loss: lossLimit.nullable().optional(),
+  max_drawdown: lossLimit.nullable().optional(),
+});
+const limitsCommand = camelKeys(limits);
 const settings = {
   leverage: botLeverage.optional(),
   slippage: slippage.optional(),
@@ -41,6 +62,14 @@ const settings = {
   max_spread: maxSpread.nullable().optional().meta({
     description:
       'No order while (ask - bid) / middle is wider; null for the server setting MAX_SPREAD.',
+  }),
+  limits: limits.optional().meta({
+    description:
+      'USD (max_capital, max_order), multiples of equity (max_gross, max_per_stock, max_turnover_per_day), a number of orders, or parts of equity lost; null turns one off, an absent one stays as it is.',
+  }),
+  on_breach: oneOf(ON_BREACH).optional().meta({
+    description:
+      'When max_daily_loss or max_drawdown is breached: reduce_only (default), hold (no order at all) or close (closes the positions of the bot, then off).',
   }),
   rebalance_on_start: flag.optional(),
   close_on_stop: flag.optional(),
@@ -93,6 +122,7 @@ export const bots = {
     request: newBotRequest,
     command: (request) => ({
       ...newBotCommand(request),
+      limits: request.limits && limitsCommand(request.limits),
       allocations: request.allocations.map(allocationCommand),
     }),
     response: botResource,
@@ -116,6 +146,7 @@ export const bots = {
     request: updateBotRequest,
     command: (request) => ({
       ...updateBotCommand(request),
+      limits: request.limits && limitsCommand(request.limits),
       allocations: request.allocations?.map(allocationCommand),
     }),
     response: botResource,

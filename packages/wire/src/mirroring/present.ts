@@ -1,7 +1,33 @@
-import { type Bot, type BotOrder, type Decimal, decimalText, reasonOf } from '@slipstream/domain';
+import {
+  type Bot,
+  type BotLimits,
+  type BotOrder,
+  type Breach,
+  type Decimal,
+  decimalText,
+  reasonOf,
+} from '@slipstream/domain';
 import type { z } from 'zod';
 import type { botResource, botOrderResource, botAccountResource } from './resources.js';
 import { timeText, orNull, timeOrNull } from '../fields/output.js';
+
+const presentLimits = (limits: BotLimits): z.infer<typeof botResource>['limits'] => ({
+  max_capital: orNull(limits.maxCapital),
+  max_order: orNull(limits.maxOrder),
+  max_gross: orNull(limits.maxGross),
+  max_per_stock: orNull(limits.maxPerStock),
+  max_orders_per_day: limits.maxOrdersPerDay,
+  max_turnover_per_day: orNull(limits.maxTurnoverPerDay),
+  max_daily_loss: orNull(limits.maxDailyLoss),
+  max_drawdown: orNull(limits.maxDrawdown),
+});
+
+const presentBreach = ({ limit, at, equity, from }: Breach) => ({
+  limit,
+  at: timeText(at),
+  equity: decimalText(equity),
+  from: decimalText(from),
+});
 
 /** Spec 2.7 with what contract 2 adds; the credentials stay inside. */
 export const presentBot = (bot: Bot): z.infer<typeof botResource> => ({
@@ -11,6 +37,9 @@ export const presentBot = (bot: Bot): z.infer<typeof botResource> => ({
   slippage: decimalText(bot.slippage),
   price_collar: decimalText(bot.priceCollar),
   max_spread: orNull(bot.maxSpread),
+  limits: presentLimits(bot.limits),
+  on_breach: bot.onBreach,
+  breach: bot.breach && presentBreach(bot.breach),
   rebalance_on_start: bot.rebalanceOnStart,
   close_on_stop: bot.closeOnStop,
   existing_positions: bot.existingPositions,

@@ -8,6 +8,7 @@ import {
   ACTIONS,
   BOT_ORDER_STATUSES,
   EXISTING_POSITIONS,
+  ON_BREACH,
 } from '@slipstream/domain';
 import { idOut, decimalOut, timestampOut } from '../fields/output.js';
 
@@ -20,6 +21,25 @@ export const botResource = z
     slippage: decimalOut,
     price_collar: decimalOut,
     max_spread: decimalOut.nullable(),
+    limits: z.object({
+      max_capital: decimalOut.nullable(),
+      max_order: decimalOut.nullable(),
+      max_gross: decimalOut.nullable(),
+      max_per_stock: decimalOut.nullable(),
+      max_orders_per_day: z.int().nullable(),
+      max_turnover_per_day: decimalOut.nullable(),
+      max_daily_loss: decimalOut.nullable(),
+      max_drawdown: decimalOut.nullable(),
+    }),
+    on_breach: z.enum(ON_BREACH),
+    breach: z
+      .object({
+        limit: z.enum(['max_daily_loss', 'max_drawdown']),
+        at: timestampOut,
+        equity: decimalOut,
+        from: decimalOut,
+      })
+      .nullable(),
     rebalance_on_start: z.boolean(),
     close_on_stop: z.boolean(),
     existing_positions: z.enum(EXISTING_POSITIONS),

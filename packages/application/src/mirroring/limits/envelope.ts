@@ -1,0 +1,62 @@
+import {
+  type Bot,
+  type Decimal,
+  type Envelope,
+  type StockId,
+  type Timestamp,
+  envelopeOf,
+  stoppedToday,
+  tradingDay,
+} from '@slipstream/domain';
+import type { BotDeps, BotNotice } from '../bot-deps.js';
+import { type BotStep, saveOutcome } from '../bot-step.js';
+
+/** What a bot may still do today, by its stored orders, and the notices that its owner should have had of it. */
+export interface DayOfBot {
+  readonly envelope: Envelope;
+  readonly day: Timestamp;
+}
+
+/** Counts the bot's orders of its day: rows, which survive a restart. */
+export async function dayOf(
+  { unitOfWork, clock }: Pick<BotDeps, 'unitOfWork' | 'clock'>,
+  bot: Bot,
+  equity: Decimal,
+): Promise<DayOfBot> {
+  const day = tradingDay(bot.type, clock.now());
+  const orders = await unitOfWork.read(({ botOrders }) => botOrders.since(bot.id, day));
+  return { envelope: envelopeOf(bot.limits, equity, orders), day };
+}
+
+/** Notices that are due once a day, by their keys. */
+function noticesOf(
+  { resting, ...left }: Envelope,
+  symbolOf: (stockId: StockId) => string,
+): ReadonlyMap<string, string> {
+  const notices = new Map<string, string>();
+  for (const [stockId, reason] of resting) {
+    const text = `${symbolOf(stockId)} was rejected three times for one reason (${reason}): it is not increased again today.`;
+    notices.set(`rest|${stockId}`, text);
+  }
+  const stopped = stoppedToday(left);
+  if (stopped !== null) notices.set('stopped', stopped);
+  return notices;
+}
+
+/** Notifies the owner of what stops increases today, each once. Undefined when a command changed the bot meanwhile. */
+export async function tellOfDay(
+  step: BotStep,
+  { envelope, day }: DayOfBot,
+): Promise<BotStep | undefined> {
+  const { deps, bot } = step;
+  const market = deps.market();
+  const due = noticesOf(envelope, (stockId) => market.stock(stockId)?.symbol ?? stockId);
+  const keyOf = (name: string): string => `${day}|${name}`;
+  const fresh = [...due].filter(([name]) => !bot.noticesOfDay.includes(keyOf(name)));
+  if (fresh.length === 0) return step;
+  const ofToday = bot.noticesOfDay.filter((key) => key.startsWith(`${day}|`));
+  const noticesOfDay = [...ofToday, ...fresh.map(([name]) => keyOf(name))];
+  const notice: BotNotice = { kind: 'warning', text: fresh.map(([, text]) => text).join(' ') };
+  const told = await saveOutcome(deps, bot, (current) => ({ ...current, noticesOfDay }), notice);
+  return told && { ...step, bot: told };
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import { ZERO, decimal, decimalText } from '../../numbers/decimal.js';
+import { id } from '../../ids.js';
+import { envelopeOf, restingStocks, stoppedToday } from './envelope.js';
+import { NO_LIMITS } from './limits.js';
+
+type Order = Parameters<typeof restingStocks>[0][number];
+
+const A = id<'stock'>('A');
+const order = (change: Partial<Order> = {}): Order => ({
+  stockId: A,
+  status: 'rejected',
+  closes: false,
+  amount: decimal('10'),
+  limitPrice: decimal('101'),
+  filledAmount: ZERO,
+  filledPrice: null,
+  reason: 'no buying power',
+  ...change,
+});
+const thrice = (change: Partial<Order> = {}) => [order(change), order(change), order(change)];
+
+describe('three rejections for one reason (contract 10)', () => {
+  it.each<[string, Order[], boolean]>([
+    ['two', [order(), order()], false],
+    ['three', thrice(), true],
+    [
+      'three for reasons that differ by figures',
+      ['1', '2.5', '3,000'].map((figure) => order({ reason: `has ${figure} USD` })),
+      true,
+    ],
+    ['three for two reasons', [order(), order(), order({ reason: 'blocked' })], false],
+    ['of three stocks', ['A', 'B', 'C'].map((name) => order({ stockId: id(name) })), false],
+    ['of orders that only reduce', thrice({ closes: true }), false],
+    ['without a reason', thrice({ reason: null }), true],
+    ['of orders that were cancelled', thrice({ status: 'cancelled' }), false],
+  ])('%s', (_, orders, rests) => {
+    expect(restingStocks(orders).has(A)).toBe(rests);
+  });
+});
+
+describe('what is left of a day (contract 10)', () => {
+  const left = (orders: readonly Order[]) => {
+    const limits = { ...NO_LIMITS, maxOrdersPerDay: 3, maxTurnoverPerDay: decimal('0.5') };
+    const { ordersLeft, turnoverLeft } = envelopeOf(limits, decimal('10000'), orders);
+    return [ordersLeft, turnoverLeft && decimalText(turnoverLeft)];
+  };
+  const filled = { filledAmount: decimal('4'), filledPrice: decimal('100') };
+
+  it.each<[string, Order[], [number, string]]>([
+    ['nothing was sent', [], [3, '5000']],
+    ['a filled order', [order({ ...filled, status: 'filled' })], [2, '4600']],
+    ['a part of a cancelled one', [order({ ...filled, status: 'cancelled' })], [2, '4600']],
+    ['an open one counts whole, at its limit', [order({ ...filled, status: 'open' })], [2, '3994']],
+    ['one whose state is unknown', [order({ status: 'unknown' })], [2, '3990']],
+    ['rejected ones count as orders', thrice(), [0, '5000']],
+    [
+      'reductions count as well',
+      [order({ ...filled, status: 'filled', closes: true })],
+      [2, '4600'],
+    ],
+  ])('%s', (_, orders, expected) => {
+    expect(left(orders)).toEqual(expected);
+  });
+
+  it.each([
+    [null, null, null],
+    [1, '0.01', null],
+    [0, null, 'max_orders_per_day'],
+    [null, '0', 'max_turnover_per_day'],
+    [0, '-1', 'max_orders_per_day and max_turnover_per_day'],
+  ])('%s orders and %s USD: stopped by %s', (ordersLeft, usd, word) => {
+    const text = stoppedToday({ ordersLeft, turnoverLeft: usd === null ? null : decimal(usd) });
+    if (word === null) expect(text).toBeNull();
+    else expect(text).toContain(`${word} is reached`);
+  });
+});

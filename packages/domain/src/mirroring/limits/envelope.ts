@@ -1,0 +1,95 @@
+import { type Decimal, ZERO, sum } from '../../numbers/decimal.js';
+import type { StockId } from '../../ids.js';
+import type { BotOrder } from '../bot.js';
+import { type BotLimits, NO_LIMITS } from './limits.js';
+
+/** What a bot may still do today: what its plan of increases is bound by, beside cash and margin. */
+export interface Envelope {
+  readonly limits: Pick<BotLimits, 'maxCapital' | 'maxOrder' | 'maxGross' | 'maxPerStock'>;
+  /** Orders that may still be sent today; null without limit. */
+  readonly ordersLeft: number | null;
+  /** USD that may still be traded today; null without limit. */
+  readonly turnoverLeft: Decimal | null;
+  /** Stocks whose increases rest for the session, with the broker's reason. */
+  readonly resting: ReadonlyMap<StockId, string>;
+}
+
+/** Bounds nothing. */
+export const UNBOUND: Envelope = {
+  limits: NO_LIMITS,
+  ordersLeft: null,
+  turnoverLeft: null,
+  resting: new Map(),
+};
+
+/** Rejections for one reason after which a stock's increases rest for the session. */
+const REJECTIONS = 3;
+
+type OrderOfDay = Pick<
+  BotOrder,
+  | 'stockId'
+  | 'status'
+  | 'closes'
+  | 'amount'
+  | 'limitPrice'
+  | 'filledAmount'
+  | 'filledPrice'
+  | 'reason'
+>;
+
+/** Reasons often hold figures that differ from one rejection to the next. */
+const withoutFigures = (reason: string): string => reason.replaceAll(/\d[\d.,]*/g, '#');
+
+/** The stocks whose increases were rejected three times for one reason by these orders, with the last reason. */
+export function restingStocks(orders: readonly OrderOfDay[]): ReadonlyMap<StockId, string> {
+  const counts = new Map<string, number>();
+  const resting = new Map<StockId, string>();
+  for (const { stockId, status, closes, reason } of orders) {
+    if (status !== 'rejected' || closes) continue;
+    const said = reason ?? 'no reason given';
+    const key = `${stockId}|${withoutFigures(said)}`;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    if (count >= REJECTIONS) resting.set(stockId, said);
+  }
+  return resting;
+}
+
+/** The USD that an order traded, or may still trade while it is not over. */
+function tradedBy({ status, amount, limitPrice, filledAmount, filledPrice }: OrderOfDay): Decimal {
+  const filled = filledAmount.times(filledPrice ?? ZERO);
+  const isOver = status === 'filled' || status === 'cancelled' || status === 'rejected';
+  if (isOver) return filled;
+  return filled.plus(amount.minus(filledAmount).times(limitPrice ?? filledPrice ?? ZERO));
+}
+
+/** What a bot of that equity may still do today, by the orders that it decided to place since the day began. */
+export function envelopeOf(
+  limits: BotLimits,
+  equity: Decimal,
+  ordersOfDay: readonly OrderOfDay[],
+): Envelope {
+  const { maxOrdersPerDay, maxTurnoverPerDay } = limits;
+  const { maxCapital, maxOrder, maxGross, maxPerStock } = limits;
+  const sent = ordersOfDay.filter(({ status }) => status !== 'planned');
+  const traded = sum(sent.map(tradedBy));
+  return {
+    limits: { maxCapital, maxOrder, maxGross, maxPerStock },
+    ordersLeft: maxOrdersPerDay && Math.max(0, maxOrdersPerDay - sent.length),
+    turnoverLeft: maxTurnoverPerDay && maxTurnoverPerDay.times(equity).minus(traded),
+    resting: restingStocks(sent),
+  };
+}
+
+/** Why nothing may be increased today, as text for users; null when something may. */
+export function stoppedToday({
+  ordersLeft,
+  turnoverLeft,
+}: Pick<Envelope, 'ordersLeft' | 'turnoverLeft'>): string | null {
+  const reached = [
+    ...(ordersLeft === 0 ? ['max_orders_per_day'] : []),
+    ...(turnoverLeft?.lte(ZERO) ? ['max_turnover_per_day'] : []),
+  ];
+  if (reached.length === 0) return null;
+  return `${reached.join(' and ')} is reached: increases wait until the next day.`;
+}

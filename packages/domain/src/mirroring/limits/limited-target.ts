@@ -1,0 +1,71 @@
+import { type Decimal, ZERO, decimalText, divide, sum } from '../../numbers/decimal.js';
+import type { StockId } from '../../ids.js';
+import type { Weights } from '../../trading/rebalance-target.js';
+import type { BotLimits } from './limits.js';
+
+/** Weights are kept as fine as those of the target. */
+const WEIGHT_PLACES = 36;
+
+const grossOf = (weights: Weights): Decimal =>
+  sum([...weights.values()].map((weight) => weight.abs()));
+
+const times = (weights: Weights, part: Decimal, whole: Decimal): Weights =>
+  new Map(
+    [...weights].map(([stockId, weight]) => [
+      stockId,
+      divide(weight.times(part), whole, 'down', WEIGHT_PLACES),
+    ]),
+  );
+
+const cutTo = (weights: Weights, most: Decimal): Weights => {
+  const gross = grossOf(weights);
+  return gross.lte(most) ? weights : times(weights, most, gross);
+};
+
+/**
+ * The target as the limits of its bot allow it. The bot sizes its holdings as if its equity were at most `maxCapital`, and all of
+ * them together never cost more than that. What one stock may not have is not given to others.
+ */
+export function limitedTarget(
+  wanted: Weights,
+  equity: Decimal,
+  limits: Pick<BotLimits, 'maxCapital' | 'maxGross' | 'maxPerStock'>,
+  symbolOf: (stockId: StockId) => string,
+): { readonly weights: Weights; readonly notes: readonly string[] } {
+  if (!equity.gt(ZERO)) return { weights: wanted, notes: [] };
+  const { maxCapital, maxGross, maxPerStock } = limits;
+  const notes: string[] = [];
+  let weights = wanted;
+  const take = (next: Weights, note: string): void => {
+    if (next !== weights) notes.push(note);
+    weights = next;
+  };
+  if (maxCapital) {
+    const sized = maxCapital.lt(equity) ? times(weights, maxCapital, equity) : weights;
+    const share = divide(maxCapital, equity, 'down', WEIGHT_PLACES);
+    take(
+      weights.size > 0 ? cutTo(sized, share) : weights,
+      `The target is scaled down to max_capital, ${decimalText(maxCapital)} USD.`,
+    );
+  }
+  if (maxPerStock) {
+    const large = [...weights].filter(([, weight]) => weight.abs().gt(maxPerStock));
+    const names = large.map(([stockId]) => symbolOf(stockId)).join(', ');
+    const cut = new Map(
+      large.map(([stockId, weight]) => [
+        stockId,
+        weight.gt(ZERO) ? maxPerStock : ZERO.minus(maxPerStock),
+      ]),
+    );
+    take(
+      large.length > 0 ? new Map([...weights, ...cut]) : weights,
+      `The target of ${names} is scaled down to max_per_stock, ${decimalText(maxPerStock)} of equity.`,
+    );
+  }
+  if (maxGross)
+    take(
+      cutTo(weights, maxGross),
+      `The target is scaled down to max_gross, ${decimalText(maxGross)}x.`,
+    );
+  return { weights, notes };
+}
