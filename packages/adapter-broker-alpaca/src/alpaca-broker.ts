@@ -27,7 +27,11 @@ export interface AlpacaDeps {
   readonly url?: string | undefined;
   /** Node's own unless given; for stand-ins without a socket. */
   readonly fetch?: typeof fetch | undefined;
+  /** After so many milliseconds an answer does not come any more; 10,000 unless given. */
+  readonly timeout?: number | undefined;
 }
+
+const TIMEOUT = 10_000;
 
 const NOT_UNIQUE = 'client_order_id must be unique';
 /** So many of the latest orders are asked for at once, by how many are wanted. */
@@ -42,7 +46,10 @@ function asPortError(error: unknown): unknown {
 }
 
 /** Accounts at Alpaca of this kind, through its trading API. */
-export function alpacaBroker(kind: Kind, { clock, instruments, url, fetch }: AlpacaDeps): Broker {
+export function alpacaBroker(
+  kind: Kind,
+  { clock, instruments, url, fetch, timeout = TIMEOUT }: AlpacaDeps,
+): Broker {
   const assets = assetList(clock);
   const budgets = new Map<string, RequestBudget>();
   /** The last answer of each account, by its number and key: a stored key opens the account that it was linked for. */
@@ -58,7 +65,7 @@ export function alpacaBroker(kind: Kind, { clock, instruments, url, fetch }: Alp
   const apiFor = (given: BrokerAccess['credentials'], budget: RequestBudget): AlpacaApi => {
     const credentials = credentialsOf(given);
     requireKey(kind, credentials.keyId);
-    return alpacaApi({ ...credentials, url: url ?? kind.url, budget, fetch });
+    return alpacaApi({ ...credentials, url: url ?? kind.url, budget, fetch, timeout });
   };
 
   const remember = ({ accountId, credentials }: BrokerAccess, answer: AccountAnswer): void => {

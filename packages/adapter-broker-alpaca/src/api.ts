@@ -17,7 +17,6 @@ import {
 } from './answers.js';
 import type { RequestBudget, Urgency } from './request-budget.js';
 
-const TIMEOUT = 10_000;
 /** Alpaca does not say how long to wait. */
 const PAUSE = 10_000;
 
@@ -85,14 +84,22 @@ interface ApiOptions {
   readonly secretKey: string;
   readonly budget: RequestBudget;
   readonly fetch: typeof fetch | undefined;
+  readonly timeout: number;
 }
 
-export function alpacaApi({ url, keyId, secretKey, budget, fetch }: ApiOptions): AlpacaApi {
+export function alpacaApi({
+  url,
+  keyId,
+  secretKey,
+  budget,
+  fetch,
+  timeout,
+}: ApiOptions): AlpacaApi {
   const configuration = new trading.Configuration({
     basePath: url,
     keyId,
     secret: secretKey,
-    timeoutMs: TIMEOUT,
+    timeoutMs: timeout,
     ...(fetch && { fetchApi: fetch }),
   });
   const orders = new trading.OrdersApi(configuration);

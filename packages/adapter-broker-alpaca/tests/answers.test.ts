@@ -7,7 +7,7 @@ import {
   BrokerUnreachable,
 } from '@slipstream/ports';
 import type { FaultKind } from '@slipstream/stand-ins';
-import { PAPER_KEY, aWorld, acme, instrumentsOf } from './fixture.js';
+import { PAPER, PAPER_KEY, aWorld, acme, instrumentsOf } from './fixture.js';
 
 const access = {
   accountId: 'PA3TEST00001',
@@ -131,6 +131,19 @@ describe('an answer that is none', () => {
     pass(6_000);
     expect((await find()).get(request.clientOrderId)?.status).toBe('cancelled');
   });
+
+  it.each(['silent_before', 'silent_after'] as const)(
+    '%s: an order is of unknown fate after the time-out, and sent once',
+    async (kind) => {
+      const { broker, standIn, account } = aWorld({}, PAPER, { timeout: 40 });
+      standIn.faults.add({ ...ORDERS, kind });
+      await expect(place(broker)).rejects.toBeInstanceOf(BrokerUnreachable);
+      const found = await broker.find(access, [request.clientOrderId]);
+      expect(found.size).toBe(kind === 'silent_after' ? 1 : 0);
+      expect((await place(broker)).status).toBe('open');
+      expect(account.orders).toHaveLength(1);
+    },
+  );
 
   it('holds no secret in any error', async () => {
     for (const [, kind] of TROUBLES) {

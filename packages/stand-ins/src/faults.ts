@@ -1,6 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Venue, VenueAnswer, VenueRequest } from './http.js';
 
-/** What becomes of a request. Those that end in `after`, and what follows them, do what was asked. */
+/** What becomes of a request. Those that end in `after`, and what follows them, do what was asked; `delay` is in milliseconds. */
 export type FaultKind =
   | { readonly status: number; readonly body?: unknown; readonly headers?: VenueAnswer['headers'] }
   | 'drop_before'
@@ -10,7 +11,8 @@ export type FaultKind =
   | 'truncate'
   | 'garbage'
   | 'empty'
-  | { readonly answer: unknown };
+  | { readonly answer: unknown }
+  | { readonly delay: number };
 
 /** Meets the next request of that method whose path begins so; both are left out for any. */
 export interface Fault {
@@ -36,7 +38,9 @@ async function met(kind: FaultKind, venue: Venue, request: VenueRequest) {
     const { status, body = {}, headers } = kind;
     return { status, body: JSON.stringify(body), headers: { ...JSON_TYPE, ...headers } };
   }
+  if (typeof kind === 'object' && 'delay' in kind) await pause(kind.delay);
   const outcome = await venue(request);
+  if (typeof kind === 'object' && 'delay' in kind) return outcome;
   if (kind === 'drop_after') return 'dropped';
   if (kind === 'silent_after') return 'silent';
   if (typeof outcome === 'string') return outcome;
