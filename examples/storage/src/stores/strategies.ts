@@ -1,6 +1,6 @@
-import type { StrategyId, Subscription } from '@slipstream/domain';
+import { type StrategyId, type Subscription, endsOrRenewsAt } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
-import { type Tables, byId, pageOf } from '../table.js';
+import { type Tables, byId, dueBy, pageOf } from '../table.js';
 
 type StrategyStores = Pick<Stores, 'strategies' | 'subscriptions'>;
 
@@ -73,13 +73,12 @@ export const strategyStores = ({ strategies, subscriptions }: Tables): StrategyS
           .sort((one, other) => (one.userId < other.userId ? -1 : 1))
           .slice(0, limit),
       due: async (now, limit) =>
-        byId(
-          subscriptions.where(
-            (one) =>
-              (isCurrent(one) && one.endsAt !== null && one.endsAt <= now) ||
-              (one.status === 'active' && one.renewsAt !== null && one.renewsAt <= now),
-          ),
-        ).slice(0, limit),
+        dueBy(
+          subscriptions.where(() => true),
+          endsOrRenewsAt,
+          now,
+          limit,
+        ),
       countSubscribers: async (strategyIds) =>
         countedOf(strategyIds, (all) => all.filter(counts).length),
       countGained: async (strategyIds, since) =>
