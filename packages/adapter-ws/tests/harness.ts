@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Caller, OrderView, PositionsView } from '@slipstream/application';
+import type { Caller } from '@slipstream/application';
+import type { OrderView, PositionsView } from '@slipstream/domain';
 import {
   type Bot,
   type Decimal,

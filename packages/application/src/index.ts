@@ -7,7 +7,6 @@ export { type Caps, DEFAULT_CAPS } from './caps.js';
 export { DEFAULT_GUESS_LIMITS, type GuessLimits, TriedTooOften } from './accounts/guesses.js';
 export * from './accounts/master-key.js';
 export * from './settings.js';
-export * from './views.js';
 export type { UserView } from './accounts/users.js';
 export type { UserExportView } from './accounts/user-export.js';
 export type { PostView } from './social/timelines.js';

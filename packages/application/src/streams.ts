@@ -1,8 +1,14 @@
-import type { Order, Position, StockId, StrategyId } from '@slipstream/domain';
+import type {
+  Order,
+  Position,
+  StockId,
+  StrategyId,
+  OrderView,
+  PositionsView,
+} from '@slipstream/domain';
 import type { Event, Ports } from '@slipstream/ports';
 import type { Core } from './core.js';
 import { viewOrder, viewPositions } from './trading/order-views.js';
-import type { OrderView, PositionsView } from './views.js';
 
 /** The data of live streams beside the operations: events in the form in which a read would show them. */
 export const createStreams = (

@@ -66,3 +66,4 @@ export * from './trading/whole-plan.js';
 export * from './trading/matching.js';
 export * from './trading/trigger-index.js';
 export * from './trading/order-types/index.js';
+export * from './views.js';

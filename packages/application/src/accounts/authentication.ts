@@ -9,6 +9,7 @@ import {
   type UserId,
   id,
   isExpired,
+  type SessionView,
 } from '@slipstream/domain';
 import { requireUser } from '../strategies/access.js';
 import type { Stores } from '@slipstream/ports';
@@ -18,7 +19,6 @@ import type { Core } from '../core.js';
 import { signedInFrom } from './known-device.js';
 import { type AccountNotice, notifyOfAccount } from '../messages/notify-of-account.js';
 import { countMailOfStranger, requirePassword, requireSecondFactor } from './proof-of-owner.js';
-import type { SessionView } from '../views.js';
 import { mailConfirmation } from './email-confirmation.js';
 import { requireUncommon } from './passwords.js';
 import { makeRoom } from './tokens.js';

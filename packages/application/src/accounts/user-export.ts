@@ -12,6 +12,7 @@ import {
   type User,
   type UserId,
   type Withdrawal,
+  type StrategyView,
 } from '@slipstream/domain';
 import type { Page, ReadStores } from '@slipstream/ports';
 import { requireUser } from '../strategies/access.js';
@@ -25,7 +26,6 @@ import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { type PageRequest, pageOf } from '../page.js';
 import { forOwner, viewStrategies } from '../strategies/strategy-views.js';
-import type { StrategyView } from '../views.js';
 import { ownUser } from './users.js';
 
 /** The lists in the export of a user. */

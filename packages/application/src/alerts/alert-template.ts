@@ -1,8 +1,7 @@
-import { type Decimal, ONE, tradableStock } from '@slipstream/domain';
+import { type Decimal, ONE, tradableStock, type AlertTemplateView } from '@slipstream/domain';
 import { ownStrategy } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import type { AlertTemplateView } from '../views.js';
 
 /** The message with which a charting platform's alert trades this stock in this strategy (spec 4.4, newOrderWebhook). */
 export const getAlertTemplate =

@@ -18,6 +18,8 @@ import {
   id,
   planAlert,
   submit,
+  type OrderView,
+  type PlanPreviewView,
 } from '@slipstream/domain';
 import { ownStrategy, requireGoesOn, requireUser } from '../strategies/access.js';
 import type { AlertDelivery } from './unanswered-alerts.js';
@@ -27,7 +29,6 @@ import type { Core } from '../core.js';
 import { judged, keepRefusedAlert, receivedAlert, repeatedAlert, supersede } from './inbox.js';
 import { viewOrder } from '../trading/order-views.js';
 import { previewOf } from '../trading/preview.js';
-import type { OrderView, PlanPreviewView } from '../views.js';
 
 export interface AlertCommand {
   readonly strategyId: string;

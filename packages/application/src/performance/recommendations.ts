@@ -1,10 +1,9 @@
-import type { Strategy, StrategyId, Timeframe } from '@slipstream/domain';
+import type { Strategy, StrategyId, Timeframe, StrategyView } from '@slipstream/domain';
 import { visibleStrategies } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import type { Candidate } from './ranking.js';
 import { viewStrategies } from '../strategies/strategy-views.js';
-import type { StrategyView } from '../views.js';
 
 const DEFAULT_COUNT = 10;
 /** The number of strategies read at once until the answer is full. */

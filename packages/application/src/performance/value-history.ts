@@ -4,12 +4,12 @@ import {
   TIMEFRAME_LENGTHS,
   type Timestamp,
   type Timeframe,
+  type HistoryPoint,
 } from '@slipstream/domain';
 import { requireUser, visibleStrategy } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { downsample } from '../strategies/strategy-views.js';
-import type { HistoryPoint } from '../views.js';
 
 /** The most points in an answer of getStrategyHistory (contract 3). */
 const MAX_POINTS = 500;

@@ -7,6 +7,7 @@ import {
   inputMultiplier,
   pastValue,
   percentChange,
+  type CalculationView,
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
 import { bookOf, isActive, requireUser, visibleStrategy } from './access.js';
@@ -14,7 +15,6 @@ import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { inputDateOf } from './input-date.js';
 import { viewPositions } from '../trading/order-views.js';
-import type { CalculationView } from '../views.js';
 
 export interface CalculationInput {
   readonly strategyId: string;

@@ -12,6 +12,8 @@ import {
   newBook,
   strategyState,
   type Timeframe,
+  type StrategyValueView,
+  type StrategyView,
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import { ownStrategy, requireUser, visibleStrategies } from './access.js';
@@ -20,7 +22,6 @@ import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { endStrategy } from './end-strategy.js';
 import { forOwner, viewStrategies } from './strategy-views.js';
-import type { StrategyValueView, StrategyView } from '../views.js';
 
 /** The owner's initial value in currency, unless they give one (contract 2). */
 const DEFAULT_INPUT_VALUE = decimal('10000');

@@ -8,11 +8,11 @@ import {
   TIMEFRAMES,
   type Timeframe,
   type TimeframeFigures,
+  type StrategyView,
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import type { PerformanceOver } from '../performance/known-history.js';
-import type { StrategyView } from '../views.js';
 
 const place = (rank: number | null): TimeframeFigures['rankTop'] =>
   rank === null ? null : decimal(String(rank));

@@ -4,6 +4,7 @@ import {
   Refusal,
   cancelOpenOrders,
   id,
+  type StrategyView,
 } from '@slipstream/domain';
 import type { Caller } from '../caller.js';
 import { changeBook } from '../trading/change-book.js';
@@ -11,7 +12,6 @@ import type { Core } from '../core.js';
 import { afterEnds, requireNoEndUnderWay } from './ends-under-way.js';
 import { notifyOfAccount } from '../messages/notify-of-account.js';
 import { viewStrategies } from './strategy-views.js';
-import type { StrategyView } from '../views.js';
 
 /**
  * Revokes the end of a strategy for the operator (contract 7b.9): it trades and ranks again. Closed positions stay closed and

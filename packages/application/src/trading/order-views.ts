@@ -12,8 +12,10 @@ import {
   positionValue,
   strategyValue,
   waitingReason,
+  type OrderView,
+  type PositionView,
+  type PositionsView,
 } from '@slipstream/domain';
-import type { OrderView, PositionView, PositionsView } from '../views.js';
 
 /** Stocks in books are never removed, only delisted. */
 function knownStock(market: Market<Stock>, stockId: StockId): Stock {

@@ -1,9 +1,15 @@
-import { type Book, type NextId, type Plan, type PlanContext, submit } from '@slipstream/domain';
+import {
+  type Book,
+  type NextId,
+  type Plan,
+  type PlanContext,
+  submit,
+  type PlanPreviewView,
+} from '@slipstream/domain';
 import { bookOf, tradedStrategy } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { viewOrders } from './order-views.js';
-import type { PlanPreviewView } from '../views.js';
 
 /** The orders that a plan would place now, computed by the code that places them. Nothing is stored. */
 export const previewOf = (

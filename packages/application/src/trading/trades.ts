@@ -22,6 +22,10 @@ import {
   planAllocations,
   submit,
   tradableStock,
+  type MaxOrderSizeView,
+  type OrderView,
+  type PlanPreviewView,
+  type PositionsView,
 } from '@slipstream/domain';
 import { bookOf, followedStrategy, tradedStrategy } from '../strategies/access.js';
 import { requireBelowCap } from '../caps.js';
@@ -33,7 +37,6 @@ import { notOpen, openPrerequisites, orderOf } from './prerequisites.js';
 import { viewOrders, viewPositions } from './order-views.js';
 import { previewOf } from './preview.js';
 import { sizedPricing } from './sized-pricing.js';
-import type { MaxOrderSizeView, OrderView, PlanPreviewView, PositionsView } from '../views.js';
 
 export interface Paged extends PageRequest {
   readonly strategyId: string;

@@ -1,5 +1,4 @@
-import type { HistoryPoint } from '@slipstream/application';
-import type { Book, TrackEntry } from '@slipstream/domain';
+import type { Book, HistoryPoint, TrackEntry } from '@slipstream/domain';
 import { sameOrder } from './compare-changes.js';
 import { Difference, SHOWN_PLACES, same, sameFigure } from './difference.js';
 import { closesOnly } from './engine/below-zero.js';

@@ -1,14 +1,17 @@
 import { type MemoryPorts, memoryPorts } from '@slipstream/adapter-memory/testing';
-import {
-  type Application,
-  type Caller,
-  type HistoryPoint,
-  type MaxOrderSizeView,
-  type OrderView,
-  type PositionsView,
-  createApplication,
-} from '@slipstream/application';
-import type { Book, Order, Strategy, StrategyId, TrackEntry, Trade } from '@slipstream/domain';
+import { type Application, type Caller, createApplication } from '@slipstream/application';
+import type {
+  Book,
+  HistoryPoint,
+  MaxOrderSizeView,
+  Order,
+  OrderView,
+  PositionsView,
+  Strategy,
+  StrategyId,
+  TrackEntry,
+  Trade,
+} from '@slipstream/domain';
 import type { Event } from '@slipstream/ports';
 import type { QuoteText, ReferenceCommand } from './commands.js';
 import { figuresOf, handFeed } from './hand-feed.js';

@@ -1,4 +1,4 @@
-import type { Token, Timestamp, User } from '@slipstream/domain';
+import type { SessionView, Token, User } from '@slipstream/domain';
 import type { z } from 'zod';
 import type {
   tokenResource,
@@ -34,12 +34,7 @@ export const presentIssuedToken = (issued: {
 }): z.infer<typeof issuedTokenResource> => ({ ...presentToken(issued.token), token: issued.text });
 
 /** A new session; its token is shown once. */
-export const presentSession = (session: {
-  readonly token: string;
-  readonly tokenId: string;
-  readonly userId: string;
-  readonly expiresAt: Timestamp;
-}): z.infer<typeof sessionResource> => ({
+export const presentSession = (session: SessionView): z.infer<typeof sessionResource> => ({
   token: session.token,
   token_id: session.tokenId,
   user_id: session.userId,

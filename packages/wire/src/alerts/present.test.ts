@@ -1,12 +1,12 @@
-import { decimal } from '@slipstream/domain';
+import { decimal, id } from '@slipstream/domain';
 import { describe, it, expect } from '@jest/globals';
 import { presentAlertTemplate, TOKEN_PLACEHOLDER } from './present.js';
 import { alertRequest } from './alert-request.js';
 
 const template = (pyramiding: number | null = null, leverage = '1') =>
   presentAlertTemplate({
-    strategyId: 's-1',
-    stockId: 'st-1',
+    strategyId: id('s-1'),
+    stockId: id('st-1'),
     leverage: decimal(leverage),
     pyramiding,
   });

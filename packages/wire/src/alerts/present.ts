@@ -1,4 +1,4 @@
-import { type AlertRecord, type Decimal, decimalText } from '@slipstream/domain';
+import { type AlertRecord, type AlertTemplateView, decimalText } from '@slipstream/domain';
 import type { z } from 'zod';
 import type { alertResource } from './resources.js';
 import { timeText } from '../fields/output.js';
@@ -25,12 +25,7 @@ export const TOKEN_PLACEHOLDER = 'PASTE A TOKEN WITH THE SCOPE newOrder HERE';
  * `market_position` distinguishes an exit from a reversal, the sizes say how much of the position it closes (contract 3 and
  * 7b.3).
  */
-export const presentAlertTemplate = (template: {
-  readonly strategyId: string;
-  readonly stockId: string;
-  readonly leverage: Decimal;
-  readonly pyramiding: number | null;
-}): string =>
+export const presentAlertTemplate = (template: AlertTemplateView): string =>
   JSON.stringify(
     {
       strategy_id: template.strategyId,

@@ -120,7 +120,7 @@ describe('records', () => {
 
   it('of positions are signed, null where a quote is missing, and never -0', () => {
     const shown = presentPositions({
-      strategyId: 's',
+      strategyId: id('s'),
       strategyValue: null,
       cash: decimal('-0.00'),
       version: 3,

@@ -1,9 +1,8 @@
 import {
-  type Decimal,
-  type StrategyState,
-  type TimeframeFigures,
-  type Timestamp,
+  type HistoryPoint,
   type StrategyId,
+  type StrategyValueView,
+  type TimeframeFigures,
   type TrackEntry,
   decimalText,
 } from '@slipstream/domain';
@@ -27,11 +26,9 @@ export const presentTimeframe = (figures: TimeframeFigures): z.infer<typeof time
 });
 
 /** A record of getStrategyValues; the value stream's data. */
-export const presentStrategyValue = (view: {
-  readonly strategyId: string;
-  readonly strategyValue: Decimal | null;
-  readonly state: StrategyState;
-}): z.infer<typeof strategyValueResource> => ({
+export const presentStrategyValue = (
+  view: StrategyValueView,
+): z.infer<typeof strategyValueResource> => ({
   strategy_id: view.strategyId,
   strategy_value: orNull(view.strategyValue),
   closing_only: view.state.closingOnly,
@@ -39,12 +36,7 @@ export const presentStrategyValue = (view: {
 });
 
 /** One point of a value history; values are normalized. */
-export const presentHistoryPoint = (point: {
-  readonly at: Timestamp;
-  readonly value: Decimal;
-  readonly high: Decimal;
-  readonly low: Decimal;
-}): z.infer<typeof historyPointResource> => ({
+export const presentHistoryPoint = (point: HistoryPoint): z.infer<typeof historyPointResource> => ({
   at: timeText(point.at),
   strategy_value: decimalText(point.value),
   high: decimalText(point.high),

@@ -1,9 +1,7 @@
 import {
-  type Strategy,
+  type CalculationView,
+  type StrategyView,
   type Subscription,
-  type Decimal,
-  type TimeframeFigures,
-  type Timestamp,
   belowZeroPhase,
   decimalText,
 } from '@slipstream/domain';
@@ -13,12 +11,7 @@ import type { strategyResource, subscriptionResource, calculationResource } from
 import { timeText, timeOrNull, orNull } from '../fields/output.js';
 
 /** Spec 2.4. */
-export const presentStrategy = (view: {
-  readonly strategy: Strategy;
-  readonly subscriberCount: number;
-  readonly timeframes: readonly TimeframeFigures[];
-  readonly invitedUserIds?: readonly string[] | undefined;
-}): z.infer<typeof strategyResource> => ({
+export const presentStrategy = (view: StrategyView): z.infer<typeof strategyResource> => ({
   strategy_id: view.strategy.id,
   product_id: view.strategy.productId,
   user_id: view.strategy.userId,
@@ -58,22 +51,7 @@ export const presentSubscription = (
 });
 
 /** Contract 2, "Calculation". */
-export const presentCalculation = (view: {
-  readonly strategyId: string;
-  readonly inputValue: Decimal;
-  readonly inputDate: Timestamp;
-  readonly inputMultiplier: Decimal;
-  readonly strategyValue: Decimal;
-  readonly value: Decimal;
-  readonly percentChange: Decimal;
-  readonly positions:
-    | readonly {
-        readonly stockId: string;
-        readonly amount: Decimal;
-        readonly value: Decimal | null;
-      }[]
-    | null;
-}): z.infer<typeof calculationResource> => ({
+export const presentCalculation = (view: CalculationView): z.infer<typeof calculationResource> => ({
   strategy_id: view.strategyId,
   input_value: decimalText(view.inputValue),
   input_date: timeText(view.inputDate),

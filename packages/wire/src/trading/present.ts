@@ -1,11 +1,10 @@
 import {
-  type Order,
-  type WaitingReason,
-  type Position,
-  type QuotedStock,
-  type Decimal,
+  type MaxOrderSizeView,
+  type OrderView,
+  type PlanPreviewView,
+  type PositionView,
+  type PositionsView,
   type Trade,
-  type Buffer,
   decimalText,
 } from '@slipstream/domain';
 import type { z } from 'zod';
@@ -20,24 +19,11 @@ import type {
 } from './resources.js';
 import { timeText, timeOrNull, orNull } from '../fields/output.js';
 
-/** An order with its stock and the reason why it waits. */
-export interface ShownOrder extends QuotedStock {
-  readonly order: Order;
-  readonly waitingReason: WaitingReason | null;
-}
-/** A position with its stock, valued at the latest quote. */
-export interface ShownPosition extends QuotedStock {
-  readonly position: Position;
-  readonly value: Decimal | null;
-  readonly percent: Decimal | null;
-  readonly unrealized: Decimal | null;
-}
-
 /**
  * Spec 2.6 with the additions of contract 2: the stock's record and the order's. All fields are written out, because
  * spreading the stock's record into forty fields would cost more than all the rest.
  */
-export function presentOrder(view: ShownOrder): z.infer<typeof orderResource> {
+export function presentOrder(view: OrderView): z.infer<typeof orderResource> {
   const { order } = view;
   const stock = presentStock(view);
   const { pricing, size } = order;
@@ -85,7 +71,7 @@ export function presentOrder(view: ShownOrder): z.infer<typeof orderResource> {
 }
 
 const presentPosition = (
-  view: ShownPosition,
+  view: PositionView,
   strategyId: string,
 ): z.infer<typeof positionResource> => ({
   ...presentStock(view),
@@ -102,13 +88,7 @@ const presentPosition = (
 });
 
 /** getPositions' answer (contract 2). */
-export const presentPositions = (view: {
-  readonly strategyId: string;
-  readonly strategyValue: Decimal | null;
-  readonly cash: Decimal;
-  readonly version: number;
-  readonly positions: readonly ShownPosition[];
-}): z.infer<typeof positionsResource> => ({
+export const presentPositions = (view: PositionsView): z.infer<typeof positionsResource> => ({
   strategy_id: view.strategyId,
   strategy_value: orNull(view.strategyValue),
   cash: decimalText(view.cash),
@@ -133,15 +113,9 @@ export const presentTrade = (trade: Trade): z.infer<typeof tradeResource> => ({
 });
 
 /** getMaxOrderSize's answer: `price` is a market price, `amount` and `total` are normalized. */
-export const presentMaxOrderSize = (view: {
-  readonly strategyId: string;
-  readonly stockId: string;
-  readonly action: 'buy' | 'sell';
-  readonly slippage: Decimal;
-  readonly price: Decimal;
-  readonly amount: Decimal;
-  readonly total: Decimal;
-}): z.infer<typeof maxOrderSizeResource> => ({
+export const presentMaxOrderSize = (
+  view: MaxOrderSizeView,
+): z.infer<typeof maxOrderSizeResource> => ({
   strategy_id: view.strategyId,
   stock_id: view.stockId,
   action: view.action,
@@ -152,12 +126,7 @@ export const presentMaxOrderSize = (view: {
 });
 
 /** Contract 3, "Previews". */
-export const presentPlanPreview = (view: {
-  readonly orders: readonly ShownOrder[];
-  readonly skipped: readonly { readonly stockId: string; readonly reason: string }[];
-  readonly buffers: readonly { readonly stockId: string; readonly buffer: Buffer }[];
-  readonly strategyValue: Decimal | null;
-}): z.infer<typeof planPreviewResource> => ({
+export const presentPlanPreview = (view: PlanPreviewView): z.infer<typeof planPreviewResource> => ({
   strategy_value: orNull(view.strategyValue),
   orders: view.orders.map(presentOrder),
   skipped: view.skipped.map(({ stockId, reason }) => ({ stock_id: stockId, reason })),

@@ -1,18 +1,12 @@
-import type {
-  Buffer,
-  Decimal,
-  Order,
-  Position,
-  QuotedStock,
-  StrategyState,
-  Strategy,
-  StrategyId,
-  StockId,
-  TimeframeFigures,
-  Timestamp,
-  UserId,
-  WaitingReason,
-} from '@slipstream/domain';
+import type { StockId, StrategyId, UserId, Timestamp } from './ids.js';
+import type { QuotedStock } from './market/stock.js';
+import type { Decimal } from './numbers/decimal.js';
+import type { TimeframeFigures } from './performance/timeframes.js';
+import type { StrategyState } from './strategies/below-zero.js';
+import type { Strategy } from './strategies/strategy.js';
+import type { Position } from './trading/book.js';
+import type { Buffer } from './trading/buffer.js';
+import type { Order, WaitingReason } from './trading/order.js';
 
 /** An order with its stock, as it is now. */
 export interface OrderView extends QuotedStock {
