@@ -62,7 +62,8 @@ describe.each(STORAGES)(`requests that come together, on %s (TEST_SEED=${SEED})`
   afterEach(() => server.close());
 
   it('each take effect completely or not at all, one after another', async () => {
-    server = await composedServer({ storage });
+    // A strategy for each run, also with many more runs.
+    server = await composedServer({ storage, environment: { CAPS: 'strategies=10000' } });
     const owner = await server.user('ada');
     await server.quotes({ [AAPL]: [199.98, 200.02], [MSFT]: [399, 401] });
 
