@@ -9,7 +9,6 @@ import {
 } from '@slipstream/stand-ins';
 import { type FixedClock, fixedClock } from '@slipstream/adapter-memory/testing';
 import type { Log } from '@slipstream/ports';
-import { readSettings } from '../../src/index.js';
 import { type ComposedServer, IN_SESSION, composedServer } from '../helpers/composed-server.js';
 
 const AAPL = 'AAPL:NASDAQ';
@@ -151,6 +150,60 @@ describe('a bot over an account at Alpaca', () => {
     expect(audited).not.toContain('canary');
   });
 
+  it('mirrors coins, whose buys arrive less their fee, and sells what arrived', async () => {
+    await open();
+    const [symbol, BTC] = ['BTC/USD', 'BTCUSD:COINBASE'];
+    paper.standIn.addAsset({ symbol, bid: '59990', ask: '60010' });
+    paper.standIn.tradeByHand(paper.account, symbol, 'buy', decimal('0.01'));
+    const coins = () => paper.account.positions.get(paper.standIn.asset(symbol).id)?.toFixed();
+    const before = coins();
+    const user = await server.user('ada');
+    const { strategy_id } = await server.ask(
+      'newStrategy',
+      { type: 'cryptocurrency', name: 'Coins' },
+      user,
+    );
+    const passCoins = async (steps: number): Promise<void> => {
+      for (let step = 0; step < steps; step += 1) {
+        clock.advance(20_000);
+        await server.quotes({ [BTC]: [59_990, 60_010] });
+        await server.application.background.runBots();
+      }
+    };
+    await passCoins(1);
+    const allocate = (percent: number) =>
+      server.ask(
+        'newOrderAllocations',
+        { strategy_id, allocations: [{ stock_id: BTC, percent }] },
+        user,
+      );
+    await allocate(0.5);
+    const { bot_id } = await server.ask(
+      'newBot',
+      {
+        type: 'cryptocurrency',
+        broker: 'alpaca_paper',
+        allocations: [{ strategy_id, percent: 1 }],
+        credentials: PAPER_KEY,
+      },
+      user,
+    );
+    await server.ask('startBot', { bot_id }, user);
+    await passCoins(6);
+    const orders = paper.account.orders.filter(({ clientOrderId }) => clientOrderId.length === 32);
+    expect(orders.map(({ status, timeInForce }) => [status, timeInForce])).toEqual([
+      ['filled', 'gtc'],
+    ]);
+    await allocate(0.2);
+    await passCoins(4);
+    const { positions } = await server.ask('getBotAccount', { bot_id }, user);
+    expect(positions).toMatchObject([{ stock_id: 'btcusd.coinbase', kept: before }]);
+    await server.ask('stopBot', { bot_id, close_on_stop: true }, user);
+    await passCoins(4);
+    expect(await server.ask('getBots', {}, user)).toMatchObject([{ status: 'off' }]);
+    expect(coins()).toBe(before);
+  });
+
   it('refuses a key of the other kind before it reaches a host, and a wrong secret', async () => {
     await open({ ...WITH_MONEY, ALPACA_LIVE_URL: live.listening.url });
     const user = await server.user('eve');
@@ -175,6 +228,35 @@ describe('a bot over an account at Alpaca', () => {
     expect(logged.join() + refused.text + taken.text).not.toContain('canary');
   });
 
+  it('trades real money only after its owner said so, and at the live host alone', async () => {
+    await open({ ...WITH_MONEY, ALPACA_LIVE_URL: live.listening.url });
+    const user = await server.user('ada');
+    await server.quotes({ [AAPL]: [199.9, 200.1] });
+    const { strategy_id } = await server.ask('newStrategy', { type: 'stock', name: 'Live' }, user);
+    await server.ask(
+      'newOrderAllocations',
+      { strategy_id, allocations: [{ stock_id: AAPL, percent: 0.5 }] },
+      user,
+    );
+    live.standIn.tradeByHand(live.account, 'MSFT', 'buy', decimal('3'));
+    const allocations = [{ strategy_id, percent: 1 }];
+    const bot = { type: 'stock', broker: 'alpaca', allocations, credentials: LIVE_KEY };
+    const { bot_id } = await server.ask('newBot', bot, user);
+    const unsaid = await server.attempt('startBot', { bot_id }, user);
+    expect([unsaid.status, unsaid.headers.get('x-error-code')]).toEqual([
+      400,
+      'live_not_confirmed',
+    ]);
+    for (const told of ['512345678', '9999.4 USD', '3 MSFT']) expect(unsaid.text).toContain(told);
+    await pass(2);
+    expect(live.account.orders).toHaveLength(1);
+    await server.ask('startBot', { bot_id, live: true }, user);
+    await pass(4);
+    expect(live.account.orders.map(({ status }) => status)).toEqual(['filled', 'filled']);
+    expect(paper.standIn.log).toEqual([]);
+    expect(new Set(live.standIn.log.map(({ keyKind }) => keyKind))).toEqual(new Set(['AK']));
+  });
+
   it('has no broker of real money unless the settings say so twice', async () => {
     await open();
     const user = await server.user('eve');
@@ -183,38 +265,5 @@ describe('a bot over an account at Alpaca', () => {
     expect(refused.text).toContain('broker must be one of: simulated, alpaca_paper');
     const missing = await newBot({ broker: 'alpaca_paper', credentials: { key_id: 'PK1' } }, user);
     expect(missing.text).toContain('secret_key');
-  });
-});
-
-describe('the settings of brokers', () => {
-  it.each([
-    [{ BROKERS: 'alpaca' }, /^BROKERS names alpaca, .*LIVE_TRADING=on/],
-    [{ BROKERS: 'simulated,alpaca', LIVE_TRADING: 'off' }, /^BROKERS names alpaca/],
-    [{ BROKERS: 'kraken' }, /^BROKERS/],
-    [{ BROKERS: ',' }, /^BROKERS/],
-    [{ LIVE_TRADING: 'yes' }, /^LIVE_TRADING must be off or on/],
-    [{ ALPACA_PAPER_URL: 'http://127.0.0.1:1' }, /^ALPACA_PAPER_URL needs alpaca_paper/],
-    [
-      { ...WITH_MONEY, BROKERS: 'simulated', ALPACA_LIVE_URL: 'http://127.0.0.1:1' },
-      /^ALPACA_LIVE_URL/,
-    ],
-    ...[
-      'https://paper-api.alpaca.markets',
-      'http://10.0.0.1:80',
-      'http://127.0.0.1.evil.example:80',
-      'http://user:word@127.0.0.1:1',
-      'http://127.0.0.1:1/path',
-      'nonsense',
-    ].flatMap((url) => [
-      [{ ...WITH_MONEY, ALPACA_PAPER_URL: url }, /^ALPACA_PAPER_URL must/] as const,
-      [{ ...WITH_MONEY, ALPACA_LIVE_URL: url }, /^ALPACA_LIVE_URL must/] as const,
-    ]),
-  ])('%j are refused and named', (environment, named) => {
-    expect(() => readSettings(environment)).toThrow(named);
-  });
-
-  it('are the simulated broker alone unless told', () => {
-    expect(readSettings({})).toMatchObject({ BROKERS: ['simulated'], LIVE_TRADING: 'off' });
-    expect(readSettings(WITH_MONEY).BROKERS).toEqual(['simulated', 'alpaca_paper', 'alpaca']);
   });
 });

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { readSettings } from '../../src/index.js';
+
+const WITH_MONEY = { BROKERS: 'simulated,alpaca_paper,alpaca', LIVE_TRADING: 'on' };
+
+describe('the settings of brokers', () => {
+  it.each([
+    [{ BROKERS: 'alpaca' }, /^BROKERS names alpaca, .*LIVE_TRADING=on/],
+    [{ BROKERS: 'simulated,alpaca', LIVE_TRADING: 'off' }, /^BROKERS names alpaca/],
+    [{ BROKERS: 'kraken' }, /^BROKERS/],
+    [{ BROKERS: ',' }, /^BROKERS/],
+    [{ LIVE_TRADING: 'yes' }, /^LIVE_TRADING must be off or on/],
+    [{ ALPACA_PAPER_URL: 'http://127.0.0.1:1' }, /^ALPACA_PAPER_URL needs alpaca_paper/],
+    [
+      { ...WITH_MONEY, BROKERS: 'simulated', ALPACA_LIVE_URL: 'http://127.0.0.1:1' },
+      /^ALPACA_LIVE_URL/,
+    ],
+    ...[
+      'https://paper-api.alpaca.markets',
+      'http://10.0.0.1:80',
+      'http://127.0.0.1.evil.example:80',
+      'http://user:word@127.0.0.1:1',
+      'http://127.0.0.1:1/path',
+      'nonsense',
+    ].flatMap((url) => [
+      [{ ...WITH_MONEY, ALPACA_PAPER_URL: url }, /^ALPACA_PAPER_URL must/] as const,
+      [{ ...WITH_MONEY, ALPACA_LIVE_URL: url }, /^ALPACA_LIVE_URL must/] as const,
+    ]),
+  ])('%j are refused and named', (environment, named) => {
+    expect(() => readSettings(environment)).toThrow(named);
+  });
+
+  it('are the simulated broker alone unless told', () => {
+    expect(readSettings({})).toMatchObject({ BROKERS: ['simulated'], LIVE_TRADING: 'off' });
+    expect(readSettings(WITH_MONEY).BROKERS).toEqual(['simulated', 'alpaca_paper', 'alpaca']);
+  });
+});
