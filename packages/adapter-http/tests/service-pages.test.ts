@@ -15,6 +15,23 @@ describe('service pages', () => {
     expect((await request(served().app).get('/readyz')).status).toBe(200);
   });
 
+  it('tell of each source of quotes how it is, and stay ready', async () => {
+    const source = { name: 'kraken', age: 1_600, healthy: true, reconnects: 2, drops: { wide: 3 } };
+    const silent = { name: 'other', age: null, healthy: false, reconnects: 0, drops: {} };
+    const answer = await request(served({}, { sources: () => [source, silent] }).app).get(
+      '/readyz',
+    );
+    expect([answer.status, answer.text]).toEqual([
+      200,
+      [
+        'ready',
+        'quotes of kraken: healthy, last heard 2 s ago, 2 reconnects, 3 dropped: wide',
+        'quotes of other: not healthy, silent so far, 0 reconnects',
+        '',
+      ].join('\n'),
+    ]);
+  });
+
   it('show the metrics', async () => {
     const observed: [string, number][] = [];
     const metrics = {

@@ -6,5 +6,6 @@ export const pushMarket = (): MarketFeed => ({
   quotesNewShares: true,
   notice: null,
   start: async () => {},
+  health: () => [],
   stop: async () => {},
 });

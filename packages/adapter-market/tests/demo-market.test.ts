@@ -3,6 +3,7 @@ import { type Quote, type StockId, decimal, decimalText, isUsable } from '@slips
 import { cryptoLots, demoMarket, instruments } from '../src/index.js';
 import { floatOf } from '../src/demo/price-grid.js';
 import { handTimers } from './hand-timers.js';
+import { hearing } from './hearing.js';
 
 const stocks = instruments();
 const text = ({ stockId, bid, ask, last, at }: Quote): string =>
@@ -12,7 +13,11 @@ async function started(seed: string, resume: readonly Quote[] = [], chosen = sto
   const timers = handTimers();
   const feed = demoMarket({ seed, clock: timers.clock, timers });
   const batches: (readonly Quote[])[] = [];
-  await feed.start(chosen, resume, (quotes) => batches.push(quotes));
+  await feed.start(
+    chosen,
+    resume,
+    hearing((quotes) => batches.push(quotes)),
+  );
   return { timers, feed, batches, latest: () => latestOf(batches.flat()) };
 }
 
@@ -109,9 +114,10 @@ describe('the demo market', () => {
     const timers = handTimers();
     const feed = demoMarket({ seed: 'a', clock: timers.clock, timers, interval: 60_000 });
     const logs: number[] = [];
-    await feed.start(chosen, [], (quotes) => {
+    const heard = hearing((quotes) => {
       for (const { bid, ask } of quotes) logs.push(Math.log((floatOf(bid) + floatOf(ask)) / 2));
     });
+    await feed.start(chosen, [], heard);
     const [days, beatsADay] = [5, 1_440];
     timers.pass(days * 86_400_000);
     const squares = logs.slice(1).map((log, index) => (log - (logs[index] ?? log)) ** 2);

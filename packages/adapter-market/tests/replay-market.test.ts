@@ -7,6 +7,7 @@ import { type Quote, decimal, decimalText, MINUTE } from '@slipstream/domain';
 import { instruments, replayMarket } from '../src/index.js';
 import { floatOf } from '../src/demo/price-grid.js';
 import { handTimers } from './hand-timers.js';
+import { hearing } from './hearing.js';
 import { sharedFile, withSharedData } from './shared-data.js';
 
 const stocks = instruments();
@@ -32,7 +33,11 @@ async function started(files: readonly string[], speed = 1, resume: readonly Quo
   const log = { info: tell, warn: tell, error: tell };
   const feed = replayMarket({ files, speed, clock: timers.clock, timers, log });
   const quotes: Quote[] = [];
-  await feed.start(stocks, resume, (batch) => quotes.push(...batch));
+  await feed.start(
+    stocks,
+    resume,
+    hearing((batch) => quotes.push(...batch)),
+  );
   return { timers, feed, quotes, logged };
 }
 
@@ -182,7 +187,11 @@ describe('the replay market', () => {
     timers.pass(10 * MINUTE);
     expect(quotes).toHaveLength(count);
 
-    const reading = feed.start(stocks, [], (batch) => quotes.push(...batch));
+    const reading = feed.start(
+      stocks,
+      [],
+      hearing((batch) => quotes.push(...batch)),
+    );
     await feed.stop();
     await reading;
     timers.pass(10 * MINUTE);

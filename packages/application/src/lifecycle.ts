@@ -3,6 +3,7 @@ import type { Ports } from '@slipstream/ports';
 import { issueToken } from './accounts/authentication.js';
 import type { Cores } from './cores.js';
 import { publishCommits, wakeBotsByEvents } from './event-flow.js';
+import { venueStatus } from './market/venue-status.js';
 import { standingHalts } from './mirroring/index.js';
 import type { Services } from './services.js';
 
@@ -17,7 +18,11 @@ const readStored = ({ unitOfWork, clock }: Pick<Ports, 'unitOfWork' | 'clock'>) 
   }));
 
 /** The functions for the host of the core: start, stop, and the tasks of the operator. */
-export function createLifecycle(ports: Ports, { shared, operatorCore }: Cores, services: Services) {
+export function createLifecycle(
+  ports: Ports,
+  { shared, operatorCore, systemCore }: Cores,
+  services: Services,
+) {
   const { intake, actions, depletion, denials, housekeeping } = services;
   const { live, unansweredAlerts, tokenUse } = shared;
   const { clock, marketFeed, unitOfWork } = ports;
@@ -38,7 +43,11 @@ export function createLifecycle(ports: Ports, { shared, operatorCore }: Cores, s
       await marketFeed.start(
         stored.stocks,
         stored.quotes.map((quote) => live.quotes.get(quote.stockId) ?? quote),
-        (quotes) => void intake.receive(quotes.map((quote) => live.quotes.rescaled(quote))),
+        {
+          quotes: (quotes) =>
+            void intake.receive(quotes.map((quote) => live.quotes.rescaled(quote))),
+          status: venueStatus(systemCore('settle'), intake),
+        },
       );
       actions.marketStarted();
     },

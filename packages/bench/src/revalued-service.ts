@@ -21,8 +21,8 @@ export async function revaluedService({ stocks, books }: ManyStrategies): Promis
     unitOfWork,
     marketFeed: {
       ...silentFeed(),
-      start: async (_stocks, _quotes, receive) => {
-        hand = receive;
+      start: async (_stocks, _quotes, told) => {
+        hand = told.quotes;
       },
     },
   });

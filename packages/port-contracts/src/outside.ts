@@ -1,5 +1,5 @@
 import { describe, expect, it } from './testing.js';
-import { type Quote, type Stock, type Timestamp, id, HOUR } from '@slipstream/domain';
+import { type Quote, type Stock, type StockId, type Timestamp, id, HOUR } from '@slipstream/domain';
 import type { Log, Mail, Mailer, MarketFeed, TradingHours } from '@slipstream/ports';
 
 /** Trading hours under test. */
@@ -64,15 +64,20 @@ export const marketFeedContract = (name: string, open: () => MarketFeedFixture):
     const started = async (resume: readonly Quote[] = []) => {
       const fixture = open();
       const received: Quote[] = [];
-      await fixture.feed.start(fixture.stocks, resume, (quotes) => received.push(...quotes));
+      const named: StockId[] = [];
+      await fixture.feed.start(fixture.stocks, resume, {
+        quotes: (quotes) => received.push(...quotes),
+        status: (stockId) => named.push(stockId),
+      });
       await fixture.pass();
-      return { ...fixture, received };
+      return { ...fixture, received, named };
     };
 
-    it('MF-01 delivers quotes of its stocks only, and none if quotes are pushed from outside', async () => {
-      const { feed, stocks, received } = await started();
+    it('MF-01 tells of its stocks only, and none if quotes are pushed from outside', async () => {
+      const { feed, stocks, received, named } = await started();
       const known = new Set(stocks.map((stock) => stock.id));
       expect(received.every(({ stockId }) => known.has(stockId))).toBe(true);
+      expect(named.every((stockId) => known.has(stockId))).toBe(true);
       expect(received.length > 0).toBe(!feed.acceptsQuotes);
       await feed.stop();
     });
@@ -88,6 +93,26 @@ export const marketFeedContract = (name: string, open: () => MarketFeedFixture):
 
     it('MF-03 stops without having been started', async () => {
       await expect(open().feed.stop()).resolves.toBeUndefined();
+    });
+
+    it('MF-04 tells the health of the same sources at all times, of none if quotes are pushed from outside', async () => {
+      const names = (feed: MarketFeed) => feed.health().map((source) => source.name);
+      const unstarted = open().feed;
+      for (const { age, healthy, reconnects } of unstarted.health())
+        expect({ age, healthy, reconnects }).toEqual({ age: null, healthy: false, reconnects: 0 });
+      const { feed } = await started();
+      expect(names(feed)).toEqual(names(unstarted));
+      expect(new Set(names(feed)).size).toBe(names(feed).length);
+      expect(names(feed).length > 0).toBe(!feed.acceptsQuotes);
+      for (const { age, healthy, drops } of feed.health()) {
+        expect(age).toBeGreaterThanOrEqual(0);
+        expect(healthy).toBe(true);
+        expect(Object.values(drops).every((count) => Number.isInteger(count) && count > 0)).toBe(
+          true,
+        );
+      }
+      await feed.stop();
+      expect(names(feed)).toEqual(names(unstarted));
     });
   });
 };

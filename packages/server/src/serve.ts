@@ -142,6 +142,7 @@ async function openWith(
   const disk = await watchDisk(settings, timers, log);
   const metrics = serverMetrics({
     droppedQuotes: () => live.quotes.dropped,
+    sources: () => feed.health(),
     connections: () => streams.connections(),
     diskFree: disk.free,
     halts: async () => (await application.lifecycle.standingHalts()).counts,
@@ -168,6 +169,7 @@ async function openWith(
     paymentNotices: noticesPath(container.get(PAYMENT_GATEWAY)),
     ready: () => isReady && disk.hasRoom(),
     halts: async () => (await application.lifecycle.standingHalts()).shared,
+    sources: () => feed.health(),
     metrics,
   });
   const drops = createDrops(log, (reason) => metrics.dropped(reason));

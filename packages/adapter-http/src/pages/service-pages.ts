@@ -1,4 +1,5 @@
 import type { HaltTarget } from '@slipstream/domain';
+import type { SourceHealth } from '@slipstream/ports';
 import type { Express, Request, Response } from 'express';
 import { type DocumentedBroker, asyncApi, openApi } from '@slipstream/wire';
 import { docsPage } from './docs-page.js';
@@ -25,6 +26,8 @@ export interface ServicePages {
   readonly ready: () => boolean;
   /** The halts of all trading or of a broker; /readyz tells them. */
   readonly halts?: (() => Promise<readonly HaltTarget[]>) | undefined;
+  /** The sources of quotes; /readyz tells how old each is and whether its quotes stand. */
+  readonly sources?: (() => readonly SourceHealth[]) | undefined;
   readonly metrics?: Metrics | undefined;
   /** Lets other machines read the metrics. */
   readonly metricsToken?: string | undefined;
@@ -34,7 +37,8 @@ export interface ServicePages {
 
 /** The pages beside the operations (contract 7): health, metrics, documents. */
 export function servePages(app: Express, options: ServicePages): void {
-  const { version, baseUrl, brokers = [], ready, halts, metrics, metricsToken, limiter } = options;
+  const { version, baseUrl, brokers = [], ready, halts, sources, metrics } = options;
+  const { metricsToken, limiter } = options;
   const at = () => ({ version, ...(baseUrl && { baseUrl: baseUrl() }) });
   const openText = once(() => JSON.stringify(openApi({ ...at(), brokers })));
   const asyncText = once(() => JSON.stringify(asyncApi(at())));
@@ -43,8 +47,10 @@ export function servePages(app: Express, options: ServicePages): void {
   // A supervisor of the process must get an answer, however many others ask.
   serveOne(app, 'GET', '/healthz', (_, response) => send(response, 200, 'text/plain', 'ok\n'));
   serveOne(app, 'GET', '/readyz', async (_, response) => {
-    if (ready()) send(response, 200, 'text/plain', `ready\n${await haltLines(halts)}`);
-    else send(response, 503, 'text/plain', 'not ready\n');
+    if (ready()) {
+      const lines = [sourceLines(sources?.() ?? []), await haltLines(halts)];
+      send(response, 200, 'text/plain', `ready\n${lines.join('')}`);
+    } else send(response, 503, 'text/plain', 'not ready\n');
   });
   const limited: typeof serveOne = (to, method, path, serve) =>
     serveOne(to, method, path, async (request, response) => {
@@ -67,6 +73,17 @@ export function servePages(app: Express, options: ServicePages): void {
     send(response, 200, metrics.contentType, await metrics.text());
   });
 }
+
+/** A line for each source of quotes. A silent one does not make a server less ready: another server would hear no more. */
+const sourceLines = (sources: readonly SourceHealth[]): string =>
+  sources
+    .map(({ name, age, healthy, reconnects, drops }) => {
+      const state = healthy ? 'healthy' : 'not healthy';
+      const last = age === null ? 'silent so far' : `last heard ${Math.round(age / 1_000)} s ago`;
+      const dropped = Object.entries(drops).map(([reason, count]) => `${count} dropped: ${reason}`);
+      return `quotes of ${name}: ${[state, last, `${reconnects} reconnects`, ...dropped].join(', ')}\n`;
+    })
+    .join('');
 
 /** A line for each halt. Halts do not make a server less ready, nor does a failure to read them. */
 async function haltLines(halts: ServicePages['halts']): Promise<string> {

@@ -1,6 +1,7 @@
 import { type Quote, type Stock, isUsable, DAY } from '@slipstream/domain';
-import type { Clock, MarketFeed } from '@slipstream/ports';
+import type { Clock, FeedListener, MarketFeed } from '@slipstream/ports';
 import { type PriceProcess, priceProcess, seededFactors } from './price-process.js';
+import { steadySource } from '../steady-source.js';
 import type { Timers } from '../timers.js';
 
 /** Every instrument gets a new quote within this time, well before its last one is stale (contract 3). */
@@ -28,12 +29,9 @@ export interface DemoMarketOptions {
  */
 export function demoMarket({ seed, clock, timers, interval = 500 }: DemoMarketOptions): MarketFeed {
   let stopBeats = (): void => {};
+  let saidAt: number | undefined;
 
-  const start = (
-    stocks: readonly Stock[],
-    resume: readonly Quote[],
-    receive: (quotes: readonly Quote[]) => void,
-  ): void => {
+  const start = (stocks: readonly Stock[], resume: readonly Quote[], told: FeedListener): void => {
     const resumed = new Map(resume.filter(isUsable).map((quote) => [quote.stockId, quote]));
     const factors = seededFactors(seed);
     const processOf = (stock: Stock): PriceProcess =>
@@ -43,18 +41,20 @@ export function demoMarket({ seed, clock, timers, interval = 500 }: DemoMarketOp
     const share = Math.min(others.length, Math.ceil((others.length * interval) / ROUND));
     let next = 0;
     let last = clock.now();
+    saidAt = last;
 
     const beat = (): void => {
       const now = clock.now();
+      saidAt = now;
       factors.advance(Math.min(Math.max(now - last, 0), LONGEST_PAUSE) / DAY);
       last = now;
       const turn = Array.from({ length: share }, (_, index) => (next + index) % others.length);
       next = (next + share) % Math.max(others.length, 1);
       const moved = turn.flatMap((index) => others[index] ?? []);
-      receive([...liquid, ...moved].map((process) => process.quote(now)));
+      told.quotes([...liquid, ...moved].map((process) => process.quote(now)));
     };
 
-    receive([...liquid, ...others].map((process) => process.quote(last)));
+    told.quotes([...liquid, ...others].map((process) => process.quote(last)));
     stopBeats = timers.every(interval, beat);
   };
 
@@ -62,10 +62,11 @@ export function demoMarket({ seed, clock, timers, interval = 500 }: DemoMarketOp
     acceptsQuotes: false,
     quotesNewShares: false,
     notice: 'Prices are simulated. They are not the prices of any market.',
-    start: async (stocks, resume, receive) => {
+    start: async (stocks, resume, told) => {
       stopBeats();
-      start(stocks, resume, receive);
+      start(stocks, resume, told);
     },
+    health: () => [steadySource('demo', saidAt, clock.now())],
     stop: async () => {
       stopBeats();
       stopBeats = () => {};

@@ -10,6 +10,7 @@ import type { Clock, Log, MarketFeed } from '@slipstream/ports';
 import { floatOf, placesOf, priceOf } from '../demo/price-grid.js';
 import { readRecordings } from './recording-files.js';
 import { type Head, trackPlayer, tracksOf } from './replay-track.js';
+import { steadySource } from '../steady-source.js';
 import type { Timers } from '../timers.js';
 
 const FASTEST_BEAT = 100;
@@ -91,6 +92,7 @@ export function replayMarket({
   const interval = Math.min(Math.max(MINUTE / speed, FASTEST_BEAT), SLOWEST_BEAT);
   let runs = 0;
   let stopBeats = (): void => {};
+  let saidAt: Timestamp | undefined;
 
   const stop = (): void => {
     runs += 1;
@@ -103,7 +105,7 @@ export function replayMarket({
     quotesNewShares: false,
     notice:
       'Prices are recorded ones that are played again. They are not the prices of any market today.',
-    start: async (stocks, resume, receive) => {
+    start: async (stocks, resume, told) => {
       stop();
       const run = runs;
       const { recorded, reports } = await readRecordings(files, stocks);
@@ -116,7 +118,9 @@ export function replayMarket({
       const allHeads = (): Head[] => players.flatMap((player) => player.heads());
       const scales = scalesOf(allHeads(), resume);
       const say = (heads: readonly Head[], at: Timestamp): void => {
-        if (heads.length > 0) receive(heads.flatMap((head) => quotesOf(head, scales, at)));
+        if (heads.length === 0) return;
+        saidAt = at;
+        told.quotes(heads.flatMap((head) => quotesOf(head, scales, at)));
       };
       let last = clock.now();
       let saidAll = last;
@@ -142,6 +146,7 @@ export function replayMarket({
       say(allHeads(), last);
       if (run === runs) stopBeats = timers.every(interval, beat);
     },
+    health: () => [steadySource('replay', saidAt, clock.now())],
     stop: async () => stop(),
   };
 }

@@ -34,6 +34,7 @@ export const silentFeed = (): MarketFeed => ({
   quotesNewShares: true,
   notice: null,
   start: async () => undefined,
+  health: () => [],
   stop: async () => undefined,
 });
 

@@ -10,7 +10,11 @@ const namesOf = (stock: Stock): string[] => [
 
 /** Every instrument, by each of its names: `stock_id`, `STOCK:EXCHANGE`, `SYMBOL:EXCHANGE`, in any case (contract 1). */
 export class StockDirectory {
+  /** As they are stored: `halted` there is the operator's word. */
+  private readonly saved = new Map<StockId, Stock>();
+  /** As they trade: a stock that its venue has halted is halted here too. */
   private readonly stocks = new Map<StockId, Stock>();
+  private readonly haltedByVenue = new Set<StockId>();
   private readonly names = new Map<string, Set<StockId>>();
 
   /** `publicUrl` is the address of this service; without it stocks have no link to the service. */
@@ -25,7 +29,9 @@ export class StockDirectory {
   }
 
   put(given: readonly Stock[]): void {
-    for (const stock of given.map((each) => this.linked(each))) {
+    for (const one of given) {
+      this.saved.set(one.id, one);
+      const stock = this.linked(this.trading(one));
       const before = this.stocks.get(stock.id);
       for (const name of before ? namesOf(before) : []) this.names.get(name)?.delete(stock.id);
       this.stocks.set(stock.id, stock);
@@ -35,9 +41,33 @@ export class StockDirectory {
     }
   }
 
+  private trading(stock: Stock): Stock {
+    const isHalted = stock.status === 'active' && this.haltedByVenue.has(stock.id);
+    return isHalted ? { ...stock, status: 'halted' } : stock;
+  }
+
+  /**
+   * Takes a halt of the venue, or its end. It stands beside the operator's status: the stock trades when neither halts it.
+   * Answers whether the stock trades otherwise than before.
+   */
+  venueSays(stockId: StockId, status: 'active' | 'halted'): boolean {
+    const stock = this.saved.get(stockId);
+    if (!stock) return false;
+    if (status === 'halted') this.haltedByVenue.add(stockId);
+    else this.haltedByVenue.delete(stockId);
+    const before = this.stocks.get(stockId)?.status;
+    this.put([stock]);
+    return this.stocks.get(stockId)?.status !== before;
+  }
+
+  /** The stock as it is stored, without the halt of its venue. */
+  asSaved(stock: Stock): Stock {
+    return this.saved.get(stock.id) ?? stock;
+  }
+
   /** Rebuilds the links after the address of the service has changed. */
   addressChanged(): void {
-    this.put(this.all());
+    this.put([...this.saved.values()]);
   }
 
   find(stockId: StockId): Stock | undefined {

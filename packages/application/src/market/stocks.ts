@@ -124,12 +124,13 @@ function changed(core: Core, change: StockChange): Stock {
   const { live, ids } = core;
   const { stockId, stockStatus, settlePrice, ...fields } = change;
   const { symbol, exchange } = fields;
-  const before =
+  const named =
     stockId !== undefined
       ? live.stocks.resolve(stockId)
       : symbol !== undefined && exchange !== undefined
         ? live.stocks.lookUp(`${symbol}:${exchange}`)
         : undefined;
+  const before = named && live.stocks.asSaved(named);
   if (before && change.security !== undefined && change.security !== before.security) {
     throw new Refusal(
       'invalid_field',

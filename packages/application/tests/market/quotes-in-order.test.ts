@@ -78,8 +78,8 @@ async function sceneOf(way: (typeof WAYS)[number]) {
   const made = await scene({
     marketFeed: {
       ...silentFeed(),
-      start: async (_, __, handOver) => {
-        receive = handOver;
+      start: async (_, __, told) => {
+        receive = told.quotes;
       },
     },
   });

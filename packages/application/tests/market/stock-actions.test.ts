@@ -160,8 +160,8 @@ describe('a split', () => {
         ...silentFeed(),
         acceptsQuotes: false,
         quotesNewShares,
-        start: async (_, __, handOver) => {
-          receive = handOver;
+        start: async (_, __, told) => {
+          receive = told.quotes;
         },
       },
     });

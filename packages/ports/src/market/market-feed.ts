@@ -1,4 +1,24 @@
-import type { Quote, Stock } from '@slipstream/domain';
+import type { Quote, Stock, StockId } from '@slipstream/domain';
+
+/** Hears what a feed tells, in order of receipt. */
+export interface FeedListener {
+  quotes(quotes: readonly Quote[]): void;
+  /** The venue has halted the stock, or trades it again, and the venue's reason. A stock is `active` until it is told. */
+  status(stockId: StockId, status: 'active' | 'halted', reason: string): void;
+}
+
+/** How one source of a feed is. */
+export interface SourceHealth {
+  readonly name: string;
+  /** Milliseconds since it last told anything; null before it did. */
+  readonly age: number | null;
+  /** Whether its quotes stand now. */
+  readonly healthy: boolean;
+  /** How often its connection was replaced since the start. */
+  readonly reconnects: number;
+  /** The quotes that were not taken since the start, by reason. */
+  readonly drops: Readonly<Record<string, number>>;
+}
 
 /** The source of quotes. */
 export interface MarketFeed {
@@ -12,14 +32,12 @@ export interface MarketFeed {
   /** A notice for users when the prices are not the market's own, for example that they are simulated; null otherwise. */
   readonly notice: string | null;
   /**
-   * Delivers quotes of these stocks to `receive`, in order of receipt, until `stop`. `resume` holds the last known
-   * quotes: a simulated or looped feed continues from there, without a jump.
+   * Tells `told` of these stocks until `stop`. `resume` holds the last known quotes: a simulated or looped feed continues
+   * from there, without a jump.
    */
-  start(
-    stocks: readonly Stock[],
-    resume: readonly Quote[],
-    receive: (quotes: readonly Quote[]) => void,
-  ): Promise<void>;
-  /** Stops the feed. No quote is delivered after it has resolved. May be called twice. */
+  start(stocks: readonly Stock[], resume: readonly Quote[], told: FeedListener): Promise<void>;
+  /** Every source by its name, the same ones from the start to the end. None if quotes are pushed from outside. */
+  health(): readonly SourceHealth[];
+  /** Stops the feed. Nothing is told after it has resolved. May be called twice. */
   stop(): Promise<void>;
 }

@@ -1,10 +1,13 @@
 import { HALT_SCOPES, type HaltScope } from '@slipstream/domain';
 import { DROP_REASONS, type DropReason } from '@slipstream/adapter-http';
+import type { SourceHealth } from '@slipstream/ports';
+import { sourceMetrics } from './source-metrics.js';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 /** The operator's metrics, in Prometheus text format at /metrics. */
 export function serverMetrics(read: {
   droppedQuotes(): number;
+  sources(): readonly SourceHealth[];
   connections(): number;
   diskFree(): number | undefined;
   /** How many halts of trading stand, by scope. */
@@ -77,6 +80,7 @@ export function serverMetrics(read: {
       for (const scope of HALT_SCOPES) this.set({ scope }, counts[scope]);
     },
   });
+  sourceMetrics(registry, read.sources);
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),

@@ -1,5 +1,5 @@
-import { type Quote, decimal, id } from '@slipstream/domain';
-import type { MarketFeed } from '@slipstream/ports';
+import { decimal, id } from '@slipstream/domain';
+import type { FeedListener, MarketFeed } from '@slipstream/ports';
 import type { QuoteText } from './commands.js';
 
 /** The prices of a quote as decimals. */
@@ -11,18 +11,19 @@ export const figuresOf = ({ bid, ask, last }: QuoteText) => ({
 
 /** A feed driven by the story; it does not wait for the core. */
 export function handFeed(knowsSplits: boolean) {
-  let receive: (quotes: readonly Quote[]) => void = () => undefined;
+  let told: FeedListener = { quotes: () => undefined, status: () => undefined };
   const feed: MarketFeed & { readonly quotesNewShares: boolean } = {
     acceptsQuotes: false,
     quotesNewShares: knowsSplits,
     notice: null,
     start: async (_stocks, _resume, to) => {
-      receive = to;
+      told = to;
     },
+    health: () => [],
     stop: async () => undefined,
   };
   const hand = (batch: readonly QuoteText[]): void =>
-    receive(
+    told.quotes(
       batch.map((quote) => ({ stockId: id(quote.stockId), at: quote.at, ...figuresOf(quote) })),
     );
   return { feed, hand };

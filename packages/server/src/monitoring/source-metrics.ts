@@ -1,0 +1,45 @@
+import type { SourceHealth } from '@slipstream/ports';
+import { Gauge, type Registry } from 'prom-client';
+
+/** Metrics of the sources of quotes, by their names. */
+export function sourceMetrics(registry: Registry, sources: () => readonly SourceHealth[]): void {
+  const gauge = (
+    name: string,
+    help: string,
+    figureOf: (source: SourceHealth) => number | undefined,
+  ): void => {
+    new Gauge({
+      name: `slipstream_feed_${name}`,
+      help,
+      labelNames: ['source'],
+      registers: [registry],
+      collect() {
+        for (const source of sources()) {
+          const figure = figureOf(source);
+          if (figure !== undefined) this.set({ source: source.name }, figure);
+        }
+      },
+    });
+  };
+  gauge('age_seconds', 'Seconds since a source of quotes last told anything', ({ age }) =>
+    age === null ? undefined : age / 1_000,
+  );
+  gauge('healthy', 'Whether the quotes of a source stand: 1 or 0', ({ healthy }) =>
+    Number(healthy),
+  );
+  gauge(
+    'reconnects',
+    'Connections of a source that were replaced since the start',
+    ({ reconnects }) => reconnects,
+  );
+  new Gauge({
+    name: 'slipstream_feed_drops',
+    help: 'Quotes of a source that were not taken since the start, by reason',
+    labelNames: ['source', 'reason'],
+    registers: [registry],
+    collect() {
+      for (const { name: source, drops } of sources())
+        for (const [reason, count] of Object.entries(drops)) this.set({ source, reason }, count);
+    },
+  });
+}
