@@ -34,6 +34,7 @@ export function createLifecycle(
     async start(): Promise<void> {
       const stored = await readStored(ports);
       live.restore(stored);
+      live.stocks.providedBy((stock) => marketFeed.sourceOf?.(stock));
       const now = clock.now();
       for (const { id, fingerprint, createdAt: at } of stored.alerts)
         if (fingerprint !== null) unansweredAlerts.taken({ id, fingerprint, at }, now);
@@ -46,6 +47,7 @@ export function createLifecycle(
         {
           quotes: (quotes) =>
             void intake.receive(quotes.map((quote) => live.quotes.rescaled(quote))),
+          lost: (stockIds) => live.quotes.lost(stockIds),
           status: venueStatus(systemCore('settle'), intake),
         },
       );

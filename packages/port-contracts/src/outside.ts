@@ -67,6 +67,7 @@ export const marketFeedContract = (name: string, open: () => MarketFeedFixture):
       const named: StockId[] = [];
       await fixture.feed.start(fixture.stocks, resume, {
         quotes: (quotes) => received.push(...quotes),
+        lost: (stockIds) => named.push(...stockIds),
         status: (stockId) => named.push(stockId),
       });
       await fixture.pass();

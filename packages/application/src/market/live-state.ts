@@ -67,7 +67,7 @@ export class LiveState {
       quote: (stockId) => this.quotes.get(stockId, place),
       stock: (stockId) => this.stocks.find(stockId),
       freshQuote: (stockId) => {
-        const latest = this.quotes.sinceStart(stockId, place);
+        const latest = this.quotes.standing(stockId, place);
         return latest && now - latest.at <= this.quoteFreshFor ? latest : undefined;
       },
       session: (stock) => this.hours.sessionAt(stock, receivedAt),

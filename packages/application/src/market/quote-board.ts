@@ -28,6 +28,8 @@ export class QuoteBoard {
   private unsaved = new Map<StockId, Quote>();
   private readonly held = new Set<StockId>();
   private readonly hidden = new Set<StockId>();
+  /** The place of the last quote that a feed has lost. */
+  private readonly lostAt = new Map<StockId, number>();
   private readonly splitAt = new Map<StockId, Timestamp>();
   private readonly ratios = new Map<StockId, SplitRatio>();
   dropped = 0;
@@ -108,10 +110,17 @@ export class QuoteBoard {
     return this.find(stockId, place)?.quote;
   }
 
-  /** The same, unless it is from before a restart. */
-  sinceStart(stockId: StockId, place = Infinity): Quote | undefined {
+  /** The feed has lost these stocks: their quotes value and size, and nothing trades at them until the next ones. */
+  lost(stockIds: readonly StockId[]): void {
+    for (const stockId of stockIds) this.lostAt.set(stockId, this.place);
+  }
+
+  /** The same, unless it is from before a restart or the feed has lost it. */
+  standing(stockId: StockId, place = Infinity): Quote | undefined {
     const found = this.find(stockId, place);
-    return found && found.place > BEFORE_START ? found.quote : undefined;
+    return found && found.place > (this.lostAt.get(stockId) ?? BEFORE_START)
+      ? found.quote
+      : undefined;
   }
 
   private find(stockId: StockId, place: number): Received | undefined {

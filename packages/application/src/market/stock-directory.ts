@@ -15,6 +15,7 @@ export class StockDirectory {
   /** As they trade: a stock that its venue has halted is halted here too. */
   private readonly stocks = new Map<StockId, Stock>();
   private readonly haltedByVenue = new Set<StockId>();
+  private sourceOf: (stock: Stock) => string | undefined = () => undefined;
   private readonly names = new Map<string, Set<StockId>>();
 
   /** `publicUrl` is the address of this service; without it stocks have no link to the service. */
@@ -43,7 +44,16 @@ export class StockDirectory {
 
   private trading(stock: Stock): Stock {
     const isHalted = stock.status === 'active' && this.haltedByVenue.has(stock.id);
-    return isHalted ? { ...stock, status: 'halted' } : stock;
+    const { provider } = stock;
+    const source = this.sourceOf(stock) ?? provider;
+    if (!isHalted && source === provider) return stock;
+    return { ...stock, provider: source, ...(isHalted && { status: 'halted' }) };
+  }
+
+  /** From now on the provider of a stock is the source of its quotes, if the feed names one. */
+  providedBy(sourceOf: (stock: Stock) => string | undefined): void {
+    this.sourceOf = sourceOf;
+    this.put([...this.saved.values()]);
   }
 
   /**

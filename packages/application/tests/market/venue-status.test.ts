@@ -10,7 +10,8 @@ const operator: Caller = { kind: 'operator' };
 
 /** AAPL at 100 with a feed that tells halts, and a strategy. */
 async function scene() {
-  let told: FeedListener = { quotes: () => undefined, status: () => undefined };
+  const nothing = () => undefined;
+  let told: FeedListener = { quotes: nothing, lost: nothing, status: nothing };
   const marketFeed = {
     ...silentFeed(),
     start: async (_: unknown, __: unknown, to: FeedListener) => {
@@ -45,11 +46,25 @@ async function scene() {
     fills,
     shown,
     venue: (status: 'active' | 'halted', stock = 'aapl') => told.status(id(stock), status, 'LUDP'),
+    lose: () => told.lost([id('aapl')]),
     says: (stockStatus: StockStatus) =>
       world.app.updateStocks(operator, { stocks: [{ stockId: 'aapl', stockStatus }] }),
     renames: () => world.app.updateStocks(operator, { stocks: [{ stockId: 'aapl', name: 'New' }] }),
   };
 }
+
+describe('a quote that its feed has lost', () => {
+  it('trades nothing, and values still; the next quote trades again', async () => {
+    const { world, lose, buy, fills } = await scene();
+    lose();
+    await buy();
+    expect(await fills()).toEqual([]);
+    const [shownStock] = await world.app.getStocks(operator, { stocks: ['aapl'] });
+    expect(text(shownStock?.quote?.bid)).toBe('100');
+    await world.quote('aapl', '101');
+    expect(await fills()).toEqual(['101']);
+  });
+});
 
 describe('a halt of the venue', () => {
   it('holds orders, and its end lets them execute at once', async () => {

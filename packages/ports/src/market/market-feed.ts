@@ -3,6 +3,8 @@ import type { Quote, Stock, StockId } from '@slipstream/domain';
 /** Hears what a feed tells, in order of receipt. */
 export interface FeedListener {
   quotes(quotes: readonly Quote[]): void;
+  /** Their last quotes stand no longer: nothing trades at them until the next ones come. */
+  lost(stockIds: readonly StockId[]): void;
   /** The venue has halted the stock, or trades it again, and the venue's reason. A stock is `active` until it is told. */
   status(stockId: StockId, status: 'active' | 'halted', reason: string): void;
 }
@@ -36,6 +38,8 @@ export interface MarketFeed {
    * from there, without a jump.
    */
   start(stocks: readonly Stock[], resume: readonly Quote[], told: FeedListener): Promise<void>;
+  /** The source that quotes the stock, shown as its `provider`; without an answer the stored one is shown. */
+  sourceOf?(stock: Stock): string | undefined;
   /** Every source by its name, the same ones from the start to the end. None if quotes are pushed from outside. */
   health(): readonly SourceHealth[];
   /** Stops the feed. Nothing is told after it has resolved. May be called twice. */

@@ -23,9 +23,10 @@ const MAY_DEPEND_ON: Record<string, readonly string[]> = {
   'adapter-payment-stripe': ['@slipstream/domain', '@slipstream/ports', 'stripe'],
   'adapter-mail': ['@slipstream/domain', '@slipstream/ports', 'nodemailer'],
   'adapter-market': ['@slipstream/domain', '@slipstream/ports'],
-  'stand-ins': ['@slipstream/domain'],
+  'adapter-market-live': ['@slipstream/domain', '@slipstream/ports', 'ws', 'zod'],
+  'stand-ins': ['@slipstream/domain', 'ws'],
   'simulation': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-ws', '@slipstream/adapter-broker-alpaca', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-payment-simulated', '@slipstream/adapter-market', '@slipstream/client', '@slipstream/server', 'better-sqlite3', 'commander', 'fast-check', 'fraction.js'],
-  'server': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', '@slipstream/client', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-crypto', '@slipstream/adapter-http', '@slipstream/adapter-ws', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-broker-alpaca', '@slipstream/adapter-payment-simulated', '@slipstream/adapter-payment-stripe', '@slipstream/adapter-mail', '@slipstream/adapter-market', '@bomb.sh/tab', 'inversify', 'read', 'reflect-metadata', 'cli-table3', 'commander', 'csv-parse', 'fastest-levenshtein', 'pino', 'prom-client', 'zod'],
+  'server': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', '@slipstream/client', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-crypto', '@slipstream/adapter-http', '@slipstream/adapter-ws', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-broker-alpaca', '@slipstream/adapter-payment-simulated', '@slipstream/adapter-payment-stripe', '@slipstream/adapter-mail', '@slipstream/adapter-market', '@slipstream/adapter-market-live', '@bomb.sh/tab', 'inversify', 'read', 'reflect-metadata', 'cli-table3', 'commander', 'csv-parse', 'fastest-levenshtein', 'pino', 'prom-client', 'zod'],
   'bench': ['@slipstream/domain', '@slipstream/ports', '@slipstream/port-contracts', '@slipstream/wire', '@slipstream/application', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-ws', '@slipstream/server', 'better-sqlite3', 'big.js', 'cli-table3', 'commander', 'express', 'fastify', 'inversify', 'kysely', 'nodejs-order-book', 'ws'],
 };
 

@@ -11,7 +11,11 @@ export const figuresOf = ({ bid, ask, last }: QuoteText) => ({
 
 /** A feed driven by the story; it does not wait for the core. */
 export function handFeed(knowsSplits: boolean) {
-  let told: FeedListener = { quotes: () => undefined, status: () => undefined };
+  let told: FeedListener = {
+    quotes: () => undefined,
+    lost: () => undefined,
+    status: () => undefined,
+  };
   const feed: MarketFeed & { readonly quotesNewShares: boolean } = {
     acceptsQuotes: false,
     quotesNewShares: knowsSplits,

@@ -1,0 +1,96 @@
+import type { Stock } from '@slipstream/domain';
+import { z } from 'zod';
+import { type ReadMessage, type Venue, type VenueMessage } from './venue.js';
+
+const envelope = z.object({
+  channel: z.string(),
+  timestamp: z.string().optional(),
+  sequence_num: z.string().regex(/^\d+$/),
+  events: z.array(z.unknown()),
+});
+const failed = z.object({ type: z.literal('error'), message: z.string() });
+const statusEvent = z.object({
+  products: z.array(z.object({ id: z.string(), status: z.string() })),
+});
+const subscriptionEvent = z.object({
+  subscriptions: z.object({ ticker: z.array(z.string()).default([]) }),
+});
+const tickerEvent = z.object({
+  tickers: z.array(
+    z.object({
+      product_id: z.string(),
+      price: z.string(),
+      best_bid: z.string(),
+      best_ask: z.string(),
+    }),
+  ),
+});
+
+function meaningOf({ channel, timestamp, events }: z.infer<typeof envelope>): VenueMessage[] {
+  switch (channel) {
+    case 'status':
+      return events.map((event) => {
+        const { products } = statusEvent.parse(event);
+        return {
+          kind: 'listed',
+          symbols: new Map(products.map(({ id, status }) => [id, status])),
+        };
+      });
+    case 'subscriptions':
+      return events.map((event) => ({
+        kind: 'accepted',
+        symbols: subscriptionEvent.parse(event).subscriptions.ticker,
+      }));
+    case 'ticker': {
+      const at = Date.parse(timestamp ?? '');
+      const venueAt = Number.isNaN(at) ? undefined : at;
+      return events.flatMap((event) =>
+        tickerEvent.parse(event).tickers.map((ticker): VenueMessage => ({
+          kind: 'quote',
+          symbol: ticker.product_id,
+          bid: ticker.best_bid,
+          ask: ticker.best_ask,
+          last: ticker.price,
+          venueAt,
+        })),
+      );
+    }
+    default:
+      return [{ kind: 'alive' }];
+  }
+}
+
+/** Every message has a number, one more than the last. */
+function reader(): ReadMessage {
+  let last = -1;
+  return (message) => {
+    const failure = failed.safeParse(message);
+    if (failure.success) return [{ kind: 'ended', reason: failure.data.message }];
+    const read = envelope.safeParse(message);
+    if (!read.success) return 'unreadable';
+    const place = Number(read.data.sequence_num);
+    if (place <= last) return 'disordered';
+    const isGap = last !== -1 && place > last + 1;
+    last = place;
+    try {
+      return [...(isGap ? [{ kind: 'gap' } as const] : []), ...meaningOf(read.data)];
+    } catch (error) {
+      if (error instanceof z.ZodError) return 'unreadable';
+      throw error;
+    }
+  };
+}
+
+const asked = (channel: string, symbols?: readonly string[]): string =>
+  JSON.stringify({ type: 'subscribe', channel, ...(symbols && { product_ids: symbols }) });
+
+/** The public stream of Coinbase (Advanced Trade), without a key. */
+export const coinbase = (url = 'wss://advanced-trade-ws.coinbase.com'): Venue => ({
+  name: 'coinbase',
+  url,
+  symbolOf: ({ exchange, security, stock, peg }: Stock) =>
+    security === 'cryptocurrency' && exchange === 'COINBASE' ? `${stock}-${peg}` : undefined,
+  greeting: [asked('heartbeats'), asked('status')],
+  subscribe: (symbols) => [asked('ticker', symbols)],
+  reader,
+});

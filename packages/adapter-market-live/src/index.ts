@@ -1,0 +1,11 @@
+export { coinbase } from './coinbase.js';
+export {
+  type Connect,
+  type Connection,
+  type ConnectionEvents,
+  connectByWebSocket,
+} from './connect.js';
+export { kraken } from './kraken.js';
+export { type LiveMarketOptions, type Timers, liveMarket } from './live-market.js';
+export { type Source, type SourceParts, streamSource } from './stream-source.js';
+export type { Venue } from './venue.js';

@@ -1,0 +1,49 @@
+import type { Clock, MarketFeed } from '@slipstream/ports';
+import type { Source } from './stream-source.js';
+
+/** Calls back at a steady interval. The server passes the host's timers, tests pass timers that they move by hand. */
+export interface Timers {
+  /** Calls `run` every `interval` milliseconds until the returned function is called. */
+  every(interval: number, run: () => void): () => void;
+}
+
+/** At most so often each stock's newest quote is told, in milliseconds. */
+const BEAT = 100;
+
+export interface LiveMarketOptions {
+  readonly sources: readonly Source[];
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly notice: string | null;
+}
+
+/** `MARKET=live`: quotes of real markets. A stock is quoted by the first source that trades it. */
+export function liveMarket({ sources, clock, timers, notice }: LiveMarketOptions): MarketFeed {
+  let stopBeats = (): void => {};
+  return {
+    acceptsQuotes: false,
+    quotesNewShares: true,
+    notice,
+    sourceOf: (stock) => sources.find((source) => source.quotes(stock))?.name,
+    start: async (stocks, _resume, told) => {
+      stopBeats();
+      const left = new Set(stocks);
+      for (const source of sources) {
+        const own = [...left].filter((stock) => source.quotes(stock));
+        for (const stock of own) left.delete(stock);
+        source.start(own, told, () => clock.now());
+      }
+      const beat = (): void => {
+        for (const source of sources) source.beat();
+      };
+      beat();
+      stopBeats = timers.every(BEAT, beat);
+    },
+    health: () => sources.map((source) => source.health(clock.now())),
+    stop: async () => {
+      stopBeats();
+      stopBeats = () => {};
+      for (const source of sources) source.stop();
+    },
+  };
+}

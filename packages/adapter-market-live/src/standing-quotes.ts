@@ -1,0 +1,61 @@
+import type { Quote, StockId, Timestamp } from '@slipstream/domain';
+
+/** A quote that does not change is said again after this time, before it could seem stale (contract 3). */
+const SAID_AGAIN = 20_000;
+
+/** The latest quotes of a source, and which of them its listener takes for standing. */
+export interface StandingQuotes {
+  /** Takes the newest quote of its stock. */
+  put(quote: Quote): void;
+  /** The quote of the stock stands no longer. */
+  remove(stockId: StockId): void;
+  /** The connection of all quotes has ended: they stand until that moment, and none of them is said again. */
+  leave(until: Timestamp): void;
+  /** The quotes that are new, and those to say again: they were proved to stand at `provedAt`. */
+  due(now: Timestamp, provedAt: Timestamp): Quote[];
+  /** The stocks whose quotes were told and stand no longer, each once; all of them if nothing stands. */
+  withdrawn(now: Timestamp, stands: boolean): StockId[];
+}
+
+export function standingQuotes(): StandingQuotes {
+  const latest = new Map<StockId, Quote>();
+  const saidAt = new Map<StockId, Timestamp>();
+  /** Told, and standing until that moment. */
+  const told = new Map<StockId, Timestamp>();
+  return {
+    put(quote) {
+      latest.set(quote.stockId, quote);
+      saidAt.delete(quote.stockId);
+    },
+    remove(stockId) {
+      latest.delete(stockId);
+      if (told.has(stockId)) told.set(stockId, -Infinity);
+    },
+    leave(until) {
+      latest.clear();
+      for (const [stockId, earlier] of told) told.set(stockId, Math.min(earlier, until));
+    },
+    due(now, provedAt) {
+      const due = [...latest.values()].filter(
+        ({ stockId }) => now - (saidAt.get(stockId) ?? -Infinity) >= SAID_AGAIN,
+      );
+      return due.map((quote) => {
+        const isNew = !saidAt.has(quote.stockId);
+        saidAt.set(quote.stockId, now);
+        told.set(quote.stockId, Infinity);
+        return isNew ? quote : { ...quote, at: provedAt };
+      });
+    },
+    withdrawn(now, stands) {
+      const gone = [...told].flatMap(([stockId, until]) =>
+        stands && now <= until ? [] : [stockId],
+      );
+      for (const stockId of gone) {
+        told.delete(stockId);
+        // If its quote comes to stand again, it is said at once.
+        if (saidAt.has(stockId)) saidAt.set(stockId, -Infinity);
+      }
+      return gone;
+    },
+  };
+}

@@ -1,0 +1,240 @@
+import type { Decimal, Security, Stock, Timestamp } from '@slipstream/domain';
+import type { FeedListener, Log, SourceHealth } from '@slipstream/ports';
+import type { Connect, Connection } from './connect.js';
+import { exactJson } from './exact-json.js';
+import { reconnection } from './reconnection.js';
+import { standingQuotes } from './standing-quotes.js';
+import { dropCounts, quoteOf } from './tickers.js';
+import { ONLINE, type Venue, type VenueMessage, type VenueQuote } from './venue.js';
+
+/** Quotes stand while the connection proved alive within this time. */
+const PROVED = 10_000;
+/** A connection is replaced after this silence. */
+const SILENCE = 15_000;
+/** A venue must answer every subscription within this time; a refused one is asked for again after it. */
+const ANSWERED = 10_000;
+
+export interface SourceParts {
+  readonly connect: Connect;
+  readonly random: () => number;
+  readonly log: Log;
+  readonly maxSpread: Readonly<Record<Security, Decimal>>;
+}
+
+/** One source of a feed. It does everything in `beat` and when a message comes. */
+export interface Source {
+  readonly name: string;
+  /** True when the source quotes the stock, or would. */
+  quotes(stock: Stock): boolean;
+  start(stocks: readonly Stock[], told: FeedListener, now: () => Timestamp): void;
+  beat(): void;
+  health(now: Timestamp): SourceHealth;
+  stop(): void;
+}
+
+/** A connection, and what its venue has answered so far. */
+interface Session {
+  readonly connection: { current?: Connection };
+  readonly read: ReturnType<Venue['reader']>;
+  readonly accepted: Set<string>;
+  readonly refused: Set<string>;
+  /** The symbols that were asked for; undefined before the venue's list came. */
+  wanted: ReadonlySet<string> | undefined;
+  askedAt: Timestamp;
+  aliveAt: Timestamp;
+}
+
+/** Keeps a connection to the venue, whatever happens to it, and tells the quotes that stand. */
+export function streamSource(
+  venue: Venue,
+  { connect, random, log, maxSpread }: SourceParts,
+): Source {
+  const { name } = venue;
+  const pauses = reconnection(random);
+  const drops = dropCounts();
+  const standing = standingQuotes();
+  const stockOf = new Map<string, Stock>();
+  const states = new Map<string, string>();
+  const venueTimes = new Map<string, number>();
+  const missing = new Set<string>();
+  let told: FeedListener = { quotes: () => {}, lost: () => {}, status: () => {} };
+  let clock: () => Timestamp = () => 0;
+  let session: Session | undefined;
+  let aliveAt: Timestamp | undefined;
+  let opened = 0;
+
+  const end = (reason: string): void => {
+    if (!session) return;
+    const ended = session;
+    session = undefined;
+    ended.connection.current?.end();
+    standing.leave(ended.aliveAt + PROVED);
+    pauses.ended(clock());
+    log.warn({ source: name, reason }, 'a connection to a market ended; it will be replaced');
+  };
+
+  const send = ({ connection }: Session, texts: readonly string[]): void => {
+    for (const text of texts) connection.current?.send(text);
+  };
+
+  const subscribe = (to: Session, symbols: readonly string[]): void => {
+    to.askedAt = clock();
+    if (symbols.length > 0) send(to, venue.subscribe(symbols));
+  };
+
+  const isOnline = (symbol: string): boolean => states.get(symbol) === ONLINE;
+
+  /** Takes a part of the venue's list. Its first part, at the start of a session, tells which symbols exist. */
+  const takeList = (by: Session, symbols: ReadonlyMap<string, string>): void => {
+    for (const [symbol, stock] of stockOf) {
+      const state = symbols.get(symbol);
+      if (state === undefined || state === states.get(symbol)) continue;
+      const wasHalted = states.has(symbol) && !isOnline(symbol);
+      states.set(symbol, state);
+      if (isOnline(symbol) && wasHalted) told.status(stock.id, 'active', state);
+      if (isOnline(symbol)) continue;
+      standing.remove(stock.id);
+      told.status(stock.id, 'halted', state);
+    }
+    if (by.wanted) return;
+    by.wanted = new Set([...stockOf.keys()].filter((symbol) => symbols.has(symbol)));
+    const unknown = [...stockOf.keys()].filter(
+      (symbol) => !symbols.has(symbol) && !missing.has(symbol),
+    );
+    for (const symbol of unknown) missing.add(symbol);
+    if (unknown.length > 0)
+      log.warn({ source: name, symbols: unknown }, 'the market does not list these: no quotes');
+    subscribe(by, [...by.wanted]);
+  };
+
+  const takeQuote = (by: Session, given: VenueQuote, now: Timestamp): void => {
+    const { symbol, venueAt } = given;
+    const stock = stockOf.get(symbol);
+    // Some venues tell the first quotes before they answer the subscription.
+    if (!stock || !by.wanted?.has(symbol)) return drops.count('not_subscribed');
+    if (venueAt !== undefined) {
+      if (venueAt < (venueTimes.get(symbol) ?? -Infinity)) return drops.count('disordered');
+      venueTimes.set(symbol, venueAt);
+    }
+    const quote = quoteOf(stock, given, now, maxSpread[stock.security]);
+    if (typeof quote === 'string') {
+      drops.count(quote);
+      // Its last quote is true no longer: orders wait until both sides are there again.
+      if (quote !== 'unreadable') standing.remove(stock.id);
+    } else if (isOnline(symbol)) standing.put(quote);
+  };
+
+  const take = (by: Session, message: VenueMessage, now: Timestamp): void => {
+    switch (message.kind) {
+      case 'alive':
+        return;
+      case 'listed':
+        return takeList(by, message.symbols);
+      case 'accepted':
+        for (const symbol of message.symbols) {
+          by.accepted.add(symbol);
+          by.refused.delete(symbol);
+        }
+        return;
+      case 'refused':
+        by.refused.add(message.symbol);
+        log.warn({ source: name, symbol: message.symbol }, `not subscribed: ${message.reason}`);
+        return;
+      case 'quote':
+        return takeQuote(by, message, now);
+      case 'gap':
+        return standing.leave(now);
+      case 'ended':
+        return end(message.reason);
+    }
+  };
+
+  const hear = (by: Session, text: string): void => {
+    if (session !== by) return;
+    let messages;
+    try {
+      messages = by.read(exactJson(text));
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      messages = 'unreadable' as const;
+    }
+    if (typeof messages === 'string') return drops.count(messages);
+    const now = clock();
+    by.aliveAt = now;
+    aliveAt = now;
+    for (const message of messages) if (session === by) take(by, message, now);
+  };
+
+  const open = (now: Timestamp): void => {
+    pauses.started(now);
+    opened += 1;
+    const made: Session = {
+      connection: {},
+      read: venue.reader(),
+      accepted: new Set(),
+      refused: new Set(),
+      wanted: undefined,
+      askedAt: now,
+      aliveAt: now,
+    };
+    session = made;
+    venueTimes.clear();
+    made.connection.current = connect(venue.url, {
+      opened: () => send(made, venue.greeting),
+      message: (text) => hear(made, text),
+      closed: (reason) => {
+        if (session === made) end(reason);
+      },
+    });
+  };
+
+  /** The reason to replace the connection, if there is one. Asks again for symbols that were refused. */
+  const problem = (of: Session, now: Timestamp): string | undefined => {
+    if (now - of.aliveAt >= SILENCE) return 'it was silent';
+    if (now - of.askedAt < ANSWERED) return undefined;
+    if (!of.wanted) return 'the list of symbols did not come';
+    const unanswered = [...of.wanted].filter((symbol) => !of.accepted.has(symbol));
+    if (unanswered.some((symbol) => !of.refused.has(symbol)))
+      return 'a subscription was not answered';
+    if (unanswered.length > 0) subscribe(of, unanswered);
+    return undefined;
+  };
+
+  const stands = (now: Timestamp): boolean => aliveAt !== undefined && now - aliveAt <= PROVED;
+
+  return {
+    name,
+    quotes: (stock) => venue.symbolOf(stock) !== undefined,
+    start(stocks, listener, now) {
+      told = listener;
+      clock = now;
+      for (const stock of stocks) {
+        const symbol = venue.symbolOf(stock);
+        if (symbol !== undefined && stock.status !== 'delisted') stockOf.set(symbol, stock);
+      }
+    },
+    beat() {
+      const now = clock();
+      const reason = session && problem(session, now);
+      if (reason !== undefined) end(reason);
+      if (!session && pauses.isDue(now)) open(now);
+      const gone = standing.withdrawn(now, stands(now));
+      if (gone.length > 0) told.lost(gone);
+      if (!session || !stands(now)) return;
+      const due = standing.due(now, session.aliveAt);
+      if (due.length > 0) told.quotes(due);
+    },
+    health: (now) => ({
+      name,
+      age: aliveAt === undefined ? null : now - aliveAt,
+      healthy: session !== undefined && stands(now) && session.accepted.size > 0,
+      reconnects: Math.max(0, opened - 1),
+      drops: drops.byReason(),
+    }),
+    stop() {
+      const { current } = session?.connection ?? {};
+      session = undefined;
+      current?.end();
+    },
+  };
+}

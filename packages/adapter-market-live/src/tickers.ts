@@ -1,0 +1,42 @@
+import {
+  type Decimal,
+  type Quote,
+  type Stock,
+  type Timestamp,
+  ZERO,
+  decimal,
+  divide,
+} from '@slipstream/domain';
+import type { VenueQuote } from './venue.js';
+
+/** Why a quote of a venue is not taken. */
+export type DropReason =
+  'unreadable' | 'disordered' | 'one_sided' | 'crossed' | 'wide' | 'not_subscribed';
+
+const PRICE = /^\d{1,18}(\.\d{1,18})?(e-?\d{1,2})?$/i;
+
+/** The quote of the stock, received at `at`, or why it cannot be used. */
+export function quoteOf(
+  stock: Stock,
+  given: Pick<VenueQuote, 'bid' | 'ask' | 'last'>,
+  at: Timestamp,
+  maxSpread: Decimal,
+): Quote | DropReason {
+  if (![given.bid, given.ask, given.last].every((text) => PRICE.test(text))) return 'unreadable';
+  const [bid, ask, last] = [decimal(given.bid), decimal(given.ask), decimal(given.last)];
+  if (!bid.gt(ZERO) || !ask.gt(ZERO)) return 'one_sided';
+  if (!last.gt(ZERO)) return 'unreadable';
+  if (bid.gt(ask)) return 'crossed';
+  const middle = divide(bid.plus(ask), decimal('2'));
+  if (divide(ask.minus(bid), middle).gt(maxSpread)) return 'wide';
+  return { stockId: stock.id, bid, ask, last, at };
+}
+
+/** Counts of what was not taken, by reason. */
+export function dropCounts() {
+  const counts = new Map<string, number>();
+  return {
+    count: (reason: DropReason) => void counts.set(reason, (counts.get(reason) ?? 0) + 1),
+    byReason: (): Readonly<Record<string, number>> => Object.fromEntries(counts),
+  };
+}

@@ -1,0 +1,47 @@
+import type { Stock } from '@slipstream/domain';
+
+/** Prices as the venue wrote them. */
+export interface VenueQuote {
+  readonly kind: 'quote';
+  readonly symbol: string;
+  readonly bid: string;
+  readonly ask: string;
+  readonly last: string;
+  /** The venue's time, if it tells one. */
+  readonly venueAt: number | undefined;
+}
+
+/** What a message of a venue means. */
+export type VenueMessage =
+  /** The connection works. */
+  | { readonly kind: 'alive' }
+  /** A part of the list of the venue's symbols: `online`, or the venue's word for another state. */
+  | { readonly kind: 'listed'; readonly symbols: ReadonlyMap<string, string> }
+  | { readonly kind: 'accepted'; readonly symbols: readonly string[] }
+  | { readonly kind: 'refused'; readonly symbol: string; readonly reason: string }
+  | VenueQuote
+  /** Messages before this one were lost. */
+  | { readonly kind: 'gap' }
+  /** The venue serves this connection no longer. */
+  | { readonly kind: 'ended'; readonly reason: string };
+
+/** How one connection is read; it remembers the order of its messages. */
+export type ReadMessage = (
+  message: unknown,
+) => readonly VenueMessage[] | 'unreadable' | 'disordered';
+
+/** A venue with a public stream of quotes. */
+export interface Venue {
+  readonly name: string;
+  readonly url: string;
+  /** The venue's symbol for the stock, if it is traded there. It counts only once it is on the venue's list. */
+  symbolOf(stock: Stock): string | undefined;
+  /** Sent first: asks for the list of symbols. */
+  readonly greeting: readonly string[];
+  /** Asks for the quotes of these symbols. */
+  subscribe(symbols: readonly string[]): readonly string[];
+  reader(): ReadMessage;
+}
+
+/** The state of a symbol that trades. */
+export const ONLINE = 'online';

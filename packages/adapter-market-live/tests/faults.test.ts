@@ -1,0 +1,204 @@
+import { describe, expect, it } from '@jest/globals';
+import { id } from '@slipstream/domain';
+import fc from 'fast-check';
+import { VENUES, type VenueName, scene, started } from './scene.js';
+
+const names = Object.keys(VENUES) as VenueName[];
+
+describe.each(names)('the stream of %s', (name) => {
+  it('is quoted at its receipt, and said again every 20 s while its connection is alive', async () => {
+    const { said, quotes, lost, pass, health } = await started(name);
+    expect(said()).toEqual(['100/101']);
+    await pass(61_000);
+    expect(said()).toEqual(Array.from({ length: 4 }, () => '100/101'));
+    const gaps = quotes.slice(1).map(({ at }, index) => at - (quotes[index]?.at ?? 0));
+    for (const gap of gaps) expect(Math.abs(gap - 20_000)).toBeLessThanOrEqual(1_100);
+    expect(lost).toEqual([]);
+    expect(health()).toMatchObject({ name, healthy: true, reconnects: 0, drops: {} });
+  });
+
+  it('tells the newest of many quotes every 100 ms', async () => {
+    const { said, stream, symbol, pass } = await started(name);
+    for (const bid of ['100.1', '100.2', '100.3']) stream.quote(symbol, { bid, ask: '101' });
+    await pass(200);
+    expect(said()).toEqual(['100/101', '100.3/101']);
+  });
+
+  it('killed: is connected again, and a quote of the dead connection is not said again', async () => {
+    const { said, stream, symbol, lost, pass, health } = await started(name);
+    stream.kill();
+    stream.quote(symbol, { bid: '90', ask: '91' });
+    await pass(35_000);
+    expect(said()[1]).toBe('90/91');
+    expect(lost).toEqual([]);
+    expect(health()).toMatchObject({ healthy: true, reconnects: 1 });
+  });
+
+  it('silent: nothing stands after 10 s, the connection is replaced after 15 s', async () => {
+    const { stocks, stream, lost, pass, health, said } = await started(name);
+    stream.silence(true);
+    await pass(9_000);
+    expect(lost).toEqual([]);
+    await pass(2_500);
+    expect(lost).toEqual(stocks.map(({ id }) => id));
+    expect(health()?.healthy).toBe(false);
+    await pass(60_000);
+    expect(said()).toEqual(['100/101']);
+    stream.silence(false);
+    await pass(35_000);
+    expect(said().at(-1)).toBe('100/101');
+    expect(health()?.healthy).toBe(true);
+  });
+
+  it('silent for 12 s: the same connection goes on, and its quote stands again', async () => {
+    const { stream, lost, pass, health, said } = await started(name);
+    stream.silence(true);
+    await pass(12_000);
+    expect(lost).toHaveLength(1);
+    stream.silence(false);
+    await pass(2_000);
+    expect(said()).toEqual(['100/101', '100/101']);
+    expect(health()?.reconnects).toBe(0);
+  });
+
+  it('that refuses the subscription for a while: is asked again', async () => {
+    const { feed, stocks, listener, stream, symbol, pass, said, health } = scene(name);
+    stream.refuseSymbol(symbol, true);
+    await feed.start(stocks, [], listener);
+    await pass(60_000);
+    expect([said(), health()?.healthy]).toEqual([[], false]);
+    stream.refuseSymbol(symbol, false);
+    await pass(35_000);
+    expect(said()[0]).toBe('100/101');
+  });
+
+  it('does not list a symbol: it is never asked for, and told once', async () => {
+    const { feed, stocks, listener, stream, pass, said, warned } = scene(name);
+    const [coin] = stocks;
+    if (!coin) throw new Error('no coin');
+    const unlisted = { ...coin, id: id<'stock'>('nope'), stock: 'NOPE', symbol: 'NOPEUSD' };
+    await feed.start([coin, unlisted], [], listener);
+    await pass(30_000);
+    stream.kill();
+    await pass(30_000);
+    expect(new Set(said())).toEqual(new Set(['100/101']));
+    expect(warned.filter((text) => text.includes('does not list'))).toHaveLength(1);
+  });
+
+  it('out of order: an older quote is dropped and counted', async () => {
+    const { stream, symbol, clock, pass, said, health } = await started(name);
+    const before = clock.now() - 1;
+    stream.quote(symbol, { bid: '100.5', ask: '101' });
+    await pass(200);
+    if (name === 'kraken') stream.quote(symbol, { bid: '99', ask: '99.5' }, before);
+    else stream.repeat(1);
+    await pass(200);
+    expect(said()).toEqual(['100/101', '100.5/101']);
+    expect(health()?.drops).toEqual({ disordered: 1 });
+  });
+
+  it('duplicated: the same quote changes nothing', async () => {
+    const { stream, symbol, pass, said } = await started(name);
+    stream.quote(symbol, { bid: '100.5', ask: '101' });
+    stream.repeat();
+    await pass(200);
+    expect(said()).toEqual(['100/101', '100.5/101']);
+  });
+
+  it.each([
+    '',
+    '<html>',
+    '{',
+    '[]',
+    '{"channel":"ticker"}',
+    '{"channel":"ticker","data":[{}],"events":[{}]}',
+    'null',
+    '"x"',
+  ])('garbage: %j is counted, and proves nothing', async (text) => {
+    const { stream, pass, health, said } = await started(name);
+    stream.silence(true);
+    await pass(5_000);
+    stream.silence(false);
+    stream.say(text);
+    await pass(300);
+    expect(health()?.drops).toEqual({ unreadable: 1 });
+    expect(health()?.age).toBeGreaterThan(5_000);
+    await pass(30_000);
+    expect(said().at(-1)).toBe('100/101');
+  });
+
+  it.each([
+    ['one_sided', { bid: '0', ask: '101' }],
+    ['one_sided', { bid: '100', ask: '0' }],
+    ['crossed', { bid: '102', ask: '101' }],
+    ['wide', { bid: '100', ask: '104' }],
+  ])('%s: dropped and counted, and the quote before stands no longer', async (reason, prices) => {
+    const { stocks, stream, symbol, pass, health, lost, said } = await started(name);
+    stream.quote(symbol, { ...prices, last: '100' });
+    await pass(60_000);
+    expect(health()?.drops).toEqual({ [reason]: 1 });
+    expect(lost).toEqual(stocks.map(({ id }) => id));
+    expect(said()).toEqual(['100/101']);
+    stream.quote(symbol, { bid: '100', ask: '100.5' });
+    await pass(200);
+    expect(said()).toEqual(['100/101', '100/100.5']);
+  });
+
+  it('halts the stock while the venue does, and quotes it afterwards', async () => {
+    const { stream, symbol, pass, told, said, lost } = await started(name);
+    stream.state(symbol, 'cancel_only');
+    stream.quote(symbol, { bid: '95', ask: '96' });
+    await pass(25_000);
+    expect(told).toEqual(['halted: cancel_only']);
+    expect([said(), lost.length]).toEqual([['100/101'], 1]);
+    stream.state(symbol, 'online');
+    stream.quote(symbol, { bid: '97', ask: '98' });
+    await pass(200);
+    expect(told).toEqual(['halted: cancel_only', 'active: online']);
+    expect(said().at(-1)).toBe('97/98');
+  });
+
+  it('comes back within 35 s of the end of any outage, and nothing stands 11 s into it', async () => {
+    const outage = fc.record({
+      kind: fc.constantFrom('refuse' as const, 'silence' as const, 'refuseSymbol' as const),
+      lasts: fc.integer({ min: 15_000, max: 600_000 }),
+      chance: fc.double({ min: 0, max: 0.999, noNaN: true }),
+    });
+    await fc.assert(
+      fc.asyncProperty(outage, async ({ kind, lasts, chance }) => {
+        const { stream, symbol, lost, pass, said, feed } = await started(name, () => chance);
+        const set = (on: boolean) =>
+          kind === 'refuseSymbol' ? stream.refuseSymbol(symbol, on) : stream[kind](on);
+        set(true);
+        if (kind !== 'silence') stream.kill();
+        await pass(11_000);
+        expect(lost).toHaveLength(1);
+        const { length } = said();
+        await pass(lasts - 11_000);
+        expect(said()).toHaveLength(length);
+        set(false);
+        await pass(35_000);
+        expect(said().length).toBeGreaterThan(length);
+        await feed.stop();
+      }),
+      { numRuns: 12 },
+    );
+  });
+});
+
+it('keeps every digit of a price that is a JSON number', async () => {
+  const { stream, pass, said } = await started('kraken');
+  const [bid, ask] = ['100.12345678901234567', '100.98765432109876543'];
+  stream.say(
+    `{"channel":"ticker","type":"update","data":[{"symbol":"XMR/USD","bid":${bid},"ask":${ask},"last":${bid}}]}`,
+  );
+  await pass(200);
+  expect(said().at(-1)).toBe(`${bid}/${ask}`);
+});
+
+it('tells of lost messages of Coinbase: the quotes before them stand no longer', async () => {
+  const { stream, pass, lost, said } = await started('coinbase');
+  stream.say('{"channel":"heartbeats","sequence_num":900,"events":[]}');
+  await pass(300);
+  expect([lost.length, said()]).toEqual([1, ['100/101']]);
+});

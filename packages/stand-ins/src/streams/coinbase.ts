@@ -1,0 +1,101 @@
+import type { Prices, PublicStream } from './public-stream.js';
+import { type StreamClient, streamServer } from './stream.js';
+
+interface Asked {
+  readonly type?: string;
+  readonly channel?: string;
+  readonly product_ids?: readonly string[];
+}
+
+const tickerOf = (symbol: string, { bid, ask, last = bid }: Prices) => ({
+  type: 'ticker',
+  product_id: symbol,
+  price: last,
+  volume_24_h: '16038.28770938',
+  best_bid: bid,
+  best_bid_quantity: '0.5',
+  best_ask: ask,
+  best_ask_quantity: '1.25',
+});
+
+/** Imitates the public stream of Coinbase (Advanced Trade): `status`, `ticker` and `heartbeats`; each message has its number. */
+export function coinbaseStream({ now }: { readonly now: () => number }): PublicStream {
+  const states = new Map<string, string>();
+  const quotes = new Map<string, ReturnType<typeof tickerOf>>();
+  const refused = new Set<string>();
+  let beats = 0;
+
+  const timeOf = (at: number): string => new Date(at).toISOString();
+  const productsOf = (symbols: Iterable<readonly [string, string]>) =>
+    [...symbols].map(([id, status]) => {
+      const [base_currency, quote_currency] = id.split('-');
+      return { product_type: 'SPOT', id, base_currency, quote_currency, display_name: id, status };
+    });
+  const message = (channel: string, events: readonly unknown[], at = now()) => ({
+    channel,
+    client_id: '',
+    timestamp: timeOf(at),
+    events,
+  });
+
+  const subscribe = (
+    client: StreamClient,
+    { channel = '', product_ids: symbols = [] }: Asked,
+  ): void => {
+    const isUnknown = symbols.some((symbol) => refused.has(symbol) || !states.has(symbol));
+    if (isUnknown) return client.tell({ type: 'error', message: 'failed to subscribe' });
+    client.channels.set(channel, new Set([...(client.channels.get(channel) ?? []), ...symbols]));
+    const subscriptions = Object.fromEntries(
+      [...client.channels].map(([name, names]) => [name, names.size > 0 ? [...names] : [name]]),
+    );
+    if (channel === 'status')
+      client.tell(message('status', [{ type: 'snapshot', products: productsOf(states) }]));
+    const tickers = symbols.flatMap((symbol) => quotes.get(symbol) ?? []);
+    if (channel === 'ticker' && tickers.length > 0)
+      client.tell(message('ticker', [{ type: 'snapshot', tickers }]));
+    client.tell(message('subscriptions', [{ subscriptions }]));
+  };
+
+  const server = streamServer({
+    numbered: (given, place) => ('channel' in given ? { ...given, sequence_num: place } : given),
+    asked: (client, request) => {
+      const asked = request as Asked;
+      if (asked.type === 'subscribe') subscribe(client, asked);
+    },
+  });
+
+  const tellTo = (
+    channel: string,
+    given: Readonly<Record<string, unknown>>,
+    symbol?: string,
+  ): void => {
+    for (const client of server.clients()) {
+      const symbols = client.channels.get(channel);
+      if (symbols && (symbol === undefined || symbols.has(symbol))) client.tell(given);
+    }
+  };
+
+  return {
+    ...server,
+    list: (symbol, state = 'online') => void states.set(symbol, state),
+    state: (symbol, state) => {
+      states.set(symbol, state);
+      const products = productsOf([[symbol, state]]);
+      tellTo('status', message('status', [{ type: 'update', products }]));
+    },
+    quote: (symbol, prices, at = now()) => {
+      const ticker = tickerOf(symbol, prices);
+      quotes.set(symbol, ticker);
+      tellTo('ticker', message('ticker', [{ type: 'update', tickers: [ticker] }], at), symbol);
+    },
+    heartbeat: () => {
+      beats += 1;
+      tellTo(
+        'heartbeats',
+        message('heartbeats', [{ current_time: timeOf(now()), heartbeat_counter: beats }]),
+      );
+    },
+    refuseSymbol: (symbol, refuses) =>
+      void (refuses ? refused.add(symbol) : refused.delete(symbol)),
+  };
+}
