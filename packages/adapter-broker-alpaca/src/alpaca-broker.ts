@@ -4,6 +4,7 @@ import {
   type BrokerAccess,
   type BrokerOrder,
   type BrokerOrderRequest,
+  BrokerRateLimited,
   BrokerRefused,
   BrokerUnreachable,
   type Clock,
@@ -33,6 +34,8 @@ export interface AlpacaDeps {
 
 const TIMEOUT = 10_000;
 
+/** An order that could not be sent within this time of the call is not sent: trading may have been halted meanwhile. */
+const SENT_WITHIN = 500;
 const NOT_UNIQUE = 'client_order_id must be unique';
 /** So many of the latest orders are asked for at once, by how many are wanted. */
 const [FEW, SOME, MANY] = [50, 100, 500];
@@ -119,9 +122,14 @@ export function alpacaBroker(
     return { ...rules, session };
   };
 
-  const send = async (api: AlpacaApi, order: BrokerOrderRequest): Promise<BrokerOrder> => {
+  const send = async (
+    api: AlpacaApi,
+    order: BrokerOrderRequest,
+    askedAt: number,
+  ): Promise<BrokerOrder> => {
     const listed = await assets.listed(api, order.stock);
     if (!listed) return rejection(order, `Alpaca does not trade ${order.stock.symbol}.`);
+    if (clock.now() - askedAt > SENT_WITHIN) throw new BrokerRateLimited(SENT_WITHIN);
     try {
       const urgency = order.closes ? 'reduce' : 'increase';
       const answer = await api.place(orderBody(order, listed), urgency);
@@ -197,12 +205,14 @@ export function alpacaBroker(
         return found;
       }),
 
-    place: (access, order) =>
-      within(access, async (api) =>
+    place: (access, order) => {
+      const askedAt = clock.now();
+      return within(access, async (api) =>
         order.stock.security === access.type
-          ? send(api, order)
+          ? send(api, order, askedAt)
           : rejection(order, `The account of this bot does not trade ${order.stock.symbol}.`),
-      ),
+      );
+    },
 
     find: (access, clientOrderIds) => within(access, (api) => findAll(api, clientOrderIds)),
 

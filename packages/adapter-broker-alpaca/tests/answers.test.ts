@@ -47,6 +47,21 @@ const DECLINED: readonly (readonly [number, number, string, string])[] = [
   [422, 42210000, 'invalid limit_price 290.123. sub-penny increment', 'alpaca-docs orders.md 128'],
 ];
 
+describe('an order before which other questions took long (contract 10: nothing is sent later than 1 s after a halt)', () => {
+  it('is not sent; the next call sends it', async () => {
+    let pass: (milliseconds: number) => void = () => undefined;
+    const world = aWorld({}, PAPER, {}, (venue) => async (asked) => {
+      const answer = await venue(asked);
+      if (asked.method === 'GET') pass(300);
+      return answer;
+    });
+    ({ pass } = world);
+    await expect(place(world.broker)).rejects.toBeInstanceOf(BrokerRateLimited);
+    expect(world.standIn.log.filter(({ method }) => method === 'POST')).toEqual([]);
+    expect((await place(world.broker)).status).toBe('open');
+  });
+});
+
 describe('an order that Alpaca refuses', () => {
   it.each(DECLINED)('%d %d %s (%s): is rejected, in its words', async (status, code, message) => {
     const { broker, standIn } = aWorld();
