@@ -17,7 +17,7 @@ export interface LiveMarketOptions {
   readonly notice: string | null;
 }
 
-/** Quotes of real markets. A stock is quoted by the first source that trades it. */
+/** `MARKET=live`: quotes of real markets. A stock is quoted by the first source that trades it. */
 export function liveMarket({ sources, clock, timers, notice }: LiveMarketOptions): MarketFeed {
   let stopBeats = (): void => {};
   return {

@@ -1,11 +1,5 @@
 import 'reflect-metadata';
-import {
-  exchangeHours,
-  alwaysOpen,
-  demoMarket,
-  pushMarket,
-  replayMarket,
-} from '@slipstream/adapter-market';
+import { alwaysOpen, exchangeHours } from '@slipstream/adapter-market';
 import {
   argon2Passwords,
   randomAccessTokens,
@@ -40,6 +34,7 @@ import type { PortAdapters } from './adapters.js';
 import type { BrokerParts } from './brokers.js';
 import { guessLimits } from './settings/limit-settings.js';
 import { mail, publicUrl } from './mail.js';
+import { marketOf } from './market.js';
 import { payments } from './payments.js';
 import type { ServerSettings } from './settings/settings.js';
 import { type Timers, systemClock, systemPause, systemTimers } from './system.js';
@@ -97,28 +92,13 @@ function storage({ DATABASE_URL: url }: ServerSettings): ContainerModule {
   return sqliteStorage(url.file);
 }
 
-const market = ({ MARKET, TRADING_HOURS: hours, ...settings }: ServerSettings): ContainerModule =>
+const market = (settings: ServerSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(TRADING_HOURS).toResolvedValue(() =>
-      hours === 'always' ? alwaysOpen() : exchangeHours(),
+      settings.TRADING_HOURS === 'always' ? alwaysOpen() : exchangeHours(),
     );
     bind(MARKET_FEED).toResolvedValue(
-      (clock: Clock, timers: Timers, log: Log): MarketFeed => {
-        switch (MARKET) {
-          case 'demo':
-            return demoMarket({ seed: settings.DEMO_SEED ?? String(clock.now()), clock, timers });
-          case 'replay':
-            return replayMarket({
-              files: settings.REPLAY_FILES,
-              speed: settings.REPLAY_SPEED,
-              clock,
-              timers,
-              log,
-            });
-          case 'push':
-            return pushMarket();
-        }
-      },
+      (clock: Clock, timers: Timers, log: Log) => marketOf(settings, { clock, timers, log }),
       [CLOCK, TIMERS, LOG],
     );
   });

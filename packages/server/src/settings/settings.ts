@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { caps, connectionLimits, maxSpread, rateLimits } from './limit-settings.js';
 import { mailSettings } from './mail-settings.js';
 import { brokerProblem, brokerSettings } from '../brokers.js';
+import { feedProblem, feedSettings } from './feed-settings.js';
 import { paymentProblem, paymentSettings } from '../payments.js';
 import { SettingError } from './setting-error.js';
 
@@ -60,7 +61,9 @@ const schema = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),
   DATABASE_URL: databaseUrl.default({ kind: 'sqlite', file: 'data/slipstream.db' }),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
-  MARKET: z.enum(['demo', 'replay', 'push'], 'must be demo, replay or push').default('demo'),
+  MARKET: z
+    .enum(['demo', 'replay', 'push', 'live'], 'must be demo, replay, push or live')
+    .default('demo'),
   DEMO_SEED: z.string().min(1).optional(),
   REPLAY_FILES: list.default([]),
   REPLAY_SPEED: z
@@ -101,6 +104,7 @@ const schema = z.object({
     )
     .default([]),
   ...brokerSettings,
+  ...feedSettings,
   ...mailSettings,
   ...paymentSettings,
 });
@@ -150,8 +154,10 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   ) as Record<string, string>;
   const parsed = schema.safeParse(given);
   if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
-    throw new SettingError(problems.join('\n'));
+    const problems = parsed.error.issues.map(
+      ({ path, message }) => `${String(path[0])} ${message}`,
+    );
+    throw new SettingError([...new Set(problems)].join('\n'));
   }
   const settings = parsed.data;
   if (settings.MARKET === 'replay' && settings.REPLAY_FILES.length === 0) {
@@ -162,11 +168,13 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   if (settings.SECRET_KEY && settings.SECRET_KEY_FILE !== undefined) {
     throw new SettingError('SECRET_KEY and SECRET_KEY_FILE must not be given together');
   }
-  const problem = brokerProblem(settings) ?? paymentProblem(settings);
+  const problem = brokerProblem(settings) ?? feedProblem(settings) ?? paymentProblem(settings);
   if (problem !== undefined) throw new SettingError(problem);
   return {
     ...settings,
     CONFIRM_EMAIL: settings.CONFIRM_EMAIL ?? (settings.SMTP_URL === undefined ? 'off' : 'required'),
-    TRADING_HOURS: settings.TRADING_HOURS ?? (settings.MARKET === 'push' ? 'exchange' : 'always'),
+    TRADING_HOURS:
+      settings.TRADING_HOURS ??
+      (settings.MARKET === 'push' || settings.MARKET === 'live' ? 'exchange' : 'always'),
   };
 }

@@ -27,6 +27,12 @@ describe('the settings', () => {
     ['DATABASE_URL', 'sqlite:'],
     ['LOG_LEVEL', 'loud'],
     ['MARKET', 'x'],
+    ['FEEDS', 'coinbase,binance,bitfinex'],
+    ['BROKERS', 'simulated,nobody'],
+    ['COINBASE_STREAM_URL', 'wss://advanced-trade-ws.coinbase.com'],
+    ['COINBASE_STREAM_URL', 'http://127.0.0.1:12113'],
+    ['KRAKEN_STREAM_URL', 'ws://192.0.2.1:12113'],
+    ['KRAKEN_STREAM_URL', 'ws://127.0.0.1:12113/v2'],
     ['TRADING_HOURS', 'never'],
     ['REPLAY_SPEED', '0'],
     ['OPERATOR_TOKEN', 'short'],
@@ -75,6 +81,21 @@ describe('the settings', () => {
 
   it('of a replay name its files', () => {
     expect(complaintOf({ MARKET: 'replay' })).toMatch(/^REPLAY_FILES /);
+  });
+
+  it.each([
+    [{ FEEDS: 'kraken' }, 'FEEDS needs MARKET=live'],
+    [
+      { COINBASE_STREAM_URL: 'ws://127.0.0.1:12113' },
+      'COINBASE_STREAM_URL needs MARKET=live and coinbase in FEEDS',
+    ],
+    [
+      { MARKET: 'live', FEEDS: 'coinbase', KRAKEN_STREAM_URL: 'ws://127.0.0.1:12113' },
+      'KRAKEN_STREAM_URL needs MARKET=live and kraken in FEEDS',
+    ],
+  ])('of real markets fit together: %j', (environment, complaint) => {
+    expect(complaintOf(environment)).toBe(complaint);
+    expect(readSettings({ MARKET: 'live' }).TRADING_HOURS).toBe('exchange');
   });
 
   it('have the defaults of contract 7; an empty one counts as absent', () => {

@@ -31,7 +31,7 @@ export function serving(program: Command, environment: Environment): void {
     .action(async (options: WithAdapters) => {
       const { readEnvironment, runServer } = await loaded();
       const settings = readEnvironment({ LOG_LEVEL: 'warn', ...environment });
-      if (settings.MARKET === 'push')
+      if (settings.MARKET === 'push' || settings.MARKET === 'live')
         throw new SettingError(
           'MARKET must be demo or replay, because the demo trades as soon as it starts',
         );

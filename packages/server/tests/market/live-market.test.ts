@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type FixedClock, fixedClock } from '@slipstream/adapter-memory/testing';
+import {
+  type PublicStream,
+  coinbaseStream,
+  krakenStream,
+  listenForStreams,
+} from '@slipstream/stand-ins';
+import { type ComposedServer, IN_SESSION, composedServer } from '../helpers/composed-server.js';
+
+/** Time of the server that moves by hand; sockets are heard meanwhile. */
+function steps(clock: FixedClock) {
+  const timers: { readonly interval: number; readonly run: () => void; due: number }[] = [];
+  const every = (interval: number, run: () => void) => {
+    const timer = { interval, run, due: clock.now() + interval };
+    timers.push(timer);
+    return () => void timers.splice(timers.indexOf(timer), 1);
+  };
+  const step = async (): Promise<void> => {
+    clock.advance(100);
+    for (const timer of [...timers]) {
+      if (timer.due > clock.now()) continue;
+      timer.due += timer.interval;
+      timer.run();
+    }
+    // What the sockets of this machine carry takes real time.
+    await new Promise((heard) => setTimeout(heard, 2));
+  };
+  const pass = async (milliseconds: number): Promise<void> => {
+    for (const end = clock.now() + milliseconds; clock.now() < end;) await step();
+  };
+  /** Lets time pass until it is so, at most so long; answers how long it took. */
+  const until = async (isSo: () => Promise<boolean>, most: number): Promise<number> => {
+    const start = clock.now();
+    while (!(await isSo())) {
+      if (clock.now() - start > most) throw new Error(`not within ${most} ms`);
+      await pass(500);
+    }
+    return clock.now() - start;
+  };
+  return { timers: { every }, pass, until };
+}
+
+describe('MARKET=live', () => {
+  const clock = fixedClock(IN_SESSION);
+  const { timers, pass, until } = steps(clock);
+  let streams: Record<'coinbase' | 'kraken', PublicStream>;
+  let listening: readonly Awaited<ReturnType<typeof listenForStreams>>[];
+  let server: ComposedServer;
+  beforeEach(async () => {
+    streams = { coinbase: coinbaseStream(clock), kraken: krakenStream(clock) };
+    streams.coinbase.list('BTC-USD');
+    streams.coinbase.quote('BTC-USD', { bid: '50000.01', ask: '50010' });
+    streams.kraken.list('XMR/USD');
+    streams.kraken.quote('XMR/USD', { bid: '100', ask: '101' });
+    for (const stream of Object.values(streams)) timers.every(1_000, () => stream.heartbeat());
+    listening = await Promise.all(Object.values(streams).map(listenForStreams));
+    const [coinbase, kraken] = listening.map(({ url }) => url);
+    server = await composedServer({
+      clock,
+      adapters: { timers },
+      environment: {
+        MARKET: 'live',
+        COINBASE_STREAM_URL: coinbase ?? '',
+        KRAKEN_STREAM_URL: kraken ?? '',
+      },
+    });
+  });
+  afterEach(async () => {
+    await server.close();
+    for (const { close } of listening) await close();
+  });
+
+  const stockOf = async (name: string) => {
+    const [stock] = await server.ask(
+      'getStocks',
+      { stock_id: [name] },
+      await server.user('reader'),
+    );
+    return stock;
+  };
+
+  it('quotes coins of their exchanges, fills at them, and at none of a lost connection', async () => {
+    await until(async () => (await stockOf('XMRUSD:KRAKEN'))?.bid === '100', 35_000);
+    await until(async () => (await stockOf('BTCUSD:COINBASE'))?.bid === '50000.01', 35_000);
+    expect((await stockOf('XMRUSD:KRAKEN'))?.provider).toBe('kraken');
+    expect((await stockOf('BTCUSD:COINBASE'))?.provider).toBe('coinbase');
+    expect(await stockOf('AAPL:NASDAQ')).toMatchObject({ bid: null });
+
+    const owner = await server.user('owner');
+    const { strategy_id } = await server.ask(
+      'newStrategy',
+      { type: 'cryptocurrency', name: 'Coins' },
+      owner,
+    );
+    const buy = () =>
+      server.ask(
+        'newOrder',
+        {
+          strategy_id,
+          stock_id: 'XMRUSD:KRAKEN',
+          action: 'buy',
+          type: 'market',
+          amount: '0.001',
+        },
+        owner,
+      );
+    const prices = async () =>
+      (await server.ask('getTrades', { strategy_id }, owner)).map(({ price }) => price);
+    await buy();
+    expect(await prices()).toHaveLength(1);
+
+    streams.kraken.refuse(true);
+    streams.kraken.kill();
+    await pass(11_000);
+    streams.kraken.quote('XMR/USD', { bid: '110', ask: '111' });
+    await buy();
+    expect(await prices()).toHaveLength(1);
+    expect((await server.call('GET', '/readyz')).text).toContain('quotes of kraken: not healthy');
+
+    streams.kraken.refuse(false);
+    expect(await until(async () => (await prices()).length === 2, 35_000)).toBeLessThanOrEqual(
+      35_000,
+    );
+    expect(Number((await prices())[0])).toBeGreaterThan(110);
+    expect((await server.call('GET', '/readyz')).text).toContain('quotes of kraken: healthy');
+    const { text } = await server.call('GET', '/metrics');
+    expect(text).toMatch(/slipstream_feed_reconnects\{source="kraken"\} [1-9]/);
+    expect(text).toContain('slipstream_feed_healthy{source="coinbase"} 1');
+  });
+});
