@@ -6,6 +6,7 @@ import type { StrategyEnds } from './strategies/strategy-ends.js';
 import type { LiveState } from './market/live-state.js';
 import type { PerformanceCache } from './performance/performance-cache.js';
 import type { Ranking } from './performance/ranking.js';
+import type { LossIndex } from './mirroring/limits/losses.js';
 import type { ValueWatch } from './market/value-watch.js';
 import type { Guesses } from './accounts/guesses.js';
 import type { Settings } from './settings.js';
@@ -22,6 +23,8 @@ export interface Core extends Omit<Ports, 'unitOfWork' | 'events'> {
   readonly settings: Settings;
   readonly live: LiveState;
   readonly watch: ValueWatch;
+  /** The bots whose losses are limited, for the quotes that concern them. */
+  readonly losses: LossIndex;
   readonly belowZero: BelowZeroCounts;
   readonly ends: StrategyEnds;
   readonly performances: PerformanceCache;

@@ -8,6 +8,7 @@ import type { Core } from './core.js';
 import type { RequestRecord } from './idempotency.js';
 import type { LiveState } from './market/live-state.js';
 import { ValueWatch } from './market/value-watch.js';
+import { LossIndex } from './mirroring/limits/losses.js';
 import { PerformanceCache } from './performance/performance-cache.js';
 import { Ranking } from './performance/ranking.js';
 import type { Settings } from './settings.js';
@@ -26,6 +27,7 @@ export function createCores(ports: Ports, settings: Settings, live: LiveState) {
     settings,
     live,
     watch: new ValueWatch(live, clock, ports.events),
+    losses: new LossIndex(),
     belowZero: new BelowZeroCounts({ clock, live, settings }),
     ends: strategyEnds({ ...ports, unitOfWork: unitOfWorkOf(systemActor('settleFollowers')) }),
     performances: new PerformanceCache(),

@@ -34,6 +34,7 @@ export const REFUSAL_CODES = [
   'insufficient_balance',
   'account_limit',
   'trading_halted',
+  'limit_breached',
   'live_not_confirmed',
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];

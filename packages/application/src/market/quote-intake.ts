@@ -33,7 +33,7 @@ export interface QuoteIntake {
 }
 
 export function quoteIntake(core: Core): QuoteIntake {
-  const { live, clock, ids, log, watch, belowZero, pause } = core;
+  const { live, clock, ids, log, watch, losses, belowZero, pause } = core;
   const { backlogs } = live;
   const { quoteFreshFor } = core.settings;
   const line = new QuoteLine(pause);
@@ -159,6 +159,7 @@ export function quoteIntake(core: Core): QuoteIntake {
           belowZero.quotesChanged([quote]);
         });
         watch.quotesChanged(some);
+        losses.quotesChanged(some);
       });
       if (entered) await entered;
       if (turns.size > 0) await Promise.all(turns);

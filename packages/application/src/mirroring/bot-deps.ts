@@ -16,7 +16,15 @@ import type { Transaction } from '../transaction.js';
 /** The dependencies of the bots' use cases and reconciler. */
 export interface BotDeps extends Pick<
   Core,
-  'unitOfWork' | 'clock' | 'ids' | 'brokers' | 'secretBox' | 'fingerprints' | 'log'
+  | 'unitOfWork'
+  | 'clock'
+  | 'ids'
+  | 'brokers'
+  | 'secretBox'
+  | 'fingerprints'
+  | 'log'
+  | 'losses'
+  | 'pause'
 > {
   readonly settings: Pick<Settings, 'caps' | 'maxSpread'>;
   /** Every instrument of this service. */

@@ -84,5 +84,7 @@ export const botOperations = {
   getBotAccount: byUser<OfBot, bots.BotAccountView>(bots.getBotAccount),
   startBot: confirmed(byUser<bots.StartBot, Bot>(bots.startBot)),
   stopBot: byUser<OfBot & { readonly closeOnStop?: boolean | undefined }, Bot>(bots.stopBot),
-  resetBot: byUser<OfBot, Bot>(bots.resetBot),
+  resetBot: byUser<OfBot & { readonly acknowledgeBreach?: boolean | undefined }, Bot>(
+    bots.resetBot,
+  ),
 };

@@ -4,6 +4,7 @@ import { everyItem } from '../every-item.js';
 import { type BotDeps, saveChanged } from './bot-deps.js';
 import { handleFailure } from './bot-failure.js';
 import { CHECK_EVERY } from './bot-schedule.js';
+import { checkLosses } from './limits/losses.js';
 import { readBot, saveOutcome } from './bot-step.js';
 import { botsHitBy } from './restraints/halts.js';
 import { reconcileBot, stopIfAccessEnded, withdrawOrders } from './reconcile-bot.js';
@@ -74,6 +75,7 @@ export class BotReconciler {
       this.unseen = await this.dueAtStart(now);
       await this.repeatHalts();
     }
+    await checkLosses(this.deps);
     const limit = DUE_AT_ONCE + this.busy.size;
     const due = await unitOfWork.read(({ bots }) => bots.due(now, limit));
     const all = new Set([...due.map(({ id }) => id), ...this.unseen.splice(0, DUE_AT_ONCE)]);

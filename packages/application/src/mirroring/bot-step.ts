@@ -27,7 +27,8 @@ export const isUnchanged = (seen: Bot, current: Bot | undefined): current is Bot
   current.status === seen.status &&
   current.condition === seen.condition &&
   current.cycle === seen.cycle &&
-  current.closesPositions === seen.closesPositions;
+  current.closesPositions === seen.closesPositions &&
+  current.breach?.at === seen.breach?.at;
 
 /** The earlier of the step's own time and the time of a wake-up while it ran. */
 const nextRun = (seen: Bot, current: Bot, wanted: number | null): number | null => {

@@ -1,6 +1,15 @@
-import { type BotOrder, type Decimal, ZERO, allowsOrder, max, withFill } from '@slipstream/domain';
+import {
+  type BotOrder,
+  type Decimal,
+  ZERO,
+  allowsOrder,
+  max,
+  withFill,
+  watchedFill,
+} from '@slipstream/domain';
 import { type BrokerOrder, BrokerRateLimited, BrokerRefused } from '@slipstream/ports';
 import type { BotDeps } from './bot-deps.js';
+import { latchByQuotes } from './limits/losses.js';
 import { restraintOf } from './restraints/bot-restraint.js';
 import { INTENT_LASTS, OPEN_ORDER_LASTS } from './bot-schedule.js';
 import { DRY_RUN } from './trial/dry-run.js';
@@ -12,7 +21,7 @@ type Found = Partial<
 
 /** Saves the order's new state; its new fills are the bot's part of the holding, in the same transaction. */
 async function record(
-  { unitOfWork, clock }: Pick<BotDeps, 'unitOfWork' | 'clock'>,
+  { unitOfWork, clock, losses }: Pick<BotDeps, 'unitOfWork' | 'clock' | 'losses'>,
   order: BotOrder,
   found: Found,
 ): Promise<BotOrder> {
@@ -20,14 +29,22 @@ async function record(
   const next: BotOrder = { ...order, ...found, updatedAt: now };
   const more = next.filledAmount.minus(order.filledAmount);
   const filled = order.action === 'buy' ? more : ZERO.minus(more);
-  await unitOfWork.run(async ({ bots, botOrders }) => {
+  const worth = (part: Pick<BotOrder, 'filledAmount' | 'filledPrice'>): Decimal =>
+    part.filledAmount.times(part.filledPrice ?? ZERO);
+  const cost = worth(next).minus(worth(order));
+  const paid = order.action === 'buy' ? cost : ZERO.minus(cost);
+  const saved = await unitOfWork.run(async ({ bots, botOrders }) => {
     await botOrders.save(next);
-    if (filled.eq(ZERO)) return;
+    if (filled.eq(ZERO)) return undefined;
     const bot = await bots.find(order.botId);
-    if (!bot) return;
+    if (!bot) return undefined;
     const heldParts = withFill(bot.heldParts, order.stockId, { filled, now });
-    await bots.save({ ...bot, heldParts });
+    const lossWatch = bot.lossWatch && watchedFill(bot.lossWatch, order.stockId, { filled, paid });
+    const changed = { ...bot, heldParts, lossWatch };
+    await bots.save(changed);
+    return changed;
   });
+  if (saved) losses.put(saved);
   return next;
 }
 
@@ -77,6 +94,7 @@ async function send(step: BotStep, order: BotOrder): Promise<BotOrder> {
   const stock = deps.instruments.find(stockId);
   if (!stock) throw new BotHalted(`This server has no stock ${stockId} any more.`);
   // The last step before the broker: a halt that is committed by now is obeyed.
+  if (!closes) await latchByQuotes(deps, step.bot);
   const reason = await forbids(step, order);
   if (reason !== null) return record(deps, order, { status: 'cancelled', reason });
   let answer: BrokerOrder;

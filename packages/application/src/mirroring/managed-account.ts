@@ -7,6 +7,7 @@ import {
   type StockId,
   decimalText,
   isSamePrice,
+  limitsLosses,
   managedAccount,
   attributeHoldings,
   splitRatio,
@@ -15,6 +16,7 @@ import {
 import type { ReadStores } from '@slipstream/ports';
 import { type BotDeps, notifyOwner } from './bot-deps.js';
 import type { BotStep } from './bot-step.js';
+import { judgeReading } from './limits/losses.js';
 
 /** An account as its bot may see it (contract 10). */
 export interface ManagedAccount {
@@ -67,7 +69,7 @@ const SAID = 'Not from orders of this bot, so kept and not traded:';
 
 /**
  * Reads the account and stores which part of it is kept, before anything is planned. In the same transaction the owner is
- * notified of what else is kept now. When nothing changed it only reads.
+ * notified of what else is kept now, and a loss beyond a limit is latched. When nothing changed and no loss is limited it only reads.
  */
 export async function readManagedAccount(step: BotStep): Promise<ManagedAccount> {
   const { deps, bot, broker, access } = step;
@@ -78,10 +80,13 @@ export async function readManagedAccount(step: BotStep): Promise<ManagedAccount>
     return { current, managed, isKnown: isSame(current.heldParts, managed.parts) };
   };
   const seen = await deps.unitOfWork.read(compare);
-  if (seen.isKnown) return seen.managed;
-  return deps.unitOfWork.run(async (stores) => {
+  const isJudged = limitsLosses(seen.current.limits) || seen.current.lossWatch !== null;
+  if (seen.isKnown && !isJudged) return seen.managed;
+  const { saved, managed: found } = await deps.unitOfWork.run(async (stores) => {
     const { current, managed } = await compare(stores);
-    await stores.bots.save({ ...current, heldParts: managed.parts });
+    const read = { ...current, heldParts: managed.parts };
+    const saved = await judgeReading(deps, stores, read, managed.account);
+    await stores.bots.save(saved);
     const market = deps.market();
     const added = managed.changes.filter(({ kind }) => kind === 'added');
     const held = added.map(
@@ -89,6 +94,8 @@ export async function readManagedAccount(step: BotStep): Promise<ManagedAccount>
     );
     const text = `${SAID} ${held.join(', ')}.`;
     if (held.length > 0) await notifyOwner(deps, stores, current, { kind: 'info', text });
-    return managed;
+    return { saved, managed };
   });
+  deps.losses.put(saved);
+  return found;
 }

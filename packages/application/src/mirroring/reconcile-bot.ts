@@ -9,6 +9,7 @@ import {
   ZERO,
   advance,
   allowsOrder,
+  breachText,
   decimalText,
   id,
   onlyCloses,
@@ -27,6 +28,7 @@ import { refreshOrders, sendAll } from './broker-orders.js';
 import { compareAccount, tradedStocks } from './compare-account.js';
 import { readManagedAccount } from './managed-account.js';
 import { DRY_RUN, keepPlan } from './trial/dry-run.js';
+import { latchByQuotes, needsReading } from './limits/losses.js';
 import { dayOf, tellOfDay } from './limits/envelope.js';
 import { endedStrategies } from './mirrored-strategies.js';
 
@@ -44,6 +46,10 @@ const waitsText = ({
 /** The reason why the bot may send nothing at all; it stands before every other one. */
 const stillText = ({ restraint }: BotStep): readonly string[] =>
   restraint.allows === 'nothing' && restraint.because !== null ? [restraint.because] : [];
+
+/** A breach is told as long as it stands, also by a bot that has nothing to increase. */
+const breachNote = ({ bot: { breach }, restraint }: BotStep): readonly string[] =>
+  breach !== null && restraint.allows === 'closing' ? [breachText(breach)] : [];
 
 /** Plans for the account as the bot may trade it now. A restraint of the bot's own is named instead of the broker's. */
 function planWithin(
@@ -206,7 +212,7 @@ async function rebalance(begun: BotStep): Promise<void> {
     );
   const plan = bot.dryRun ? wholePlan(account, stocks, rebalanced) : rebalanced(account);
   const { orders } = plan;
-  const isStill = plan.blocked === null ? stillText(step) : [];
+  const isStill = plan.blocked === null ? [...stillText(step), ...breachNote(step)] : [];
   const told = [...isStill, ...compared.notes, ...plan.notes];
   if (orders.length > 0) {
     if (bot.dryRun) await planOnly(step, orders, { drift, told });
@@ -337,9 +343,11 @@ export async function withdrawOrders(deps: BotDeps, bot: Bot): Promise<void> {
 /** One level-triggered check: refreshes uncertain orders first, then compares, and acts on the difference. */
 export async function reconcileBot(deps: BotDeps, bot: Bot): Promise<void> {
   if (await stopIfAccessEnded(deps, bot)) return;
+  if (await latchByQuotes(deps, bot)) return;
   const step = await beginStep(deps, bot);
   if (!step) return;
   const outstanding = await outstandingOrders(deps, bot.id);
+  if (outstanding.length > 0 && (await needsReading(deps, bot))) await readManagedAccount(step);
   if (outstanding.length > 0) return afterOrders(step, await refreshOrders(step, outstanding));
   return bot.condition === 'closing' ? close(step) : rebalance(step);
 }

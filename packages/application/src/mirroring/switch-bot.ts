@@ -6,6 +6,7 @@ import {
   type UserId,
   ZERO,
   advance,
+  breachText,
   decimalText,
   requireAllocations,
   requireRoom,
@@ -50,6 +51,13 @@ function requireLiveConfirmed(
   );
 }
 
+/** Refuses to start a bot whose breach nobody acknowledged. */
+function requireNoBreach({ breach }: Bot): void {
+  if (breach === null) return;
+  const text = `${breachText(breach)} Acknowledge it by resetBot with acknowledge_breach.`;
+  throw new Refusal('limit_breached', text);
+}
+
 /** Spec 4.5, startBot. `rebalanceOnStart` overrides the saved setting for this call. */
 export const startBot =
   (deps: BotDeps) =>
@@ -61,6 +69,7 @@ export const startBot =
       advance(bot, 'start');
       requireAllocations(bot.allocations);
       await requireTrading(stores, bot);
+      requireNoBreach(bot);
       await requireMirrorable(stores, userId, bot.type, bot.allocations, now);
       return bot;
     });
@@ -79,6 +88,7 @@ export const startBot =
       requireLiveConfirmed(deps, bot, command, whole, account);
       requireStartable(bot, account.equity);
       await requireTrading(stores, bot);
+      requireNoBreach(bot);
       const others = (list: readonly Bot[]) => list.filter((other) => other.id !== bot.id);
       const onAccount = others(await bots.usingAccount(bot.broker, bot.accountId));
       const ofUser = others(await bots.listOf(userId)).filter(({ status }) => status !== 'off');
@@ -92,6 +102,7 @@ export const startBot =
         awaitsTradeSince: (command.rebalanceOnStart ?? bot.rebalanceOnStart) ? null : now,
         closesPositions: false,
         attempts: 0,
+        lossWatch: null,
       };
     });
   };
@@ -113,12 +124,20 @@ export const stopBot =
       attempts: bot.status === 'error' ? bot.attempts : 0,
     }));
 
-/** Spec 4.5, resetBot: reschedules the rebalance or the closure; a bot that is off stays off. */
+/**
+ * Spec 4.5, resetBot: reschedules the rebalance or the closure; a bot that is off stays off. Once a breach is acknowledged, the next
+ * reading of the account begins peak and day anew.
+ */
 export const resetBot =
   (deps: BotDeps) =>
-  (userId: UserId, command: { readonly botId: string }): Promise<Bot> =>
+  (
+    userId: UserId,
+    command: { readonly botId: string; readonly acknowledgeBreach?: boolean | undefined },
+  ): Promise<Bot> =>
     changeOwnBot(deps, userId, command.botId, (bot) => {
-      const next = advance(bot, 'reset');
+      const reset = advance(bot, 'reset');
+      const acknowledges = command.acknowledgeBreach === true && bot.breach !== null;
+      const next = acknowledges ? { ...reset, breach: null, lossWatch: null } : reset;
       if (next.status === 'off') return next;
       const nextRunAt = deps.clock.now();
       return { ...next, statusReason: null, nextRunAt, awaitsTradeSince: null, attempts: 0 };

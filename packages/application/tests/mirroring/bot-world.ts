@@ -27,6 +27,7 @@ import {
   haltTrading,
   resumeTrading,
 } from '../../src/mirroring/restraints/halts.js';
+import { LossIndex } from '../../src/mirroring/limits/losses.js';
 import { systemActor } from '../../src/audit/actor.js';
 import { requestUnitOfWork } from '../../src/transaction.js';
 import {
@@ -136,6 +137,7 @@ export async function aBotWorld(
     }),
     settings: { ...DEFAULT_SETTINGS, caps: { ...DEFAULT_CAPS, ...caps } },
     brokers,
+    losses: new LossIndex(),
     instruments: {
       find: (stockId) => stocks.get(stockId),
       all: () => [...stocks.values()],

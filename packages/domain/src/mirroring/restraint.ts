@@ -1,6 +1,7 @@
 import type { BrokerAccount } from './bot-account.js';
 import type { Bot, BotMode, BotOrder } from './bot.js';
 import { type Halt, haltText } from './halt.js';
+import { breachText } from './limits/loss-watch.js';
 import { mayTake } from './stock-lists.js';
 
 /** What keeps a bot from sending orders, beside its broker (contract 10). */
@@ -46,3 +47,12 @@ export const allowsOrder = (
 /** The account as a restrained bot may trade it. */
 export const restrainedAccount = (account: BrokerAccount, restraint: Restraint): BrokerAccount =>
   isStricter(restraint, account) ? { ...account, allows: restraint.allows } : account;
+
+/** A breach as the bot's restraint: only reductions while it reduces or closes, nothing at all with `hold`. */
+export const breachRestraint = ({
+  breach,
+  onBreach,
+}: Pick<Bot, 'breach' | 'onBreach'>): Restraint =>
+  breach === null
+    ? UNRESTRAINED
+    : { allows: onBreach === 'hold' ? 'nothing' : 'closing', because: breachText(breach) };

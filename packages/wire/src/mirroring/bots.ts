@@ -241,7 +241,12 @@ export const bots = {
     group,
     method: 'POST',
     summary: 'Schedules the rebalance or the closure again; settings and history stay.',
-    request: z.strictObject({ bot_id: botId }),
+    request: z.strictObject({
+      bot_id: botId,
+      acknowledge_breach: flag.optional().meta({
+        description: 'Ends a breach of max_daily_loss or max_drawdown: peak and day begin anew.',
+      }),
+    }),
     response: botResource,
     present: presentBot,
     example: {

@@ -2,6 +2,7 @@ import {
   type Bot,
   type Restraint,
   MODE_RESTRAINTS,
+  breachRestraint,
   haltsRestraint,
   strictest,
 } from '@slipstream/domain';
@@ -10,5 +11,6 @@ import { haltsOf } from './halts.js';
 
 /** What keeps the bot from sending orders now, as stored: the strictest of all reasons (contract 10). */
 export async function restraintOf(stores: Pick<ReadStores, 'halts'>, bot: Bot): Promise<Restraint> {
-  return strictest(haltsRestraint(await haltsOf(stores, bot)), MODE_RESTRAINTS[bot.mode]);
+  const halts = haltsRestraint(await haltsOf(stores, bot));
+  return strictest(halts, breachRestraint(bot), MODE_RESTRAINTS[bot.mode]);
 }

@@ -6,7 +6,6 @@ import { LIVE_LIMITS, NO_LIMITS } from './limits.js';
 import {
   type AccountReading,
   type LossWatch,
-  acknowledged,
   breachBy,
   breachText,
   estimateLoss,
@@ -178,11 +177,6 @@ describe('a breach (contract 10)', () => {
       "max_daily_loss is breached: equity 8990 USD, 10.1% below the day's start (10000 USD).",
     );
     expect([limitsLosses(LIVE_LIMITS), limitsLosses(NO_LIMITS)]).toEqual([true, false]);
-  });
-
-  it('ends with its acknowledgement: day and peak begin anew', () => {
-    const anew = acknowledged(before, decimal('8990'), 3);
-    expect([anew.day, ...text(anew, ONE).slice(1)]).toEqual([3, '8990', '8990']);
   });
 });
 

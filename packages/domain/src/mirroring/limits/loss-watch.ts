@@ -219,8 +219,3 @@ export function breachText({ limit, equity, from }: Breach): string {
   const [now, then] = [equity, from].map((usd) => decimalText(usd.round(2, 1)));
   return `${limit} is breached: equity ${now} USD, ${decimalText(loss)}% below ${since} (${then} USD).`;
 }
-
-/** The watch once its owner acknowledged a breach: day and peak begin at the equity that is known now. */
-export function acknowledged(watch: LossWatch, equity: Decimal, day: Timestamp): LossWatch {
-  return { ...watch, day, dayStart: equity, peak: equity };
-}

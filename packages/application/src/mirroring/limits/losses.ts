@@ -1,0 +1,236 @@
+import {
+  type Bot,
+  type BotId,
+  type Breach,
+  type BrokerAccount,
+  type Decimal,
+  type EstimatedLoss,
+  type LastSplits,
+  type Market,
+  type Quote,
+  type Stock,
+  type StockAction,
+  type StockId,
+  type Timestamp,
+  type WatchedHolding,
+  ZERO,
+  advance,
+  breachBy,
+  breachText,
+  estimateLoss,
+  isSamePrice,
+  isTooWide,
+  limitsLosses,
+  seeAccount,
+  splitRatio,
+  sum,
+  tradingDay,
+  valuationPrice,
+} from '@slipstream/domain';
+import type { Stores } from '@slipstream/ports';
+import { type BotDeps, notifyOwner, saveChanged } from '../bot-deps.js';
+
+/** The bots whose losses are limited, by the stocks that they hold: a quote of any other stock costs nothing. */
+export class LossIndex {
+  private readonly bots = new Map<BotId, Bot>();
+  private readonly holders = new Map<StockId, Set<BotId>>();
+  private readonly quoted = new Set<StockId>();
+
+  /** Takes a bot as it was just saved. */
+  put(bot: Bot): void {
+    this.remove(bot.id);
+    if (!isWatched(bot)) return;
+    this.bots.set(bot.id, bot);
+    for (const stockId of bot.lossWatch?.holdings.keys() ?? []) {
+      const holders = this.holders.get(stockId) ?? new Set();
+      this.holders.set(stockId, holders.add(bot.id));
+    }
+  }
+
+  quotesChanged(quotes: readonly Pick<Quote, 'stockId'>[]): void {
+    if (this.holders.size === 0) return;
+    for (const { stockId } of quotes) if (this.holders.has(stockId)) this.quoted.add(stockId);
+  }
+
+  /** The bots that hold a stock which was quoted since the last call. */
+  takeQuoted(): readonly Bot[] {
+    const found = new Set<BotId>();
+    for (const stockId of this.quoted)
+      for (const botId of this.holders.get(stockId) ?? []) found.add(botId);
+    this.quoted.clear();
+    return [...found].flatMap((botId) => this.bots.get(botId) ?? []);
+  }
+
+  remove(botId: BotId): void {
+    for (const stockId of this.bots.get(botId)?.lossWatch?.holdings.keys() ?? []) {
+      const holders = this.holders.get(stockId);
+      holders?.delete(botId);
+      if (holders?.size === 0) this.holders.delete(stockId);
+    }
+    this.bots.delete(botId);
+  }
+}
+
+/** Whether a loss of the bot may still breach a limit: a breach stands, and a bot that is off loses nothing by itself. */
+const isWatched = ({ limits, breach, status, lossWatch }: Bot): boolean =>
+  limitsLosses(limits) && breach === null && lossWatch !== null && status !== 'off';
+
+type PriceDeps = Pick<BotDeps, 'settings'>;
+
+/** The price to judge a loss by: bid or ask of a fresh quote whose spread is not too wide. */
+const fairPrice =
+  ({ settings }: PriceDeps, bot: Bot, market: Market<Stock>) =>
+  (stockId: StockId, amount: Decimal): Decimal | undefined => {
+    const [stock, quote] = [market.stock(stockId), market.freshQuote(stockId)];
+    if (!stock || !quote?.bid.gt(ZERO)) return undefined;
+    if (isTooWide(quote, bot.maxSpread ?? settings.maxSpread[stock.security])) return undefined;
+    return valuationPrice(amount, quote);
+  };
+
+export const lastSplitsOf = (splits: readonly StockAction[]): LastSplits =>
+  new Map(
+    splits.map((split) => [split.stockId, { ratio: splitRatio(split), at: split.createdAt }]),
+  );
+
+type LossDeps = Pick<BotDeps, 'settings' | 'market' | 'clock'>;
+
+/** A breach by the prices of now, without asking the broker. */
+function estimatedBreach(
+  deps: LossDeps,
+  bot: Bot,
+  splits: LastSplits,
+): { readonly breach: Breach; readonly isSure: EstimatedLoss['isSure'] } | undefined {
+  if (!isWatched(bot) || !bot.lossWatch) return undefined;
+  const now = deps.clock.now();
+  const priceOf = fairPrice(deps, bot, deps.market());
+  const loss = estimateLoss(bot.lossWatch, { priceOf, splits, day: tradingDay(bot.type, now) });
+  const breach = breachBy(bot.limits, loss, now);
+  return breach ? { breach, isSure: loss.isSure } : undefined;
+}
+
+/** The bot once the breach stands: due at once, and stopping if it closes on a breach. */
+function breached(bot: Bot, breach: Breach, now: Timestamp): Bot {
+  const latched = { ...bot, breach, nextRunAt: bot.status === 'error' ? bot.nextRunAt : now };
+  if (bot.onBreach !== 'close' || bot.condition !== 'active') return latched;
+  return {
+    ...advance(latched, 'stop'),
+    statusReason: null,
+    stopReason: breachText(breach),
+    awaitsTradeSince: null,
+    closesPositions: true,
+    attempts: 0,
+    nextRunAt: now,
+  };
+}
+
+const WHAT_FOLLOWS = {
+  reduce_only: 'It only reduces',
+  hold: 'It sends no order',
+  close: 'It closes its positions and is off',
+} as const satisfies Record<Bot['onBreach'], string>;
+
+/** Latches the breach in the transaction that found it: told exactly once, kept over every crash. */
+async function latch(
+  deps: Pick<BotDeps, 'clock' | 'notify'>,
+  stores: Stores,
+  bot: Bot,
+  breach: Breach,
+): Promise<Bot> {
+  const now = deps.clock.now();
+  const next = { ...breached(bot, breach, now), updatedAt: now };
+  await saveChanged(stores, next);
+  const text = `${breachText(breach)} ${WHAT_FOLLOWS[bot.onBreach]} until resetBot acknowledges it.`;
+  await notifyOwner(deps, stores, next, { kind: 'warning', text });
+  return next;
+}
+
+/** How soon after a reading an estimate that is not sure asks for the next one. */
+const CONFIRM_AFTER = 5_000;
+
+/**
+ * Latches a breach that the quotes of now show. Where a price may be another share's, the account is to be read first: then the
+ * bot is due at once. Returns whether the bot's breach was latched now.
+ */
+export async function latchByQuotes(deps: BotDeps, bot: Bot): Promise<boolean> {
+  if (!estimatedBreach(deps, bot, new Map())) return false;
+  const now = deps.clock.now();
+  const saved = await deps.unitOfWork.run(async (stores) => {
+    const current = await stores.bots.find(bot.id);
+    if (!current) return undefined;
+    const splits = lastSplitsOf(await stores.stockActions.lastSplits());
+    const found = estimatedBreach(deps, current, splits);
+    if (!found) return current;
+    if (found.isSure) return latch(deps, stores, current, found.breach);
+    const nextRunAt = Math.max(now, (current.lossWatch?.readAt ?? now) + CONFIRM_AFTER);
+    const isSoon = current.nextRunAt !== null && current.nextRunAt <= nextRunAt;
+    if (isSoon || current.status === 'error' || current.attempts > 0) return current;
+    const due = { ...current, nextRunAt };
+    await stores.bots.save(due);
+    return due;
+  });
+  if (saved) deps.losses.put(saved);
+  else deps.losses.remove(bot.id);
+  return bot.breach === null && saved?.breach !== null && saved !== undefined;
+}
+
+const BOTS_AT_ONCE = 50;
+
+/** Judges the losses of the bots that hold a stock which was quoted since the last check. */
+export async function checkLosses(deps: BotDeps): Promise<void> {
+  for (const [index, bot] of deps.losses.takeQuoted().entries()) {
+    if (index % BOTS_AT_ONCE === BOTS_AT_ONCE - 1) await deps.pause();
+    await latchByQuotes(deps, bot);
+  }
+}
+
+/** Deposits less withdrawals since then, as the broker reports them. */
+const transfersSince = ({ transfers = [] }: BrokerAccount, since: Timestamp): Decimal =>
+  sum(transfers.filter(({ at }) => at > since).map(({ amount }) => amount));
+
+/**
+ * The bot once its account was read: losses are measured anew, and one that passes a limit is latched. Part of the transaction
+ * that keeps the reading. `account` is the bot's part of it.
+ */
+export async function judgeReading(
+  deps: BotDeps,
+  stores: Stores,
+  bot: Bot,
+  account: BrokerAccount,
+): Promise<Bot> {
+  if (!limitsLosses(bot.limits)) return bot.lossWatch ? { ...bot, lossWatch: null } : bot;
+  const now = deps.clock.now();
+  const market = deps.market();
+  const priceOf = fairPrice(deps, bot, market);
+  const brokerPrices = new Map(account.positions.map(({ stockId, price }) => [stockId, price]));
+  const isInTransit = (stockId: StockId): boolean => {
+    const [price, quote] = [brokerPrices.get(stockId), market.quote(stockId)];
+    return price !== undefined && quote !== undefined && !isSamePrice(price, quote);
+  };
+  const holdings = account.positions.map(
+    ({ stockId, amount, price }): [StockId, WatchedHolding] => [
+      stockId,
+      { amount, price: (isInTransit(stockId) ? undefined : priceOf(stockId, amount)) ?? price },
+    ],
+  );
+  const seen = seeAccount(bot.lossWatch, {
+    at: now,
+    day: tradingDay(bot.type, now),
+    cash: account.cash,
+    holdings: new Map(holdings),
+    priceOf,
+    isInTransit,
+    splits: lastSplitsOf(await stores.stockActions.lastSplits()),
+    transfers: bot.lossWatch ? transfersSince(account, bot.lossWatch.readAt) : ZERO,
+  });
+  const judged = { ...bot, lossWatch: seen.watch };
+  const breach =
+    bot.breach === null && bot.status !== 'off' ? breachBy(bot.limits, seen, now) : null;
+  return breach ? latch(deps, stores, judged, breach) : judged;
+}
+
+/** Whether the quotes of now would breach a limit if their prices are right: then the account is read before anything else. */
+export const needsReading = async (deps: BotDeps, bot: Bot): Promise<boolean> => {
+  if (!estimatedBreach(deps, bot, new Map())) return false;
+  const splits = await deps.unitOfWork.read(({ stockActions }) => stockActions.lastSplits());
+  return estimatedBreach(deps, bot, lastSplitsOf(splits)) !== undefined;
+};

@@ -1,0 +1,300 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  type Bot,
+  type GivenLimits,
+  type OnBreach,
+  decimal,
+  decimalText,
+} from '@slipstream/domain';
+import { aQuote } from '@slipstream/port-contracts';
+import type { Broker, BrokerAccess } from '@slipstream/ports';
+import { BotReconciler } from '../../src/mirroring/index.js';
+import { LossIndex } from '../../src/mirroring/limits/losses.js';
+import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower } from './bot-world.js';
+
+let world: BotWorld;
+
+const DAILY: GivenLimits = { maxDailyLoss: decimal('0.1') };
+
+beforeEach(async () => {
+  world = await aBotWorld();
+  await world.hold(STEADY, '0', { acme: '0.01' });
+});
+
+const check = async (times = 1): Promise<void> => {
+  for (let time = 0; time < times; time += 1) {
+    world.clock.advance(60_000);
+    await world.run();
+  }
+};
+/** All in ACME, in line, and read since. */
+const invested = async (limits: GivenLimits, onBreach?: OnBreach): Promise<Bot> => {
+  const bot = await world.start({ limits, onBreach });
+  await world.run();
+  await check();
+  return bot;
+};
+const quote = (price: string, stockId = ACME): void => {
+  world.price(stockId, price);
+  world.deps.losses.quotesChanged([{ stockId }]);
+};
+/** A tick of the server, and what it makes due. */
+const tick = async (): Promise<void> => {
+  await world.engine.runDueBots();
+  await world.run();
+};
+const breachOf = async (bot: Bot) => (await world.find(bot.id)).breach;
+const told = () => world.notices.filter((notice) => notice.includes('is breached'));
+const acknowledge = (bot: Bot) =>
+  world.bots.reset(follower, { botId: bot.id, acknowledgeBreach: true });
+
+describe('a loss beyond a limit (contract 10)', () => {
+  it('is latched by the next quote of a held stock, and told exactly once', async () => {
+    const bot = await invested(DAILY);
+    quote('91');
+    await world.engine.runDueBots();
+    expect(await breachOf(bot)).toBeNull();
+    quote('90');
+    await world.engine.runDueBots();
+    await check(3);
+    expect(await breachOf(bot)).toMatchObject({ limit: 'max_daily_loss' });
+    expect(told()).toHaveLength(1);
+    expect(told()[0]).toMatch(
+      /^warning: max_daily_loss is breached: equity 89\d\d.* It only reduces/,
+    );
+    expect((await world.find(bot.id)).statusReason).toContain('max_daily_loss is breached');
+  });
+
+  it('is confirmed by a reading when a price moved by more than a tenth: it may be of another share', async () => {
+    const bot = await invested(DAILY);
+    quote('80');
+    await tick();
+    expect(await breachOf(bot)).toBeNull();
+    world.clock.advance(5_000);
+    await tick();
+    expect(await breachOf(bot)).toMatchObject({ limit: 'max_daily_loss' });
+  });
+
+  it('is latched by a reading when no quote told it', async () => {
+    const bot = await invested(DAILY);
+    world.price(ACME, '85');
+    await check();
+    expect(await breachOf(bot)).toMatchObject({ limit: 'max_daily_loss' });
+  });
+
+  it('stops what increases and follows what reduces', async () => {
+    const bot = await invested(DAILY);
+    quote('90');
+    await tick();
+    const { length } = world.sent;
+    await world.hold(STEADY, '0', { acme: '0.02' });
+    await world.hold(STEADY, '0', { bolt: '0.01' });
+    await check(2);
+    expect(await world.holdings(bot)).toEqual({});
+    expect(world.sent).toHaveLength(length + 1);
+    await world.hold(STEADY, '0', { acme: '0.01' });
+    await check(2);
+    expect(world.sent).toHaveLength(length + 1);
+  });
+
+  it('with hold sends no order at all, and a closure waits and says so', async () => {
+    const bot = await invested(DAILY, 'hold');
+    quote('90');
+    await tick();
+    const { length } = world.sent;
+    await world.hold(STEADY, '1', {});
+    await check();
+    await world.bots.stop(follower, { botId: bot.id, closeOnStop: true });
+    await check();
+    expect(world.sent).toHaveLength(length);
+    expect(await world.find(bot.id)).toMatchObject({
+      condition: 'closing',
+      statusReason: expect.stringContaining('max_daily_loss is breached'),
+    });
+    await acknowledge(bot);
+    await check();
+    expect(await world.find(bot.id)).toMatchObject({ status: 'off', breach: null });
+  });
+
+  it("with close closes what is the bot's, and is off", async () => {
+    const bot = await invested(DAILY, 'close');
+    quote('90');
+    await tick();
+    expect(await world.holdings(bot)).toEqual({});
+    expect(await world.find(bot.id)).toMatchObject({ status: 'off' });
+    await expect(world.bots.start(follower, { botId: bot.id })).rejects.toMatchObject({
+      code: 'limit_breached',
+    });
+    await acknowledge(bot);
+    await world.bots.start(follower, { botId: bot.id });
+    await check();
+    expect(Object.keys(await world.holdings(bot))).toEqual(['acme']);
+    expect(told()).toHaveLength(1);
+  });
+
+  it('stands over a restart until it is acknowledged; then peak and day begin at present', async () => {
+    const bot = await invested(DAILY);
+    quote('90');
+    await tick();
+    world.deps.losses.remove(bot.id);
+    world.clock.advance(86_400_000);
+    await new BotReconciler({ ...world.deps, losses: new LossIndex() }).runDueBots();
+    await world.bots.reset(follower, { botId: bot.id });
+    await check();
+    expect(await breachOf(bot)).not.toBeNull();
+    await acknowledge(bot);
+    await check();
+    const { breach, lossWatch } = await world.find(bot.id);
+    expect(breach).toBeNull();
+    expect(lossWatch && decimalText(lossWatch.peak.round(0))).toMatch(/^89\d\d$/);
+    quote('88');
+    await check();
+    expect(await breachOf(bot)).toBeNull();
+  });
+
+  it('from the peak is a limit of its own, over days', async () => {
+    const bot = await invested({ maxDrawdown: decimal('0.2') });
+    for (const price of ['110', '104', '97', '89']) {
+      world.clock.advance(86_400_000);
+      quote(price);
+      await check();
+    }
+    expect(await breachOf(bot)).toBeNull();
+    quote('87');
+    await check();
+    expect(await breachOf(bot)).toMatchObject({ limit: 'max_drawdown' });
+  });
+
+  it('is not made by a quote with a wide spread, nor by one that the broker does not share', async () => {
+    const bot = await invested(DAILY);
+    world.quotes.set(ACME, aQuote({ stockId: ACME, bid: decimal('50'), ask: decimal('100') }));
+    world.deps.losses.quotesChanged([{ stockId: ACME }]);
+    await world.engine.runDueBots();
+    expect(await breachOf(bot)).toBeNull();
+  });
+
+  it('costs the quotes of other stocks nothing', async () => {
+    await invested(DAILY);
+    world.deps.losses.takeQuoted();
+    quote('89', BOLT);
+    expect(world.deps.losses.takeQuoted()).toEqual([]);
+    quote('99');
+    expect(world.deps.losses.takeQuoted()).toHaveLength(1);
+  });
+
+  it('cancels open increases first, as soon as it is seen', async () => {
+    world = await aBotWorld({ acceptsFirst: true });
+    await world.hold(STEADY, '0.5', { acme: '0.005' });
+    const bot = await world.start({
+      limits: { maxDailyLoss: decimal('0.01') },
+      priceCollar: decimal('0'),
+    });
+    await world.engine.runDueBots();
+    world.clock.advance(5_000);
+    await world.run();
+    await check(2);
+    expect(Object.keys(await world.holdings(bot))).toEqual(['acme']);
+    await world.hold(STEADY, '0', { acme: '0.005', bolt: '0.005' });
+    await world.engine.runDueBots();
+    quote('100.5', BOLT);
+    quote('97');
+    await world.engine.runDueBots();
+    const orders = await world.orders(bot);
+    expect(orders.filter((order) => order.endsWith('0 bolt'))).toEqual(['cancelled: buy 0 bolt']);
+    expect(await breachOf(bot)).not.toBeNull();
+  });
+});
+
+describe('what comes in and goes out (contract 10)', () => {
+  /** The account with so much more cash, and a report of it or none. */
+  const flow = (usd: string, isReported: boolean): void => {
+    const { account } = world.broker;
+    const at = world.clock.now() + 1;
+    const changed: Broker = {
+      ...world.broker,
+      account: async (access: BrokerAccess, instruments) => {
+        const read = await account(access, instruments);
+        const amount = decimal(usd);
+        return {
+          ...read,
+          cash: read.cash.plus(amount),
+          equity: read.equity.plus(amount),
+          ...(isReported ? { transfers: [{ at, amount }] } : {}),
+        };
+      },
+    };
+    world.brokers.set('simulated', changed);
+  };
+
+  it.each<[string, string, boolean, string, boolean]>([
+    ['a reported withdrawal is no loss', '-3000', true, '100', false],
+    ['a withdrawal that nobody reports is one', '-3000', false, '100', true],
+    ['a deposit masks no loss', '5000', false, '89', true],
+    ['nor does a reported one', '5000', true, '89', true],
+    ['a deposit is no loss', '5000', false, '95', false],
+  ])('%s', async (_, usd, isReported, price, isBreached) => {
+    await world.hold(STEADY, '0', { acme: '0.01' });
+    const bot = await invested(DAILY);
+    flow(usd, isReported);
+    world.price(ACME, price);
+    await check(2);
+    expect((await breachOf(bot)) !== null).toBe(isBreached);
+  });
+});
+
+describe('a process that dies at any call while a breach is latched', () => {
+  it.each(Array.from({ length: 24 }, (_, index) => [index]))(
+    'call %i: nothing increases afterwards, and it is told once',
+    async (last) => {
+      const bot = await invested(DAILY);
+      await world.hold(STEADY, '0', { acme: '0.005', bolt: '0.005' });
+      const { length } = world.sent;
+      let calls = 0;
+      /** Dies before the call, or after it, by turns. */
+      const mortal = async <T>(call: () => Promise<T>): Promise<T> => {
+        const dies = (): boolean => {
+          calls += 1;
+          return calls > last;
+        };
+        if (dies()) return new Promise<T>(() => undefined);
+        const answer = await call();
+        return dies() ? new Promise<T>(() => undefined) : answer;
+      };
+      const { unitOfWork } = world.deps;
+      const broker = world.brokers.get('simulated') ?? world.broker;
+      const dying = new BotReconciler({
+        ...world.deps,
+        losses: world.deps.losses,
+        unitOfWork: {
+          ...unitOfWork,
+          read: unitOfWork.read.bind(unitOfWork),
+          run: (work, ...rest) => mortal(() => unitOfWork.run(work, ...rest)),
+        },
+        brokers: new Map([
+          [
+            'simulated',
+            {
+              ...broker,
+              account: (...given) => mortal(() => broker.account(...given)),
+              rules: (...given) => mortal(() => broker.rules(...given)),
+              place: (...given) => mortal(() => broker.place(...given)),
+              find: (...given) => mortal(() => broker.find(...given)),
+            },
+          ],
+        ]),
+      });
+      quote('90');
+      void dying.runDueBots();
+      for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      const next = new BotReconciler({ ...world.deps, losses: new LossIndex() });
+      for (let minute = 0; minute < 4; minute += 1) {
+        world.clock.advance(60_000);
+        for (let turn = 0; turn < 3; turn += 1) await next.runDueBots();
+      }
+      expect(await breachOf(bot)).not.toBeNull();
+      expect(told()).toHaveLength(1);
+      expect(Object.keys(await world.holdings(bot))).toEqual(['acme']);
+      expect(world.sent.length).toBeLessThanOrEqual(length + 2);
+    },
+  );
+});
