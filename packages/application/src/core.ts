@@ -6,7 +6,7 @@ import type { StrategyEnds } from './strategies/strategy-ends.js';
 import type { LiveState } from './market/live-state.js';
 import type { PerformanceCache } from './performance/performance-cache.js';
 import type { Ranking } from './performance/ranking.js';
-import type { LossIndex } from './mirroring/limits/losses.js';
+import type { LossIndex } from './mirroring/limits/loss-index.js';
 import type { ValueWatch } from './market/value-watch.js';
 import type { Guesses } from './accounts/guesses.js';
 import type { Settings } from './settings.js';

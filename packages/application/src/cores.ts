@@ -8,7 +8,7 @@ import type { Core } from './core.js';
 import type { RequestRecord } from './idempotency.js';
 import type { LiveState } from './market/live-state.js';
 import { ValueWatch } from './market/value-watch.js';
-import { LossIndex } from './mirroring/limits/losses.js';
+import { LossIndex } from './mirroring/limits/loss-index.js';
 import { PerformanceCache } from './performance/performance-cache.js';
 import { Ranking } from './performance/ranking.js';
 import type { Settings } from './settings.js';

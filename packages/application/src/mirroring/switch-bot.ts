@@ -136,7 +136,9 @@ export const resetBot =
   ): Promise<Bot> =>
     changeOwnBot(deps, userId, command.botId, (bot) => {
       const reset = advance(bot, 'reset');
-      const acknowledges = command.acknowledgeBreach === true && bot.breach !== null;
+      const acknowledges = command.acknowledgeBreach === true;
+      if (acknowledges && bot.breach === null)
+        throw new Refusal('invalid_field', 'acknowledge_breach: no breach of this bot stands');
       const next = acknowledges ? { ...reset, breach: null, lossWatch: null } : reset;
       if (next.status === 'off') return next;
       const nextRunAt = deps.clock.now();

@@ -9,7 +9,7 @@ import {
 import { aQuote } from '@slipstream/port-contracts';
 import type { Broker, BrokerAccess } from '@slipstream/ports';
 import { BotReconciler } from '../../src/mirroring/index.js';
-import { LossIndex } from '../../src/mirroring/limits/losses.js';
+import { LossIndex } from '../../src/mirroring/limits/loss-index.js';
 import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower } from './bot-world.js';
 
 let world: BotWorld;
@@ -144,6 +144,7 @@ describe('a loss beyond a limit (contract 10)', () => {
     expect(await breachOf(bot)).not.toBeNull();
     await acknowledge(bot);
     await check();
+    await expect(acknowledge(bot)).rejects.toMatchObject({ code: 'invalid_field' });
     const { breach, lossWatch } = await world.find(bot.id);
     expect(breach).toBeNull();
     expect(lossWatch && decimalText(lossWatch.peak.round(0))).toMatch(/^89\d\d$/);

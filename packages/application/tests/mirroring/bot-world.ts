@@ -27,7 +27,7 @@ import {
   haltTrading,
   resumeTrading,
 } from '../../src/mirroring/restraints/halts.js';
-import { LossIndex } from '../../src/mirroring/limits/losses.js';
+import { LossIndex } from '../../src/mirroring/limits/loss-index.js';
 import { systemActor } from '../../src/audit/actor.js';
 import { requestUnitOfWork } from '../../src/transaction.js';
 import {

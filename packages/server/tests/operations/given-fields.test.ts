@@ -64,6 +64,7 @@ type Given = (scene: Scene) => unknown;
 /** A value of each field that is neither its default nor the example's. */
 const ANOTHER: Readonly<Record<string, unknown>> = {
   account_id: 'another',
+  acknowledge_breach: true,
   alert_id: 'another',
   allocations: [],
   allow_stocks: ['MSFT:NASDAQ'],
