@@ -69,7 +69,7 @@ export interface AlpacaApi {
   positions(): Promise<readonly PositionAnswer[]>;
   isOpen(): Promise<boolean>;
   assets(assetClass: string): Promise<readonly unknown[]>;
-  asset(assetId: string): Promise<AssetAnswer>;
+  asset(assetId: string): Promise<AssetAnswer | undefined>;
   place(order: trading.PostOrderRequest, urgency: Urgency): Promise<OrderAnswer>;
   /** The latest orders of the account, to be read one by one. */
   latest(most: number): Promise<readonly { readonly client_order_id: string }[]>;
@@ -85,6 +85,16 @@ interface ApiOptions {
   readonly budget: RequestBudget;
   readonly fetch: typeof fetch | undefined;
   readonly timeout: number;
+}
+
+/** Undefined where Alpaca knows for certain that there is none. */
+async function ifThere<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Declined && error.status === 404) return undefined;
+    throw error;
+  }
 }
 
 export function alpacaApi({
@@ -143,8 +153,10 @@ export function alpacaApi({
         new trading.AssetsApi(configuration).getV2AssetsRaw({ status: 'active', assetClass }),
       ),
     asset: (symbolOrAssetId) =>
-      get('read', assetAnswer, () =>
-        new trading.AssetsApi(configuration).getV2AssetsSymbolOrAssetIdRaw({ symbolOrAssetId }),
+      ifThere(
+        get('read', assetAnswer, () =>
+          new trading.AssetsApi(configuration).getV2AssetsSymbolOrAssetIdRaw({ symbolOrAssetId }),
+        ),
       ),
     place: (postOrderRequest, urgency) =>
       get(urgency, orderAnswer, () => orders.postOrderRaw({ postOrderRequest })),
@@ -152,16 +164,10 @@ export function alpacaApi({
       get('find', ordersAnswer, () =>
         orders.getAllOrdersRaw({ status: 'all', limit, direction: 'desc' }),
       ),
-    byClientId: async (clientOrderId, urgency) => {
-      try {
-        return await get(urgency, orderAnswer, () =>
-          orders.getOrderByClientOrderIdRaw({ clientOrderId }),
-        );
-      } catch (error) {
-        if (error instanceof Declined && error.status === 404) return undefined;
-        throw error;
-      }
-    },
+    byClientId: (clientOrderId, urgency) =>
+      ifThere(
+        get(urgency, orderAnswer, () => orders.getOrderByClientOrderIdRaw({ clientOrderId })),
+      ),
     byId: (orderId) => get('find', orderAnswer, () => orders.getOrderByOrderIDRaw({ orderId })),
     cancel: (orderId) =>
       send(

@@ -37,17 +37,26 @@ const symbolOf = (row: unknown): string =>
     ? row.symbol
     : readAs(assetAnswer, row).symbol;
 
-/** Keeps an answer for so long; nobody asks twice at the same time, and no failure is kept. */
+/**
+ * Keeps an answer for so long; nobody asks twice at the same time, and no failure is kept. A failure is that of the account that
+ * asked: whoever waited for its answer asks itself.
+ */
 function keptFor<T>(clock: Clock, lasts: number) {
   const kept = new Map<string, { readonly at: number; readonly answer: Promise<T> }>();
-  return (name: string, ask: () => Promise<T>): Promise<T> => {
-    const found = kept.get(name);
-    if (found && clock.now() - found.at < lasts) return found.answer;
-    const answer = ask();
-    kept.set(name, { at: clock.now(), answer });
-    answer.catch(() => kept.delete(name));
-    return answer;
+  const start = (name: string, ask: () => Promise<T>): Promise<T> => {
+    const begun = { at: clock.now(), answer: ask() };
+    kept.set(name, begun);
+    begun.answer.catch(() => {
+      if (kept.get(name) === begun) kept.delete(name);
+    });
+    return begun.answer;
   };
+  const answerOf = async (name: string, ask: () => Promise<T>): Promise<T> => {
+    const found = kept.get(name);
+    if (!found || clock.now() - found.at >= lasts) return start(name, ask);
+    return found.answer.catch(() => answerOf(name, ask));
+  };
+  return answerOf;
 }
 
 export function assetList(clock: Clock): AssetList {
@@ -75,7 +84,8 @@ export function assetList(clock: Clock): AssetList {
     const asset = latest?.asset ?? row;
     const isRecent = latest !== undefined && clock.now() - latest.at < MINUTE;
     if ((asset.tradable && !doubted.has(row.id)) || isRecent) return asset;
-    const read = await api.asset(row.id);
+    // One that Alpaca no longer lists is as one that it does not let trade.
+    const read = (await api.asset(row.id)) ?? { ...row, tradable: false };
     again.set(row.id, { at: clock.now(), asset: read });
     doubted.delete(row.id);
     return read;

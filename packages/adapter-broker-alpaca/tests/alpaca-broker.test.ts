@@ -246,6 +246,14 @@ describe('the rules', () => {
     expect(world.standIn.log.some(({ method }) => method === 'POST')).toBe(false);
   });
 
+  it('are those of a halted stock when Alpaca no longer lists it', async () => {
+    const world = aWorld();
+    world.standIn.asset('ACME').tradable = false;
+    const body = { code: 40410000, message: 'asset not found' };
+    world.standIn.faults.add({ path: '/v2/assets/', kind: { status: 404, body } });
+    expect(await rulesOf(world, acme)).toMatchObject({ session: 'halted' });
+  });
+
   it.each([
     ['no list', {}],
     ['a list of something else', [{ name: 'ACME' }]],
@@ -336,17 +344,43 @@ describe('the requests of an account', () => {
     expect((await read(broker)).allows).toBe('all');
   });
 
+  const second = () => {
+    const world = aWorld();
+    const key = { key_id: 'PKTESTKEY00000000002', secret_key: 'secret-of-the-second-account' };
+    const [keyId, secretKey] = [key.key_id, key.secret_key];
+    world.standIn.addAccount({ number: 'PA3TEST00002', keyId, secretKey, cash: '10000' });
+    const other: BrokerAccess = { ...access, accountId: 'PA3TEST00002', credentials: key };
+    return { ...world, other };
+  };
+
   it('of one account take none from another', async () => {
-    const { broker, standIn } = aWorld();
-    const second = { key_id: 'PKTESTKEY00000000002', secret_key: 'secret-of-the-second-account' };
-    const [keyId, secretKey] = [second.key_id, second.secret_key];
-    standIn.addAccount({ number: 'PA3TEST00002', keyId, secretKey, cash: '10000' });
-    const other: BrokerAccess = { ...access, accountId: 'PA3TEST00002', credentials: second };
+    const { broker, standIn, other } = second();
     standIn.faults.add({ method: 'GET', path: '/v2/account', kind: { status: 429 } });
     await expect(read(broker)).rejects.toBeInstanceOf(BrokerRateLimited);
     await expect(read(broker)).rejects.toBeInstanceOf(BrokerRateLimited);
     expect((await broker.account(other, instrumentsOf([]))).allows).toBe('all');
   });
+
+  it.each([
+    ['/v2/assets', { status: 401, body: { code: 40110000, message: 'no' } }, BrokerRefused],
+    ['/v2/assets', { status: 429 }, BrokerRateLimited],
+    ['/v2/clock', { status: 401, body: { code: 40110000, message: 'no' } }, BrokerRefused],
+  ] as const)(
+    'for all accounts (%s) refused to one (%j) are not refused to another',
+    async (path, kind, error) => {
+      const { broker, standIn, other } = second();
+      await read(broker);
+      await broker.account(other, instrumentsOf([]));
+      standIn.faults.add({ method: 'GET', path, kind });
+      const [mine, others] = await Promise.allSettled([
+        broker.rules(access, [acme]),
+        broker.rules(other, [acme]),
+      ]);
+      expect(mine).toMatchObject({ status: 'rejected', reason: expect.any(error) });
+      expect(others).toMatchObject({ status: 'fulfilled' });
+      expect(standIn.log.filter((request) => request.path === path)).toHaveLength(2);
+    },
+  );
 });
 
 describe('an order', () => {
