@@ -1,6 +1,6 @@
 import { BrokerUnreachable } from '@slipstream/ports';
 import type { Bug } from './bug.js';
-import { withBroker, withStores } from './wrap.js';
+import { withBroker, withReadStores, withStores } from './wrap.js';
 
 const freshOrderId: Bug = {
   name: 'random_client_order_id',
@@ -109,6 +109,21 @@ const fillCountedAgain: Bug = {
     })),
 };
 
+const haltUnseen: Bug = {
+  name: 'halt_not_checked',
+  mistake: 'bots do not look at halts',
+  breaks: ['H1'],
+  wrapPorts: (ports) => {
+    const blind = withReadStores(ports.unitOfWork, ({ halts }) => ({
+      halts: { ...halts, on: async () => [] },
+    }));
+    return {
+      ...ports,
+      unitOfWork: withStores(blind, ({ halts }) => ({ halts: { ...halts, on: async () => [] } })),
+    };
+  },
+};
+
 export const mirroringBugs: readonly Bug[] = [
   freshOrderId,
   sendsAgain,
@@ -116,4 +131,5 @@ export const mirroringBugs: readonly Bug[] = [
   intentTooLate,
   unreadIsFlat,
   fillCountedAgain,
+  haltUnseen,
 ];

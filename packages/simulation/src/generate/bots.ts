@@ -52,3 +52,23 @@ export const bots: Commands = [
   },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('runBots' as const) }) },
 ];
+
+/** Halts of trading, and their end. */
+export const halts: Commands = [
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('haltTrading' as const),
+      bot: fc.nat({ max: 2 }),
+      rank: fc.constantFrom('operator', 'owner' as const),
+      scope: fc.constantFrom('all', 'broker', 'user', 'bot' as const),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('resumeTrading' as const),
+      halt: fc.nat({ max: 2 }),
+    }),
+  },
+];

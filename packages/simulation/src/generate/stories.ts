@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { alert, alerts } from './alerts.js';
-import { bots } from './bots.js';
+import { bots, halts } from './bots.js';
 import { money, paying } from './money.js';
 import { crash, stockActions, time } from './operator.js';
 import { people } from './people.js';
@@ -75,8 +75,8 @@ interface Weather {
 /** The orders and alerts of an owner. */
 const trading = [...orders, { weight: 3, arbitrary: alert }];
 
-const everything = [...trading, ...time, ...people, ...bots, crash];
-const onlyBots = [...time, ...bots, ...bots, ...trading.slice(1, 2), crash];
+const everything = [...trading, ...time, ...people, ...bots, ...halts, crash];
+const onlyBots = [...time, ...bots, ...bots, ...halts, ...trading.slice(1, 2), crash];
 const onlyAlerts = [...alerts, ...time, ...trading.slice(0, 1), crash];
 const onlyMoney = [...money, ...people.slice(2), crash];
 const actions = [...stockActions, ...trading, ...time, crash];

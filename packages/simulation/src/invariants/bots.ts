@@ -1,7 +1,7 @@
 import { ZERO, decimal } from '@slipstream/domain';
 import type { Run } from '../run/run.js';
 import type { World } from '../world/world.js';
-import type { BotOrderRow, BotRow } from '../world/rows.js';
+import type { BotOrderRow, BotRow, HaltRow } from '../world/rows.js';
 
 /** Spec 3 and contract 4: the allowed changes of status, written independently of the core's table. */
 const MAY_GO: Readonly<Record<string, readonly string[]>> = {
@@ -28,6 +28,28 @@ const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
 export function checkIntent(world: World, { clientOrderId }: { clientOrderId: string }): void {
   const [stored] = world.database.rows('SELECT id FROM bot_orders WHERE id = ?', clientOrderId);
   if (!stored) world.violate('B1', `the broker is sent ${clientOrderId}, which is not stored`);
+}
+
+const HALTED = `
+SELECT h.* FROM halts h
+JOIN bot_orders o ON o.id = ?
+JOIN bots b ON b.id = o.bot_id
+WHERE (h.scope = 'all' OR (h.scope = 'broker' AND h.target = b.broker)
+  OR (h.scope = 'user' AND h.target = b.user_id) OR (h.scope = 'bot' AND h.target = b.id))`;
+
+/** How long after the commit of a halt an order may still be sent, unless the halt was answered before. */
+const ON_ITS_WAY = 1_000;
+
+/** H1: no order is sent while a halt stands that hits its bot. */
+export function checkNotHalted(
+  { world, memory }: Run,
+  { clientOrderId }: { clientOrderId: string },
+): void {
+  const before = world.clock.now() - ON_ITS_WAY;
+  const halt = world.database
+    .rows<HaltRow>(HALTED, clientOrderId)
+    .find(({ id, created_at }) => memory.answeredHalts.has(id) || created_at < before);
+  if (halt) world.violate('H1', `the broker is sent ${clientOrderId}, though ${halt.id} stands`);
 }
 
 /** B7: statuses follow the table; a stop that closes does not end while something can be sold. */

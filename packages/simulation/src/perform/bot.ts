@@ -1,7 +1,7 @@
 import { decimal, divide } from '@slipstream/domain';
 import { hundredths } from './hundredths.js';
 import { type CommandContext, requireExisting } from './context.js';
-import { botAt, nameOf, stockAt, strategyAt, userIdOf } from '../world/places.js';
+import { botAt, haltAt, nameOf, stockAt, strategyAt, userIdOf } from '../world/places.js';
 import type { BotCommand } from '../story/story.js';
 
 async function newBot(
@@ -55,11 +55,39 @@ async function foreignTrade(
   );
 }
 
+const OPERATOR = { kind: 'operator' } as const;
+
+/** Halts the trading of a bot, or of more of them. */
+async function haltTrading(
+  { world, memory, application, callerOf }: CommandContext,
+  { bot: place, rank, scope }: Extract<BotCommand, { do: 'haltTrading' }>,
+): Promise<void> {
+  const bot = requireExisting(botAt(world, place));
+  const target = { all: undefined, broker: 'simulated', user: bot.user_id, bot: bot.id }[scope];
+  const caller = rank === 'operator' ? OPERATOR : await callerOf(nameOf(world, bot.user_id));
+  const given = { scope, target, reason: 'a story' };
+  const halt = await application.operations.haltTrading(caller, given);
+  memory.answeredHalts.add(halt.id);
+  world.reach(`halt: ${scope} by the ${rank}`);
+}
+
+async function resumeTrading(
+  { world, application, callerOf }: CommandContext,
+  { halt: place }: Extract<BotCommand, { do: 'resumeTrading' }>,
+): Promise<void> {
+  const { id: haltId, by } = requireExisting(haltAt(world, place));
+  const caller = by === 'operator' ? OPERATOR : await callerOf(nameOf(world, by));
+  await application.operations.resumeTrading(caller, { haltId });
+  world.reach('halt: lifted');
+}
+
 /** Performs the bots' operations and events in their accounts. */
 export async function performBot(context: CommandContext, command: BotCommand): Promise<void> {
   const { world, memory, application } = context;
   if (command.do === 'newBot') return newBot(context, command);
   if (command.do === 'foreignTrade') return foreignTrade(context, command);
+  if (command.do === 'haltTrading') return haltTrading(context, command);
+  if (command.do === 'resumeTrading') return resumeTrading(context, command);
   const bot = requireExisting(botAt(world, command.bot));
   const by = ('by' in command ? command.by : undefined) ?? nameOf(world, bot.user_id);
   const caller = await context.callerOf(by);

@@ -6,7 +6,7 @@ import { checkMoneyRests } from '../invariants/money.js';
 import type { BotRow, OrderRow, PositionRow } from '../world/rows.js';
 import { faultPlan } from '../story/fault-plan.js';
 import { perform } from '../perform/perform.js';
-import { stockStatus, worth } from '../world/places.js';
+import { standingHalts, stockStatus, worth } from '../world/places.js';
 import { commandContext } from '../perform/context.js';
 import type { Command } from '../story/story.js';
 import { STOCKS } from '../world/stocks.js';
@@ -155,6 +155,7 @@ export async function converge(run: Run): Promise<void> {
   for (const stock of STOCKS.keys()) {
     await act(run, { do: 'updateStocks', stock, status: 'active' });
   }
+  for (const _ of standingHalts(world)) await act(run, { do: 'resumeTrading', halt: 0 });
   const halted = world.database.rows<{ n: number }>('SELECT rowid AS n FROM bots ORDER BY id');
   for (let round = 0; round < ROUNDS && !world.violation; round += 1) {
     await act(run, EVERY_QUOTE);

@@ -79,6 +79,8 @@ export interface Memory {
   readonly acknowledged: (() => string | undefined)[];
   /** Bots whose deletion was requested. */
   readonly deletedBots: Set<string>;
+  /** Halts that were answered: from then on nothing that they hit is sent. */
+  readonly answeredHalts: Set<string>;
   /** The number of orders in the bots' accounts that are not the bots'. */
   foreign: number;
   /** The quotes that the running core knows, by stock. */
@@ -117,6 +119,7 @@ export const newMemory = (): Memory => ({
   buckets: new Map(),
   acknowledged: [],
   deletedBots: new Set(),
+  answeredHalts: new Set(),
   foreign: 0,
   knownQuotes: new Map(),
   heard: new Set(),

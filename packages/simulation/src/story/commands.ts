@@ -104,6 +104,15 @@ export type BotCommand =
     }
   | { readonly do: 'updateBot'; readonly bot: Place; readonly leverage: number }
   | {
+      readonly do: 'haltTrading';
+      readonly bot: Place;
+      /** The operator halts any scope; the owner of the bot halts the own bots or this one. */
+      readonly rank: 'operator' | 'owner';
+      readonly scope: 'all' | 'broker' | 'user' | 'bot';
+    }
+  /** Who set it lifts it. */
+  | { readonly do: 'resumeTrading'; readonly halt: Place }
+  | {
       readonly do: 'foreignTrade';
       readonly bot: Place;
       readonly stock: Place;

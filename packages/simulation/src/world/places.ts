@@ -1,5 +1,5 @@
 import { type Decimal, ONE, type Quote, type Stock, ZERO, decimal } from '@slipstream/domain';
-import type { BookRow, BotRow, OrderRow, PositionRow } from './rows.js';
+import type { BookRow, BotRow, HaltRow, OrderRow, PositionRow } from './rows.js';
 import { type Place, USERS, type UserName } from '../story/story.js';
 import { STOCKS } from './stocks.js';
 import type { World } from './world.js';
@@ -58,6 +58,13 @@ export const orderAt = (world: World, strategyId: string, place: Place): string 
 
 export const botAt = (world: World, place: Place): BotRow | undefined =>
   pick(world.database.rows<BotRow>('SELECT * FROM bots ORDER BY id'), place);
+
+/** The standing halts, oldest first. */
+export const standingHalts = (world: World): HaltRow[] =>
+  world.database.rows<HaltRow>('SELECT * FROM halts ORDER BY created_at, id');
+
+export const haltAt = (world: World, place: Place): HaltRow | undefined =>
+  pick(standingHalts(world), place);
 
 export function userIdOf(world: World, name: UserName): string {
   const email = `${name}@example.com`;

@@ -72,6 +72,14 @@ export interface BotRow {
   readonly allocations: string;
 }
 
+export interface HaltRow {
+  readonly id: string;
+  readonly scope: 'all' | 'broker' | 'user' | 'bot';
+  readonly target: string | null;
+  readonly by: string;
+  readonly created_at: number;
+}
+
 export interface BotOrderRow {
   readonly id: string;
   readonly bot_id: string;

@@ -129,7 +129,8 @@ export const resumeTrading =
     const by = callerOf(caller);
     await unitOfWork.run(async (stores) => {
       const halt = await stores.halts.find(id<'halt'>(command.haltId));
-      const isSeen = halt && (by === 'operator' || (await isAbout(stores, halt, by)));
+      const isSeen =
+        halt && (by === 'operator' || halt.by === by || (await isAbout(stores, halt, by)));
       if (!halt || !isSeen)
         throw new Refusal('not_found', `halt ${command.haltId} does not exist`, !!halt);
       if (halt.by !== by)
