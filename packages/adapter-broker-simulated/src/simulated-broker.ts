@@ -86,14 +86,17 @@ export function simulatedBroker({
     const seen = market();
     return unitOfWork.run(async ({ brokerAccounts }) => {
       const text = await brokerAccounts.find(keyOf(accountId));
-      const stored = text === undefined ? undefined : readAccount(text);
+      const trial = text === undefined ? credentials['trial'] : undefined;
+      const known = typeof trial === 'string' ? trial : text;
+      const stored = known === undefined ? undefined : readAccount(known);
       if (stored === undefined || stored.userId !== credentials['user_id']) {
         throw new BrokerRefused(`account ${accountId} does not exist`);
       }
       const before = fault === 'expire' ? expired(stored) : stored;
       const [next, answer] = change(look(before, seen, options), seen);
       const nextText = accountText(next);
-      if (nextText !== text) await brokerAccounts.save(keyOf(accountId), nextText);
+      if (nextText !== known && trial === undefined)
+        await brokerAccounts.save(keyOf(accountId), nextText);
       return answer;
     });
   };
@@ -148,8 +151,15 @@ export function simulatedBroker({
             const text = await brokerAccounts.find(keyOf(name));
             if (text === undefined) {
               const account = newAccount(request);
+              const found = linked(name, request.userId, account);
+              // An account of a preview is in its credentials alone.
+              if (request.isTrial)
+                return {
+                  ...found,
+                  credentials: { ...found.credentials, trial: accountText(account) },
+                };
               await brokerAccounts.save(keyOf(name), accountText(account));
-              return linked(name, request.userId, account);
+              return found;
             }
             if (isOf(request, text)) {
               requireJoinable(request, text);

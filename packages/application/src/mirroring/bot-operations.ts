@@ -3,6 +3,7 @@ import {
   type BotNotification,
   type BotOrder,
   type Decimal,
+  MINUTE,
   type UserId,
   id,
 } from '@slipstream/domain';
@@ -21,6 +22,9 @@ export interface OfBot {
 export type Allocations = readonly { readonly strategyId: string; readonly percent: Decimal }[];
 
 export type NewBotCommand = Omit<bots.NewBot, 'allocations'> & {
+  readonly allocations?: Allocations | undefined;
+};
+export type PreviewBotCommand = Omit<bots.PreviewBot, 'allocations'> & {
   readonly allocations?: Allocations | undefined;
 };
 export type UpdateBotCommand = Omit<bots.UpdateBot, 'allocations'> & {
@@ -54,6 +58,9 @@ const branded = <Command extends { readonly allocations?: Allocations | undefine
   })),
 });
 
+/** Previews of a user per minute: each asks the broker for the whole account (contract 10). */
+const MOST_PREVIEWS = 10;
+
 /** The Bots group: every operation on the caller's own bots (spec 4.5, contract 4). */
 export const botOperations = {
   newBot: confirmed(
@@ -69,6 +76,15 @@ export const botOperations = {
         (userId, command: UpdateBotCommand): Promise<Bot> =>
           bots.updateBot(deps)(userId, branded(command)),
     ),
+  ),
+  previewBot: confirmed(
+    (core: Core) =>
+      async (caller: Caller, command: PreviewBotCommand): Promise<bots.BotPreview> => {
+        const { userId } = requireUser(caller);
+        const name = core.fingerprints.of('previewBot', 'user', userId);
+        await core.guesses.count([{ name, limit: MOST_PREVIEWS, window: MINUTE }]);
+        return bots.previewBot(botDeps(core))(userId, branded(command));
+      },
   ),
   updateBotNotifications: byUser<
     OfBot & { readonly notifications: readonly BotNotification[] },

@@ -5,5 +5,6 @@ export { deleteBot } from './delete-bot.js';
 export { type StandingHalts, removeHalts, standingHalts } from './restraints/halts.js';
 export { type BotSettings, type NewBot, newBot } from './new-bot.js';
 export { type BotAccountView, getBotAccount, getBotOrders, getBots } from './read-bots.js';
+export { type BotPreview, type PreviewBot, previewBot } from './trial/preview-bot.js';
 export { type StartBot, resetBot, startBot, stopBot } from './switch-bot.js';
 export { type UpdateBot, updateBot, updateBotNotifications } from './update-bot.js';

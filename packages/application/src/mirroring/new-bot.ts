@@ -20,7 +20,7 @@ import {
   requireBotSettings,
   requireLimits,
 } from '@slipstream/domain';
-import type { ReadStores } from '@slipstream/ports';
+import type { Broker, LinkedAccount, ReadStores } from '@slipstream/ports';
 import { requireBelowCap } from '../caps.js';
 import { type BotDeps, credentialsContext, saveChanged } from './bot-deps.js';
 import { linkAccount, requireBroker } from './broker-access.js';
@@ -65,33 +65,84 @@ export interface NewBot extends BotSettings {
   readonly credentials?: unknown;
 }
 
+/** The account of a bot that is new. */
+interface NewAccount {
+  readonly userId: UserId;
+  readonly broker: Broker;
+  readonly accountId: string;
+  /** Sealed before they are stored; none for a bot that is only previewed. */
+  readonly credentials?: LinkedAccount['credentials'];
+}
+
+/** A bot with these settings, or their defaults (contract 4); it is off. */
+export function botOf(
+  deps: Pick<BotDeps, 'clock' | 'ids' | 'instruments' | 'secretBox'>,
+  command: NewBot,
+  { userId, broker, accountId, credentials = {} }: NewAccount,
+): Bot {
+  const { type, allocations = [], notifications = BOT_NOTIFICATIONS } = command;
+  const id = deps.ids.next<'bot'>();
+  const now = deps.clock.now();
+  return {
+    id,
+    userId,
+    type,
+    broker: broker.name,
+    accountId,
+    live: broker.live,
+    allocations,
+    leverage: command.leverage ?? DEFAULT_BOT_LEVERAGE,
+    slippage: command.slippage ?? DEFAULT_SLIPPAGE,
+    priceCollar: command.priceCollar ?? DEFAULT_PRICE_COLLAR[type],
+    maxSpread: command.maxSpread ?? null,
+    mode: command.mode ?? 'normal',
+    allowStocks: command.allowStocks ? stockIdsOf(deps, command.allowStocks) : null,
+    denyStocks: stockIdsOf(deps, command.denyStocks ?? []),
+    dryRun: command.dryRun ?? false,
+    rebalanceOnStart: command.rebalanceOnStart ?? true,
+    closeOnStop: command.closeOnStop ?? false,
+    existingPositions: command.existingPositions ?? broker.existingPositions ?? 'keep',
+    heldParts: new Map(),
+    limits: changedLimits(broker.live ? LIVE_LIMITS : NO_LIMITS, command.limits),
+    onBreach: command.onBreach ?? 'reduce_only',
+    breach: null,
+    lossWatch: null,
+    noticesOfDay: [],
+    notifications: [...new Set(notifications)],
+    sealedCredentials: deps.secretBox.seal(JSON.stringify(credentials), credentialsContext(id)),
+    status: 'off',
+    condition: 'off',
+    statusReason: null,
+    stopReason: null,
+    haltsSeen: [],
+    nextRunAt: null,
+    awaitsTradeSince: null,
+    closesPositions: false,
+    cycle: 0,
+    attempts: 0,
+    drift: null,
+    lastRebalancedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
 /** Links a brokerage account to a bot that is off. */
 export const newBot =
   (deps: BotDeps) =>
   async (userId: UserId, command: NewBot): Promise<Bot> => {
-    const { unitOfWork, clock, ids, secretBox } = deps;
-    const { type, allocations = [], notifications = BOT_NOTIFICATIONS } = command;
-    const settings = {
-      allocations,
-      leverage: command.leverage ?? DEFAULT_BOT_LEVERAGE,
-      slippage: command.slippage ?? DEFAULT_SLIPPAGE,
-      priceCollar: command.priceCollar ?? DEFAULT_PRICE_COLLAR[type],
-      maxSpread: command.maxSpread ?? null,
-      mode: command.mode ?? 'normal',
-      allowStocks: command.allowStocks ? stockIdsOf(deps, command.allowStocks) : null,
-      denyStocks: stockIdsOf(deps, command.denyStocks ?? []),
-      dryRun: command.dryRun ?? false,
-    };
-    requireBotSettings(settings);
+    const { unitOfWork, clock } = deps;
+    const { type, allocations = [] } = command;
     const broker = requireBroker(deps, command.broker);
-    const limits = changedLimits(broker.live ? LIVE_LIMITS : NO_LIMITS, command.limits);
-    requireLimits(limits);
     const given = requireCredentials(broker, command.credentials);
-    const now = clock.now();
+    const wanted = { userId, broker, accountId: command.accountId ?? '' };
+    const planned = botOf(deps, command, wanted);
+    requireBotSettings(planned);
+    requireLimits(planned.limits);
     const requireAllowed = async (stores: ReadStores): Promise<void> => {
       const { length } = await stores.bots.listOf(userId);
       requireBelowCap(deps.settings.caps, 'bots', length);
-      await requireMirrorable(stores, userId, type, allocations, now);
+      await requireMirrorable(stores, userId, type, allocations, clock.now());
     };
     await unitOfWork.read(requireAllowed);
     const { accountId, credentials } = await linkAccount(deps, broker, {
@@ -100,41 +151,7 @@ export const newBot =
       accountId: command.accountId,
       credentials: given,
     });
-    const id = ids.next<'bot'>();
-    const bot: Bot = {
-      ...settings,
-      id,
-      userId,
-      type,
-      broker: broker.name,
-      accountId,
-      live: broker.live,
-      rebalanceOnStart: command.rebalanceOnStart ?? true,
-      closeOnStop: command.closeOnStop ?? false,
-      existingPositions: command.existingPositions ?? broker.existingPositions ?? 'keep',
-      heldParts: new Map(),
-      limits,
-      onBreach: command.onBreach ?? 'reduce_only',
-      breach: null,
-      lossWatch: null,
-      noticesOfDay: [],
-      notifications: [...new Set(notifications)],
-      sealedCredentials: secretBox.seal(JSON.stringify(credentials), credentialsContext(id)),
-      status: 'off',
-      condition: 'off',
-      statusReason: null,
-      stopReason: null,
-      haltsSeen: [],
-      nextRunAt: null,
-      awaitsTradeSince: null,
-      closesPositions: false,
-      cycle: 0,
-      attempts: 0,
-      drift: null,
-      lastRebalancedAt: null,
-      createdAt: now,
-      updatedAt: now,
-    };
+    const bot = botOf(deps, command, { userId, broker, accountId, credentials });
     await unitOfWork.run(async (stores) => {
       await requireAllowed(stores);
       await saveChanged(stores, bot);

@@ -15,13 +15,13 @@ import {
   onlyCloses,
   planClosure,
   planRebalance,
-  restrainedAccount,
   wholePlan,
 } from '@slipstream/domain';
 import { type BotDeps } from './bot-deps.js';
 import { restraintOf } from './restraints/bot-restraint.js';
 import { CHECK_EVERY, POLL_EVERY, afterFailure } from './bot-schedule.js';
 import { BotHalted, type BotStep, saveOutcome, outstandingOrders } from './bot-step.js';
+import { planWithin } from './restraints/plan-within.js';
 import { seeHalts } from './restraints/see-halts.js';
 import { accessOf } from './broker-access.js';
 import { refreshOrders, sendAll } from './broker-orders.js';
@@ -50,18 +50,6 @@ const stillText = ({ restraint }: BotStep): readonly string[] =>
 /** A breach is told as long as it stands, also by a bot that has nothing to increase. */
 const breachNote = ({ bot: { breach }, restraint }: BotStep): readonly string[] =>
   breach !== null && restraint.allows === 'closing' ? [breachText(breach)] : [];
-
-/** Plans for the account as the bot may trade it now. A restraint of the bot's own is named instead of the broker's. */
-function planWithin(
-  { restraint }: BotStep,
-  account: BrokerAccount,
-  plan: (account: BrokerAccount) => RebalancePlan,
-): RebalancePlan {
-  const restrained = restrainedAccount(account, restraint);
-  const planned = plan(restrained);
-  const isOwn = restraint.allows !== 'all' && restraint.allows === restrained.allows;
-  return isOwn && planned.blocked !== null ? { ...planned, blocked: restraint.because } : planned;
-}
 
 /** Decides the next step from the results of the orders that were open. */
 async function afterOrders(step: BotStep, orders: readonly BotOrder[]): Promise<void> {

@@ -30,6 +30,8 @@ export interface BrokerLink {
   readonly type: Security;
   /** Absent when the user gave none. */
   readonly accountId: string | undefined;
+  /** True for a preview: the access works until it is forgotten, and the broker stores nothing for it. Absent otherwise. */
+  readonly isTrial?: boolean;
   /** Holds every field that the adapter requires, and no field that it does not list. */
   readonly credentials: Readonly<Record<string, string>>;
 }

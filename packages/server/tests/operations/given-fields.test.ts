@@ -72,6 +72,7 @@ const ANOTHER: Readonly<Record<string, unknown>> = {
   at: '2020-01-01T00:00:00.000Z',
   bio: 'Another.',
   bot_id: ['not-there'],
+  broker: 'another',
   categories: ['another'],
   close_on_stop: true,
   credentials: { starting_balance: '777' },
@@ -147,12 +148,26 @@ const ANOTHER: Readonly<Record<string, unknown>> = {
   youtube: 'https://youtube.com/another',
 };
 
+/** Fields of a bot that change its orders, where the strategy holds something. */
+const SHAPING_A_PLAN = ['allocations', 'leverage', 'price_collar', 'mode', 'allow_stocks'];
+
 /** What changes nothing where the example is, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'newQuotes quotes.0.at': 'the example is of a moment that has passed; see of now',
   'getBotOrders limit': 'the bot of the example has ordered once',
   'getStrategyHistory timeframe': 'a strategy of today is as old in each',
   'newBot credentials': 'sealed; the account that they open shows it (bot-fields.test.ts)',
+  ...Object.fromEntries(
+    [...SHAPING_A_PLAN, 'slippage', 'existing_positions', 'deny_stocks'].map((name) => [
+      `previewBot ${name}`,
+      'the strategy of the example holds nothing (application: preview-bot.test.ts)',
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['rebalance_on_start', 'close_on_stop', 'notifications', 'dry_run', 'max_spread'].map(
+      (name) => [`previewBot ${name}`, 'has no part in what the bot would do now'],
+    ),
+  ),
   'newPaymentSource primary': 'the first source is the primary one; see beside another',
   'startBot rebalance_on_start': 'how the bot goes about it is seen in its orders (mirroring)',
   'stopBot close_on_stop': 'how the bot goes about it is seen in its orders (mirroring)',
@@ -248,6 +263,15 @@ const SITUATIONS: Readonly<Record<string, readonly [readonly string[], Situation
       const at = new Date(server.clock.now()).toISOString();
       const quote = { stock_id: STOCK, bid: '199.98', ask: '200.02', last: '200', at };
       return { token: OPERATOR_TOKEN, fields: { quotes: [quote] } };
+    },
+  ],
+  'previewBot, of a strategy that holds something': [
+    SHAPING_A_PLAN,
+    async ({ server, owner, real }) => {
+      const strategy_id = await real('strategy');
+      const order = { strategy_id, stock_id: STOCK, action: 'buy', amount: '0.002' };
+      await server.ask('newOrder', order, owner);
+      return { token: owner, fields: { bot_id: await real('bot') } };
     },
   ],
   'newOrderWebhook, that exits in part': [SIZES, partialExit],

@@ -22,10 +22,15 @@ import {
 import { camelKeys } from '../operations/camel-keys.js';
 import { flag, setOf, oneOf, several, limit, cursor } from '../fields/lists.js';
 import { operation } from '../operations/operation.js';
-import { botResource, botOrderResource, botAccountResource } from './resources.js';
-import { presentBot, presentBotOrder, presentBotAccount } from './present.js';
+import {
+  botResource,
+  botOrderResource,
+  botAccountResource,
+  botPreviewResource,
+} from './resources.js';
+import { presentBot, presentBotOrder, presentBotAccount, presentBotPreview } from './present.js';
 import { ids } from '../example-ids.js';
-import { aBot, aBotOrder, aBotAccount } from './examples.js';
+import { aBot, aBotOrder, aBotAccount, aBotPreview } from './examples.js';
 import { message } from '../fields/output.js';
 import { says, list } from '../operations/answers.js';
 
@@ -112,6 +117,20 @@ const updateBotRequest = z.strictObject({
   ...settings,
 });
 const updateBotCommand = camelKeys(updateBotRequest);
+/** A change of a bot, or a new one. */
+const previewRequest = z
+  .strictObject({
+    bot_id: botId.optional(),
+    ...newBotRequest.partial().shape,
+  })
+  .superRefine(({ bot_id, type, broker, allocations: given, account_id }, context) => {
+    const isWhole = [type, broker, given].every((field) => field !== undefined);
+    const isChange = [type, broker, account_id].every((field) => field === undefined);
+    const message =
+      'takes bot_id and fields of updateBot, or the fields of newBot (type, broker and allocations)';
+    if (bot_id === undefined ? !isWhole : !isChange) context.addIssue({ code: 'custom', message });
+  });
+const previewCommand = camelKeys(previewRequest);
 
 export const bots = {
   newBot: operation({
@@ -152,6 +171,22 @@ export const bots = {
     response: botResource,
     present: presentBot,
     example: { request: { bot_id: ids.bot, leverage: '0.5' }, response: aBot },
+  }),
+  previewBot: operation({
+    name: 'previewBot',
+    group,
+    method: 'POST',
+    summary: 'Shows what a bot would do now: its account, what is kept, and the orders.',
+    description:
+      'Takes bot_id and fields of updateBot, or a whole newBot body with credentials, which are used once. Nothing is stored and nothing is sent. At most 10 calls a minute. The orders are the reductions and the increases that they pay for, at present quotes.',
+    request: previewRequest,
+    command: (request) => ({
+      ...previewCommand(request),
+      allocations: request.allocations?.map(allocationCommand),
+    }),
+    response: botPreviewResource,
+    present: presentBotPreview,
+    example: { request: { bot_id: ids.bot, leverage: '0.5' }, response: aBotPreview },
   }),
   updateBotNotifications: operation({
     name: 'updateBotNotifications',

@@ -1,5 +1,10 @@
 import type { z } from 'zod';
-import type { botResource, botOrderResource, botAccountResource } from './resources.js';
+import type {
+  botResource,
+  botOrderResource,
+  botAccountResource,
+  botPreviewResource,
+} from './resources.js';
 import { ids, AT } from '../example-ids.js';
 
 export const aBot: z.infer<typeof botResource> = {
@@ -68,4 +73,20 @@ export const aBotAccount: z.infer<typeof botAccountResource> = {
     { stock_id: ids.stock, amount: '12.5', price: '200.02', value: '2500.25', kept: '0' },
   ],
   drift: '0.004',
+};
+
+export const aBotPreview: z.infer<typeof botPreviewResource> = {
+  account: { label: 'simulated account sim-1', live: false, equity: '10012.5', cash: '7512.25' },
+  kept: [{ stock_id: ids.stock, amount: '2' }],
+  orders: [
+    {
+      stock_id: ids.stock,
+      action: 'buy',
+      amount: '12.5',
+      limit: '202.02',
+      intent: 'Bring AAPL from 0% to 25% of equity.',
+    },
+  ],
+  limits: null,
+  warnings: [],
 };

@@ -4,11 +4,17 @@ import {
   type BotOrder,
   type Breach,
   type Decimal,
+  type RebalanceOrder,
   decimalText,
   reasonOf,
 } from '@slipstream/domain';
 import type { z } from 'zod';
-import type { botResource, botOrderResource, botAccountResource } from './resources.js';
+import type {
+  botResource,
+  botOrderResource,
+  botAccountResource,
+  botPreviewResource,
+} from './resources.js';
 import { timeText, orNull, timeOrNull } from '../fields/output.js';
 
 const presentLimits = (limits: BotLimits): z.infer<typeof botResource>['limits'] => ({
@@ -107,4 +113,37 @@ export const presentBotAccount = (account: {
     kept: decimalText(kept),
   })),
   drift: orNull(account.drift),
+});
+
+/** Contract 10, `previewBot`. */
+export const presentBotPreview = (preview: {
+  readonly account: {
+    readonly label: string;
+    readonly live: boolean;
+    readonly equity: Decimal;
+    readonly cash: Decimal;
+  };
+  readonly kept: readonly { readonly stockId: string; readonly amount: Decimal }[];
+  readonly orders: readonly RebalanceOrder[];
+  readonly warnings: readonly string[];
+}): z.infer<typeof botPreviewResource> => ({
+  account: {
+    label: preview.account.label,
+    live: preview.account.live,
+    equity: decimalText(preview.account.equity),
+    cash: decimalText(preview.account.cash),
+  },
+  kept: preview.kept.map(({ stockId, amount }) => ({
+    stock_id: stockId,
+    amount: decimalText(amount),
+  })),
+  orders: preview.orders.map(({ stockId, action, amount, limit, intent }) => ({
+    stock_id: stockId,
+    action,
+    amount: decimalText(amount),
+    limit: orNull(limit),
+    intent,
+  })),
+  limits: null,
+  warnings: [...preview.warnings],
 });

@@ -99,3 +99,26 @@ export const botAccountResource = z
     drift: decimalOut.nullable(),
   })
   .meta({ id: 'BotAccount' });
+/** Contract 10, `previewBot`. */
+export const botPreviewResource = z
+  .object({
+    account: z.object({
+      label: z.string(),
+      live: z.boolean(),
+      equity: decimalOut,
+      cash: decimalOut,
+    }),
+    kept: z.array(z.object({ stock_id: idOut, amount: decimalOut })),
+    orders: z.array(
+      z.object({
+        stock_id: idOut,
+        action: z.enum(ACTIONS),
+        amount: decimalOut,
+        limit: decimalOut.nullable(),
+        intent: z.string(),
+      }),
+    ),
+    limits: z.null(),
+    warnings: z.array(z.string()),
+  })
+  .meta({ id: 'BotPreview' });

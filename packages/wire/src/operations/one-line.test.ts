@@ -25,7 +25,11 @@ const UNSHOWN: readonly string[] = [
   'updatePassword password',
 ];
 /** Encrypted unchanged for a broker's adapter, which checks it. */
-const OF_ADAPTERS: readonly string[] = ['newBot credentials.x', 'updateBot credentials.x'];
+const OF_ADAPTERS: readonly string[] = [
+  'newBot credentials.x',
+  'updateBot credentials.x',
+  'previewBot credentials.x',
+];
 
 type Path = readonly (string | number)[];
 interface Schema {

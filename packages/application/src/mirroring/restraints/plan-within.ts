@@ -1,0 +1,14 @@
+import { type BrokerAccount, type RebalancePlan, restrainedAccount } from '@slipstream/domain';
+import type { BotStep } from '../bot-step.js';
+
+/** Plans for the account as the bot may trade it now. A restraint of the bot's own is named instead of the broker's. */
+export function planWithin(
+  { restraint }: Pick<BotStep, 'restraint'>,
+  account: BrokerAccount,
+  plan: (account: BrokerAccount) => RebalancePlan,
+): RebalancePlan {
+  const restrained = restrainedAccount(account, restraint);
+  const planned = plan(restrained);
+  const isOwn = planned.blocked !== null && restraint.allows === restrained.allows;
+  return isOwn ? { ...planned, blocked: restraint.because } : planned;
+}

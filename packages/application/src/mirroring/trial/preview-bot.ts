@@ -1,0 +1,156 @@
+import {
+  type Bot,
+  type Decimal,
+  type RebalanceOrder,
+  Refusal,
+  type Security,
+  type StockId,
+  type UserId,
+  ZERO,
+  planRebalance,
+  requireBotSettings,
+  wholePlan,
+} from '@slipstream/domain';
+import type { Broker, BrokerAccess, BrokerLinked } from '@slipstream/ports';
+import { type BotDeps, ownBot } from '../bot-deps.js';
+import { accessOf, askBroker, linkAccount, requireBroker } from '../broker-access.js';
+import { requireCredentials } from '../broker-credentials.js';
+import { compareAccount } from '../compare-account.js';
+import { managedBy } from '../managed-account.js';
+import { requireMirrorable } from '../mirrored-strategies.js';
+import { type NewBot, botOf } from '../new-bot.js';
+import { planWithin } from '../restraints/plan-within.js';
+import { restraintOf } from '../restraints/bot-restraint.js';
+import { type UpdateBot, withSettings } from '../update-bot.js';
+
+/** previewBot's answer (contract 10), in the account's own units. */
+export interface BotPreview {
+  readonly account: {
+    readonly label: string;
+    readonly live: boolean;
+    readonly equity: Decimal;
+    readonly cash: Decimal;
+  };
+  /** What is the owner's and is not traded. */
+  readonly kept: readonly { readonly stockId: StockId; readonly amount: Decimal }[];
+  readonly orders: readonly RebalanceOrder[];
+  readonly warnings: readonly string[];
+}
+
+/** The bot as it would be, with its access; nothing of it is stored. */
+interface Previewed {
+  readonly bot: Bot;
+  readonly broker: Broker;
+  readonly access: BrokerAccess;
+  readonly linked: BrokerLinked | undefined;
+}
+
+const asAccess = (bot: Bot, { accountId, credentials }: BrokerLinked): BrokerAccess => ({
+  accountId,
+  type: bot.type,
+  credentials,
+  // Credentials of a preview are used once: a renewal is stored nowhere.
+  renew: async () => undefined,
+});
+
+async function ofNewBot(deps: BotDeps, userId: UserId, command: NewBot): Promise<Previewed> {
+  const broker = requireBroker(deps, command.broker);
+  const { type, accountId } = command;
+  const credentials = requireCredentials(broker, command.credentials);
+  const link = { userId, type, accountId, credentials, isTrial: true };
+  const linked = await linkAccount(deps, broker, link);
+  const bot = botOf(deps, command, { userId, broker, accountId: linked.accountId });
+  return { bot, broker, access: asAccess(bot, linked), linked };
+}
+
+async function ofBot(deps: BotDeps, userId: UserId, command: UpdateBot): Promise<Previewed> {
+  const found = await deps.unitOfWork.read((stores) => ownBot(stores, userId, command.botId));
+  const broker = requireBroker(deps, found.broker);
+  const bot = withSettings(deps, found, command);
+  if (command.credentials === undefined) {
+    const access = await askBroker(deps, broker, async () => accessOf(deps, found));
+    return { bot, broker, access, linked: undefined };
+  }
+  const { type, accountId } = found;
+  const credentials = requireCredentials(broker, command.credentials);
+  const link = { userId, type, accountId, credentials, isTrial: true };
+  const linked = await linkAccount(deps, broker, link);
+  return { bot, broker, access: asAccess(bot, linked), linked };
+}
+
+/** A change of a bot (`botId`), or a new one (`type` and `broker`). */
+export interface PreviewBot extends Omit<NewBot, 'type' | 'broker'> {
+  readonly botId?: string | undefined;
+  readonly type?: Security | undefined;
+  readonly broker?: string | undefined;
+}
+
+function previewedBy(deps: BotDeps, userId: UserId, command: PreviewBot): Promise<Previewed> {
+  const { botId, type, broker } = command;
+  if (botId !== undefined) return ofBot(deps, userId, { ...command, botId });
+  if (type !== undefined && broker !== undefined)
+    return ofNewBot(deps, userId, { ...command, type, broker });
+  throw new Refusal('invalid_field', 'bot_id, or type and broker, are needed');
+}
+
+/** What a bot would do now, of its account as it is: nothing is stored, and nothing is sent (contract 10). */
+export const previewBot =
+  (deps: BotDeps) =>
+  async (userId: UserId, command: PreviewBot): Promise<BotPreview> => {
+    const { bot, broker, access, linked } = await previewedBy(deps, userId, command);
+    requireBotSettings(bot);
+    const { splits, restraint } = await deps.unitOfWork.read(async (stores) => {
+      const now = deps.clock.now();
+      await requireMirrorable(stores, userId, bot.type, bot.allocations, now);
+      return {
+        splits: await stores.stockActions.lastSplits(),
+        restraint: await restraintOf(stores, bot),
+      };
+    });
+    return askBroker(deps, broker, async () => {
+      const whole = await broker.account(access, deps.instruments);
+      const managed = managedBy(deps, bot, whole, splits);
+      const { account } = managed;
+      const compared = await compareAccount({ deps, bot, broker, access }, managed);
+      const { orders, notes } =
+        compared.kind === 'unavailable'
+          ? { orders: [], notes: [compared.reason] }
+          : told(
+              wholePlan(account, compared.stocks, (next) =>
+                planWithin({ restraint }, next, (tradable) =>
+                  planRebalance(tradable, compared.weights, compared.stocks, bot.slippage),
+                ),
+              ),
+              compared.notes,
+            );
+      const own = new Map(account.positions.map(({ stockId, amount }) => [stockId, amount]));
+      const kept = whole.positions
+        .map(({ stockId, amount }) => ({
+          stockId,
+          amount: amount.minus(own.get(stockId) ?? ZERO),
+        }))
+        .filter(({ amount }) => !amount.eq(ZERO));
+      const { equity, cash } = whole;
+      const { live } = broker;
+      return {
+        account: { label: linked?.label ?? bot.accountId, live, equity, cash },
+        kept,
+        orders,
+        warnings: [...(linked?.warnings ?? []), ...notes],
+      };
+    });
+  };
+
+/** The plan with the reasons for what it leaves out. */
+const told = (
+  { orders, blocked, waitsFor, notes }: ReturnType<typeof planRebalance>,
+  others: readonly string[],
+): { readonly orders: readonly RebalanceOrder[]; readonly notes: readonly string[] } => ({
+  orders,
+  notes: [
+    ...(blocked === null ? [] : [blocked]),
+    ...(waitsFor.length > 0 ? [`Waits until ${waitsFor.join(', ')} can be traded.`] : []),
+    ...others,
+    ...notes,
+  ],
+});
