@@ -164,9 +164,14 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     ]),
   ),
   ...Object.fromEntries(
-    ['rebalance_on_start', 'close_on_stop', 'notifications', 'dry_run', 'max_spread'].map(
-      (name) => [`previewBot ${name}`, 'has no part in what the bot would do now'],
-    ),
+    [
+      'rebalance_on_start',
+      'close_on_stop',
+      'notifications',
+      'dry_run',
+      'max_spread',
+      'on_breach',
+    ].map((name) => [`previewBot ${name}`, 'has no part in what the bot would do now']),
   ),
   'newPaymentSource primary': 'the first source is the primary one; see beside another',
   'startBot rebalance_on_start': 'how the bot goes about it is seen in its orders (mirroring)',

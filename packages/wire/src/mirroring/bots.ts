@@ -183,6 +183,7 @@ export const bots = {
     command: (request) => ({
       ...previewCommand(request),
       allocations: request.allocations?.map(allocationCommand),
+      limits: request.limits && limitsCommand(request.limits),
     }),
     response: botPreviewResource,
     present: presentBotPreview,

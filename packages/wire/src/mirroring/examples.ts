@@ -87,6 +87,6 @@ export const aBotPreview: z.infer<typeof botPreviewResource> = {
       intent: 'Bring AAPL from 0% to 25% of equity.',
     },
   ],
-  limits: null,
+  limits: aBot.limits,
   warnings: [],
 };

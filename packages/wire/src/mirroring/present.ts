@@ -125,6 +125,7 @@ export const presentBotPreview = (preview: {
   };
   readonly kept: readonly { readonly stockId: string; readonly amount: Decimal }[];
   readonly orders: readonly RebalanceOrder[];
+  readonly limits: BotLimits;
   readonly warnings: readonly string[];
 }): z.infer<typeof botPreviewResource> => ({
   account: {
@@ -144,6 +145,6 @@ export const presentBotPreview = (preview: {
     limit: orNull(limit),
     intent,
   })),
-  limits: null,
+  limits: presentLimits(preview.limits),
   warnings: [...preview.warnings],
 });

@@ -118,7 +118,7 @@ export const botPreviewResource = z
         intent: z.string(),
       }),
     ),
-    limits: z.null(),
+    limits: botResource.shape.limits,
     warnings: z.array(z.string()),
   })
   .meta({ id: 'BotPreview' });

@@ -9,6 +9,6 @@ export function planWithin(
 ): RebalancePlan {
   const restrained = restrainedAccount(account, restraint);
   const planned = plan(restrained);
-  const isOwn = planned.blocked !== null && restraint.allows === restrained.allows;
-  return isOwn ? { ...planned, blocked: restraint.because } : planned;
+  const isOwn = restraint.allows !== 'all' && restraint.allows === restrained.allows;
+  return isOwn && planned.blocked !== null ? { ...planned, blocked: restraint.because } : planned;
 }

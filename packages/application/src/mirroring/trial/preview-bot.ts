@@ -1,5 +1,6 @@
 import {
   type Bot,
+  type BotLimits,
   type Decimal,
   type RebalanceOrder,
   Refusal,
@@ -9,6 +10,7 @@ import {
   ZERO,
   planRebalance,
   requireBotSettings,
+  requireLimits,
   wholePlan,
 } from '@slipstream/domain';
 import type { Broker, BrokerAccess, BrokerLinked } from '@slipstream/ports';
@@ -16,6 +18,7 @@ import { type BotDeps, ownBot } from '../bot-deps.js';
 import { accessOf, askBroker, linkAccount, requireBroker } from '../broker-access.js';
 import { requireCredentials } from '../broker-credentials.js';
 import { compareAccount } from '../compare-account.js';
+import { dayOf } from '../limits/envelope.js';
 import { managedBy } from '../managed-account.js';
 import { requireMirrorable } from '../mirrored-strategies.js';
 import { type NewBot, botOf } from '../new-bot.js';
@@ -34,6 +37,7 @@ export interface BotPreview {
   /** What is the owner's and is not traded. */
   readonly kept: readonly { readonly stockId: StockId; readonly amount: Decimal }[];
   readonly orders: readonly RebalanceOrder[];
+  readonly limits: BotLimits;
   readonly warnings: readonly string[];
 }
 
@@ -99,6 +103,7 @@ export const previewBot =
   async (userId: UserId, command: PreviewBot): Promise<BotPreview> => {
     const { bot, broker, access, linked } = await previewedBy(deps, userId, command);
     requireBotSettings(bot);
+    requireLimits(bot.limits);
     const { splits, restraint } = await deps.unitOfWork.read(async (stores) => {
       const now = deps.clock.now();
       await requireMirrorable(stores, userId, bot.type, bot.allocations, now);
@@ -112,13 +117,20 @@ export const previewBot =
       const managed = managedBy(deps, bot, whole, splits);
       const { account } = managed;
       const compared = await compareAccount({ deps, bot, broker, access }, managed);
+      const { envelope } = await dayOf(deps, bot, account.equity);
       const { orders, notes } =
         compared.kind === 'unavailable'
           ? { orders: [], notes: [compared.reason] }
           : told(
               wholePlan(account, compared.stocks, (next) =>
                 planWithin({ restraint }, next, (tradable) =>
-                  planRebalance(tradable, compared.weights, compared.stocks, bot.slippage),
+                  planRebalance(
+                    tradable,
+                    compared.weights,
+                    compared.stocks,
+                    bot.slippage,
+                    envelope,
+                  ),
                 ),
               ),
               compared.notes,
@@ -136,6 +148,7 @@ export const previewBot =
         account: { label: linked?.label ?? bot.accountId, live, equity, cash },
         kept,
         orders,
+        limits: bot.limits,
         warnings: [...(linked?.warnings ?? []), ...notes],
       };
     });
