@@ -1,3 +1,4 @@
+export { type AlpacaSnapshotsOptions, alpacaSnapshots } from './alpaca-snapshots.js';
 export { coinbase } from './coinbase.js';
 export {
   type Connect,
@@ -7,5 +8,6 @@ export {
 } from './connect.js';
 export { kraken } from './kraken.js';
 export { type LiveMarketOptions, type Timers, liveMarket } from './live-market.js';
-export { type Source, type SourceParts, streamSource } from './stream-source.js';
+export type { Source } from './source.js';
+export { type SourceParts, streamSource } from './stream-source.js';
 export type { Venue } from './venue.js';

@@ -1,5 +1,5 @@
 import type { Clock, MarketFeed } from '@slipstream/ports';
-import type { Source } from './stream-source.js';
+import type { Source } from './source.js';
 
 /** Calls back at a steady interval. The server passes the host's timers, tests pass timers that they move by hand. */
 export interface Timers {

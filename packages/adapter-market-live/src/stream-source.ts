@@ -1,8 +1,9 @@
 import type { Decimal, Security, Stock, Timestamp } from '@slipstream/domain';
-import type { FeedListener, Log, SourceHealth } from '@slipstream/ports';
+import type { FeedListener, Log } from '@slipstream/ports';
 import type { Connect, Connection } from './connect.js';
 import { exactJson } from './exact-json.js';
 import { reconnection } from './reconnection.js';
+import type { Source } from './source.js';
 import { standingQuotes } from './standing-quotes.js';
 import { dropCounts, quoteOf } from './tickers.js';
 import { ONLINE, type Venue, type VenueMessage, type VenueQuote } from './venue.js';
@@ -19,17 +20,6 @@ export interface SourceParts {
   readonly random: () => number;
   readonly log: Log;
   readonly maxSpread: Readonly<Record<Security, Decimal>>;
-}
-
-/** One source of a feed. It does everything in `beat` and when a message comes. */
-export interface Source {
-  readonly name: string;
-  /** True when the source quotes the stock, or would. */
-  quotes(stock: Stock): boolean;
-  start(stocks: readonly Stock[], told: FeedListener, now: () => Timestamp): void;
-  beat(): void;
-  health(now: Timestamp): SourceHealth;
-  stop(): void;
 }
 
 /** A connection, and what its venue has answered so far. */

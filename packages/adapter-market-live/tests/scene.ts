@@ -4,8 +4,13 @@ import type { FeedListener, MarketFeed } from '@slipstream/ports';
 import { type PublicStream, coinbaseStream, krakenStream } from '@slipstream/stand-ins';
 import { coinbase, kraken, liveMarket, streamSource } from '../src/index.js';
 
+/** A handshake and an answer in this process are some microtasks long. */
+const microtasks = async (): Promise<void> => {
+  for (let turn = 0; turn < 8; turn += 1) await Promise.resolve();
+};
+
 /** A clock and timers that move by hand; between two timers everything that waits is done. */
-export function steps(start = Date.UTC(2026, 10, 22)) {
+export function steps(start = Date.UTC(2026, 10, 22), settle = microtasks) {
   let now = start;
   const timers = new Set<{ due: number; readonly interval: number; readonly run: () => void }>();
   const pass = async (milliseconds: number): Promise<void> => {
@@ -16,8 +21,7 @@ export function steps(start = Date.UTC(2026, 10, 22)) {
       now = first.due;
       first.due += first.interval;
       first.run();
-      // A handshake and an answer to a request are some microtasks long.
-      for (let turn = 0; turn < 8; turn += 1) await Promise.resolve();
+      await settle();
     }
     now = end;
   };

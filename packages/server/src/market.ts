@@ -1,6 +1,8 @@
 import { demoMarket, pushMarket, replayMarket } from '@slipstream/adapter-market';
 import {
+  type Source,
   type Venue,
+  alpacaSnapshots,
   coinbase,
   connectByWebSocket,
   kraken,
@@ -8,8 +10,9 @@ import {
   streamSource,
 } from '@slipstream/adapter-market-live';
 import type { Clock, Log, MarketFeed } from '@slipstream/ports';
-import { FEEDS, type FeedName } from './settings/feed-settings.js';
+import { type FeedName, feedsOf } from './settings/feed-settings.js';
 import type { ServerSettings } from './settings/settings.js';
+import { standInUrl } from './settings/stand-in-url.js';
 import type { Timers } from './system.js';
 
 interface MarketParts {
@@ -18,23 +21,38 @@ interface MarketParts {
   readonly log: Log;
 }
 
-/** No feed of `MARKET=live` quotes stocks yet. */
-const COINS_ONLY = 'Prices of coins are those of Coinbase and Kraken. Stocks have no quotes.';
+/** What users must know of the quotes: stocks need keys of the operator. */
+const STOCKS_UNQUOTED =
+  'Stocks have no quotes: this server has no key for the market data of stocks.';
+
+/** The address of a stand-in, without the slash at its end. */
+const originOf = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : standInUrl(text)?.origin;
 
 function realMarkets(settings: ServerSettings, { clock, timers, log }: MarketParts): MarketFeed {
-  const venues: Readonly<Record<FeedName, () => Venue>> = {
-    coinbase: () => coinbase(settings.COINBASE_STREAM_URL),
-    kraken: () => kraken(settings.KRAKEN_STREAM_URL),
+  const { MAX_SPREAD: maxSpread } = settings;
+  const random = (): number => Math.random();
+  const streamed = (venue: Venue): Source =>
+    streamSource(venue, { connect: connectByWebSocket, random, log, maxSpread });
+  const makers: Readonly<Record<FeedName, () => Source>> = {
+    coinbase: () => streamed(coinbase(settings.COINBASE_STREAM_URL)),
+    kraken: () => streamed(kraken(settings.KRAKEN_STREAM_URL)),
+    alpaca: () =>
+      alpacaSnapshots({
+        keyId: settings.ALPACA_DATA_KEY_ID ?? '',
+        secret: settings.ALPACA_DATA_SECRET ?? '',
+        feed: settings.ALPACA_DATA_FEED ?? 'iex',
+        url: originOf(settings.ALPACA_DATA_URL),
+        fetch,
+        random,
+        log,
+        maxSpread,
+        freshFor: settings.QUOTE_FRESH_SECONDS * 1_000,
+      }),
   };
-  const sources = (settings.FEEDS ?? FEEDS).map((name) =>
-    streamSource(venues[name](), {
-      connect: connectByWebSocket,
-      random: () => Math.random(),
-      log,
-      maxSpread: settings.MAX_SPREAD,
-    }),
-  );
-  return liveMarket({ sources, clock, timers, notice: COINS_ONLY });
+  const names = feedsOf(settings);
+  const notice = names.includes('alpaca') ? null : STOCKS_UNQUOTED;
+  return liveMarket({ sources: names.map((name) => makers[name]()), clock, timers, notice });
 }
 
 /** The market that the settings choose. */

@@ -2,8 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type FixedClock, fixedClock } from '@slipstream/adapter-memory/testing';
 import {
   type PublicStream,
+  alpacaData,
   coinbaseStream,
   krakenStream,
+  listen,
   listenForStreams,
 } from '@slipstream/stand-ins';
 import { type ComposedServer, IN_SESSION, composedServer } from '../helpers/composed-server.js';
@@ -45,7 +47,7 @@ describe('MARKET=live', () => {
   const clock = fixedClock(IN_SESSION);
   const { timers, pass, until } = steps(clock);
   let streams: Record<'coinbase' | 'kraken', PublicStream>;
-  let listening: readonly Awaited<ReturnType<typeof listenForStreams>>[];
+  let listening: readonly { readonly url: string; close(): Promise<void> }[];
   let server: ComposedServer;
   beforeEach(async () => {
     streams = { coinbase: coinbaseStream(clock), kraken: krakenStream(clock) };
@@ -56,6 +58,10 @@ describe('MARKET=live', () => {
     for (const stream of Object.values(streams)) timers.every(1_000, () => stream.heartbeat());
     listening = await Promise.all(Object.values(streams).map(listenForStreams));
     const [coinbase, kraken] = listening.map(({ url }) => url);
+    const stocks = alpacaData({ now: clock.now, keyId: 'PKDATA', secretKey: 'secret of data' });
+    stocks.quote('AAPL', { bid: '200', ask: '200.1' });
+    const data = await listen(stocks.venue);
+    listening = [...listening, data];
     server = await composedServer({
       clock,
       adapters: { timers },
@@ -63,6 +69,9 @@ describe('MARKET=live', () => {
         MARKET: 'live',
         COINBASE_STREAM_URL: coinbase ?? '',
         KRAKEN_STREAM_URL: kraken ?? '',
+        ALPACA_DATA_KEY_ID: 'PKDATA',
+        ALPACA_DATA_SECRET: 'secret of data',
+        ALPACA_DATA_URL: data.url,
       },
     });
   });
@@ -85,7 +94,9 @@ describe('MARKET=live', () => {
     await until(async () => (await stockOf('BTCUSD:COINBASE'))?.bid === '50000.01', 35_000);
     expect((await stockOf('XMRUSD:KRAKEN'))?.provider).toBe('kraken');
     expect((await stockOf('BTCUSD:COINBASE'))?.provider).toBe('coinbase');
-    expect(await stockOf('AAPL:NASDAQ')).toMatchObject({ bid: null });
+    await until(async () => (await stockOf('AAPL:NASDAQ'))?.bid === '200', 35_000);
+    expect((await stockOf('AAPL:NASDAQ'))?.provider).toBe('alpaca');
+    expect(await stockOf('IOTAUSD:BITFINEX')).toMatchObject({ bid: null, provider: 'slipstream' });
 
     const owner = await server.user('owner');
     const { strategy_id } = await server.ask(

@@ -32,6 +32,8 @@ describe('the settings', () => {
     ['COINBASE_STREAM_URL', 'wss://advanced-trade-ws.coinbase.com'],
     ['COINBASE_STREAM_URL', 'http://127.0.0.1:12113'],
     ['KRAKEN_STREAM_URL', 'ws://192.0.2.1:12113'],
+    ['ALPACA_DATA_URL', 'https://data.alpaca.markets'],
+    ['ALPACA_DATA_FEED', 'otc'],
     ['KRAKEN_STREAM_URL', 'ws://127.0.0.1:12113/v2'],
     ['TRADING_HOURS', 'never'],
     ['REPLAY_SPEED', '0'],
@@ -85,6 +87,18 @@ describe('the settings', () => {
 
   it.each([
     [{ FEEDS: 'kraken' }, 'FEEDS needs MARKET=live'],
+    [
+      { MARKET: 'live', ALPACA_DATA_KEY_ID: 'PK' },
+      'ALPACA_DATA_KEY_ID and ALPACA_DATA_SECRET must be given together',
+    ],
+    [
+      { MARKET: 'live', FEEDS: 'alpaca' },
+      'FEEDS names alpaca, which needs ALPACA_DATA_KEY_ID and ALPACA_DATA_SECRET',
+    ],
+    [
+      { ALPACA_DATA_KEY_ID: 'PK', ALPACA_DATA_SECRET: CANARY },
+      'ALPACA_DATA_KEY_ID needs MARKET=live and alpaca in FEEDS',
+    ],
     [
       { COINBASE_STREAM_URL: 'ws://127.0.0.1:12113' },
       'COINBASE_STREAM_URL needs MARKET=live and coinbase in FEEDS',

@@ -1,0 +1,174 @@
+import type { Decimal, Security, Stock, Timestamp } from '@slipstream/domain';
+import type { FeedListener, Log } from '@slipstream/ports';
+import { z } from 'zod';
+import { exactJson } from './exact-json.js';
+import { reconnection } from './reconnection.js';
+import type { Source } from './source.js';
+import { standingQuotes } from './standing-quotes.js';
+import { dropCounts, quoteOf } from './tickers.js';
+
+/** All stocks are asked for so often, in milliseconds. */
+const POLLED = 5_000;
+/** The most symbols of one request. */
+const CHUNK = 200;
+/** Quotes stand while Alpaca answered within this time, and a request is given up after it. */
+const PROVED = 10_000;
+
+/** Alpaca names these exchanges' stocks by their tickers. */
+const EXCHANGES = ['NYSE', 'NASDAQ', 'CBOE', 'NYSEARCA', 'AMEX', 'BATS'];
+
+const snapshot = z.object({
+  latestQuote: z.object({ t: z.string(), bp: z.string(), ap: z.string() }).nullish(),
+  latestTrade: z.object({ p: z.string() }).nullish(),
+});
+const snapshots = z.record(z.string(), snapshot.nullable());
+const refusal = z.object({ message: z.string() });
+const INVALID_SYMBOL = /invalid symbol:? "?([\w./-]+)/i;
+
+export interface AlpacaSnapshotsOptions {
+  readonly keyId: string;
+  readonly secret: string;
+  /** `iex` without a subscription, `sip` with one. */
+  readonly feed: 'iex' | 'sip';
+  readonly url?: string | undefined;
+  readonly fetch: typeof fetch;
+  readonly random: () => number;
+  readonly log: Log;
+  readonly maxSpread: Readonly<Record<Security, Decimal>>;
+  /** A quote that is older at the venue is stale, in milliseconds. */
+  readonly freshFor: number;
+}
+
+interface Known {
+  readonly text: string;
+  readonly venueAt: Timestamp;
+}
+
+/** Stocks by snapshots of Alpaca's market data, every five seconds. */
+export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
+  const { keyId, secret, feed, url = 'https://data.alpaca.markets', random, log } = options;
+  const name = 'alpaca';
+  const pauses = reconnection(random);
+  const drops = dropCounts();
+  const standing = standingQuotes();
+  const stockOf = new Map<string, Stock>();
+  const known = new Map<string, Known>();
+  let told: FeedListener = { quotes: () => {}, lost: () => {}, status: () => {} };
+  let clock: () => Timestamp = () => 0;
+  let polledAt: Timestamp = -Infinity;
+  let answeredAt: Timestamp | undefined;
+  let polling: AbortController | undefined;
+  let failures = 0;
+
+  const isStale = (venueAt: Timestamp, now: Timestamp): boolean => now - venueAt > options.freshFor;
+
+  /** Takes the symbol's snapshot; one that is the same as before only proves that it stands. */
+  const take = (symbol: string, given: z.infer<typeof snapshot> | null, now: Timestamp): void => {
+    const stock = stockOf.get(symbol);
+    if (!stock || !given?.latestQuote || !given.latestTrade) return;
+    const { t, bp: bid, ap: ask } = given.latestQuote;
+    const last = given.latestTrade.p;
+    const venueAt = Date.parse(t);
+    if (Number.isNaN(venueAt)) return drops.count('unreadable');
+    const before = known.get(symbol);
+    const text = [t, bid, ask, last].join(' ');
+    if (before?.text === text) return;
+    if (before && venueAt < before.venueAt) return drops.count('disordered');
+    known.set(symbol, { text, venueAt });
+    if (isStale(venueAt, now)) return standing.remove(stock.id);
+    const quote = quoteOf(stock, { bid, ask, last }, now, options.maxSpread[stock.security]);
+    if (typeof quote !== 'string') return standing.put(quote);
+    drops.count(quote);
+    standing.remove(stock.id);
+  };
+
+  const ask = async (symbols: readonly string[], signal: AbortSignal): Promise<void> => {
+    const query = new URLSearchParams({ symbols: symbols.join(','), feed });
+    const answer = await options.fetch(`${url}/v2/stocks/snapshots?${query.toString()}`, {
+      headers: { 'APCA-API-KEY-ID': keyId, 'APCA-API-SECRET-KEY': secret },
+      // The keys go to no other host.
+      redirect: 'error',
+      signal,
+    });
+    const body = exactJson(await answer.text());
+    if (signal.aborted) return;
+    if (!answer.ok) {
+      const reason = refusal.safeParse(body).data?.message ?? '';
+      const invalid = INVALID_SYMBOL.exec(reason)?.[1];
+      if (answer.status === 400 && invalid !== undefined && stockOf.delete(invalid)) {
+        log.warn({ source: name, symbols: [invalid] }, 'the market does not list these: no quotes');
+        return ask(
+          symbols.filter((symbol) => symbol !== invalid),
+          signal,
+        );
+      }
+      throw new Error(`it answered ${answer.status}`);
+    }
+    const now = clock();
+    for (const [symbol, one] of Object.entries(snapshots.parse(body))) take(symbol, one, now);
+  };
+
+  const poll = async (controller: AbortController): Promise<void> => {
+    const symbols = [...stockOf.keys()];
+    const chunks = Array.from({ length: Math.ceil(symbols.length / CHUNK) }, (_, index) =>
+      symbols.slice(index * CHUNK, (index + 1) * CHUNK),
+    );
+    try {
+      await Promise.all(chunks.map((chunk) => ask(chunk, controller.signal)));
+      if (polling === controller) answeredAt = clock();
+    } catch (error) {
+      if (polling !== controller) return;
+      failures += 1;
+      pauses.ended(clock());
+      const reason = error instanceof z.ZodError ? 'it cannot be read' : String(error);
+      log.warn({ source: name, reason }, 'a market gave no quotes; it will be asked again');
+    } finally {
+      controller.abort();
+      if (polling === controller) polling = undefined;
+    }
+  };
+
+  const stands = (now: Timestamp): boolean =>
+    answeredAt !== undefined && now - answeredAt <= PROVED;
+
+  return {
+    name,
+    quotes: ({ security, exchange }) => security === 'stock' && EXCHANGES.includes(exchange),
+    start(stocks, listener, now) {
+      told = listener;
+      clock = now;
+      for (const stock of stocks) if (stock.status !== 'delisted') stockOf.set(stock.symbol, stock);
+    },
+    beat() {
+      const now = clock();
+      if (polling && now - polledAt >= PROVED) polling.abort();
+      if (!polling && stockOf.size > 0 && now - polledAt >= POLLED && pauses.isDue(now)) {
+        polledAt = now;
+        pauses.started(now);
+        polling = new AbortController();
+        void poll(polling);
+      }
+      for (const [symbol, { venueAt }] of known) {
+        const stock = isStale(venueAt, now) && stockOf.get(symbol);
+        if (stock) standing.remove(stock.id);
+      }
+      const gone = standing.withdrawn(now, stands(now));
+      if (gone.length > 0) told.lost(gone);
+      if (answeredAt === undefined || !stands(now)) return;
+      const due = standing.due(now, answeredAt);
+      if (due.length > 0) told.quotes(due);
+    },
+    health: (now) => ({
+      name,
+      age: answeredAt === undefined ? null : now - answeredAt,
+      healthy: stands(now),
+      reconnects: failures,
+      drops: drops.byReason(),
+    }),
+    stop() {
+      const last = polling;
+      polling = undefined;
+      last?.abort();
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import type { Stock, Timestamp } from '@slipstream/domain';
+import type { FeedListener, SourceHealth } from '@slipstream/ports';
+
+/** One source of a feed. It does everything in `beat` and when an answer or a message comes. */
+export interface Source {
+  readonly name: string;
+  /** True when the source quotes the stock, or would. */
+  quotes(stock: Stock): boolean;
+  start(stocks: readonly Stock[], told: FeedListener, now: () => Timestamp): void;
+  beat(): void;
+  health(now: Timestamp): SourceHealth;
+  stop(): void;
+}

@@ -1,0 +1,167 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { instruments } from '@slipstream/adapter-market';
+import { type Quote, decimal } from '@slipstream/domain';
+import { marketFeedContract } from '@slipstream/port-contracts';
+import { alpacaData, fetchFrom } from '@slipstream/stand-ins';
+import { alpacaSnapshots, liveMarket } from '../src/index.js';
+import { steps } from './scene.js';
+
+const KEY = { keyId: 'PKDATA', secret: 'canary-secret-of-data' };
+const stocks = instruments().filter(({ security }) => security === 'stock');
+const quiet = () => undefined;
+
+function scene(secret = KEY.secret) {
+  // An answer to a request takes some turns of the event loop.
+  const { clock, timers, pass } = steps(Date.UTC(2026, 2, 4, 15), async () => {
+    for (let turn = 0; turn < 3; turn += 1) await setImmediate();
+  });
+  const data = alpacaData({ now: clock.now, keyId: KEY.keyId, secretKey: KEY.secret });
+  data.quote('AAPL', { bid: '200', ask: '200.1' });
+  const logged: string[] = [];
+  const warn = (fields: object, text: string) =>
+    void logged.push(`${JSON.stringify(fields)} ${text}`);
+  const source = alpacaSnapshots({
+    keyId: KEY.keyId,
+    secret,
+    feed: 'iex',
+    fetch: fetchFrom({ 'data.alpaca.markets': data.venue }),
+    random: () => 0.5,
+    log: { info: quiet, error: quiet, warn },
+    maxSpread: { stock: decimal('0.02'), cryptocurrency: decimal('0.03') },
+    freshFor: 60_000,
+  });
+  const feed = liveMarket({ sources: [source], clock, timers, notice: null });
+  const quotes: Quote[] = [];
+  const lost: string[] = [];
+  const start = () =>
+    feed.start(stocks, [], {
+      quotes: (some) => quotes.push(...some),
+      lost: (some) => lost.push(...some),
+      status: quiet,
+    });
+  const said = () => quotes.map(({ bid, ask }) => `${bid.toFixed()}/${ask.toFixed()}`);
+  return {
+    clock,
+    data,
+    feed,
+    logged,
+    lost,
+    pass,
+    quotes,
+    said,
+    start,
+    health: () => feed.health()[0],
+  };
+}
+
+marketFeedContract('alpaca', () => {
+  const { feed, data, pass } = scene();
+  // It is quoted anew all the time, as a real stock is.
+  return {
+    feed,
+    stocks,
+    pass: async () => {
+      for (let turn = 0; turn < 4; turn += 1) {
+        data.quote('AAPL', { bid: '200', ask: '200.1' });
+        await pass(5_000);
+      }
+    },
+  };
+});
+
+describe('stocks by snapshots of Alpaca', () => {
+  it('are asked for in chunks of 200 every 5 s, and quoted at the receipt', async () => {
+    const { start, data, pass, quotes, clock } = scene();
+    await start();
+    await pass(11_000);
+    const chunks = [200, 200, stocks.length - 400];
+    expect(data.asked).toEqual([...chunks, ...chunks, ...chunks]);
+    expect(quotes).toHaveLength(1);
+    expect(clock.now() - (quotes[0]?.at ?? 0)).toBeGreaterThan(10_000);
+  });
+
+  it('are stale by their time at the venue, whatever the receipt', async () => {
+    const { start, data, pass, said, lost, clock } = scene();
+    data.quote('MSFT', { bid: '400', ask: '400.1' }, clock.now() - 61_000);
+    await start();
+    await pass(59_000);
+    expect(new Set(said())).toEqual(new Set(['200/200.1']));
+    expect(lost).toEqual([]);
+    await pass(2_000);
+    expect(lost).toHaveLength(1);
+    data.quote('AAPL', { bid: '201', ask: '201.1' });
+    await pass(5_500);
+    expect(said().at(-1)).toBe('201/201.1');
+  });
+
+  it('stand no longer when Alpaca gives no answers, and are back within 35 s', async () => {
+    const { start, data, pass, said, lost, health } = scene();
+    await start();
+    await pass(500);
+    data.faults.add({ kind: 'silent_after', times: 1_000 });
+    await pass(16_000);
+    expect(lost).toHaveLength(1);
+    await pass(120_000);
+    data.faults.clear();
+    data.quote('AAPL', { bid: '210', ask: '210.1' });
+    await pass(35_000);
+    expect(said().at(-1)).toBe('210/210.1');
+    expect(health()).toMatchObject({ healthy: true });
+    expect(health()?.reconnects).toBeGreaterThan(0);
+  });
+
+  it.each(['garbage', 'truncate', 'drop_after', { status: 500 }, { status: 429 }] as const)(
+    'are asked for again after %j',
+    async (kind) => {
+      const { start, data, pass, said, health } = scene();
+      data.faults.add({ kind, times: 3 });
+      await start();
+      await pass(35_000);
+      expect(said()[0]).toBe('200/200.1');
+      expect(health()?.reconnects).toBe(1);
+    },
+  );
+
+  it('go on without a symbol that Alpaca does not know', async () => {
+    const { start, data, pass, said, logged } = scene();
+    data.refuseSymbol('BRK.B');
+    data.refuseSymbol('BF.B');
+    await start();
+    await pass(1_000);
+    expect(said()).toEqual(['200/200.1']);
+    expect(logged).toHaveLength(2);
+  });
+
+  it('with one side, too wide or older than known are dropped and counted', async () => {
+    const { start, data, pass, said, health, lost, clock } = scene();
+    await start();
+    await pass(500);
+    data.quote('AAPL', { bid: '0', ask: '200.1' });
+    await pass(5_000);
+    expect(lost).toHaveLength(1);
+    data.quote('AAPL', { bid: '200', ask: '300' });
+    await pass(5_000);
+    data.quote('AAPL', { bid: '200', ask: '200.1' }, clock.now() - 30_000);
+    await pass(5_000);
+    expect(said()).toEqual(['200/200.1']);
+    expect(health()?.drops).toEqual({ one_sided: 1, wide: 1, disordered: 1 });
+  });
+
+  it('keep every digit', async () => {
+    const { start, data, pass, said } = scene();
+    data.quote('AAPL', { bid: '200.12345678901234567', ask: '200.2' });
+    await start();
+    await pass(500);
+    expect(said()).toEqual(['200.12345678901234567/200.2']);
+  });
+
+  it('with a wrong key have no quotes; the log does not show the key', async () => {
+    const { start, pass, said, logged, health } = scene('canary-wrong-secret');
+    await start();
+    await pass(60_000);
+    expect([said(), health()?.healthy]).toEqual([[], false]);
+    expect(logged.join()).toContain('it answered 403');
+    expect(logged.join()).not.toContain('canary');
+  });
+});
