@@ -27,6 +27,7 @@ const byMethod = (method: string) => names.filter((name) => tableRow(name).metho
 
 /** POSTs that change nothing that is anybody's: they look ahead, or tell the market's quotes. */
 const CHANGES_NOTHING: readonly OperationName[] = [
+  'previewBot',
   'previewOrderAllocations',
   'previewOrderWebhook',
   'newQuotes',
