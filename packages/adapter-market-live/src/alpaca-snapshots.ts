@@ -6,6 +6,7 @@ import { reconnection } from './reconnection.js';
 import type { Source } from './source.js';
 import { standingQuotes } from './standing-quotes.js';
 import { dropCounts, quoteOf } from './tickers.js';
+import { venuePrice } from './venue.js';
 
 /** All stocks are asked for so often, in milliseconds. */
 const POLLED = 5_000;
@@ -18,8 +19,8 @@ const PROVED = 10_000;
 const EXCHANGES = ['NYSE', 'NASDAQ', 'CBOE', 'NYSEARCA', 'AMEX', 'BATS'];
 
 const snapshot = z.object({
-  latestQuote: z.object({ t: z.string(), bp: z.string(), ap: z.string() }).nullish(),
-  latestTrade: z.object({ p: z.string() }).nullish(),
+  latestQuote: z.object({ t: z.string(), bp: venuePrice, ap: venuePrice }).nullish(),
+  latestTrade: z.object({ p: venuePrice }).nullish(),
 });
 const snapshots = z.record(z.string(), snapshot.nullable());
 const refusal = z.object({ message: z.string() });

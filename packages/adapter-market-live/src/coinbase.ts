@@ -1,6 +1,6 @@
 import type { Stock } from '@slipstream/domain';
 import { z } from 'zod';
-import { type ReadMessage, type Venue, type VenueMessage } from './venue.js';
+import { type ReadMessage, type Venue, type VenueMessage, venuePrice } from './venue.js';
 
 const envelope = z.object({
   channel: z.string(),
@@ -19,9 +19,9 @@ const tickerEvent = z.object({
   tickers: z.array(
     z.object({
       product_id: z.string(),
-      price: z.string(),
-      best_bid: z.string(),
-      best_ask: z.string(),
+      price: venuePrice,
+      best_bid: venuePrice,
+      best_ask: venuePrice,
     }),
   ),
 });

@@ -1,6 +1,6 @@
 import type { Stock } from '@slipstream/domain';
 import { z } from 'zod';
-import type { ReadMessage, Venue, VenueMessage } from './venue.js';
+import { type ReadMessage, type Venue, type VenueMessage, venuePrice } from './venue.js';
 
 const answered = z.object({
   method: z.literal('subscribe'),
@@ -16,9 +16,9 @@ const instruments = z.object({
 const tickers = z.array(
   z.object({
     symbol: z.string(),
-    bid: z.string(),
-    ask: z.string(),
-    last: z.string(),
+    bid: venuePrice,
+    ask: venuePrice,
+    last: venuePrice,
     timestamp: z.string().optional(),
   }),
 );

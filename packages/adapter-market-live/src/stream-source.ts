@@ -110,7 +110,7 @@ export function streamSource(
     if (typeof quote === 'string') {
       drops.count(quote);
       // Its last quote is true no longer: orders wait until both sides are there again.
-      if (quote !== 'unreadable') standing.remove(stock.id);
+      standing.remove(stock.id);
     } else if (isOnline(symbol)) standing.put(quote);
   };
 

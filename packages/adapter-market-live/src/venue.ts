@@ -1,4 +1,11 @@
 import type { Stock } from '@slipstream/domain';
+import { z } from 'zod';
+
+/** A price as its venue wrote it; one that is not there is zero. */
+export const venuePrice = z
+  .string()
+  .nullish()
+  .transform((text) => text || '0');
 
 /** Prices as the venue wrote them. */
 export interface VenueQuote {

@@ -186,6 +186,21 @@ describe.each(names)('the stream of %s', (name) => {
   });
 });
 
+it.each([
+  ['kraken', '{"channel":"ticker","data":[{"symbol":"XMR/USD","bid":null,"ask":101,"last":100}]}'],
+  ['kraken', '{"channel":"ticker","data":[{"symbol":"XMR/USD","bid":100,"last":100}]}'],
+  [
+    'coinbase',
+    '{"channel":"ticker","sequence_num":5000,"events":[{"tickers":[{"product_id":"BTC-USD","price":"1","best_bid":"","best_ask":"2"}]}]}',
+  ],
+] as const)('takes an absent price of %s for an empty side: %s', async (name, text) => {
+  const { stream, pass, health, lost } = await started(name);
+  stream.say(text);
+  await pass(200);
+  expect(health()?.drops).toEqual({ one_sided: 1 });
+  expect(lost).toHaveLength(1);
+});
+
 it('keeps every digit of a price that is a JSON number', async () => {
   const { stream, pass, said } = await started('kraken');
   const [bid, ask] = ['100.12345678901234567', '100.98765432109876543'];
