@@ -114,6 +114,7 @@ describe('before the confirmation', () => {
     'newWithdrawal',
     'newBot',
     'updateBot',
+    'previewBot',
     'startBot',
   ];
   const operations = Object.keys(operationTable({} as Services)) as (keyof Operations)[];
