@@ -1,3 +1,4 @@
+import { type Bot, NO_LIMITS } from '@slipstream/domain';
 import { BrokerUnreachable } from '@slipstream/ports';
 import type { Bug } from './bug.js';
 import { withBroker, withReadStores, withStores } from './wrap.js';
@@ -124,6 +125,53 @@ const haltUnseen: Bug = {
   },
 };
 
+const breachForgotten: Bug = {
+  name: 'breach_forgotten',
+  mistake: 'a bot goes on as if its breach had never been latched',
+  // Either an increase is sent, or the acknowledgement is refused: the core sees no breach.
+  breaks: ['B8', 'liveness'],
+  wrapPorts: (ports) => {
+    const latched = new Map<string, Bot['breach']>();
+    const blind = (bot: Bot | undefined): Bot | undefined => bot && { ...bot, breach: null };
+    return {
+      ...ports,
+      unitOfWork: withReadStores(
+        withStores(ports.unitOfWork, ({ bots }) => ({
+          bots: {
+            ...bots,
+            find: async (botId) => blind(await bots.find(botId)),
+            save: async (bot) => {
+              if (bot.breach) latched.set(bot.id, bot.breach);
+              await bots.save({ ...bot, breach: bot.breach ?? latched.get(bot.id) ?? null });
+            },
+          },
+        })),
+        ({ bots }) => ({
+          bots: { ...bots, find: async (botId) => blind(await bots.find(botId)) },
+        }),
+      ),
+    };
+  },
+};
+
+const limitsForgotten: Bug = {
+  name: 'order_limit_forgotten',
+  mistake: 'a plan does not know the limits of its bot',
+  breaks: ['B9'],
+  wrapPorts: (ports) => ({
+    ...ports,
+    unitOfWork: withReadStores(ports.unitOfWork, ({ bots }) => ({
+      bots: {
+        ...bots,
+        find: async (botId) => {
+          const bot = await bots.find(botId);
+          return bot && { ...bot, limits: NO_LIMITS };
+        },
+      },
+    })),
+  }),
+};
+
 export const mirroringBugs: readonly Bug[] = [
   freshOrderId,
   sendsAgain,
@@ -132,4 +180,6 @@ export const mirroringBugs: readonly Bug[] = [
   unreadIsFlat,
   fillCountedAgain,
   haltUnseen,
+  breachForgotten,
+  limitsForgotten,
 ];

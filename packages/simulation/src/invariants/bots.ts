@@ -52,6 +52,32 @@ export function checkNotHalted(
   if (halt) world.violate('H1', `the broker is sent ${clientOrderId}, though ${halt.id} stands`);
 }
 
+interface LimitedOrderRow {
+  readonly amount: string;
+  readonly limit_price: string | null;
+  readonly closes: number;
+  readonly breach: string | null;
+  readonly limits: string;
+}
+
+/** B8: after a breach not one increase is sent. B9: no increase beyond the limit of an order, at its own limit price. */
+export function checkLimits(world: World, { clientOrderId }: { clientOrderId: string }): void {
+  const [order] = world.database.rows<LimitedOrderRow>(
+    `SELECT bot_orders.amount, limit_price, closes, breach, limits
+     FROM bot_orders JOIN bots ON bots.id = bot_orders.bot_id WHERE bot_orders.id = ?`,
+    clientOrderId,
+  );
+  if (!order || order.closes === 1) return;
+  if (order.breach !== null && !world.interleaves)
+    world.violate('B8', `the increase ${clientOrderId} is sent after a breach`);
+  const { maxOrder } = JSON.parse(order.limits) as { readonly maxOrder?: string | null };
+  if (!maxOrder) return;
+  world.reach('bot order: within max_order');
+  const value = decimal(order.amount).times(decimal(order.limit_price ?? '0'));
+  if (order.limit_price === null || value.gt(decimal(maxOrder)))
+    world.violate('B9', `the increase ${clientOrderId} is beyond max_order ${maxOrder}`);
+}
+
 /** B7: statuses follow the table; a stop that closes does not end while something can be sold. */
 function checkStatus({ world, memory }: Run, bot: BotRow): void {
   const now = `${bot.status}/${bot.condition}/${bot.closes_positions}`;
@@ -59,6 +85,7 @@ function checkStatus({ world, memory }: Run, bot: BotRow): void {
   if (before === now) return;
   memory.bots.set(bot.id, now);
   world.note(`bot ${bot.id} ${now}`);
+  if (bot.breach !== null) world.reach('bot: breached');
   world.reach(`bot: ${bot.status}`);
   if (!CONDITIONS[bot.status]?.includes(bot.condition)) {
     world.violate('B7', `bot ${bot.id} is ${bot.status} and ${bot.condition}`);

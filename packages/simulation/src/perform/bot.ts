@@ -4,6 +4,19 @@ import { type CommandContext, requireExisting } from './context.js';
 import { botAt, haltAt, nameOf, stockAt, strategyAt, userIdOf } from '../world/places.js';
 import type { BotCommand } from '../story/story.js';
 
+/** The limits go with the leverage, so that one story has bots with and without them. */
+function limitsOf({
+  leverage,
+  rebalanceOnStart,
+}: Pick<Extract<BotCommand, { do: 'newBot' }>, 'leverage' | 'rebalanceOnStart'>) {
+  if (leverage === 100) {
+    const limits = { maxDailyLoss: decimal('0.01'), maxDrawdown: decimal('0.01') };
+    return { limits, onBreach: rebalanceOnStart ? ('reduce_only' as const) : ('hold' as const) };
+  }
+  if (leverage !== 150) return {};
+  return { limits: { maxOrder: decimal('1500'), maxCapital: decimal('6000') } };
+}
+
 async function newBot(
   context: CommandContext,
   command: Extract<BotCommand, { do: 'newBot' }>,
@@ -19,6 +32,7 @@ async function newBot(
     leverage: hundredths(command.leverage),
     closeOnStop: command.closeOnStop,
     rebalanceOnStart: command.rebalanceOnStart,
+    ...limitsOf(command),
   });
   const sql = 'SELECT id FROM bots WHERE id = ?';
   memory.acknowledged.push(() =>
@@ -100,7 +114,10 @@ export async function performBot(context: CommandContext, command: BotCommand): 
       await application.operations.stopBot(caller, { botId });
       break;
     case 'resetBot':
-      await application.operations.resetBot(caller, { botId });
+      await application.operations.resetBot(caller, {
+        botId,
+        acknowledgeBreach: bot.breach !== null,
+      });
       break;
     case 'updateBot':
       await application.operations.updateBot(caller, {

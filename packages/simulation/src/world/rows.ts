@@ -69,6 +69,7 @@ export interface BotRow {
   readonly status_reason: string | null;
   readonly closes_positions: number;
   readonly next_run_at: number | null;
+  readonly breach: string | null;
   readonly allocations: string;
 }
 
