@@ -101,10 +101,10 @@ export async function readAccount(
   instruments: Instruments,
   type: Security,
 ): Promise<readonly [BrokerAccount, AccountAnswer]> {
-  let before = await api.account();
+  let before = await api.account('read');
   for (let read = 1; read <= READS; read += 1) {
     const positions = (await api.positions()).map((one) => positionOf(instruments, one));
-    const after = await api.account();
+    const after = await api.account('read');
     if (isOneMoment(before, positions, after)) return [accountOf(after, positions, type), after];
     before = after;
   }

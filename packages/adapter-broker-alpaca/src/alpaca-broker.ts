@@ -17,8 +17,16 @@ import { assetList, rulesOf } from './assets.js';
 import { isSameExchange, stocksNamed, unlistedId } from './identity.js';
 import { type Kind, requireKey, requireNumber } from './kinds.js';
 import { asksFor, credentialsOf, linkedAccount } from './link.js';
-import { followed, orderBody, orderOf, rejection, requireSame, statusOf } from './orders.js';
-import { type RequestBudget, requestBudget } from './request-budget.js';
+import {
+  followed,
+  hasEnded,
+  knownDespite,
+  orderBody,
+  orderOf,
+  rejection,
+  requireSame,
+} from './orders.js';
+import { type RequestBudget, type Urgency, requestBudget } from './request-budget.js';
 
 export interface AlpacaDeps {
   readonly clock: Clock;
@@ -36,7 +44,6 @@ const TIMEOUT = 10_000;
 
 /** An order that could not be sent within this time of the call is not sent: trading may have been halted meanwhile. */
 const SENT_WITHIN = 500;
-const NOT_UNIQUE = 'client_order_id must be unique';
 /** So many of the latest orders are asked for at once, by how many are wanted. */
 const [FEW, SOME, MANY] = [50, 100, 500];
 
@@ -82,13 +89,14 @@ export function alpacaBroker(
   /** Runs with the account's requests, once it is certain that they are about that account. */
   const within = async <T>(
     access: BrokerAccess,
+    urgency: Urgency,
     work: (api: AlpacaApi, account: AccountAnswer) => Promise<T>,
   ): Promise<T> => {
     try {
       const { accountId, credentials } = access;
       const api = apiFor(credentials, budgetOf(accountId));
       const name = nameOf(accountId, credentialsOf(credentials).keyId);
-      if (!known.has(name)) remember(access, await api.account());
+      if (!known.has(name)) remember(access, await api.account(urgency));
       const account = known.get(name);
       if (!account) throw new BrokerUnreachable(`account ${accountId} is not known`);
       return await work(api, account);
@@ -125,26 +133,25 @@ export function alpacaBroker(
   const send = async (
     api: AlpacaApi,
     order: BrokerOrderRequest,
+    urgency: Urgency,
     askedAt: number,
   ): Promise<BrokerOrder> => {
     const listed = await assets.listed(api, order.stock);
     if (!listed) return rejection(order, `Alpaca does not trade ${order.stock.symbol}.`);
     if (clock.now() - askedAt > SENT_WITHIN) throw new BrokerRateLimited(SENT_WITHIN);
+    let answer;
     try {
-      const urgency = order.closes ? 'reduce' : 'increase';
-      const answer = await api.place(orderBody(order, listed), urgency);
-      requireSame(order, listed, answer);
-      return await orderOf(api, answer, order.stock.id);
+      answer = await api.place(orderBody(order, listed), urgency);
     } catch (error) {
-      if (!(error instanceof Declined)) throw error;
-      if (error.message !== NOT_UNIQUE) {
-        assets.doubt(listed.asset.id);
-        return rejection(order, error.message);
-      }
-      const first = await api.byClientId(order.clientOrderId, 'find');
-      if (!first) throw new BrokerUnreachable('Alpaca knows an order that it does not show yet');
-      return orderOf(api, first, order.stock.id);
+      if (!(error instanceof Declined || error instanceof BrokerRefused)) throw error;
+      const first = await knownDespite(api, order, error);
+      if (first) return orderOf(api, first, order.stock.id);
+      if (error instanceof BrokerRefused) throw error;
+      assets.doubt(listed.asset.id);
+      return rejection(order, error.message);
     }
+    requireSame(order, listed, answer);
+    return orderOf(api, answer, order.stock.id);
   };
 
   const findAll = async (
@@ -178,7 +185,7 @@ export function alpacaBroker(
     async link(request) {
       try {
         const api = apiFor(request.credentials, requestBudget(clock));
-        return linkedAccount(kind, request, await api.account(), await api.positions());
+        return linkedAccount(kind, request, await api.account('read'), await api.positions());
       } catch (error) {
         throw asPortError(error);
       }
@@ -189,14 +196,14 @@ export function alpacaBroker(
     },
 
     account: (access, listed) =>
-      within(access, async (api) => {
+      within(access, 'read', async (api) => {
         const [account, answer] = await readAccount(api, listed, access.type);
         remember(access, answer);
         return account;
       }),
 
     rules: (access, stocks) =>
-      within(access, async (api, account) => {
+      within(access, 'read', async (api, account) => {
         const found = new Map<StockId, TradingRules>();
         for (const stock of stocks.filter(({ security }) => security === access.type)) {
           const rules = await ruleOf(api, stock, account);
@@ -207,21 +214,22 @@ export function alpacaBroker(
 
     place: (access, order) => {
       const askedAt = clock.now();
-      return within(access, async (api) =>
+      const urgency = order.closes ? 'reduce' : 'increase';
+      return within(access, urgency, async (api) =>
         order.stock.security === access.type
-          ? send(api, order, askedAt)
+          ? send(api, order, urgency, askedAt)
           : rejection(order, `The account of this bot does not trade ${order.stock.symbol}.`),
       );
     },
 
-    find: (access, clientOrderIds) => within(access, (api) => findAll(api, clientOrderIds)),
+    find: (access, clientOrderIds) => within(access, 'find', (api) => findAll(api, clientOrderIds)),
 
     cancel: (access, clientOrderId) =>
-      within(access, async (api) => {
+      within(access, 'cancel', async (api) => {
         const order = await api.byClientId(clientOrderId, 'cancel');
         if (!order) return;
-        const [standing] = await followed(api, order);
-        if (statusOf(standing) !== 'open') return;
+        const [standing] = await followed(api, order, 'cancel');
+        if (hasEnded(standing)) return;
         try {
           await api.cancel(standing.id);
         } catch (error) {

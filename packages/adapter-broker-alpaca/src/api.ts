@@ -65,7 +65,7 @@ async function meaningOf(error: unknown): Promise<Error> {
 
 /** The requests that this adapter makes of one account, each checked. They throw the port's errors, and `Declined`. */
 export interface AlpacaApi {
-  account(): Promise<AccountAnswer>;
+  account(urgency: Urgency): Promise<AccountAnswer>;
   positions(): Promise<readonly PositionAnswer[]>;
   isOpen(): Promise<boolean>;
   assets(assetClass: string): Promise<readonly unknown[]>;
@@ -74,7 +74,7 @@ export interface AlpacaApi {
   /** The latest orders of the account, to be read one by one. */
   latest(most: number): Promise<readonly { readonly client_order_id: string }[]>;
   byClientId(clientOrderId: string, urgency: Urgency): Promise<OrderAnswer | undefined>;
-  byId(orderId: string): Promise<OrderAnswer>;
+  byId(orderId: string, urgency: Urgency): Promise<OrderAnswer>;
   cancel(orderId: string): Promise<void>;
 }
 
@@ -139,8 +139,8 @@ export function alpacaApi({
   };
 
   return {
-    account: () =>
-      get('read', accountAnswer, () => new trading.AccountsApi(configuration).getAccountRaw()),
+    account: (urgency) =>
+      get(urgency, accountAnswer, () => new trading.AccountsApi(configuration).getAccountRaw()),
     positions: () =>
       get('read', positionsAnswer, () =>
         new trading.PositionsApi(configuration).getAllOpenPositionsRaw(),
@@ -168,7 +168,8 @@ export function alpacaApi({
       ifThere(
         get(urgency, orderAnswer, () => orders.getOrderByClientOrderIdRaw({ clientOrderId })),
       ),
-    byId: (orderId) => get('find', orderAnswer, () => orders.getOrderByOrderIDRaw({ orderId })),
+    byId: (orderId, urgency) =>
+      get(urgency, orderAnswer, () => orders.getOrderByOrderIDRaw({ orderId })),
     cancel: (orderId) =>
       send(
         'cancel',

@@ -4,6 +4,7 @@ import { type BrokerOrder, type BrokerOrderRequest, BrokerUnreachable } from '@s
 import type { OrderAnswer } from './answers.js';
 import type { AlpacaApi } from './api.js';
 import type { Listed } from './assets.js';
+import type { Urgency } from './request-budget.js';
 
 const OPEN = 'open';
 const CANCELLED = 'cancelled';
@@ -79,6 +80,25 @@ export const rejection = (
   reason,
 });
 
+/** A refusal that speaks of the order's id: Alpaca knows the id already. */
+const ABOUT_ITS_ID = /client.?order.?id/i;
+
+/**
+ * The order that stands although sending it was refused: Alpaca refuses repeats, in words that may change. Undefined when the
+ * refusal left none behind.
+ */
+export async function knownDespite(
+  api: AlpacaApi,
+  { clientOrderId }: BrokerOrderRequest,
+  refusal: Error,
+): Promise<OrderAnswer | undefined> {
+  const first = await api.byClientId(clientOrderId, 'find').catch((cause: unknown) => {
+    throw new BrokerUnreachable('Alpaca does not tell whether it knows an order', { cause });
+  });
+  if (first || !ABOUT_ITS_ID.test(refusal.message)) return first;
+  throw new BrokerUnreachable('Alpaca knows an order that it does not show yet');
+}
+
 /** Whether the answer is about the order that was sent. */
 export function requireSame(
   { clientOrderId, action, amount }: BrokerOrderRequest,
@@ -105,24 +125,29 @@ const fillsOf = ({ filled_qty: amount, filled_avg_price: price }: OrderAnswer): 
   return { amount, paid: amount.times(price ?? ZERO) };
 };
 
-/** The order that stands now for this one, and the fills of those that it replaced. */
+/** The order that stands now for this one, and those that it replaced. */
 export async function followed(
   api: AlpacaApi,
   first: OrderAnswer,
-): Promise<readonly [OrderAnswer, Fills]> {
+  urgency: Urgency,
+): Promise<readonly [OrderAnswer, readonly OrderAnswer[]]> {
+  const replaced: OrderAnswer[] = [];
   let order = first;
-  let fills: Fills = { amount: ZERO, paid: ZERO };
-  for (let times = 0; order.status === REPLACED && order.replaced_by; times += 1) {
-    if (times === MOST_REPLACED) throw new BrokerUnreachable('an order was replaced too often');
-    const { amount, paid } = fillsOf(order);
-    fills = { amount: fills.amount.plus(amount), paid: fills.paid.plus(paid) };
-    order = await api.byId(order.replaced_by);
+  while (order.status === REPLACED && order.replaced_by) {
+    if (replaced.length === MOST_REPLACED) {
+      throw new BrokerUnreachable('an order was replaced too often');
+    }
+    replaced.push(order);
+    order = await api.byId(order.replaced_by, urgency);
   }
-  return [order, fills];
+  return [order, replaced];
 }
 
+/** Whether nothing more can happen to the order. A word that the table does not have is no end. */
+export const hasEnded = ({ status }: OrderAnswer): boolean => (STATUSES[status] ?? OPEN) !== OPEN;
+
 /** A word that the table does not have is no status. */
-export function statusOf({ status }: OrderAnswer): BrokerOrder['status'] {
+function statusOf({ status }: OrderAnswer): BrokerOrder['status'] {
   const found = STATUSES[status];
   if (found) return found;
   throw new BrokerUnreachable(`Alpaca has an order of status ${status}`);
@@ -134,7 +159,13 @@ export async function orderOf(
   answer: OrderAnswer,
   stockId: StockId,
 ): Promise<BrokerOrder> {
-  const [last, before] = await followed(api, answer);
+  const [last, replaced] = await followed(api, answer, 'find');
+  const before = replaced
+    .map(fillsOf)
+    .reduce(
+      (sum, { amount, paid }) => ({ amount: sum.amount.plus(amount), paid: sum.paid.plus(paid) }),
+      { amount: ZERO, paid: ZERO },
+    );
   const status = statusOf(last);
   const own = fillsOf(last);
   const filledAmount = before.amount.plus(own.amount);

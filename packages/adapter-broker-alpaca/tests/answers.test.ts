@@ -92,8 +92,73 @@ describe('an order that Alpaca refuses', () => {
   });
 });
 
-type Expected = typeof BrokerRefused | typeof BrokerUnreachable | typeof BrokerRateLimited;
 const ANSWER = { id: 'x', client_order_id: request.clientOrderId, symbol: 'ACME' };
+const sent = {
+  ...ANSWER,
+  asset_id: '10000000-0000-4000-8000-000000000001',
+  asset_class: 'us_equity',
+};
+const accepted = { ...sent, side: 'buy', qty: '10', filled_qty: '0', filled_avg_price: null };
+
+const BY_ID = { method: 'GET', path: '/v2/orders:by_client_order_id' };
+const NOT_UNIQUE = { code: 40010001, message: 'client_order_id must be unique' };
+
+describe('a refusal of an order that stands', () => {
+  it.each([
+    [422, NOT_UNIQUE],
+    [422, { ...NOT_UNIQUE, message: 'client_order_id must be unique.' }],
+    [422, { ...NOT_UNIQUE, message: 'this order was received before' }],
+    [400, NOT_UNIQUE],
+    [403, { code: 40310000, message: 'this order was received before' }],
+    [403, { message: 'forbidden.' }],
+    [404, { code: 40410000, message: 'not found' }],
+    [401, { code: 40110000, message: 'no' }],
+  ])('%d %j: is answered by the order', async (status, body) => {
+    const { broker, standIn, account } = aWorld();
+    standIn.faults.add({ ...ORDERS, kind: 'drop_after' }, { ...ORDERS, kind: { status, body } });
+    await expect(place(broker)).rejects.toBeInstanceOf(BrokerUnreachable);
+    expect((await place(broker)).status).toBe('open');
+    expect(account.orders).toHaveLength(1);
+  });
+
+  it.each<readonly [string, FaultKind]>([
+    ['429', { status: 429 }],
+    ['503', { status: 503 }],
+    ['403', { status: 403, body: { code: 40310000, message: 'no' } }],
+    ['401', { status: 401 }],
+    ['no connection', 'drop_before'],
+    ['a page for people', 'garbage'],
+    ['an order that cannot be read', 'empty'],
+  ])('of which nothing can be learnt (%s): nobody knows', async (_, kind) => {
+    const { broker, standIn } = aWorld();
+    const refusal = { status: 422, body: { code: 42210000, message: 'something' } };
+    standIn.faults.add({ ...ORDERS, kind: refusal }, { ...BY_ID, kind });
+    await expect(place(broker)).rejects.toBeInstanceOf(BrokerUnreachable);
+  });
+
+  it('in other words about its id, and is not shown yet: nobody knows', async () => {
+    const { broker, standIn, pass } = aWorld();
+    standIn.appearAfter(3_000);
+    const body = { ...NOT_UNIQUE, message: 'Client order ID was used before' };
+    standIn.faults.add(
+      { ...ORDERS, kind: 'drop_after' },
+      { ...ORDERS, kind: { status: 422, body } },
+    );
+    await expect(place(broker)).rejects.toBeInstanceOf(BrokerUnreachable);
+    await expect(place(broker)).rejects.toBeInstanceOf(BrokerUnreachable);
+    pass(3_000);
+    expect((await place(broker)).status).toBe('filled');
+  });
+
+  it('is not the end of one that Alpaca took and cannot show in full', async () => {
+    const { broker, standIn } = aWorld();
+    const answer = { ...accepted, status: 'replaced', replaced_by: 'nowhere' };
+    standIn.faults.add({ ...ORDERS, kind: { answer } });
+    await expect(place(broker)).rejects.toBeInstanceOf(BrokerUnreachable);
+  });
+});
+
+type Expected = typeof BrokerRefused | typeof BrokerUnreachable | typeof BrokerRateLimited;
 
 const TROUBLES: readonly (readonly [string, FaultKind, Expected])[] = [
   ['401', { status: 401, body: { code: 40110000, message: 'no' } }, BrokerRefused],
@@ -171,38 +236,34 @@ describe('an answer that is none', () => {
   });
 });
 
-const sent = {
-  ...ANSWER,
-  asset_id: '10000000-0000-4000-8000-000000000001',
-  asset_class: 'us_equity',
-};
-const accepted = { ...sent, side: 'buy', qty: '10', filled_qty: '0', filled_avg_price: null };
+const WORDS: readonly (readonly [string, string])[] = [
+  ['new', 'open'],
+  ['accepted', 'open'],
+  ['pending_new', 'open'],
+  ['accepted_for_bidding', 'open'],
+  ['partially_filled', 'open'],
+  ['done_for_day', 'open'],
+  ['held', 'open'],
+  ['stopped', 'open'],
+  ['suspended', 'open'],
+  ['calculated', 'open'],
+  ['pending_cancel', 'open'],
+  ['pending_replace', 'open'],
+  ['canceled', 'cancelled'],
+  ['expired', 'cancelled'],
+  ['rejected', 'rejected'],
+];
+const UNKNOWN_WORDS = ['shelved', 'replaced', 'FILLED'];
 
 describe('the status of an order', () => {
-  it.each([
-    ['new', 'open'],
-    ['accepted', 'open'],
-    ['pending_new', 'open'],
-    ['accepted_for_bidding', 'open'],
-    ['partially_filled', 'open'],
-    ['done_for_day', 'open'],
-    ['held', 'open'],
-    ['stopped', 'open'],
-    ['suspended', 'open'],
-    ['calculated', 'open'],
-    ['pending_cancel', 'open'],
-    ['pending_replace', 'open'],
-    ['canceled', 'cancelled'],
-    ['expired', 'cancelled'],
-    ['rejected', 'rejected'],
-  ])('%s is %s', async (status, expected) => {
+  it.each(WORDS)('%s is %s', async (status, expected) => {
     const { broker, standIn } = aWorld();
     standIn.faults.add({ ...ORDERS, kind: { answer: { ...accepted, status } } });
     const order = await place(broker);
     expect([order.status, order.cancelling]).toEqual([expected, status === 'pending_cancel']);
   });
 
-  it.each(['shelved', 'replaced', 'FILLED', ''])('%j is none', async (status) => {
+  it.each([...UNKNOWN_WORDS, ''])('%j is none', async (status) => {
     const { broker, standIn } = aWorld();
     standIn.faults.add({ ...ORDERS, kind: { answer: { ...accepted, status } } });
     await expect(place(broker)).rejects.toBeInstanceOf(BrokerUnreachable);
@@ -240,4 +301,51 @@ describe('the status of an order', () => {
     expect((await find())?.status).toBe('cancelled');
     expect([first.status, second.status]).toEqual(['replaced', 'canceled']);
   });
+});
+
+describe('cancelling an order', () => {
+  it.each([
+    ...WORDS,
+    ['filled', 'filled'] as const,
+    ...UNKNOWN_WORDS.map((word) => [word, 'no status'] as const),
+  ])(
+    'that is %s (%s): is sent unless it is certain that the order has ended',
+    async (status, meaning) => {
+      const { broker, standIn, account } = aWorld({ filling: 'by_hand' });
+      await place(broker);
+      const answer = { ...accepted, id: account.orders[0]?.id, status };
+      standIn.faults.add({ ...BY_ID, kind: { answer } });
+      await broker.cancel(access, request.clientOrderId);
+      const hasEnded = ['filled', 'cancelled', 'rejected'].includes(meaning);
+      expect(standIn.log.some(({ method }) => method === 'DELETE')).toBe(!hasEnded);
+      expect(account.orders[0]?.status).toBe(hasEnded ? 'new' : 'canceled');
+    },
+  );
+
+  it.each(['/v2/account', '/v2/orders'])(
+    'is tried in a pause after 429 of %s, with all that it has to ask before',
+    async (path) => {
+      const { broker, standIn, account, pass } = aWorld({ filling: 'by_hand' });
+      await place(broker);
+      const [first] = account.orders;
+      if (!first) throw new Error('an order was placed');
+      const second = standIn.replace(account, first, '4');
+      // As after a restart: it is not known yet that the key opens the account.
+      await broker.unlink?.(access);
+      standIn.faults.add({ method: 'GET', path, kind: { status: 429 } });
+      const find = () => broker.find(access, [request.clientOrderId]);
+      await expect(find()).rejects.toBeInstanceOf(BrokerRateLimited);
+      await broker.unlink?.(access);
+      await broker.cancel(access, request.clientOrderId);
+      expect(standIn.log.slice(-4).map(({ method }) => method)).toEqual([
+        'GET',
+        'GET',
+        'GET',
+        'DELETE',
+      ]);
+      await expect(find()).rejects.toBeInstanceOf(BrokerRateLimited);
+      pass(10_000);
+      expect(second.status).toBe('canceled');
+    },
+  );
 });

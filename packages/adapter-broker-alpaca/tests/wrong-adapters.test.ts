@@ -43,6 +43,11 @@ const reading = (path: string, change: (record: Fields) => Fields) =>
 const without = (name: string) => (record: Fields) =>
   Object.fromEntries(Object.entries(record).filter(([field]) => field !== name));
 
+const UNKNOWN: VenueAnswer = {
+  status: 404,
+  body: JSON.stringify({ code: 40410000, message: 'order not found' }),
+};
+
 /** Faults of an adapter as they look from the venue, each with a case that must find it. */
 const WRONG: readonly (readonly [string, string, (venue: Venue) => Venue])[] = [
   ['sends no id of its own', 'BC-05', sending(without('client_order_id'))],
@@ -69,7 +74,16 @@ const WRONG: readonly (readonly [string, string, (venue: Venue) => Venue])[] = [
   [
     'takes a known id for a rejection',
     'BC-08',
-    taking((answer) => ({ ...answer, body: answer.body.replace('must be unique', 'is known') })),
+    (venue) => {
+      let isRefused = false;
+      const blind = taking((answer, { method, path }) => {
+        const asksById = path.startsWith('/v2/orders:by_client_order_id');
+        const hidden = isRefused && asksById ? UNKNOWN : answer;
+        isRefused = method === 'POST' && answer.status === 422;
+        return { ...hidden, body: hidden.body.replace('client_order_id must', 'it must') };
+      });
+      return blind(venue);
+    },
   ],
   [
     'takes an acceptance for a fill',
@@ -98,9 +112,7 @@ const WRONG: readonly (readonly [string, string, (venue: Venue) => Venue])[] = [
     'takes no answer for no order',
     'BC-23',
     taking((answer, { method, path }) =>
-      method === 'GET' && path.startsWith('/v2/orders') && answer.status !== 200
-        ? { status: 404, body: JSON.stringify({ code: 40410000, message: 'order not found' }) }
-        : answer,
+      method === 'GET' && path.startsWith('/v2/orders') && answer.status !== 200 ? UNKNOWN : answer,
     ),
   ],
   [
