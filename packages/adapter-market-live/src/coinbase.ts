@@ -70,10 +70,10 @@ function reader(): ReadMessage {
     if (!read.success) return 'unreadable';
     const place = Number(read.data.sequence_num);
     if (place <= last) return 'disordered';
-    const isGap = last !== -1 && place > last + 1;
+    if (last !== -1 && place > last + 1) return [{ kind: 'gap' }];
     last = place;
     try {
-      return [...(isGap ? [{ kind: 'gap' } as const] : []), ...meaningOf(read.data)];
+      return meaningOf(read.data);
     } catch (error) {
       if (error instanceof z.ZodError) return 'unreadable';
       throw error;
@@ -88,6 +88,7 @@ const asked = (channel: string, symbols?: readonly string[]): string =>
 export const coinbase = (url = 'wss://advanced-trade-ws.coinbase.com'): Venue => ({
   name: 'coinbase',
   url,
+  tellsAt: 'trades',
   symbolOf: ({ exchange, security, stock, peg }: Stock) =>
     security === 'cryptocurrency' && exchange === 'COINBASE' ? `${stock}-${peg}` : undefined,
   greeting: [asked('heartbeats'), asked('status')],

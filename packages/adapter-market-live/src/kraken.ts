@@ -68,6 +68,7 @@ const asked = (params: object): string => JSON.stringify({ method: 'subscribe', 
 export const kraken = (url = 'wss://ws.kraken.com/v2'): Venue => ({
   name: 'kraken',
   url,
+  tellsAt: 'changes',
   symbolOf: ({ exchange, security, stock, peg }: Stock) =>
     security === 'cryptocurrency' && exchange === 'KRAKEN' ? `${stock}/${peg}` : undefined,
   greeting: [asked({ channel: 'instrument' })],

@@ -9,6 +9,8 @@ export interface StandingQuotes {
   put(quote: Quote): void;
   /** The quote of the stock stands no longer. */
   remove(stockId: StockId): void;
+  /** Quotes that were taken before that moment stand no longer. */
+  expire(before: Timestamp): void;
   /** The connection of all quotes has ended: they stand until that moment, and none of them is said again. */
   leave(until: Timestamp): void;
   /** The quotes that are new, and those to say again: they were proved to stand at `provedAt`. */
@@ -22,14 +24,18 @@ export function standingQuotes(): StandingQuotes {
   const saidAt = new Map<StockId, Timestamp>();
   /** Told, and standing until that moment. */
   const told = new Map<StockId, Timestamp>();
+  const remove = (stockId: StockId): void => {
+    latest.delete(stockId);
+    if (told.has(stockId)) told.set(stockId, -Infinity);
+  };
   return {
     put(quote) {
       latest.set(quote.stockId, quote);
       saidAt.delete(quote.stockId);
     },
-    remove(stockId) {
-      latest.delete(stockId);
-      if (told.has(stockId)) told.set(stockId, -Infinity);
+    remove,
+    expire(before) {
+      for (const { stockId, at } of [...latest.values()]) if (at < before) remove(stockId);
     },
     leave(until) {
       latest.clear();

@@ -20,6 +20,8 @@ export interface SourceParts {
   readonly random: () => number;
   readonly log: Log;
   readonly maxSpread: Readonly<Record<Security, Decimal>>;
+  /** Of a venue that tells quotes at trades only, a quote is stale so many milliseconds after its own message. */
+  readonly freshFor: number;
 }
 
 /** A connection, and what its venue has answered so far. */
@@ -37,7 +39,7 @@ interface Session {
 /** Keeps a connection to the venue, whatever happens to it, and tells the quotes that stand. */
 export function streamSource(
   venue: Venue,
-  { connect, random, log, maxSpread }: SourceParts,
+  { connect, random, log, maxSpread, freshFor }: SourceParts,
 ): Source {
   const { name } = venue;
   const pauses = reconnection(random);
@@ -133,7 +135,9 @@ export function streamSource(
       case 'quote':
         return takeQuote(by, message, now);
       case 'gap':
-        return standing.leave(now);
+        // A new connection tells every quote again; this one would tell each at its next change.
+        standing.leave(now);
+        return end('messages were lost');
       case 'ended':
         return end(message.reason);
     }
@@ -208,6 +212,7 @@ export function streamSource(
       const reason = session && problem(session, now);
       if (reason !== undefined) end(reason);
       if (!session && pauses.isDue(now)) open(now);
+      if (venue.tellsAt === 'trades') standing.expire(now - freshFor);
       const gone = standing.withdrawn(now, stands(now));
       if (gone.length > 0) told.lost(gone);
       if (!session || !stands(now)) return;

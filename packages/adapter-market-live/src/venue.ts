@@ -41,6 +41,8 @@ export type ReadMessage = (
 export interface Venue {
   readonly name: string;
   readonly url: string;
+  /** When it tells a quote: at each change of its sides, so that silence proves it, or at trades only. */
+  readonly tellsAt: 'changes' | 'trades';
   /** The venue's symbol for the stock, if it is traded there. It counts only once it is on the venue's list. */
   symbolOf(stock: Stock): string | undefined;
   /** Sent first: asks for the list of symbols. */

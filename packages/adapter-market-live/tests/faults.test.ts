@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { id } from '@slipstream/domain';
 import fc from 'fast-check';
-import { VENUES, type VenueName, scene, started } from './scene.js';
+import { FRESH, VENUES, type VenueName, scene, started } from './scene.js';
 
 const names = Object.keys(VENUES) as VenueName[];
 
@@ -9,8 +9,8 @@ describe.each(names)('the stream of %s', (name) => {
   it('is quoted at its receipt, and said again every 20 s while its connection is alive', async () => {
     const { said, quotes, lost, pass, health } = await started(name);
     expect(said()).toEqual(['100/101']);
-    await pass(61_000);
-    expect(said()).toEqual(Array.from({ length: 4 }, () => '100/101'));
+    await pass(41_000);
+    expect(said()).toEqual(Array.from({ length: 3 }, () => '100/101'));
     const gaps = quotes.slice(1).map(({ at }, index) => at - (quotes[index]?.at ?? 0));
     for (const gap of gaps) expect(Math.abs(gap - 20_000)).toBeLessThanOrEqual(1_100);
     expect(lost).toEqual([]);
@@ -191,7 +191,7 @@ it.each([
   ['kraken', '{"channel":"ticker","data":[{"symbol":"XMR/USD","bid":100,"last":100}]}'],
   [
     'coinbase',
-    '{"channel":"ticker","sequence_num":5000,"events":[{"tickers":[{"product_id":"BTC-USD","price":"1","best_bid":"","best_ask":"2"}]}]}',
+    '{"channel":"ticker","sequence_num":5,"events":[{"tickers":[{"product_id":"BTC-USD","price":"1","best_bid":"","best_ask":"2"}]}]}',
   ],
 ] as const)('takes an absent price of %s for an empty side: %s', async (name, text) => {
   const { stream, pass, health, lost } = await started(name);
@@ -211,9 +211,39 @@ it('keeps every digit of a price that is a JSON number', async () => {
   expect(said().at(-1)).toBe(`${bid}/${ask}`);
 });
 
-it('tells of lost messages of Coinbase: the quotes before them stand no longer', async () => {
-  const { stream, pass, lost, said } = await started('coinbase');
-  stream.say('{"channel":"heartbeats","sequence_num":900,"events":[]}');
-  await pass(300);
-  expect([lost.length, said()]).toEqual([1, ['100/101']]);
+it.each([
+  [0, '{"channel":"heartbeats","sequence_num":900,"events":[]}'],
+  [0.5, '{"channel":"ticker","sequence_num":900,"events":[{}]}'],
+  [0.999, '{"channel":"heartbeats","sequence_num":6,"events":[]}'],
+])(
+  'after lost messages of Coinbase no quote stands, and all are back within 35 s without a trade (%d, %s)',
+  async (chance, text) => {
+    const { stream, pass, lost, said, health } = await started('coinbase', () => chance);
+    stream.say(text);
+    await Promise.resolve();
+    expect(health()?.healthy).toBe(false);
+    await pass(35_000);
+    expect(lost).toHaveLength(1);
+    expect(said()[1]).toBe('100/101');
+    expect(health()).toMatchObject({ healthy: true, reconnects: 1 });
+  },
+);
+
+it('Coinbase tells quotes at trades only: a coin without a trade for a minute has none until the next one', async () => {
+  const { stream, symbol, stocks, pass, lost, said, health } = await started('coinbase');
+  await pass(FRESH - 1_000);
+  expect([said().length, lost]).toEqual([3, []]);
+  await pass(1_000);
+  expect(lost).toEqual(stocks.map(({ id: stockId }) => stockId));
+  await pass(5 * FRESH);
+  expect([said().length, lost.length, health()?.healthy]).toEqual([3, 1, true]);
+  stream.quote(symbol, { bid: '100', ask: '101' });
+  await pass(200);
+  expect(said()).toHaveLength(4);
+});
+
+it('Kraken tells every change: a quote stands as long as its connection is alive', async () => {
+  const { pass, lost, said } = await started('kraken');
+  await pass(5 * FRESH);
+  expect([said().length, lost]).toEqual([16, []]);
 });

@@ -42,6 +42,9 @@ export const VENUES = {
 } as const;
 export type VenueName = keyof typeof VENUES;
 
+/** Quotes are fresh for a minute, as by default. */
+export const FRESH = 60_000;
+
 /** A feed of one venue, whose stand-in proves itself alive every second and quotes the coin at 100 to 101. */
 export function scene(name: VenueName, random: () => number = () => 0.5) {
   const { streamOf, venue, symbol, coin } = VENUES[name];
@@ -57,7 +60,8 @@ export function scene(name: VenueName, random: () => number = () => 0.5) {
   stream.quote(symbol, { bid: '100', ask: '101' });
   timers.every(1_000, () => stream.heartbeat());
   const maxSpread = { stock: decimal('0.02'), cryptocurrency: decimal('0.03') };
-  const source = streamSource(venue, { connect: stream.connect, random, log, maxSpread });
+  const { connect } = stream;
+  const source = streamSource(venue, { connect, random, log, maxSpread, freshFor: FRESH });
   const feed: MarketFeed = liveMarket({ sources: [source], clock, timers, notice: null });
   const stocks = instruments().filter(({ symbol: own }) => own === coin);
   const quotes: Quote[] = [];

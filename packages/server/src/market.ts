@@ -31,9 +31,10 @@ const originOf = (text: string | undefined): string | undefined =>
 
 function realMarkets(settings: ServerSettings, { clock, timers, log }: MarketParts): MarketFeed {
   const { MAX_SPREAD: maxSpread } = settings;
+  const freshFor = settings.QUOTE_FRESH_SECONDS * 1_000;
   const random = (): number => Math.random();
   const streamed = (venue: Venue): Source =>
-    streamSource(venue, { connect: connectByWebSocket, random, log, maxSpread });
+    streamSource(venue, { connect: connectByWebSocket, random, log, maxSpread, freshFor });
   const makers: Readonly<Record<FeedName, () => Source>> = {
     coinbase: () => streamed(coinbase(settings.COINBASE_STREAM_URL)),
     kraken: () => streamed(kraken(settings.KRAKEN_STREAM_URL)),
@@ -47,7 +48,7 @@ function realMarkets(settings: ServerSettings, { clock, timers, log }: MarketPar
         random,
         log,
         maxSpread,
-        freshFor: settings.QUOTE_FRESH_SECONDS * 1_000,
+        freshFor,
       }),
   };
   const names = feedsOf(settings);
