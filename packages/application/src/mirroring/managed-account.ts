@@ -1,15 +1,16 @@
 import {
   type Bot,
   type BrokerAccount,
+  type Decimal,
   type HeldParts,
   type OwnersChange,
   type StockAction,
   type StockId,
   decimalText,
-  isSamePrice,
   limitsLosses,
   managedAccount,
   attributeHoldings,
+  cashTakenByHand,
   splitRatio,
   takenOver,
 } from '@slipstream/domain';
@@ -22,9 +23,14 @@ import { judgeReading } from './limits/losses.js';
 export interface ManagedAccount {
   /** The bot's part: kept positions are excluded. */
   readonly account: BrokerAccount;
+  /** Of the holdings at this moment. */
   readonly parts: HeldParts;
+  /** To store: the next reading is compared with them. */
+  readonly heldParts: HeldParts;
   /** The owner's trades by hand since the parts were last read. */
   readonly changes: readonly OwnersChange[];
+  /** The cash (never positive) that those trades took from the bot, at the prices of this reading. */
+  readonly takenByHand: Decimal;
 }
 
 /** Subtracts kept positions from the account that the broker reports. `splits` has the last split of each stock. */
@@ -37,9 +43,10 @@ export function managedBy(
   const market = deps.market();
   const priceOf = new Map(account.positions.map(({ stockId, price }) => [stockId, price]));
   const now = clock.now();
-  const { parts, changes } =
+  const taken = takenOver({ account, now });
+  const { parts, present, changes } =
     bot.existingPositions === 'take_over'
-      ? { parts: takenOver({ account, now }), changes: [] }
+      ? { parts: taken, present: taken, changes: [] }
       : attributeHoldings(bot.heldParts, {
           account,
           now,
@@ -49,13 +56,19 @@ export function managedBy(
               { ratio: splitRatio(split), at: split.createdAt },
             ]),
           ),
-          isClear: (stockId) => {
-            const [price, quote] = [priceOf.get(stockId), market.quote(stockId)];
-            return !price || !quote || isSamePrice(price, quote);
-          },
+          quoteOf: (stockId) => market.quote(stockId),
         });
   const isListed = (stockId: StockId): boolean => market.stock(stockId) !== undefined;
-  return { account: managedAccount(account, parts, isListed), parts, changes };
+  return {
+    account: managedAccount(account, present, isListed),
+    parts: present,
+    heldParts: parts,
+    changes,
+    takenByHand: cashTakenByHand(
+      changes,
+      (stockId) => priceOf.get(stockId) ?? market.quote(stockId)?.bid,
+    ),
+  };
 }
 
 const isSame = (before: HeldParts, after: HeldParts): boolean =>
@@ -77,15 +90,15 @@ export async function readManagedAccount(step: BotStep): Promise<ManagedAccount>
   const compare = async (stores: Pick<ReadStores, 'bots' | 'stockActions'>) => {
     const current = (await stores.bots.find(bot.id)) ?? bot;
     const managed = managedBy(deps, current, account, await stores.stockActions.lastSplits());
-    return { current, managed, isKnown: isSame(current.heldParts, managed.parts) };
+    return { current, managed, isKnown: isSame(current.heldParts, managed.heldParts) };
   };
   const seen = await deps.unitOfWork.read(compare);
   const isJudged = limitsLosses(seen.current.limits) || seen.current.lossWatch !== null;
   if (seen.isKnown && !isJudged) return seen.managed;
   const { saved, managed: found } = await deps.unitOfWork.run(async (stores) => {
     const { current, managed } = await compare(stores);
-    const read = { ...current, heldParts: managed.parts };
-    const saved = await judgeReading(deps, stores, read, managed.account);
+    const read = { ...current, heldParts: managed.heldParts };
+    const saved = await judgeReading(deps, stores, read, managed);
     await stores.bots.save(saved);
     const market = deps.market();
     const added = managed.changes.filter(({ kind }) => kind === 'added');

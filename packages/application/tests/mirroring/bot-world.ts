@@ -95,6 +95,8 @@ export async function aBotWorld(
     [...stocks.keys()].map((stockId) => [stockId, aQuote({ stockId, ask: decimal('100.02') })]),
   );
   const closed = new Set<StockId>();
+  /** Stocks whose quote is old. */
+  const stale = new Set<StockId>();
   const delisted = new Set<StockId>();
   const ports: MemoryPorts = memoryPorts();
   const { unitOfWork, clock } = ports;
@@ -106,7 +108,7 @@ export async function aBotWorld(
       return stock && delisted.has(stockId) ? { ...stock, status: 'delisted' } : stock;
     },
     quote: (stockId) => quotes.get(stockId),
-    freshQuote: (stockId) => quotes.get(stockId),
+    freshQuote: (stockId) => (stale.has(stockId) ? undefined : quotes.get(stockId)),
     session: (stock) =>
       closed.has(stock.id) || delisted.has(stock.id)
         ? undefined
@@ -275,6 +277,7 @@ export async function aBotWorld(
     resume,
     run,
     sent,
+    stale,
     stockOf,
     start,
     unitOfWork,

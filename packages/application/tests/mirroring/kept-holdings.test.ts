@@ -9,6 +9,7 @@ import {
   id,
   decimal,
   decimalText,
+  sum,
 } from '@slipstream/domain';
 import { anAccess } from '@slipstream/port-contracts';
 import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower } from './bot-world.js';
@@ -177,29 +178,92 @@ describe('a bot that keeps existing positions (contract 10)', () => {
     expect(world.notices.filter((notice) => notice.includes('kept'))).toHaveLength(1);
   });
 
-  it('leaves a stock alone while a split has reached the broker and not yet us', async () => {
-    const bot = await aKeepingBot();
-    await byHand(bot, 'buy', '50', ACME);
-    await start(bot);
-    await world.run();
-    const sent = world.sent.length;
-    const before = await world.find(bot.id);
-    const inTransit = world.broker.account;
+  /** From now on the broker shows a holding otherwise: so many times of it, at so much of its price. */
+  const shows = (stockId: StockId, amount: string, price: string): void => {
+    const { account } = world.broker;
     world.brokers.set('simulated', {
       ...world.broker,
       account: async (...given) => {
-        const account = await inTransit(...given);
-        const positions = account.positions.map((position) => ({
-          ...position,
-          amount: position.amount.times(decimal('10')),
-          price: position.price.times(decimal('0.1')),
-        }));
-        return { ...account, positions };
+        const whole = await account(...given);
+        const positions = whole.positions.map((position) =>
+          position.stockId === stockId
+            ? {
+                ...position,
+                amount: position.amount.times(decimal(amount)),
+                price: position.price.times(decimal(price)),
+                value: position.value.times(decimal(amount)).times(decimal(price)),
+              }
+            : position,
+        );
+        const values = sum(positions.map(({ value }) => value));
+        return { ...whole, positions, equity: whole.cash.plus(values) };
       },
     });
+  };
+  const watched = async (bot: Bot) => {
+    const { lossWatch, breach } = await world.find(bot.id);
+    const [dayStart, peak] = [lossWatch?.dayStart, lossWatch?.peak].map((usd) =>
+      decimalText((usd ?? ZERO).round(0)),
+    );
+    return { dayStart, peak, breach };
+  };
+  const limits = { maxDailyLoss: decimal('0.1'), maxDrawdown: decimal('0.1') };
+
+  it.each([
+    ['a fresh quote', []],
+    ['an old quote, as before the market opens', [ACME]],
+  ])('leaves a stock alone while a split has reached the broker alone: %s', async (_, old) => {
+    const bot = await world.aNewBot({ existingPositions: 'keep', limits });
+    await byHand(bot, 'buy', '50', ACME);
+    await start(bot);
+    await world.run();
+    await check();
+    const [sent, before, seen] = [world.sent.length, await world.find(bot.id), await watched(bot)];
+    for (const stockId of old) world.stale.add(stockId);
+    shows(ACME, '10', '0.1');
     await check();
     expect(world.sent).toHaveLength(sent);
     expect((await world.find(bot.id)).heldParts).toEqual(before.heldParts);
+    expect(await watched(bot)).toEqual(seen);
+    expect(await keptOf(bot)).toEqual({ acme: '500' });
+  });
+
+  it.each([
+    ['a fresh quote', []],
+    ['an old quote', [BOLT]],
+  ])('keeps at its first reading what has no clear price yet: %s', async (_, old) => {
+    const bot = await world.aNewBot({ existingPositions: 'keep', limits });
+    await byHand(bot, 'buy', '50', BOLT);
+    for (const stockId of old) world.stale.add(stockId);
+    shows(BOLT, '1', '1.15');
+    await start(bot);
+    await world.run();
+    // Half of the cash that is left goes into ACME, as if there were no BOLT.
+    expect(await keptOf(bot)).toMatchObject({ bolt: '50' });
+    expect((await world.holdings(bot))['acme']).toBe('24.9775');
+    expect((await watched(bot)).dayStart).toBe('4996');
+    world.brokers.set('simulated', world.broker);
+    world.stale.clear();
+    await check();
+    expect(await keptOf(bot)).toEqual({ acme: '0', bolt: '50' });
+    expect(await watched(bot)).toMatchObject({ breach: null });
+  });
+
+  it('counts a purchase by hand and the sale of it neither as loss nor as gain', async () => {
+    const bot = await world.aNewBot({ existingPositions: 'keep', limits });
+    await start(bot);
+    await world.run();
+    await check();
+    await byHand(bot, 'buy', '30', BOLT);
+    await check();
+    expect((await watched(bot)).breach).toBeNull();
+    // A loss is still one, of what is left: ACME falls from half of about 7,000.
+    await byHand(bot, 'sell', '30', BOLT);
+    await check();
+    expect((await watched(bot)).breach).toBeNull();
+    world.price(ACME, '70');
+    await check();
+    expect((await watched(bot)).breach).toMatchObject({ limit: 'max_daily_loss' });
   });
 
   it('is told by existing_positions, which the simulated broker takes over by default; it changes only while off', async () => {

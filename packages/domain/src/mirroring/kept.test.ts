@@ -9,6 +9,7 @@ import {
   besideKept,
   managedAccount,
   attributeHoldings,
+  cashTakenByHand,
   isSamePrice,
   withFill,
 } from './kept.js';
@@ -40,12 +41,14 @@ const account = (cash: string, held: Readonly<Record<string, string>>): BrokerAc
 const parts = (kept: string, own: string): HeldParts =>
   new Map([[KO, { kept: decimal(kept), own: decimal(own), seenAt: 0 }]]);
 
+const quoted = (price: string) => () => ({ bid: decimal(price), ask: decimal(price) });
+
 const seen = (before: HeldParts, held: string, rest: Partial<SeenAccount> = {}) =>
   attributeHoldings(before, {
     account: account('0', { [KO]: held }),
     now: 1,
     splits: new Map(),
-    isClear: () => true,
+    quoteOf: () => undefined,
     ...rest,
   });
 
@@ -96,10 +99,75 @@ describe("what is the owner's and what is the bot's (contract 10)", () => {
   });
 
   it('waits while a split has reached the broker alone', () => {
-    const waiting = seen(parts('50', '10'), '90', { isClear: () => false });
+    const waiting = seen(parts('50', '10'), '90', { quoteOf: quoted('15') });
     expect([...textOf(waiting.parts), waiting.changes.length]).toEqual(['50', '10', 0]);
+    expect(textOf(waiting.present)).toEqual(['75', '15']);
     const after = seen(waiting.parts, '90', split);
     expect(textOf(after.parts)).toEqual(['75', '15']);
+  });
+
+  it.each([
+    // before: kept, own; held, at 10; our quote; kept and own meanwhile
+    ['a holding that was never seen is kept', '0', '0', '50', '20', ['50', '0']],
+    ['a short that was never seen is kept', '0', '0', '-50', '20', ['-50', '0']],
+    ['fills of the bot stay its own', '0', '20', '50', '20', ['30', '20']],
+    ['a price that ran away changes no part', '50', '10', '60', '20', ['50', '10']],
+    ['a split that we alone know changes no part', '50', '10', '60', '1', ['50', '10']],
+    ['a split of a kept holding is kept', '100', '0', '1000', '100', ['1000', '0']],
+    ["a split of the bot's holding is its own", '0', '100', '1000', '100', ['0', '1000']],
+    ['a split scales both', '50', '10', '600', '100', ['500', '100']],
+    ['a reverse split scales both', '50', '10', '6', '1', ['5', '1']],
+    ['a split of a short scales both', '-50', '-10', '-600', '100', ['-500', '-100']],
+    ['more than the split explains is kept', '50', '10', '900', '100', ['890', '10']],
+    ['less than it explains is less of its own', '50', '10', '55', '100', ['50', '5']],
+    ['the other side is kept', '50', '10', '-5', '20', ['-5', '0']],
+  ])('while prices are of different shares: %s', (_, kept, own, held, ours, meanwhile) => {
+    const before = parts(kept, own);
+    const { present, parts: stored, changes } = seen(before, held, { quoteOf: quoted(ours) });
+    expect(textOf(present)).toEqual(meanwhile);
+    expect([textOf(stored), changes.length]).toEqual([[kept, own], 0]);
+  });
+
+  it('while prices are of different shares, nothing raises what the bot owns, and no part turns', () => {
+    const amount = fc.integer({ min: 0, max: 60 });
+    const price = fc.integer({ min: 1, max: 200 });
+    fc.assert(
+      fc.property(amount, amount, amount, price, (kept, own, held, ours) => {
+        fc.pre(ours < 9 || ours > 11);
+        const { present } = seen(parts(`${kept}`, `${own}`), `${held}`, {
+          quoteOf: quoted(`${ours}`),
+        });
+        const [theirs, its] = textOf(present).map(Number);
+        expect((theirs ?? NaN) + (its ?? NaN)).toBeCloseTo(held, 9);
+        expect(Math.min(theirs ?? NaN, its ?? NaN)).toBeGreaterThanOrEqual(0);
+        // Scaled by a split, its worth stays within the tenth by which prices may differ.
+        expect(10 * (its ?? NaN)).toBeLessThanOrEqual(Math.max(10, ours * 1.1) * own + 1e-9);
+      }),
+    );
+  });
+
+  it.each([
+    // before: kept, own; held; cash that it took at 10
+    ['a purchase', '50', '10', '65', '-50'],
+    ['a first purchase', '0', '0', '30', '-300'],
+    ["a sale of the bot's part", '50', '10', '52', '0'],
+    ['a sale of what is kept brings cash in, which is no gain', '50', '10', '30', '0'],
+    ['a short that is kept reserves its cash', '0', '0', '-30', '0'],
+    ['a short that turned into a kept holding', '-8', '-2', '5', '-50'],
+  ])('%s by hand, in cash', (_, kept, own, held, cash) => {
+    const { changes } = seen(parts(kept, own), held);
+    expect(decimalText(cashTakenByHand(changes, () => decimal('10')))).toBe(cash);
+  });
+
+  it('a sale of what is kept pays for a purchase', () => {
+    const change = (keptMore: string) => ({
+      stockId: KO,
+      kind: 'added' as const,
+      amount: ONE,
+      keptMore: decimal(keptMore),
+    });
+    const taken = cashTakenByHand([change('-30'), change('50')], () => decimal('10'));
+    expect(decimalText(taken)).toBe('-200');
   });
 
   it.each([

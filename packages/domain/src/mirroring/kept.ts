@@ -1,4 +1,4 @@
-import { type Decimal, ONE, ZERO, decimal, min, sum } from '../numbers/decimal.js';
+import { type Decimal, ONE, ZERO, decimal, divide, max, min, sum } from '../numbers/decimal.js';
 import type { StockId, Timestamp } from '../ids.js';
 import { type SplitRatio, splitAmount } from '../market/split.js';
 import type { Quote } from '../market/stock.js';
@@ -24,6 +24,8 @@ export interface OwnersChange {
   readonly kind: 'added' | 'taken';
   /** Positive, in the account's own units. */
   readonly amount: Decimal;
+  /** How much more is kept long, signed. Trades of a kept short are not in it: the cash to buy it back is kept, too. */
+  readonly keptMore: Decimal;
 }
 
 /** The owner's part and the bot's. */
@@ -57,14 +59,50 @@ export interface SeenAccount {
   readonly now: Timestamp;
   /** The last split of each stock that was ever split. */
   readonly splits: ReadonlyMap<StockId, { readonly ratio: SplitRatio; readonly at: Timestamp }>;
-  /** False while the broker's price and ours belong to different shares (`isSamePrice`): then the part stays as it is. */
-  readonly isClear: (stockId: StockId) => boolean;
+  /**
+   * Our latest quote, however old: splits reach a broker before the market opens, so that an old quote is the one that shows them.
+   * While it and the broker's price are of different shares, the stored parts wait.
+   */
+  readonly quoteOf: (stockId: StockId) => Prices | undefined;
 }
+
+type Prices = Pick<Quote, 'bid' | 'ask'>;
+
+const SAME_PRICE = decimal('0.1');
+
+/** Whether a broker values a stock by our price: beyond a tenth, a split has reached one of both alone, or the mapping is wrong. */
+export const isSamePrice = (broker: Decimal, { bid, ask }: Prices): boolean =>
+  broker.gte(bid.times(ONE.minus(SAME_PRICE))) && broker.lte(ask.times(ONE.plus(SAME_PRICE)));
 
 function afterSplit(part: HeldPart, split: { readonly ratio: SplitRatio } | undefined): Parts {
   if (!split) return part;
   const scaled = (amount: Decimal): Decimal => splitAmount(amount, split.ratio).amount;
   return { kept: scaled(part.kept), own: scaled(part.own) };
+}
+
+/**
+ * The parts of a holding while its prices are of different shares. If its amount changed as its price did, a split scaled both
+ * parts. Otherwise whatever there is beyond the bot's part is kept.
+ */
+function partsInTransit(
+  { kept, own }: Parts,
+  { amount, price }: Pick<BrokerPosition, 'amount' | 'price'>,
+  quote: Prices,
+): Parts {
+  const total = kept.plus(own);
+  const isSplit = !total.eq(ZERO) && isSamePrice(divide(price.times(amount), total), quote);
+  if (!isSplit) return partsOf({ kept, own }, amount);
+  const scaled = divide(kept.times(amount), total);
+  return { kept: scaled, own: amount.minus(scaled) };
+}
+
+/** A reading of an account, divided between the owner and the bot. */
+export interface DividedAccount {
+  /** To compare the next reading with. */
+  readonly parts: HeldParts;
+  /** What the account holds at this moment; it differs from `parts` while a split is in transit. */
+  readonly present: HeldParts;
+  readonly changes: readonly OwnersChange[];
 }
 
 /**
@@ -74,22 +112,26 @@ function afterSplit(part: HeldPart, split: { readonly ratio: SplitRatio } | unde
  */
 export function attributeHoldings(
   before: HeldParts,
-  { account, now, splits, isClear }: SeenAccount,
-): { readonly parts: HeldParts; readonly changes: readonly OwnersChange[] } {
-  const held = new Map(account.positions.map(({ stockId, amount }) => [stockId, amount]));
+  { account, now, splits, quoteOf }: SeenAccount,
+): DividedAccount {
+  const held = new Map(account.positions.map((position) => [position.stockId, position]));
   const parts = new Map<StockId, HeldPart>();
+  const inTransit = new Map<StockId, HeldPart>();
   const changes: OwnersChange[] = [];
   for (const stockId of new Set([...before.keys(), ...held.keys()])) {
     const known = before.get(stockId);
-    if (!isClear(stockId)) {
+    const [position, quote] = [held.get(stockId), quoteOf(stockId)];
+    if (position && quote && !isSamePrice(position.price, quote)) {
       if (known) parts.set(stockId, known);
+      const divided = partsInTransit(known ?? NOTHING, position, quote);
+      inTransit.set(stockId, { ...divided, seenAt: now });
       continue;
     }
     const split = splits.get(stockId);
     const part = known
       ? afterSplit(known, split && split.at > known.seenAt ? split : undefined)
       : NOTHING;
-    const there = held.get(stockId) ?? ZERO;
+    const there = position?.amount ?? ZERO;
     const seen = partsOf(part, there);
     const isSame = known && seen.kept.eq(known.kept) && seen.own.eq(known.own);
     if (isSame) parts.set(stockId, known);
@@ -98,10 +140,26 @@ export function attributeHoldings(
     const difference = there.minus(part.kept).minus(part.own).abs();
     if (difference.eq(ZERO)) continue;
     const kind = seen.kept.abs().gt(part.kept.abs()) ? 'added' : 'taken';
-    changes.push({ stockId, kind, amount: difference });
+    const keptMore = max(ZERO, seen.kept).minus(max(ZERO, part.kept));
+    changes.push({ stockId, kind, amount: difference, keptMore });
   }
-  return { parts, changes };
+  return { parts, present: new Map([...parts, ...inTransit]), changes };
 }
+
+/**
+ * The cash (never positive) that the owner's trades by hand took from the bot: what he bought is kept, less what he sold of it. A
+ * sale beyond that brings cash in, which is no gain anyhow; as a flow it would make a loss of shares that he moved elsewhere.
+ */
+export const cashTakenByHand = (
+  changes: readonly OwnersChange[],
+  priceOf: (stockId: StockId) => Decimal | undefined,
+): Decimal =>
+  min(
+    ZERO,
+    ZERO.minus(
+      sum(changes.map(({ stockId, keptMore }) => keptMore.times(priceOf(stockId) ?? ZERO))),
+    ),
+  );
 
 /** The parts when all that an account holds is the bot's (`take_over`). */
 export const takenOver = ({ account, now }: Pick<SeenAccount, 'account' | 'now'>): HeldParts =>
@@ -121,12 +179,6 @@ export function withFill(
   const { kept, own, seenAt } = parts.get(stockId) ?? { ...NOTHING, seenAt: now };
   return new Map([...parts, [stockId, { kept, own: own.plus(filled), seenAt }]]);
 }
-
-const SAME_PRICE = decimal('0.1');
-
-/** Whether a broker values a stock by our price: beyond a tenth, a split has reached one of both alone, or the mapping is wrong. */
-export const isSamePrice = (broker: Decimal, { bid, ask }: Pick<Quote, 'bid' | 'ask'>): boolean =>
-  broker.gte(bid.times(ONE.minus(SAME_PRICE))) && broker.lte(ask.times(ONE.plus(SAME_PRICE)));
 
 /**
  * The target without stocks that the owner holds on the other side: a broker nets both, so that the bot would trade what is kept.

@@ -143,13 +143,13 @@ const transfersSince = ({ transfers = [] }: BrokerAccount, since: Timestamp): De
 
 /**
  * The bot once its account was read: losses are measured anew, and one that passes a limit is latched. Part of the transaction
- * that keeps the reading. `account` is the bot's part of it.
+ * that keeps the reading. `account` is the bot's part of it, and `takenByHand` the cash that its owner took for trades of his own.
  */
 export async function judgeReading(
   deps: BotDeps,
   stores: Stores,
   bot: Bot,
-  account: BrokerAccount,
+  { account, takenByHand }: { readonly account: BrokerAccount; readonly takenByHand: Decimal },
 ): Promise<Bot> {
   if (!limitsLosses(bot.limits)) return bot.lossWatch ? { ...bot, lossWatch: null } : bot;
   const now = deps.clock.now();
@@ -174,7 +174,9 @@ export async function judgeReading(
     priceOf,
     isInTransit,
     splits: lastSplitsOf(await stores.stockActions.lastSplits()),
-    transfers: bot.lossWatch ? transfersSince(account, bot.lossWatch.readAt) : ZERO,
+    transfers: bot.lossWatch
+      ? transfersSince(account, bot.lossWatch.readAt).plus(takenByHand)
+      : ZERO,
   });
   const judged = { ...bot, lossWatch: seen.watch };
   const breach =

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ONE, ZERO, decimal, decimalText } from '../../numbers/decimal.js';
 import { id } from '../../ids.js';
+import { DAY } from '../../time.js';
 import { LIVE_LIMITS, NO_LIMITS } from './limits.js';
 import {
   type AccountReading,
@@ -45,6 +46,11 @@ const seen = (now: AccountReading, from: LossWatch = before) => {
   return { judged: text({ dayStart, peak }, equity), kept: text(watch, equity) };
 };
 const ratio = { newShares: decimal('10'), oldShares: ONE };
+const splitBefore = (at: number, newShares: string, oldShares: string) => ({
+  splits: new Map([
+    [A, { ratio: { newShares: decimal(newShares), oldShares: decimal(oldShares) }, at }],
+  ]),
+});
 
 describe('what counts as a loss (contract 10)', () => {
   it.each<[string, AccountReading, string[]]>([
@@ -93,6 +99,31 @@ describe('what counts as a loss (contract 10)', () => {
     [
       'a split of long ago',
       reading('5000', '50', '90', { splits: new Map([[A, { ratio, at: -9 }]]) }),
+      ['9500', '10000', '10000'],
+    ],
+    [
+      'as many shares as a split of long ago made, transferred in',
+      reading('5000', '100', '100', splitBefore(-400 * DAY, '2', '1')),
+      ['10000', '10000', '10000'],
+    ],
+    [
+      'as many shares as a reverse split of long ago left, the others sold by hand',
+      reading('7500', '25', '100', splitBefore(-400 * DAY, '1', '2')),
+      ['10000', '10000', '10000'],
+    ],
+    [
+      'a split that reached the broker a reading after us',
+      reading('5000', '500', '10', splitBefore(-2 * DAY, '10', '1')),
+      ['10000', '10000', '10000'],
+    ],
+    [
+      'cash that the owner spent by hand is no loss',
+      reading('2000', '50', '100', { transfers: decimal('-3000') }),
+      ['10000', '10000', '10000'],
+    ],
+    [
+      'shares of his own that he moved in took no cash: no gain',
+      reading('5000', '50', '90', { transfers: decimal('-3000') }),
       ['9500', '10000', '10000'],
     ],
     [

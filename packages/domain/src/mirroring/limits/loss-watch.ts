@@ -10,6 +10,7 @@ import {
   sum,
 } from '../../numbers/decimal.js';
 import type { StockId, Timestamp } from '../../ids.js';
+import { DAY } from '../../time.js';
 import { type SplitRatio, splitAmount } from '../../market/split.js';
 import type { BotLimits } from './limits.js';
 
@@ -85,9 +86,12 @@ export interface AccountReading {
   /** Whether the broker's amounts and our prices belong to different shares: a split that only one side has. */
   readonly isInTransit: (stockId: StockId) => boolean;
   readonly splits: LastSplits;
-  /** Deposits less withdrawals since the last reading, as the broker reports them. */
+  /** Deposits less withdrawals since the last reading, as the broker reports them, and less the cash that the owner spent by hand. */
   readonly transfers: Decimal;
 }
+
+/** How long a split may take from one side to the other. */
+const TRANSIT = 3 * DAY;
 
 /** What is known to be held, in shares of today: a split counts if that comes nearer to the amount that was read. */
 function amountToday(
@@ -108,7 +112,9 @@ function expectedEquity(watch: LossWatch, reading: AccountReading): Decimal {
       if (reading.isInTransit(stockId)) return read ? read.amount.times(read.price) : ZERO;
       if (!known) return ZERO;
       const split = reading.splits.get(stockId);
-      const amount = amountToday(known.amount, read?.amount ?? ZERO, split);
+      const isRecent = split !== undefined && split.at >= watch.readAt - TRANSIT;
+      const recent = isRecent ? split : undefined;
+      const amount = amountToday(known.amount, read?.amount ?? ZERO, recent);
       const price = read?.price ?? reading.priceOf(stockId, amount) ?? known.price;
       return amount.times(price);
     },
