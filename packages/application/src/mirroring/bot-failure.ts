@@ -8,7 +8,7 @@ import {
 import type { BotDeps } from './bot-deps.js';
 import { afterFailure } from './bot-schedule.js';
 import { BotHalted, saveOutcome } from './bot-step.js';
-import { switchedOff } from './reconcile-bot.js';
+import { switchedOff } from './checks/close.js';
 
 const SHORTEST_WAIT = 1_000;
 

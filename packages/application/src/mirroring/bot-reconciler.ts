@@ -44,6 +44,8 @@ export class BotReconciler {
   private readonly busy = new Set<BotId>();
   /** The bots that were not checked since the start; undefined before the first run. */
   private unseen: BotId[] | undefined;
+  /** Bots in `error` whose orders could not be withdrawn yet, with the next attempt. */
+  private readonly notWithdrawn = new Map<BotId, Timestamp>();
 
   constructor(private readonly deps: BotDeps) {}
 
@@ -73,9 +75,12 @@ export class BotReconciler {
     const now = clock.now();
     if (!this.unseen) {
       this.unseen = await this.dueAtStart(now);
+      await this.watchLosses();
       await this.repeatHalts();
     }
-    await checkLosses(this.deps);
+    for (const bot of await checkLosses(this.deps))
+      if (bot.status === 'error') await this.withdraw(bot);
+    await this.withdrawAgain(now);
     const limit = DUE_AT_ONCE + this.busy.size;
     const due = await unitOfWork.read(({ bots }) => bots.due(now, limit));
     const all = new Set([...due.map(({ id }) => id), ...this.unseen.splice(0, DUE_AT_ONCE)]);
@@ -134,6 +139,12 @@ export class BotReconciler {
     return bots.filter((bot) => bot.attempts === 0).map((bot) => bot.id);
   }
 
+  /** Watches the losses of every bot from the start, also of those that back off or halted. */
+  private async watchLosses(): Promise<void> {
+    for await (const bots of botsHitBy(this.deps, { scope: 'all', target: null }))
+      for (const bot of bots) this.deps.losses.put(bot);
+  }
+
   /** Halts that the process before may not have passed on to every bot. */
   private async repeatHalts(): Promise<void> {
     const { unitOfWork } = this.deps;
@@ -186,8 +197,19 @@ export class BotReconciler {
     } catch (error) {
       const { id: botId } = bot;
       this.deps.log.warn({ botId, error: String(error) }, 'could not withdraw orders of a bot');
+      this.notWithdrawn.set(bot.id, this.deps.clock.now() + CHECK_EVERY);
     } finally {
       this.busy.delete(bot.id);
+    }
+  }
+
+  /** Tries again to withdraw the orders of bots in `error`. Those of other bots are withdrawn by their own checks. */
+  private async withdrawAgain(now: Timestamp): Promise<void> {
+    for (const [botId, due] of [...this.notWithdrawn]) {
+      if (due > now) continue;
+      this.notWithdrawn.delete(botId);
+      const bot = await readBot(this.deps, botId);
+      if (bot?.status === 'error') await this.withdraw(bot);
     }
   }
 

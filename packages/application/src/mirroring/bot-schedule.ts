@@ -12,6 +12,9 @@ export const OPEN_ORDER_LASTS = 120_000;
 /** An intent that never reached the broker may be sent for this long; then it is out of date. */
 export const INTENT_LASTS = 60_000;
 
+/** How long an order that may have reached the broker is asked for, although the broker does not show it. */
+export const DOUBT_LASTS = 60_000;
+
 const FIRST_RETRY = 2_000;
 const LONGEST_RETRY = 300_000;
 const DOUBLINGS = 10;

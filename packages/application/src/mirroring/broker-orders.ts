@@ -7,11 +7,16 @@ import {
   withFill,
   watchedFill,
 } from '@slipstream/domain';
-import { type BrokerOrder, BrokerRateLimited, BrokerRefused } from '@slipstream/ports';
+import {
+  type BrokerOrder,
+  BrokerRateLimited,
+  BrokerRefused,
+  BrokerUnreachable,
+} from '@slipstream/ports';
 import type { BotDeps } from './bot-deps.js';
 import { latchByQuotes } from './limits/losses.js';
 import { restraintOf } from './restraints/bot-restraint.js';
-import { INTENT_LASTS, OPEN_ORDER_LASTS } from './bot-schedule.js';
+import { DOUBT_LASTS, INTENT_LASTS, OPEN_ORDER_LASTS } from './bot-schedule.js';
 import { DRY_RUN } from './trial/dry-run.js';
 import { BotHalted, type BotStep, isUnchanged, readBot } from './bot-step.js';
 
@@ -122,19 +127,45 @@ export async function sendAll(step: BotStep, orders: readonly BotOrder[]): Promi
   return sent;
 }
 
-/** Handles an order that the broker certainly never received, or no longer knows. */
+/** Why a stored intent is not sent any more; null when it still may be. */
+async function outdated(step: BotStep, order: BotOrder): Promise<string | null> {
+  const { deps, bot, restraint } = step;
+  const isCurrent = order.cycle === bot.cycle && deps.clock.now() - order.createdAt < INTENT_LASTS;
+  const isWanted = bot.status === 'rebalancing' || bot.status === 'closing';
+  if (!isCurrent || !isWanted || !allowsOrder(restraint, bot, order))
+    return 'It never reached the broker.';
+  return forbids(step, order);
+}
+
+/**
+ * Handles an order that the broker does not show. One that it may have received stays in doubt for a while: brokers show some orders
+ * late, and one that was written off too early would fill as if its owner had placed it.
+ */
 async function handleMissingOrder(step: BotStep, order: BotOrder): Promise<BotOrder> {
-  const { deps, bot } = step;
+  const { deps } = step;
   if (order.status === 'open') {
     return record(deps, order, { status: 'cancelled', reason: 'The broker no longer knows it.' });
   }
-  const isCurrent = order.cycle === bot.cycle && deps.clock.now() - order.createdAt < INTENT_LASTS;
-  const isWanted = bot.status === 'rebalancing' || bot.status === 'closing';
-  if (isCurrent && isWanted) return send(step, order);
-  return record(deps, order, { status: 'cancelled', reason: 'It never reached the broker.' });
+  const reason = await outdated(step, order);
+  if (reason === null) return send(step, order);
+  const isInDoubt = order.status === 'unknown' && deps.clock.now() - order.updatedAt < DOUBT_LASTS;
+  return isInDoubt ? order : record(deps, order, { status: 'cancelled', reason });
 }
 
 const idsOf = (orders: readonly BotOrder[]): readonly string[] => orders.map(({ id }) => id);
+
+/** Asks for the cancellation of every order, also after one of them failed. */
+async function cancelEach({ broker, access }: BotStep, orders: readonly BotOrder[]): Promise<void> {
+  let failure: Error | undefined;
+  for (const { id } of orders) {
+    try {
+      await broker.cancel(access, id);
+    } catch (error) {
+      failure ??= error instanceof Error ? error : new BrokerUnreachable(String(error));
+    }
+  }
+  if (failure) throw failure;
+}
 
 /**
  * Refreshes the orders of earlier steps whose state is uncertain: all are asked for at once, before any other action. Those
@@ -147,17 +178,24 @@ export async function refreshOrders(
 ): Promise<BotOrder[]> {
   const { deps, bot, broker, access, restraint } = step;
   const now = deps.clock.now();
-  const found = await broker.find(access, idsOf(orders));
   const isUnwanted = (order: BotOrder): boolean =>
     bot.status === 'stopping' ||
     now - order.createdAt >= OPEN_ORDER_LASTS ||
     (order.cycle !== bot.cycle && !order.closes) ||
     !allowsOrder(restraint, bot, order);
+  let found: ReadonlyMap<string, BrokerOrder>;
+  try {
+    found = await broker.find(access, idsOf(orders));
+  } catch (error) {
+    // A halt does not wait until the broker can tell of every order.
+    await cancelEach(step, orders.filter(isUnwanted)).catch(() => undefined);
+    throw error;
+  }
   const unwanted = orders.filter((order) => {
     const known = found.get(order.id);
     return known?.status === 'open' && !known.cancelling && isUnwanted(order);
   });
-  for (const { id } of unwanted) await broker.cancel(access, id);
+  await cancelEach(step, unwanted);
   const after =
     unwanted.length > 0
       ? await broker.find(access, idsOf(unwanted))

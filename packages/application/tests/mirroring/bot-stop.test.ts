@@ -102,6 +102,8 @@ describe('stopping', () => {
     const bot = await world.start();
     await world.run();
     await world.bots.stop(follower, { botId: bot.id });
+    // The broker may show it late: it stays in doubt for a minute.
+    world.clock.advance(60_000);
     await world.run();
     expect(await world.find(bot.id)).toMatchObject({ status: 'off' });
     expect(await world.orders(bot)).toEqual(

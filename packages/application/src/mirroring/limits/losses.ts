@@ -129,12 +129,14 @@ export async function latchByQuotes(deps: BotDeps, bot: Bot): Promise<boolean> {
 
 const BOTS_AT_ONCE = 50;
 
-/** Judges the losses of the bots that hold a stock which was quoted since the last check. */
-export async function checkLosses(deps: BotDeps): Promise<void> {
+/** Judges the losses of the bots that hold a stock which was quoted since the last check. Answers those that breached a limit. */
+export async function checkLosses(deps: BotDeps): Promise<readonly Bot[]> {
+  const breached: Bot[] = [];
   for (const [index, bot] of deps.losses.takeQuoted().entries()) {
     if (index % BOTS_AT_ONCE === BOTS_AT_ONCE - 1) await deps.pause();
-    await latchByQuotes(deps, bot);
+    if (await latchByQuotes(deps, bot)) breached.push(bot);
   }
+  return breached;
 }
 
 /** Deposits less withdrawals since then, as the broker reports them. */

@@ -116,7 +116,10 @@ export const previewBot =
       const whole = await broker.account(access, deps.instruments);
       const managed = managedBy(deps, bot, whole, splits);
       const { account } = managed;
+      // Each of these steps may be over hundreds of stocks: other requests run in between.
+      await deps.pause();
       const compared = await compareAccount({ deps, bot, broker, access }, managed);
+      await deps.pause();
       const { envelope } = await dayOf(deps, bot, account.equity);
       const { orders, notes } =
         compared.kind === 'unavailable'

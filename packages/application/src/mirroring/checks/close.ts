@@ -1,0 +1,60 @@
+import { type Bot, type BrokerPosition, advance, planClosure } from '@slipstream/domain';
+import { type BotStep, saveOutcome } from '../bot-step.js';
+import { tradedStocks } from '../compare-account.js';
+import { readManagedAccount } from '../managed-account.js';
+import { planWithin } from '../restraints/plan-within.js';
+import { DRY_RUN, keepPlan } from '../trial/dry-run.js';
+import { intentsOf, stillText, textOf, trade, wait, waitsText } from './trade.js';
+
+/** The bot when it is off: it has no next run and no drift. */
+export const switchedOff = (bot: Bot, statusReason: string | null): Bot => ({
+  ...advance(bot, 'close'),
+  statusReason,
+  attempts: 0,
+  nextRunAt: null,
+  closesPositions: false,
+  drift: null,
+});
+
+/** Closes the bot's positions if it shall, then it is off. */
+export async function close(step: BotStep): Promise<void> {
+  const { deps, bot } = step;
+  const off = async (notes: readonly string[]): Promise<void> => {
+    const outcome = bot.closesPositions ? 'positions closed' : 'positions kept';
+    await saveOutcome(deps, bot, (current) => switchedOff(current, textOf(notes)), {
+      kind: 'stop',
+      text: [`Off, ${outcome}.`, ...notes].join(' '),
+    });
+  };
+  if (!bot.closesPositions) return off([]);
+  const { account: all } = await readManagedAccount(step);
+  const market = deps.market();
+  const symbolOfGone = ({ stockId }: BrokerPosition): string[] => {
+    const stock = market.stock(stockId);
+    return stock?.status === 'delisted' ? [stock.symbol] : [];
+  };
+  const gone = all.positions.flatMap(symbolOfGone);
+  const account = {
+    ...all,
+    positions: all.positions.filter((position) => symbolOfGone(position).length === 0),
+  };
+  const held = account.positions.map(({ stockId }) => stockId);
+  const stocks = await tradedStocks(step, market, account, held);
+  const plan = planWithin(step, account, (tradable) => planClosure(tradable, stocks));
+  const { orders } = plan;
+  const waits = waitsText(plan);
+  const notes = [
+    ...(waits.length > 0 && plan.blocked === null ? stillText(step) : []),
+    ...plan.notes,
+    ...gone.map((symbol) => `${symbol} was delisted and is left as it is.`),
+  ];
+  if (orders.length > 0 && bot.dryRun) {
+    const told = [DRY_RUN, ...notes];
+    const off = (current: Bot): Bot => switchedOff(current, textOf(told));
+    const notice = { kind: 'stop', text: ['Off.', ...told].join(' ') } as const;
+    return keepPlan(step, intentsOf(step, orders), true, off, notice);
+  }
+  if (orders.length > 0) return trade(step, orders, { statusReason: textOf(notes) });
+  if (waits.length === 0) return off(notes);
+  await wait(step, { statusReason: textOf([...waits, ...notes]) });
+}

@@ -1,0 +1,117 @@
+import {
+  type Bot,
+  type BrokerAccount,
+  type RebalanceOrder,
+  type RebalancePlan,
+  type Timestamp,
+  ZERO,
+  advance,
+  decimalText,
+  limitsLosses,
+  planRebalance,
+  wholePlan,
+} from '@slipstream/domain';
+import type { BotDeps } from '../bot-deps.js';
+import { CHECK_EVERY } from '../bot-schedule.js';
+import { type BotStep, saveOutcome } from '../bot-step.js';
+import { compareAccount } from '../compare-account.js';
+import { dayOf, tellOfDay } from '../limits/envelope.js';
+import { readManagedAccount } from '../managed-account.js';
+import { planWithin } from '../restraints/plan-within.js';
+import { DRY_RUN, keepPlan } from '../trial/dry-run.js';
+import { breachNote, intentsOf, stillText, textOf, trade, wait, waitsText } from './trade.js';
+
+/** Whether a mirrored strategy traded since then, by the stored trades: a crash can lose the event that woke the bot. */
+const tradedSince = ({ unitOfWork }: BotDeps, bot: Bot, since: Timestamp): Promise<boolean> =>
+  unitOfWork.read(async ({ trades }) => {
+    for (const { strategyId } of bot.allocations) {
+      const [newest] = await trades.list(strategyId, { limit: 1 });
+      if (newest && newest.createdAt >= since) return true;
+    }
+    return false;
+  });
+
+/** What a bot of a dry run does instead of trading. */
+async function planOnly(
+  step: BotStep,
+  orders: readonly RebalanceOrder[],
+  { drift, told }: { readonly drift: Bot['drift']; readonly told: readonly string[] },
+): Promise<void> {
+  const { deps, bot } = step;
+  const nextRunAt = deps.clock.now() + CHECK_EVERY;
+  const statusReason = textOf([DRY_RUN, ...told]);
+  const [last] = await deps.unitOfWork.read(({ botOrders }) =>
+    botOrders.list(bot.id, { limit: 1 }),
+  );
+  const isNews = last !== undefined && (await tradedSince(deps, bot, last.createdAt));
+  await keepPlan(step, intentsOf(step, orders), isNews, (current) => ({
+    ...advance(current, 'wait'),
+    drift,
+    statusReason,
+    attempts: 0,
+    nextRunAt,
+  }));
+}
+
+/** Compares the account with its target and trades the difference. */
+export async function rebalance(begun: BotStep): Promise<void> {
+  const { deps, bot } = begun;
+  if (bot.awaitsTradeSince !== null) {
+    if (await tradedSince(deps, bot, bot.awaitsTradeSince)) {
+      const now = deps.clock.now();
+      const text = { awaitsTradeSince: null, statusReason: null, nextRunAt: now };
+      await saveOutcome(deps, bot, (current) => ({ ...current, ...text }));
+    } else {
+      const waiting = 'Waits for the next trade of a mirrored strategy.';
+      // What it holds can lose meanwhile.
+      if (limitsLosses(bot.limits)) await readManagedAccount(begun);
+      await wait(begun, { statusReason: textOf([...stillText(begun), waiting]) });
+    }
+    return;
+  }
+  const managed = await readManagedAccount(begun);
+  const { account } = managed;
+  const compared = await compareAccount(begun, managed);
+  if (compared.kind === 'unavailable') {
+    await wait(begun, { statusReason: textOf([...stillText(begun), compared.reason]) });
+    return;
+  }
+  const { weights, stocks, drift } = compared;
+  const day = await dayOf(deps, bot, account.equity);
+  const step = await tellOfDay(begun, day);
+  if (!step) return;
+  const rebalanced = (next: BrokerAccount): RebalancePlan =>
+    planWithin(step, next, (tradable) =>
+      planRebalance(tradable, weights, stocks, bot.slippage, day.envelope),
+    );
+  const plan = bot.dryRun ? wholePlan(account, stocks, rebalanced) : rebalanced(account);
+  const { orders } = plan;
+  const isStill = plan.blocked === null ? [...stillText(step), ...breachNote(step)] : [];
+  const told = [...isStill, ...compared.notes, ...plan.notes];
+  if (orders.length > 0) {
+    if (bot.dryRun) await planOnly(step, orders, { drift, told });
+    else await trade(step, orders, { drift, statusReason: textOf(told) });
+    return;
+  }
+  const waits = waitsText(plan);
+  if (waits.length > 0) {
+    await wait(step, { drift, statusReason: textOf([...waits, ...told]) });
+    return;
+  }
+  const now = deps.clock.now();
+  const cameIntoLine = bot.status !== 'running';
+  const text = `In line with its target, drift ${decimalText((drift ?? ZERO).round(6))}. ${told.join(' ')}`;
+  await saveOutcome(
+    deps,
+    bot,
+    (current) => ({
+      ...advance(current, 'converge'),
+      drift,
+      statusReason: textOf(told),
+      attempts: 0,
+      nextRunAt: now + CHECK_EVERY,
+      lastRebalancedAt: cameIntoLine ? now : current.lastRebalancedAt,
+    }),
+    cameIntoLine ? { kind: 'info', text: text.trim() } : undefined,
+  );
+}

@@ -1,0 +1,122 @@
+import {
+  type Bot,
+  type BotOrder,
+  type RebalanceOrder,
+  type RebalancePlan,
+  ZERO,
+  advance,
+  allowsOrder,
+  breachText,
+  id,
+  onlyCloses,
+} from '@slipstream/domain';
+import { CHECK_EVERY, POLL_EVERY, afterFailure } from '../bot-schedule.js';
+import { type BotStep, saveOutcome } from '../bot-step.js';
+import { sendAll } from '../broker-orders.js';
+import { restraintOf } from '../restraints/bot-restraint.js';
+
+export const textOf = (notes: readonly string[]): string | null => notes.join(' ') || null;
+
+/** Why the rest of the plan waits, sentence by sentence; nothing when nothing waits. */
+export const waitsText = ({
+  waitsFor,
+  blocked,
+}: Pick<RebalancePlan, 'waitsFor' | 'blocked'>): readonly string[] => [
+  ...(blocked === null ? [] : [blocked]),
+  ...(waitsFor.length > 0 ? [`Waits until ${waitsFor.join(', ')} can be traded.`] : []),
+];
+
+/** The reason why the bot may send nothing at all; it stands before every other one. */
+export const stillText = ({ restraint }: BotStep): readonly string[] =>
+  restraint.allows === 'nothing' && restraint.because !== null ? [restraint.because] : [];
+
+/** A breach is told as long as it stands, also by a bot that has nothing to increase. */
+export const breachNote = ({ bot: { breach }, restraint }: BotStep): readonly string[] =>
+  breach !== null && restraint.allows === 'closing' ? [breachText(breach)] : [];
+
+/** Decides the next step from the results of the orders that were open. */
+export async function afterOrders(step: BotStep, orders: readonly BotOrder[]): Promise<void> {
+  const { deps, bot } = step;
+  const now = deps.clock.now();
+  const open = orders.filter(({ status }) => status === 'open' || status === 'unknown');
+  const rejected = orders.filter(({ status }) => status === 'rejected');
+  if (open.length > 0) {
+    await saveOutcome(deps, bot, (current) => ({
+      ...(current.status === 'stopping' ? current : advance(current, 'trade')),
+      nextRunAt: now + POLL_EVERY,
+      statusReason: textOf([
+        ...stillText(step),
+        `${open.length} of its orders are open at the broker.`,
+      ]),
+    }));
+  } else if (rejected.length > 0) {
+    const text = rejected
+      .map((order) => `The broker rejected: ${order.intent} ${order.reason ?? ''}`.trim())
+      .join(' ');
+    const notification =
+      bot.statusReason === text ? undefined : ({ kind: 'warning', text } as const);
+    await saveOutcome(
+      deps,
+      bot,
+      (current) => afterFailure(advance(current, 'wait'), now, text),
+      notification,
+    );
+  } else {
+    await saveOutcome(deps, bot, (current) => ({ ...current, nextRunAt: now, attempts: 0 }));
+  }
+}
+
+/** The planned orders as the bot's next cycle. */
+export function intentsOf({ deps, bot }: BotStep, planned: readonly RebalanceOrder[]): BotOrder[] {
+  const now = deps.clock.now();
+  const cycle = bot.cycle + 1;
+  return planned.map(({ stockId, action, amount, limit, intent, kind }): BotOrder => ({
+    id: id(deps.fingerprints.of(bot.id, String(cycle), `${stockId}|${action}`)),
+    botId: bot.id,
+    cycle,
+    stockId,
+    action,
+    amount,
+    limitPrice: limit,
+    closes: onlyCloses({ kind }),
+    intent,
+    status: 'new',
+    filledAmount: ZERO,
+    filledPrice: null,
+    reason: null,
+    createdAt: now,
+    updatedAt: now,
+  }));
+}
+
+/** Stores the intents, then sends them to the broker (contract 4). */
+export async function trade(
+  step: BotStep,
+  planned: readonly RebalanceOrder[],
+  found: Partial<Bot>,
+): Promise<void> {
+  const { deps, bot } = step;
+  const now = deps.clock.now();
+  const cycle = bot.cycle + 1;
+  const orders = intentsOf(step, planned);
+  let areStored = false;
+  const trading = await saveOutcome(deps, bot, async (current, stores) => {
+    const restraint = await restraintOf(stores, current);
+    areStored = orders.every((order) => allowsOrder(restraint, current, order));
+    // Restrained since the plan was made: the next check plans again.
+    if (!areStored) return { ...current, nextRunAt: now };
+    for (const order of orders) await stores.botOrders.save(order);
+    return { ...advance(current, 'trade'), ...found, cycle, nextRunAt: now };
+  });
+  if (!trading || !areStored) return;
+  const next = { ...step, bot: trading };
+  await afterOrders(next, await sendAll(next, orders));
+}
+
+export const wait = ({ deps, bot }: BotStep, found: Partial<Bot>) =>
+  saveOutcome(deps, bot, (current) => ({
+    ...advance(current, 'wait'),
+    ...found,
+    attempts: 0,
+    nextRunAt: deps.clock.now() + CHECK_EVERY,
+  }));

@@ -1,0 +1,141 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type Bot, ZERO, decimal, decimalText } from '@slipstream/domain';
+import { type Broker, type BrokerOrder, BrokerUnreachable } from '@slipstream/ports';
+import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower } from './bot-world.js';
+
+let world: BotWorld;
+/** The world's broker; each story replaces what it answers. */
+let broker: { -readonly [Name in keyof Broker]: Broker[Name] };
+
+beforeEach(async () => {
+  world = await aBotWorld();
+  broker = world.deps.brokers.get('simulated') as typeof broker;
+});
+
+const stillOpen = (order: BrokerOrder): BrokerOrder => ({
+  ...order,
+  status: 'open',
+  filledAmount: ZERO,
+  filledPrice: null,
+});
+const outstanding = (bot: Bot) =>
+  world.unitOfWork.read(({ botOrders }) => botOrders.outstanding(bot.id));
+const checks = async (times: number): Promise<void> => {
+  for (let time = 0; time < times; time += 1) {
+    world.clock.advance(60_000);
+    await world.run();
+  }
+};
+
+describe('an order that the broker may have received and does not show yet', () => {
+  /** The order reaches the broker, its answer is lost, and the broker shows it late. */
+  const sentInDoubt = async () => {
+    await world.hold(STEADY, '0', { acme: '0.01' });
+    const { place, find } = broker;
+    let isHidden = true;
+    broker.place = async (access, order) => {
+      await place(access, { ...order, limit: decimal('1') });
+      throw new BrokerUnreachable('timed out');
+    };
+    broker.find = async (access, ids) => (isHidden ? new Map() : find(access, ids));
+    const bot = await world.start({ existingPositions: 'keep' });
+    await world.run();
+    const show = (): void => {
+      isHidden = false;
+      broker.place = place;
+    };
+    return { bot, show };
+  };
+
+  it.each(['halt', 'stop'] as const)(
+    'is asked for until it shows, and cancelled then: %s',
+    async (how) => {
+      const { bot, show } = await sentInDoubt();
+      if (how === 'halt') await world.halt(follower, 'user');
+      else await world.bots.stop(follower, { botId: bot.id });
+      await world.run();
+      expect(await outstanding(bot)).toMatchObject([{ status: 'unknown' }]);
+      show();
+      world.clock.advance(10_000);
+      await world.run();
+      world.clock.advance(10_000);
+      await world.run();
+      expect(await outstanding(bot)).toEqual([]);
+      expect(await world.orders(bot)).toEqual(['cancelled: buy 0 acme']);
+    },
+  );
+
+  it('counts as never received after a minute', async () => {
+    const { bot } = await sentInDoubt();
+    await world.halt(follower, 'user');
+    await checks(2);
+    expect(await outstanding(bot)).toEqual([]);
+  });
+});
+
+describe('a halt while the broker cannot tell of the open orders', () => {
+  it('cancels each of them all the same, also after one could not be cancelled', async () => {
+    await world.hold(STEADY, '0', { acme: '0.005', bolt: '0.005' });
+    const { place, find } = broker;
+    const cancelled = new Set<string>();
+    broker.place = async (access, order) => stillOpen(await place(access, order));
+    broker.find = async (access, ids) =>
+      new Map([...(await find(access, ids))].map(([id, order]) => [id, stillOpen(order)]));
+    const bot = await world.start();
+    await world.run();
+    expect(await outstanding(bot)).toHaveLength(2);
+    broker.find = () => Promise.reject(new BrokerUnreachable('an order of an unknown status'));
+    broker.cancel = (_access, id) => {
+      cancelled.add(id);
+      return cancelled.size === 1 ? Promise.reject(new BrokerUnreachable('no')) : Promise.resolve();
+    };
+    await world.halt(follower, 'user');
+    await world.run();
+    expect(cancelled.size).toBe(2);
+  });
+});
+
+describe('a loss that is not sure while an order is open', () => {
+  it('never makes a fill that is not recorded yet a holding of the owner', async () => {
+    await world.hold(STEADY, '0', { acme: '0.01' });
+    const { place } = broker;
+    let isLate = false;
+    broker.place = async (access, order) => {
+      const answer = await place(access, order);
+      return isLate && order.action === 'buy' ? stillOpen(answer) : answer;
+    };
+    const limits = { maxDailyLoss: decimal('0.15') };
+    const bot = await world.start({ existingPositions: 'keep', limits });
+    await world.run();
+    await checks(1);
+    isLate = true;
+    await world.hold(STEADY, '0', { acme: '0.005', bolt: '0.005' });
+    await checks(1);
+    world.price(ACME, '67');
+    world.deps.losses.quotesChanged([{ stockId: ACME }]);
+    isLate = false;
+    world.clock.advance(6_000);
+    await world.engine.runDueBots();
+    await checks(2);
+    const { heldParts, breach } = await world.find(bot.id);
+    expect(decimalText(heldParts.get(BOLT)?.kept ?? ZERO)).toBe('0');
+    expect(decimalText(breach?.equity ?? ZERO)).toMatch(/^8[0-9]{3}/);
+  });
+});
+
+describe('a bot that waits for a trade with what it still holds', () => {
+  it('is judged by its limits of losses', async () => {
+    await world.hold(STEADY, '0', { acme: '0.01' });
+    const limits = { maxDailyLoss: decimal('0.1') };
+    const bot = await world.start({ limits });
+    await world.run();
+    await world.bots.stop(follower, { botId: bot.id, closeOnStop: false });
+    await world.run();
+    await world.bots.start(follower, { botId: bot.id, rebalanceOnStart: false });
+    await world.run();
+    await checks(1);
+    world.price(ACME, '88');
+    await checks(2);
+    expect((await world.find(bot.id)).breach).toMatchObject({ limit: 'max_daily_loss' });
+  });
+});
