@@ -13,8 +13,9 @@ import {
   cashTakenByHand,
   splitRatio,
   takenOver,
+  ZERO,
 } from '@slipstream/domain';
-import type { ReadStores } from '@slipstream/ports';
+import { BrokerUnreachable, type ReadStores } from '@slipstream/ports';
 import { type BotDeps, notifyOwner } from './bot-deps.js';
 import type { BotStep } from './bot-step.js';
 import { judgeReading } from './limits/losses.js';
@@ -80,6 +81,32 @@ const isSame = (before: HeldParts, after: HeldParts): boolean =>
 
 const SAID = 'Not from orders of this bot, so kept and not traded:';
 
+/** A fill should be in the account by then. */
+const SHOWN_AFTER = 60_000;
+/** Orders that are older have no new fills. */
+const ORDERS_LAST = 300_000;
+
+/**
+ * Refuses a reading that lacks exactly the fill of a recent order: it is older than the answer that told the fill. Taken as true, the
+ * bot would buy once more, and what it bought would count as the owner's.
+ * @throws {BrokerUnreachable} for at most a minute after the fill.
+ */
+async function requireItsFills({ deps, bot }: BotStep, account: BrokerAccount): Promise<void> {
+  const now = deps.clock.now();
+  const { heldParts, orders } = await deps.unitOfWork.read(async ({ bots, botOrders }) => ({
+    heldParts: (await bots.find(bot.id))?.heldParts ?? bot.heldParts,
+    orders: await botOrders.since(bot.id, now - ORDERS_LAST),
+  }));
+  const held = new Map(account.positions.map(({ stockId, amount }) => [stockId, amount]));
+  for (const { stockId, action, filledAmount, updatedAt } of orders) {
+    const part = heldParts.get(stockId);
+    if (!part || filledAmount.eq(ZERO) || now - updatedAt >= SHOWN_AFTER) continue;
+    const lacks = part.kept.plus(part.own).minus(held.get(stockId) ?? ZERO);
+    if (lacks.eq(action === 'buy' ? filledAmount : filledAmount.times('-1')))
+      throw new BrokerUnreachable('the account does not show the last fill yet');
+  }
+}
+
 /**
  * Reads the account and stores which part of it is kept, before anything is planned. In the same transaction the owner is
  * notified of what else is kept now, and a loss beyond a limit is latched. When nothing changed and no loss is limited it only reads.
@@ -87,6 +114,7 @@ const SAID = 'Not from orders of this bot, so kept and not traded:';
 export async function readManagedAccount(step: BotStep): Promise<ManagedAccount> {
   const { deps, bot, broker, access } = step;
   const account = await broker.account(access, deps.instruments);
+  await requireItsFills(step, account);
   const compare = async (stores: Pick<ReadStores, 'bots' | 'stockActions'>) => {
     const current = (await stores.bots.find(bot.id)) ?? bot;
     const managed = managedBy(deps, current, account, await stores.stockActions.lastSplits());

@@ -123,6 +123,33 @@ describe('a loss that is not sure while an order is open', () => {
   });
 });
 
+describe('an account that is told as it was before the last fill', () => {
+  it("is read again: nothing is bought twice, and what was bought stays the bot's", async () => {
+    await world.hold(STEADY, '0.5', { acme: '0.005' });
+    const { account, place } = broker;
+    let before: Awaited<ReturnType<typeof account>> | undefined;
+    let isLate = false;
+    broker.account = async (...asked) => {
+      const now = await account(...asked);
+      if (isLate && before) return before;
+      before = now;
+      return now;
+    };
+    broker.place = (...asked) => {
+      isLate = true;
+      return place(...asked);
+    };
+    const bot = await world.start({ existingPositions: 'keep' });
+    await world.run();
+    isLate = false;
+    await checks(2);
+    expect(world.sent).toHaveLength(1);
+    const part = (await world.find(bot.id)).heldParts.get(ACME);
+    expect(decimalText(part?.kept ?? ZERO)).toBe('0');
+    expect(await world.find(bot.id)).toMatchObject({ status: 'running', attempts: 0 });
+  });
+});
+
 describe('a bot that waits for a trade with what it still holds', () => {
   it('is judged by its limits of losses', async () => {
     await world.hold(STEADY, '0', { acme: '0.01' });
