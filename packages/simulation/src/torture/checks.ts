@@ -6,7 +6,8 @@ import type { Promised } from './promised.js';
 import type { Server } from './program.js';
 import { type Scene, sendQuotes } from './scene.js';
 
-const SETTLED_WITHIN = 10_000;
+/** An order in doubt is asked for during a minute. */
+const SETTLED_WITHIN = 90_000;
 
 /** A check failed; the database stays for inspection. */
 export class TortureFailed extends Error {

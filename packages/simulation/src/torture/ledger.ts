@@ -180,11 +180,10 @@ function brokerOrders(select: Select): string[] {
   return faults;
 }
 
-/** The number of bot orders without a known end. */
+/** The number of bot orders that the broker may or may not have. One that is open rests there, until the market reaches its limit. */
 export const unsettled = (file: string): number =>
-  look(file, (select) =>
-    select(`SELECT id FROM bot_orders WHERE status NOT IN ('filled', 'rejected', 'cancelled')`),
-  ).length;
+  look(file, (select) => select(`SELECT id FROM bot_orders WHERE status IN ('new', 'unknown')`))
+    .length;
 
 /** When no order is unsettled, the account holds what the bot's orders bought and sold, each once. */
 export const faultsOfAccounts = (file: string): string[] =>
