@@ -53,7 +53,14 @@ describe(`a server that is killed while it works (TEST_SEED=${SEED})`, () => {
     const { bot_id } = await ask(
       url,
       'newBot',
-      { type: 'stock', broker: 'simulated', allocations, credentials: {} },
+      // The prices of the load jump by a tenth: within the usual collar orders would rest for minutes.
+      {
+        type: 'stock',
+        broker: 'simulated',
+        allocations,
+        credentials: {},
+        price_collar: '0.2',
+      },
       token,
     );
     await ask(url, 'startBot', { bot_id }, token);

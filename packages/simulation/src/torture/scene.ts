@@ -70,7 +70,9 @@ export async function setScene(place: Place, server: Server, figures: Figures): 
   }
   await sendQuotes(url);
   const allocations = strategyIds.slice(0, 2).map((strategy_id) => ({ strategy_id, percent: 0.5 }));
-  const bot = { type: 'stock', broker: 'simulated', allocations, credentials: {} } as const;
+  // The prices of the load jump by a tenth: within the usual collar orders would rest for minutes.
+  const terms = { allocations, credentials: {}, price_collar: '0.2' } as const;
+  const bot = { type: 'stock', broker: 'simulated', ...terms } as const;
   const { bot_id } = await client.newBot(bot);
   await client.startBot({ bot_id });
   return {
