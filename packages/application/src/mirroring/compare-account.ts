@@ -12,6 +12,7 @@ import {
   besideKept,
   driftOf,
   limitedTarget,
+  positionOf,
   priceDoubt,
   targetWeights,
   withinLists,
@@ -59,7 +60,7 @@ export async function tradedStocks(
 ): Promise<ReadonlyMap<StockId, TradedStock>> {
   const priced = [...stockIds].flatMap((stockId) => {
     const stock = market.stock(stockId);
-    const held = account.positions.find((position) => position.stockId === stockId)?.price;
+    const held = positionOf(account, stockId)?.price;
     const quote = market.quote(stockId);
     const { bid = held, ask = held } = quote ?? {};
     if (!stock || stock.status === 'delisted' || !bid || !ask) return [];

@@ -68,10 +68,25 @@ export interface TradedStock {
   readonly rules: TradingRules;
 }
 
+type Held = Pick<BrokerAccount, 'positions'>;
+
+/** Lists of positions never change, and a plan asks one for each of hundreds of stocks. */
+const byStock = new WeakMap<Held['positions'], ReadonlyMap<StockId, BrokerPosition>>();
+
+/** The holding of that stock; undefined when none. */
+export function positionOf({ positions }: Held, stockId: StockId): BrokerPosition | undefined {
+  let found = byStock.get(positions);
+  if (!found) {
+    found = new Map(positions.map((position) => [position.stockId, position]));
+    byStock.set(positions, found);
+  }
+  return found.get(stockId);
+}
+
 /** The signed value held, zero when none. */
-export const heldValue = (account: Pick<BrokerAccount, 'positions'>, stockId: StockId): Decimal =>
-  account.positions.find((position) => position.stockId === stockId)?.value ?? ZERO;
+export const heldValue = (account: Held, stockId: StockId): Decimal =>
+  positionOf(account, stockId)?.value ?? ZERO;
 
 /** The signed amount held, zero when none. */
-export const heldAmount = (account: Pick<BrokerAccount, 'positions'>, stockId: StockId): Decimal =>
-  account.positions.find((position) => position.stockId === stockId)?.amount ?? ZERO;
+export const heldAmount = (account: Held, stockId: StockId): Decimal =>
+  positionOf(account, stockId)?.amount ?? ZERO;

@@ -37,8 +37,7 @@ export function collarPrice(
   if (priceStep === null) return null;
   const isBuy = action === 'buy';
   const worst = isBuy ? ask.times(ONE.plus(collar)) : bid.times(ONE.minus(collar));
-  const steps = divide(worst, priceStep, 'down').round(0, 0);
-  const below = steps.times(priceStep);
+  const below = divide(worst, priceStep, 'down', 0).times(priceStep);
   return isBuy || below.eq(worst) ? below : below.plus(priceStep);
 }
 

@@ -61,7 +61,7 @@ export const worstPriceOf = (stock: TradedStock, action: Action): Decimal | null
 
 /** The largest whole number of steps that is not above `amount`. */
 export const wholeSteps = (amount: Decimal, step: Decimal): Decimal =>
-  divide(amount, step, 'down').round(0, 0).times(step);
+  divide(amount, step, 'down', 0).times(step);
 
 /** False when the broker would refuse the order as too small. */
 export const isPlaceable = (amount: Decimal, price: Decimal, { rules }: TradedStock): boolean =>

@@ -11,6 +11,7 @@ import {
   min,
   sum,
 } from '../numbers/decimal.js';
+import { type Steps, mapInSteps } from '../steps.js';
 import { type Move, type RebalanceOrder, orderToward } from './rebalance-order.js';
 
 const HUNDRED = decimal('100');
@@ -27,18 +28,30 @@ const CUT_LAST =
 /** How much worse than the quote an increase is planned, as a fraction. */
 type Worse = (stock: TradedStock) => Decimal;
 
-/** The possible extra cost of adding one unit of value: a worse price, fee and spread. */
-const costOf = ({ stock }: Move, worse: Worse): Decimal =>
-  ONE.plus(worse(stock))
-    .times(ONE.plus(stock.fee))
-    .times(ONE.plus(crossingCost(stock)))
-    .minus(ONE);
+/** The possible extra cost of adding one unit of a stock's value: a worse price, fee and spread. */
+type CostOf = (stock: TradedStock) => Decimal;
+
+/** Computed once for each stock: a plan of hundreds of stocks asks many times. */
+function costsAt(worse: Worse): CostOf {
+  const known = new Map<TradedStock, Decimal>();
+  return (stock) => {
+    let cost = known.get(stock);
+    if (!cost) {
+      cost = ONE.plus(worse(stock))
+        .times(ONE.plus(stock.fee))
+        .times(ONE.plus(crossingCost(stock)))
+        .minus(ONE);
+      known.set(stock, cost);
+    }
+    return cost;
+  };
+}
 
 /** That cost on cash and on the margin that equity carries. */
-function reserve(move: Move, worse: Worse, maxGross: Decimal): Decimal {
+function reserve(move: Move, costOf: CostOf, maxGross: Decimal): Decimal {
+  const cost = costOf(move.stock).times(max(ONE, maxGross));
   // A short is sold at the bid and then valued at the ask.
-  const shortCost = move.action === 'sell' ? crossingCost(move.stock) : ZERO;
-  return costOf(move, worse).times(max(ONE, maxGross)).plus(shortCost);
+  return move.action === 'sell' ? cost.plus(crossingCost(move.stock)) : cost;
 }
 
 interface Scaled {
@@ -58,30 +71,32 @@ interface Room {
 }
 
 /** Cash and margin, and the broker's buying power. */
-function roomsOf(account: BrokerAccount, worse: Worse): readonly Room[] {
+function roomsOf(account: BrokerAccount, costOf: CostOf): readonly Room[] {
   const { maxGross, equity, positions, buyingPower } = account;
   const gross = sum(positions.map((position) => position.value.abs()));
   return [
     {
       free: maxGross.times(equity).minus(gross),
-      taken: (move) => ONE.plus(reserve(move, worse, maxGross)),
-      freed: (move) => ONE.minus(reserve(move, worse, maxGross)),
+      taken: (move) => ONE.plus(reserve(move, costOf, maxGross)),
+      freed: (move) => ONE.minus(reserve(move, costOf, maxGross)),
     },
     {
       free: buyingPower,
-      taken: (move) => ONE.plus(costOf(move, worse)).times(ONE.plus(move.stock.rules.checkReserve)),
-      freed: (move) => ONE.minus(costOf(move, worse)),
+      taken: ({ stock }) => ONE.plus(costOf(stock)).times(ONE.plus(stock.rules.checkReserve)),
+      freed: ({ stock }) => ONE.minus(costOf(stock)),
     },
   ];
 }
 
 /** How much there is of it, with all that the moves free. */
-const roomFor = (moves: readonly Move[], { free, freed }: Room): Decimal =>
-  max(ZERO, free.plus(sum(moves.map((move) => move.closedValue.times(freed(move))))));
+function roomFor(moves: readonly Move[], { free, freed }: Room): Decimal {
+  const closing = moves.filter(({ closedValue }) => !closedValue.eq(ZERO));
+  return max(ZERO, free.plus(sum(closing.map((move) => move.closedValue.times(freed(move))))));
+}
 
-/** Scales increases down to cash, margin and the broker's buying power, `slippage` reserved (contract 4). */
-function scaled(account: BrokerAccount, moves: readonly Move[], slippage: Decimal): Scaled {
-  const limits = roomsOf(account, () => slippage).map((room) => ({
+/** Scales increases down to cash, margin and the broker's buying power, as far as they need them. */
+function scaled(rooms: readonly Room[], moves: readonly Move[]): Scaled {
+  const limits = rooms.map((room) => ({
     need: sum(moves.map((move) => move.addedValue.times(room.taken(move)))),
     room: roomFor(moves, room),
   }));
@@ -139,16 +154,19 @@ function ownRooms({ equity }: BrokerAccount, { limits }: Envelope, move: Move): 
  * The increases that pass every limit, even if each one before fills at its worst price (contract 10). The last ones are cut, not
  * all of them: the next plan then has one order for what is left, rather than many that are too small to be worth it.
  */
-function withinLimits(
+function* withinLimits(
   account: BrokerAccount,
   moves: readonly Move[],
   slippage: Decimal,
   envelope: Envelope,
-): readonly CutMove[] {
-  const rooms = roomsOf(account, ({ collar }) => max(collar, slippage));
+): Steps<readonly CutMove[]> {
+  const rooms = roomsOf(
+    account,
+    costsAt(({ collar }) => max(collar, slippage)),
+  );
   let paid = rooms.map((room) => roomFor(moves, room));
   let limited = limitRooms(account, envelope);
-  return moves.map((whole) => {
+  return yield* mapInSteps(moves, (whole) => {
     const taken = rooms.map((room) => room.taken(whole));
     const payable = paid
       .map((room, index) => divide(room, taken[index] ?? ONE, 'down'))
@@ -184,25 +202,32 @@ interface Affordable {
 }
 
 /** The increases that fit. One that is too small after scaling leaves its share to the others, or they would creep. */
-export function affordable(
+export function* affordable(
   account: BrokerAccount,
   moves: readonly Move[],
   slippage: Decimal,
   envelope: Envelope,
-): Affordable {
+): Steps<Affordable> {
+  // `slippage` is reserved (contract 4).
+  const rooms = roomsOf(
+    account,
+    costsAt(() => slippage),
+  );
   let fitting = moves;
   for (;;) {
-    const { moves: scaledMoves, share } = scaled(account, fitting, slippage);
-    const kept = fitting.filter((_, index) => {
-      const move = scaledMoves[index];
-      return move && orderToward(move, account.equity);
-    });
+    const { moves: scaledMoves, share } = scaled(rooms, fitting);
+    const isWorth = yield* mapInSteps(
+      scaledMoves,
+      (move) => orderToward(move, account.equity) !== undefined,
+    );
+    const kept = fitting.filter((_, index) => isWorth[index] === true);
     if (kept.length < fitting.length) {
       fitting = kept;
       continue;
     }
-    const cut = withinLimits(account, scaledMoves, slippage, envelope);
-    const all = cut.flatMap((part) => orderOf(part, account.equity) ?? []);
+    const cut = yield* withinLimits(account, scaledMoves, slippage, envelope);
+    const made = yield* mapInSteps(cut, (part) => orderOf(part, account.equity) ?? []);
+    const all = made.flat();
     const orders = all.slice(0, envelope.ordersLeft ?? all.length);
     const limits = new Set(cut.flatMap(({ by }) => by));
     if (orders.length < all.length) limits.add('max_orders_per_day');

@@ -19,6 +19,10 @@ import type { Envelope } from '../mirroring/limits/envelope.js';
 import { priceOf, tolerance } from './rebalance-order.js';
 import { type Weights, attainableTarget, driftOf, targetWeights } from './rebalance-target.js';
 import { type RebalancePlan, planRebalance } from './rebalance.js';
+import { finish } from '../steps.js';
+
+const rebalanced = (...asked: Parameters<typeof planRebalance>): RebalancePlan =>
+  finish(planRebalance(...asked));
 
 const SLIPPAGE = decimal('0.002');
 const hundredths = (least: number, most: number) =>
@@ -155,7 +159,7 @@ const grossOf = (account: BrokerAccount): Decimal =>
   sum(account.positions.map(({ value }) => value.abs()));
 
 const plan = ({ target, stocks }: World, account: BrokerAccount): RebalancePlan =>
-  planRebalance(account, target, stocks, SLIPPAGE);
+  rebalanced(account, target, stocks, SLIPPAGE);
 
 const isReduce = ({ orders }: RebalancePlan): boolean =>
   orders.some(({ kind }) => kind === 'reduce' || kind === 'close');
@@ -269,7 +273,7 @@ describe('any rebalance', () => {
             turnoverLeft: usd(day),
             resting: new Map(),
           };
-          const first = planRebalance(it.account, it.target, it.stocks, SLIPPAGE, envelope);
+          const first = rebalanced(it.account, it.target, it.stocks, SLIPPAGE, envelope);
           const free = plan(it, it.account);
           if (isReduce(free)) expect(isReduce(first)).toBe(true);
           if (isReduce(first)) return;

@@ -3,6 +3,12 @@ import type { BrokerAccount, TradedStock, TradingRules } from '../mirroring/bot-
 import { decimal, decimalText } from '../numbers/decimal.js';
 import { id } from '../ids.js';
 import { type RebalancePlan, planClosure, planRebalance } from './rebalance.js';
+import { finish } from '../steps.js';
+
+const rebalanced = (...asked: Parameters<typeof planRebalance>): RebalancePlan =>
+  finish(planRebalance(...asked));
+const closed = (...asked: Parameters<typeof planClosure>): RebalancePlan =>
+  finish(planClosure(...asked));
 
 type Figures = Readonly<Record<string, string>>;
 
@@ -89,24 +95,19 @@ describe('planning a rebalance (contract 4)', () => {
     ['leaves a change below 10 % of a small target', '990', { A: '1' }, { A: '0.011' }, []],
     ['acts on a change above that', '990', { A: '1' }, { A: '0.0112' }, ['increase: buy 0.12 A']],
   ] as const)('%s', (_, cash, held, weights, expected) => {
-    const plan = planRebalance(accountOf(cash, held), weightsOf(weights), both, zero);
+    const plan = rebalanced(accountOf(cash, held), weightsOf(weights), both, zero);
     expect(told(plan)).toEqual(expected);
     expect(plan.waitsFor).toEqual([]);
   });
 
   it('closes first where the broker refuses to cross zero', () => {
     const stocks = stocksOf(stockOf('A', { crossesZero: false }));
-    const plan = planRebalance(
-      accountOf('500', { A: '50' }),
-      weightsOf({ A: '-0.2' }),
-      stocks,
-      zero,
-    );
+    const plan = rebalanced(accountOf('500', { A: '50' }), weightsOf({ A: '-0.2' }), stocks, zero);
     expect(told(plan)).toEqual(['close: sell 50 A']);
   });
 
   it('scales increases to the available cash, with slippage reserved', () => {
-    const plan = planRebalance(
+    const plan = rebalanced(
       accountOf('1000', {}, '1'),
       weightsOf({ A: '1' }),
       both,
@@ -118,7 +119,7 @@ describe('planning a rebalance (contract 4)', () => {
 
   it('rounds lots toward the smaller trade', () => {
     const stocks = stocksOf(stockOf('A', { amountStep: decimal('1') }));
-    const plan = planRebalance(accountOf('1000', {}), weightsOf({ A: '0.559' }), stocks, zero);
+    const plan = rebalanced(accountOf('1000', {}), weightsOf({ A: '0.559' }), stocks, zero);
     expect(told(plan)).toEqual(['open: buy 55 A']);
   });
 
@@ -128,13 +129,13 @@ describe('planning a rebalance (contract 4)', () => {
     ['by step', { amountStep: decimal('10') }, { A: '0.05' }],
   ])("reports an opening below the broker's minimum %s", (_, rules, weights) => {
     const stocks = stocksOf(stockOf('A', rules));
-    const plan = planRebalance(accountOf('1000', {}), weightsOf(weights), stocks, zero);
+    const plan = rebalanced(accountOf('1000', {}), weightsOf(weights), stocks, zero);
     expect(plan.orders).toEqual([]);
     expect(plan.notes).toEqual([expect.stringContaining('below the broker')]);
   });
 
   it('reports an increase without cash', () => {
-    const plan = planRebalance(
+    const plan = rebalanced(
       accountOf('0', { A: '100' }, '1'),
       weightsOf({ A: '1', B: '0.5' }),
       both,
@@ -146,12 +147,7 @@ describe('planning a rebalance (contract 4)', () => {
 
   it('waits for a closed market and continues with the others', () => {
     const stocks = stocksOf(stockOf('A', { session: 'closed' }), stockOf('B'));
-    const plan = planRebalance(
-      accountOf('500', { A: '50' }),
-      weightsOf({ B: '0.3' }),
-      stocks,
-      zero,
-    );
+    const plan = rebalanced(accountOf('500', { A: '50' }), weightsOf({ B: '0.3' }), stocks, zero);
     expect(told(plan)).toEqual(['open: buy 30 B']);
     expect(plan.waitsFor).toEqual(['A']);
   });
@@ -168,14 +164,14 @@ describe('planning a rebalance (contract 4)', () => {
   ] as const)('%s a short in whole shares, while longs have fractions', (...row) => {
     const [, cash, held, weights, expected] = row;
     const stocks = stocksOf(stockOf('A', { shortStep: decimal('1') }));
-    const plan = planRebalance(accountOf(cash, held), weightsOf(weights), stocks, zero);
+    const plan = rebalanced(accountOf(cash, held), weightsOf(weights), stocks, zero);
     expect(told(plan)).toEqual(expected);
   });
 
   it("scales increases to the broker's buying power, with what it adds to each order", () => {
     const stocks = stocksOf(stockOf('A', { checkReserve: decimal('0.03') }));
     const account = { ...accountOf('1000', {}), buyingPower: decimal('515') };
-    const plan = planRebalance(account, weightsOf({ A: '1' }), stocks, zero);
+    const plan = rebalanced(account, weightsOf({ A: '1' }), stocks, zero);
     expect(told(plan)).toEqual(['open: buy 50 A']);
     expect(plan.notes).toEqual([expect.stringContaining('scaled down to 50%')]);
   });
@@ -195,7 +191,7 @@ describe('planning a rebalance (contract 4)', () => {
     ['nothing', { A: '50' }, { A: '0.2' }, [], 'trade nothing'],
     ['nothing', { A: '50' }, { A: '0.5' }, [], null],
   ] as const)('of an account that allows %s: %j to %j', (allows, held, weights, orders, why) => {
-    const plan = planRebalance(blocked(allows, held), weightsOf(weights), both, zero);
+    const plan = rebalanced(blocked(allows, held), weightsOf(weights), both, zero);
     expect(told(plan)).toEqual(orders);
     const because = why && `The broker lets this account ${why}: pattern day trading.`;
     expect(plan.blocked).toBe(because);
@@ -203,12 +199,12 @@ describe('planning a rebalance (contract 4)', () => {
 
   it('names what is halted', () => {
     const stocks = stocksOf(stockOf('A', { session: 'halted' }));
-    const plan = planRebalance(accountOf('500', { A: '50' }), weightsOf({}), stocks, zero);
+    const plan = rebalanced(accountOf('500', { A: '50' }), weightsOf({}), stocks, zero);
     expect(plan.waitsFor).toEqual(['A (halted)']);
   });
 
   it('trades nothing while equity is not positive', () => {
-    const plan = planRebalance(accountOf('-500', { A: '50' }), weightsOf({ A: '1' }), both, zero);
+    const plan = rebalanced(accountOf('-500', { A: '50' }), weightsOf({ A: '1' }), both, zero);
     expect(plan.orders).toEqual([]);
     expect(plan.notes).toHaveLength(1);
   });
@@ -217,7 +213,7 @@ describe('planning a rebalance (contract 4)', () => {
 describe('planning a closure', () => {
   it('closes longs and shorts', () => {
     const stocks = stocksOf(stockOf('A'), stockOf('B'));
-    expect(told(planClosure(accountOf('0', { A: '20', B: '-10' }), stocks))).toEqual([
+    expect(told(closed(accountOf('0', { A: '20', B: '-10' }), stocks))).toEqual([
       'close: sell 20 A',
       'close: buy 10 B',
     ]);
@@ -225,19 +221,19 @@ describe('planning a closure', () => {
 
   it('is not flat while the account may trade nothing', () => {
     const account = { ...accountOf('0', { A: '20' }), allows: 'nothing', because: null } as const;
-    const plan = planClosure(account, stocksOf(stockOf('A')));
+    const plan = closed(account, stocksOf(stockOf('A')));
     expect(plan.orders).toEqual([]);
     expect(plan.blocked).toBe('The broker lets this account trade nothing.');
   });
 
   it('closes an account whose equity is gone', () => {
     const stocks = stocksOf(stockOf('A'));
-    expect(told(planClosure(accountOf('-500', { A: '50' }), stocks))).toEqual(['close: sell 50 A']);
+    expect(told(closed(accountOf('-500', { A: '50' }), stocks))).toEqual(['close: sell 50 A']);
   });
 
   it('counts a holding that is too small to sell as flat, and names it', () => {
     const stocks = stocksOf(stockOf('A', { minTotal: decimal('5') }));
-    const plan = planClosure(accountOf('100', { A: '0.4' }), stocks);
+    const plan = closed(accountOf('100', { A: '0.4' }), stocks);
     expect(plan.orders).toEqual([]);
     expect(plan.waitsFor).toEqual([]);
     expect(plan.notes).toEqual(['0.4 A is too small to sell and counts as flat.']);
@@ -247,7 +243,7 @@ describe('planning a closure', () => {
     ['whose market is closed', stocksOf(stockOf('A', { session: 'closed' }))],
     ['that is not traded here', stocksOf()],
   ])('is not flat while there is a position %s', (_, stocks) => {
-    const plan = planClosure(accountOf('100', { A: '5' }), stocks);
+    const plan = closed(accountOf('100', { A: '5' }), stocks);
     expect(plan.orders).toEqual([]);
     expect(plan.waitsFor).toEqual(['A']);
   });

@@ -1,6 +1,7 @@
 import { type BrokerAccount, type TradedStock, heldAmount } from '../mirroring/bot-account.js';
 import { type Decimal, ONE, ZERO, decimalText, max, min, sum } from '../numbers/decimal.js';
 import type { StockId } from '../ids.js';
+import { type Steps, mapInSteps } from '../steps.js';
 import { type Envelope, UNBOUND, stoppedToday } from '../mirroring/limits/envelope.js';
 import {
   type Move,
@@ -32,10 +33,14 @@ function tooSmallToSell(account: BrokerAccount, stockId: StockId, stock: TradedS
   return [`${decimalText(held)} ${stock.symbol} is too small to sell and counts as flat.`];
 }
 
-const value = (move: Move): Decimal => move.closedValue.plus(move.addedValue);
-
-const largestFirst = (first: Move, second: Move): number =>
-  value(second).cmp(value(first)) || (first.stockId < second.stockId ? -1 : 1);
+function largestFirst(moves: readonly Move[]): readonly Move[] {
+  const valued = moves.map((move) => ({ move, value: move.closedValue.plus(move.addedValue) }));
+  valued.sort(
+    (first, second) =>
+      second.value.cmp(first.value) || (first.move.stockId < second.move.stockId ? -1 : 1),
+  );
+  return valued.map(({ move }) => move);
+}
 
 interface PlannedMoves {
   readonly moves: readonly Move[];
@@ -44,19 +49,24 @@ interface PlannedMoves {
   readonly foreign: readonly StockId[];
 }
 
-function plannedMoves(account: BrokerAccount, target: Weights, stocks: Stocks): PlannedMoves {
-  const notes: string[] = [];
-  const moves: Move[] = [];
-  const foreign: StockId[] = [];
+function* plannedMoves(
+  account: BrokerAccount,
+  target: Weights,
+  stocks: Stocks,
+): Steps<PlannedMoves> {
   const stockIds = new Set([...target.keys(), ...account.positions.map(({ stockId }) => stockId)]);
-  for (const stockId of stockIds) {
+  const found = yield* mapInSteps(stockIds, (stockId) => {
     const stock = stocks.get(stockId);
     const move = stock && moveToward(account, stockId, stock, target.get(stockId) ?? ZERO);
-    if (move) moves.push(move);
-    else if (stock) notes.push(...tooSmallToSell(account, stockId, stock));
-    else foreign.push(stockId);
-  }
-  return { moves: moves.sort(largestFirst), notes, foreign };
+    return { stockId, stock, move };
+  });
+  return {
+    moves: largestFirst(found.flatMap(({ move }) => move ?? [])),
+    notes: found.flatMap(({ stockId, stock, move }) =>
+      stock && !move ? tooSmallToSell(account, stockId, stock) : [],
+    ),
+    foreign: found.flatMap(({ stockId, stock }) => (stock ? [] : [stockId])),
+  };
 }
 
 interface Allowed {
@@ -97,22 +107,26 @@ function apart(move: Move, { limits, ordersLeft, turnoverLeft, resting }: Envelo
 const restName = ({ stockId, stock }: Move, { resting }: Envelope): string =>
   `${stock.symbol} (rejected three times today: ${resting.get(stockId) ?? ''})`;
 
-function planMoves(
+function* planMoves(
   account: BrokerAccount,
   planned: PlannedMoves,
   slippage: Decimal,
   envelope: Envelope,
-): RebalancePlan {
+): Steps<RebalancePlan> {
   const { equity } = account;
-  const notes = [...planned.notes];
-  const worth: Move[] = [];
-  for (const whole of planned.moves) {
+  const moves = yield* mapInSteps(planned.moves, (whole) => {
     const move = apart(whole, envelope);
-    if (orderToward(move, equity)) worth.push(move);
-    else if (move.kind === 'open') {
-      notes.push(`The target of ${move.stock.symbol} is below the broker's minimum.`);
-    }
-  }
+    return { move, isWorth: orderToward(move, equity) !== undefined };
+  });
+  const worth = moves.flatMap(({ move, isWorth }) => (isWorth ? [move] : []));
+  const notes = [
+    ...planned.notes,
+    ...moves.flatMap(({ move: { kind, stock }, isWorth }) =>
+      kind === 'open' && !isWorth
+        ? [`The target of ${stock.symbol} is below the broker's minimum.`]
+        : [],
+    ),
+  ];
   const { moves: allowed, blocked } = allowedMoves(account, worth);
   const isResting = (move: Move): boolean =>
     envelope.resting.has(move.stockId) && !isReducing(move);
@@ -123,13 +137,13 @@ function planMoves(
   const tradable = allowed.filter((move) => tradableNow(move) && !isResting(move));
   const reducing = tradable.filter(isReducing);
   if (reducing.length > 0) {
-    const orders = reducing.flatMap((move) => orderToward(move, equity) ?? []);
-    return { orders, waitsFor, blocked, notes };
+    const orders = yield* mapInSteps(reducing, (move) => orderToward(move, equity) ?? []);
+    return { orders: orders.flat(), waitsFor, blocked, notes };
   }
   const reached = stoppedToday(envelope);
   if (reached !== null && tradable.length > 0)
     return { orders: [], waitsFor, blocked: blocked ?? reached, notes };
-  const found = affordable(account, tradable, slippage, envelope);
+  const found = yield* affordable(account, tradable, slippage, envelope);
   const { orders, unpaid, notes: cuts, stopped } = found;
   const missing = unpaid.map(({ stock }) => `There is not enough cash to add ${stock.symbol}.`);
   return { orders, waitsFor, blocked: blocked ?? stopped, notes: [...notes, ...cuts, ...missing] };
@@ -138,19 +152,20 @@ function planMoves(
 /**
  * The next orders from `account` toward `target`: the reduces alone while there are any, then the increases, planned
  * from the cash that is there by then. `slippage` is a fraction (contract 4). `envelope` bounds the increases (contract 10).
+ * In steps: a plan of a thousand stocks takes tens of milliseconds.
  */
-export function planRebalance(
+export function* planRebalance(
   account: BrokerAccount,
   target: Weights,
   stocks: Stocks,
   slippage: Decimal,
   envelope: Envelope = UNBOUND,
-): RebalancePlan {
+): Steps<RebalancePlan> {
   if (!account.equity.gt(ZERO)) {
     const notes = ['The equity of the account is not positive; nothing is traded.'];
     return { orders: [], waitsFor: [], blocked: null, notes };
   }
-  const planned = plannedMoves(account, target, stocks);
+  const planned = yield* plannedMoves(account, target, stocks);
   const left = planned.foreign.map(
     (stockId) => `${stockId} is not traded here and is left as it is.`,
   );
@@ -158,12 +173,12 @@ export function planRebalance(
   const gross = sum([...target.values()].map((weight) => weight.abs()));
   const maxGross = min(account.maxGross, max(ONE, gross));
   const notes = [...planned.notes, ...left];
-  return planMoves({ ...account, maxGross }, { ...planned, notes }, slippage, envelope);
+  return yield* planMoves({ ...account, maxGross }, { ...planned, notes }, slippage, envelope);
 }
 
-/** The orders that close every position. Without legs and waits the account is flat; `notes` name what was too small. */
-export function planClosure(account: BrokerAccount, stocks: Stocks): RebalancePlan {
-  const planned = plannedMoves(account, new Map(), stocks);
-  const plan = planMoves(account, planned, ZERO, UNBOUND);
+/** The orders that close every position. Without legs and waits the account is flat; `notes` name what was too small. In steps. */
+export function* planClosure(account: BrokerAccount, stocks: Stocks): Steps<RebalancePlan> {
+  const planned = yield* plannedMoves(account, new Map(), stocks);
+  const plan = yield* planMoves(account, planned, ZERO, UNBOUND);
   return { ...plan, waitsFor: [...plan.waitsFor, ...planned.foreign] };
 }

@@ -3,6 +3,7 @@ import { ONE, ZERO, decimal, decimalText } from '../numbers/decimal.js';
 import { id, type StockId } from '../ids.js';
 import type { BrokerAccount, TradedStock } from '../mirroring/bot-account.js';
 import { planRebalance } from './rebalance.js';
+import { finish } from '../steps.js';
 import { wholePlan } from './whole-plan.js';
 
 const ACME: StockId = id('acme');
@@ -47,8 +48,8 @@ const stocks = new Map([
 
 const ordersFor = (target: ReadonlyMap<StockId, string>): string[] => {
   const weights = new Map([...target].map(([stockId, weight]) => [stockId, decimal(weight)]));
-  const { orders } = wholePlan(account, stocks, (next) =>
-    planRebalance(next, weights, stocks, ZERO),
+  const { orders } = finish(
+    wholePlan(account, stocks, (next) => planRebalance(next, weights, stocks, ZERO)),
   );
   return orders.map(({ action, amount, stockId }) => `${action} ${decimalText(amount)} ${stockId}`);
 };
@@ -61,5 +62,29 @@ describe('the whole plan', () => {
   it('is the only batch where nothing is reduced, and empty where nothing is to do', () => {
     expect(ordersFor(new Map([[ACME, '1']]))).toEqual([]);
     expect(ordersFor(new Map([[ACME, '0.4']]))).toEqual(['sell 6 acme']);
+  });
+
+  it('gives way to other work after each 50 of its stocks, and not at all with a few', () => {
+    const breaks = (count: number): number => {
+      const names = Array.from({ length: count }, (_, index) => `S${index}`);
+      const many = new Map(names.map((name) => [id<'stock'>(name), traded(name)]));
+      const share = decimal('1').div(decimal(`${count}`));
+      const weights = new Map([...many.keys()].map((stockId) => [stockId, share]));
+      const million = decimal('1000000');
+      const flat = {
+        ...account,
+        equity: million,
+        cash: million,
+        buyingPower: million,
+        positions: [],
+      };
+      const steps = wholePlan(flat, many, (next) => planRebalance(next, weights, many, ZERO));
+      let seen = 0;
+      while (steps.next().done !== true) seen += 1;
+      return seen;
+    };
+    expect(breaks(20)).toBe(0);
+    // The moves, which of them are worth an order (before and after scaling), their rooms, the orders: each walks all stocks.
+    expect(breaks(500)).toBe(5 * (500 / 50));
   });
 });

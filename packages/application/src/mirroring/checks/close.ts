@@ -1,4 +1,5 @@
 import { type Bot, type BrokerPosition, advance, planClosure } from '@slipstream/domain';
+import { finished } from '../../finished.js';
 import { type BotStep, saveOutcome } from '../bot-step.js';
 import { tradedStocks } from '../compare-account.js';
 import { readManagedAccount } from '../managed-account.js';
@@ -40,7 +41,8 @@ export async function close(step: BotStep): Promise<void> {
   };
   const held = account.positions.map(({ stockId }) => stockId);
   const stocks = await tradedStocks(step, market, account, held);
-  const plan = planWithin(step, account, (tradable) => planClosure(tradable, stocks));
+  const steps = planWithin(step, account, (tradable) => planClosure(tradable, stocks));
+  const plan = await finished(steps, deps.pause);
   const { orders } = plan;
   const waits = waitsText(plan);
   const notes = [

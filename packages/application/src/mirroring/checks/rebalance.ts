@@ -3,6 +3,7 @@ import {
   type BrokerAccount,
   type RebalanceOrder,
   type RebalancePlan,
+  type Steps,
   type Timestamp,
   ZERO,
   advance,
@@ -11,6 +12,7 @@ import {
   planRebalance,
   wholePlan,
 } from '@slipstream/domain';
+import { finished } from '../../finished.js';
 import type { BotDeps } from '../bot-deps.js';
 import { CHECK_EVERY } from '../bot-schedule.js';
 import { type BotStep, saveOutcome } from '../bot-step.js';
@@ -80,11 +82,12 @@ export async function rebalance(begun: BotStep): Promise<void> {
   const day = await dayOf(deps, bot, account.equity);
   const step = await tellOfDay(begun, day);
   if (!step) return;
-  const rebalanced = (next: BrokerAccount): RebalancePlan =>
+  const rebalanced = (next: BrokerAccount): Steps<RebalancePlan> =>
     planWithin(step, next, (tradable) =>
       planRebalance(tradable, weights, stocks, bot.slippage, day.envelope),
     );
-  const plan = bot.dryRun ? wholePlan(account, stocks, rebalanced) : rebalanced(account);
+  const steps = bot.dryRun ? wholePlan(account, stocks, rebalanced) : rebalanced(account);
+  const plan = await finished(steps, deps.pause);
   const { orders } = plan;
   const isStill = plan.blocked === null ? [...stillText(step), ...breachNote(step)] : [];
   const told = [...isStill, ...compared.notes, ...plan.notes];

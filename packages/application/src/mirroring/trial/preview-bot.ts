@@ -3,6 +3,7 @@ import {
   type BotLimits,
   type Decimal,
   type RebalanceOrder,
+  type RebalancePlan,
   Refusal,
   type Security,
   type StockId,
@@ -14,6 +15,7 @@ import {
   wholePlan,
 } from '@slipstream/domain';
 import type { Broker, BrokerAccess, BrokerLinked } from '@slipstream/ports';
+import { finished } from '../../finished.js';
 import { type BotDeps, ownBot } from '../bot-deps.js';
 import { accessOf, askBroker, linkAccount, requireBroker } from '../broker-access.js';
 import { requireCredentials } from '../broker-credentials.js';
@@ -124,17 +126,20 @@ export const previewBot =
       const { orders, notes } =
         compared.kind === 'unavailable'
           ? { orders: [], notes: [compared.reason] }
-          : told(
-              wholePlan(account, compared.stocks, (next) =>
-                planWithin({ restraint }, next, (tradable) =>
-                  planRebalance(
-                    tradable,
-                    compared.weights,
-                    compared.stocks,
-                    bot.slippage,
-                    envelope,
+          : explained(
+              await finished(
+                wholePlan(account, compared.stocks, (next) =>
+                  planWithin({ restraint }, next, (tradable) =>
+                    planRebalance(
+                      tradable,
+                      compared.weights,
+                      compared.stocks,
+                      bot.slippage,
+                      envelope,
+                    ),
                   ),
                 ),
+                deps.pause,
               ),
               compared.notes,
             );
@@ -158,8 +163,8 @@ export const previewBot =
   };
 
 /** The plan with the reasons for what it leaves out. */
-const told = (
-  { orders, blocked, waitsFor, notes }: ReturnType<typeof planRebalance>,
+const explained = (
+  { orders, blocked, waitsFor, notes }: RebalancePlan,
   others: readonly string[],
 ): { readonly orders: readonly RebalanceOrder[]; readonly notes: readonly string[] } => ({
   orders,
