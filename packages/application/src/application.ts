@@ -30,7 +30,10 @@ export interface Application {
 export function createApplication(
   ports: Ports,
   settings: Settings = DEFAULT_SETTINGS,
-  live = new LiveState(ports.tradingHours, settings.quoteFreshFor, () => settings.publicUrl),
+  live = new LiveState(ports.tradingHours, settings.quoteFreshFor, {
+    marketKind: settings.market,
+    publicUrl: () => settings.publicUrl,
+  }),
 ): Application {
   const cores = createCores(ports, settings, live);
   const services = createServices(ports, cores);

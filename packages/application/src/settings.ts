@@ -1,9 +1,16 @@
-import { DEFAULT_MAX_SPREAD, type Decimal, type Security } from '@slipstream/domain';
+import {
+  DEFAULT_MAX_SPREAD,
+  type Decimal,
+  type FillMarket,
+  type Security,
+} from '@slipstream/domain';
 import { type Caps, DEFAULT_CAPS } from './caps.js';
 import { DEFAULT_GUESS_LIMITS, type GuessLimits } from './accounts/guesses.js';
 
 /** The operator's settings of the core. */
 export interface Settings {
+  /** The kind of market that the feed brings; the records of strategies name it (contract 8). */
+  readonly market: FillMarket;
   /** The age in milliseconds up to which a quote trades; an older quote only values and sizes (contract 3, "Value"). */
   readonly quoteFreshFor: number;
   /** Who may create users: anybody, or only the operator. */
@@ -22,6 +29,7 @@ export interface Settings {
 
 /** The settings of an embedded core. */
 export const DEFAULT_SETTINGS: Settings = {
+  market: 'unknown',
   quoteFreshFor: 60_000,
   signup: 'open',
   confirmEmail: 'off',

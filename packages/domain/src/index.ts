@@ -14,6 +14,7 @@ export * from './billing/standing.js';
 export * from './hash-chain.js';
 export * from './ids.js';
 export * from './market/market.js';
+export * from './market/source.js';
 export * from './market/split.js';
 export * from './market/stock-action.js';
 export * from './market/stock.js';

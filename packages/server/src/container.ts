@@ -133,7 +133,10 @@ const core = new ContainerModule(({ bind }) => {
   );
   bind(LIVE_STATE).toResolvedValue(
     (hours: TradingHours, settings: ServerSettings, address: PublicAddress) =>
-      new LiveState(hours, settings.QUOTE_FRESH_SECONDS * 1000, () => address.url),
+      new LiveState(hours, settings.QUOTE_FRESH_SECONDS * 1000, {
+        marketKind: settings.MARKET,
+        publicUrl: () => address.url,
+      }),
     [TRADING_HOURS, SETTINGS, PUBLIC_ADDRESS],
   );
   bind(APPLICATION).toResolvedValue(
@@ -177,6 +180,7 @@ const core = new ContainerModule(({ bind }) => {
           log,
         },
         {
+          market: settings.MARKET,
           quoteFreshFor: settings.QUOTE_FRESH_SECONDS * 1000,
           signup: settings.SIGNUP,
           confirmEmail: settings.CONFIRM_EMAIL,

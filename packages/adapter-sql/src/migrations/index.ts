@@ -26,6 +26,7 @@ import { renewalsInOrder } from './0031-renewals-in-order.js';
 import { secondFactors } from './0017-second-factors.js';
 import { sharesOfSplits } from './0012-shares-of-splits.js';
 import { social } from './0004-social.js';
+import { sourcesOfFills } from './0036-sources-of-fills.js';
 import { stockActions } from './0006-stock-actions.js';
 import { tallies } from './0020-tallies.js';
 import { tokensInFamilies } from './0011-tokens-in-families.js';
@@ -71,4 +72,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '0033-halts': halts,
   '0034-modes-of-bots': modesOfBots,
   '0035-limits-of-bots': limitsOfBots,
+  '0036-sources-of-fills': sourcesOfFills,
 };

@@ -67,6 +67,11 @@ export const tradeColumns = columnsOf<Trade>()({
   rounding: decimalAsText,
   strategyValue: nullable(decimalAsText),
   createdAt: integer,
+  market: text(),
+  provider: nullable(text()),
+  quoteBid: nullable(decimalAsText),
+  quoteAsk: nullable(decimalAsText),
+  quoteAt: nullable(integer),
 });
 
 export interface TradingTables {

@@ -2,9 +2,11 @@ import {
   type Book,
   type BookChange,
   type Decimal,
+  type FillMarket,
   type Market,
   type OrderId,
   type Quote,
+  type QuoteSource,
   Revaluation,
   type Session,
   type StockAction,
@@ -31,11 +33,19 @@ export interface StoredMarket {
   readonly books: readonly Book[];
 }
 
+export interface LiveStateOptions {
+  /** The kind of market of the quotes; fills name it. */
+  readonly marketKind?: FillMarket;
+  /** The address of the service, for the links of stocks. */
+  readonly publicUrl?: () => string | undefined;
+}
+
 /**
  * The state of the running core in memory: instruments, latest quotes, committed books, and an index of the orders that a quote
  * concerns. The stores are the truth; each start rebuilds this state from them.
  */
 export class LiveState {
+  readonly marketKind: FillMarket;
   readonly stocks: StockDirectory;
   readonly backlogs = new Backlogs();
   readonly quotes = new QuoteBoard(
@@ -51,10 +61,16 @@ export class LiveState {
   constructor(
     private readonly hours: TradingHours,
     private readonly quoteFreshFor: number,
-    publicUrl?: () => string | undefined,
+    { marketKind = 'unknown', publicUrl }: LiveStateOptions = {},
   ) {
+    this.marketKind = marketKind;
     this.stocks = new StockDirectory(publicUrl);
   }
+
+  private readonly source = (stockId: StockId): QuoteSource => ({
+    market: this.marketKind,
+    provider: this.stocks.find(stockId)?.provider ?? null,
+  });
 
   /**
    * The market at `now`. With a moment: the quotes and the session at its receipt, without anything later. But a quote that is
@@ -71,6 +87,7 @@ export class LiveState {
         return latest && now - latest.at <= this.quoteFreshFor ? latest : undefined;
       },
       session: (stock) => this.hours.sessionAt(stock, receivedAt),
+      source: this.source,
     };
   }
 

@@ -2,6 +2,7 @@ import type { Book } from '../trading/book.js';
 import type { Decimal } from '../numbers/decimal.js';
 import type { Quote, Session, TradedInstrument } from './stock.js';
 import type { StockId, Timestamp } from '../ids.js';
+import type { QuoteSource } from './source.js';
 
 /**
  * The world as the rules see it at one moment. Lookups only: the same view always gives the same answer.
@@ -17,6 +18,8 @@ export interface Market<Known extends TradedInstrument = TradedInstrument> {
   freshQuote(stockId: StockId): Quote | undefined;
   /** The regular session that is open now on the stock's exchange, or undefined when it is closed. */
   session(stock: TradedInstrument): Session | undefined;
+  /** The origin of the stock's quotes. Fills of a host without this method are of an `unknown` market. */
+  source?(this: void, stockId: StockId): QuoteSource;
   /** Remembered sums over the holdings of a book, if the host has them; undefined while a quote is missing. */
   holdings?(this: void, book: Book): Holdings | undefined;
 }

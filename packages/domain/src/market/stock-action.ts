@@ -200,7 +200,8 @@ export function settleDelisted(
     restingSince: null,
   };
   const amount = held.abs();
-  const fill = { price, amount, gross: round18(amount.times(price)), fee: ZERO, rounding: ZERO };
+  const gross = round18(amount.times(price));
+  const fill = { price, amount, gross, fee: ZERO, rounding: ZERO, quote: null };
   const booked = bookFill(counted, order, fill, market, nextId());
   changes.push({ kind: 'opened', order });
   const { position, filled, trade } = booked;

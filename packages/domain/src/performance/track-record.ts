@@ -36,9 +36,16 @@ export const hashedText = (entry: Omit<TrackEntry, 'hash'>): string =>
     entry.body,
   ].join('\n');
 
-/** The record of a fill: every figure that the ledger's sum needs. */
+/**
+ * The format of the bodies that name their source. Bodies without a format are older: their fills are of an `unknown` market.
+ * The hashed text is the same for both.
+ */
+export const SOURCED_FORMAT = 2;
+
+/** The record of a fill: every figure that the ledger's sum needs, and the quote that it filled at. */
 export const tradeBody = (trade: Trade): string =>
   JSON.stringify({
+    format: SOURCED_FORMAT,
     trade_id: trade.id,
     order_id: trade.orderId,
     stock_id: trade.stockId,
@@ -49,6 +56,11 @@ export const tradeBody = (trade: Trade): string =>
     fee_total: decimalText(trade.feeTotal),
     rounding: decimalText(trade.rounding),
     strategy_value: trade.strategyValue && decimalText(trade.strategyValue),
+    market: trade.market,
+    provider: trade.provider,
+    quote_bid: trade.quoteBid && decimalText(trade.quoteBid),
+    quote_ask: trade.quoteAsk && decimalText(trade.quoteAsk),
+    quote_at: trade.quoteAt,
   });
 
 /** The record of a split or dividend: its effect on the holding and on cash. */

@@ -170,7 +170,7 @@ describe('a booked fill', () => {
     const book = aBook({ cash, positions: held === '0' ? {} : { AAA: held } });
     const order = anOpenOrder({ action, size: amount(quantity) });
     const fill = fillAt(order, decimal('10'), withFee('0.01'), decimal(held));
-    return bookFill(book, order, fill, market, id('t1'));
+    return bookFill(book, order, { ...fill, quote: null }, market, id('t1'));
   };
 
   it.each<[string, string, Action, string, string, Record<string, string>, string, string]>([

@@ -10,10 +10,11 @@ import {
   round18,
   sign,
 } from '../numbers/decimal.js';
-import type { TradeId, Timestamp } from '../ids.js';
+import type { StockId, TradeId, Timestamp } from '../ids.js';
 import type { Market } from '../market/market.js';
 import type { FilledOrder, OpenOrder, Trade } from './order.js';
-import type { TradedInstrument } from '../market/stock.js';
+import { type FillSource, UNKNOWN_SOURCE } from '../market/source.js';
+import type { Quote, TradedInstrument } from '../market/stock.js';
 import { holding, strategyValue } from '../performance/valuation.js';
 
 /** If a total order exceeds the holding by less than this, it trades the holding (contract 1, "Decimals"). */
@@ -56,6 +57,11 @@ export interface Fill {
   readonly gross: Decimal;
   readonly fee: Decimal;
   readonly rounding: Decimal;
+}
+
+/** A computed fill with the quote at which it is computed; null when the price is not of a quote. */
+export interface QuotedFill extends Fill {
+  readonly quote: Quote | null;
 }
 
 /** Gross and fee are rounded once, half-even; the fee is 1e-18 smaller if both would round beyond the total. */
@@ -126,11 +132,22 @@ function positionAfter(
   };
 }
 
+const sourceOf = ({ quote }: QuotedFill, stockId: StockId, market: Market): FillSource => {
+  const { market: kind, provider } = market.source?.(stockId) ?? UNKNOWN_SOURCE;
+  return {
+    market: kind,
+    provider: quote && provider,
+    quoteBid: quote && quote.bid,
+    quoteAsk: quote && quote.ask,
+    quoteAt: quote && quote.at,
+  };
+};
+
 /** Books a fill: cash, position, the filled order and its trade. The order stays in `openOrders`: the caller closes it. */
 export function bookFill(
   book: Book,
   order: OpenOrder,
-  fill: Fill,
+  fill: QuotedFill,
   market: Market,
   tradeId: TradeId,
 ): {
@@ -149,6 +166,7 @@ export function bookFill(
     order.action === 'buy' ? book.cash.minus(fill.gross) : book.cash.plus(fill.gross)
   ).minus(costs);
   const next = { ...book, cash, positions };
+  const source = sourceOf(fill, order.stockId, market);
   return {
     book: next,
     position,
@@ -185,6 +203,11 @@ export function bookFill(
       rounding: fill.rounding,
       strategyValue: strategyValue(next, market) ?? null,
       createdAt: market.now,
+      market: source.market,
+      provider: source.provider,
+      quoteBid: source.quoteBid,
+      quoteAsk: source.quoteAsk,
+      quoteAt: source.quoteAt,
     },
   };
 }

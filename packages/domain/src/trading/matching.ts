@@ -81,7 +81,7 @@ export function attempt(book: Book, order: OpenOrder, market: Market, nextId: Ne
     return withdraw(book, fired, 'rejected', 'total is too small to trade at this price', market);
   }
   const booked = (booking: Fill, reason: string | null): Attempt => {
-    const { book: after, ...done } = bookFill(book, fired, booking, market, nextId());
+    const { book: after, ...done } = bookFill(book, fired, { ...booking, quote }, market, nextId());
     const { filled, trade, position } = done;
     const closed = reason === null ? filled : { ...filled, reason };
     const change = { kind: 'filled', order: closed, trade, position } as const;

@@ -1,5 +1,6 @@
 import type { Decimal } from '../numbers/decimal.js';
 import type { OrderId, StockId, StrategyId, Timestamp, TradeId } from '../ids.js';
+import type { FillSource } from '../market/source.js';
 
 /** The types of order (spec 2.6); `order-types/` has the rules of each. */
 export const ORDER_TYPES = ['market', 'limit', 'stop_market', 'stop_limit', 'oco'] as const;
@@ -100,7 +101,7 @@ export type Order = OpenOrder | ClosedOrder;
 export type WaitingReason = 'dependency' | 'market_closed' | 'quote' | 'price';
 
 /** One fill (contract 2). `total` is gross; `rounding` is the rest from the division of a total order, never negative. */
-export interface Trade {
+export interface Trade extends FillSource {
   readonly id: TradeId;
   readonly orderId: OrderId;
   readonly strategyId: StrategyId;

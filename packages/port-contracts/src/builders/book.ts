@@ -93,6 +93,11 @@ export const aTrade = (overrides: Partial<Trade> = {}): Trade => ({
   rounding: decimal('0'),
   strategyValue: decimal('1'),
   createdAt: NOON,
+  market: 'push',
+  provider: 'a vendor',
+  quoteBid: decimal('99.9'),
+  quoteAsk: decimal('100'),
+  quoteAt: NOON,
   ...overrides,
 });
 

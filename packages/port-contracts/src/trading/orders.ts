@@ -130,6 +130,17 @@ export const ordersContract = (open: OpenStorage): void => {
       expect(await unitOfWork.read(({ trades }) => trades.ledger(strategyId))).toEqual([trade]);
     });
 
+    it('gives back a fill without a quote, of an unknown market', async () => {
+      const none = { provider: null, quoteBid: null, quoteAsk: null, quoteAt: null };
+      const trade = aTrade({ market: 'unknown', ...none });
+      await save(aBook());
+      await save(aBook({ version: 1 }), [
+        opened(anOrder()),
+        { kind: 'filled', order: aFilledOrder(), trade, position: aPosition() },
+      ]);
+      expect(await unitOfWork.read(({ trades }) => trades.ledger(strategyId))).toEqual([trade]);
+    });
+
     it('lists newest first by limit and cursor, the ledger oldest first', async () => {
       await fillAll();
       const list = async (page: Page) =>

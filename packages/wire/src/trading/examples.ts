@@ -75,6 +75,11 @@ export const aTrade: z.infer<typeof tradeResource> = {
   rounding: '0',
   strategy_value: '1.2',
   created_at: AT,
+  market: 'live',
+  provider: 'alpaca',
+  quote_bid: '194.98',
+  quote_ask: '195',
+  quote_at: AT,
 };
 
 export const aMaxOrderSize: z.infer<typeof maxOrderSizeResource> = {

@@ -110,6 +110,11 @@ export const presentTrade = (trade: Trade): z.infer<typeof tradeResource> => ({
   rounding: decimalText(trade.rounding),
   strategy_value: orNull(trade.strategyValue),
   created_at: timeText(trade.createdAt),
+  market: trade.market,
+  provider: trade.provider,
+  quote_bid: orNull(trade.quoteBid),
+  quote_ask: orNull(trade.quoteAsk),
+  quote_at: timeOrNull(trade.quoteAt),
 });
 
 /** getMaxOrderSize's answer: `price` is a market price, `amount` and `total` are normalized. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ORDER_TYPES, ACTIONS, ORDER_STATUSES } from '@slipstream/domain';
+import { ORDER_TYPES, ACTIONS, FILL_MARKETS, ORDER_STATUSES } from '@slipstream/domain';
 import { stockResource } from '../market/resources.js';
 import { idOut, decimalOut, timestampOut } from '../fields/output.js';
 
@@ -73,6 +73,16 @@ export const tradeResource = z
     rounding: decimalOut,
     strategy_value: decimalOut.nullable(),
     created_at: timestampOut,
+    market: z.enum(FILL_MARKETS).meta({
+      description:
+        'The kind of market of the quote: demo and replay are simulated, push is supplied by the operator. unknown: the fill did not record it.',
+    }),
+    provider: z.string().nullable().meta({ description: 'The source of the quote.' }),
+    quote_bid: decimalOut.nullable().meta({
+      description: 'The quote at which it filled; null for a delisting or when not recorded.',
+    }),
+    quote_ask: decimalOut.nullable(),
+    quote_at: timestampOut.nullable(),
   })
   .meta({ id: 'Trade' });
 /** Contract 2, "Max order size". */
