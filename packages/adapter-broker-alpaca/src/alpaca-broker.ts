@@ -9,6 +9,10 @@ import {
   BrokerUnreachable,
   type Clock,
   type Instruments,
+  type RequestAllowance,
+  type RequestBudget,
+  type Urgency,
+  requestBudget,
 } from '@slipstream/ports';
 import { readAccount } from './account.js';
 import { type AccountAnswer, type OrderAnswer, orderAnswer } from './answers.js';
@@ -26,7 +30,6 @@ import {
   rejection,
   requireSame,
 } from './orders.js';
-import { type RequestBudget, type Urgency, requestBudget } from './request-budget.js';
 
 export interface AlpacaDeps {
   readonly clock: Clock;
@@ -41,6 +44,13 @@ export interface AlpacaDeps {
 }
 
 const TIMEOUT = 10_000;
+
+/** Alpaca refuses more than 200 a minute. */
+const ALLOWANCE: RequestAllowance = {
+  most: 180,
+  within: 60_000,
+  leftAlone: { cancel: 0, find: 10, reduce: 20, increase: 40, read: 60 },
+};
 
 /** An order that could not be sent within this time of the call is not sent: trading may have been halted meanwhile. */
 const SENT_WITHIN = 500;
@@ -66,7 +76,7 @@ export function alpacaBroker(
   const known = new Map<string, AccountAnswer>();
 
   const budgetOf = (accountId: string): RequestBudget => {
-    const budget = budgets.get(accountId) ?? requestBudget(clock);
+    const budget = budgets.get(accountId) ?? requestBudget(clock, ALLOWANCE);
     budgets.set(accountId, budget);
     return budget;
   };
@@ -184,7 +194,7 @@ export function alpacaBroker(
 
     async link(request) {
       try {
-        const api = apiFor(request.credentials, requestBudget(clock));
+        const api = apiFor(request.credentials, requestBudget(clock, ALLOWANCE));
         return linkedAccount(kind, request, await api.account('read'), await api.positions());
       } catch (error) {
         throw asPortError(error);

@@ -1,5 +1,11 @@
 import { errors, trading } from '@alpacahq/alpaca-trade-api/rest';
-import { BrokerRateLimited, BrokerRefused, BrokerUnreachable } from '@slipstream/ports';
+import {
+  BrokerRateLimited,
+  BrokerRefused,
+  BrokerUnreachable,
+  type RequestBudget,
+  type Urgency,
+} from '@slipstream/ports';
 import type { z } from 'zod';
 import {
   type AccountAnswer,
@@ -15,7 +21,6 @@ import {
   ordersAnswer,
   positionsAnswer,
 } from './answers.js';
-import type { RequestBudget, Urgency } from './request-budget.js';
 
 /** Alpaca does not say how long to wait. */
 const PAUSE = 10_000;

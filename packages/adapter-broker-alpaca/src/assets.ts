@@ -1,5 +1,5 @@
 import { ONE, type Stock, type TradingRules, ZERO, decimal } from '@slipstream/domain';
-import type { Clock } from '@slipstream/ports';
+import { type Clock, keptFor } from '@slipstream/ports';
 import { type AssetAnswer, assetAnswer } from './answers.js';
 import { type AlpacaApi, readAs } from './api.js';
 import { CLASS_OF, isSameExchange, venueSymbol } from './identity.js';
@@ -36,28 +36,6 @@ const symbolOf = (row: unknown): string =>
   typeof row === 'object' && row !== null && 'symbol' in row && typeof row.symbol === 'string'
     ? row.symbol
     : readAs(assetAnswer, row).symbol;
-
-/**
- * Keeps an answer for so long; nobody asks twice at the same time, and no failure is kept. A failure is that of the account that
- * asked: whoever waited for its answer asks itself.
- */
-function keptFor<T>(clock: Clock, lasts: number) {
-  const kept = new Map<string, { readonly at: number; readonly answer: Promise<T> }>();
-  const start = (name: string, ask: () => Promise<T>): Promise<T> => {
-    const begun = { at: clock.now(), answer: ask() };
-    kept.set(name, begun);
-    begun.answer.catch(() => {
-      if (kept.get(name) === begun) kept.delete(name);
-    });
-    return begun.answer;
-  };
-  const answerOf = async (name: string, ask: () => Promise<T>): Promise<T> => {
-    const found = kept.get(name);
-    if (!found || clock.now() - found.at >= lasts) return start(name, ask);
-    return found.answer.catch(() => answerOf(name, ask));
-  };
-  return answerOf;
-}
 
 export function assetList(clock: Clock): AssetList {
   const daily = keptFor<Rows>(clock, DAY);

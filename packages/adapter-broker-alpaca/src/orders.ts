@@ -1,10 +1,14 @@
 import { trading } from '@alpacahq/alpaca-trade-api/rest';
 import { type Decimal, type StockId, ZERO, divide } from '@slipstream/domain';
-import { type BrokerOrder, type BrokerOrderRequest, BrokerUnreachable } from '@slipstream/ports';
+import {
+  type BrokerOrder,
+  type BrokerOrderRequest,
+  BrokerUnreachable,
+  type Urgency,
+} from '@slipstream/ports';
 import type { OrderAnswer } from './answers.js';
 import type { AlpacaApi } from './api.js';
 import type { Listed } from './assets.js';
-import type { Urgency } from './request-budget.js';
 
 const OPEN = 'open';
 const CANCELLED = 'cancelled';

@@ -19,6 +19,8 @@ export * from './messages/notification-store.js';
 export * from './mirroring/bot-store.js';
 export * from './mirroring/broker.js';
 export * from './mirroring/halt-store.js';
+export * from './mirroring/kept-for.js';
+export * from './mirroring/request-budget.js';
 export * from './pause.js';
 export * from './performance/track-store.js';
 export * from './performance/value-history-store.js';

@@ -1,0 +1,26 @@
+import type { Clock } from '../clock.js';
+
+/**
+ * Keeps an answer of a broker for so long; nobody asks twice at the same time, and no failure is kept. A failure is that of the
+ * account that asked: whoever waited for its answer asks itself. Adapters of brokers share it.
+ */
+export function keptFor<T>(
+  clock: Clock,
+  lasts: number,
+): (name: string, ask: () => Promise<T>) => Promise<T> {
+  const kept = new Map<string, { readonly at: number; readonly answer: Promise<T> }>();
+  const start = (name: string, ask: () => Promise<T>): Promise<T> => {
+    const begun = { at: clock.now(), answer: ask() };
+    kept.set(name, begun);
+    begun.answer.catch(() => {
+      if (kept.get(name) === begun) kept.delete(name);
+    });
+    return begun.answer;
+  };
+  const answerOf = async (name: string, ask: () => Promise<T>): Promise<T> => {
+    const found = kept.get(name);
+    if (!found || clock.now() - found.at >= lasts) return start(name, ask);
+    return found.answer.catch(() => answerOf(name, ask));
+  };
+  return answerOf;
+}
