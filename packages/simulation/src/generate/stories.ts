@@ -62,6 +62,12 @@ const brokerFaults = broker(
   'rate_limited',
   'late',
 );
+/** An order whose fate the bot does not learn from the answer. */
+const lostOrders: fc.Arbitrary<Fault> = faultOn('place', fc.nat({ max: 1 }), [
+  'lost_answer',
+  'lost_request',
+  'late',
+]);
 const crashes = fc.oneof(storageCrashes, broker('crash_before', 'crash_after'));
 
 /** A combination of faults and commands. */
@@ -75,11 +81,13 @@ interface Weather {
 /** The orders and alerts of an owner. */
 const trading = [...orders, { weight: 3, arbitrary: alert }];
 
-const everything = [...trading, ...time, ...people, ...bots, ...halts, crash];
-const onlyBots = [...time, ...bots, ...bots, ...halts, ...trading.slice(1, 2), crash];
+const everything = [...trading, ...time, ...people, ...bots, crash];
+const onlyBots = [...time, ...bots, ...bots, ...trading.slice(1, 2), crash];
+// A halt stops every bot that it hits until it ends, so most stories have none.
+const halted = [...halts, ...halts, ...onlyBots];
 const onlyAlerts = [...alerts, ...time, ...trading.slice(0, 1), crash];
 const onlyMoney = [...money, ...people.slice(2), crash];
-const actions = [...stockActions, ...trading, ...time, crash];
+const actions = [...stockActions, ...stockActions, ...trading, ...time, crash];
 const ruinous = [...ruin, ...ruin, ...paying.slice(2), ...trading, ...people.slice(1), crash];
 const listening = [...stalling, ...people, ...trading, ...time];
 
@@ -92,12 +100,13 @@ const storageAndCrashes = fc.oneof(storageFaults, storageCrashes);
 const WEATHERS: readonly Weather[] = [
   { weight: 2, faults: undefined, commands: everything, openings: ANY },
   { weight: 2, faults: crashes, commands: everything, openings: ANY },
-  { weight: 2, faults: fc.oneof(storageFaults, crashes, brokerFaults), commands: everything, openings: ANY },
+  { weight: 2, faults: fc.oneof(storageFaults, crashes, brokerFaults), commands: [...everything, ...halts], openings: ANY },
   { weight: 2, faults: undefined, commands: [...trading, ...trading, ...time, ...people], openings: [...ANY, 'eve', 'eve'] },
-  { weight: 5, faults: fc.oneof(brokerFaults, brokerFaults, crashes), commands: onlyBots, openings: MIRRORED },
+  { weight: 5, faults: fc.oneof(lostOrders, brokerFaults, crashes), commands: onlyBots, openings: MIRRORED },
+  { weight: 3, faults: fc.oneof(brokerFaults, brokerFaults, crashes), commands: halted, openings: MIRRORED },
   { weight: 2, faults: storageAndCrashes, commands: onlyAlerts, openings: ['bare', 'held', 'eve'] },
   { weight: 4, faults: storageAndCrashes, commands: repeated([...orders, ...people.slice(0, 4), ...bots.slice(0, 3)]), openings: ANY },
-  { weight: 2, faults: storageAndCrashes, commands: actions, openings: ['held', 'held', 'waiting', 'mirrored'] },
+  { weight: 4, faults: storageAndCrashes, commands: actions, openings: ['held', 'held', 'waiting', 'mirrored'] },
   { weight: 1, faults: undefined, commands: [...stockActions, ...everything], openings: ['held', 'mirrored'] },
   { weight: 3, faults: fc.oneof(paymentFaults, paymentFaults, paymentFaults, storageAndCrashes), commands: onlyMoney, openings: ['sold'] },
   { weight: 1, faults: fc.oneof(paymentFaults, storageAndCrashes), commands: repeated(money), openings: ['sold'] },

@@ -25,6 +25,8 @@ const quoteMove: fc.Arbitrary<QuoteMove> = fc.record({
   ),
 });
 
+const of = (stock: number, move: number): QuoteMove => ({ stock, move, spread: 1, kind: 'now' });
+
 /** In most batches prices go up and down. */
 const batch = fc.oneof(
   fc.array(quoteMove, { minLength: 1, maxLength: 5 }),
@@ -161,12 +163,21 @@ const step: fc.Arbitrary<ReferenceStep> = fc.oneof(
   },
 );
 
+/** A stock is halted while it has orders, and its price moves before the halt ends. */
+const interrupted = fc
+  .tuple(strategy, fc.nat(2), fc.array(newOrder, { minLength: 1, maxLength: 3 }), hundredths(600))
+  .map(([owner, stock, orders, move]): ReferenceStep[] => [
+    { do: 'halt', stock: owner * 3 + stock },
+    ...orders.map((order) => ({ ...order, strategy: owner, stock })),
+    { do: 'quotes', batches: [[of(owner * 3 + stock, move)]] },
+    { do: 'resume', stock: owner * 3 + stock },
+  ]);
+
 const steps = fc.oneof(
   { weight: 14, arbitrary: step.map((one) => [one]) },
   { weight: 1, arbitrary: chain },
+  { weight: 1, arbitrary: interrupted },
 );
-
-const of = (stock: number, move: number): QuoteMove => ({ stock, move, spread: 1, kind: 'now' });
 
 const sameAgain: ReferenceStep = {
   do: 'quotes',
