@@ -12,6 +12,8 @@ const QUESTIONS = {
   place: 'place',
   find: 'reports',
   account: 'statement',
+  // The brokerage reports no activities.
+  activities: 'statement',
   rules: 'prices',
 } as const;
 const REPLIES = {
@@ -74,6 +76,7 @@ brokerContract('example broker', async () => {
       await desk.ask('desk-1234', { ask: 'place', account: accountId, ticket });
       desk.settle();
     },
+    transfer: null,
     haltStock: () => desk.halted.add('ACME.NYSE'),
     resumeStock: () => desk.halted.delete('ACME.NYSE'),
     closeMarket: () => (desk.isOpen = false),

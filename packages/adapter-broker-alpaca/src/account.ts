@@ -48,9 +48,9 @@ function positionOf(instruments: Instruments, position: PositionAnswer): BrokerP
   return { stockId, amount, price, value: amount.times(price) };
 }
 
-/** Whether nothing was traded between the three answers. */
+/** Whether nothing was traded between the first answer about the account and the last one. */
 function isOneMoment(
-  before: AccountAnswer,
+  before: Pick<AccountAnswer, 'cash'>,
   positions: readonly BrokerPosition[],
   after: AccountAnswer,
 ): boolean {
@@ -95,18 +95,22 @@ function accountOf(
   };
 }
 
-/** Reads the account, its positions and the account again, until they are those of one moment. */
+/**
+ * Reads the positions, then the account, until they are those of one moment: nothing was traded while the cash is that of the answer
+ * before (`before`), which may be a minute old.
+ */
 export async function readAccount(
   api: AlpacaApi,
   instruments: Instruments,
   type: Security,
+  before: Pick<AccountAnswer, 'cash'>,
 ): Promise<readonly [BrokerAccount, AccountAnswer]> {
-  let before = await api.account('read');
+  let last = before;
   for (let read = 1; read <= READS; read += 1) {
     const positions = (await api.positions()).map((one) => positionOf(instruments, one));
     const after = await api.account('read');
-    if (isOneMoment(before, positions, after)) return [accountOf(after, positions, type), after];
-    before = after;
+    if (isOneMoment(last, positions, after)) return [accountOf(after, positions, type), after];
+    last = after;
   }
   throw new BrokerUnreachable('the account at Alpaca changed while it was read');
 }

@@ -15,6 +15,7 @@ import {
   requestBudget,
 } from '@slipstream/ports';
 import { readAccount } from './account.js';
+import { readActivities } from './activities.js';
 import { type AccountAnswer, type OrderAnswer, orderAnswer } from './answers.js';
 import { type AlpacaApi, Declined, alpacaApi, readAs } from './api.js';
 import { assetList, rulesOf } from './assets.js';
@@ -206,11 +207,14 @@ export function alpacaBroker(
     },
 
     account: (access, listed) =>
-      within(access, 'read', async (api) => {
-        const [account, answer] = await readAccount(api, listed, access.type);
+      within(access, 'read', async (api, before) => {
+        const [account, answer] = await readAccount(api, listed, access.type, before);
         remember(access, answer);
         return account;
       }),
+
+    activities: (access, listed, since) =>
+      within(access, 'read', (api) => readActivities(api, listed, access.type, since)),
 
     rules: (access, stocks) =>
       within(access, 'read', async (api, account) => {

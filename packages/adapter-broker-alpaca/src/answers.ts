@@ -65,6 +65,22 @@ export const ordersAnswer = z.array(z.looseObject({ client_order_id: z.string() 
 
 export const clockAnswer = z.object({ is_open: z.boolean() });
 
+/** An activity beside trades. Deposits have no symbol, and transfers of shares may have no sum of money. */
+const activityAnswer = z.object({
+  id: z.string().min(1),
+  activity_type: z.string().min(1),
+  activity_sub_type: z.string().nullish(),
+  created_at: z.string().nullish(),
+  date: z.string().nullish(),
+  net_amount: figure.nullish(),
+  qty: figure.nullish(),
+  symbol: symbol.nullish(),
+  currency: z.string().nullish(),
+  status: z.string().nullish(),
+});
+export const activitiesAnswer = z.array(activityAnswer);
+export type ActivityAnswer = z.infer<typeof activityAnswer>;
+
 export const assetAnswer = z.object({
   id: z.string().min(1),
   class: z.string(),

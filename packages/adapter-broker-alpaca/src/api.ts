@@ -9,10 +9,12 @@ import {
 import type { z } from 'zod';
 import {
   type AccountAnswer,
+  type ActivityAnswer,
   type AssetAnswer,
   type OrderAnswer,
   type PositionAnswer,
   accountAnswer,
+  activitiesAnswer,
   assetAnswer,
   assetsAnswer,
   clockAnswer,
@@ -68,10 +70,19 @@ async function meaningOf(error: unknown): Promise<Error> {
   return new BrokerUnreachable(`Alpaca answered ${status}`);
 }
 
+export interface ActivityPage {
+  readonly after: Date;
+  readonly pageSize: number;
+  /** The last id of the page before; undefined for the first one. */
+  readonly pageToken: string | undefined;
+}
+
 /** The requests that this adapter makes of one account, each checked. They throw the port's errors, and `Declined`. */
 export interface AlpacaApi {
   account(urgency: Urgency): Promise<AccountAnswer>;
   positions(): Promise<readonly PositionAnswer[]>;
+  /** A page of what was booked beside trades, the newest first. */
+  activities(page: ActivityPage): Promise<readonly ActivityAnswer[]>;
   isOpen(): Promise<boolean>;
   assets(assetClass: string): Promise<readonly unknown[]>;
   asset(assetId: string): Promise<AssetAnswer | undefined>;
@@ -149,6 +160,16 @@ export function alpacaApi({
     positions: () =>
       get('read', positionsAnswer, () =>
         new trading.PositionsApi(configuration).getAllOpenPositionsRaw(),
+      ),
+    activities: ({ after, pageSize, pageToken }) =>
+      get('read', activitiesAnswer, () =>
+        new trading.AccountActivitiesApi(configuration).getAccountActivitiesRaw({
+          category: trading.GetAccountActivitiesCategoryEnum.NonTradeActivity,
+          direction: trading.GetAccountActivitiesDirectionEnum.Desc,
+          after,
+          pageSize,
+          ...(pageToken !== undefined && { pageToken }),
+        }),
       ),
     isOpen: async () =>
       (await get('read', clockAnswer, () => new trading.ClockApi(configuration).legacyClockRaw()))

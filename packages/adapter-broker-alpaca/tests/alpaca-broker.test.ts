@@ -300,7 +300,7 @@ describe('the requests of an account', () => {
     expect(standIn.log.length - before).toBeLessThanOrEqual(20);
   });
 
-  it('are four a minute while it is idle: of them the clock is asked once for all accounts', async () => {
+  it('are three a minute while it is idle: of them the clock is asked once for all accounts', async () => {
     const { broker, standIn, pass } = worldOfMany();
     const idle = async (): Promise<void> => {
       await broker.account(access, instrumentsOf(many));
@@ -311,7 +311,6 @@ describe('the requests of an account', () => {
     const before = standIn.log.length;
     await idle();
     expect(standIn.log.slice(before).map(({ path }) => path)).toEqual([
-      '/v2/account',
       '/v2/positions',
       '/v2/account',
       '/v2/clock',

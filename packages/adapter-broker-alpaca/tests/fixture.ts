@@ -96,6 +96,7 @@ const REQUESTS = {
   place: { method: 'POST', path: '/v2/orders' },
   find: { method: 'GET', path: '/v2/orders' },
   account: { method: 'GET', path: '/v2/account' },
+  activities: { method: 'GET', path: '/v2/account/activities' },
   rules: { method: 'GET', path: '/v2/assets' },
 } as const satisfies Record<string, Omit<Fault, 'kind'>>;
 
@@ -141,6 +142,13 @@ export const openBroker =
       expireOrders: async () => standIn.endOrders(account),
       tradeByHand: async (_access, action, amount) =>
         standIn.tradeByHand(account, first.id, action, amount),
+      transfer: async (_access, cash, amount) =>
+        standIn.book(
+          account,
+          amount.eq(ZERO) ? (cash.gt(ZERO) ? 'CSD' : 'CSW') : 'JNLS',
+          cash.toFixed(),
+          amount.eq(ZERO) ? undefined : { name: first.symbol, qty: amount },
+        ),
       haltStock: () => {
         first.halted = true;
       },

@@ -1,4 +1,5 @@
 import {
+  type AccountActivity,
   type Action,
   type Decimal,
   type Security,
@@ -46,6 +47,8 @@ export interface AccountState {
   readonly orders: readonly KeptOrder[];
   /** The corporate actions that it has, newest last. */
   readonly actions: readonly string[];
+  /** What changed it beside orders, newest last. */
+  readonly activities: readonly AccountActivity[];
 }
 
 interface StoredOrder {
@@ -65,6 +68,12 @@ interface StoredOrder {
   readonly cancelledSince?: Timestamp | null;
 }
 
+interface StoredActivity extends Pick<AccountActivity, 'id' | 'at' | 'kind' | 'name'> {
+  readonly cash: string;
+  readonly stockId: string | null;
+  readonly amount: string;
+}
+
 interface StoredAccount {
   readonly userId: string;
   readonly type: Security;
@@ -74,6 +83,7 @@ interface StoredAccount {
   readonly orders: readonly StoredOrder[];
   /** Absent in accounts that were kept before there were any. */
   readonly actions?: readonly string[];
+  readonly activities?: readonly StoredActivity[];
 }
 
 /** How many orders are remembered; the oldest closed ones go first. */
@@ -84,6 +94,15 @@ const remembered = (orders: readonly KeptOrder[]): readonly KeptOrder[] => {
   if (surplus <= 0) return orders;
   return orders.filter((order, index) => index >= surplus || order.status === 'open');
 };
+
+/** How many activities are remembered. */
+const REMEMBERED_ACTIVITIES = 500;
+
+/** The account with one more activity; the changes that it reports are made by whom it is from. */
+export const withActivity = (account: AccountState, activity: AccountActivity): AccountState => ({
+  ...account,
+  activities: [...account.activities, activity].slice(-REMEMBERED_ACTIVITIES),
+});
 
 const decimalOrNull = (text: string | null | undefined): Decimal | null =>
   text === null || text === undefined ? null : decimal(text);
@@ -107,6 +126,11 @@ export function accountText(account: AccountState): string {
       fee: order.fee?.toFixed() ?? null,
     })),
     actions: account.actions,
+    activities: account.activities.map((activity) => ({
+      ...activity,
+      cash: activity.cash.toFixed(),
+      amount: activity.amount.toFixed(),
+    })),
   };
   return JSON.stringify(stored);
 }
@@ -139,5 +163,11 @@ export function readAccount(text: string): AccountState {
       cancelledSince: order.cancelledSince ?? null,
     })),
     actions: stored.actions ?? [],
+    activities: (stored.activities ?? []).map((activity) => ({
+      ...activity,
+      cash: decimal(activity.cash),
+      stockId: activity.stockId === null ? null : id<'stock'>(activity.stockId),
+      amount: decimal(activity.amount),
+    })),
   };
 }

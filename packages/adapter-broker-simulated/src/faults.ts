@@ -1,7 +1,15 @@
 import { BrokerRateLimited, BrokerRefused, BrokerUnreachable } from '@slipstream/ports';
 
 /** What a caller of the broker may meet. */
-export const BROKER_METHODS = ['link', 'account', 'rules', 'place', 'find', 'cancel'] as const;
+export const BROKER_METHODS = [
+  'link',
+  'account',
+  'activities',
+  'rules',
+  'place',
+  'find',
+  'cancel',
+] as const;
 export type BrokerMethod = (typeof BROKER_METHODS)[number];
 
 /**

@@ -8,4 +8,9 @@ export {
 } from './faults.js';
 export { ASKS_FOR as SIMULATED_CREDENTIALS } from './link.js';
 export type { SimulatedOptions } from './account-rules.js';
-export { type SimulatedBrokerDeps, simulatedBroker } from './simulated-broker.js';
+export {
+  type SimulatedBroker,
+  type SimulatedBrokerDeps,
+  type Transfer,
+  simulatedBroker,
+} from './simulated-broker.js';

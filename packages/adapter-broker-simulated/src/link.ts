@@ -36,7 +36,16 @@ export function newAccount({ userId, type, accountId, credentials }: BrokerLink)
     throw new BrokerRefused('account_id must be 1 to 50 letters, digits, - or _');
   }
   const cash = startingBalance(credentials);
-  return { userId, type, startingBalance: cash, cash, amounts: new Map(), orders: [], actions: [] };
+  return {
+    userId,
+    type,
+    startingBalance: cash,
+    cash,
+    amounts: new Map(),
+    orders: [],
+    actions: [],
+    activities: [],
+  };
 }
 
 /**

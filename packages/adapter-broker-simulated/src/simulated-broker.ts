@@ -1,4 +1,5 @@
 import {
+  type AccountActivity,
   type Market,
   ONE,
   type Stock,
@@ -12,6 +13,7 @@ import {
 } from '@slipstream/domain';
 import {
   type Broker,
+  type BrokerAccess,
   type BrokerLinked,
   type BrokerOrder,
   type BrokerOrderRequest,
@@ -26,6 +28,7 @@ import {
   accountText,
   readAccount,
   toldOrder,
+  withActivity,
 } from './account-state.js';
 import { adjustAccount } from './stock-actions.js';
 import { type Fault, type FaultScript, withFault } from './faults.js';
@@ -43,7 +46,32 @@ export interface SimulatedBrokerDeps {
   readonly faults?: FaultScript;
 }
 
+/** Money or shares that the owner moves in (positive) or out, beside the bot. */
+export type Transfer = Pick<AccountActivity, 'cash' | 'stockId' | 'amount'>;
+
+/** The simulated broker, and what only the owner of an account does there. */
+export interface SimulatedBroker extends Broker {
+  readonly activities: NonNullable<Broker['activities']>;
+  transfer(access: BrokerAccess, moved: Transfer): Promise<void>;
+}
+
 const HALF = divide(ONE, TWO);
+
+/** The account after the transfer, which it reports. */
+function transferred(
+  account: AccountState,
+  moved: Transfer,
+  booked: Pick<AccountActivity, 'id' | 'at'>,
+): AccountState {
+  const amounts = new Map(account.amounts);
+  if (moved.stockId !== null) {
+    const amount = (amounts.get(moved.stockId) ?? ZERO).plus(moved.amount);
+    if (amount.eq(ZERO)) amounts.delete(moved.stockId);
+    else amounts.set(moved.stockId, amount);
+  }
+  const next = { ...account, cash: account.cash.plus(moved.cash), amounts };
+  return withActivity(next, { ...booked, ...moved, kind: 'transfer', name: 'transfer' });
+}
 
 const linked = (accountId: string, userId: UserId, account: AccountState): BrokerLinked => ({
   accountId,
@@ -72,7 +100,7 @@ export function simulatedBroker({
   market,
   options = {},
   faults,
-}: SimulatedBrokerDeps): Broker {
+}: SimulatedBrokerDeps): SimulatedBroker {
   const name = options.name ?? 'simulated';
   // Other brokers of this kind (by name) have accounts of their own.
   const keyOf = (accountId: string): string => `${name}:${accountId}`;
@@ -174,6 +202,20 @@ export function simulatedBroker({
       withFault(faults, 'account', (fault) =>
         within(access, fault, (account, seen) => [account, valued(account, seen)]),
       ),
+
+    activities: (access, _instruments, since) =>
+      withFault(faults, 'activities', (fault) =>
+        within(access, fault, (account) => [
+          account,
+          account.activities.filter(({ at }) => at >= since),
+        ]),
+      ),
+
+    transfer: (access, moved) =>
+      within(access, undefined, (account, seen) => [
+        transferred(account, moved, { id: ids.next(), at: seen.now }),
+        undefined,
+      ]),
 
     rules: (access, stocks) =>
       withFault(faults, 'rules', (fault) =>

@@ -7,7 +7,7 @@ import {
   splitPrice,
   splitRatio,
 } from '@slipstream/domain';
-import type { AccountState, KeptOrder } from './account-state.js';
+import { type AccountState, type KeptOrder, withActivity } from './account-state.js';
 
 const resized = (order: KeptOrder, ratio: SplitRatio): KeptOrder => ({
   ...order,
@@ -49,11 +49,21 @@ export function adjustAccount(account: AccountState, action: StockAction): Accou
     if (!isOpen(order) || kind === 'cash_dividend') return order;
     return kind === 'split' ? resized(order, splitRatio(action)) : cancelled(order);
   });
-  return {
+  const adjusted: AccountState = {
     ...account,
     cash: account.cash.plus(paid),
     amounts,
     orders,
     actions: [...account.actions, action.id].slice(-REMEMBERED_ACTIONS),
   };
+  if (!held) return adjusted;
+  return withActivity(adjusted, {
+    id: `action-${action.id}`,
+    at: action.createdAt,
+    kind: kind === 'cash_dividend' ? 'income' : 'other',
+    name: kind,
+    cash: paid,
+    stockId,
+    amount: after.minus(held),
+  });
 }

@@ -79,6 +79,8 @@ export const openBroker =
         await settle();
         await broker.find(access, []);
       },
+      transfer: (access, cash, amount) =>
+        broker.transfer(access, { cash, stockId: amount.eq(ZERO) ? null : stock.id, amount }),
       haltStock: () => void halted.add(stock.id),
       resumeStock: () => void halted.delete(stock.id),
       closeMarket: () => setOpen(false),

@@ -1,5 +1,12 @@
 import type { SimulatedOptions } from '@slipstream/adapter-broker-simulated';
-import { type BrokerAccount, ONE, type Stock, ZERO, decimal } from '@slipstream/domain';
+import {
+  type AccountActivity,
+  type BrokerAccount,
+  ONE,
+  type Stock,
+  ZERO,
+  decimal,
+} from '@slipstream/domain';
 import type { BrokerFixture } from '@slipstream/port-contracts';
 import {
   type Broker,
@@ -40,6 +47,14 @@ const finding =
   (broker: Broker): Partial<Broker> => ({
     find: async (access, ids) =>
       new Map([...(await broker.find(access, ids))].map(([one, order]) => [one, change(order)])),
+  });
+
+/** Reports what the right broker reports, changed one by one. */
+const reporting =
+  (change: (activity: AccountActivity) => readonly AccountActivity[]) =>
+  (broker: Broker): Partial<Broker> => ({
+    activities: async (...asked) =>
+      ((await broker.activities?.(...asked)) ?? []).flatMap((activity) => change(activity)),
   });
 
 const openOrder = ({ stock, clientOrderId, action, amount }: BrokerOrderRequest): BrokerOrder => ({
@@ -276,6 +291,54 @@ export const WRONG_BROKERS: readonly WrongBroker[] = [
     'sends an id that it knows once more',
     openBroker(acme, { dedupes: false }),
     ['BC-08', 'BC-09', 'BC-37'],
+  ],
+
+  [
+    'reports withdrawals as deposits',
+    wrong(reporting((activity) => [{ ...activity, cash: activity.cash.abs() }])),
+    ['BC-47'],
+  ],
+
+  [
+    'reports only the size of what was moved',
+    wrong(reporting((activity) => [{ ...activity, amount: activity.amount.abs() }])),
+    ['BC-48'],
+  ],
+
+  [
+    'reports every order as a deposit',
+    wrong((broker) => {
+      const placed: AccountActivity[] = [];
+      return {
+        place: (access, order) => {
+          const { clientOrderId: id, amount: cash } = order;
+          const [at, amount] = [0, ZERO];
+          placed.push({ id, at, kind: 'transfer', name: 'FILL', cash, stockId: null, amount });
+          return broker.place(access, order);
+        },
+        activities: async (...asked) => [
+          ...((await broker.activities?.(...asked)) ?? []),
+          ...placed,
+        ],
+      };
+    }),
+    ['BC-49'],
+  ],
+
+  [
+    'reports the newest hundred only',
+    wrong((broker) => ({
+      activities: async (...asked) => ((await broker.activities?.(...asked)) ?? []).slice(-100),
+    })),
+    ['BC-50'],
+  ],
+
+  [
+    'takes no answer for no activities',
+    wrong((broker) => ({
+      activities: async (...asked) => (await broker.activities?.(...asked).catch(() => [])) ?? [],
+    })),
+    ['BC-51'],
   ],
 
   [

@@ -99,23 +99,32 @@ interface StoredWatch extends Pick<LossWatch, 'readAt' | 'day'> {
   readonly dayStart: string;
   readonly peak: string;
   readonly holdings: readonly (readonly [StockId, amount: string, price: string])[];
+  /** Absent in what was kept before brokers reported activities. */
+  readonly since?: number;
+  readonly counted?: readonly string[];
+  readonly unreported?: readonly [since: number, came: string, went: string];
+  readonly resumes?: boolean;
 }
 
 const lossWatch: Codec<LossWatch, string> = {
-  store: ({ readAt, day, cash, dayStart, peak, holdings }) =>
+  store: ({ cash, dayStart, peak, holdings, unreported, ...rest }) =>
     JSON.stringify({
-      readAt,
-      day,
+      ...rest,
       cash: cash.toFixed(),
       dayStart: dayStart.toFixed(),
       peak: peak.toFixed(),
       holdings: [...holdings].map(
         ([stockId, { amount, price }]) => [stockId, amount.toFixed(), price.toFixed()] as const,
       ),
+      unreported: [unreported.since, unreported.came.toFixed(), unreported.went.toFixed()],
     } satisfies StoredWatch),
   load: (kept) => {
-    const { readAt, day, cash, dayStart, peak, holdings } = JSON.parse(kept) as StoredWatch;
+    const stored = JSON.parse(kept) as StoredWatch;
+    const { readAt, day, cash, dayStart, peak, holdings } = stored;
+    const { since = readAt, counted = [], unreported, resumes = false } = stored;
+    const [firstAt, came, went] = unreported ?? [readAt, '0', '0'];
     return {
+      since,
       readAt,
       day,
       cash: decimal(cash),
@@ -127,6 +136,9 @@ const lossWatch: Codec<LossWatch, string> = {
           { amount: decimal(amount), price: decimal(price) },
         ]),
       ),
+      counted,
+      unreported: { since: firstAt, came: decimal(came), went: decimal(went) },
+      resumes,
     };
   },
 };

@@ -1,37 +1,36 @@
 import {
   type Bot,
   type BrokerAccount,
-  type Decimal,
   type HeldParts,
   type OwnersChange,
+  type Quote,
   type StockAction,
   type StockId,
   decimalText,
-  limitsLosses,
   managedAccount,
   attributeHoldings,
   cashTakenByHand,
-  splitRatio,
+  stocksInTransit,
   takenOver,
   ZERO,
 } from '@slipstream/domain';
 import { BrokerUnreachable, type ReadStores } from '@slipstream/ports';
 import { type BotDeps, notifyOwner } from './bot-deps.js';
 import type { BotStep } from './bot-step.js';
-import { judgeReading } from './limits/losses.js';
+import {
+  type ReadAccount,
+  judgeReading,
+  lastSplitsOf,
+  measuresLosses,
+  reportOf,
+} from './limits/losses.js';
 
 /** An account as its bot may see it (contract 10). */
-export interface ManagedAccount {
-  /** The bot's part: kept positions are excluded. */
-  readonly account: BrokerAccount;
-  /** Of the holdings at this moment. */
-  readonly parts: HeldParts;
+export interface ManagedAccount extends ReadAccount {
   /** To store: the next reading is compared with them. */
   readonly heldParts: HeldParts;
   /** The owner's trades by hand since the parts were last read. */
   readonly changes: readonly OwnersChange[];
-  /** The cash (never positive) that those trades took from the bot, at the prices of this reading. */
-  readonly takenByHand: Decimal;
 }
 
 /** Subtracts kept positions from the account that the broker reports. `splits` has the last split of each stock. */
@@ -44,29 +43,21 @@ export function managedBy(
   const market = deps.market();
   const priceOf = new Map(account.positions.map(({ stockId, price }) => [stockId, price]));
   const now = clock.now();
+  const quoteOf = (stockId: StockId): Quote | undefined => market.quote(stockId);
   const taken = takenOver({ account, now });
-  const { parts, present, changes } =
+  const { parts, present, changes, inDoubt } =
     bot.existingPositions === 'take_over'
-      ? { parts: taken, present: taken, changes: [] }
-      : attributeHoldings(bot.heldParts, {
-          account,
-          now,
-          splits: new Map(
-            splits.map((split) => [
-              split.stockId,
-              { ratio: splitRatio(split), at: split.createdAt },
-            ]),
-          ),
-          quoteOf: (stockId) => market.quote(stockId),
-        });
+      ? { parts: taken, present: taken, changes: [], inDoubt: [] }
+      : attributeHoldings(bot.heldParts, { account, now, splits: lastSplitsOf(splits), quoteOf });
   const isListed = (stockId: StockId): boolean => market.stock(stockId) !== undefined;
   return {
     account: managedAccount(account, present, isListed),
     parts: present,
     heldParts: parts,
     changes,
+    inTransit: stocksInTransit({ account, quoteOf }),
     takenByHand: cashTakenByHand(
-      changes,
+      [...changes, ...inDoubt],
       (stockId) => priceOf.get(stockId) ?? market.quote(stockId)?.bid,
     ),
   };
@@ -117,16 +108,17 @@ export async function readManagedAccount(step: BotStep): Promise<ManagedAccount>
   await requireItsFills(step, account);
   const compare = async (stores: Pick<ReadStores, 'bots' | 'stockActions'>) => {
     const current = (await stores.bots.find(bot.id)) ?? bot;
-    const managed = managedBy(deps, current, account, await stores.stockActions.lastSplits());
-    return { current, managed, isKnown: isSame(current.heldParts, managed.heldParts) };
+    const splits = await stores.stockActions.lastSplits();
+    const managed = managedBy(deps, current, account, splits);
+    return { current, managed, splits, isKnown: isSame(current.heldParts, managed.heldParts) };
   };
   const seen = await deps.unitOfWork.read(compare);
-  const isJudged = limitsLosses(seen.current.limits) || seen.current.lossWatch !== null;
-  if (seen.isKnown && !isJudged) return seen.managed;
+  if (seen.isKnown && !measuresLosses(seen.current)) return seen.managed;
+  const activities = await reportOf(step, seen.current, seen.managed, seen.splits);
   const { saved, managed: found } = await deps.unitOfWork.run(async (stores) => {
     const { current, managed } = await compare(stores);
     const read = { ...current, heldParts: managed.heldParts };
-    const saved = await judgeReading(deps, stores, read, managed);
+    const saved = await judgeReading(deps, stores, read, { ...managed, activities });
     await stores.bots.save(saved);
     const market = deps.market();
     const added = managed.changes.filter(({ kind }) => kind === 'added');

@@ -102,7 +102,8 @@ export const startBot =
         awaitsTradeSince: (command.rebalanceOnStart ?? bot.rebalanceOnStart) ? null : now,
         closesPositions: false,
         attempts: 0,
-        lossWatch: null,
+        // Stopping a bot does not wipe out what it lost: only an acknowledged breach does.
+        lossWatch: bot.lossWatch && { ...bot.lossWatch, resumes: true },
       };
     });
   };

@@ -5,8 +5,9 @@ import {
   type OnBreach,
   decimal,
   decimalText,
+  id,
 } from '@slipstream/domain';
-import { aQuote } from '@slipstream/port-contracts';
+import { aQuote, anAccess } from '@slipstream/port-contracts';
 import type { Broker, BrokerAccess } from '@slipstream/ports';
 import { BotReconciler } from '../../src/mirroring/index.js';
 import { LossIndex } from '../../src/mirroring/limits/loss-index.js';
@@ -207,24 +208,20 @@ describe('a loss beyond a limit (contract 10)', () => {
 });
 
 describe('what comes in and goes out (contract 10)', () => {
-  /** The account with so much more cash, and a report of it or none. */
-  const flow = (usd: string, isReported: boolean): void => {
-    const { account } = world.broker;
-    const at = world.clock.now() + 1;
-    const changed: Broker = {
-      ...world.broker,
-      account: async (access: BrokerAccess, instruments) => {
-        const read = await account(access, instruments);
-        const amount = decimal(usd);
-        return {
-          ...read,
-          cash: read.cash.plus(amount),
-          equity: read.equity.plus(amount),
-          ...(isReported ? { transfers: [{ at, amount }] } : {}),
-        };
-      },
-    };
-    world.brokers.set('simulated', changed);
+  const accessTo = (bot: Bot): BrokerAccess =>
+    anAccess({ accountId: bot.accountId, credentials: { user_id: follower } });
+  /** The owner moves cash, or shares of a stock, with a report of it or without. */
+  const move = async (
+    bot: Bot,
+    moved: { readonly usd?: string; readonly amount?: string; readonly stockId?: typeof ACME },
+    isReported = true,
+  ): Promise<void> => {
+    const { usd = '0', amount = '0', stockId = null } = moved;
+    const [cash, shares] = [decimal(usd), decimal(amount)];
+    await world.broker.transfer(accessTo(bot), { cash, stockId, amount: shares });
+    if (isReported) return;
+    const silent: Broker = { ...world.broker, activities: async () => [] };
+    world.brokers.set('simulated', silent);
   };
 
   it.each<[string, string, boolean, string, boolean]>([
@@ -236,10 +233,150 @@ describe('what comes in and goes out (contract 10)', () => {
   ])('%s', async (_, usd, isReported, price, isBreached) => {
     await world.hold(STEADY, '0', { acme: '0.01' });
     const bot = await invested(DAILY);
-    flow(usd, isReported);
+    await move(bot, { usd }, isReported);
     world.price(ACME, price);
     await check(2);
     expect((await breachOf(bot)) !== null).toBe(isBreached);
+  });
+
+  it.each([
+    ['out, reported: no loss', '-30', true, false],
+    ['out, not reported: a loss', '-30', false, true],
+    ['in, reported: no gain that hides a loss', '30', true, true],
+    ['in, not reported: none either', '30', false, true],
+  ])('shares that are moved %s', async (_, amount, isReported, isBreached) => {
+    const bot = await invested(DAILY);
+    await move(bot, { amount, stockId: ACME }, isReported);
+    world.price(ACME, amount.startsWith('-') ? '100' : '89');
+    await check(2);
+    expect((await breachOf(bot)) !== null).toBe(isBreached);
+  });
+
+  it('a dividend makes good for the price that fell by it', async () => {
+    const bot = await invested(DAILY);
+    world.price(ACME, '93');
+    await check();
+    await world.broker.adjust?.({
+      id: id('action-1'),
+      stockId: ACME,
+      kind: 'cash_dividend',
+      figure: decimal('5'),
+      newShares: null,
+      oldShares: null,
+      status: 'done',
+      createdAt: world.clock.now(),
+    });
+    await check();
+    world.price(ACME, '89');
+    await check();
+    expect(await breachOf(bot)).toBeNull();
+  });
+
+  it('the broker is asked for its report only when the account does not add up', async () => {
+    const bot = await invested(DAILY);
+    let asked = 0;
+    const counting: Broker = {
+      ...world.broker,
+      activities: (...given) => {
+        asked += 1;
+        return world.broker.activities(...given);
+      },
+    };
+    world.brokers.set('simulated', counting);
+    quote('97');
+    await check(3);
+    expect(asked).toBe(0);
+    await move(bot, { usd: '-500' });
+    world.brokers.set('simulated', counting);
+    await check(3);
+    expect(asked).toBe(1);
+  });
+
+  it('a reading waits for a report that cannot be read, but not for ever', async () => {
+    const bot = await invested(DAILY);
+    await move(bot, { usd: '-3000' });
+    world.faults.on('activities', 'lost_request', 'lost_request');
+    await check(3);
+    expect(await breachOf(bot)).toBeNull();
+    await move(bot, { usd: '-3000' });
+    world.faults.on('activities', ...Array.from({ length: 9 }, () => 'lost_request' as const));
+    await check(9);
+    expect(await breachOf(bot)).not.toBeNull();
+  });
+});
+
+describe('a bot that is stopped and started again', () => {
+  const restarted = async (bot: Bot, between: () => Promise<void> | void): Promise<void> => {
+    await world.bots.stop(follower, { botId: bot.id });
+    await check();
+    expect(await world.find(bot.id)).toMatchObject({ status: 'off' });
+    await between();
+    await world.bots.start(follower, { botId: bot.id });
+    await world.run();
+  };
+
+  it("has lost the same of its day's start", async () => {
+    const bot = await invested(DAILY);
+    quote('93');
+    await check();
+    await restarted(bot, () => undefined);
+    quote('89.9');
+    await tick();
+    expect(await breachOf(bot)).toMatchObject({ limit: 'max_daily_loss' });
+  });
+
+  it('has lost the same although the limit was off for a while', async () => {
+    const bot = await invested(DAILY);
+    quote('93');
+    await check();
+    await world.bots.update(follower, { botId: bot.id, limits: { maxDailyLoss: null } });
+    await check();
+    await world.bots.update(follower, { botId: bot.id, limits: DAILY });
+    quote('89.9');
+    await tick();
+    expect(await breachOf(bot)).toMatchObject({ limit: 'max_daily_loss' });
+  });
+
+  it.each([
+    ['a deposit while it was off masks no loss', '4000', true, '89.9', true],
+    ['nor does one that nobody reports', '4000', false, '89.9', true],
+    ['a reported withdrawal is none', '-4000', true, '93', false],
+  ])('%s', async (_, usd, isReported, price, isBreached) => {
+    const bot = await invested(DAILY);
+    quote('93');
+    await check();
+    await restarted(bot, async () => {
+      const cash = decimal(usd);
+      const access = anAccess({ accountId: bot.accountId, credentials: { user_id: follower } });
+      await world.broker.transfer(access, { cash, stockId: null, amount: decimal('0') });
+      if (!isReported)
+        world.brokers.set('simulated', { ...world.broker, activities: async () => [] });
+    });
+    await check();
+    quote(price);
+    await tick();
+    world.clock.advance(5_000);
+    await tick();
+    expect((await breachOf(bot)) !== null).toBe(isBreached);
+  });
+
+  it('on a later day begins that day with what its account is worth, below the same peak', async () => {
+    const bot = await invested({ maxDailyLoss: decimal('0.1'), maxDrawdown: decimal('0.3') });
+    await restarted(bot, () => {
+      world.clock.advance(3 * 86_400_000);
+      quote('80');
+    });
+    await check();
+    expect(await breachOf(bot)).toBeNull();
+    const { lossWatch } = await world.find(bot.id);
+    expect(
+      lossWatch && [lossWatch.dayStart, lossWatch.peak].map((usd) => decimalText(usd.round(-2))),
+    ).toEqual(['8000', '10000']);
+    quote('74');
+    await check();
+    quote('69');
+    await check();
+    expect(await breachOf(bot)).toMatchObject({ limit: 'max_daily_loss' });
   });
 });
 

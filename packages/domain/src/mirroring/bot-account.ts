@@ -1,5 +1,5 @@
 import { type Decimal, ZERO } from '../numbers/decimal.js';
-import type { StockId, Timestamp } from '../ids.js';
+import type { StockId } from '../ids.js';
 
 /** A holding in a brokerage account. */
 export interface BrokerPosition {
@@ -23,11 +23,6 @@ export interface BrokerAccount {
   readonly positions: readonly BrokerPosition[];
   /** `closing`: only orders that reduce are taken. `nothing`: the account is blocked. */
   readonly allows: 'all' | 'closing' | 'nothing';
-  /**
-   * Deposits (positive) and withdrawals of at least the last day, where the broker reports them: `at` is when the account began
-   * to show them. Absent when it does not tell them; then what comes in is no gain, and what goes out is a loss.
-   */
-  readonly transfers?: readonly { readonly at: Timestamp; readonly amount: Decimal }[];
   /** Why not everything is allowed, in the broker's words; null when it is, or when the broker does not say. */
   readonly because: string | null;
 }

@@ -3,7 +3,8 @@ import type { BotId, BotOrderId, HaltId, StockId, StrategyId, Timestamp, UserId 
 import type { Action } from '../trading/order.js';
 import type { HeldParts } from './kept.js';
 import type { BotLimits, OnBreach } from './limits/limits.js';
-import type { Breach, LossWatch } from './limits/loss-watch.js';
+import type { Breach } from './limits/loss-watch.js';
+import type { LossWatch } from './limits/watched-account.js';
 import type { Security } from '../market/stock.js';
 
 /** The state of a bot, as users see it (spec 2.7). The commands between them are in `bot-transitions.ts`. */

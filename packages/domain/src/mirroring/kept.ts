@@ -14,6 +14,12 @@ export interface HeldPart {
   readonly seenAt: Timestamp;
 }
 
+/** The part (0 to 1) of a holding that is the bot's. */
+export function ownPart(part: Pick<HeldPart, 'kept' | 'own'> | undefined): Decimal {
+  const total = part ? part.kept.plus(part.own) : ZERO;
+  return part && !total.eq(ZERO) ? divide(part.own, total) : ZERO;
+}
+
 /** The parts of each holding; a stock that is not named has none. */
 export type HeldParts = ReadonlyMap<StockId, HeldPart>;
 
@@ -88,13 +94,27 @@ function partsInTransit(
   { kept, own }: Parts,
   { amount, price }: Pick<BrokerPosition, 'amount' | 'price'>,
   quote: Prices,
-): Parts {
+): { readonly parts: Parts; readonly isSplit: boolean } {
   const total = kept.plus(own);
   const isSplit = !total.eq(ZERO) && isSamePrice(divide(price.times(amount), total), quote);
-  if (!isSplit) return partsOf({ kept, own }, amount);
+  if (!isSplit) return { parts: partsOf({ kept, own }, amount), isSplit };
   const scaled = divide(kept.times(amount), total);
-  return { kept: scaled, own: amount.minus(scaled) };
+  return { parts: { kept: scaled, own: amount.minus(scaled) }, isSplit };
 }
+
+/** The stocks whose amounts at the broker and whose quotes belong to different shares: a split has reached one side alone. */
+export const stocksInTransit = ({
+  account,
+  quoteOf,
+}: Pick<SeenAccount, 'account' | 'quoteOf'>): ReadonlySet<StockId> =>
+  new Set(
+    account.positions
+      .filter(({ stockId, price }) => {
+        const quote = quoteOf(stockId);
+        return quote !== undefined && !isSamePrice(price, quote);
+      })
+      .map(({ stockId }) => stockId),
+  );
 
 /** A reading of an account, divided between the owner and the bot. */
 export interface DividedAccount {
@@ -103,6 +123,17 @@ export interface DividedAccount {
   /** What the account holds at this moment; it differs from `parts` while a split is in transit. */
   readonly present: HeldParts;
   readonly changes: readonly OwnersChange[];
+  /** Changes of stocks that are in transit: they are in `changes` too once the shares are clear. */
+  readonly inDoubt: readonly OwnersChange[];
+}
+
+/** The owner's change of a holding; undefined when there is none. */
+function changeBetween(stockId: StockId, part: Parts, seen: Parts): OwnersChange | undefined {
+  const amount = seen.kept.plus(seen.own).minus(part.kept).minus(part.own).abs();
+  if (amount.eq(ZERO)) return undefined;
+  const kind = seen.kept.abs().gt(part.kept.abs()) ? 'added' : 'taken';
+  const keptMore = max(ZERO, seen.kept).minus(max(ZERO, part.kept));
+  return { stockId, kind, amount, keptMore };
 }
 
 /**
@@ -114,17 +145,23 @@ export function attributeHoldings(
   before: HeldParts,
   { account, now, splits, quoteOf }: SeenAccount,
 ): DividedAccount {
+  const shifting = stocksInTransit({ account, quoteOf });
   const held = new Map(account.positions.map((position) => [position.stockId, position]));
   const parts = new Map<StockId, HeldPart>();
   const inTransit = new Map<StockId, HeldPart>();
   const changes: OwnersChange[] = [];
+  const inDoubt: OwnersChange[] = [];
   for (const stockId of new Set([...before.keys(), ...held.keys()])) {
     const known = before.get(stockId);
     const [position, quote] = [held.get(stockId), quoteOf(stockId)];
-    if (position && quote && !isSamePrice(position.price, quote)) {
+    if (position && quote && shifting.has(stockId)) {
       if (known) parts.set(stockId, known);
       const divided = partsInTransit(known ?? NOTHING, position, quote);
-      inTransit.set(stockId, { ...divided, seenAt: now });
+      inTransit.set(stockId, { ...divided.parts, seenAt: now });
+      const doubted = divided.isSplit
+        ? undefined
+        : changeBetween(stockId, known ?? NOTHING, divided.parts);
+      if (doubted) inDoubt.push(doubted);
       continue;
     }
     const split = splits.get(stockId);
@@ -137,13 +174,10 @@ export function attributeHoldings(
     if (isSame) parts.set(stockId, known);
     else if (!seen.kept.eq(ZERO) || !seen.own.eq(ZERO))
       parts.set(stockId, { ...seen, seenAt: now });
-    const difference = there.minus(part.kept).minus(part.own).abs();
-    if (difference.eq(ZERO)) continue;
-    const kind = seen.kept.abs().gt(part.kept.abs()) ? 'added' : 'taken';
-    const keptMore = max(ZERO, seen.kept).minus(max(ZERO, part.kept));
-    changes.push({ stockId, kind, amount: difference, keptMore });
+    const change = changeBetween(stockId, part, seen);
+    if (change) changes.push(change);
   }
-  return { parts, present: new Map([...parts, ...inTransit]), changes };
+  return { parts, present: new Map([...parts, ...inTransit]), changes, inDoubt };
 }
 
 /**

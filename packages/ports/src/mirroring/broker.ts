@@ -1,4 +1,5 @@
 import type {
+  AccountActivity,
   Action,
   BrokerAccount,
   Decimal,
@@ -7,6 +8,7 @@ import type {
   Stock,
   StockAction,
   StockId,
+  Timestamp,
   TradingRules,
   UserId,
 } from '@slipstream/domain';
@@ -137,6 +139,17 @@ export interface Broker {
    * positions' values.
    */
   account(access: BrokerAccess, instruments: Instruments): Promise<BrokerAccount>;
+  /**
+   * What changed the account beside orders and was booked since then, each change once, by an id that it keeps; earlier ones may
+   * be among them. In any order. Absent when the broker does not report it: then what comes in is no gain, and what goes out is a
+   * loss.
+   * @throws when the report may lack any of them.
+   */
+  activities?(
+    access: BrokerAccess,
+    instruments: Instruments,
+    since: Timestamp,
+  ): Promise<readonly AccountActivity[]>;
   /** How this account may trade each of the stocks now; those that it cannot trade are absent. */
   rules(
     access: BrokerAccess,

@@ -5,7 +5,7 @@ import { type Life, never } from '../run/life.js';
 import { type Run, crash } from '../run/run.js';
 import type { World } from '../world/world.js';
 
-const METHODS = ['link', 'account', 'rules', 'place', 'find', 'cancel'] as const;
+const METHODS = ['link', 'account', 'activities', 'rules', 'place', 'find', 'cancel'] as const;
 
 /** The broker as the core reaches it: over a network, from a process that may crash at every call. */
 export function wrappedBroker(run: Run, life: Life): Broker {

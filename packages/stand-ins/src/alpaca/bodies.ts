@@ -1,6 +1,7 @@
 import { ZERO } from '@slipstream/domain';
 import {
   type Account,
+  type Activity,
   type Asset,
   type Order,
   type State,
@@ -45,6 +46,17 @@ export const orderBody = (order: Order) => ({
   status: order.status,
   extended_hours: false,
   legs: null,
+});
+
+export const activityBody = ({ id, type, at, cash, symbol, qty }: Activity) => ({
+  id,
+  activity_type: type,
+  date: new Date(at).toISOString().slice(0, 10),
+  created_at: new Date(at).toISOString(),
+  net_amount: cash.toFixed(),
+  ...(symbol !== null && { symbol }),
+  ...(qty !== null && { qty: qty.toFixed() }),
+  status: 'executed',
 });
 
 export const assetBody = (asset: Asset) => ({

@@ -1,6 +1,6 @@
 import type { VenueAnswer, VenueRequest } from '../http.js';
 import { accept, assetNamed, json } from './accept.js';
-import { accountBody, assetBody, orderBody, positionBody } from './bodies.js';
+import { accountBody, activityBody, assetBody, orderBody, positionBody } from './bodies.js';
 import { advance, begin, cancel } from './fills.js';
 import { type Account, type Order, type State, isOpen } from './state.js';
 
@@ -69,12 +69,25 @@ function positions(state: State, account: Account): VenueAnswer {
   return json(200, held);
 }
 
+const MOST_ACTIVITIES = 100;
+
+/** Those after a day, the newest first, after the last one of the page before. */
+function activities(account: Account, query: URLSearchParams): VenueAnswer {
+  const from = Date.parse(query.get('after') ?? '1970-01-01');
+  const most = Math.min(MOST_ACTIVITIES, Number(query.get('page_size') ?? MOST_ACTIVITIES));
+  const all = account.activities.filter(({ at }) => at > from).toReversed();
+  const start = all.findIndex(({ id }) => id === query.get('page_token')) + 1;
+  return json(200, all.slice(start, start + most).map(activityBody));
+}
+
 function get(state: State, account: Account, { path, query }: VenueRequest): VenueAnswer {
   const [, , subject = '', ...names] = path.split('/');
   const name = names.join('/');
   switch (subject) {
     case 'account':
-      return json(200, accountBody(state, account));
+      return name === 'activities'
+        ? activities(account, query)
+        : json(200, accountBody(state, account));
     case 'positions':
       return positions(state, account);
     case 'clock':

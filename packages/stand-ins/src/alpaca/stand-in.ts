@@ -48,8 +48,16 @@ export interface AlpacaStandIn {
   replace(account: Account, order: Order, qty: string): Order;
   /** The owner trades at the market, beside every program. */
   tradeByHand(account: Account, name: string, side: 'buy' | 'sell', qty: Decimal): void;
+  /** Books a change beside orders, as that word of Alpaca's: cash, and shares of an asset. */
+  book(account: Account, type: string, cash: string, shares?: Shares): void;
   /** New orders stay invisible for so many milliseconds. */
   appearAfter(milliseconds: number): void;
+}
+
+/** So many (signed) of an asset. */
+export interface Shares {
+  readonly name: string;
+  readonly qty: Decimal;
 }
 
 export type NewAsset = Partial<Omit<Asset, 'symbol' | 'bid' | 'ask' | 'halted'>> & {
@@ -97,6 +105,7 @@ const newAccount = ({ cash, multiplier = 2, ...names }: NewAccount): Account => 
   suspendedByUser: false,
   positions: new Map(),
   orders: [],
+  activities: [],
 });
 
 const TOO_MANY = json(429, { code: 42910000, message: 'too many requests.' });
@@ -209,6 +218,25 @@ export function alpacaStandIn(options: AlpacaOptions): AlpacaStandIn {
       const order = newOrder({ asset: asset(name), side, qty, limitPrice: null });
       account.orders.push(order);
       fillNow(state, account, order);
+    },
+    book(account, type, cash, shares) {
+      const day = new Date(now()).toISOString().slice(0, 10).replaceAll('-', '');
+      const place = String((state.ids += 1)).padStart(12, '0');
+      account.cash = account.cash.plus(cash);
+      if (shares) {
+        const { id } = asset(shares.name);
+        const qty = (account.positions.get(id) ?? ZERO).plus(shares.qty);
+        if (qty.eq(ZERO)) account.positions.delete(id);
+        else account.positions.set(id, qty);
+      }
+      account.activities.push({
+        id: `${day}000000000::30000000-0000-4000-8000-${place}`,
+        type,
+        at: now(),
+        cash: decimal(cash),
+        symbol: shares?.name ?? null,
+        qty: shares?.qty ?? null,
+      });
     },
     appearAfter(milliseconds) {
       state.appearing = milliseconds;

@@ -40,6 +40,17 @@ export interface Order {
   replaces: string | null;
 }
 
+/** A change of an account beside orders, as the stand-in keeps it. */
+export interface Activity {
+  readonly id: string;
+  /** Alpaca's word for it. */
+  readonly type: string;
+  readonly at: number;
+  readonly cash: Decimal;
+  readonly symbol: string | null;
+  readonly qty: Decimal | null;
+}
+
 export interface Account {
   readonly number: string;
   readonly keyId: string;
@@ -55,6 +66,8 @@ export interface Account {
   /** Signed, by the asset's id. */
   readonly positions: Map<string, Decimal>;
   readonly orders: Order[];
+  /** Oldest first. */
+  readonly activities: Activity[];
 }
 
 /** When an order is filled after it was accepted: at once, after so many milliseconds, or by hand. */

@@ -1,8 +1,11 @@
 import { type Bot, type BotId, type Quote, type StockId, limitsLosses } from '@slipstream/domain';
 
-/** Whether a loss of the bot may still breach a limit: a breach stands, and a bot that is off loses nothing by itself. */
+/**
+ * Whether quotes may show that the bot breaches a limit: no breach stands, it is not off, and its account was read since it was
+ * started.
+ */
 export const isWatched = ({ limits, breach, status, lossWatch }: Bot): boolean =>
-  limitsLosses(limits) && breach === null && lossWatch !== null && status !== 'off';
+  limitsLosses(limits) && breach === null && status !== 'off' && lossWatch?.resumes === false;
 
 /** The bots whose losses are limited, by the stocks that they hold: a quote of any other stock costs nothing. */
 export class LossIndex {

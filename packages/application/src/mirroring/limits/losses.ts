@@ -1,9 +1,12 @@
 import {
+  type AccountActivity,
+  type AccountReading,
   type Bot,
   type Breach,
   type BrokerAccount,
   type Decimal,
   type EstimatedLoss,
+  type HeldParts,
   type LastSplits,
   type Market,
   type Stock,
@@ -16,18 +19,20 @@ import {
   breachBy,
   breachText,
   estimateLoss,
-  isSamePrice,
   isTooWide,
   limitsLosses,
+  needsReport,
+  ownPart,
+  reportedSince,
   seeAccount,
   splitRatio,
-  sum,
   tradingDay,
   valuationPrice,
 } from '@slipstream/domain';
-import type { Stores } from '@slipstream/ports';
+import { BrokerUnreachable, type Stores } from '@slipstream/ports';
 import { isWatched } from './loss-index.js';
 import { type BotDeps, notifyOwner, saveChanged } from '../bot-deps.js';
+import type { BotReading } from '../bot-step.js';
 
 type PriceDeps = Pick<BotDeps, 'settings'>;
 
@@ -139,50 +144,93 @@ export async function checkLosses(deps: BotDeps): Promise<readonly Bot[]> {
   return breached;
 }
 
-/** Deposits less withdrawals since then, as the broker reports them. */
-const transfersSince = ({ transfers = [] }: BrokerAccount, since: Timestamp): Decimal =>
-  sum(transfers.filter(({ at }) => at > since).map(({ amount }) => amount));
+/** A reading of an account, as far as losses need it. */
+export interface ReadAccount {
+  /** The bot's part: kept positions are excluded. */
+  readonly account: BrokerAccount;
+  /** Of the holdings at this moment. */
+  readonly parts: HeldParts;
+  /** Stocks whose amounts and quotes belong to different shares. */
+  readonly inTransit: ReadonlySet<StockId>;
+  /** The cash (never positive) that trades by hand took from the bot, at the prices of this reading. */
+  readonly takenByHand: Decimal;
+}
 
-/**
- * The bot once its account was read: losses are measured anew, and one that passes a limit is latched. Part of the transaction
- * that keeps the reading. `account` is the bot's part of it, and `takenByHand` the cash that its owner took for trades of his own.
- */
-export async function judgeReading(
-  deps: BotDeps,
-  stores: Stores,
+/** The bot's part of its account, as losses are measured by. */
+function readingOf(
+  deps: LossDeps,
   bot: Bot,
-  { account, takenByHand }: { readonly account: BrokerAccount; readonly takenByHand: Decimal },
-): Promise<Bot> {
-  if (!limitsLosses(bot.limits)) return bot.lossWatch ? { ...bot, lossWatch: null } : bot;
+  { account, parts, inTransit, takenByHand }: ReadAccount,
+  splits: LastSplits,
+): Omit<AccountReading, 'activities'> {
   const now = deps.clock.now();
-  const market = deps.market();
-  const priceOf = fairPrice(deps, bot, market);
-  const brokerPrices = new Map(account.positions.map(({ stockId, price }) => [stockId, price]));
-  const isInTransit = (stockId: StockId): boolean => {
-    const [price, quote] = [brokerPrices.get(stockId), market.quote(stockId)];
-    return price !== undefined && quote !== undefined && !isSamePrice(price, quote);
-  };
+  const priceOf = fairPrice(deps, bot, deps.market());
   const holdings = account.positions.map(
     ({ stockId, amount, price }): [StockId, WatchedHolding] => [
       stockId,
-      { amount, price: (isInTransit(stockId) ? undefined : priceOf(stockId, amount)) ?? price },
+      { amount, price: (inTransit.has(stockId) ? undefined : priceOf(stockId, amount)) ?? price },
     ],
   );
-  const seen = seeAccount(bot.lossWatch, {
+  return {
     at: now,
     day: tradingDay(bot.type, now),
     cash: account.cash,
     holdings: new Map(holdings),
     priceOf,
-    isInTransit,
-    splits: lastSplitsOf(await stores.stockActions.lastSplits()),
-    transfers: bot.lossWatch
-      ? transfersSince(account, bot.lossWatch.readAt).plus(takenByHand)
-      : ZERO,
-  });
+    isInTransit: (stockId) => inTransit.has(stockId),
+    splits,
+    ownPartOf: (stockId) => ownPart(parts.get(stockId)),
+    takenByHand,
+  };
+}
+
+/** Whether losses of the bot are measured, also while none of them is limited: turning a limit off and on forgets none. */
+export const measuresLosses = ({ limits, lossWatch }: Bot): boolean =>
+  limitsLosses(limits) || lossWatch !== null;
+
+/** After so many failures in a row a reading does not wait for the report any more: a limit would block reductions. */
+const REPORT_ATTEMPTS = 5;
+
+/** The broker's report, when the reading does not add up without it; null otherwise. */
+export async function reportOf(
+  { deps, broker, access }: BotReading,
+  bot: Bot,
+  managed: ReadAccount,
+  splits: readonly StockAction[],
+): Promise<readonly AccountActivity[] | null> {
+  const { lossWatch } = bot;
+  if (!lossWatch || !broker.activities) return null;
+  const reading = readingOf(deps, bot, managed, lastSplitsOf(splits));
+  if (!needsReport(lossWatch, { ...reading, activities: null })) return null;
+  try {
+    const found = await broker.activities(access, deps.instruments, reportedSince(lossWatch));
+    const others = found.filter(({ kind }) => kind === 'other').map(({ name }) => name);
+    if (others.length > 0)
+      deps.log.info({ botId: bot.id, names: others.join(' ') }, 'activities that explain nothing');
+    return found;
+  } catch (error) {
+    if (error instanceof BrokerUnreachable && bot.attempts >= REPORT_ATTEMPTS) return null;
+    throw error;
+  }
+}
+
+/**
+ * The bot once its account was read: losses are measured anew, and one that passes a limit is latched. Part of the transaction
+ * that keeps the reading. `activities` is the broker's report, if it was needed.
+ */
+export async function judgeReading(
+  deps: BotDeps,
+  stores: Stores,
+  bot: Bot,
+  managed: ReadAccount & { readonly activities: AccountReading['activities'] },
+): Promise<Bot> {
+  if (!measuresLosses(bot)) return bot;
+  const splits = lastSplitsOf(await stores.stockActions.lastSplits());
+  const reading = readingOf(deps, bot, managed, splits);
+  const seen = seeAccount(bot.lossWatch, { ...reading, activities: managed.activities });
   const judged = { ...bot, lossWatch: seen.watch };
   const breach =
-    bot.breach === null && bot.status !== 'off' ? breachBy(bot.limits, seen, now) : null;
+    bot.breach === null && bot.status !== 'off' ? breachBy(bot.limits, seen, reading.at) : null;
   return breach ? latch(deps, stores, judged, breach) : judged;
 }
 

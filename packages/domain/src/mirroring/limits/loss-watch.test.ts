@@ -4,16 +4,10 @@ import { ONE, ZERO, decimal, decimalText } from '../../numbers/decimal.js';
 import { id } from '../../ids.js';
 import { DAY } from '../../time.js';
 import { LIVE_LIMITS, NO_LIMITS } from './limits.js';
-import {
-  type AccountReading,
-  type LossWatch,
-  breachBy,
-  breachText,
-  estimateLoss,
-  limitsLosses,
-  seeAccount,
-  watchedFill,
-} from './loss-watch.js';
+import type { AccountReading } from './expected-equity.js';
+import { breachBy, breachText, estimateLoss, limitsLosses, seeAccount } from './loss-watch.js';
+import { type LossWatch, watchedFill } from './watched-account.js';
+import type { AccountActivity } from './account-activity.js';
 
 const A = id<'stock'>('A');
 const B = id<'stock'>('B');
@@ -33,8 +27,25 @@ const reading = (
   priceOf: () => decimal(price),
   isInTransit: () => false,
   splits: new Map(),
-  transfers: ZERO,
+  ownPartOf: () => ONE,
+  takenByHand: ZERO,
+  activities: null,
   ...rest,
+});
+
+let activities = 0;
+const anActivity = (cash: string, rest: Partial<AccountActivity> = {}): AccountActivity => ({
+  id: `activity-${(activities += 1)}`,
+  at: 9,
+  kind: 'transfer',
+  name: 'CSD',
+  cash: decimal(cash),
+  stockId: null,
+  amount: ZERO,
+  ...rest,
+});
+const reported = (cash: string, rest: Partial<AccountActivity> = {}) => ({
+  activities: [anActivity(cash, rest)],
 });
 
 /** 5,000 USD in cash and 50 of A at 100. */
@@ -77,12 +88,12 @@ describe('what counts as a loss (contract 10)', () => {
     ],
     [
       'a reported deposit',
-      reading('7000', '50', '80', { transfers: decimal('2000') }),
+      reading('7000', '50', '80', reported('2000')),
       ['9000', '10000', '10000'],
     ],
     [
       'a reported withdrawal is no loss',
-      reading('1000', '50', '100', { transfers: decimal('-4000') }),
+      reading('1000', '50', '100', reported('-4000')),
       ['10000', '10000', '10000'],
     ],
     ['a sale by hand', reading('10000', '0', '100'), ['10000', '10000', '10000']],
@@ -118,12 +129,12 @@ describe('what counts as a loss (contract 10)', () => {
     ],
     [
       'cash that the owner spent by hand is no loss',
-      reading('2000', '50', '100', { transfers: decimal('-3000') }),
+      reading('2000', '50', '100', { takenByHand: decimal('-3000') }),
       ['10000', '10000', '10000'],
     ],
     [
       'shares of his own that he moved in took no cash: no gain',
-      reading('5000', '50', '90', { transfers: decimal('-3000') }),
+      reading('5000', '50', '90', { takenByHand: decimal('-3000') }),
       ['9500', '10000', '10000'],
     ],
     [
@@ -137,7 +148,7 @@ describe('what counts as a loss (contract 10)', () => {
 
   it('grows and shrinks its bases with what comes in and goes out, in proportion', () => {
     expect(seen(reading('15000', '50', '100')).kept.slice(1)).toEqual(['20000', '20000']);
-    const withdrawn = reading('0', '50', '80', { transfers: decimal('-5000') });
+    const withdrawn = reading('0', '50', '80', reported('-5000'));
     // 9,000 before it, 4,000 after: a loss of a tenth stays a tenth.
     expect(seen(withdrawn).kept.slice(1)).toEqual(['4444.444444', '4444.444444']);
   });
@@ -171,8 +182,8 @@ describe('what counts as a loss (contract 10)', () => {
           cash += flow;
           index *= now / was;
           peak = Math.max(peak, index);
-          const transfers = isReported ? decimal(`${flow}`) : ZERO;
-          const found = seeAccount(watch, reading(`${cash}`, '50', `${price}`, { transfers }));
+          const report = isReported ? reported(`${flow}`) : {};
+          const found = seeAccount(watch, reading(`${cash}`, '50', `${price}`, report));
           ({ watch } = found);
           const lost = 1 - Number(decimalText(found.equity.div(found.peak)));
           expect(lost).toBeCloseTo(1 - index / peak, 9);

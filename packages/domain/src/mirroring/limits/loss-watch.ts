@@ -10,9 +10,16 @@ import {
   sum,
 } from '../../numbers/decimal.js';
 import type { StockId, Timestamp } from '../../ids.js';
-import { DAY } from '../../time.js';
-import { type SplitRatio, splitAmount } from '../../market/split.js';
+import { splitAmount } from '../../market/split.js';
+import type { AccountReading } from './expected-equity.js';
 import type { BotLimits } from './limits.js';
+import { explained } from './reported-flows.js';
+import {
+  type LastSplits,
+  type LossWatch,
+  lastEquity,
+  nothingUnreported,
+} from './watched-account.js';
 
 /** The limits that can be breached; the others only bound what is sent. */
 export type LossLimit = 'max_daily_loss' | 'max_drawdown';
@@ -27,100 +34,9 @@ export interface Breach {
   readonly from: Decimal;
 }
 
-/** A holding and what it was worth. */
-export interface WatchedHolding {
-  /** Signed, in the account's own units. */
-  readonly amount: Decimal;
-  /** The price that it was last valued at. */
-  readonly price: Decimal;
-}
-
-/** What a bot's account holds as far as is known: its last reading and the fills since. Losses are measured against it. */
-export interface LossWatch {
-  readonly readAt: Timestamp;
-  readonly cash: Decimal;
-  readonly holdings: ReadonlyMap<StockId, WatchedHolding>;
-  /** When the day began that `dayStart` belongs to. */
-  readonly day: Timestamp;
-  readonly dayStart: Decimal;
-  readonly peak: Decimal;
-}
-
-/** The last split of each stock that was ever split. */
-export type LastSplits = ReadonlyMap<
-  StockId,
-  { readonly ratio: SplitRatio; readonly at: Timestamp }
->;
-
-const lastEquity = ({ cash, holdings }: Pick<LossWatch, 'cash' | 'holdings'>): Decimal =>
-  cash.plus(sum([...holdings.values()].map(({ amount, price }) => amount.times(price))));
-
 /** The equity that a day's loss is measured from: the last one known before the day began. */
 const dayStartOf = (watch: LossWatch, day: Timestamp): Decimal =>
   day > watch.day ? lastEquity(watch) : watch.dayStart;
-
-/** The account after an order of the bot traded so much more (signed), for that much cash (signed; positive is paid). */
-export function watchedFill(
-  watch: LossWatch,
-  stockId: StockId,
-  { filled, paid }: { readonly filled: Decimal; readonly paid: Decimal },
-): LossWatch {
-  const before = watch.holdings.get(stockId);
-  const amount = (before?.amount ?? ZERO).plus(filled);
-  const price = filled.eq(ZERO) ? before?.price : divide(paid, filled);
-  const holdings = new Map(watch.holdings);
-  if (amount.eq(ZERO)) holdings.delete(stockId);
-  else holdings.set(stockId, { amount, price: before?.price ?? price ?? ZERO });
-  return { ...watch, cash: watch.cash.minus(paid), holdings };
-}
-
-/** An account as it was just read, with the prices that value it. */
-export interface AccountReading {
-  readonly at: Timestamp;
-  /** When the present day began. */
-  readonly day: Timestamp;
-  readonly cash: Decimal;
-  readonly holdings: ReadonlyMap<StockId, WatchedHolding>;
-  /** Today's price of a stock that is not held any more; undefined when there is none. */
-  readonly priceOf: (stockId: StockId, amount: Decimal) => Decimal | undefined;
-  /** Whether the broker's amounts and our prices belong to different shares: a split that only one side has. */
-  readonly isInTransit: (stockId: StockId) => boolean;
-  readonly splits: LastSplits;
-  /** Deposits less withdrawals since the last reading, as the broker reports them, and less the cash that the owner spent by hand. */
-  readonly transfers: Decimal;
-}
-
-/** How long a split may take from one side to the other. */
-const TRANSIT = 3 * DAY;
-
-/** What is known to be held, in shares of today: a split counts if that comes nearer to the amount that was read. */
-function amountToday(
-  amount: Decimal,
-  read: Decimal,
-  split: { readonly ratio: SplitRatio } | undefined,
-): Decimal {
-  if (!split) return amount;
-  const scaled = splitAmount(amount, split.ratio).amount;
-  return read.minus(scaled).abs().lt(read.minus(amount).abs()) ? scaled : amount;
-}
-
-/** What the account should be worth by all that is known of it, at today's prices. */
-function expectedEquity(watch: LossWatch, reading: AccountReading): Decimal {
-  const values = [...new Set([...watch.holdings.keys(), ...reading.holdings.keys()])].map(
-    (stockId) => {
-      const [known, read] = [watch.holdings.get(stockId), reading.holdings.get(stockId)];
-      if (reading.isInTransit(stockId)) return read ? read.amount.times(read.price) : ZERO;
-      if (!known) return ZERO;
-      const split = reading.splits.get(stockId);
-      const isRecent = split !== undefined && split.at >= watch.readAt - TRANSIT;
-      const recent = isRecent ? split : undefined;
-      const amount = amountToday(known.amount, read?.amount ?? ZERO, recent);
-      const price = read?.price ?? reading.priceOf(stockId, amount) ?? known.price;
-      return amount.times(price);
-    },
-  );
-  return watch.cash.plus(sum(values));
-}
 
 /** A reading compared with what was known before. */
 export interface SeenLoss {
@@ -133,30 +49,38 @@ export interface SeenLoss {
 }
 
 /**
- * Takes a reading of the account (contract 10). What comes in, reported as a transfer or not explained by prices and fills, is
- * never a gain: the day's start and the peak grow with it, in proportion. What is missing without a report is a loss.
+ * Takes a reading of the account (contract 10). What comes in, reported as a transfer or not explained by prices, fills and income,
+ * is never a gain: the day's start and the peak grow with it, in proportion. What is missing without a report is a loss, until a
+ * report of it follows.
  */
 export function seeAccount(before: LossWatch | null, reading: AccountReading): SeenLoss {
-  const { cash, holdings, at: readAt, day, transfers } = reading;
+  const { cash, holdings, at: readAt, day } = reading;
   const equity = lastEquity(reading);
+  const seen = { readAt, cash, holdings, day, resumes: false };
   if (!before) {
-    const watch = { readAt, cash, holdings, day, dayStart: equity, peak: equity };
-    return { watch, equity, dayStart: equity, peak: equity };
+    const unreported = nothingUnreported(readAt);
+    const bases = { dayStart: equity, peak: equity };
+    return {
+      watch: { ...seen, ...bases, since: readAt, counted: [], unreported },
+      equity,
+      ...bases,
+    };
   }
-  const unexplained = equity.minus(transfers).minus(expectedEquity(before, reading));
-  const earned = equity.minus(transfers).minus(max(ZERO, unexplained));
-  const dayStart = dayStartOf(before, day);
+  const { flows, counted, unreported } = explained(before, reading);
+  const earned = equity.minus(flows);
+  const isNewDay = before.resumes && day > before.day;
+  const dayStart = isNewDay ? earned : dayStartOf(before, day);
   const peak = max(before.peak, earned);
   const isScalable = earned.gt(ZERO) && equity.gt(ZERO) && !earned.eq(equity);
   const scaled = (base: Decimal): Decimal =>
     isScalable ? round18(divide(base.times(equity), earned)) : base;
   const watch: LossWatch = {
-    readAt,
-    cash,
-    holdings,
-    day,
+    ...seen,
+    since: before.since,
     dayStart: scaled(dayStart),
     peak: scaled(peak),
+    counted,
+    unreported,
   };
   return { watch, equity: earned, dayStart, peak };
 }

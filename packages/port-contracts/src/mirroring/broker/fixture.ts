@@ -28,13 +28,19 @@ export interface BrokerFixture {
   /** The next `place` does not reach the broker. */
   loseNextRequest(): void;
   /** The next call of the method meets that trouble; unless it is `unreadable`, the call does nothing at the broker. */
-  troubleNext(method: 'place' | 'find' | 'account' | 'rules', trouble: BrokerTrouble): void;
+  troubleNext(
+    method: 'place' | 'find' | 'account' | 'activities' | 'rules',
+    trouble: BrokerTrouble,
+  ): void;
   /** The next order fills in part; the rest stays open until it is cancelled, expires or is settled. */
   fillNextInPart(): void;
   /** Ends the open orders of the account without the rest of their fills, as the end of a day does. */
   expireOrders(access: BrokerAccess): Promise<void>;
   /** The account's owner trades `stock` beside the bot; it is filled when this resolves. */
   tradeByHand(access: BrokerAccess, action: Action, amount: Decimal): Promise<void>;
+  /** The account's owner moves cash, and so much of `stock`, in or out; null when the broker reports no activities. */
+  readonly transfer:
+    ((access: BrokerAccess, cash: Decimal, amount: Decimal) => Promise<void>) | null;
   /** `stock` alone cannot be traded, though its market is open. */
   haltStock(): void;
   resumeStock(): void;

@@ -1,4 +1,5 @@
 import { describe } from '../../testing.js';
+import { activityCases } from './activities.js';
 import { endCases } from './ends.js';
 import { fillCases } from './fills.js';
 import type { BrokerFixture } from './fixture.js';
@@ -23,6 +24,7 @@ export const brokerContract = (name: string, open: () => Promise<BrokerFixture>)
       endCases,
       limitCases,
       ownerCases,
+      activityCases,
     ])
       cases(now);
   });

@@ -2,7 +2,7 @@ import { BrokerRateLimited, BrokerRefused, BrokerUnreachable } from '@slipstream
 import { expect, it } from '../../testing.js';
 import { type LinkedBroker, NEVER } from './linked-broker.js';
 
-const TROUBLES = [
+export const TROUBLES = [
   ['unreachable', BrokerUnreachable],
   ['rate_limited', BrokerRateLimited],
   ['refused', BrokerRefused],

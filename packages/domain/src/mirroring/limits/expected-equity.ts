@@ -1,0 +1,106 @@
+import { type Decimal, ONE, ZERO, decimal, sum } from '../../numbers/decimal.js';
+import type { StockId, Timestamp } from '../../ids.js';
+import { DAY } from '../../time.js';
+import { type SplitRatio, splitAmount } from '../../market/split.js';
+import type { AccountActivity } from './account-activity.js';
+import type { LastSplits, LossWatch, WatchedHolding } from './watched-account.js';
+
+/** An account as it was just read, with the prices that value it. */
+export interface AccountReading {
+  readonly at: Timestamp;
+  /** When the present day began. */
+  readonly day: Timestamp;
+  readonly cash: Decimal;
+  readonly holdings: ReadonlyMap<StockId, WatchedHolding>;
+  /** Today's price of a stock that is not held any more; undefined when there is none. */
+  readonly priceOf: (stockId: StockId, amount: Decimal) => Decimal | undefined;
+  /** Whether the broker's amounts and our prices belong to different shares: a split that only one side has. */
+  readonly isInTransit: (stockId: StockId) => boolean;
+  readonly splits: LastSplits;
+  /** The part (0 to 1) of a holding that is the bot's. */
+  readonly ownPartOf: (stockId: StockId) => Decimal;
+  /** The cash (never positive) that the owner spent by hand on holdings of his own. */
+  readonly takenByHand: Decimal;
+  /** The broker's latest report; null when it was not asked, or makes none. */
+  readonly activities: readonly AccountActivity[] | null;
+}
+
+/** How long a split may take from one side to the other. */
+const TRANSIT = 3 * DAY;
+
+const TENTH = decimal('0.1');
+
+const isNear = (value: Decimal, other: Decimal): boolean =>
+  value.minus(other).abs().lte(other.abs().times(TENTH));
+
+/** What is known to be held, in shares of today: a split counts if that comes nearer to the amount that was read. */
+function amountToday(
+  amount: Decimal,
+  read: Decimal,
+  split: { readonly ratio: SplitRatio } | undefined,
+): Decimal {
+  if (!split) return amount;
+  const scaled = splitAmount(amount, split.ratio).amount;
+  return read.minus(scaled).abs().lt(read.minus(amount).abs()) ? scaled : amount;
+}
+
+/**
+ * What is known to be held of a stock whose shares are in doubt. As many shares as before, or another number of others that is worth
+ * the same, are those that were known. Shares that came or went beside it are not.
+ */
+function valueInTransit(known: WatchedHolding, read: WatchedHolding): Decimal {
+  const worth = read.amount.times(read.price);
+  if (read.amount.eq(known.amount)) return worth;
+  if (isNear(read.price, known.price)) return known.amount.times(read.price);
+  const before = known.amount.times(known.price);
+  return isNear(worth, before) ? worth : before;
+}
+
+/** The amount that is known to be held, in shares of today. */
+function knownAmount(watch: LossWatch, reading: AccountReading, stockId: StockId): Decimal {
+  const split = reading.splits.get(stockId);
+  const isRecent = split !== undefined && split.at >= watch.readAt - TRANSIT;
+  const read = reading.holdings.get(stockId)?.amount ?? ZERO;
+  return amountToday(
+    watch.holdings.get(stockId)?.amount ?? ZERO,
+    read,
+    isRecent ? split : undefined,
+  );
+}
+
+/** Today's price of a stock that is or was held. */
+const priceToday = (
+  watch: LossWatch,
+  reading: AccountReading,
+  stockId: StockId,
+  amount: Decimal,
+): Decimal =>
+  reading.holdings.get(stockId)?.price ??
+  reading.priceOf(stockId, amount) ??
+  watch.holdings.get(stockId)?.price ??
+  ZERO;
+
+/** What the account should be worth by all that is known of it, at today's prices. */
+export function expectedEquity(watch: LossWatch, reading: AccountReading): Decimal {
+  const values = [...watch.holdings].map(([stockId, known]) => {
+    const read = reading.holdings.get(stockId);
+    if (read && reading.isInTransit(stockId)) return valueInTransit(known, read);
+    const amount = knownAmount(watch, reading, stockId);
+    return amount.times(priceToday(watch, reading, stockId, amount));
+  });
+  return watch.cash.plus(sum(values));
+}
+
+/** The worth today of the shares of a stock that came (positive) or went, up to a reported change of the amount. */
+export function worthOfChange(
+  watch: LossWatch,
+  reading: AccountReading,
+  stockId: StockId,
+  reported: Decimal,
+): Decimal {
+  const amount = knownAmount(watch, reading, stockId);
+  const change = (reading.holdings.get(stockId)?.amount ?? ZERO).minus(amount);
+  const isThatWay = reported.times(change).gt(ZERO);
+  const moved = !isThatWay ? ZERO : reported.abs().lt(change.abs()) ? reported : change;
+  return moved.times(priceToday(watch, reading, stockId, ONE));
+}

@@ -1,0 +1,210 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { id } from '../../ids.js';
+import { type Decimal, ONE, ZERO, decimal, decimalText } from '../../numbers/decimal.js';
+import { DAY } from '../../time.js';
+import type { AccountActivity } from './account-activity.js';
+import type { AccountReading } from './expected-equity.js';
+import { type SeenLoss, seeAccount } from './loss-watch.js';
+import { needsReport, reportedSince } from './reported-flows.js';
+import type { LossWatch } from './watched-account.js';
+
+const A = id<'stock'>('A');
+
+const anActivity = (name: string, change: Partial<AccountActivity>): AccountActivity => ({
+  id: name,
+  at: 9,
+  kind: 'transfer',
+  name,
+  cash: ZERO,
+  stockId: null,
+  amount: ZERO,
+  ...change,
+});
+const withdrawal = anActivity('withdrawal', { cash: decimal('-4000') });
+const deposit = anActivity('deposit', { cash: decimal('3000') });
+const dividend = anActivity('dividend', { kind: 'income', cash: decimal('50'), stockId: A });
+const sharesOut = anActivity('shares', { stockId: A, amount: decimal('-20') });
+
+const reading = (
+  cash: string,
+  amount: string,
+  activities: readonly AccountActivity[] | null = [],
+  rest: Partial<AccountReading> = {},
+): AccountReading => ({
+  at: 10,
+  day: 0,
+  cash: decimal(cash),
+  holdings: new Map(
+    amount === '0' ? [] : [[A, { amount: decimal(amount), price: decimal('100') }]],
+  ),
+  priceOf: () => decimal('100'),
+  isInTransit: () => false,
+  splits: new Map(),
+  ownPartOf: () => ONE,
+  takenByHand: ZERO,
+  activities,
+  ...rest,
+});
+
+/** 5,000 USD in cash and 50 of A at 100. */
+const first = seeAccount(null, reading('5000', '50', null, { at: 1 })).watch;
+const through = (...readings: readonly AccountReading[]): SeenLoss => {
+  let seen: SeenLoss = { ...seeAccount(null, reading('5000', '50', null)), watch: first };
+  for (const next of readings) seen = seeAccount(seen.watch, next);
+  return seen;
+};
+/** The part of the peak that is lost, at the last of these readings. */
+const lost = (...readings: readonly AccountReading[]): string => {
+  const { equity, peak } = through(...readings);
+  return decimalText(ONE.minus(equity.div(peak)).round(9));
+};
+
+describe('a report of the broker (contract 10)', () => {
+  it.each<[string, readonly AccountReading[], string]>([
+    ['of a withdrawal', [reading('1000', '50', [withdrawal])], '0'],
+    ['of no more than a part of what is missing', [reading('0', '50', [withdrawal])], '0.1'],
+    [
+      'of a withdrawal and of a deposit at once',
+      [reading('4000', '50', [withdrawal, deposit])],
+      '0',
+    ],
+    [
+      'that is listed again',
+      [reading('1000', '50', [withdrawal]), reading('0', '50', [withdrawal])],
+      '0.166666667',
+    ],
+    [
+      'of a withdrawal that the account shows later',
+      [reading('5000', '50', [withdrawal]), reading('1000', '50', [withdrawal])],
+      '0',
+    ],
+    [
+      'of a withdrawal that the account showed before',
+      [reading('1000', '50', []), reading('1000', '50', [withdrawal])],
+      '0',
+    ],
+    [
+      'of a deposit that the account shows later',
+      [reading('5000', '50', [deposit]), reading('8000', '50', [deposit])],
+      '0',
+    ],
+    [
+      'of a deposit that the account showed before is no loss',
+      [reading('8000', '50', []), reading('8000', '50', [deposit])],
+      '0',
+    ],
+    [
+      'of a withdrawal before the bot was watched',
+      [reading('1000', '50', [{ ...withdrawal, at: 0 }])],
+      '0.4',
+    ],
+    ['of shares that went out', [reading('5000', '30', [sharesOut])], '0'],
+    ['of fewer shares than are missing', [reading('5000', '20', [sharesOut])], '0.1'],
+    ["of shares that were the owner's", [reading('5000', '50', [sharesOut])], '0'],
+    [
+      'of something else than a transfer',
+      [reading('1000', '50', [{ ...withdrawal, kind: 'other' }])],
+      '0.4',
+    ],
+    ['of a fee, which is a loss', [reading('4000', '50', [{ ...withdrawal, kind: 'fee' }])], '0.1'],
+    [
+      'of a withdrawal long ago',
+      [
+        reading('1000', '50', [], { at: 10 }),
+        reading('1000', '50', [withdrawal], { at: 10 + 4 * DAY }),
+      ],
+      '0.4',
+    ],
+  ])('%s', (_, readings, expected) => {
+    expect(lost(...readings)).toBe(expected);
+  });
+
+  it("of a dividend on the bot's shares is a gain, on the owner's a flow", () => {
+    const peaks = (ownPart: string): string =>
+      decimalText(
+        through(reading('5050', '50', [dividend], { ownPartOf: () => decimal(ownPart) })).peak,
+      );
+    expect([peaks('1'), peaks('0.4'), peaks('0')]).toEqual(['10050', '10020', '10000']);
+  });
+
+  it('is needed when cash or amounts differ by a cent, and not for prices and trades by hand', () => {
+    const needs = (now: AccountReading): boolean => needsReport(first, now);
+    expect(needs(reading('5000.005', '50'))).toBe(false);
+    expect(needs(reading('4999.99', '50'))).toBe(true);
+    expect(needs(reading('5000', '51'))).toBe(true);
+    expect(needs(reading('2000', '50', null, { takenByHand: decimal('-3000') }))).toBe(false);
+    expect(needs(reading('4900', '51'))).toBe(false);
+  });
+
+  it('covers three days before the last reading, and nothing before the first', () => {
+    const watch: LossWatch = { ...first, since: 5 * DAY, readAt: 9 * DAY };
+    expect(reportedSince(watch)).toBe(6 * DAY);
+    expect(reportedSince({ ...watch, readAt: 6 * DAY })).toBe(5 * DAY);
+  });
+});
+
+describe('shares in doubt (a split that one side has)', () => {
+  const doubted = (cash: string, amount: string, price: string): AccountReading =>
+    reading(cash, '0', [], {
+      holdings: new Map([[A, { amount: decimal(amount), price: decimal(price) }]]),
+      isInTransit: () => true,
+    });
+  const seen = (now: AccountReading): string[] => {
+    const { equity, peak } = through(now);
+    return [equity, peak].map((usd: Decimal) => decimalText(usd.round(6)));
+  };
+
+  it.each([
+    ['ten for one', doubted('5000', '500', '10'), ['10000', '10000']],
+    ['ten for one, and a loss', doubted('5000', '500', '9.5'), ['9750', '10000']],
+    ['a price that rose', doubted('5000', '50', '120'), ['11000', '11000']],
+    ['shares that came in are no gain', doubted('5000', '70', '100'), ['10000', '10000']],
+    ['nor do they mask a loss', doubted('5000', '70', '91'), ['9550', '10000']],
+    ['shares bought by hand', doubted('3000', '70', '100'), ['10000', '10000']],
+    ['shares that are missing', doubted('5000', '30', '100'), ['8000', '10000']],
+    ['as many again after a split are no gain', doubted('5000', '1000', '10'), ['10000', '10000']],
+  ])('%s', (_, now, expected) => {
+    expect(seen(now)).toEqual(expected);
+  });
+});
+
+describe('flows neither mask nor make a loss (contract 10)', () => {
+  it('whatever is moved, and whether its report comes first, at once or last', () => {
+    const step = fc.record({
+      price: fc.integer({ min: 80, max: 125 }),
+      flow: fc.integer({ min: -1500, max: 3000 }),
+      reportedBy: fc.constantFrom('before', 'at once', 'after'),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 8 }), (steps) => {
+        let watch: LossWatch = first;
+        let [cash, price, index, peak] = [5000, 100, 10_000, 10_000];
+        const report: AccountActivity[] = [];
+        const look = (): number => {
+          const holdings = new Map([[A, { amount: decimal('50'), price: decimal(`${price}`) }]]);
+          const seen = seeAccount(watch, reading(`${cash}`, '0', [...report], { holdings }));
+          ({ watch } = seen);
+          return Number(decimalText(seen.equity.div(seen.peak).round(12)));
+        };
+        for (const [place, { price: next, flow, reportedBy }] of steps.entries()) {
+          if (cash + flow < 0) continue;
+          const made = anActivity(`${place}`, { cash: decimal(`${flow}`) });
+          if (reportedBy === 'before') {
+            report.push(made);
+            look();
+          }
+          if (reportedBy === 'at once') report.push(made);
+          cash += flow;
+          look();
+          if (reportedBy === 'after') report.push(made);
+          look();
+          index *= (cash + 50 * next) / (cash + 50 * price);
+          price = next;
+          peak = Math.max(peak, index);
+          expect(look()).toBeCloseTo(index / peak, 6);
+        }
+      }),
+    );
+  });
+});

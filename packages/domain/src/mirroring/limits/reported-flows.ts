@@ -1,0 +1,105 @@
+import { type Decimal, ONE, ZERO, decimal, max, min, sum } from '../../numbers/decimal.js';
+import type { StockId, Timestamp } from '../../ids.js';
+import { DAY } from '../../time.js';
+import type { AccountActivity } from './account-activity.js';
+import { type AccountReading, expectedEquity, worthOfChange } from './expected-equity.js';
+import { type LossWatch, lastEquity, nothingUnreported } from './watched-account.js';
+
+/** How long after a change its report may come. */
+export const REPORTED_WITHIN = 3 * DAY;
+
+const CENT = decimal('0.01');
+
+/** The cash that the owner spent by hand; no more than is missing. */
+const spentByHand = (before: LossWatch, { cash, takenByHand }: AccountReading): Decimal =>
+  max(takenByHand, min(ZERO, cash.minus(before.cash)));
+
+/** The worth of what changed beside prices, fills and trades by hand. */
+const changeOf = (before: LossWatch, reading: AccountReading): Decimal =>
+  lastEquity(reading).minus(expectedEquity(before, reading)).minus(spentByHand(before, reading));
+
+/** Whether something changed that only a report of the broker could explain. */
+export const needsReport = (before: LossWatch, reading: AccountReading): boolean =>
+  changeOf(before, reading).abs().gte(CENT);
+
+/** The broker is asked for what it booked since then. */
+export const reportedSince = ({ since, readAt }: LossWatch): Timestamp =>
+  Math.max(since, readAt - REPORTED_WITHIN);
+
+interface Reported {
+  readonly transfers: Decimal;
+  readonly income: Decimal;
+}
+
+/** What these activities are worth: shares and dividends count as far as they are the bot's. */
+function reportedBy(
+  before: LossWatch,
+  reading: AccountReading,
+  activities: readonly AccountActivity[],
+): Reported {
+  const transfers = activities.filter(({ kind }) => kind === 'transfer');
+  const income = activities.filter(({ kind }) => kind === 'income');
+  const moved = new Map<StockId, Decimal>();
+  for (const { stockId, amount } of transfers)
+    if (stockId !== null) moved.set(stockId, (moved.get(stockId) ?? ZERO).plus(amount));
+  const shares = [...moved].map(([stockId, amount]) =>
+    worthOfChange(before, reading, stockId, amount),
+  );
+  return {
+    transfers: sum([...transfers.map(({ cash }) => cash), ...shares]),
+    income: sum(
+      income.map(({ cash, stockId }) =>
+        cash.times(stockId === null ? ONE : reading.ownPartOf(stockId)),
+      ),
+    ),
+  };
+}
+
+/** How a reading differs from what was expected, explained as far as it can be. */
+export interface Explained extends Pick<LossWatch, 'counted' | 'unreported'> {
+  /** What came in less what went out, which is neither gain nor loss. */
+  readonly flows: Decimal;
+}
+
+/**
+ * Explains a reading by what the broker reports (contract 10). Activities count once, and only when they bring the account nearer to
+ * what was expected: a report may come before or after the change itself. What stays unexplained is a flow when it came in, and no
+ * flow, so a loss, when it went; a later report of it makes good for that.
+ */
+export function explained(before: LossWatch, reading: AccountReading): Explained {
+  const { activities, at } = reading;
+  const known = new Set(before.counted);
+  const news = (activities ?? []).filter(
+    ({ id, kind, at: bookedAt }) =>
+      bookedAt >= before.since && !known.has(id) && (kind === 'transfer' || kind === 'income'),
+  );
+  const isOld = at - before.unreported.since > REPORTED_WITHIN;
+  const { since, came, went } = isOld ? nothingUnreported(at) : before.unreported;
+  const change = changeOf(before, reading);
+  const reported = reportedBy(before, reading, news);
+  const explains = (some: Decimal): boolean =>
+    some.minus(reported.transfers).minus(reported.income).abs().lt(some.abs());
+  const isCounted = explains(change) || explains(change.plus(came).minus(went));
+  const { transfers, income } = isCounted ? reported : { transfers: ZERO, income: ZERO };
+  const rest = change.minus(transfers).minus(income);
+  const lateOut = max(ZERO, min(rest, min(went, ZERO.minus(transfers))));
+  const lateIn = max(ZERO, min(ZERO.minus(rest), min(came, transfers.plus(income))));
+  const cameNow = max(ZERO, rest.minus(lateOut));
+  const wentNow = max(ZERO, ZERO.minus(rest).minus(lateIn));
+  const listed = activities && new Set(activities.map(({ id }) => id));
+  return {
+    flows: spentByHand(before, reading)
+      .plus(transfers)
+      .plus(cameNow)
+      .minus(min(lateIn, max(ZERO, transfers))),
+    counted: [
+      ...before.counted.filter((id) => !listed || listed.has(id)),
+      ...(isCounted ? news.map(({ id }) => id) : []),
+    ],
+    unreported: {
+      since: came.eq(ZERO) && went.eq(ZERO) ? at : since,
+      came: came.minus(lateIn).plus(cameNow),
+      went: went.minus(lateOut).plus(wentNow),
+    },
+  };
+}

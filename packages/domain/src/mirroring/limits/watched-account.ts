@@ -1,0 +1,70 @@
+import { type Decimal, ZERO, divide, sum } from '../../numbers/decimal.js';
+import type { StockId, Timestamp } from '../../ids.js';
+import type { SplitRatio } from '../../market/split.js';
+
+/** Changes of an account that nothing explained so far, in USD, none of them negative. */
+export interface Unreported {
+  /** When the oldest of them was seen. */
+  readonly since: Timestamp;
+  readonly came: Decimal;
+  readonly went: Decimal;
+}
+
+/** Everything is explained so far. */
+export const nothingUnreported = (since: Timestamp): Unreported => ({
+  since,
+  came: ZERO,
+  went: ZERO,
+});
+
+/** A holding and what it was worth. */
+export interface WatchedHolding {
+  /** Signed, in the account's own units. */
+  readonly amount: Decimal;
+  /** The price that it was last valued at. */
+  readonly price: Decimal;
+}
+
+/** What a bot's account holds as far as is known: its last reading and the fills since. Losses are measured against it. */
+export interface LossWatch {
+  /** When it began: the first reading has what the broker booked before. */
+  readonly since: Timestamp;
+  readonly readAt: Timestamp;
+  readonly cash: Decimal;
+  readonly holdings: ReadonlyMap<StockId, WatchedHolding>;
+  /** When the day began that `dayStart` belongs to. */
+  readonly day: Timestamp;
+  readonly dayStart: Decimal;
+  readonly peak: Decimal;
+  /** The reported activities that are in the bases already, by their ids. */
+  readonly counted: readonly string[];
+  /** What came and went without a report, which may still follow. */
+  readonly unreported: Unreported;
+  /** The bot was off since the last reading: nobody knows what a day was worth that began meanwhile. */
+  readonly resumes: boolean;
+}
+
+/** The last split of each stock that was ever split. */
+export type LastSplits = ReadonlyMap<
+  StockId,
+  { readonly ratio: SplitRatio; readonly at: Timestamp }
+>;
+
+/** The equity as it was last known. */
+export const lastEquity = ({ cash, holdings }: Pick<LossWatch, 'cash' | 'holdings'>): Decimal =>
+  cash.plus(sum([...holdings.values()].map(({ amount, price }) => amount.times(price))));
+
+/** The account after an order of the bot traded so much more (signed), for that much cash (signed; positive is paid). */
+export function watchedFill(
+  watch: LossWatch,
+  stockId: StockId,
+  { filled, paid }: { readonly filled: Decimal; readonly paid: Decimal },
+): LossWatch {
+  const before = watch.holdings.get(stockId);
+  const amount = (before?.amount ?? ZERO).plus(filled);
+  const price = filled.eq(ZERO) ? before?.price : divide(paid, filled);
+  const holdings = new Map(watch.holdings);
+  if (amount.eq(ZERO)) holdings.delete(stockId);
+  else holdings.set(stockId, { amount, price: before?.price ?? price ?? ZERO });
+  return { ...watch, cash: watch.cash.minus(paid), holdings };
+}
