@@ -115,6 +115,24 @@ const split = fc
     oldShares,
   }));
 
+/** A stock is halted while it has orders; its price moves, or it is split, before the halt ends. */
+const interrupted = fc
+  .tuple(
+    fc.tuple(strategy, fc.nat(2)),
+    fc.array(newOrder, { minLength: 1, maxLength: 3 }),
+    hundredths(600),
+    fc.option(split, { freq: 2 }),
+  )
+  .map(([[owner, own], orders, move, action]): ReferenceStep[] => {
+    const stock = owner * 3 + own;
+    return [
+      { do: 'halt', stock },
+      ...orders.map((order) => ({ ...order, strategy: owner, stock: own })),
+      action ? { ...action, stock } : { do: 'quotes', batches: [[of(stock, move)]] },
+      { do: 'resume', stock },
+    ];
+  });
+
 const step: fc.Arbitrary<ReferenceStep> = fc.oneof(
   { weight: 14, arbitrary: newOrder },
   {
@@ -162,16 +180,6 @@ const step: fc.Arbitrary<ReferenceStep> = fc.oneof(
     }),
   },
 );
-
-/** A stock is halted while it has orders, and its price moves before the halt ends. */
-const interrupted = fc
-  .tuple(strategy, fc.nat(2), fc.array(newOrder, { minLength: 1, maxLength: 3 }), hundredths(600))
-  .map(([owner, stock, orders, move]): ReferenceStep[] => [
-    { do: 'halt', stock: owner * 3 + stock },
-    ...orders.map((order) => ({ ...order, strategy: owner, stock })),
-    { do: 'quotes', batches: [[of(owner * 3 + stock, move)]] },
-    { do: 'resume', stock: owner * 3 + stock },
-  ]);
 
 const steps = fc.oneof(
   { weight: 14, arbitrary: step.map((one) => [one]) },
