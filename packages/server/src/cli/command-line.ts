@@ -1,6 +1,6 @@
 import { RequestFailed, Unreachable } from '@slipstream/client';
 import { ONLY_BY_NAME, Refusal } from '@slipstream/domain';
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { SettingError } from '../settings/setting-error.js';
 import { version } from '../version.js';
 import { account } from './commands/account.js';
@@ -42,6 +42,7 @@ function explain(error: unknown, name: string): string {
   }
   if (isNamed(error, 'UnusableDatabase')) return `DATABASE_URL: ${error.message}`;
   if (isNamed(error, 'UnusableRecording')) return `REPLAY_FILES: ${error.message}`;
+  if (error instanceof CommanderError) return error.message.replace(/^error: /, '');
   if (error instanceof Refusal || error instanceof WatchFailed) return error.message;
   if (error instanceof RequestFailed) {
     return error.status === 401
@@ -61,14 +62,15 @@ function explain(error: unknown, name: string): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
+function codeOf(error: unknown): string {
+  if (error instanceof RequestFailed || error instanceof Refusal) return error.code;
+  if (error instanceof Unreachable) return 'unreachable';
+  return error instanceof CommanderError ? 'bad_arguments' : 'failed';
+}
+
 /** The error for programs, in the form of the service's refusals. */
 function asJson(error: unknown, name: string): string {
-  const code =
-    error instanceof RequestFailed || error instanceof Refusal
-      ? error.code
-      : error instanceof Unreachable
-        ? 'unreachable'
-        : 'failed';
+  const code = codeOf(error);
   const requestId = error instanceof RequestFailed ? error.requestId : null;
   return JSON.stringify({
     success: false,
@@ -113,13 +115,22 @@ export async function commandLine(
     .description('Publish, follow and mirror trading strategies.')
     .version(version)
     .addHelpText('after', SETTINGS_HELP)
-    .showHelpAfterError('(--help shows how)');
+    .showHelpAfterError('(--help shows how)')
+    .exitOverride();
+  const isForPrograms = argv.includes('--json');
+  // For programs it is printed as JSON, once, below.
+  if (isForPrograms) program.configureOutput({ writeErr: () => undefined });
   for (const add of COMMANDS) add(program, environment);
   completing(program, argv);
   try {
     await program.parseAsync([...argv]);
   } catch (error) {
-    printError(argv.includes('--json') ? asJson(error, name) : explain(error, name));
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode;
+      // Help, and for people every mistake in the arguments, is printed already.
+      if (error.exitCode === 0 || !isForPrograms) return;
+    }
+    printError(isForPrograms ? asJson(error, name) : explain(error, name));
     process.exitCode = 1;
   }
 }

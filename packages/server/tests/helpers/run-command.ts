@@ -11,8 +11,8 @@ const heardBy = () =>
     );
 
 /**
- * What a command prints and how it ends, run in this process: a new one for each takes a second. Not for what ends the
- * process by itself: `--help`, an argument that is wrong, a server.
+ * What a command prints and how it ends, run in this process: a new one for each takes a second. Not for a
+ * server, which ends the process by itself.
  */
 export async function runCommand(
   args: readonly string[],

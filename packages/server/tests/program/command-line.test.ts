@@ -218,6 +218,24 @@ describe('the commands that call a server', () => {
       /^\{"success":false,"response":"Request failed\. .*","code":"not_found","request_id":"[0-9a-f-]{36}"\}\n$/,
     ],
     [
+      'an unknown option as JSON to a program',
+      ['orders', 'list', '--json', '--bogus'],
+      {},
+      /^\{"success":false,"response":"unknown option '--bogus'","code":"bad_arguments","request_id":null\}\n$/,
+    ],
+    [
+      'a missing argument as JSON to a program',
+      ['call', '--json'],
+      {},
+      /^\{"success":false,"response":"missing required argument 'operation'","code":"bad_arguments","request_id":null\}\n$/,
+    ],
+    [
+      'an unknown option to people, with the way to the help',
+      ['orders', 'list', '--bogus'],
+      {},
+      /^error: unknown option '--bogus'\n\(--help shows how\)\n$/,
+    ],
+    [
       'a missing folder, before anything is downloaded',
       ['track', 'any', 'nowhere/record.json'],
       {},
