@@ -20,12 +20,16 @@ const halt = (deps: BotDeps, bot: Bot, reason: string) =>
   saveOutcome(
     deps,
     bot,
-    (current) => ({
-      ...advance(current, 'halt'),
-      nextRunAt: null,
-      statusReason: reason,
-      attempts: current.attempts + 1,
-    }),
+    async (current, { botOrders }) => {
+      const { length } = await botOrders.outstanding(bot.id);
+      return {
+        ...advance(current, 'halt'),
+        // It does nothing more than to withdraw what is open at the broker.
+        nextRunAt: length > 0 ? deps.clock.now() : null,
+        statusReason: reason,
+        attempts: current.attempts + 1,
+      };
+    },
     { kind: 'error', text: reason },
   );
 

@@ -7,7 +7,8 @@ import { CHECK_EVERY } from './bot-schedule.js';
 import { checkLosses } from './limits/losses.js';
 import { readBot, saveOutcome } from './bot-step.js';
 import { botsHitBy } from './restraints/halts.js';
-import { reconcileBot, stopIfAccessEnded, withdrawOrders } from './reconcile-bot.js';
+import { reconcileBot, stopIfAccessEnded } from './reconcile-bot.js';
+import { withdrawOrders } from './withdraw-orders.js';
 
 /** The most checks of one bot in one run: reduces, increases and the last comparison need four. */
 const MOST_CHECKS = 8;
@@ -44,8 +45,6 @@ export class BotReconciler {
   private readonly busy = new Set<BotId>();
   /** The bots that were not checked since the start; undefined before the first run. */
   private unseen: BotId[] | undefined;
-  /** Bots in `error` whose orders could not be withdrawn yet, with the next attempt. */
-  private readonly notWithdrawn = new Map<BotId, Timestamp>();
 
   constructor(private readonly deps: BotDeps) {}
 
@@ -56,8 +55,12 @@ export class BotReconciler {
     try {
       for (let checks = 0; ; checks += 1) {
         const bot = await readBot(this.deps, botId);
-        if (!bot || !isAtWork(bot)) return;
+        if (!bot || bot.status === 'off') return;
         if (checks > 0 && !isDue(bot, this.deps.clock.now())) return;
+        if (bot.status === 'error') {
+          await withdrawOrders(this.deps, bot);
+          return;
+        }
         if (checks === MOST_CHECKS) {
           await this.postpone(bot);
           return;
@@ -80,7 +83,6 @@ export class BotReconciler {
     }
     for (const bot of await checkLosses(this.deps))
       if (bot.status === 'error') await this.withdraw(bot);
-    await this.withdrawAgain(now);
     const limit = DUE_AT_ONCE + this.busy.size;
     const due = await unitOfWork.read(({ bots }) => bots.due(now, limit));
     const all = new Set([...due.map(({ id }) => id), ...this.unseen.splice(0, DUE_AT_ONCE)]);
@@ -189,27 +191,14 @@ export class BotReconciler {
       });
   }
 
+  /** For a bot in `error`, at once. */
   private async withdraw(bot: Bot): Promise<void> {
     if (this.busy.has(bot.id)) return;
     this.busy.add(bot.id);
     try {
       await withdrawOrders(this.deps, bot);
-    } catch (error) {
-      const { id: botId } = bot;
-      this.deps.log.warn({ botId, error: String(error) }, 'could not withdraw orders of a bot');
-      this.notWithdrawn.set(bot.id, this.deps.clock.now() + CHECK_EVERY);
     } finally {
       this.busy.delete(bot.id);
-    }
-  }
-
-  /** Tries again to withdraw the orders of bots in `error`. Those of other bots are withdrawn by their own checks. */
-  private async withdrawAgain(now: Timestamp): Promise<void> {
-    for (const [botId, due] of [...this.notWithdrawn]) {
-      if (due > now) continue;
-      this.notWithdrawn.delete(botId);
-      const bot = await readBot(this.deps, botId);
-      if (bot?.status === 'error') await this.withdraw(bot);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Bot, BotId, BotOrder, Restraint } from '@slipstream/domain';
+import type { Bot, BotId, BotOrder, Decimal, Restraint, StockId } from '@slipstream/domain';
 import type { Broker, BrokerAccess, Stores } from '@slipstream/ports';
 import { type BotDeps, type BotNotice, saveChanged, notifyOwner } from './bot-deps.js';
 
@@ -14,7 +14,12 @@ export interface BotReading {
 export interface BotStep extends BotReading {
   /** What kept the bot from sending orders when the check began. */
   readonly restraint: Restraint;
+  /** Orders that do not end although they were cancelled, by their stocks, which wait. Empty most of the time. */
+  readonly heldUp: HeldUpOrders;
 }
+
+/** The signed amounts that may still be filled, by stock. */
+export type HeldUpOrders = ReadonlyMap<StockId, Decimal>;
 
 /** A fault that only a human can repair: the bot halts in `error`. */
 export class BotHalted extends Error {

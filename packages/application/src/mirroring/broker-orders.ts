@@ -7,12 +7,7 @@ import {
   withFill,
   watchedFill,
 } from '@slipstream/domain';
-import {
-  type BrokerOrder,
-  BrokerRateLimited,
-  BrokerRefused,
-  BrokerUnreachable,
-} from '@slipstream/ports';
+import { type BrokerOrder, BrokerRateLimited, BrokerRefused } from '@slipstream/ports';
 import type { BotDeps } from './bot-deps.js';
 import { latchByQuotes } from './limits/losses.js';
 import { restraintOf } from './restraints/bot-restraint.js';
@@ -154,14 +149,18 @@ async function handleMissingOrder(step: BotStep, order: BotOrder): Promise<BotOr
 
 const idsOf = (orders: readonly BotOrder[]): readonly string[] => orders.map(({ id }) => id);
 
-/** Asks for the cancellation of every order, also after one of them failed. */
+/**
+ * Asks for the cancellation of every order, also after one of them failed. One that goes unanswered is asked for again: its order is
+ * open until the broker says otherwise.
+ */
 async function cancelEach({ broker, access }: BotStep, orders: readonly BotOrder[]): Promise<void> {
   let failure: Error | undefined;
   for (const { id } of orders) {
     try {
       await broker.cancel(access, id);
     } catch (error) {
-      failure ??= error instanceof Error ? error : new BrokerUnreachable(String(error));
+      const isAnswer = error instanceof BrokerRefused || error instanceof BrokerRateLimited;
+      if (isAnswer) failure ??= error;
     }
   }
   if (failure) throw failure;

@@ -19,7 +19,7 @@ import {
   type Stock,
 } from '@slipstream/domain';
 import type { BotDeps } from './bot-deps.js';
-import type { BotReading } from './bot-step.js';
+import type { BotReading, BotStep } from './bot-step.js';
 import type { ManagedAccount } from './managed-account.js';
 
 /** An account compared with its target, or the reason why it cannot be compared now. */
@@ -53,7 +53,7 @@ async function mirroredBooks(
  * price at all or that were delisted. Those whose prices are in doubt wait: they are named with the reason.
  */
 export async function tradedStocks(
-  { deps, bot, broker, access }: BotReading,
+  { deps, bot, broker, access, heldUp }: BotReading & Partial<Pick<BotStep, 'heldUp'>>,
   market: Market<Stock>,
   account: BrokerAccount,
   stockIds: Iterable<StockId>,
@@ -64,12 +64,15 @@ export async function tradedStocks(
     const quote = market.quote(stockId);
     const { bid = held, ask = held } = quote ?? {};
     if (!stock || stock.status === 'delisted' || !bid || !ask) return [];
-    const doubt = priceDoubt({
-      quote,
-      isFresh: market.freshQuote(stockId) !== undefined,
-      brokerPrice: held,
-      maxSpread: bot.maxSpread ?? deps.settings.maxSpread[stock.security],
-    });
+    const isHeldUp = heldUp?.has(stockId) === true;
+    const doubt = isHeldUp
+      ? 'its cancelled order does not end'
+      : priceDoubt({
+          quote,
+          isFresh: market.freshQuote(stockId) !== undefined,
+          brokerPrice: held,
+          maxSpread: bot.maxSpread ?? deps.settings.maxSpread[stock.security],
+        });
     return [{ stock, bid, ask, doubt }];
   });
   if (priced.length === 0) return new Map();
@@ -88,7 +91,7 @@ export async function tradedStocks(
 
 /** Compares the broker's account with the strategies' present values. */
 export async function compareAccount(
-  step: BotReading,
+  step: BotReading & Partial<Pick<BotStep, 'heldUp'>>,
   { account, parts }: Pick<ManagedAccount, 'account' | 'parts'>,
 ): Promise<Comparison> {
   const { deps, bot } = step;

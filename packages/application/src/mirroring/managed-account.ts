@@ -16,7 +16,7 @@ import {
 } from '@slipstream/domain';
 import { BrokerUnreachable, type ReadStores } from '@slipstream/ports';
 import { type BotDeps, notifyOwner } from './bot-deps.js';
-import type { BotStep } from './bot-step.js';
+import type { BotStep, HeldUpOrders } from './bot-step.js';
 import {
   type ReadAccount,
   judgeReading,
@@ -39,6 +39,7 @@ export function managedBy(
   bot: Bot,
   account: BrokerAccount,
   splits: readonly StockAction[],
+  heldUp: HeldUpOrders = new Map(),
 ): ManagedAccount {
   const market = deps.market();
   const priceOf = new Map(account.positions.map(({ stockId, price }) => [stockId, price]));
@@ -48,7 +49,13 @@ export function managedBy(
   const { parts, present, changes, inDoubt } =
     bot.existingPositions === 'take_over'
       ? { parts: taken, present: taken, changes: [], inDoubt: [] }
-      : attributeHoldings(bot.heldParts, { account, now, splits: lastSplitsOf(splits), quoteOf });
+      : attributeHoldings(bot.heldParts, {
+          account,
+          now,
+          splits: lastSplitsOf(splits),
+          quoteOf,
+          heldUp,
+        });
   const isListed = (stockId: StockId): boolean => market.stock(stockId) !== undefined;
   return {
     account: managedAccount(account, present, isListed),
@@ -109,7 +116,7 @@ export async function readManagedAccount(step: BotStep): Promise<ManagedAccount>
   const compare = async (stores: Pick<ReadStores, 'bots' | 'stockActions'>) => {
     const current = (await stores.bots.find(bot.id)) ?? bot;
     const splits = await stores.stockActions.lastSplits();
-    const managed = managedBy(deps, current, account, splits);
+    const managed = managedBy(deps, current, account, splits, step.heldUp);
     return { current, managed, splits, isKnown: isSame(current.heldParts, managed.heldParts) };
   };
   const seen = await deps.unitOfWork.read(compare);

@@ -1,14 +1,14 @@
-import { type Bot, advance, strictest } from '@slipstream/domain';
+import { type Bot, advance } from '@slipstream/domain';
 import type { BotDeps } from './bot-deps.js';
-import { BotHalted, type BotStep, saveOutcome, outstandingOrders } from './bot-step.js';
-import { accessOf } from './broker-access.js';
+import { beginStep, withoutIncreases } from './begin-step.js';
+import { type BotStep, outstandingOrders, saveOutcome } from './bot-step.js';
 import { refreshOrders } from './broker-orders.js';
+import { besideOrders, heldUpOrders } from './restraints/held-up-orders.js';
 import { close } from './checks/close.js';
 import { rebalance } from './checks/rebalance.js';
 import { afterOrders } from './checks/trade.js';
 import { latchByQuotes, needsReading } from './limits/losses.js';
 import { endedStrategies } from './mirrored-strategies.js';
-import { seeHalts } from './restraints/see-halts.js';
 
 /** Stops an active bot whose subscription or strategy ended, as stopBot does. Returns whether it did. */
 export async function stopIfAccessEnded(deps: BotDeps, bot: Bot): Promise<boolean> {
@@ -40,30 +40,8 @@ export async function stopIfAccessEnded(deps: BotDeps, bot: Bot): Promise<boolea
   return true;
 }
 
-/** A check of the bot, with what restrains it. Undefined when a command changed the bot meanwhile. */
-async function beginStep(deps: BotDeps, bot: Bot): Promise<BotStep | undefined> {
-  const broker = deps.brokers.get(bot.broker);
-  if (!broker) throw new BotHalted(`This server has no broker ${bot.broker}.`);
-  const seen = await seeHalts(deps, bot);
-  return seen && { deps, broker, access: accessOf(deps, bot), ...seen };
-}
-
-/** Cancels the orders that the bot may not have open now. For a bot in `error`, which does no checks. */
-export async function withdrawOrders(deps: BotDeps, bot: Bot): Promise<void> {
-  const outstanding = await outstandingOrders(deps, bot.id);
-  if (outstanding.length === 0) return;
-  const step = await beginStep(deps, bot);
-  if (step) await refreshOrders(step, outstanding);
-}
-
-/**
- * The check of a bot that may have lost too much. Its increases are cancelled, and its account is read once none of its orders is
- * open: before that, a fill that is not recorded yet would look like a trade of the owner.
- */
-const withoutIncreases = (step: BotStep): BotStep => ({
-  ...step,
-  restraint: strictest(step.restraint, { allows: 'closing', because: null }),
-});
+const plan = (step: BotStep): Promise<void> =>
+  step.bot.condition === 'closing' ? close(step) : rebalance(step);
 
 /** One level-triggered check: refreshes uncertain orders first, then compares, and acts on the difference. */
 export async function reconcileBot(deps: BotDeps, bot: Bot): Promise<void> {
@@ -72,9 +50,9 @@ export async function reconcileBot(deps: BotDeps, bot: Bot): Promise<void> {
   const step = await beginStep(deps, bot);
   if (!step) return;
   const outstanding = await outstandingOrders(deps, bot.id);
-  if (outstanding.length > 0) {
-    const careful = (await needsReading(deps, bot)) ? withoutIncreases(step) : step;
-    return afterOrders(step, await refreshOrders(careful, outstanding));
-  }
-  return bot.condition === 'closing' ? close(step) : rebalance(step);
+  if (outstanding.length === 0) return plan(step);
+  const careful = (await needsReading(deps, bot)) ? withoutIncreases(step) : step;
+  const orders = await refreshOrders(careful, outstanding);
+  const heldUp = heldUpOrders(orders, deps.clock.now());
+  return heldUp.length > 0 ? plan(besideOrders(step, heldUp)) : afterOrders(step, orders);
 }

@@ -40,10 +40,10 @@ describe('stopping', () => {
     await world.run();
     world.closed.add(ACME).add(BOLT);
     await world.bots.stop(follower, { botId: bot.id });
-    world.faults.on('cancel', 'lost_answer');
+    world.faults.on('cancel', 'lost_request');
     await world.run();
     expect(await world.find(bot.id)).toMatchObject({ status: 'stopping' });
-    world.clock.advance(2_000);
+    world.clock.advance(5_000);
     await world.run();
     expect(await world.find(bot.id)).toMatchObject({ status: 'off' });
     const orders = await world.orders(bot);

@@ -70,6 +70,8 @@ export interface SeenAccount {
    * While it and the broker's price are of different shares, the stored parts wait.
    */
   readonly quoteOf: (stockId: StockId) => Prices | undefined;
+  /** What open orders of the bot may still fill, signed, by stock: their parts are compared once they ended. */
+  readonly heldUp?: ReadonlyMap<StockId, Decimal>;
 }
 
 type Prices = Pick<Quote, 'bid' | 'ask'>;
@@ -116,6 +118,14 @@ export const stocksInTransit = ({
       .map(({ stockId }) => stockId),
   );
 
+/** The parts of a holding that an open order may still change by `open` (signed): as much of a change that way is the bot's. */
+function partsBesideOrder({ kept, own }: Parts, held: Decimal, open: Decimal): Parts {
+  const change = held.minus(kept).minus(own);
+  const isThatWay = change.times(open).gt(ZERO);
+  const filled = !isThatWay ? ZERO : change.abs().lt(open.abs()) ? change : open;
+  return partsOf({ kept, own: own.plus(filled) }, held);
+}
+
 /** A reading of an account, divided between the owner and the bot. */
 export interface DividedAccount {
   /** To compare the next reading with. */
@@ -143,7 +153,7 @@ function changeBetween(stockId: StockId, part: Parts, seen: Parts): OwnersChange
  */
 export function attributeHoldings(
   before: HeldParts,
-  { account, now, splits, quoteOf }: SeenAccount,
+  { account, now, splits, quoteOf, heldUp = new Map() }: SeenAccount,
 ): DividedAccount {
   const shifting = stocksInTransit({ account, quoteOf });
   const held = new Map(account.positions.map((position) => [position.stockId, position]));
@@ -154,6 +164,13 @@ export function attributeHoldings(
   for (const stockId of new Set([...before.keys(), ...held.keys()])) {
     const known = before.get(stockId);
     const [position, quote] = [held.get(stockId), quoteOf(stockId)];
+    const open = heldUp.get(stockId);
+    if (open) {
+      if (known) parts.set(stockId, known);
+      const divided = partsBesideOrder(known ?? NOTHING, position?.amount ?? ZERO, open);
+      inTransit.set(stockId, { ...divided, seenAt: now });
+      continue;
+    }
     if (position && quote && shifting.has(stockId)) {
       if (known) parts.set(stockId, known);
       const divided = partsInTransit(known ?? NOTHING, position, quote);

@@ -3,6 +3,7 @@ import { finished } from '../../finished.js';
 import { type BotStep, saveOutcome } from '../bot-step.js';
 import { tradedStocks } from '../compare-account.js';
 import { readManagedAccount } from '../managed-account.js';
+import { heldUpText } from '../restraints/held-up-orders.js';
 import { planWithin } from '../restraints/plan-within.js';
 import { DRY_RUN, keepPlan } from '../trial/dry-run.js';
 import { intentsOf, stillText, textOf, trade, wait, waitsText } from './trade.js';
@@ -27,6 +28,9 @@ export async function close(step: BotStep): Promise<void> {
       text: [`Off, ${outcome}.`, ...notes].join(' '),
     });
   };
+  const heldUp = heldUpText(step);
+  if (!bot.closesPositions && heldUp.length > 0)
+    return void (await wait(step, { statusReason: textOf(heldUp) }));
   if (!bot.closesPositions) return off([]);
   const { account: all } = await readManagedAccount(step);
   const market = deps.market();
@@ -44,7 +48,7 @@ export async function close(step: BotStep): Promise<void> {
   const steps = planWithin(step, account, (tradable) => planClosure(tradable, stocks));
   const plan = await finished(steps, deps.pause);
   const { orders } = plan;
-  const waits = waitsText(plan);
+  const waits = [...new Set([...waitsText(plan), ...heldUp])];
   const notes = [
     ...(waits.length > 0 && plan.blocked === null ? stillText(step) : []),
     ...plan.notes,

@@ -19,6 +19,7 @@ import { type BotStep, saveOutcome } from '../bot-step.js';
 import { compareAccount } from '../compare-account.js';
 import { dayOf, tellOfDay } from '../limits/envelope.js';
 import { readManagedAccount } from '../managed-account.js';
+import { heldUpText } from '../restraints/held-up-orders.js';
 import { planWithin } from '../restraints/plan-within.js';
 import { DRY_RUN, keepPlan } from '../trial/dry-run.js';
 import { breachNote, intentsOf, stillText, textOf, trade, wait, waitsText } from './trade.js';
@@ -96,7 +97,7 @@ export async function rebalance(begun: BotStep): Promise<void> {
     else await trade(step, orders, { drift, statusReason: textOf(told) });
     return;
   }
-  const waits = waitsText(plan);
+  const waits = [...new Set([...waitsText(plan), ...heldUpText(step)])];
   if (waits.length > 0) {
     await wait(step, { drift, statusReason: textOf([...waits, ...told]) });
     return;
