@@ -2,6 +2,7 @@ import type {
   AccountCode,
   Adjustment,
   AlertRecord,
+  AnnouncedAction,
   AuditEntry,
   Book,
   Bot,
@@ -11,6 +12,7 @@ import type {
   Halt,
   Invoice,
   Like,
+  MarketDay,
   Notification,
   Order,
   OutgoingMail,
@@ -29,7 +31,7 @@ import type {
   ValueBucket,
   Withdrawal,
 } from '@slipstream/domain';
-import type { IdempotencyRecord, Tally } from '@slipstream/ports';
+import type { IdempotencyRecord, QuoteFeed, Tally } from '@slipstream/ports';
 
 /** What each table keeps. */
 export interface Records {
@@ -54,6 +56,9 @@ export interface Records {
   paymentSources: PaymentSource;
   posts: Post;
   quotes: Quote;
+  announcedActions: AnnouncedAction;
+  quoteFeed: QuoteFeed;
+  marketDays: MarketDay;
   stockActions: StockAction;
   stocks: Stock;
   strategies: Strategy;

@@ -1,7 +1,7 @@
 import type { Decimal, Security, Stock, Timestamp } from '@slipstream/domain';
 import type { FeedListener, Log } from '@slipstream/ports';
 import { z } from 'zod';
-import { exactJson } from './exact-json.js';
+import { type AlpacaKey, DATA_HOST, alpacaRequests } from './alpaca-requests.js';
 import { reconnection } from './reconnection.js';
 import type { Source } from './source.js';
 import { standingQuotes } from './standing-quotes.js';
@@ -26,13 +26,15 @@ const snapshots = z.record(z.string(), snapshot.nullable());
 const refusal = z.object({ message: z.string() });
 const INVALID_SYMBOL = /invalid symbol:? "?([\w./-]+)/i;
 
-export interface AlpacaSnapshotsOptions {
-  readonly keyId: string;
-  readonly secret: string;
+export const isAlpacaStock = ({
+  security,
+  exchange,
+}: Pick<Stock, 'security' | 'exchange'>): boolean =>
+  security === 'stock' && EXCHANGES.includes(exchange);
+
+export interface AlpacaSnapshotsOptions extends AlpacaKey {
   /** `iex` without a subscription, `sip` with one. */
   readonly feed: 'iex' | 'sip';
-  readonly url?: string | undefined;
-  readonly fetch: typeof fetch;
   readonly random: () => number;
   readonly log: Log;
   readonly maxSpread: Readonly<Record<Security, Decimal>>;
@@ -47,7 +49,8 @@ interface Known {
 
 /** Stocks by snapshots of Alpaca's market data, every five seconds. */
 export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
-  const { keyId, secret, feed, url = 'https://data.alpaca.markets', random, log } = options;
+  const { feed, random, log } = options;
+  const request = alpacaRequests(options, DATA_HOST);
   const name = 'alpaca';
   const pauses = reconnection(random);
   const drops = dropCounts();
@@ -84,14 +87,9 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
   };
 
   const ask = async (symbols: readonly string[], signal: AbortSignal): Promise<void> => {
-    const query = new URLSearchParams({ symbols: symbols.join(','), feed });
-    const answer = await options.fetch(`${url}/v2/stocks/snapshots?${query.toString()}`, {
-      headers: { 'APCA-API-KEY-ID': keyId, 'APCA-API-SECRET-KEY': secret },
-      // The keys go to no other host.
-      redirect: 'error',
-      signal,
-    });
-    const body = exactJson(await answer.text());
+    const query = { symbols: symbols.join(','), feed };
+    const answer = await request('/v2/stocks/snapshots', query, signal);
+    const { body } = answer;
     if (signal.aborted) return;
     if (!answer.ok) {
       const reason = refusal.safeParse(body).data?.message ?? '';
@@ -134,7 +132,7 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
 
   return {
     name,
-    quotes: ({ security, exchange }) => security === 'stock' && EXCHANGES.includes(exchange),
+    quotes: isAlpacaStock,
     start(stocks, listener, now) {
       told = listener;
       clock = now;

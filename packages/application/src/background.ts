@@ -17,6 +17,7 @@ export const createBackground = (
   async tick(): Promise<void> {
     await services.intake.retry();
     await services.actions.retry();
+    await services.announced.tick();
     await services.housekeeping.tick();
     await services.depletion.tick();
     await shared.tokenUse.write(unitOfWork, clock.now());
@@ -24,6 +25,12 @@ export const createBackground = (
     await services.purgeExpired();
     await services.endUnconfirmed();
     await services.denials.tick();
+  },
+  /** Asks the sources for corporate actions and sessions; they may take long. The failure of one does not keep the other. */
+  async followMarket(): Promise<void> {
+    const { announced, calendar } = services;
+    const ended = await Promise.allSettled([announced.follow(), calendar.follow()]);
+    for (const one of ended) if (one.status === 'rejected') throw one.reason;
   },
   /** Runs the due bots; brokers may take long. Calls may overlap. */
   runBots: (): Promise<void> => services.reconciler.runDueBots(),

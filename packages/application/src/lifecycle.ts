@@ -3,6 +3,8 @@ import type { Ports } from '@slipstream/ports';
 import { issueToken } from './accounts/authentication.js';
 import type { Cores } from './cores.js';
 import { publishCommits, wakeBotsByEvents } from './event-flow.js';
+import { heldStocks } from './market/held-stocks.js';
+import { guardSplits } from './market/guard-splits.js';
 import { venueStatus } from './market/venue-status.js';
 import { standingHalts } from './mirroring/index.js';
 import type { Services } from './services.js';
@@ -23,7 +25,7 @@ export function createLifecycle(
   { shared, operatorCore, systemCore }: Cores,
   services: Services,
 ) {
-  const { intake, actions, depletion, denials, housekeeping } = services;
+  const { intake, actions, announced, calendar, depletion, denials, housekeeping } = services;
   const { live, unansweredAlerts, tokenUse } = shared;
   const { clock, marketFeed, unitOfWork } = ports;
   const stopPublishing = publishCommits(ports, shared);
@@ -40,6 +42,9 @@ export function createLifecycle(
         if (fingerprint !== null) unansweredAlerts.taken({ id, fingerprint, at }, now);
       await depletion.start();
       await actions.resume();
+      await calendar.start();
+      await announced.start();
+      await guardSplits(systemCore('stockAction'));
       stopWaking = wakeBotsByEvents(ports, shared, services);
       await marketFeed.start(
         stored.stocks,
@@ -73,6 +78,8 @@ export function createLifecycle(
       live.stocks.put(added);
       return added.length;
     },
+    /** The stocks that are held beside the operator's word, with the reason, as the server's own pages show them. */
+    heldStocks: heldStocks(shared, services),
     /** The halts of trading, as the server's own pages show them. */
     standingHalts: standingHalts(ports),
     /** Issues an api token, and creates its user on request. */

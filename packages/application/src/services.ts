@@ -4,7 +4,9 @@ import { createDenials } from './audit/denials.js';
 import { createBilling } from './billing/billing.js';
 import type { Cores } from './cores.js';
 import { createHousekeeping } from './housekeeping/housekeeping.js';
+import { announcedActions } from './market/announced-actions.js';
 import { stockActions } from './market/apply-stock-actions.js';
+import { marketCalendar } from './market/market-calendar.js';
 import { quoteIntake } from './market/quote-intake.js';
 import { BotReconciler } from './mirroring/index.js';
 import { botDeps } from './mirroring/bot-operations.js';
@@ -15,9 +17,12 @@ import { watchBelowZero } from './strategies/watch-below-zero.js';
 /** The services beside the operations, one of each in a process; some operations call them. */
 export function createServices(ports: Ports, { systemCore }: Cores) {
   const intake = quoteIntake(systemCore('settle'));
+  const actions = stockActions(systemCore('stockAction'), intake);
   return {
     intake,
-    actions: stockActions(systemCore('stockAction'), intake),
+    actions,
+    announced: announcedActions(systemCore('stockAction'), actions),
+    calendar: marketCalendar(systemCore('upkeep')),
     billing: createBilling(systemCore('runBilling')),
     reconciler: new BotReconciler(botDeps(systemCore('runBots'))),
     depletion: watchBelowZero(systemCore('watchBelowZero')),

@@ -10,6 +10,7 @@ export {
   type PaymentGatewayFixture,
   paymentGatewayContract,
 } from './billing/payment-gateway.js';
+export { type AnnouncementsFixture, announcementsContract } from './market/announcements.js';
 export * from './outside.js';
 export * from './secrets.js';
 export { type TestRunner, useRunner } from './runner.js';

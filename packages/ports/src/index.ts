@@ -10,6 +10,8 @@ export * from './event-bus.js';
 export * from './events.js';
 export * from './ids.js';
 export * from './log.js';
+export * from './market/announced-actions.js';
+export * from './market/market-calendar.js';
 export * from './market/market-feed.js';
 export * from './market/stock-action-store.js';
 export * from './market/stock-store.js';

@@ -1,9 +1,11 @@
+import type { AnnouncedActions } from './market/announced-actions.js';
 import type { Brokers } from './mirroring/broker.js';
 import type { Clock } from './clock.js';
 import type { Events } from './events.js';
 import type { Ids } from './ids.js';
 import type { Log } from './log.js';
 import type { Mailer } from './messages/mail.js';
+import type { MarketCalendar } from './market/market-calendar.js';
 import type { MarketFeed } from './market/market-feed.js';
 import type { Pause } from './pause.js';
 import type { PaymentGateway } from './billing/payment-gateway.js';
@@ -25,6 +27,10 @@ export interface Ports {
   readonly events: Events;
   readonly tradingHours: TradingHours;
   readonly marketFeed: MarketFeed;
+  /** Without it the operator books every corporate action (newStockAction). */
+  readonly announcedActions?: AnnouncedActions | undefined;
+  /** Without it the exchanges follow their rules only. */
+  readonly marketCalendar?: MarketCalendar | undefined;
   readonly brokers: Brokers;
   readonly passwords: Passwords;
   readonly oneTimePasswords: OneTimePasswords;

@@ -34,7 +34,7 @@ import type { PortAdapters } from './adapters.js';
 import type { BrokerParts } from './brokers.js';
 import { guessLimits } from './settings/limit-settings.js';
 import { mail, publicUrl } from './mail.js';
-import { marketOf } from './market.js';
+import { announcedActionsOf, marketCalendarOf, marketOf } from './market.js';
 import { payments } from './payments.js';
 import type { ServerSettings } from './settings/settings.js';
 import { type Timers, systemClock, systemPause, systemTimers } from './system.js';
@@ -168,6 +168,8 @@ const core = new ContainerModule(({ bind }) => {
           events,
           tradingHours,
           marketFeed,
+          announcedActions: announcedActionsOf(settings, log),
+          marketCalendar: marketCalendarOf(settings),
           brokers: available,
           passwords,
           oneTimePasswords,

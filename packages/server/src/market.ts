@@ -2,6 +2,9 @@ import { demoMarket, pushMarket, replayMarket } from '@slipstream/adapter-market
 import {
   type Source,
   type Venue,
+  alpacaActions,
+  alpacaCalendar,
+  type AlpacaKey,
   alpacaSnapshots,
   coinbase,
   connectByWebSocket,
@@ -9,7 +12,7 @@ import {
   liveMarket,
   streamSource,
 } from '@slipstream/adapter-market-live';
-import type { Clock, Log, MarketFeed } from '@slipstream/ports';
+import type { AnnouncedActions, Clock, Log, MarketCalendar, MarketFeed } from '@slipstream/ports';
 import { type FeedName, feedsOf } from './settings/feed-settings.js';
 import type { ServerSettings } from './settings/settings.js';
 import { standInUrl } from './settings/stand-in-url.js';
@@ -29,6 +32,24 @@ const STOCKS_UNQUOTED =
 const originOf = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : standInUrl(text)?.origin;
 
+const alpacaKey = (settings: ServerSettings): AlpacaKey => ({
+  keyId: settings.ALPACA_DATA_KEY_ID ?? '',
+  secret: settings.ALPACA_DATA_SECRET ?? '',
+  url: originOf(settings.ALPACA_DATA_URL),
+  fetch,
+});
+
+/** The source of corporate actions, if the settings have a key for it. */
+export const announcedActionsOf = (
+  settings: ServerSettings,
+  log: Log,
+): AnnouncedActions | undefined =>
+  feedsOf(settings).includes('alpaca') ? alpacaActions({ ...alpacaKey(settings), log }) : undefined;
+
+/** The calendar of the exchanges, if the settings have a key for it. */
+export const marketCalendarOf = (settings: ServerSettings): MarketCalendar | undefined =>
+  feedsOf(settings).includes('alpaca') ? alpacaCalendar(alpacaKey(settings)) : undefined;
+
 function realMarkets(settings: ServerSettings, { clock, timers, log }: MarketParts): MarketFeed {
   const { MAX_SPREAD: maxSpread } = settings;
   const freshFor = settings.QUOTE_FRESH_SECONDS * 1_000;
@@ -40,11 +61,8 @@ function realMarkets(settings: ServerSettings, { clock, timers, log }: MarketPar
     kraken: () => streamed(kraken(settings.KRAKEN_STREAM_URL)),
     alpaca: () =>
       alpacaSnapshots({
-        keyId: settings.ALPACA_DATA_KEY_ID ?? '',
-        secret: settings.ALPACA_DATA_SECRET ?? '',
+        ...alpacaKey(settings),
         feed: settings.ALPACA_DATA_FEED ?? 'iex',
-        url: originOf(settings.ALPACA_DATA_URL),
-        fetch,
         random,
         log,
         maxSpread,

@@ -170,6 +170,7 @@ async function openWith(
     ready: () => isReady && disk.hasRoom(),
     halts: async () => (await application.lifecycle.standingHalts()).shared,
     sources: () => feed.health(),
+    heldStocks: () => application.lifecycle.heldStocks(),
     metrics,
   });
   const drops = createDrops(log, (reason) => metrics.dropped(reason));
@@ -208,8 +209,12 @@ async function openWith(
     () => application.background.rankStrategies(),
     failed('ranking strategies'),
   );
+  const market = repeatedly(
+    () => application.background.followMarket(),
+    failed('following the market'),
+  );
   const billing = repeatedly(() => application.background.runBilling(), failed('billing'));
-  const stopBeats = [upkeep, bots, mails, ranks, billing].map(({ beat }) =>
+  const stopBeats = [upkeep, bots, mails, ranks, billing, market].map(({ beat }) =>
     timers.every(BEAT, beat),
   );
   const archives = ownsFile
@@ -231,6 +236,7 @@ async function openWith(
     clearTimeout(impatience);
     drops.logCounts();
     await Promise.all([upkeep.idle(), bots.idle(), mails.idle(), ranks.idle(), billing.idle()]);
+    await market.idle();
     await archiving.idle();
     try {
       await application.lifecycle.stop();

@@ -1,10 +1,19 @@
-import type { Book, BookChange } from '@slipstream/domain';
+import type { AnnouncedAction, Book, BookChange } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import { type Tables, byId, keyOf, oldestFirst, pageOf } from '../table.js';
 
 type TradingStores = Pick<
   Stores,
-  'books' | 'orders' | 'trades' | 'stocks' | 'quotes' | 'stockActions' | 'adjustments'
+  | 'books'
+  | 'orders'
+  | 'trades'
+  | 'stocks'
+  | 'quotes'
+  | 'stockActions'
+  | 'adjustments'
+  | 'announcedActions'
+  | 'quoteFeed'
+  | 'marketDays'
 >;
 
 /** Throws unless the book follows the stored one, and no open order went without a word. */
@@ -25,6 +34,9 @@ function requireNext(stored: Book | undefined, book: Book, changes: readonly Boo
 
 export const tradingStores = (tables: Tables): TradingStores => {
   const { books, orders, trades, stocks, quotes, stockActions, adjustments } = tables;
+  const { announcedActions, quoteFeed, marketDays } = tables;
+  const byDue = (rows: readonly AnnouncedAction[]) =>
+    byId(rows).toSorted((one, other) => one.dueAt - other.dueAt);
   return {
     books: {
       find: async (strategyId) => books.get(strategyId),
@@ -76,7 +88,27 @@ export const tradingStores = (tables: Tables): TradingStores => {
         const splits = oldestFirst(stockActions.where(({ kind }) => kind === 'split'));
         return [...new Map(splits.map((split) => [split.stockId, split])).values()];
       },
+      ofStock: async (stockId, from) =>
+        oldestFirst(stockActions.where((one) => one.stockId === stockId && one.createdAt >= from)),
       save: async (action) => stockActions.set(action.id, action),
+    },
+    announcedActions: {
+      find: async (actionId) => announcedActions.get(actionId),
+      open: async () =>
+        byDue(announcedActions.where(({ status }) => status === 'pending' || status === 'held')),
+      dueSince: async (from) => byDue(announcedActions.where(({ dueAt }) => dueAt >= from)),
+      save: async (action) => announcedActions.set(action.id, action),
+    },
+    quoteFeed: {
+      find: async () => quoteFeed.get('the one'),
+      save: async (feed) => quoteFeed.set('the one', feed),
+    },
+    marketDays: {
+      since: async (from) =>
+        byId(
+          marketDays.where(({ date }) => date >= from).map((day) => ({ id: day.date, day })),
+        ).map(({ day }) => day),
+      save: async (day) => marketDays.set(day.date, day),
     },
     adjustments: {
       find: async (actionId, strategyId) => adjustments.get(keyOf(actionId, strategyId)),

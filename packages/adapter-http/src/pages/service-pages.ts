@@ -1,4 +1,5 @@
 import type { HaltTarget } from '@slipstream/domain';
+import type { HeldStockView } from '@slipstream/application';
 import type { SourceHealth } from '@slipstream/ports';
 import type { Express, Request, Response } from 'express';
 import { type DocumentedBroker, asyncApi, openApi } from '@slipstream/wire';
@@ -28,6 +29,8 @@ export interface ServicePages {
   readonly halts?: (() => Promise<readonly HaltTarget[]>) | undefined;
   /** The sources of quotes; /readyz tells how old each is and whether its quotes stand. */
   readonly sources?: (() => readonly SourceHealth[]) | undefined;
+  /** Stocks that are held until a corporate action is booked; /readyz names them. */
+  readonly heldStocks?: (() => readonly HeldStockView[]) | undefined;
   readonly metrics?: Metrics | undefined;
   /** Lets other machines read the metrics. */
   readonly metricsToken?: string | undefined;
@@ -37,7 +40,7 @@ export interface ServicePages {
 
 /** The pages beside the operations (contract 7): health, metrics, documents. */
 export function servePages(app: Express, options: ServicePages): void {
-  const { version, baseUrl, brokers = [], ready, halts, sources, metrics } = options;
+  const { version, baseUrl, brokers = [], ready, halts, sources, heldStocks, metrics } = options;
   const { metricsToken, limiter } = options;
   const at = () => ({ version, ...(baseUrl && { baseUrl: baseUrl() }) });
   const openText = once(() => JSON.stringify(openApi({ ...at(), brokers })));
@@ -48,7 +51,11 @@ export function servePages(app: Express, options: ServicePages): void {
   serveOne(app, 'GET', '/healthz', (_, response) => send(response, 200, 'text/plain', 'ok\n'));
   serveOne(app, 'GET', '/readyz', async (_, response) => {
     if (ready()) {
-      const lines = [sourceLines(sources?.() ?? []), await haltLines(halts)];
+      const lines = [
+        sourceLines(sources?.() ?? []),
+        await haltLines(halts),
+        heldLines(heldStocks?.() ?? []),
+      ];
       send(response, 200, 'text/plain', `ready\n${lines.join('')}`);
     } else send(response, 503, 'text/plain', 'not ready\n');
   });
@@ -93,6 +100,10 @@ async function haltLines(halts: ServicePages['halts']): Promise<string> {
   );
   return [...new Set(lines)].join('');
 }
+
+/** A line for each stock that is held. */
+const heldLines = (stocks: readonly HeldStockView[]): string =>
+  stocks.map(({ symbol, reason }) => `${symbol} is held: ${reason}\n`).join('');
 
 /** Counts a request for a page, existing or not, as an anonymous read of its address. */
 export async function requireReadsLeft(limiter: Pick<Limiter, 'count'>, request: Request) {

@@ -51,6 +51,21 @@ describe('exchange hours', () => {
     expect(hours.nextSession(apple, at(moment))?.opensAt).toBe(at(opening)),
   );
 
+  it('follows days that differ from the rules', () => {
+    const days = exchangeHours();
+    const [opensAt, closesAt] = [at('2026-03-10T13:30:00Z'), at('2026-03-10T17:00:00Z')];
+    days.sessionAt(apple, at('2026-03-09T13:30:00Z'));
+    days.override?.([
+      { date: '2026-03-09', session: null },
+      { date: '2026-03-10', session: { opensAt, closesAt } },
+    ]);
+    expect(days.sessionAt(apple, at('2026-03-09T14:00:00Z'))).toBeUndefined();
+    expect(days.nextSession(apple, at('2026-03-06T22:00:00Z'))).toEqual({ opensAt, closesAt });
+    expect(days.sessionAt(apple, closesAt)).toBeUndefined();
+    expect(days.sessionAt(bitcoin, closesAt)).toBeDefined();
+    expect(alwaysOpen().override).toBeUndefined();
+  });
+
   it('never closes for a cryptocurrency', () => {
     const session = hours.sessionAt(bitcoin, at('2026-12-25T03:00:00Z'));
     expect(session).toEqual({

@@ -7,7 +7,7 @@ import {
   DAY,
 } from '@slipstream/domain';
 import type { TradingHours } from '@slipstream/ports';
-import { usMarketHours } from './us-market-days.js';
+import { dayOf, usMarketHours } from './us-market-days.js';
 
 const KEPT_DAYS = 1_000;
 /** In days, longer than any closure in the rules or the one-off table. */
@@ -44,9 +44,11 @@ function usSession(day: number): Session | undefined {
  */
 export function exchangeHours(): TradingHours {
   const sessions = new Map<number, Session | undefined>();
+  const overrides = new Map<number, Session | undefined>();
 
   // A US session lies within one UTC day, so the UTC day is its New York date.
   const sessionOf = (day: number): Session | undefined => {
+    if (overrides.has(day)) return overrides.get(day);
     if (sessions.has(day)) return sessions.get(day);
     if (sessions.size >= KEPT_DAYS) sessions.clear();
     const session = usSession(day);
@@ -68,6 +70,9 @@ export function exchangeHours(): TradingHours {
         if (session && session.opensAt > at) return session;
       }
       return undefined;
+    },
+    override: (days) => {
+      for (const { date, session } of days) overrides.set(dayOf(date), session ?? undefined);
     },
   };
 }

@@ -16,6 +16,11 @@ export const memoryStockActions = ({ stockActions }: Tables): StockActionStore =
       .toSorted(byAge);
     return [...new Map(splits.map((action) => [action.stockId, action])).values()];
   },
+  ofStock: async (stockId, from) =>
+    stockActions
+      .values()
+      .filter((action) => action.stockId === stockId && action.createdAt >= from)
+      .toSorted(byAge),
   save: async (action) => stockActions.set(action.id, action),
 });
 

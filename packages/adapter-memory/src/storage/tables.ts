@@ -4,6 +4,8 @@ import type {
   AdjustmentId,
   AlertRecord,
   AlertRecordId,
+  AnnouncedAction,
+  AnnouncedActionId,
   AuditEntry,
   Book,
   Bot,
@@ -19,6 +21,7 @@ import type {
   InvoiceId,
   Like,
   MailId,
+  MarketDay,
   Notification,
   NotificationId,
   Order,
@@ -48,7 +51,7 @@ import type {
   Withdrawal,
   WithdrawalId,
 } from '@slipstream/domain';
-import type { Event, IdempotencyRecord, Tally } from '@slipstream/ports';
+import type { Event, IdempotencyRecord, QuoteFeed, Tally } from '@slipstream/ports';
 
 /** The committed state: immutable, so a reader may keep it as long as it likes. */
 export interface State {
@@ -69,6 +72,11 @@ export interface State {
   readonly halts: ReadonlyMap<HaltId, Halt>;
   readonly stockActions: ReadonlyMap<StockActionId, StockAction>;
   readonly adjustments: ReadonlyMap<AdjustmentId, Adjustment>;
+  readonly announcedActions: ReadonlyMap<AnnouncedActionId, AnnouncedAction>;
+  /** At most one. */
+  readonly quoteFeed: ReadonlyMap<'present', QuoteFeed>;
+  /** By date. */
+  readonly marketDays: ReadonlyMap<string, MarketDay>;
   readonly track: ReadonlyMap<StrategyId, readonly TrackEntry[]>;
   readonly alerts: ReadonlyMap<AlertRecordId, AlertRecord>;
   /** By place in the log. */
@@ -111,6 +119,9 @@ export const emptyState: State = {
   halts: new Map(),
   stockActions: new Map(),
   adjustments: new Map(),
+  announcedActions: new Map(),
+  quoteFeed: new Map(),
+  marketDays: new Map(),
   track: new Map(),
   alerts: new Map(),
   audit: new Map(),

@@ -6,6 +6,11 @@ import {
   type Stores,
   eventBus,
 } from '@slipstream/ports';
+import {
+  memoryAnnouncedActions,
+  memoryMarketDays,
+  memoryQuoteFeed,
+} from '../market/announced-actions.js';
 import { memoryAlerts } from '../alerts/alerts.js';
 import { memoryAudit } from '../audit/audit.js';
 import { memoryBooks, memoryOrders, memoryTrades } from '../trading/books.js';
@@ -48,6 +53,9 @@ const storesOf = (tables: Tables): Stores => ({
   brokerAccounts: memoryBrokerAccounts(tables),
   halts: memoryHalts(tables),
   stockActions: memoryStockActions(tables),
+  announcedActions: memoryAnnouncedActions(tables),
+  quoteFeed: memoryQuoteFeed(tables),
+  marketDays: memoryMarketDays(tables),
   adjustments: memoryAdjustments(tables),
   track: memoryTrack(tables),
   audit: memoryAudit(tables),

@@ -1,4 +1,12 @@
-import type { Adjustment, Quote, Stock, StockAction } from '@slipstream/domain';
+import type {
+  Adjustment,
+  AnnouncedAction,
+  MarketDay,
+  Quote,
+  Stock,
+  StockAction,
+} from '@slipstream/domain';
+import type { QuoteFeed } from '@slipstream/ports';
 import {
   type RowOf,
   columnsOf,
@@ -58,9 +66,36 @@ export const adjustmentColumns = columnsOf<Adjustment>()({
   createdAt: integer,
 });
 
+export const announcedColumns = columnsOf<AnnouncedAction>()({
+  id: text(),
+  stockId: text(),
+  kind: text(),
+  newShares: nullable(decimalAsText),
+  oldShares: nullable(decimalAsText),
+  amount: nullable(decimalAsText),
+  name: text(),
+  dueAt: integer,
+  status: text(),
+  seenAt: integer,
+});
+
+export const quoteFeedColumns = columnsOf<QuoteFeed & { readonly name: string }>()({
+  name: text(),
+  feed: text(),
+  since: integer,
+});
+
+export const marketDayColumns = columnsOf<MarketDay>()({
+  date: text(),
+  session: nullable(json()),
+});
+
 export interface MarketTables {
   readonly stocks: RowOf<typeof stockColumns>;
   readonly quotes: RowOf<typeof quoteColumns>;
   readonly stock_actions: RowOf<typeof stockActionColumns>;
   readonly adjustments: RowOf<typeof adjustmentColumns>;
+  readonly announced_actions: RowOf<typeof announcedColumns>;
+  readonly quote_feeds: RowOf<typeof quoteFeedColumns>;
+  readonly market_days: RowOf<typeof marketDayColumns>;
 }

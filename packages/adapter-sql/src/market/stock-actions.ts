@@ -1,4 +1,4 @@
-import type { StockActionId, StrategyId } from '@slipstream/domain';
+import type { StockActionId, StockId, StrategyId, Timestamp } from '@slipstream/domain';
 import type { AdjustmentStore, StockActionStore } from '@slipstream/ports';
 import { build, insert, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
@@ -24,6 +24,15 @@ const allSplits = prepared<object>()(() =>
     .orderBy('created_at')
     .orderBy('id'),
 );
+const actionsOfStock = prepared<{ stockId: StockId; from: Timestamp }>()((param) =>
+  build
+    .selectFrom('stock_actions')
+    .selectAll()
+    .where('stock_id', '=', param('stockId'))
+    .where('created_at', '>=', param('from'))
+    .orderBy('created_at')
+    .orderBy('id'),
+);
 const saveAction = upsert('stock_actions', stockActionColumns, 'id');
 
 export const sqlStockActions = (session: Session): StockActionStore => ({
@@ -36,6 +45,8 @@ export const sqlStockActions = (session: Session): StockActionStore => ({
     const splits = session.rows(allSplits({})).map(stockActionColumns.load);
     return [...new Map(splits.map((action) => [action.stockId, action])).values()];
   },
+  ofStock: async (stockId, from) =>
+    session.rows(actionsOfStock({ stockId, from })).map(stockActionColumns.load),
   save: async (action) => void session.write(saveAction(action)),
 });
 

@@ -28,6 +28,7 @@ import { sharesOfSplits } from './0012-shares-of-splits.js';
 import { social } from './0004-social.js';
 import { sourcesOfFills } from './0036-sources-of-fills.js';
 import { stockActions } from './0006-stock-actions.js';
+import { announcedActions } from './0037-announced-actions.js';
 import { tallies } from './0020-tallies.js';
 import { tokensInFamilies } from './0011-tokens-in-families.js';
 import { trackInOrder } from './0010-track-in-order.js';
@@ -73,4 +74,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '0034-modes-of-bots': modesOfBots,
   '0035-limits-of-bots': limitsOfBots,
   '0036-sources-of-fills': sourcesOfFills,
+  '0037-announced-actions': announcedActions,
 };

@@ -1,5 +1,6 @@
 import type { ReadStores, Stores } from '@slipstream/ports';
 import type { Session } from './session.js';
+import { sqlAnnouncedActions, sqlMarketDays, sqlQuoteFeed } from '../market/announced-actions.js';
 import { sqlAlerts } from '../alerts/alerts.js';
 import { sqlAudit } from '../audit/audit.js';
 import { sqlBooks } from '../trading/books.js';
@@ -41,6 +42,9 @@ const makers: { readonly [Name in keyof Stores]: (session: Session) => Stores[Na
   brokerAccounts: sqlBrokerAccounts,
   halts: sqlHalts,
   stockActions: sqlStockActions,
+  announcedActions: sqlAnnouncedActions,
+  quoteFeed: sqlQuoteFeed,
+  marketDays: sqlMarketDays,
   adjustments: sqlAdjustments,
   track: sqlTrack,
   audit: sqlAudit,

@@ -19,7 +19,7 @@ const user = (userId: string): readonly string[] => [`user:${userId}`];
 /**
  * The objects that a change of each store concerns. Null if the change is not recorded: quotes and values come from the market, the
  * track record and stored answers come with recorded changes, a broker's account is the broker's, the master key the operator's,
- * a count of attempts is not a change, and events follow from changes.
+ * a count of attempts is not a change, the name of a feed comes with its quotes, and events follow from changes.
  */
 export const CONCERNS: { readonly [Name in keyof Stores]: Concerns<Stores[Name]> | null } = {
   users: { save: named('user') },
@@ -44,6 +44,9 @@ export const CONCERNS: { readonly [Name in keyof Stores]: Concerns<Stores[Name]>
   brokerAccounts: null,
   halts: { save: named('halt'), remove: (haltId) => [`halt:${haltId}`] },
   stockActions: { save: named('stock_action') },
+  announcedActions: { save: named('announced_action') },
+  quoteFeed: null,
+  marketDays: { save: ({ date }) => [`market_day:${date}`] },
   adjustments: {
     save: ({ actionId, strategyId }) => [`stock_action:${actionId}`, `strategy:${strategyId}`],
   },

@@ -107,6 +107,7 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
     if (kind !== 'split') return;
     live.quotes.show(stockId, quote);
     live.quotes.wasSplit(stockId, createdAt);
+    live.guard.release(stockId);
     if (isMarketOn && !marketFeed.quotesNewShares) live.quotes.rescale(stockId, ratio);
     await intake.reconsider([stockId]);
   };

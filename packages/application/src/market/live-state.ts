@@ -21,6 +21,7 @@ import {
 } from '@slipstream/domain';
 import type { TradingHours } from '@slipstream/ports';
 import { Backlogs, type Moment } from './backlogs.js';
+import { SplitGuard } from './split-guard.js';
 import { QuoteBoard } from './quote-board.js';
 import { StockDirectory } from './stock-directory.js';
 
@@ -52,6 +53,10 @@ export class LiveState {
     (stockId, quote) => this.values.quote(stockId, quote),
     this.backlogs,
   );
+  readonly guard = new SplitGuard((stockId, held) => {
+    this.stocks.setHalt(stockId, 'split_guard', held !== undefined);
+    if (held) this.quotes.lost([stockId]);
+  });
   private readonly books = new Map<StrategyId, Book>();
   private readonly values = new Revaluation();
   private readonly triggers = new TriggerIndex();

@@ -31,6 +31,8 @@ export class QuoteBoard {
   /** The place of the last quote that a feed has lost. */
   private readonly lostAt = new Map<StockId, number>();
   private readonly splitAt = new Map<StockId, Timestamp>();
+  /** From when on quotes of a stock are in the shares of a split that is not booked yet. */
+  private readonly splitDueAt = new Map<StockId, Timestamp>();
   private readonly ratios = new Map<StockId, SplitRatio>();
   dropped = 0;
 
@@ -46,17 +48,18 @@ export class QuoteBoard {
     const since = this.splitAt.get(quote.stockId);
     const isAhead = quote.at > now && quote.at <= now + CLOCK_TOLERANCE;
     const dated = isAhead ? { ...quote, at: now } : quote;
-    const refusal = this.held.has(quote.stockId)
-      ? 'a corporate action of the stock is being done'
-      : !isUsable(quote)
-        ? 'bid, ask and last must be positive and bid at most ask'
-        : dated.at > now
-          ? 'at is in the future'
-          : since !== undefined && dated.at < since && dated.at < now
-            ? 'it is from before the split of the stock'
-            : before && before.at > dated.at
-              ? 'a later quote is known'
-              : undefined;
+    const refusal =
+      this.held.has(quote.stockId) || this.isSplitDue(dated)
+        ? 'a corporate action of the stock is being done'
+        : !isUsable(quote)
+          ? 'bid, ask and last must be positive and bid at most ask'
+          : dated.at > now
+            ? 'at is in the future'
+            : since !== undefined && dated.at < since && dated.at < now
+              ? 'it is from before the split of the stock'
+              : before && before.at > dated.at
+                ? 'a later quote is known'
+                : undefined;
     if (refusal !== undefined) {
       this.dropped += 1;
       return refusal;
@@ -159,6 +162,17 @@ export class QuoteBoard {
   /** Quotes from before `at` are in old shares. */
   wasSplit(stockId: StockId, at: Timestamp): void {
     this.splitAt.set(stockId, at);
+  }
+
+  /** Quotes of the stock from that moment on are not taken until its split is booked; without a moment they are again. */
+  expectSplit(stockId: StockId, at: Timestamp | undefined): void {
+    if (at === undefined) this.splitDueAt.delete(stockId);
+    else this.splitDueAt.set(stockId, at);
+  }
+
+  private isSplitDue({ stockId, at }: Quote): boolean {
+    const dueAt = this.splitDueAt.get(stockId);
+    return dueAt !== undefined && at >= dueAt;
   }
 
   /** From now on quotes of a feed that knows no splits are divided by this ratio. */

@@ -127,9 +127,16 @@ export function quoteIntake(core: Core): QuoteIntake {
 
   const takeOne = (quote: Quote): string | readonly Promise<void>[] => {
     const { stockId } = quote;
-    if (!live.stocks.find(stockId)) return 'the stock does not exist';
+    const stock = live.stocks.find(stockId);
+    if (!stock) return 'the stock does not exist';
     const now = clock.now();
-    const isFirst = live.quotes.get(stockId) === undefined;
+    const before = live.quotes.get(stockId);
+    const isFirst = before === undefined;
+    const refusal = stock.security === 'stock' ? live.guard.refusal(quote, before) : undefined;
+    if (refusal !== undefined) {
+      live.quotes.dropped += 1;
+      return refusal;
+    }
     const stood = live.quotes.put(quote, now);
     if (typeof stood === 'string') return stood;
     const place = live.quotes.lastPlace;

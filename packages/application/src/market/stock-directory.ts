@@ -8,13 +8,16 @@ const namesOf = (stock: Stock): string[] => [
   ),
 ];
 
+/** What halts a stock beside the operator: its venue, a price that looks like a split, or an announced action that is not booked. */
+export type HaltCause = 'venue' | 'split_guard' | 'announced';
+
 /** Every instrument, by each of its names: `stock_id`, `STOCK:EXCHANGE`, `SYMBOL:EXCHANGE`, in any case (contract 1). */
 export class StockDirectory {
   /** As they are stored: `halted` there is the operator's word. */
   private readonly saved = new Map<StockId, Stock>();
-  /** As they trade: a stock that its venue has halted is halted here too. */
+  /** As they trade: a stock that something else has halted is halted here too. */
   private readonly stocks = new Map<StockId, Stock>();
-  private readonly haltedByVenue = new Set<StockId>();
+  private readonly halts = new Map<StockId, ReadonlySet<HaltCause>>();
   private sourceOf: (stock: Stock) => string | undefined = () => undefined;
   private readonly names = new Map<string, Set<StockId>>();
 
@@ -43,7 +46,7 @@ export class StockDirectory {
   }
 
   private trading(stock: Stock): Stock {
-    const isHalted = stock.status === 'active' && this.haltedByVenue.has(stock.id);
+    const isHalted = stock.status === 'active' && this.halts.has(stock.id);
     const { provider } = stock;
     const source = this.sourceOf(stock) ?? provider;
     if (!isHalted && source === provider) return stock;
@@ -57,20 +60,23 @@ export class StockDirectory {
   }
 
   /**
-   * Takes a halt of the venue, or its end. It stands beside the operator's status: the stock trades when neither halts it.
-   * Answers whether the stock trades otherwise than before.
+   * Takes a halt of the stock or its end, by one cause. It stands beside the operator's status and the other causes: the stock
+   * trades when none halts it. Answers whether the stock trades otherwise than before.
    */
-  venueSays(stockId: StockId, status: 'active' | 'halted'): boolean {
+  setHalt(stockId: StockId, cause: HaltCause, isHalted: boolean): boolean {
     const stock = this.saved.get(stockId);
     if (!stock) return false;
-    if (status === 'halted') this.haltedByVenue.add(stockId);
-    else this.haltedByVenue.delete(stockId);
+    const causes = new Set(this.halts.get(stockId));
+    if (isHalted) causes.add(cause);
+    else causes.delete(cause);
+    if (causes.size > 0) this.halts.set(stockId, causes);
+    else this.halts.delete(stockId);
     const before = this.stocks.get(stockId)?.status;
     this.put([stock]);
     return this.stocks.get(stockId)?.status !== before;
   }
 
-  /** The stock as it is stored, without the halt of its venue. */
+  /** The stock as it is stored, without halts beside the operator's. */
   asSaved(stock: Stock): Stock {
     return this.saved.get(stock.id) ?? stock;
   }

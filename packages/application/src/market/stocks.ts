@@ -9,12 +9,14 @@ import {
   type Timestamp,
   decimal,
 } from '@slipstream/domain';
+import type { Stores } from '@slipstream/ports';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
 import { DEFAULT_LIMIT } from '../page.js';
 import { viewStock } from '../trading/order-views.js';
 import type { QuoteIntake } from './quote-intake.js';
 import type { StockActions } from './apply-stock-actions.js';
+import { heldText } from './split-guard.js';
 import { requireNoPending } from './stock-actions.js';
 
 /** The existing ones of the named instruments, in the requested order, each once. Stocks are public. */
@@ -194,6 +196,30 @@ function requireOwnNames({ live }: Core, stocks: readonly Stock[]): void {
   }
 }
 
+/** A price that looks like a split is right only once there was time for the split to be announced. */
+function requireReleasable({ live, clock }: Core, stocks: readonly Stock[]): void {
+  for (const { id, symbol } of stocks) {
+    const held = live.guard.get(id);
+    if (held && clock.now() < held.until)
+      throw new Refusal(
+        'conflict',
+        `${symbol} is held: ${heldText(held)}. Book the split with newStockAction, or say active after ${new Date(held.until).toISOString()}`,
+      );
+  }
+}
+
+/** The operator's word ends what an announced action held. */
+async function closeHeld(
+  { announcedActions }: Pick<Stores, 'announcedActions'>,
+  stocks: readonly Stock[],
+): Promise<void> {
+  if (stocks.length === 0) return;
+  const named = new Set(stocks.map(({ id }) => id));
+  for (const row of await announcedActions.open())
+    if (row.status === 'held' && named.has(row.stockId))
+      await announcedActions.save({ ...row, status: 'closed' });
+}
+
 /** Whether orders may now execute that could not before: a halt ended, or the exchange changed and with it the sessions. */
 const tradesOtherwise = (stock: Stock, before: Stock | undefined): boolean =>
   before !== undefined &&
@@ -230,13 +256,20 @@ export const updateStocks =
         },
       ];
     });
+    const activated = stocks.filter((_, index) => command.stocks[index]?.stockStatus === 'active');
+    requireReleasable(core, activated);
     await core.unitOfWork.run(async (stores) => {
       await stores.stocks.save(stocks);
+      await closeHeld(stores, activated);
       for (const action of ended) {
         await requireNoPending(stores, action.stockId);
         await stores.stockActions.save(action);
       }
     });
+    for (const { id: stockId } of activated) {
+      if (core.live.guard.get(stockId)) core.live.guard.trust(stockId);
+      core.live.stocks.setHalt(stockId, 'announced', false);
+    }
     const trading = stocks.filter((stock) =>
       tradesOtherwise(stock, core.live.stocks.find(stock.id)),
     );

@@ -6,7 +6,7 @@ import type { QuoteIntake } from './quote-intake.js';
 export const venueStatus =
   ({ live, log }: Core, intake: QuoteIntake) =>
   (stockId: StockId, status: 'active' | 'halted', reason: string): void => {
-    if (!live.stocks.venueSays(stockId, status)) return;
+    if (!live.stocks.setHalt(stockId, 'venue', status === 'halted')) return;
     log.info({ stockId, status, reason }, 'the venue changed the status of a stock');
     if (status === 'active') void intake.reconsider([stockId]);
   };

@@ -81,11 +81,16 @@ export async function tradedStocks(
     priced.map(({ stock }) => stock),
   );
   return new Map(
-    priced.flatMap(({ stock: { id, symbol, fee }, ...prices }): [StockId, TradedStock][] => {
-      const found = rules.get(id);
-      const collar = bot.priceCollar;
-      return found ? [[id, { symbol, fee, ...prices, collar, rules: found }]] : [];
-    }),
+    priced.flatMap(
+      ({ stock: { id, symbol, fee, status }, ...prices }): [StockId, TradedStock][] => {
+        const found = rules.get(id);
+        if (!found) return [];
+        const collar = bot.priceCollar;
+        // A stock that is halted here is not traded, whatever its broker would do.
+        const session = status === 'halted' ? status : found.session;
+        return [[id, { symbol, fee, ...prices, collar, rules: { ...found, session } }]];
+      },
+    ),
   );
 }
 

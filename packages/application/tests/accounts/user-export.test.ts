@@ -98,6 +98,9 @@ const KEPT: {
   stocks: { not: 'of no user' },
   quotes: { not: 'of no user' },
   stockActions: { not: 'of no user' },
+  announcedActions: { not: 'of no user' },
+  quoteFeed: { not: 'of no user' },
+  marketDays: { not: 'of no user' },
   keyProof: { not: 'of no user' },
   events: { not: 'delivered at the commit, and kept nowhere' },
 };

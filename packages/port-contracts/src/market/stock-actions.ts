@@ -65,6 +65,27 @@ export const stockActionsContract = (open: OpenStorage): void => {
     });
   });
 
+  describe('actions of one stock', () => {
+    const unitOfWork = emptyBeforeEach(open);
+    const save = saveAll<StockAction>(unitOfWork, ({ stockActions }, action) =>
+      stockActions.save(action),
+    );
+
+    it('are listed from a moment on, oldest first', async () => {
+      await save(
+        anAction({ id: id('a'), createdAt: NOON + 1 }),
+        anAction({ id: id('c'), kind: 'delisting', status: 'done' }),
+        anAction({ id: id('b') }),
+        anAction({ id: id('d'), createdAt: NOON - 1 }),
+        anAction({ id: id('e'), stockId: id('stock-2') }),
+      );
+      const found = await unitOfWork.read(({ stockActions }) =>
+        stockActions.ofStock(id('stock-1'), NOON),
+      );
+      expect(idsOf(found)).toEqual(['b', 'c', 'a']);
+    });
+  });
+
   describe('splits', () => {
     const unitOfWork = emptyBeforeEach(open);
     const save = saveAll<StockAction>(unitOfWork, ({ stockActions }, action) =>

@@ -17,6 +17,7 @@ import { inboxContract } from '../alerts/alerts.js';
 import { ordersContract } from '../trading/orders.js';
 import { talliesContract } from '../accounts/tallies.js';
 import { trackContract } from '../performance/track.js';
+import { announcedActionsContract } from '../market/announced-actions.js';
 import { stockActionsContract } from '../market/stock-actions.js';
 import { timelinesContract } from '../social/posts.js';
 import { paymentsContract } from '../billing/payments.js';
@@ -56,6 +57,9 @@ const STORES = Object.keys({
   halts: true,
   stockActions: true,
   adjustments: true,
+  announcedActions: true,
+  quoteFeed: true,
+  marketDays: true,
   track: true,
   audit: true,
   alerts: true,
@@ -351,6 +355,7 @@ export const unitOfWorkContract = (
     paymentsContract(open);
     stocksContract(open);
     stockActionsContract(open);
+    announcedActionsContract(open);
     trackContract(open);
     auditContract(open);
     botsContract(open);

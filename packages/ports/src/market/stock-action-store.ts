@@ -1,4 +1,11 @@
-import type { Adjustment, StockAction, StockActionId, StrategyId } from '@slipstream/domain';
+import type {
+  Adjustment,
+  StockAction,
+  StockActionId,
+  StockId,
+  StrategyId,
+  Timestamp,
+} from '@slipstream/domain';
 import type { Page } from '../storage/page.js';
 
 /** Keeps corporate actions. `save` adds or replaces. */
@@ -8,6 +15,8 @@ export interface StockActionStore {
   pending(): Promise<StockAction[]>;
   /** The last split of every stock that was ever split, in any order. */
   lastSplits(): Promise<StockAction[]>;
+  /** The actions of the stock that were made at or after that moment, oldest first, ties by id. */
+  ofStock(stockId: StockId, from: Timestamp): Promise<StockAction[]>;
   save(action: StockAction): Promise<void>;
 }
 

@@ -17,6 +17,8 @@ import type {
 } from '../billing/payment-stores.js';
 import type { LikeStore, PostStore } from '../social/post-store.js';
 import type { AdjustmentStore, StockActionStore } from '../market/stock-action-store.js';
+import type { AnnouncedActionStore, QuoteFeedStore } from '../market/announced-actions.js';
+import type { MarketDayStore } from '../market/market-calendar.js';
 import type { QuoteStore, StockStore } from '../market/stock-store.js';
 import type { StrategyStore, SubscriptionStore } from '../strategies/strategy-store.js';
 import type { TallyStore } from '../accounts/tally-store.js';
@@ -42,6 +44,9 @@ export interface Stores {
   readonly halts: HaltStore;
   readonly stockActions: StockActionStore;
   readonly adjustments: AdjustmentStore;
+  readonly announcedActions: AnnouncedActionStore;
+  readonly quoteFeed: QuoteFeedStore;
+  readonly marketDays: MarketDayStore;
   readonly track: TrackStore;
   readonly audit: AuditStore;
   readonly alerts: AlertStore;

@@ -4,6 +4,7 @@ import {
   type Bot,
   type Breach,
   type BrokerAccount,
+  type BrokerPosition,
   type Decimal,
   type EstimatedLoss,
   type HeldParts,
@@ -25,6 +26,7 @@ import {
   ownPart,
   reportedSince,
   seeAccount,
+  splitLike,
   splitRatio,
   tradingDay,
   valuationPrice,
@@ -156,6 +158,21 @@ export interface ReadAccount {
   readonly takenByHand: Decimal;
 }
 
+/**
+ * The price to judge a holding by when its broker shows a first price of the day that looks like a split, of as many shares as before:
+ * the last known one, because its worth is not known.
+ */
+function priceInDoubt(
+  { clock, market }: LossDeps,
+  { lossWatch }: Bot,
+  { stockId, amount, price }: BrokerPosition,
+): Decimal | undefined {
+  const [quote, known] = [market().quote(stockId), lossWatch?.holdings.get(stockId)];
+  if (!quote || !known || quote.at >= tradingDay('stock', clock.now())) return undefined;
+  const isUnclear = known.amount.eq(amount) && splitLike(quote, { bid: price, ask: price });
+  return isUnclear ? known.price : undefined;
+}
+
 /** The bot's part of its account, as losses are measured by. */
 function readingOf(
   deps: LossDeps,
@@ -165,12 +182,12 @@ function readingOf(
 ): Omit<AccountReading, 'activities'> {
   const now = deps.clock.now();
   const priceOf = fairPrice(deps, bot, deps.market());
-  const holdings = account.positions.map(
-    ({ stockId, amount, price }): [StockId, WatchedHolding] => [
-      stockId,
-      { amount, price: (inTransit.has(stockId) ? undefined : priceOf(stockId, amount)) ?? price },
-    ],
-  );
+  const holdings = account.positions.map((position): [StockId, WatchedHolding] => {
+    const { stockId, amount, price } = position;
+    if (!inTransit.has(stockId))
+      return [stockId, { amount, price: priceOf(stockId, amount) ?? price }];
+    return [stockId, { amount, price: priceInDoubt(deps, bot, position) ?? price }];
+  });
   return {
     at: now,
     day: tradingDay(bot.type, now),

@@ -1,0 +1,238 @@
+import {
+  DAY,
+  HOUR,
+  ONE,
+  type SourcedAction,
+  type Stock,
+  type StockId,
+  type Timestamp,
+  ZERO,
+  decimal,
+  tradingDay,
+} from '@slipstream/domain';
+import type { AnnouncedActions, Log } from '@slipstream/ports';
+import { z } from 'zod';
+import { type AlpacaKey, DATA_HOST, alpacaRequests } from './alpaca-requests.js';
+import { isAlpacaStock } from './alpaca-snapshots.js';
+
+/** The most symbols of one request. */
+const CHUNK = 200;
+const MOST_PAGES = 100;
+const ANSWERED = 30_000;
+/** Alpaca finds actions by the day on which it processes them: dividends are paid weeks after their ex-date. */
+const PROCESSED_AFTER = 120 * DAY;
+
+const text = z.string().min(1);
+const date = z.string().regex(/^\d{4}-\d\d-\d\d$/);
+const figure = z.string().regex(/^\d{1,18}(\.\d{1,18})?$/);
+const answer = z.object({
+  corporate_actions: z.record(z.string(), z.array(z.unknown())),
+  next_page_token: z.string().nullish(),
+});
+const refusal = z.object({ message: z.string() });
+
+/** What a kind means for its stock; the field of its symbol and that of its day. */
+interface Kind {
+  readonly name: string;
+  readonly symbol: string;
+  readonly day: 'ex_date' | 'effective_date' | 'process_date';
+  read(action: unknown): Pick<SourcedAction, 'kind' | 'newShares' | 'oldShares' | 'amount'> | null;
+}
+
+const NONE = { newShares: null, oldShares: null, amount: null } as const;
+const shares = figure.refine((given) => /[1-9]/.test(given));
+const rates = z.object({ new_rate: shares, old_rate: shares });
+const rate = z.object({ rate: figure });
+const renamed = z.object({ old_symbol: text, new_symbol: text });
+
+const split: Kind['read'] = (action) => {
+  const { new_rate, old_rate } = rates.parse(action);
+  const [newShares, oldShares] = [decimal(new_rate), decimal(old_rate)];
+  return newShares.eq(oldShares) ? null : { kind: 'split', newShares, oldShares, amount: null };
+};
+const OTHER = { kind: 'other', ...NONE } as const;
+const other: Kind['read'] = () => OTHER;
+
+const CASH: Kind = {
+  name: 'cash dividend',
+  symbol: 'symbol',
+  day: 'ex_date',
+  read: (action) => {
+    const amount = decimal(rate.parse(action).rate);
+    return amount.eq(ZERO) ? null : { kind: 'cash_dividend', ...NONE, amount };
+  },
+};
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  forward_splits: { name: 'forward split', symbol: 'symbol', day: 'ex_date', read: split },
+  reverse_splits: { name: 'reverse split', symbol: 'symbol', day: 'ex_date', read: split },
+  stock_dividends: {
+    name: 'stock dividend',
+    symbol: 'symbol',
+    day: 'ex_date',
+    read: (action) => {
+      const more = decimal(rate.parse(action).rate);
+      if (more.eq(ZERO)) return null;
+      return { kind: 'split', newShares: ONE.plus(more), oldShares: ONE, amount: null };
+    },
+  },
+  cash_dividends: CASH,
+  worthless_removals: {
+    name: 'worthless removal',
+    symbol: 'symbol',
+    day: 'process_date',
+    read: () => ({ kind: 'worthless', ...NONE }),
+  },
+  name_changes: {
+    name: 'change of the symbol',
+    symbol: 'old_symbol',
+    day: 'process_date',
+    // A new name or number of the same symbol changes nothing for who holds it.
+    read: (action) => {
+      const { old_symbol, new_symbol } = renamed.parse(action);
+      return old_symbol === new_symbol ? null : OTHER;
+    },
+  },
+  unit_splits: { name: 'unit split', symbol: 'old_symbol', day: 'effective_date', read: other },
+  spin_offs: { name: 'spin-off', symbol: 'source_symbol', day: 'ex_date', read: other },
+  cash_mergers: {
+    name: 'cash merger',
+    symbol: 'acquiree_symbol',
+    day: 'effective_date',
+    read: other,
+  },
+  stock_mergers: {
+    name: 'stock merger',
+    symbol: 'acquiree_symbol',
+    day: 'effective_date',
+    read: other,
+  },
+  stock_and_cash_mergers: {
+    name: 'stock and cash merger',
+    symbol: 'acquiree_symbol',
+    day: 'effective_date',
+    read: other,
+  },
+  redemptions: { name: 'redemption', symbol: 'symbol', day: 'process_date', read: other },
+  rights_distributions: {
+    name: 'rights distribution',
+    symbol: 'source_symbol',
+    day: 'ex_date',
+    read: other,
+  },
+  partial_calls: { name: 'partial call', symbol: 'symbol', day: 'process_date', read: other },
+  reorganizations: { name: 'reorganization', symbol: 'symbol', day: 'process_date', read: other },
+};
+
+/** 04:00 in New York of that date. */
+const dueOn = (day: string): Timestamp => {
+  const noon = Date.parse(`${day}T12:00:00Z`);
+  if (Number.isNaN(noon)) throw new Error('it names a day that is none');
+  return tradingDay('stock', noon) + 4 * HOUR;
+};
+
+const dateOf = (at: Timestamp): string => new Date(at).toISOString().slice(0, 10);
+
+export interface AlpacaActionsOptions extends AlpacaKey {
+  readonly log: Log;
+}
+
+/** Corporate actions of stocks as Alpaca announces them. */
+export function alpacaActions(options: AlpacaActionsOptions): AnnouncedActions {
+  const { log } = options;
+  const ask = alpacaRequests(options, DATA_HOST);
+  const warned = new Set<string>();
+
+  const warnOnce = (key: string, fields: object, message: string): void => {
+    if (warned.has(key)) return;
+    warned.add(key);
+    log.error({ source: 'alpaca', ...fields }, message);
+  };
+
+  /**
+   * What the action does to its stock. One that cannot be read is not booked and holds its stock: skipped, it would seem withdrawn.
+   */
+  function effectOf({ read: meaning, name }: Kind, given: unknown) {
+    try {
+      const effect = meaning(given);
+      return effect && { ...effect, name };
+    } catch (error) {
+      if (error instanceof z.ZodError) return { ...OTHER, name: `${name} that cannot be read` };
+      throw error;
+    }
+  }
+
+  /** Reads one action. @throws when not even its id, symbol or day can be read. */
+  function read(
+    kind: Kind,
+    given: unknown,
+    stockOf: ReadonlyMap<string, StockId>,
+  ): SourcedAction | null {
+    const fields = z.record(z.string(), z.unknown()).parse(given);
+    const stockId = stockOf.get(text.parse(fields[kind.symbol]));
+    // An action also names other symbols, such as that of an acquirer: it changes nothing for who holds those.
+    if (stockId === undefined) return null;
+    const sourceId = text.parse(fields['id']);
+    const dueAt = dueOn(date.parse(fields[kind.day] ?? fields['process_date']));
+    const currency = z.string().catch('').parse(fields['currency']);
+    if (kind === CASH && currency !== '' && currency !== 'USD') {
+      warnOnce(sourceId, { action: given }, 'a dividend in another currency is not booked');
+      return null;
+    }
+    const effect = effectOf(kind, given);
+    return effect && { sourceId, stockId, dueAt, ...effect };
+  }
+
+  const pages = async (
+    stockOf: ReadonlyMap<string, StockId>,
+    [start, end]: readonly [string, string],
+  ): Promise<SourcedAction[]> => {
+    const found: SourcedAction[] = [];
+    let page: string | undefined;
+    for (let count = 0; count < MOST_PAGES; count += 1) {
+      const { status, ok, body } = await ask(
+        '/v1/corporate-actions',
+        {
+          symbols: [...stockOf.keys()].join(','),
+          start,
+          end,
+          limit: '1000',
+          ...(page !== undefined && { page_token: page }),
+        },
+        AbortSignal.timeout(ANSWERED),
+      );
+      if (!ok) {
+        const reason = refusal.safeParse(body).data?.message ?? '';
+        throw new Error(`corporate actions: it answered ${status} ${reason}`.trim());
+      }
+      const { corporate_actions: kinds, next_page_token: next } = answer.parse(body);
+      for (const [name, actions] of Object.entries(kinds)) {
+        const kind = KINDS[name];
+        if (!kind)
+          warnOnce(name, { kind: name }, 'an unknown kind of corporate action is not read');
+        for (const action of kind ? actions : []) {
+          const one = kind && read(kind, action, stockOf);
+          if (one) found.push(one);
+        }
+      }
+      if (!next) return found;
+      page = next;
+    }
+    throw new Error('corporate actions: more pages than there can be');
+  };
+
+  return {
+    source: 'alpaca',
+    async between(stocks: readonly Stock[], from, to) {
+      const listed = stocks.filter(isAlpacaStock);
+      const dates = [dateOf(from - DAY), dateOf(to + PROCESSED_AFTER)] as const;
+      const found = new Map<string, SourcedAction>();
+      for (let first = 0; first < listed.length; first += CHUNK) {
+        const chunk = listed.slice(first, first + CHUNK);
+        const stockOf = new Map(chunk.map(({ symbol, id }) => [symbol, id]));
+        for (const action of await pages(stockOf, dates)) found.set(action.sourceId, action);
+      }
+      return [...found.values()].filter(({ dueAt }) => dueAt >= from && dueAt < to);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { AnnouncedActionId, Timestamp } from '@slipstream/domain';
+import type { AnnouncedActionStore, MarketDayStore, QuoteFeedStore } from '@slipstream/ports';
+import { build, prepared, upsert } from '../storage/queries.js';
+import type { Session } from '../storage/session.js';
+import { announcedColumns, marketDayColumns, quoteFeedColumns } from './columns.js';
+
+const announcedById = prepared<{ id: AnnouncedActionId }>()((param) =>
+  build.selectFrom('announced_actions').selectAll().where('id', '=', param('id')),
+);
+const openActions = prepared<object>()(() =>
+  build
+    .selectFrom('announced_actions')
+    .selectAll()
+    .where('status', 'in', ['pending', 'held'])
+    .orderBy('due_at')
+    .orderBy('id'),
+);
+const actionsDueSince = prepared<{ from: Timestamp }>()((param) =>
+  build
+    .selectFrom('announced_actions')
+    .selectAll()
+    .where('due_at', '>=', param('from'))
+    .orderBy('due_at')
+    .orderBy('id'),
+);
+const saveAnnounced = upsert('announced_actions', announcedColumns, 'id');
+
+export const sqlAnnouncedActions = (session: Session): AnnouncedActionStore => ({
+  find: async (id) => {
+    const row = session.row(announcedById({ id }));
+    return row && announcedColumns.load(row);
+  },
+  open: async () => session.rows(openActions({})).map(announcedColumns.load),
+  dueSince: async (from) => session.rows(actionsDueSince({ from })).map(announcedColumns.load),
+  save: async (action) => void session.write(saveAnnounced(action)),
+});
+
+const ONLY = 'quotes';
+const theFeed = prepared<object>()(() => build.selectFrom('quote_feeds').selectAll().limit(1));
+const saveFeed = upsert('quote_feeds', quoteFeedColumns, 'name');
+
+export const sqlQuoteFeed = (session: Session): QuoteFeedStore => ({
+  find: async () => {
+    const row = session.row(theFeed({}));
+    return row && { feed: row.feed, since: row.since };
+  },
+  save: async (feed) => void session.write(saveFeed({ name: ONLY, ...feed })),
+});
+
+const daysSince = prepared<{ date: string }>()((param) =>
+  build.selectFrom('market_days').selectAll().where('date', '>=', param('date')).orderBy('date'),
+);
+const saveDay = upsert('market_days', marketDayColumns, 'date');
+
+export const sqlMarketDays = (session: Session): MarketDayStore => ({
+  since: async (date) => session.rows(daysSince({ date })).map(marketDayColumns.load),
+  save: async (day) => void session.write(saveDay(day)),
+});

@@ -1,0 +1,242 @@
+import {
+  type AnnouncedAction,
+  type AnnouncedStatus,
+  DAY,
+  HOUR,
+  MINUTE,
+  type Quote,
+  Refusal,
+  type StockAction,
+  type StockId,
+  type Timestamp,
+  ZERO,
+  decideAnnounced,
+  decimal,
+  divide,
+  followSource,
+  id,
+} from '@slipstream/domain';
+import type { Stores } from '@slipstream/ports';
+import type { Core } from '../core.js';
+import type { StockActions } from './apply-stock-actions.js';
+import { requireNoPending } from './stock-actions.js';
+
+/** The source is asked so often, and again so soon after a failure or while a stock is held. */
+const ASKED = HOUR;
+const ASKED_SOON = 5 * MINUTE;
+/** The time around now of which the source is asked. */
+const BACK = 5 * DAY;
+const AHEAD = 14 * DAY;
+/** The part of a price from which on a dividend is large. */
+const LARGE = decimal('0.1');
+/** The rows of one transaction. */
+const AT_ONCE = 50;
+
+/** Corporate actions that a source announces, each booked once when it is due (contract 11). */
+export interface AnnouncedFollower {
+  /** Reads the rows and settles what is due. Called before the market starts. */
+  start(): Promise<void>;
+  /** Settles what is due. */
+  tick(): Promise<void>;
+  /** Asks the source, if it is time to; it may take long. */
+  follow(): Promise<void>;
+  /** The stocks that are held because of an announced action, with its name. */
+  held(): ReadonlyMap<StockId, string>;
+}
+
+/** The announced action as the corporate action that is booked. */
+const bookable = (row: AnnouncedAction, createdAt: Timestamp): StockAction => {
+  const { newShares, oldShares, amount, stockId, kind } = row;
+  const action = { id: id<'stock_action'>(row.id), stockId, status: 'pending', createdAt } as const;
+  if (kind === 'split' && newShares && oldShares)
+    return { ...action, kind, figure: divide(newShares, oldShares), newShares, oldShares };
+  const others = { newShares: null, oldShares: null };
+  if (kind === 'cash_dividend' && amount) return { ...action, kind, figure: amount, ...others };
+  return { ...action, kind: 'delisting', figure: ZERO, ...others };
+};
+
+/** A dividend after which the price falls so far that its next quote could look like a split. */
+const isLargeDividend = ({ amount }: AnnouncedAction, quote: Quote | undefined): boolean =>
+  amount !== null && quote !== undefined && amount.gt(quote.bid.times(LARGE));
+
+export function announcedActions(core: Core, actions: StockActions): AnnouncedFollower {
+  const { unitOfWork, clock, live, log, fingerprints, pause, announcedActions: source } = core;
+  let rows: readonly AnnouncedAction[] = [];
+  let askedAt: Timestamp = -Infinity;
+  let askAt: Timestamp = -Infinity;
+  let isSettling = false;
+
+  const symbolOf = (stockId: StockId): string => live.stocks.find(stockId)?.symbol ?? stockId;
+  const noticeOf = ({ stockId, name, dueAt }: AnnouncedAction) => ({
+    stockId,
+    symbol: symbolOf(stockId),
+    action: name,
+    dueAt: new Date(dueAt).toISOString(),
+  });
+
+  /** Takes over what the rows say: which stocks are held, and which quotes are in shares that are not booked yet. */
+  const load = async (): Promise<void> => {
+    const before = rows;
+    rows = await unitOfWork.read((stores) => stores.announcedActions.open());
+    for (const { stockId, status } of before) {
+      live.quotes.expectSplit(stockId, undefined);
+      if (
+        status === 'held' &&
+        !rows.some((row) => row.stockId === stockId && row.status === 'held')
+      )
+        live.stocks.setHalt(stockId, 'announced', false);
+    }
+    for (const row of rows.toReversed()) {
+      if (row.status === 'held') live.stocks.setHalt(row.stockId, 'announced', true);
+      else if (row.kind === 'split') live.quotes.expectSplit(row.stockId, row.dueAt);
+    }
+  };
+
+  /** Changes the row in the transaction, unless it is settled already. */
+  const change = async (
+    stores: Stores,
+    { id: actionId }: AnnouncedAction,
+    status: AnnouncedStatus,
+  ): Promise<boolean> => {
+    const row = await stores.announcedActions.find(actionId);
+    if (row?.status !== 'pending') return false;
+    await stores.announcedActions.save({ ...row, status });
+    return true;
+  };
+
+  const become = (row: AnnouncedAction, status: AnnouncedStatus): Promise<boolean> =>
+    unitOfWork.run((stores) => change(stores, row, status));
+
+  const book = async (row: AnnouncedAction): Promise<void> => {
+    const action = bookable(row, clock.now());
+    const stock = live.stocks.find(row.stockId);
+    const delisted =
+      stock && action.kind === 'delisting'
+        ? [{ ...live.stocks.asSaved(stock), status: 'delisted' as const }]
+        : [];
+    await actions.begin(row.stockId, action.kind === 'split', async () => {
+      const isSaved = await unitOfWork.run(async (stores) => {
+        await requireNoPending(stores, row.stockId);
+        // The row and the action are saved together: whoever comes second finds nothing to do.
+        if (!(await change(stores, row, 'booked'))) return false;
+        await stores.stocks.save(delisted);
+        await stores.stockActions.save(action);
+        return true;
+      });
+      if (!isSaved) return;
+      live.stocks.put(delisted);
+      if (isLargeDividend(row, live.quotes.get(row.stockId))) live.guard.trust(row.stockId);
+      log.info(noticeOf(row), 'booking an announced corporate action');
+    });
+  };
+
+  const settle = async (row: AnnouncedAction): Promise<void> => {
+    const { stockId } = row;
+    const booked = await unitOfWork.read((stores) =>
+      stores.stockActions.ofStock(stockId, row.dueAt - BACK),
+    );
+    const quotedAt = live.quotes.get(stockId)?.at;
+    const isConcerned = live.strategiesConcerned(stockId).length > 0;
+    switch (decideAnnounced(row, { now: clock.now(), quotedAt, booked })) {
+      case 'wait':
+        return;
+      case 'book':
+        return book(row);
+      case 'close':
+        await become(row, 'closed');
+        return log.info(noticeOf(row), 'an announced corporate action was booked before');
+      case 'hold':
+        if (!(await become(row, 'held'))) return;
+        live.quotes.lost([stockId]);
+        return log.error(
+          noticeOf(row),
+          'a corporate action is not booked; its stock is halted until the operator sets it active (updateStocks)',
+        );
+      case 'miss':
+        if ((await become(row, isConcerned ? 'missed' : 'closed')) && isConcerned)
+          log.error(
+            noticeOf(row),
+            'a dividend was announced after its day and is not booked; newStockAction books it on the present holdings',
+          );
+    }
+  };
+
+  const settleDue = async (): Promise<void> => {
+    if (isSettling) return;
+    isSettling = true;
+    try {
+      const now = clock.now();
+      const due = rows.filter(({ status, dueAt }) => status === 'pending' && dueAt <= now);
+      // A dividend is paid on the shares before a split of the same day.
+      const inOrder = due.toSorted(
+        (one, other) =>
+          one.dueAt - other.dueAt ||
+          Number(one.kind !== 'cash_dividend') - Number(other.kind !== 'cash_dividend'),
+      );
+      for (const row of inOrder) {
+        try {
+          await settle(row);
+        } catch (error) {
+          // Another action of the stock is being done: this one comes after it.
+          if (!(error instanceof Refusal)) throw error;
+        }
+      }
+      if (due.length > 0) await load();
+    } finally {
+      isSettling = false;
+    }
+  };
+
+  const save = async (
+    sourced: readonly Omit<AnnouncedAction, 'status' | 'seenAt'>[],
+    window: { readonly from: Timestamp; readonly until: Timestamp; readonly now: Timestamp },
+  ): Promise<void> => {
+    const known = await unitOfWork.read((stores) => stores.announcedActions.dueSince(window.from));
+    const changed = followSource(known, sourced, window);
+    for (let first = 0; first < changed.length; first += AT_ONCE) {
+      await unitOfWork.run(async (stores) => {
+        for (const row of changed.slice(first, first + AT_ONCE)) {
+          const present = await stores.announcedActions.find(row.id);
+          const isOpen = !present || ['pending', 'withdrawn'].includes(present.status);
+          if (isOpen) await stores.announcedActions.save(row);
+        }
+      });
+      await pause();
+    }
+    const others = changed.filter(({ kind, status }) => kind === 'other' && status === 'pending');
+    for (const row of others)
+      log.warn(noticeOf(row), 'a corporate action that is not booked will halt its stock');
+    if (changed.length > 0) await load();
+  };
+
+  return {
+    async start() {
+      await load();
+      await settleDue();
+    },
+    tick: settleDue,
+    async follow() {
+      const now = clock.now();
+      const isNewlyHeld = [...live.guard.all().values()].some(({ since }) => since > askedAt);
+      if (!source || (now < askAt && !isNewlyHeld)) return;
+      askedAt = now;
+      askAt = now + ASKED_SOON;
+      const [from, until] = [now - BACK, now + AHEAD];
+      const stocks = live.stocks
+        .all()
+        .filter(({ security, status }) => security === 'stock' && status !== 'delisted');
+      const sourced = await source.between(stocks, from, until);
+      const named = sourced.map(({ sourceId, ...action }) => ({
+        ...action,
+        id: id<'announced_action'>(fingerprints.of('announced', source.source, sourceId)),
+      }));
+      await save(named, { from, until, now });
+      if (live.guard.all().size === 0) askAt = now + ASKED;
+      await settleDue();
+    },
+    held: () =>
+      new Map(
+        rows.flatMap(({ stockId, status, name }) => (status === 'held' ? [[stockId, name]] : [])),
+      ),
+  };
+}

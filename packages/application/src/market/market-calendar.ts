@@ -1,0 +1,89 @@
+import {
+  DAY,
+  HOUR,
+  type MarketDay,
+  MINUTE,
+  type Session,
+  type Stock,
+  tradingDay,
+} from '@slipstream/domain';
+import type { Core } from '../core.js';
+
+const ASKED = 6 * HOUR;
+const ASKED_SOON = 10 * MINUTE;
+const AHEAD = 14 * DAY;
+/** More differences than that in two weeks are a fault of the source. */
+const MOST = 5;
+
+/** The sessions of the exchanges, compared with a calendar every day (contract 11). */
+export interface CalendarFollower {
+  /** Takes over the stored days. Called before the market starts. */
+  start(): Promise<void>;
+  /** Asks the calendar, if it is time to; it may take long. */
+  follow(): Promise<void>;
+}
+
+const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+const noonOf = (date: string): number => Date.parse(`${date}T12:00:00Z`);
+
+const isSame = (one: Session | null, other: Session | null): boolean =>
+  one?.opensAt === other?.opensAt && one?.closesAt === other?.closesAt;
+
+const told = (session: Session | null): string =>
+  session
+    ? [session.opensAt, session.closesAt].map((at) => new Date(at).toISOString()).join(' to ')
+    : 'closed';
+
+export function marketCalendar(core: Core): CalendarFollower {
+  const { unitOfWork, clock, live, log, tradingHours, marketCalendar: calendar } = core;
+  let askAt = -Infinity;
+
+  /** The session that is in force on that date. */
+  const presentOn = (stock: Stock, date: string): Session | null => {
+    const midnight = tradingDay('stock', noonOf(date));
+    const next = tradingHours.nextSession(stock, midnight - 1);
+    return next && next.opensAt < midnight + 23 * HOUR ? next : null;
+  };
+
+  const take = async (days: readonly MarketDay[], stock: Stock): Promise<void> => {
+    const different = days.flatMap((day) => {
+      const before = presentOn(stock, day.date);
+      return isSame(before, day.session) ? [] : [{ ...day, before }];
+    });
+    if (different.length === 0) return;
+    const shown = different.map(({ date, session, before }) => ({
+      date,
+      was: told(before),
+      is: told(session),
+    }));
+    if (different.length > MOST)
+      return log.error(
+        { days: shown },
+        'the calendar differs on too many days; none is taken over',
+      );
+    await unitOfWork.run(async (stores) => {
+      for (const { date, session } of different) await stores.marketDays.save({ date, session });
+    });
+    tradingHours.override?.(different);
+    log.error(
+      { days: shown },
+      'sessions of the exchanges differ from their rules; they are followed',
+    );
+  };
+
+  return {
+    async start() {
+      const yesterday = dateOf(clock.now() - DAY);
+      const days = await unitOfWork.read((stores) => stores.marketDays.since(yesterday));
+      tradingHours.override?.(days);
+    },
+    async follow() {
+      const now = clock.now();
+      const stock = live.stocks.all().find(({ security }) => security === 'stock');
+      if (!calendar || !tradingHours.override || !stock || now < askAt) return;
+      askAt = now + ASKED_SOON;
+      await take(await calendar.between(dateOf(now), dateOf(now + AHEAD)), stock);
+      askAt = now + ASKED;
+    },
+  };
+}

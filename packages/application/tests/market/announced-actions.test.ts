@@ -1,0 +1,460 @@
+import { describe, expect, it } from '@jest/globals';
+import { silentFeed } from '@slipstream/adapter-memory/testing';
+import { openMemory } from '@slipstream/adapter-memory';
+import {
+  DAY,
+  HOUR,
+  MINUTE,
+  type Quote,
+  type SourcedAction,
+  type StockId,
+  type Timestamp,
+  decimal,
+  id,
+} from '@slipstream/domain';
+import { type FeedListener, StorageUnavailable } from '@slipstream/ports';
+import type { Caller } from '../../src/index.js';
+import { createApp } from '../app.js';
+import { type Fixture, fixture, text } from '../fixture.js';
+
+const operator: Caller = { kind: 'operator' };
+const AAPL = id<'stock'>('aapl');
+/** 04:00 in New York of the day after the world's first. */
+const DUE = Date.UTC(2026, 0, 6, 9);
+
+const anAction = (changes: Partial<SourcedAction> = {}): SourcedAction => ({
+  sourceId: 'source-1',
+  stockId: AAPL,
+  kind: 'split',
+  newShares: decimal('4'),
+  oldShares: decimal('1'),
+  amount: null,
+  name: 'forward split',
+  dueAt: DUE,
+  ...changes,
+});
+const none = { newShares: null, oldShares: null } as const;
+const dividend = {
+  kind: 'cash_dividend',
+  ...none,
+  amount: decimal('2'),
+  name: 'cash dividend',
+} as const;
+
+/** A feed of its own that quotes new shares, a source of announcements, and a strategy with half of its value in AAPL at 200. */
+async function scene() {
+  const nothing = () => undefined;
+  let told: FeedListener = { quotes: nothing, lost: nothing, status: nothing };
+  let announced: readonly SourcedAction[] = [];
+  let asked = 0;
+  const errors: string[] = [];
+  const storage = openMemory();
+  let left = Infinity;
+  const world = await fixture({
+    unitOfWork: {
+      ...storage,
+      run: async (work, terms) => {
+        if (left <= 0) throw new StorageUnavailable('full');
+        left -= 1;
+        return storage.run(work, terms);
+      },
+    },
+    log: {
+      info: nothing,
+      warn: nothing,
+      error: (fields: object, text: string) =>
+        void errors.push(`${text} ${JSON.stringify(fields)}`),
+    },
+    marketFeed: {
+      ...silentFeed(),
+      acceptsQuotes: false,
+      health: () => [{ name: 'own', age: 0, healthy: true, reconnects: 0, drops: {} }],
+      start: async (_: unknown, __: unknown, to: FeedListener) => {
+        told = to;
+      },
+    },
+    announcedActions: {
+      source: 'own',
+      between: async (stocks, from, to) => {
+        asked += 1;
+        const known = new Set(stocks.map(({ id: stockId }) => stockId));
+        return announced.filter(
+          ({ stockId, dueAt }) => known.has(stockId) && dueAt >= from && dueAt < to,
+        );
+      },
+    },
+  });
+  const { clock } = world.ports;
+  const quote = async (bid: string, stock: StockId = AAPL, at: Timestamp = clock.now()) => {
+    const price = decimal(bid);
+    const given: Quote = { stockId: stock, bid: price, ask: price, last: price, at };
+    told.quotes([given]);
+    // A feed is not answered: what its quotes bring about is done after some turns.
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  };
+  const owner = await world.user('owner');
+  const strategyId = await world.strategy(owner);
+  await quote('200');
+  await world.app.newOrderAllocations(owner, {
+    strategyId,
+    allocations: [{ stock: 'aapl', percent: decimal('0.5') }],
+    slippage: decimal('0'),
+  });
+  // Stores the quote, as the server does each second.
+  await world.app.tick();
+  const rest = (price: string) =>
+    world.app.newOrder(owner, {
+      strategyId,
+      stock: 'aapl',
+      action: 'buy',
+      pricing: { type: 'limit', price: decimal(price) },
+      size: { by: 'amount', amount: decimal('0.001') },
+    });
+  const view = async (app: Fixture['app'] = world.app) => {
+    const { strategyValue, positions } = await app.getPositions(owner, { strategyId });
+    const [held] = positions;
+    const [order] = await app.getOrders(owner, { strategyId });
+    const [stock] = await app.getStocks(operator, { stocks: ['aapl'] });
+    const pricing = order?.order.pricing;
+    return {
+      value: text(strategyValue),
+      amount: text(held?.position.amount),
+      bid: text(stock?.quote?.bid),
+      status: stock?.stock.status,
+      limit: pricing?.type === 'limit' ? text(pricing.price) : null,
+      cashOf: (await app.getStockActions(owner, { strategyId })).map(({ kind, cash }) => [
+        kind,
+        text(cash),
+      ]),
+    };
+  };
+  const trades = async () => {
+    await world.app.tick();
+    const made = await world.app.getTrades(owner, { strategyId });
+    return made.map(({ price }) => text(price));
+  };
+  const pass = async (until: Timestamp, app: Fixture['app'] = world.app) => {
+    clock.advance(until - clock.now());
+    await app.followMarket();
+    await app.tick();
+  };
+  const announce = async (...actions: readonly SourcedAction[]) => {
+    announced = actions;
+    clock.advance(HOUR);
+    await world.app.followMarket();
+    await world.app.tick();
+  };
+  return {
+    world,
+    clock,
+    quote,
+    rest,
+    view,
+    trades,
+    pass,
+    announce,
+    errors,
+    asked: () => asked,
+    says: (stockStatus: 'active' | 'halted') =>
+      world.app.updateStocks(operator, { stocks: [{ stockId: 'aapl', stockStatus }] }),
+    splitByHand: (newShares: string) =>
+      world.app.newStockAction(operator, {
+        stock: 'aapl',
+        kind: 'split',
+        ratio: { newShares: decimal(newShares), oldShares: decimal('1') },
+      }),
+    fail: (after: number) => (left = after),
+    repair: () => (left = Infinity),
+  };
+}
+
+describe('an announced split', () => {
+  it('is booked once, at its time: values stay, orders and holdings are in new shares', async () => {
+    const { announce, rest, view, pass, quote, trades } = await scene();
+    await rest('180');
+    await announce(anAction());
+    const before = await view();
+    await pass(DUE - 1);
+    expect(await view()).toEqual(before);
+    await pass(DUE);
+    const after = { ...before, amount: '0.01', bid: '50', limit: '45', cashOf: [['split', '0']] };
+    expect(await view()).toEqual(after);
+    for (let hour = 1; hour < 5; hour += 1) await pass(DUE + hour * HOUR);
+    expect(await view()).toEqual(after);
+    await quote('50.5');
+    expect((await view()).value).toBe('1.005');
+    await quote('44');
+    expect(await trades()).toEqual(['45', '200']);
+  });
+
+  it('takes no quote between its time and its booking: they are in new shares', async () => {
+    const { announce, view, pass, quote, clock, world } = await scene();
+    await announce(anAction());
+    const { value } = await view();
+    clock.advance(DUE + MINUTE - clock.now());
+    await quote('50.1');
+    expect(await view()).toMatchObject({ value, bid: '200' });
+    await world.app.tick();
+    expect(await view()).toMatchObject({ value, bid: '50' });
+    await pass(DUE + 2 * MINUTE);
+    await quote('50.1');
+    expect((await view()).bid).toBe('50.1');
+  });
+
+  // The row and the action, then the book, then the end.
+  it.each([0, 1, 2])('is booked once over a fault or a restart in between (%i)', async (works) => {
+    const { announce, view, world, clock, fail, repair } = await scene();
+    await announce(anAction());
+    await world.app.tick();
+    const { value } = await view();
+    clock.advance(DUE - clock.now());
+    fail(works);
+    await expect(world.app.tick()).rejects.toThrow('full');
+    repair();
+    const app = await world.restart();
+    expect(await view(app)).toMatchObject({ value, amount: '0.01', cashOf: [['split', '0']] });
+    await app.tick();
+    await world.app.tick();
+    await world.app.followMarket();
+    expect(await view(app)).toMatchObject({ value, amount: '0.01', cashOf: [['split', '0']] });
+  });
+
+  it('is booked by the next start, before any quote, when the server was down at its time', async () => {
+    const { announce, view, world, clock } = await scene();
+    await announce(anAction());
+    await world.app.tick();
+    clock.advance(DUE + 5 * HOUR - clock.now());
+    const app = await world.restart();
+    expect(await view(app)).toMatchObject({ amount: '0.01', bid: '50' });
+  });
+
+  it('is booked once by two cores over one storage', async () => {
+    const { announce, world, clock, view } = await scene();
+    await announce(anAction());
+    const other = createApp(world.ports);
+    await other.start();
+    clock.advance(DUE - clock.now());
+    await Promise.all([world.app.tick(), other.tick()]);
+    await Promise.all([world.app.tick(), other.tick()]);
+    expect(await view(await world.restart())).toMatchObject({
+      amount: '0.01',
+      cashOf: [['split', '0']],
+    });
+  });
+
+  it('follows its source: another day, another ratio, taken back', async () => {
+    const { announce, view, pass } = await scene();
+    await announce(anAction());
+    await announce(anAction({ dueAt: DUE + DAY, newShares: decimal('2') }));
+    await pass(DUE);
+    expect((await view()).amount).toBe('0.0025');
+    await announce();
+    await pass(DUE + DAY);
+    expect((await view()).amount).toBe('0.0025');
+  });
+
+  it('is not booked again when the operator booked it', async () => {
+    const { announce, view, pass, splitByHand, clock } = await scene();
+    clock.advance(DUE - HOUR - 2 * MINUTE - clock.now());
+    await splitByHand('4');
+    await announce(anAction());
+    await pass(DUE);
+    expect(await view()).toMatchObject({ amount: '0.01', status: 'active' });
+  });
+
+  it('that is a stock dividend keeps the value too', async () => {
+    const { announce, view, pass } = await scene();
+    await announce(anAction({ newShares: decimal('1.05'), name: 'stock dividend' }));
+    const { value } = await view();
+    await pass(DUE);
+    const after = await view();
+    expect(after).toMatchObject({ amount: '0.002625' });
+    expect(
+      decimal(after.value ?? '0')
+        .minus(value ?? '0')
+        .abs()
+        .lte('1e-17'),
+    ).toBe(true);
+  });
+});
+
+describe('a split that is announced after its time', () => {
+  it('is booked if the stock was not quoted since', async () => {
+    const { announce, view, clock } = await scene();
+    clock.advance(DUE - clock.now());
+    await announce(anAction());
+    expect(await view()).toMatchObject({ amount: '0.01', status: 'active' });
+  });
+
+  it('holds the stock if it was: which books bought new shares is for the operator to say', async () => {
+    const { announce, view, clock, quote, errors, says, world, rest, trades } = await scene();
+    clock.advance(DUE - clock.now());
+    await quote('190');
+    await announce(anAction({ newShares: decimal('1.05') }));
+    expect(await view()).toMatchObject({ amount: '0.0025', status: 'halted' });
+    expect(errors.join()).toContain('updateStocks');
+    expect(await view(await world.restart())).toMatchObject({ status: 'halted' });
+    await quote('180');
+    await rest('185');
+    expect(await trades()).toHaveLength(1);
+    await says('active');
+    expect((await view()).status).toBe('active');
+    expect(await view(await world.restart())).toMatchObject({ status: 'active', amount: '0.0025' });
+  });
+});
+
+describe('other announced actions', () => {
+  it('a dividend is paid once on the holding at its time', async () => {
+    const { announce, view, pass } = await scene();
+    await announce(anAction(dividend));
+    await pass(DUE);
+    await pass(DUE + HOUR);
+    expect(await view()).toMatchObject({ value: '1.005', cashOf: [['cash_dividend', '0.005']] });
+  });
+
+  it('a dividend of the day of a split is paid on the old shares', async () => {
+    const { announce, view, pass } = await scene();
+    await announce(anAction(), anAction({ ...dividend, sourceId: 'source-2' }));
+    await pass(DUE);
+    expect((await view()).cashOf).toEqual([
+      ['split', '0'],
+      ['cash_dividend', '0.005'],
+    ]);
+  });
+
+  it('a dividend that is announced too late is left to the operator', async () => {
+    const { announce, view, clock, quote, errors } = await scene();
+    clock.advance(DUE - clock.now());
+    await quote('190');
+    await announce(anAction(dividend));
+    expect(await view()).toMatchObject({ cashOf: [], status: 'active' });
+    expect(errors.join()).toContain('cash dividend');
+  });
+
+  it('a worthless removal closes the holding at nothing; a stock that is still quoted is held instead', async () => {
+    const removal = anAction({ kind: 'worthless', ...none, name: 'worthless removal' });
+    const first = await scene();
+    await first.announce(removal);
+    await first.pass(DUE + 3 * DAY);
+    expect(await first.view()).toMatchObject({ amount: null, status: 'delisted', value: '0.5' });
+    const second = await scene();
+    await second.announce(removal);
+    await second.pass(DUE);
+    expect(await second.view()).toMatchObject({ amount: '0.0025', status: 'halted' });
+  });
+
+  it('one that is not booked halts its stock until the operator sets it active', async () => {
+    const { announce, view, pass, errors, says } = await scene();
+    await announce(anAction({ kind: 'other', ...none, name: 'cash merger' }));
+    expect((await view()).status).toBe('active');
+    await pass(DUE);
+    expect((await view()).status).toBe('halted');
+    expect(errors.join()).toContain('cash merger');
+    await says('halted');
+    await says('active');
+    expect((await view()).status).toBe('active');
+    await pass(DUE + HOUR);
+    expect((await view()).status).toBe('active');
+  });
+
+  it('the source is asked each hour, and again after a failure', async () => {
+    const { pass, clock, asked } = await scene();
+    const start = clock.now();
+    await pass(start);
+    await pass(start + HOUR - 1);
+    expect(asked()).toBe(1);
+    await pass(start + HOUR);
+    expect(asked()).toBe(2);
+  });
+});
+
+describe('a first quote of a day that looks like a split', () => {
+  /** The next morning, with the first quote of the day. */
+  const morning = async (price: string) => {
+    const made = await scene();
+    await made.rest('60');
+    made.clock.advance(Date.UTC(2026, 0, 6, 14, 30) - made.clock.now());
+    await made.quote(price);
+    return made;
+  };
+
+  it('values and trades nothing, until the split is announced and booked', async () => {
+    const { view, quote, trades, announce, clock } = await morning('50');
+    expect(await view()).toMatchObject({ value: '1', bid: '200', status: 'halted', limit: '60' });
+    clock.advance(MINUTE);
+    await quote('50.1');
+    expect(await trades()).toEqual(['200']);
+    await announce(anAction());
+    expect(await view()).toMatchObject({ value: '1', bid: '50', status: 'active', limit: '15' });
+    await quote('50.2');
+    expect(await view()).toMatchObject({ value: '1.002', bid: '50.2' });
+    expect(await trades()).toEqual(['200']);
+  });
+
+  it('asks the source at once, and every five minutes while it holds', async () => {
+    const { world, clock, asked } = await morning('50');
+    const before = asked();
+    for (let minute = 0; minute < 20; minute += 1) {
+      await world.app.followMarket();
+      clock.advance(MINUTE);
+    }
+    expect(asked() - before).toBe(4);
+  });
+
+  it('is released by newStockAction', async () => {
+    const { view, quote, splitByHand, clock } = await morning('50');
+    await splitByHand('4');
+    clock.advance(1);
+    await quote('50.2');
+    expect(await view()).toMatchObject({ value: '1.002', status: 'active', amount: '0.01' });
+  });
+
+  it('is held again when another split was booked', async () => {
+    const { view, quote, splitByHand, clock } = await morning('50');
+    await splitByHand('2');
+    clock.advance(1);
+    await quote('50');
+    expect(await view()).toMatchObject({ bid: '100', status: 'halted' });
+  });
+
+  it("is released by the operator's word, after half an hour", async () => {
+    const { view, says, quote, clock, trades } = await morning('50');
+    clock.advance(30 * MINUTE - 1);
+    await expect(says('active')).rejects.toMatchObject({ code: 'conflict' });
+    expect((await view()).status).toBe('halted');
+    clock.advance(1);
+    await says('active');
+    expect(await trades()).toEqual(['200']);
+    await quote('50');
+    expect(await view()).toMatchObject({ value: '0.625', bid: '50', status: 'active' });
+    expect(await trades()).toEqual(['60', '200']);
+  });
+
+  it('is held again after a restart', async () => {
+    const { world, view, quote, clock } = await morning('50');
+    const app = await world.restart();
+    clock.advance(1);
+    await quote('50');
+    expect(await view(app)).toMatchObject({ value: '1', status: 'halted' });
+  });
+
+  it.each([
+    ['within a quarter', '151', 'active'],
+    ['more than a quarter', '149', 'halted'],
+  ])('%s', async (_, price, status) => {
+    const { view } = await morning(price);
+    expect((await view()).status).toBe(status);
+  });
+
+  it('is none on the same day, and none after a large dividend', async () => {
+    const sameDay = await scene();
+    sameDay.clock.advance(HOUR);
+    await sameDay.quote('100');
+    expect(await sameDay.view()).toMatchObject({ bid: '100', status: 'active' });
+    const { announce, pass, quote, view } = await scene();
+    await announce(anAction({ ...dividend, amount: decimal('60') }));
+    await pass(DUE);
+    await quote('140');
+    expect(await view()).toMatchObject({ bid: '140', status: 'active' });
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import { exchangeHours } from '@slipstream/adapter-market';
+import { HOUR, type MarketDay } from '@slipstream/domain';
+import { fixture } from '../fixture.js';
+
+const at = (time: string) => Date.parse(`${time}:00Z`);
+const session = (date: string, from = '14:30', to = '21:00'): MarketDay => ({
+  date,
+  session: { opensAt: at(`${date}T${from}`), closesAt: at(`${date}T${to}`) },
+});
+const closed = (date: string): MarketDay => ({ date, session: null });
+
+/** Monday 2026-01-05, 15:00 UTC; the calendar knows what it is told. */
+async function scene() {
+  let days: readonly MarketDay[] = [];
+  let asked = 0;
+  const errors: string[] = [];
+  const tradingHours = exchangeHours();
+  const quiet = () => undefined;
+  const world = await fixture({
+    tradingHours,
+    log: { info: quiet, warn: quiet, error: (fields) => void errors.push(JSON.stringify(fields)) },
+    marketCalendar: {
+      between: async () => {
+        asked += 1;
+        return days;
+      },
+    },
+  });
+  const follow = async (...told: readonly MarketDay[]) => {
+    days = told;
+    world.ports.clock.advance(6 * HOUR);
+    await world.app.followMarket();
+  };
+  const [apple] = await world.app.getStocks({ kind: 'operator' }, { stocks: ['aapl'] });
+  if (!apple) throw new Error('no AAPL');
+  const isOpen = (time: string, hours = tradingHours) =>
+    hours.sessionAt(apple.stock, at(time)) !== undefined;
+  return { world, follow, isOpen, errors, asked: () => asked };
+}
+
+describe('the calendar of the exchanges', () => {
+  it('that agrees with the rules changes nothing', async () => {
+    const { follow, isOpen, errors } = await scene();
+    await follow(session('2026-01-06'), session('2026-01-09'), closed('2026-01-10'));
+    expect(isOpen('2026-01-09T15:00')).toBe(true);
+    expect(errors).toEqual([]);
+  });
+
+  it('closes a day of mourning and ends a session early; the operator is told, once', async () => {
+    const { follow, isOpen, errors } = await scene();
+    const days = [closed('2026-01-09'), session('2026-01-12', '14:30', '18:00')];
+    await follow(...days);
+    await follow(...days);
+    expect(
+      ['2026-01-09T15:00', '2026-01-12T17:59', '2026-01-12T18:00'].map((time) => isOpen(time)),
+    ).toEqual([false, true, false]);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toContain('2026-01-09');
+  });
+
+  it('is stored: the sessions are the same after a restart', async () => {
+    const { world, follow, isOpen } = await scene();
+    await follow(closed('2026-01-09'));
+    const again = await fixture({ ...world.ports, tradingHours: exchangeHours() });
+    expect(
+      isOpen('2026-01-09T15:00', again.ports.tradingHours as ReturnType<typeof exchangeHours>),
+    ).toBe(false);
+  });
+
+  it('that goes back to the rules is followed', async () => {
+    const { follow, isOpen } = await scene();
+    await follow(closed('2026-01-09'));
+    await follow(session('2026-01-09'));
+    expect(isOpen('2026-01-09T15:00')).toBe(true);
+  });
+
+  it('that closes more than five days of two weeks is not believed', async () => {
+    const { follow, isOpen, errors } = await scene();
+    const days = ['06', '07', '08', '09', '12', '13'].map((day) => closed(`2026-01-${day}`));
+    await follow(...days);
+    expect(isOpen('2026-01-06T15:00')).toBe(true);
+    expect(errors).toHaveLength(1);
+  });
+
+  it('is asked every six hours', async () => {
+    const { world, asked } = await scene();
+    await world.app.followMarket();
+    world.ports.clock.advance(6 * HOUR - 1);
+    await world.app.followMarket();
+    expect(asked()).toBe(1);
+    world.ports.clock.advance(1);
+    await world.app.followMarket();
+    expect(asked()).toBe(2);
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from '@jest/globals';
+import { decimal } from '../numbers/decimal.js';
+import { id } from '../ids.js';
+import { DAY, HOUR } from '../time.js';
+import {
+  type AnnouncedAction,
+  type AnnouncedFacts,
+  decideAnnounced,
+  followSource,
+} from './announced-action.js';
+import type { StockAction } from './stock-action.js';
+
+const DUE = Date.UTC(2026, 2, 4, 9);
+
+const anAction = (changes: Partial<AnnouncedAction> = {}): AnnouncedAction => ({
+  id: id('a'),
+  stockId: id('aapl'),
+  kind: 'split',
+  newShares: decimal('4'),
+  oldShares: decimal('1'),
+  amount: null,
+  name: 'forward split',
+  dueAt: DUE,
+  status: 'pending',
+  seenAt: DUE - 2 * DAY,
+  ...changes,
+});
+const dividend = {
+  kind: 'cash_dividend',
+  newShares: null,
+  oldShares: null,
+  amount: decimal('0.5'),
+} as const;
+const none = { newShares: null, oldShares: null } as const;
+const byHand = (changes: Partial<StockAction> = {}): StockAction => ({
+  id: id('by hand'),
+  stockId: id('aapl'),
+  kind: 'split',
+  figure: decimal('4'),
+  newShares: null,
+  oldShares: null,
+  status: 'done',
+  createdAt: DUE + HOUR,
+  ...changes,
+});
+const late = { seenAt: DUE + HOUR };
+
+describe('an announced action (contract 11)', () => {
+  it.each<[string, Partial<AnnouncedAction>, Partial<AnnouncedFacts>, string]>([
+    ['before its time', {}, { now: DUE - 1 }, 'wait'],
+    ['at its time', {}, {}, 'book'],
+    ['read in time, a quote slipped in', {}, { quotedAt: DUE }, 'book'],
+    ['a dividend at its time', dividend, { quotedAt: DUE + HOUR }, 'book'],
+    ['read late, not quoted since', late, { quotedAt: DUE - 1 }, 'book'],
+    ['read late, never quoted', late, { quotedAt: undefined }, 'book'],
+    ['a split read late, quoted since', late, { quotedAt: DUE }, 'hold'],
+    ['a dividend read late, quoted since', { ...late, ...dividend }, { quotedAt: DUE }, 'miss'],
+    ['booked by hand', {}, { booked: [byHand()] }, 'close'],
+    ['booked by hand before its time', {}, { now: DUE - 1, booked: [byHand()] }, 'close'],
+    [
+      'booked by hand with other words',
+      {},
+      { booked: [byHand({ newShares: decimal('8'), oldShares: decimal('2') })] },
+      'close',
+    ],
+    ['another split by hand', {}, { booked: [byHand({ figure: decimal('2') })] }, 'book'],
+    ['the same split of long ago', {}, { booked: [byHand({ createdAt: DUE - 6 * DAY })] }, 'book'],
+    [
+      'a dividend by hand',
+      dividend,
+      { booked: [byHand({ kind: 'cash_dividend', figure: decimal('0.5') })] },
+      'close',
+    ],
+    ['a merger', { kind: 'other', ...none }, {}, 'hold'],
+    [
+      'worthless, last quoted long ago',
+      { kind: 'worthless', ...none },
+      { quotedAt: DUE - 9 * DAY },
+      'book',
+    ],
+    [
+      'worthless, but still quoted',
+      { kind: 'worthless', ...none },
+      { quotedAt: DUE - DAY },
+      'hold',
+    ],
+    [
+      'worthless, delisted by hand',
+      { kind: 'worthless', ...none },
+      { booked: [byHand({ kind: 'delisting' })] },
+      'close',
+    ],
+  ])('%s: %j', (_, changes, facts, decision) => {
+    const given = { now: DUE, quotedAt: DUE - 12 * HOUR, booked: [], ...facts };
+    expect(decideAnnounced(anAction(changes), given)).toBe(decision);
+  });
+});
+
+describe('what a source says now', () => {
+  const now = DUE - DAY;
+  const window = { now, until: DUE + 9 * DAY };
+  const said = (changes: Partial<AnnouncedAction> = {}) => {
+    const { status: _, seenAt: __, ...action } = anAction(changes);
+    return action;
+  };
+
+  it.each<[string, AnnouncedAction[], ReturnType<typeof said>[], Partial<AnnouncedAction>[]]>([
+    ['something new', [], [said()], [{ status: 'pending', seenAt: now }]],
+    ['the same', [anAction()], [said()], []],
+    [
+      'another day',
+      [anAction()],
+      [said({ dueAt: DUE + DAY })],
+      [{ dueAt: DUE + DAY, seenAt: DUE - 2 * DAY }],
+    ],
+    [
+      'another ratio',
+      [anAction()],
+      [said({ newShares: decimal('5') })],
+      [{ newShares: decimal('5') }],
+    ],
+    ['nothing any more', [anAction()], [], [{ status: 'withdrawn' }]],
+    ['nothing, beyond the time asked for', [anAction({ dueAt: window.until })], [], []],
+    ['nothing of what is due', [anAction({ dueAt: now })], [], []],
+    [
+      'another ratio of what is due',
+      [anAction({ dueAt: now })],
+      [said({ dueAt: now, newShares: decimal('5') })],
+      [],
+    ],
+    ['it again', [anAction({ status: 'withdrawn' })], [said()], [{ status: 'pending' }]],
+    [
+      'another day of what is booked',
+      [anAction({ status: 'booked' })],
+      [said({ dueAt: DUE + DAY })],
+      [],
+    ],
+    ['nothing of what is held', [anAction({ status: 'held' })], [], []],
+  ])('%s', (_, known, sourced, saved) => {
+    const rows = followSource(known, sourced, window);
+    expect(rows).toHaveLength(saved.length);
+    expect(rows).toMatchObject(saved);
+  });
+});

@@ -1,0 +1,140 @@
+import type { Decimal } from '../numbers/decimal.js';
+import type { Id, StockId, Timestamp } from '../ids.js';
+import type { StockAction } from './stock-action.js';
+import { splitRatio } from './split.js';
+import { DAY } from '../time.js';
+
+export type AnnouncedActionId = Id<'announced_action'>;
+
+/** The kinds that are booked, and `other`, which is not: its stock is held instead. */
+export type AnnouncedKind = 'split' | 'cash_dividend' | 'worthless' | 'other';
+
+/** A corporate action in the words of its source. A stock dividend is a split. */
+export interface SourcedAction {
+  /** The source's own id. */
+  readonly sourceId: string;
+  readonly stockId: StockId;
+  readonly kind: AnnouncedKind;
+  /** Of a split; null otherwise. */
+  readonly newShares: Decimal | null;
+  readonly oldShares: Decimal | null;
+  /** Of a cash dividend, per share; null otherwise. */
+  readonly amount: Decimal | null;
+  /** The source's name of the kind, for example `cash merger`. */
+  readonly name: string;
+  /** It is in force from then on: 04:00 New York of the ex-date. */
+  readonly dueAt: Timestamp;
+}
+
+/**
+ * Where an announced action stands: it waits for its time; it is booked; its stock is held until the operator decides; it came too
+ * late and was left to the operator; its source took it back; or nothing was to be done for it any more.
+ */
+export type AnnouncedStatus = 'pending' | 'booked' | 'held' | 'missed' | 'withdrawn' | 'closed';
+
+/** An announced action as this service keeps it. */
+export interface AnnouncedAction extends Omit<SourcedAction, 'sourceId'> {
+  /** Made from its source and the source's id, so that it is the same on every node and after every restart. */
+  readonly id: AnnouncedActionId;
+  readonly status: AnnouncedStatus;
+  /** When it was first read. */
+  readonly seenAt: Timestamp;
+}
+
+/** What to do for an announced action now. */
+export type AnnouncedDecision = 'wait' | 'book' | 'hold' | 'miss' | 'close';
+
+/** What decides it. */
+export interface AnnouncedFacts {
+  readonly now: Timestamp;
+  /** When the stock was last quoted; undefined before its first quote. */
+  readonly quotedAt: Timestamp | undefined;
+  /** The corporate actions of the stock that were booked lately, also by hand. */
+  readonly booked: readonly StockAction[];
+}
+
+/** An action that the operator booked within this time of the announced one is the announced one. */
+const SAME_ACTION = 5 * DAY;
+/** A stock that was quoted within this time is not worthless, whatever its source says. */
+const STILL_TRADED = 3 * DAY;
+
+function isSame(action: StockAction, announced: AnnouncedAction): boolean {
+  if (Math.abs(action.createdAt - announced.dueAt) > SAME_ACTION) return false;
+  switch (announced.kind) {
+    case 'split': {
+      if (action.kind !== 'split' || !announced.newShares || !announced.oldShares) return false;
+      const { newShares, oldShares } = splitRatio(action);
+      return newShares.times(announced.oldShares).eq(announced.newShares.times(oldShares));
+    }
+    case 'cash_dividend':
+      return action.kind === 'cash_dividend' && announced.amount?.eq(action.figure) === true;
+    case 'worthless':
+      return action.kind === 'delisting';
+    case 'other':
+      return false;
+  }
+}
+
+/**
+ * Decides what becomes of a pending action (contract 11). One that was read in time is booked when it is due, however long after: its
+ * stock takes no quotes in between. One that was read too late is booked only if the stock was not quoted since: otherwise orders
+ * may have filled in new shares, and which books are to be adjusted is for the operator to say.
+ */
+export function decideAnnounced(
+  announced: AnnouncedAction,
+  { now, quotedAt, booked }: AnnouncedFacts,
+): AnnouncedDecision {
+  if (booked.some((action) => isSame(action, announced))) return 'close';
+  if (now < announced.dueAt) return 'wait';
+  const isQuotedSince = quotedAt !== undefined && quotedAt >= announced.dueAt;
+  const isLate = announced.seenAt >= announced.dueAt && isQuotedSince;
+  switch (announced.kind) {
+    case 'other':
+      return 'hold';
+    case 'worthless':
+      return quotedAt !== undefined && now - quotedAt < STILL_TRADED ? 'hold' : 'book';
+    case 'split':
+      return isLate ? 'hold' : 'book';
+    case 'cash_dividend':
+      return isLate ? 'miss' : 'book';
+  }
+}
+
+const facts = ({
+  stockId,
+  kind,
+  newShares,
+  oldShares,
+  amount,
+  name,
+  dueAt,
+}: Omit<SourcedAction, 'sourceId'>): string =>
+  [stockId, kind, newShares?.toFixed(), oldShares?.toFixed(), amount?.toFixed(), name, dueAt].join(
+    '|',
+  );
+
+/**
+ * The rows to save after the source was read: new actions, those of which it says otherwise now, and those that it took back. What
+ * is due is left as it is: its time has come.
+ */
+export function followSource(
+  known: readonly AnnouncedAction[],
+  sourced: readonly Omit<AnnouncedAction, 'status' | 'seenAt'>[],
+  { now, until }: { readonly now: Timestamp; readonly until: Timestamp },
+): AnnouncedAction[] {
+  const before = new Map(known.map((row) => [row.id, row]));
+  const named = new Set(sourced.map(({ id }) => id));
+  const changed = sourced.flatMap((action): AnnouncedAction[] => {
+    const row = before.get(action.id);
+    if (!row) return [{ ...action, status: 'pending', seenAt: now }];
+    const isOpen = row.status === 'pending' || row.status === 'withdrawn';
+    const isNews = row.status === 'withdrawn' || facts(row) !== facts(action);
+    if (!isOpen || !isNews || row.dueAt <= now) return [];
+    return [{ ...row, ...action, status: 'pending' }];
+  });
+  const withdrawn = known.filter(
+    ({ id, status, dueAt }) =>
+      status === 'pending' && dueAt > now && dueAt < until && !named.has(id),
+  );
+  return [...changed, ...withdrawn.map((row) => ({ ...row, status: 'withdrawn' as const }))];
+}
