@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { exchangeHours } from '@slipstream/adapter-market';
-import { HOUR, type MarketDay } from '@slipstream/domain';
+import { DAY, HOUR, type MarketDay, type Session } from '@slipstream/domain';
+import type { TradingHours } from '@slipstream/ports';
 import { fixture } from '../fixture.js';
 
 const at = (time: string) => Date.parse(`${time}:00Z`);
@@ -10,12 +10,34 @@ const session = (date: string, from = '14:30', to = '21:00'): MarketDay => ({
 });
 const closed = (date: string): MarketDay => ({ date, session: null });
 
+/** Open from 14:30 to 21:00 UTC on working days, and as they are overridden. */
+function workingDays(): TradingHours {
+  const others = new Map<string, Session | null>();
+  const on = (at: number): Session | undefined => {
+    const date = new Date(at).toISOString().slice(0, 10);
+    const isWorkingDay = ![0, 6].includes(new Date(at).getUTCDay());
+    const usual = isWorkingDay ? session(date).session : null;
+    return (others.has(date) ? others.get(date) : usual) ?? undefined;
+  };
+  return {
+    sessionAt: (_, at) => {
+      const found = on(at);
+      return found && found.opensAt <= at && at < found.closesAt ? found : undefined;
+    },
+    nextSession: (_, at) =>
+      [0, 1, 2, 3, 4].map((day) => on(at + day * DAY)).find((found) => found && found.opensAt > at),
+    override: (days) => {
+      for (const { date, session: given } of days) others.set(date, given);
+    },
+  };
+}
+
 /** Monday 2026-01-05, 15:00 UTC; the calendar knows what it is told. */
 async function scene() {
   let days: readonly MarketDay[] = [];
   let asked = 0;
   const errors: string[] = [];
-  const tradingHours = exchangeHours();
+  const tradingHours = workingDays();
   const quiet = () => undefined;
   const world = await fixture({
     tradingHours,
@@ -62,10 +84,8 @@ describe('the calendar of the exchanges', () => {
   it('is stored: the sessions are the same after a restart', async () => {
     const { world, follow, isOpen } = await scene();
     await follow(closed('2026-01-09'));
-    const again = await fixture({ ...world.ports, tradingHours: exchangeHours() });
-    expect(
-      isOpen('2026-01-09T15:00', again.ports.tradingHours as ReturnType<typeof exchangeHours>),
-    ).toBe(false);
+    const again = await fixture({ ...world.ports, tradingHours: workingDays() });
+    expect(isOpen('2026-01-09T15:00', again.ports.tradingHours)).toBe(false);
   });
 
   it('that goes back to the rules is followed', async () => {
