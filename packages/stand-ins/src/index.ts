@@ -6,7 +6,12 @@ export {
   type NewAsset,
   alpacaStandIn,
 } from './alpaca/stand-in.js';
-export { type AlpacaData, type AlpacaDataOptions, type AnnouncedBody, alpacaData } from './alpaca/data.js';
+export {
+  type AlpacaData,
+  type AlpacaDataOptions,
+  type AnnouncedBody,
+  alpacaData,
+} from './alpaca/data.js';
 export type {
   Account as AlpacaAccount,
   Asset as AlpacaAsset,

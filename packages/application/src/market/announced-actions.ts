@@ -15,6 +15,7 @@ import {
   divide,
   followSource,
   id,
+  isoDay,
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
@@ -71,7 +72,7 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
     stockId,
     symbol: symbolOf(stockId),
     action: name,
-    dueAt: new Date(dueAt).toISOString(),
+    day: isoDay(dueAt),
   });
 
   /** Takes over what the rows say: which stocks are held, and which quotes are in shares that are not booked yet. */

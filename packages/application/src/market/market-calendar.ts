@@ -5,6 +5,8 @@ import {
   MINUTE,
   type Session,
   type Stock,
+  dayStart,
+  isoDay,
   tradingDay,
 } from '@slipstream/domain';
 import type { Core } from '../core.js';
@@ -23,16 +25,8 @@ export interface CalendarFollower {
   follow(): Promise<void>;
 }
 
-const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-const noonOf = (date: string): number => Date.parse(`${date}T12:00:00Z`);
-
 const isSame = (one: Session | null, other: Session | null): boolean =>
   one?.opensAt === other?.opensAt && one?.closesAt === other?.closesAt;
-
-const told = (session: Session | null): string =>
-  session
-    ? [session.opensAt, session.closesAt].map((at) => new Date(at).toISOString()).join(' to ')
-    : 'closed';
 
 export function marketCalendar(core: Core): CalendarFollower {
   const { unitOfWork, clock, live, log, tradingHours, marketCalendar: calendar } = core;
@@ -40,7 +34,7 @@ export function marketCalendar(core: Core): CalendarFollower {
 
   /** The session that is in force on that date. */
   const presentOn = (stock: Stock, date: string): Session | null => {
-    const midnight = tradingDay('stock', noonOf(date));
+    const midnight = tradingDay('stock', dayStart(date) + 12 * HOUR);
     const next = tradingHours.nextSession(stock, midnight - 1);
     return next && next.opensAt < midnight + 23 * HOUR ? next : null;
   };
@@ -53,8 +47,8 @@ export function marketCalendar(core: Core): CalendarFollower {
     if (different.length === 0) return;
     const shown = different.map(({ date, session, before }) => ({
       date,
-      was: told(before),
-      is: told(session),
+      was: before,
+      is: session,
     }));
     if (different.length > MOST)
       return log.error(
@@ -73,7 +67,7 @@ export function marketCalendar(core: Core): CalendarFollower {
 
   return {
     async start() {
-      const yesterday = dateOf(clock.now() - DAY);
+      const yesterday = isoDay(clock.now() - DAY);
       const days = await unitOfWork.read((stores) => stores.marketDays.since(yesterday));
       tradingHours.override?.(days);
     },
@@ -82,7 +76,7 @@ export function marketCalendar(core: Core): CalendarFollower {
       const stock = live.stocks.all().find(({ security }) => security === 'stock');
       if (!calendar || !tradingHours.override || !stock || now < askAt) return;
       askAt = now + ASKED_SOON;
-      await take(await calendar.between(dateOf(now), dateOf(now + AHEAD)), stock);
+      await take(await calendar.between(isoDay(now), isoDay(now + AHEAD)), stock);
       askAt = now + ASKED;
     },
   };

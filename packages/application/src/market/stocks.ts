@@ -1,5 +1,6 @@
 import {
   type Decimal,
+  MINUTE,
   type QuotedStock,
   Refusal,
   type Security,
@@ -203,7 +204,7 @@ function requireReleasable({ live, clock }: Core, stocks: readonly Stock[]): voi
     if (held && clock.now() < held.until)
       throw new Refusal(
         'conflict',
-        `${symbol} is held: ${heldText(held)}. Book the split with newStockAction, or say active after ${new Date(held.until).toISOString()}`,
+        `${symbol} is held: ${heldText(held)}. Book the split with newStockAction, or set it active in ${Math.ceil((held.until - clock.now()) / MINUTE)} minutes`,
       );
   }
 }

@@ -54,3 +54,9 @@ export function isoDay(at: Timestamp): string {
   const { year, month, day } = dateOf(Math.floor(at / DAY));
   return [year, month + 1, day].map((part) => String(part).padStart(2, '0')).join('-');
 }
+
+/** The start of that day in UTC; the opposite of `isoDay`. */
+export function dayStart(date: string): Timestamp {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
+  return daysOf({ year, month: month - 1, day }) * DAY;
+}
