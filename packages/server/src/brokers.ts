@@ -2,14 +2,15 @@ import { simulatedBroker } from '@slipstream/adapter-broker-simulated';
 import type { LiveState } from '@slipstream/application';
 import type { Broker, Brokers, Clock, Ids, UnitOfWork } from '@slipstream/ports';
 import { z } from 'zod';
+import { SettingError } from './settings/setting-error.js';
 import { standInUrl } from './settings/stand-in-url.js';
 
-const NAMES = ['simulated', 'alpaca_paper', 'alpaca'] as const;
+const NAMES = ['simulated', 'alpaca_paper', 'alpaca', 'kraken', 'coinbase'] as const;
 type BrokerName = (typeof NAMES)[number];
 const NAMED = `must be names out of ${NAMES.join(', ')}, separated by commas`;
 
 /** These trade real money. */
-const WITH_REAL_MONEY: readonly BrokerName[] = ['alpaca'];
+const WITH_REAL_MONEY: readonly BrokerName[] = ['alpaca', 'kraken', 'coinbase'];
 
 const onThisMachine = z
   .string()
@@ -30,26 +31,34 @@ export const brokerSettings = {
   LIVE_TRADING: z.enum(['off', 'on'], 'must be off or on').default('off'),
   ALPACA_PAPER_URL: onThisMachine,
   ALPACA_LIVE_URL: onThisMachine,
+  CCXT_URL_kraken: onThisMachine,
+  CCXT_URL_coinbase: onThisMachine,
 };
 
-export interface BrokerSettings {
+/** The brokers whose stand-in an address names. */
+const URLS = {
+  ALPACA_PAPER_URL: 'alpaca_paper',
+  ALPACA_LIVE_URL: 'alpaca',
+  CCXT_URL_kraken: 'kraken',
+  CCXT_URL_coinbase: 'coinbase',
+} as const satisfies Partial<Record<keyof typeof brokerSettings, BrokerName>>;
+type UrlName = keyof typeof URLS;
+
+export interface BrokerSettings extends Readonly<Partial<Record<UrlName, string | undefined>>> {
   readonly BROKERS: readonly BrokerName[];
   readonly LIVE_TRADING: 'off' | 'on';
-  readonly ALPACA_PAPER_URL?: string | undefined;
-  readonly ALPACA_LIVE_URL?: string | undefined;
 }
 
 /** The problem with their combination; undefined if there is none. */
 export function brokerProblem(settings: BrokerSettings): string | undefined {
-  const { BROKERS: names, LIVE_TRADING, ALPACA_PAPER_URL, ALPACA_LIVE_URL } = settings;
+  const { BROKERS: names, LIVE_TRADING } = settings;
   const live = names.filter((name) => WITH_REAL_MONEY.includes(name));
   if (live.length > 0 && LIVE_TRADING === 'off')
     return `BROKERS names ${live.join(', ')}, which trades real money: that needs LIVE_TRADING=on`;
-  if (ALPACA_PAPER_URL !== undefined && !names.includes('alpaca_paper'))
-    return 'ALPACA_PAPER_URL needs alpaca_paper in BROKERS';
-  if (ALPACA_LIVE_URL !== undefined && !names.includes('alpaca'))
-    return 'ALPACA_LIVE_URL needs alpaca in BROKERS';
-  return undefined;
+  const useless = Object.entries(URLS).find(
+    ([url, name]) => settings[url as UrlName] !== undefined && !names.includes(name),
+  );
+  return useless && `${useless[0]} needs ${useless[1]} in BROKERS`;
 }
 
 /** An address as adapters take it, without the slash at its end. */
@@ -68,9 +77,28 @@ type MakeBroker = (parts: BrokerParts) => Broker;
 const simulated: MakeBroker = ({ unitOfWork, ids, clock, live }) =>
   simulatedBroker({ unitOfWork, ids, market: () => live.market(clock.now()) });
 
-/** Alpaca's SDK takes 60 ms and 12 MB: only a server that names one of its brokers loads it. */
+/** The optional package of both: it is asked for by name before anything else starts. */
+async function loadExchange(
+  settings: BrokerSettings,
+  name: 'kraken' | 'coinbase',
+): Promise<MakeBroker> {
+  const { COINBASE, CcxtMissing, KRAKEN, ccxtBroker, loadCcxt } =
+    await import('@slipstream/adapter-broker-ccxt');
+  const ccxt = await loadCcxt().catch((error: unknown) => {
+    throw error instanceof CcxtMissing
+      ? new SettingError(`BROKERS names ${name}, which ${error.message}`)
+      : error;
+  });
+  const [venue, url] =
+    name === 'kraken' ? [KRAKEN, settings.CCXT_URL_kraken] : [COINBASE, settings.CCXT_URL_coinbase];
+  return ({ clock, live }) =>
+    ccxtBroker(venue, { ccxt, clock, instruments: live.stocks, url: origin(url) });
+}
+
+/** Alpaca's SDK takes 60 ms and 12 MB, ccxt 500 ms and 80 MB: only a server that names one of their brokers loads it. */
 async function loadMaker(settings: BrokerSettings, name: BrokerName): Promise<MakeBroker> {
   if (name === 'simulated') return simulated;
+  if (name === 'kraken' || name === 'coinbase') return loadExchange(settings, name);
   const { LIVE, PAPER, alpacaBroker } = await import('@slipstream/adapter-broker-alpaca');
   const [kind, url] =
     name === 'alpaca'

@@ -11,6 +11,8 @@ export type FaultKind =
   | 'truncate'
   | 'garbage'
   | 'empty'
+  /** Nobody answers until the caller gives up: `lost` is the time that passes. */
+  | { readonly lost: () => void }
   | { readonly answer: unknown }
   | { readonly delay: number };
 
@@ -34,6 +36,10 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 async function met(kind: FaultKind, venue: Venue, request: VenueRequest) {
   if (kind === 'drop_before') return 'dropped';
   if (kind === 'silent_before') return 'silent';
+  if (typeof kind === 'object' && 'lost' in kind) {
+    kind.lost();
+    return 'dropped';
+  }
   if (typeof kind === 'object' && 'status' in kind) {
     const { status, body = {}, headers } = kind;
     return { status, body: JSON.stringify(body), headers: { ...JSON_TYPE, ...headers } };

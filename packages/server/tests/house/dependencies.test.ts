@@ -19,6 +19,7 @@ const MAY_DEPEND_ON: Record<string, readonly string[]> = {
   'adapter-ws': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', 'ws'],
   'adapter-broker-simulated': ['@slipstream/domain', '@slipstream/ports'],
   'adapter-broker-alpaca': ['@slipstream/domain', '@slipstream/ports', '@alpacahq/alpaca-trade-api', 'zod'],
+  'adapter-broker-ccxt': ['@slipstream/domain', '@slipstream/ports', 'ccxt', 'zod'],
   'adapter-payment-simulated': ['@slipstream/domain', '@slipstream/ports'],
   'adapter-payment-stripe': ['@slipstream/domain', '@slipstream/ports', 'stripe'],
   'adapter-mail': ['@slipstream/domain', '@slipstream/ports', 'nodemailer'],
@@ -26,7 +27,7 @@ const MAY_DEPEND_ON: Record<string, readonly string[]> = {
   'adapter-market-live': ['@slipstream/domain', '@slipstream/ports', 'ws', 'zod'],
   'stand-ins': ['@slipstream/domain', 'ws'],
   'simulation': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-ws', '@slipstream/adapter-broker-alpaca', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-payment-simulated', '@slipstream/adapter-market', '@slipstream/client', '@slipstream/server', 'better-sqlite3', 'commander', 'fast-check', 'fraction.js'],
-  'server': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', '@slipstream/client', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-crypto', '@slipstream/adapter-http', '@slipstream/adapter-ws', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-broker-alpaca', '@slipstream/adapter-payment-simulated', '@slipstream/adapter-payment-stripe', '@slipstream/adapter-mail', '@slipstream/adapter-market', '@slipstream/adapter-market-live', '@bomb.sh/tab', 'inversify', 'read', 'reflect-metadata', 'cli-table3', 'commander', 'csv-parse', 'fastest-levenshtein', 'pino', 'prom-client', 'zod'],
+  'server': ['@slipstream/domain', '@slipstream/ports', '@slipstream/application', '@slipstream/wire', '@slipstream/client', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-crypto', '@slipstream/adapter-http', '@slipstream/adapter-ws', '@slipstream/adapter-broker-simulated', '@slipstream/adapter-broker-alpaca', '@slipstream/adapter-broker-ccxt', '@slipstream/adapter-payment-simulated', '@slipstream/adapter-payment-stripe', '@slipstream/adapter-mail', '@slipstream/adapter-market', '@slipstream/adapter-market-live', '@bomb.sh/tab', 'inversify', 'read', 'reflect-metadata', 'cli-table3', 'commander', 'csv-parse', 'fastest-levenshtein', 'pino', 'prom-client', 'zod'],
   'bench': ['@slipstream/domain', '@slipstream/ports', '@slipstream/port-contracts', '@slipstream/wire', '@slipstream/application', '@slipstream/adapter-memory', '@slipstream/adapter-sql', '@slipstream/adapter-ws', '@slipstream/server', 'better-sqlite3', 'big.js', 'cli-table3', 'commander', 'express', 'fastify', 'inversify', 'kysely', 'nodejs-order-book', 'ws'],
 };
 

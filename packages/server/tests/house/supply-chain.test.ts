@@ -57,6 +57,7 @@ describe('third-party packages', () => {
 /** What speaks to the outside by itself, and to whom. */
 const CALLERS: Readonly<Record<string, string>> = {
   'adapter-broker-alpaca': 'Alpaca',
+  'adapter-broker-ccxt': 'Kraken and Coinbase',
   'adapter-market-live': 'Coinbase, Kraken and Alpaca',
   'adapter-mail': 'the mail server of SMTP_URL',
   'adapter-payment-stripe': 'Stripe',

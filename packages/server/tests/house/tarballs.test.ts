@@ -88,6 +88,15 @@ console.log(stock.symbol);
 await server.close();
 `;
 
+/** The same with a broker whose package is not installed. */
+const WITHOUT_CCXT = `
+import { openServer, readSettings } from '@slipstream/server';
+
+const log = { info() {}, warn() {}, error() {} };
+const environment = { DATABASE_URL: 'memory:', PORT: '0', BROKERS: 'kraken', LIVE_TRADING: 'on' };
+await openServer(readSettings(environment), log).catch((error) => console.log(error.message));
+`;
+
 beforeAll(async () => {
   mkdirSync(project, { recursive: true });
   const only = published.map((name) => `--filter=@slipstream/${name}`);
@@ -160,6 +169,15 @@ describe('all packages, installed into an empty project', () => {
     write('server.js', SERVER);
     const { stdout } = await run(process.execPath, ['server.js'], { cwd: project });
     expect(stdout).toBe('AAPL\n');
+  });
+
+  it('have no ccxt among them: a server that names Kraken says how to install it', async () => {
+    expect(existsSync(join(project, 'node_modules/ccxt'))).toBe(false);
+    write('without-ccxt.js', WITHOUT_CCXT);
+    const { stdout } = await run(process.execPath, ['without-ccxt.js'], { cwd: project });
+    expect(stdout).toBe(
+      'BROKERS names kraken, which needs the package ccxt; it is not installed: npm install ccxt@4.5.84\n',
+    );
   });
 
   it('have the sources that their source maps name', () => {

@@ -7,7 +7,14 @@ describe('the settings of brokers', () => {
   it.each([
     [{ BROKERS: 'alpaca' }, /^BROKERS names alpaca, .*LIVE_TRADING=on/],
     [{ BROKERS: 'simulated,alpaca', LIVE_TRADING: 'off' }, /^BROKERS names alpaca/],
-    [{ BROKERS: 'kraken' }, /^BROKERS/],
+    [{ BROKERS: 'binance' }, /^BROKERS must be names out of simulated, .*kraken, coinbase/],
+    [{ BROKERS: 'kraken' }, /^BROKERS names kraken, .*LIVE_TRADING=on/],
+    [{ BROKERS: 'simulated,coinbase' }, /^BROKERS names coinbase, .*LIVE_TRADING=on/],
+    [{ CCXT_URL_kraken: 'http://127.0.0.1:1' }, /^CCXT_URL_kraken needs kraken in BROKERS/],
+    [
+      { BROKERS: 'kraken', LIVE_TRADING: 'on', CCXT_URL_coinbase: 'http://127.0.0.1:1' },
+      /^CCXT_URL_coinbase needs coinbase in BROKERS/,
+    ],
     [{ BROKERS: ',' }, /^BROKERS/],
     [{ LIVE_TRADING: 'yes' }, /^LIVE_TRADING must be off or on/],
     [{ ALPACA_PAPER_URL: 'http://127.0.0.1:1' }, /^ALPACA_PAPER_URL needs alpaca_paper/],
@@ -25,6 +32,14 @@ describe('the settings of brokers', () => {
     ].flatMap((url) => [
       [{ ...WITH_MONEY, ALPACA_PAPER_URL: url }, /^ALPACA_PAPER_URL must/] as const,
       [{ ...WITH_MONEY, ALPACA_LIVE_URL: url }, /^ALPACA_LIVE_URL must/] as const,
+      [
+        { BROKERS: 'kraken', LIVE_TRADING: 'on', CCXT_URL_kraken: url },
+        /^CCXT_URL_kraken must/,
+      ] as const,
+      [
+        { BROKERS: 'coinbase', LIVE_TRADING: 'on', CCXT_URL_coinbase: url },
+        /^CCXT_URL_coinbase must/,
+      ] as const,
     ]),
   ])('%j are refused and named', (environment, named) => {
     expect(() => readSettings(environment)).toThrow(named);

@@ -13,7 +13,7 @@ export interface BrokerFixture {
   readonly wrongLink: BrokerLink;
   /** Quoted, in session, affordable: 10 of it cost less than 2,000 USD. */
   readonly stock: Stock;
-  /** As `stock`, with the same ticker on another exchange; the account trades it too. */
+  /** As `stock`, with the same ticker; the account trades it too. On another exchange, if its accounts trade at several. */
   readonly twin: Stock;
   /** An instrument of this service that the account does not trade. */
   readonly unlisted: Stock;

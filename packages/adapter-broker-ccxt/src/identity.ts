@@ -1,0 +1,31 @@
+import { type Stock, type StockId, id } from '@slipstream/domain';
+import { BrokerUnreachable, type Instruments } from '@slipstream/ports';
+import type { Venue } from './venue.js';
+
+/** The coin's name at all exchanges; undefined for what is no coin against dollars. */
+export const codeOf = ({ security, stock, peg }: Stock): string | undefined =>
+  security === 'cryptocurrency' && peg === 'USD' ? stock : undefined;
+
+/** The id of an instrument that this service does not list. */
+export const unlistedId = ({ name }: Venue, code: string): StockId =>
+  id<'stock'>(`${name}:${code}`);
+
+/**
+ * Our stock that is this coin: a coin is the same wherever it is quoted. Where we list it from several exchanges, it is that of
+ * this one.
+ * @throws {BrokerUnreachable} when several may be meant.
+ */
+export function stockNamed(
+  venue: Venue,
+  instruments: Instruments,
+  code: string,
+): Stock | undefined {
+  const found = instruments.all().filter((stock) => codeOf(stock) === code);
+  if (found.length < 2) return found[0];
+  const own = found.filter(({ exchange }) => exchange === venue.exchange);
+  if (own.length === 1) return own[0];
+  throw new BrokerUnreachable(`${venue.title}'s ${code} may be that of several exchanges`);
+}
+
+export const stockIdOf = (venue: Venue, instruments: Instruments, code: string): StockId =>
+  stockNamed(venue, instruments, code)?.id ?? unlistedId(venue, code);

@@ -1,0 +1,108 @@
+import type { Action, Decimal, TradingRules } from '@slipstream/domain';
+import type {
+  BrokerOrder,
+  CredentialField,
+  LinkedAccount,
+  RequestAllowance,
+  Urgency,
+} from '@slipstream/ports';
+import type { Counted, ExchangeApi, ExchangeKey } from './exchange-api.js';
+import type { Refusals } from './meaning.js';
+
+/** A market of a coin against US dollars. */
+export interface Market {
+  /** The coin's name at all exchanges, such as `BTC`. */
+  readonly code: string;
+  /** The exchange's name of the market, as orders have it. */
+  readonly id: string;
+  /** What else its answers call it. */
+  readonly alias: string;
+  readonly amountStep: Decimal;
+  readonly priceStep: Decimal;
+  readonly minAmount: Decimal;
+  readonly minTotal: Decimal;
+  /** The highest fee of an order that fills at once, where the market tells it. */
+  readonly fee: Decimal | undefined;
+}
+
+/** A currency of an account, coins and dollars alike. */
+export interface Balance {
+  readonly code: string;
+  /** With what open orders hold. */
+  readonly total: Decimal;
+  readonly available: Decimal;
+}
+
+/** Money or coins that were moved in or out. */
+export interface Movement {
+  readonly id: string;
+  readonly at: number;
+  /** The exchange's word for it. */
+  readonly name: string;
+  readonly code: string;
+  /** Signed, less its fee. */
+  readonly amount: Decimal;
+}
+
+/** What a key opens, and what it may do. */
+export interface KeyInfo {
+  readonly accountId: string;
+  readonly mayWithdraw: boolean;
+  readonly mayTrade: boolean;
+}
+
+/** An order as it is sent: `market` is where, the rest as the port has it. */
+export interface VenueOrder {
+  readonly clientOrderId: string;
+  readonly market: Market;
+  readonly action: Action;
+  readonly amount: Decimal;
+  readonly limit: Decimal | null;
+}
+
+/** An order as an exchange has it; `marketName` is a market's id or alias. */
+export interface FoundOrder extends Omit<BrokerOrder, 'clientOrderId' | 'stockId'> {
+  readonly marketName: string;
+}
+
+/** One exchange, as ccxt speaks with it. */
+export interface Venue extends Refusals {
+  readonly name: 'kraken' | 'coinbase';
+  /** Its name in our table of coins. */
+  readonly exchange: string;
+  readonly asksFor: readonly CredentialField[];
+  /** @throws {BrokerRefused} what cannot be a key of this exchange. */
+  keyOf(given: LinkedAccount['credentials']): ExchangeKey;
+  readonly allowances: Readonly<Record<Counted, RequestAllowance>>;
+  keyInfo(api: ExchangeApi): Promise<KeyInfo>;
+  /** All its markets of coins against dollars. */
+  markets(api: ExchangeApi): Promise<readonly Market[]>;
+  /** Whether each of these markets, by their ids, trades now; one that the exchange left out is halted. */
+  sessions(
+    api: ExchangeApi,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, TradingRules['session']>>;
+  /** By the ids of the markets. */
+  prices(api: ExchangeApi, ids: readonly string[]): Promise<ReadonlyMap<string, Decimal>>;
+  /** What an order of this account that fills at once costs, where the market does not tell it. */
+  fee?(api: ExchangeApi): Promise<Decimal>;
+  /** Of one moment. */
+  balances(api: ExchangeApi): Promise<readonly Balance[]>;
+  /** What was moved in or out since then; absent where the exchange does not report it. */
+  movements?(api: ExchangeApi, since: number): Promise<readonly Movement[]>;
+  /** Sends the order. When it resolves the exchange has it. */
+  place(api: ExchangeApi, order: VenueOrder, urgency: Urgency): Promise<void>;
+  /**
+   * Those of the client order ids that the exchange took before, which it would take again: asked once for each account, before
+   * its first order. Absent where the exchange answers a repeated id with its first order.
+   */
+  taken?(api: ExchangeApi): Promise<(clientOrderId: string) => boolean>;
+  /** All it has of these orders. @throws when it has not shown all of the time in which they may have been placed. */
+  find(
+    api: ExchangeApi,
+    clientOrderIds: readonly string[],
+    urgency: Urgency,
+  ): Promise<ReadonlyMap<string, FoundOrder>>;
+  /** Does nothing to an order that is not open. */
+  cancel(api: ExchangeApi, clientOrderId: string): Promise<void>;
+}
