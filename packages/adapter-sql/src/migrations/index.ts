@@ -27,6 +27,7 @@ import { secondFactors } from './0017-second-factors.js';
 import { sharesOfSplits } from './0012-shares-of-splits.js';
 import { social } from './0004-social.js';
 import { sourcesOfFills } from './0036-sources-of-fills.js';
+import { botsInLine } from './0038-bots-in-line.js';
 import { stockActions } from './0006-stock-actions.js';
 import { announcedActions } from './0037-announced-actions.js';
 import { tallies } from './0020-tallies.js';
@@ -75,4 +76,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '0035-limits-of-bots': limitsOfBots,
   '0036-sources-of-fills': sourcesOfFills,
   '0037-announced-actions': announcedActions,
+  '0038-bots-in-line': botsInLine,
 };

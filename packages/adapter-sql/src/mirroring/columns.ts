@@ -178,6 +178,7 @@ export const botColumns = columnsOf<Bot>()({
   breach: nullable(breach),
   lossWatch: nullable(lossWatch),
   noticesOfDay: json(),
+  isKnownInLine: flag,
   cycle: integer,
   attempts: integer,
   drift: nullable(decimalAsText),

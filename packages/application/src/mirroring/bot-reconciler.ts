@@ -8,7 +8,7 @@ import { checkLosses } from './limits/losses.js';
 import { readBot, saveOutcome } from './bot-step.js';
 import { botsHitBy } from './restraints/halts.js';
 import { reconcileBot, stopIfAccessEnded } from './reconcile-bot.js';
-import { withdrawOrders } from './withdraw-orders.js';
+import { withdrawOrders } from './checks/withdraw-orders.js';
 
 /** The most checks of one bot in one run: reduces, increases and the last comparison need four. */
 const MOST_CHECKS = 8;

@@ -108,6 +108,7 @@ export function botOf(
     breach: null,
     lossWatch: null,
     noticesOfDay: [],
+    isKnownInLine: false,
     notifications: [...new Set(notifications)],
     sealedCredentials: deps.secretBox.seal(JSON.stringify(credentials), credentialsContext(id)),
     status: 'off',

@@ -1,6 +1,6 @@
 import { type Bot, advance } from '@slipstream/domain';
 import type { BotDeps } from './bot-deps.js';
-import { beginStep, withoutIncreases } from './begin-step.js';
+import { beginStep, withoutIncreases } from './checks/begin-step.js';
 import { type BotStep, outstandingOrders, saveOutcome } from './bot-step.js';
 import { refreshOrders } from './broker-orders.js';
 import { besideOrders, heldUpOrders } from './restraints/held-up-orders.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ONE, decimal } from '@slipstream/domain';
+import { type Bot, ONE, decimal } from '@slipstream/domain';
 import { aFilledOrder, anAccess, filled } from '@slipstream/port-contracts';
 import { BotReconciler } from '../../src/mirroring/index.js';
 import {
@@ -202,5 +202,83 @@ describe('a bot that mirrors', () => {
     await world.expectInLine(bot);
     expect(await world.orders(bot)).toHaveLength(3);
     expect((await world.holdings(bot))['acme']).toMatch(/^-/);
+  });
+});
+
+describe('the notification that a bot is in line', () => {
+  const times = (): number => world.notices.filter((notice) => notice.includes('In line')).length;
+  const check = async (): Promise<void> => {
+    world.clock.advance(60_000);
+    await world.run();
+  };
+  const trade = async (cash: string, acme: string): Promise<void> => {
+    await world.hold(STEADY, cash, { acme });
+    await check();
+  };
+
+  it.each<[string, number, (bot: Bot) => Promise<unknown>]>([
+    ['is sent after the start', 1, check],
+    [
+      'is not sent again after each trade of a strategy',
+      1,
+      async () => {
+        await trade('0.4', '0.006');
+        await trade('0.3', '0.007');
+      },
+    ],
+    [
+      'is sent again after the bot waited for a market',
+      2,
+      async () => {
+        world.closed.add(ACME);
+        await trade('0.4', '0.006');
+        world.closed.delete(ACME);
+        await check();
+      },
+    ],
+    [
+      'is sent again after its broker could not be reached',
+      2,
+      async () => {
+        world.faults.on('account', 'lost_request');
+        await check();
+        await check();
+      },
+    ],
+    [
+      'is sent again after it was in error',
+      2,
+      async (bot) => {
+        world.faults.on('account', 'refused');
+        await check();
+        await world.bots.reset(follower, { botId: bot.id });
+        await check();
+      },
+    ],
+    [
+      'is sent again after a breach was acknowledged',
+      2,
+      async (bot) => {
+        world.price(ACME, '70');
+        await check();
+        await world.bots.reset(follower, { botId: bot.id, acknowledgeBreach: true });
+        await check();
+      },
+    ],
+    [
+      'is sent again after the next start',
+      2,
+      async (bot) => {
+        await world.bots.stop(follower, { botId: bot.id });
+        await check();
+        await world.bots.start(follower, { botId: bot.id });
+        await check();
+      },
+    ],
+  ])('%s (%i)', async (_, count, meanwhile) => {
+    const bot = await world.running({ limits: { maxDailyLoss: decimal('0.1') } });
+    await meanwhile(bot);
+    await world.expectInLine(bot);
+    expect(times()).toBe(count);
   });
 });

@@ -54,13 +54,19 @@ export const nextStatus = (
   return row[command];
 };
 
+/** What its owner has to know: once the bot is in line after one of them, its owner is notified again. */
+const OUT_OF_LINE: readonly BotCommand[] = ['start', 'reset', 'wait', 'halt'];
+
 /**
  * The bot after the command. Refuses what spec 3 does not allow.
  * @throws {Refusal} `bot_not_off` or `bot_not_active`.
  */
 export function advance(bot: Bot, command: BotCommand): Bot {
   const status = nextStatus(bot, command);
-  if (status) return { ...bot, status, condition: conditions[status] ?? bot.condition };
+  if (status) {
+    const isKnownInLine = bot.isKnownInLine && !OUT_OF_LINE.includes(command);
+    return { ...bot, status, condition: conditions[status] ?? bot.condition, isKnownInLine };
+  }
   if (command === 'start') {
     throw new Refusal(
       'bot_not_off',

@@ -21,6 +21,7 @@ const bot: Bot = {
   breach: null,
   lossWatch: null,
   noticesOfDay: [],
+  isKnownInLine: false,
   rebalanceOnStart: true,
   closeOnStop: false,
   existingPositions: 'keep',

@@ -97,6 +97,8 @@ export interface Bot {
   readonly lossWatch: LossWatch | null;
   /** Keys of the notices that its owner got today, so that each is sent once. */
   readonly noticesOfDay: readonly string[];
+  /** Whether its owner was notified that it came into line, and nothing since made that untrue. */
+  readonly isKnownInLine: boolean;
   /** Rebalances and closures begun so far; part of each client order id. */
   readonly cycle: number;
   /** Failed attempts in a row; the backoff grows with them. */
@@ -158,6 +160,7 @@ const OF_A_LOOK: readonly string[] = [
   'heldParts',
   'lossWatch',
   'noticesOfDay',
+  'isKnownInLine',
   'lastRebalancedAt',
   'updatedAt',
 ] satisfies (keyof Bot)[];

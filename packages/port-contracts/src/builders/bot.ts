@@ -29,6 +29,7 @@ export const aBot = (overrides: Partial<Bot> = {}): Bot => ({
   breach: null,
   lossWatch: null,
   noticesOfDay: [],
+  isKnownInLine: false,
   rebalanceOnStart: true,
   existingPositions: 'take_over',
   mode: 'normal',

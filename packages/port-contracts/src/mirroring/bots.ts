@@ -44,6 +44,7 @@ const everyFieldOfBot: Bot = {
     resumes: true,
   },
   noticesOfDay: ['rest|stock-1'],
+  isKnownInLine: true,
   rebalanceOnStart: false,
   closeOnStop: true,
   existingPositions: 'keep',

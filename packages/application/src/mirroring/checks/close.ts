@@ -6,7 +6,7 @@ import { readManagedAccount } from '../managed-account.js';
 import { heldUpText } from '../restraints/held-up-orders.js';
 import { planWithin } from '../restraints/plan-within.js';
 import { DRY_RUN, keepPlan } from '../trial/dry-run.js';
-import { intentsOf, stillText, textOf, trade, wait, waitsText } from './trade.js';
+import { intentsOf, restraintText, textOf, trade, wait, waitsText } from './trade.js';
 
 /** The bot when it is off: it has no next run and no drift. */
 export const switchedOff = (bot: Bot, statusReason: string | null): Bot => ({
@@ -50,14 +50,14 @@ export async function close(step: BotStep): Promise<void> {
   const { orders } = plan;
   const waits = [...new Set([...waitsText(plan), ...heldUp])];
   const notes = [
-    ...(waits.length > 0 && plan.blocked === null ? stillText(step) : []),
+    ...(waits.length > 0 && plan.blocked === null ? restraintText(step) : []),
     ...plan.notes,
     ...gone.map((symbol) => `${symbol} was delisted and is left as it is.`),
   ];
   if (orders.length > 0 && bot.dryRun) {
-    const told = [DRY_RUN, ...notes];
-    const off = (current: Bot): Bot => switchedOff(current, textOf(told));
-    const notice = { kind: 'stop', text: ['Off.', ...told].join(' ') } as const;
+    const reasons = [DRY_RUN, ...notes];
+    const off = (current: Bot): Bot => switchedOff(current, textOf(reasons));
+    const notice = { kind: 'stop', text: ['Off.', ...reasons].join(' ') } as const;
     return keepPlan(step, intentsOf(step, orders), true, off, notice);
   }
   if (orders.length > 0) return trade(step, orders, { statusReason: textOf(notes) });

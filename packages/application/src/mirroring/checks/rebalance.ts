@@ -17,12 +17,12 @@ import type { BotDeps } from '../bot-deps.js';
 import { CHECK_EVERY } from '../bot-schedule.js';
 import { type BotStep, saveOutcome } from '../bot-step.js';
 import { compareAccount } from '../compare-account.js';
-import { dayOf, tellOfDay } from '../limits/envelope.js';
+import { dayOf, notifyOfDay } from '../limits/envelope.js';
 import { readManagedAccount } from '../managed-account.js';
 import { heldUpText } from '../restraints/held-up-orders.js';
 import { planWithin } from '../restraints/plan-within.js';
 import { DRY_RUN, keepPlan } from '../trial/dry-run.js';
-import { breachNote, intentsOf, stillText, textOf, trade, wait, waitsText } from './trade.js';
+import { breachNote, intentsOf, restraintText, textOf, trade, wait, waitsText } from './trade.js';
 
 /** Whether a mirrored strategy traded since then, by the stored trades: a crash can lose the event that woke the bot. */
 const tradedSince = ({ unitOfWork }: BotDeps, bot: Bot, since: Timestamp): Promise<boolean> =>
@@ -38,11 +38,11 @@ const tradedSince = ({ unitOfWork }: BotDeps, bot: Bot, since: Timestamp): Promi
 async function planOnly(
   step: BotStep,
   orders: readonly RebalanceOrder[],
-  { drift, told }: { readonly drift: Bot['drift']; readonly told: readonly string[] },
+  { drift, notes }: { readonly drift: Bot['drift']; readonly notes: readonly string[] },
 ): Promise<void> {
   const { deps, bot } = step;
   const nextRunAt = deps.clock.now() + CHECK_EVERY;
-  const statusReason = textOf([DRY_RUN, ...told]);
+  const statusReason = textOf([DRY_RUN, ...notes]);
   const [last] = await deps.unitOfWork.read(({ botOrders }) =>
     botOrders.list(bot.id, { limit: 1 }),
   );
@@ -68,7 +68,7 @@ export async function rebalance(begun: BotStep): Promise<void> {
       const waiting = 'Waits for the next trade of a mirrored strategy.';
       // What it holds can lose meanwhile.
       if (limitsLosses(bot.limits)) await readManagedAccount(begun);
-      await wait(begun, { statusReason: textOf([...stillText(begun), waiting]) });
+      await wait(begun, { statusReason: textOf([...restraintText(begun), waiting]) });
     }
     return;
   }
@@ -76,12 +76,12 @@ export async function rebalance(begun: BotStep): Promise<void> {
   const { account } = managed;
   const compared = await compareAccount(begun, managed);
   if (compared.kind === 'unavailable') {
-    await wait(begun, { statusReason: textOf([...stillText(begun), compared.reason]) });
+    await wait(begun, { statusReason: textOf([...restraintText(begun), compared.reason]) });
     return;
   }
   const { weights, stocks, drift } = compared;
   const day = await dayOf(deps, bot, account.equity);
-  const step = await tellOfDay(begun, day);
+  const step = await notifyOfDay(begun, day);
   if (!step) return;
   const rebalanced = (next: BrokerAccount): Steps<RebalancePlan> =>
     planWithin(step, next, (tradable) =>
@@ -90,32 +90,33 @@ export async function rebalance(begun: BotStep): Promise<void> {
   const steps = bot.dryRun ? wholePlan(account, stocks, rebalanced) : rebalanced(account);
   const plan = await finished(steps, deps.pause);
   const { orders } = plan;
-  const isStill = plan.blocked === null ? [...stillText(step), ...breachNote(step)] : [];
-  const told = [...isStill, ...compared.notes, ...plan.notes];
+  const restrained = plan.blocked === null ? [...restraintText(step), ...breachNote(step)] : [];
+  const notes = [...restrained, ...compared.notes, ...plan.notes];
   if (orders.length > 0) {
-    if (bot.dryRun) await planOnly(step, orders, { drift, told });
-    else await trade(step, orders, { drift, statusReason: textOf(told) });
+    if (bot.dryRun) await planOnly(step, orders, { drift, notes });
+    else await trade(step, orders, { drift, statusReason: textOf(notes) });
     return;
   }
   const waits = [...new Set([...waitsText(plan), ...heldUpText(step)])];
   if (waits.length > 0) {
-    await wait(step, { drift, statusReason: textOf([...waits, ...told]) });
+    await wait(step, { drift, statusReason: textOf([...waits, ...notes]) });
     return;
   }
   const now = deps.clock.now();
   const cameIntoLine = bot.status !== 'running';
-  const text = `In line with its target, drift ${decimalText((drift ?? ZERO).round(6))}. ${told.join(' ')}`;
+  const text = `In line with its target, drift ${decimalText((drift ?? ZERO).round(6))}. ${notes.join(' ')}`;
   await saveOutcome(
     deps,
     bot,
     (current) => ({
       ...advance(current, 'converge'),
       drift,
-      statusReason: textOf(told),
+      statusReason: textOf(notes),
       attempts: 0,
       nextRunAt: now + CHECK_EVERY,
       lastRebalancedAt: cameIntoLine ? now : current.lastRebalancedAt,
+      isKnownInLine: true,
     }),
-    cameIntoLine ? { kind: 'info', text: text.trim() } : undefined,
+    !bot.isKnownInLine ? { kind: 'info', text: text.trim() } : undefined,
   );
 }

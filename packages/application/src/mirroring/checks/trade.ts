@@ -27,7 +27,7 @@ export const waitsText = ({
 ];
 
 /** The reason why the bot may send nothing at all; it stands before every other one. */
-export const stillText = ({ restraint }: BotStep): readonly string[] =>
+export const restraintText = ({ restraint }: BotStep): readonly string[] =>
   restraint.allows === 'nothing' && restraint.because !== null ? [restraint.because] : [];
 
 /** A breach is told as long as it stands, also by a bot that has nothing to increase. */
@@ -45,7 +45,7 @@ export async function afterOrders(step: BotStep, orders: readonly BotOrder[]): P
       ...(current.status === 'stopping' ? current : advance(current, 'trade')),
       nextRunAt: now + POLL_EVERY,
       statusReason: textOf([
-        ...stillText(step),
+        ...restraintText(step),
         `${open.length} of its orders are open at the broker.`,
       ]),
     }));

@@ -44,7 +44,7 @@ function noticesOf(
 }
 
 /** Notifies the owner of what stops increases today, each once. Undefined when a command changed the bot meanwhile. */
-export async function tellOfDay(
+export async function notifyOfDay(
   step: BotStep,
   { envelope, day }: DayOfBot,
 ): Promise<BotStep | undefined> {
@@ -57,6 +57,11 @@ export async function tellOfDay(
   const ofToday = bot.noticesOfDay.filter((key) => key.startsWith(`${day}|`));
   const noticesOfDay = [...ofToday, ...fresh.map(([name]) => keyOf(name))];
   const notice: BotNotice = { kind: 'warning', text: fresh.map(([, text]) => text).join(' ') };
-  const told = await saveOutcome(deps, bot, (current) => ({ ...current, noticesOfDay }), notice);
-  return told && { ...step, bot: told };
+  const notified = await saveOutcome(
+    deps,
+    bot,
+    (current) => ({ ...current, noticesOfDay }),
+    notice,
+  );
+  return notified && { ...step, bot: notified };
 }

@@ -71,7 +71,11 @@ function estimatedBreach(
 
 /** The bot once the breach stands: due at once, and stopping if it closes on a breach. */
 function breached(bot: Bot, breach: Breach, now: Timestamp): Bot {
-  const latched = { ...bot, breach, nextRunAt: bot.status === 'error' ? bot.nextRunAt : now };
+  const latched = {
+    ...bot,
+    breach,
+    nextRunAt: bot.status === 'error' ? bot.nextRunAt : now,
+  };
   if (bot.onBreach !== 'close' || bot.condition !== 'active') return latched;
   return {
     ...advance(latched, 'stop'),

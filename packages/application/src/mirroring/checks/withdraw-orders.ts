@@ -1,9 +1,9 @@
 import type { Bot } from '@slipstream/domain';
 import { beginStep, withoutIncreases } from './begin-step.js';
-import type { BotDeps } from './bot-deps.js';
-import { retryAt } from './bot-schedule.js';
-import { outstandingOrders, saveOutcome } from './bot-step.js';
-import { refreshOrders } from './broker-orders.js';
+import type { BotDeps } from '../bot-deps.js';
+import { retryAt } from '../bot-schedule.js';
+import { outstandingOrders, saveOutcome } from '../bot-step.js';
+import { refreshOrders } from '../broker-orders.js';
 
 /** Asks for the cancellation of what the bot may not leave open: every increase, and reductions that are old or forbidden. */
 async function withdraw(deps: BotDeps, bot: Bot): Promise<void> {

@@ -1,8 +1,8 @@
 import { type Bot, strictest } from '@slipstream/domain';
-import type { BotDeps } from './bot-deps.js';
-import { BotHalted, type BotStep } from './bot-step.js';
-import { accessOf } from './broker-access.js';
-import { seeHalts } from './restraints/see-halts.js';
+import type { BotDeps } from '../bot-deps.js';
+import { BotHalted, type BotStep } from '../bot-step.js';
+import { accessOf } from '../broker-access.js';
+import { seeHalts } from '../restraints/see-halts.js';
 
 /** A check of the bot, with what restrains it. Undefined when a command changed the bot meanwhile. */
 export async function beginStep(deps: BotDeps, bot: Bot): Promise<BotStep | undefined> {
