@@ -1,6 +1,8 @@
-import type { Decimal, Security, Stock, Timestamp } from '@slipstream/domain';
+import type { Decimal, Security, Stock, StockId, Timestamp } from '@slipstream/domain';
 import type { FeedListener, Log } from '@slipstream/ports';
 import { z } from 'zod';
+import { type StreamListener, alpacaStream } from './alpaca-stream.js';
+import type { Connect } from './connect.js';
 import { type AlpacaKey, DATA_HOST, alpacaRequests } from './alpaca-requests.js';
 import { reconnection } from './reconnection.js';
 import type { Source } from './source.js';
@@ -15,12 +17,14 @@ const CHUNK = 200;
 /** Quotes stand while Alpaca answered within this time, and a request is given up after it. */
 const PROVED = 10_000;
 
+const STREAM = 'wss://stream.data.alpaca.markets';
+
 /** Alpaca names these exchanges' stocks by their tickers. */
 const EXCHANGES = ['NYSE', 'NASDAQ', 'CBOE', 'NYSEARCA', 'AMEX', 'BATS'];
 
 const snapshot = z.object({
   latestQuote: z.object({ t: z.string(), bp: venuePrice, ap: venuePrice }).nullish(),
-  latestTrade: z.object({ p: venuePrice }).nullish(),
+  latestTrade: z.object({ t: z.string().default(''), p: venuePrice }).nullish(),
 });
 const snapshots = z.record(z.string(), snapshot.nullable());
 const refusal = z.object({ message: z.string() });
@@ -33,6 +37,8 @@ export const isAlpacaStock = ({
   security === 'stock' && EXCHANGES.includes(exchange);
 
 export interface AlpacaSnapshotsOptions extends AlpacaKey {
+  /** The stream beside the snapshots; without it there are no halts. */
+  readonly stream?: { readonly connect: Connect; readonly url?: string | undefined } | undefined;
   /** `iex` without a subscription, `sip` with one. */
   readonly feed: 'iex' | 'sip';
   readonly random: () => number;
@@ -45,9 +51,19 @@ export interface AlpacaSnapshotsOptions extends AlpacaKey {
 interface Known {
   readonly text: string;
   readonly venueAt: Timestamp;
+  readonly last: string;
 }
 
-/** Stocks by snapshots of Alpaca's market data, every five seconds. */
+/** A halt of the venue. After the stream was interrupted its end may have been missed. */
+interface VenueHalt {
+  readonly at: Timestamp;
+  readonly isSure: boolean;
+}
+
+/** A trade so long after a halt proves that it ended, if its end may have been missed. Trades are reported late. */
+const TRADED_AFTER = 60_000;
+
+/** Stocks by snapshots of Alpaca's market data, every five seconds; those that matter most by its stream, as they change. */
 export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
   const { feed, random, log } = options;
   const request = alpacaRequests(options, DATA_HOST);
@@ -57,6 +73,10 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
   const standing = standingQuotes();
   const stockOf = new Map<string, Stock>();
   const known = new Map<string, Known>();
+  const halts = new Map<string, VenueHalt>();
+  const streamedSymbols = new Set<string>();
+  /** The venue's time of the last halt or resumption. */
+  const toldAt = new Map<string, Timestamp>();
   let told: FeedListener = { quotes: () => {}, lost: () => {}, status: () => {} };
   let clock: () => Timestamp = () => 0;
   let polledAt: Timestamp = -Infinity;
@@ -66,25 +86,88 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
 
   const isStale = (venueAt: Timestamp, now: Timestamp): boolean => now - venueAt > options.freshFor;
 
-  /** Takes the symbol's snapshot; one that is the same as before only proves that it stands. */
-  const take = (symbol: string, given: z.infer<typeof snapshot> | null, now: Timestamp): void => {
-    const stock = stockOf.get(symbol);
-    if (!stock || !given?.latestQuote || !given.latestTrade) return;
-    const { t, bp: bid, ap: ask } = given.latestQuote;
-    const last = given.latestTrade.p;
-    const venueAt = Date.parse(t);
+  /** Takes a quote of the symbol; one that is the same as before only proves that it stands. */
+  const takeQuote = (
+    stock: Stock,
+    { bid, ask: offer, last, time }: { bid: string; ask: string; last: string; time: string },
+    now: Timestamp,
+    isSnapshot: boolean,
+  ): void => {
+    const venueAt = Date.parse(time);
     if (Number.isNaN(venueAt)) return drops.count('unreadable');
-    const before = known.get(symbol);
-    const text = [t, bid, ask, last].join(' ');
+    const before = known.get(stock.symbol);
+    const text = [time, bid, offer, last].join(' ');
     if (before?.text === text) return;
-    if (before && venueAt < before.venueAt) return drops.count('disordered');
-    known.set(symbol, { text, venueAt });
-    if (isStale(venueAt, now)) return standing.remove(stock.id);
-    const quote = quoteOf(stock, { bid, ask, last }, now, options.maxSpread[stock.security]);
+    if (before && venueAt < before.venueAt) {
+      // A snapshot may be older than what the stream told meanwhile.
+      if (!isSnapshot || !streamedSymbols.has(stock.symbol)) drops.count('disordered');
+      return;
+    }
+    known.set(stock.symbol, { text, venueAt, last });
+    if (isStale(venueAt, now) || halts.has(stock.symbol)) return standing.remove(stock.id);
+    const quote = quoteOf(stock, { bid, ask: offer, last }, now, options.maxSpread[stock.security]);
     if (typeof quote !== 'string') return standing.put(quote);
     drops.count(quote);
     standing.remove(stock.id);
   };
+
+  const setHalt = (symbol: string, halt: VenueHalt | undefined, reason: string): void => {
+    const stock = stockOf.get(symbol);
+    if (!stock) return;
+    const was = halts.has(symbol);
+    if (halt) halts.set(symbol, halt);
+    else halts.delete(symbol);
+    if (halt) standing.remove(stock.id);
+    // Its next quote counts, also one that is the same as before.
+    if (!halt) known.delete(symbol);
+    if (was !== (halt !== undefined)) told.status(stock.id, halt ? 'halted' : 'active', reason);
+  };
+
+  const takeSnapshot = (
+    symbol: string,
+    given: z.infer<typeof snapshot> | null,
+    now: Timestamp,
+  ): void => {
+    const stock = stockOf.get(symbol);
+    if (!stock || !given?.latestQuote || !given.latestTrade) return;
+    const { t: tradedAt, p: last } = given.latestTrade;
+    const halt = halts.get(symbol);
+    if (halt && !halt.isSure && Date.parse(tradedAt) > halt.at + TRADED_AFTER)
+      setHalt(symbol, undefined, 'it traded since');
+    const { t: time, bp: bid, ap: offer } = given.latestQuote;
+    takeQuote(stock, { bid, ask: offer, last, time }, now, true);
+  };
+
+  const streamTold: StreamListener = {
+    quote: ({ symbol, bid, ask: offer, time }) => {
+      const stock = stockOf.get(symbol);
+      // A stream of quotes tells no last price: that of the snapshots stands.
+      const last = known.get(symbol)?.last;
+      if (!stock || last === undefined) return;
+      streamedSymbols.add(symbol);
+      takeQuote(stock, { bid, ask: offer, last, time }, clock(), false);
+    },
+    halt: (symbol, isHalted, reason, at) => {
+      if (at < (toldAt.get(symbol) ?? -Infinity)) return drops.count('disordered');
+      toldAt.set(symbol, at);
+      setHalt(symbol, isHalted ? { at, isSure: true } : undefined, reason);
+    },
+    dropped: (reason) => drops.count(reason),
+    interrupted: () => {
+      for (const [symbol, { at }] of halts) halts.set(symbol, { at, isSure: false });
+    },
+  };
+  const stream =
+    options.stream &&
+    alpacaStream(
+      {
+        ...options,
+        connect: options.stream.connect,
+        url: `${options.stream.url ?? STREAM}/v2/${feed}`,
+      },
+      streamTold,
+      () => clock(),
+    );
 
   const ask = async (symbols: readonly string[], signal: AbortSignal): Promise<void> => {
     const query = { symbols: symbols.join(','), feed };
@@ -104,7 +187,8 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
       throw new Error(`it answered ${answer.status}`);
     }
     const now = clock();
-    for (const [symbol, one] of Object.entries(snapshots.parse(body))) take(symbol, one, now);
+    for (const [symbol, one] of Object.entries(snapshots.parse(body)))
+      takeSnapshot(symbol, one, now);
   };
 
   const poll = async (controller: AbortController): Promise<void> => {
@@ -127,6 +211,13 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     }
   };
 
+  const forget = (symbol: string, stockId: StockId): void => {
+    stockOf.delete(symbol);
+    known.delete(symbol);
+    halts.delete(symbol);
+    standing.remove(stockId);
+  };
+
   const stands = (now: Timestamp): boolean =>
     answeredAt !== undefined && now - answeredAt <= PROVED;
 
@@ -138,8 +229,18 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
       clock = now;
       for (const stock of stocks) if (stock.status !== 'delisted') stockOf.set(stock.symbol, stock);
     },
+    add(stocks) {
+      const changed = new Set(stocks.map(({ id }) => id));
+      for (const [symbol, { id }] of stockOf) if (changed.has(id)) forget(symbol, id);
+      for (const stock of stocks) if (stock.status !== 'delisted') stockOf.set(stock.symbol, stock);
+    },
+    prefer(stockIds) {
+      const symbolOf = new Map([...stockOf].map(([symbol, { id }]) => [id, symbol]));
+      stream?.prefer(stockIds.flatMap((stockId) => symbolOf.get(stockId) ?? []));
+    },
     beat() {
       const now = clock();
+      stream?.beat();
       if (polling && now - polledAt >= PROVED) polling.abort();
       if (!polling && stockOf.size > 0 && now - polledAt >= POLLED && pauses.isDue(now)) {
         polledAt = now;
@@ -161,13 +262,14 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
       name,
       age: answeredAt === undefined ? null : now - answeredAt,
       healthy: stands(now),
-      reconnects: failures,
+      reconnects: failures + (stream?.reconnects() ?? 0),
       drops: drops.byReason(),
     }),
     stop() {
       const last = polling;
       polling = undefined;
       last?.abort();
+      stream?.stop();
     },
   };
 }

@@ -4,11 +4,15 @@ import { WebSocket } from 'ws';
 export interface ConnectionEvents {
   opened(): void;
   message(text: string): void;
+  /** The other side proved alive without a message. */
+  alive?(): void;
   closed(reason: string): void;
 }
 
 export interface Connection {
   send(text: string): void;
+  /** Asks the other side to prove alive. */
+  ping(): void;
   /** Ends it at once. */
   end(): void;
 }
@@ -20,7 +24,7 @@ export type Connect = (url: string, events: ConnectionEvents) => Connection;
 const LONGEST_MESSAGE = 16 * 1_024 * 1_024;
 
 /** Connects over a WebSocket. */
-export const connectByWebSocket: Connect = (url, { opened, message, closed }) => {
+export const connectByWebSocket: Connect = (url, { opened, message, alive, closed }) => {
   const socket = new WebSocket(url, { perMessageDeflate: false, maxPayload: LONGEST_MESSAGE });
   let reason = 'closed by the venue';
   socket.on('open', opened);
@@ -28,6 +32,7 @@ export const connectByWebSocket: Connect = (url, { opened, message, closed }) =>
     // A socket of this kind hands over each message as one buffer.
     if (!isBinary && Buffer.isBuffer(data)) message(data.toString('utf8'));
   });
+  for (const frame of ['ping', 'pong']) socket.on(frame, () => alive?.());
   socket.on('error', (error) => {
     reason = error.message;
   });
@@ -35,6 +40,9 @@ export const connectByWebSocket: Connect = (url, { opened, message, closed }) =>
   return {
     send: (text) => {
       if (socket.readyState === WebSocket.OPEN) socket.send(text);
+    },
+    ping: () => {
+      if (socket.readyState === WebSocket.OPEN) socket.ping();
     },
     end: () => socket.terminate(),
   };

@@ -39,6 +39,15 @@ export function liveMarket({ sources, clock, timers, notice }: LiveMarketOptions
       beat();
       stopBeats = timers.every(BEAT, beat);
     },
+    add: (stocks) => {
+      for (const source of sources) {
+        const own = stocks.filter((stock) => sources.find((one) => one.quotes(stock)) === source);
+        if (own.length > 0) source.add(own);
+      }
+    },
+    prefer: (stockIds) => {
+      for (const source of sources) source.prefer?.(stockIds);
+    },
     health: () => sources.map((source) => source.health(clock.now())),
     stop: async () => {
       stopBeats();

@@ -1,4 +1,4 @@
-import type { Stock, Timestamp } from '@slipstream/domain';
+import type { Stock, StockId, Timestamp } from '@slipstream/domain';
 import type { FeedListener, SourceHealth } from '@slipstream/ports';
 
 /** One source of a feed. It does everything in `beat` and when an answer or a message comes. */
@@ -7,6 +7,10 @@ export interface Source {
   /** True when the source quotes the stock, or would. */
   quotes(stock: Stock): boolean;
   start(stocks: readonly Stock[], told: FeedListener, now: () => Timestamp): void;
+  /** Quotes these stocks too, or by another name than before. */
+  add(stocks: readonly Stock[]): void;
+  /** The stocks that matter most now, most important first, for a source that can tell only some of them at once. */
+  prefer?(stockIds: readonly StockId[]): void;
   beat(): void;
   health(now: Timestamp): SourceHealth;
   stop(): void;

@@ -207,6 +207,20 @@ export function streamSource(
         if (symbol !== undefined && stock.status !== 'delisted') stockOf.set(symbol, stock);
       }
     },
+    add(stocks) {
+      const changed = new Set(stocks.map(({ id }) => id));
+      for (const [symbol, { id }] of stockOf) {
+        if (!changed.has(id)) continue;
+        stockOf.delete(symbol);
+        standing.remove(id);
+      }
+      for (const stock of stocks) {
+        const symbol = venue.symbolOf(stock);
+        if (symbol !== undefined && stock.status !== 'delisted') stockOf.set(symbol, stock);
+      }
+      // The venue's list, which says whether it trades them, comes at the start of a connection.
+      end('stocks were added');
+    },
     beat() {
       const now = clock();
       const reason = session && problem(session, now);

@@ -158,6 +158,24 @@ describe.each(names)('the stream of %s', (name) => {
     expect(said().at(-1)).toBe('97/98');
   });
 
+  it('quotes a coin that is added later, and keeps the others', async () => {
+    const { feed, stocks, listener, stream, symbol, pass, quotes, said } = scene(name);
+    const [coin] = stocks;
+    if (!coin) throw new Error('no coin');
+    await feed.start([], [], listener);
+    await pass(20_000);
+    expect(said()).toEqual([]);
+    feed.add?.([coin]);
+    await pass(35_000);
+    expect(new Set(said())).toEqual(new Set(['100/101']));
+    const renamed = { ...coin, id: id<'stock'>('renamed') };
+    feed.add?.([renamed]);
+    await pass(35_000);
+    stream.quote(symbol, { bid: '100.5', ask: '101' });
+    await pass(200);
+    expect(quotes.at(-1)?.stockId).toBe('renamed');
+  });
+
   it('comes back within 35 s of the end of any outage, and nothing stands 11 s into it', async () => {
     const outage = fc.record({
       kind: fc.constantFrom('refuse' as const, 'silence' as const, 'refuseSymbol' as const),

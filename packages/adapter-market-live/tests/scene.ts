@@ -1,5 +1,6 @@
 import { instruments } from '@slipstream/adapter-market';
 import { type Quote, type StockId, decimal } from '@slipstream/domain';
+import { handTimers } from '@slipstream/port-contracts';
 import type { FeedListener, MarketFeed } from '@slipstream/ports';
 import { type PublicStream, coinbaseStream, krakenStream } from '@slipstream/stand-ins';
 import { coinbase, kraken, liveMarket, streamSource } from '../src/index.js';
@@ -11,26 +12,12 @@ const microtasks = async (): Promise<void> => {
 
 /** A clock and timers that move by hand; between two timers everything that waits is done. */
 export function steps(start = Date.UTC(2026, 10, 22), settle = microtasks) {
-  let now = start;
-  const timers = new Set<{ due: number; readonly interval: number; readonly run: () => void }>();
-  const pass = async (milliseconds: number): Promise<void> => {
-    const end = now + milliseconds;
-    for (;;) {
-      const [first] = [...timers].sort((one, other) => one.due - other.due);
-      if (!first || first.due > end) break;
-      now = first.due;
-      first.due += first.interval;
-      first.run();
-      await settle();
-    }
-    now = end;
+  const { clock, every, passWith } = handTimers(start);
+  return {
+    clock,
+    timers: { every },
+    pass: (milliseconds: number) => passWith(milliseconds, settle),
   };
-  const every = (interval: number, run: () => void) => {
-    const timer = { due: now + interval, interval, run };
-    timers.add(timer);
-    return () => void timers.delete(timer);
-  };
-  return { clock: { now: () => now }, timers: { every }, pass };
 }
 
 const quiet = () => undefined;

@@ -12,7 +12,7 @@ import {
   pushMarket,
   replayMarket,
 } from '../src/index.js';
-import { type HandTimers, handTimers } from './hand-timers.js';
+import { type HandTimers, handTimers } from '@slipstream/port-contracts';
 
 const stocks = instruments();
 const kinds = stocks.filter(({ symbol }) => ['AAPL', 'BTCUSD'].includes(symbol));

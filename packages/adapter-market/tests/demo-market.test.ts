@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Quote, type StockId, decimal, decimalText, isUsable } from '@slipstream/domain';
 import { cryptoLots, demoMarket, instruments } from '../src/index.js';
 import { floatOf } from '../src/demo/price-grid.js';
-import { handTimers } from './hand-timers.js';
+import { handTimers } from '@slipstream/port-contracts';
 import { hearing } from './hearing.js';
 
 const stocks = instruments();

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Quote, decimal, decimalText, MINUTE } from '@slipstream/domain';
 import { instruments, replayMarket } from '../src/index.js';
 import { floatOf } from '../src/demo/price-grid.js';
-import { handTimers } from './hand-timers.js';
+import { handTimers } from '@slipstream/port-contracts';
 import { hearing } from './hearing.js';
 import { sharedFile, withSharedData } from './shared-data.js';
 

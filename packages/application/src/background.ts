@@ -26,10 +26,13 @@ export const createBackground = (
     await services.endUnconfirmed();
     await services.denials.tick();
   },
-  /** Asks the sources for corporate actions and sessions; they may take long. The failure of one does not keep the other. */
+  /**
+   * Asks the sources for corporate actions and sessions, and names the stocks that matter most to the feed. It may take long. The
+   * failure of one does not keep the others.
+   */
   async followMarket(): Promise<void> {
-    const { announced, calendar } = services;
-    const ended = await Promise.allSettled([announced.follow(), calendar.follow()]);
+    const { announced, calendar, preferred } = services;
+    const ended = await Promise.allSettled([announced.follow(), calendar.follow(), preferred()]);
     for (const one of ended) if (one.status === 'rejected') throw one.reason;
   },
   /** Runs the due bots; brokers may take long. Calls may overlap. */

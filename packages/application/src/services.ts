@@ -7,6 +7,7 @@ import { createHousekeeping } from './housekeeping/housekeeping.js';
 import { announcedActions } from './market/announced-actions.js';
 import { stockActions } from './market/apply-stock-actions.js';
 import { marketCalendar } from './market/market-calendar.js';
+import { preferredStocks } from './market/preferred-stocks.js';
 import { quoteIntake } from './market/quote-intake.js';
 import { BotReconciler } from './mirroring/index.js';
 import { botDeps } from './mirroring/bot-operations.js';
@@ -22,6 +23,7 @@ export function createServices(ports: Ports, { systemCore }: Cores) {
     intake,
     actions,
     announced: announcedActions(systemCore('stockAction'), actions),
+    preferred: preferredStocks(systemCore('runBots')),
     calendar: marketCalendar(systemCore('upkeep')),
     billing: createBilling(systemCore('runBilling')),
     reconciler: new BotReconciler(botDeps(systemCore('runBots'))),

@@ -50,6 +50,12 @@ export const announcedActionsOf = (
 export const marketCalendarOf = (settings: ServerSettings): MarketCalendar | undefined =>
   feedsOf(settings).includes('alpaca') ? alpacaCalendar(alpacaKey(settings)) : undefined;
 
+/** Beside stand-ins of the data alone nothing is streamed: tests reach no host outside. */
+const streamsOf = ({ ALPACA_STREAM_URL: url, ALPACA_DATA_URL: data }: ServerSettings) =>
+  url === undefined && data !== undefined
+    ? undefined
+    : { connect: connectByWebSocket, url: url === undefined ? undefined : new URL(url).origin };
+
 function realMarkets(settings: ServerSettings, { clock, timers, log }: MarketParts): MarketFeed {
   const { MAX_SPREAD: maxSpread } = settings;
   const freshFor = settings.QUOTE_FRESH_SECONDS * 1_000;
@@ -63,6 +69,7 @@ function realMarkets(settings: ServerSettings, { clock, timers, log }: MarketPar
       alpacaSnapshots({
         ...alpacaKey(settings),
         feed: settings.ALPACA_DATA_FEED ?? 'iex',
+        stream: streamsOf(settings),
         random,
         log,
         maxSpread,

@@ -22,6 +22,11 @@ export { coinbaseStandIn } from './coins/coinbase.js';
 export type { CoinExchange, CoinOptions, NewCoinAccount, NewMarket } from './coins/exchange.js';
 export { krakenStandIn } from './coins/kraken.js';
 export type { CoinAccount, CoinMarket, CoinOrder } from './coins/state.js';
+export {
+  type AlpacaStreamOptions,
+  type AlpacaStreamStandIn,
+  alpacaStreamStandIn,
+} from './streams/alpaca.js';
 export { coinbaseStream } from './streams/coinbase.js';
 export { krakenStream } from './streams/kraken.js';
 export type { Prices, PublicStream } from './streams/public-stream.js';

@@ -138,6 +138,11 @@ export class LiveState {
     return [...this.triggers.strategies(stockId).keys()];
   }
 
+  /** The number of open orders of each stock that has any. */
+  stocksWaitedFor(): ReadonlyMap<StockId, number> {
+    return this.triggers.byStock();
+  }
+
   /** Watches orders before their transaction is committed, so that they miss no quote meanwhile. */
   expect(changes: readonly BookChange[]): void {
     for (const { order } of changes) if (order.status === 'open') this.triggers.put(order);

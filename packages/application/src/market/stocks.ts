@@ -197,6 +197,14 @@ function requireOwnNames({ live }: Core, stocks: readonly Stock[]): void {
   }
 }
 
+/** Whether a feed must learn of the stock: it is new, or its venue knows it by another name now. */
+const isNamedOtherwise = (stock: Stock, before: Stock | undefined): boolean =>
+  !before ||
+  before.symbol !== stock.symbol ||
+  before.stock !== stock.stock ||
+  before.exchange !== stock.exchange ||
+  before.peg !== stock.peg;
+
 /** A price that looks like a split is right only once there was time for the split to be announced. */
 function requireReleasable({ live, clock }: Core, stocks: readonly Stock[]): void {
   for (const { id, symbol } of stocks) {
@@ -271,10 +279,14 @@ export const updateStocks =
       if (core.live.guard.get(stockId)) core.live.guard.trust(stockId);
       core.live.stocks.setHalt(stockId, 'announced', false);
     }
+    const named = stocks.filter((stock) =>
+      isNamedOtherwise(stock, core.live.stocks.find(stock.id)),
+    );
     const trading = stocks.filter((stock) =>
       tradesOtherwise(stock, core.live.stocks.find(stock.id)),
     );
     core.live.stocks.put(stocks);
+    if (named.length > 0) core.marketFeed.add?.(named);
     if (stocks.some(({ status }) => status === 'delisted')) await actions.resume();
     await intake.reconsider(trading.map(({ id }) => id));
     const market = core.live.market(core.clock.now());

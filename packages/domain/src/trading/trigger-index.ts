@@ -165,6 +165,17 @@ export class TriggerIndex {
     return this.stocks.get(stockId)?.counts.strategies ?? NOBODY;
   }
 
+  /** The number of orders of each stock that has any. */
+  byStock(): ReadonlyMap<StockId, number> {
+    const found = new Map<StockId, number>();
+    for (const [stockId, { counts }] of this.stocks) {
+      let orders = 0;
+      for (const count of counts.strategies.values()) orders += count;
+      if (orders > 0) found.set(stockId, orders);
+    }
+    return found;
+  }
+
   /** Whether the strategy has an order of any stock. */
   has(strategyId: StrategyId): boolean {
     return this.counts.strategies.has(strategyId);

@@ -1,3 +1,4 @@
+export * from './hand-timers.js';
 export * from './alert.js';
 export * from './book.js';
 export * from './bot.js';

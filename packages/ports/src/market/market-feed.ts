@@ -38,6 +38,10 @@ export interface MarketFeed {
    * from there, without a jump.
    */
   start(stocks: readonly Stock[], resume: readonly Quote[], told: FeedListener): Promise<void>;
+  /** Tells of these stocks too, which are new or named otherwise than before. Absent if it tells of those of `start` only. */
+  add?(stocks: readonly Stock[]): void;
+  /** The stocks that matter most now, most important first: for a feed that can tell only some at once. */
+  prefer?(stockIds: readonly StockId[]): void;
   /** The source that quotes the stock, shown as its `provider`; without an answer the stored one is shown. */
   sourceOf?(stock: Stock): string | undefined;
   /** Every source by its name, the same ones from the start to the end. None if quotes are pushed from outside. */

@@ -25,6 +25,7 @@ export const feedSettings = {
     .optional(),
   COINBASE_STREAM_URL: streamOnThisMachine,
   KRAKEN_STREAM_URL: streamOnThisMachine,
+  ALPACA_STREAM_URL: streamOnThisMachine,
   ALPACA_DATA_KEY_ID: z.string().min(1).optional(),
   ALPACA_DATA_SECRET: z.string().min(1).optional(),
   ALPACA_DATA_FEED: z.enum(['iex', 'sip'], 'must be iex or sip').optional(),
@@ -42,6 +43,7 @@ interface FeedSettings {
   readonly FEEDS?: readonly FeedName[] | undefined;
   readonly COINBASE_STREAM_URL?: string | undefined;
   readonly KRAKEN_STREAM_URL?: string | undefined;
+  readonly ALPACA_STREAM_URL?: string | undefined;
   readonly ALPACA_DATA_KEY_ID?: string | undefined;
   readonly ALPACA_DATA_SECRET?: string | undefined;
   readonly ALPACA_DATA_FEED?: string | undefined;
@@ -60,6 +62,7 @@ export function feedsOf({ MARKET, FEEDS: named, ALPACA_DATA_KEY_ID }: FeedSettin
 const SOURCE_OF = {
   COINBASE_STREAM_URL: 'coinbase',
   KRAKEN_STREAM_URL: 'kraken',
+  ALPACA_STREAM_URL: 'alpaca',
   ALPACA_DATA_KEY_ID: 'alpaca',
   ALPACA_DATA_SECRET: 'alpaca',
   ALPACA_DATA_FEED: 'alpaca',

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type FixedClock, fixedClock } from '@slipstream/adapter-memory/testing';
 import {
+  type AlpacaStreamStandIn,
   type PublicStream,
   alpacaData,
+  alpacaStreamStandIn,
   coinbaseStream,
   krakenStream,
   listen,
@@ -47,6 +49,7 @@ describe('MARKET=live', () => {
   const clock = fixedClock(IN_SESSION);
   const { timers, pass, until } = steps(clock);
   let streams: Record<'coinbase' | 'kraken', PublicStream>;
+  let stocks: AlpacaStreamStandIn;
   let listening: readonly { readonly url: string; close(): Promise<void> }[];
   let server: ComposedServer;
   beforeEach(async () => {
@@ -58,10 +61,13 @@ describe('MARKET=live', () => {
     for (const stream of Object.values(streams)) timers.every(1_000, () => stream.heartbeat());
     listening = await Promise.all(Object.values(streams).map(listenForStreams));
     const [coinbase, kraken] = listening.map(({ url }) => url);
-    const stocks = alpacaData({ now: clock.now, keyId: 'PKDATA', secretKey: 'secret of data' });
-    stocks.quote('AAPL', { bid: '200', ask: '200.1' });
-    const data = await listen(stocks.venue);
-    listening = [...listening, data];
+    const key = { now: clock.now, keyId: 'PKDATA', secretKey: 'secret of data' };
+    const snapshots = alpacaData(key);
+    snapshots.quote('AAPL', { bid: '200', ask: '200.1' });
+    const data = await listen(snapshots.venue);
+    stocks = alpacaStreamStandIn(key);
+    const stream = await listenForStreams(stocks);
+    listening = [...listening, data, stream];
     server = await composedServer({
       clock,
       adapters: { timers },
@@ -72,6 +78,7 @@ describe('MARKET=live', () => {
         ALPACA_DATA_KEY_ID: 'PKDATA',
         ALPACA_DATA_SECRET: 'secret of data',
         ALPACA_DATA_URL: data.url,
+        ALPACA_STREAM_URL: stream.url,
       },
     });
   });
@@ -138,5 +145,24 @@ describe('MARKET=live', () => {
     const { text } = await server.call('GET', '/metrics');
     expect(text).toMatch(/slipstream_feed_reconnects\{source="kraken"\} [1-9]/);
     expect(text).toContain('slipstream_feed_healthy{source="coinbase"} 1');
+  });
+
+  it("takes over the halts of Alpaca's stream, and its quotes of a stock with an open order", async () => {
+    await until(async () => (await stockOf('AAPL:NASDAQ'))?.bid === '200', 35_000);
+    const owner = await server.user('owner');
+    const { strategy_id } = await server.ask(
+      'newStrategy',
+      { type: 'stock', name: 'Stocks' },
+      owner,
+    );
+    const limit = { action: 'buy', type: 'limit', price: '150', amount: '0.001' };
+    await server.ask('newOrder', { strategy_id, stock_id: 'AAPL:NASDAQ', ...limit }, owner);
+    await until(async () => stocks.subscribed().includes('AAPL'), 20_000);
+    stocks.quote('AAPL', { bid: '201.5', ask: '201.6' });
+    await until(async () => (await stockOf('AAPL:NASDAQ'))?.bid === '201.5', 4_000);
+    stocks.status('AAPL', 'H', 'Trading Halt');
+    await until(async () => (await stockOf('AAPL:NASDAQ'))?.stock_status === 'halted', 1_000);
+    stocks.status('AAPL', 'T', 'Trading Resumption');
+    await until(async () => (await stockOf('AAPL:NASDAQ'))?.stock_status === 'active', 1_000);
   });
 });

@@ -32,6 +32,7 @@ describe('the settings', () => {
     ['COINBASE_STREAM_URL', 'wss://advanced-trade-ws.coinbase.com'],
     ['COINBASE_STREAM_URL', 'http://127.0.0.1:12113'],
     ['KRAKEN_STREAM_URL', 'ws://192.0.2.1:12113'],
+    ['ALPACA_STREAM_URL', 'wss://stream.data.alpaca.markets'],
     ['ALPACA_DATA_URL', 'https://data.alpaca.markets'],
     ['ALPACA_DATA_FEED', 'otc'],
     ['KRAKEN_STREAM_URL', 'ws://127.0.0.1:12113/v2'],

@@ -5,11 +5,13 @@ import { WebSocketServer } from 'ws';
 export interface StreamEvents {
   opened(): void;
   message(text: string): void;
+  alive?(): void;
   closed(reason: string): void;
 }
 
 export interface StreamConnection {
   send(text: string): void;
+  ping(): void;
   end(): void;
 }
 
@@ -21,6 +23,8 @@ export interface StreamClient {
 }
 
 export interface VenueStream {
+  /** Greets a new client. */
+  opened?(client: StreamClient): void;
   /** Answers a request of a client. */
   asked(client: StreamClient, request: unknown): void;
   /** Gives a message its place among those of the client. */
@@ -67,12 +71,20 @@ export function streamServer(venue: VenueStream) {
     else {
       clients.add(client);
       queueMicrotask(() => {
-        if (clients.has(client)) events.opened();
+        if (!clients.has(client)) return;
+        events.opened();
+        venue.opened?.(client);
       });
     }
     return {
       send: (text) => {
         if (clients.has(client) && !isSilent) venue.asked(client, JSON.parse(text));
+      },
+      ping: () => {
+        if (clients.has(client) && !isSilent)
+          queueMicrotask(() => {
+            if (clients.has(client)) events.alive?.();
+          });
       },
       end: () => void clients.delete(client),
     };
