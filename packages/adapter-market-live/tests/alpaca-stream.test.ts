@@ -16,7 +16,7 @@ const idOf = (symbol: string): StockId => {
 };
 
 /** AAPL and MSFT by snapshots and by the stream; AAPL is preferred. */
-async function scene({ random = () => 0.5, secret = KEY.secret } = {}) {
+async function scene({ random = (): number => 0.5, secret = KEY.secret } = {}) {
   const { clock, timers, pass } = steps(Date.UTC(2026, 2, 4, 15), async () => {
     for (let turn = 0; turn < 3; turn += 1) await setImmediate();
   });

@@ -83,13 +83,8 @@ function asJson(error: unknown, name: string): string {
 const SETTINGS_HELP = `
 Settings come from the environment: HOST, PORT, DATABASE_URL (sqlite:<file> or memory:), LOG_LEVEL,
 MARKET (demo, replay, push, live), FEEDS (coinbase, kraken, alpaca),
-<<<<<<< HEAD
-COINBASE_STREAM_URL, KRAKEN_STREAM_URL, ALPACA_DATA_KEY_ID, ALPACA_DATA_SECRET, ALPACA_DATA_FEED (iex, sip), ALPACA_DATA_URL, DEMO_SEED, REPLAY_FILES, REPLAY_SPEED, TRADING_HOURS (exchange, always),
-BROKERS (simulated, alpaca_paper, alpaca, kraken, coinbase), LIVE_TRADING (off, on), ALPACA_PAPER_URL, ALPACA_LIVE_URL, CCXT_URL_kraken, CCXT_URL_coinbase,
-=======
 COINBASE_STREAM_URL, KRAKEN_STREAM_URL, ALPACA_STREAM_URL, ALPACA_DATA_KEY_ID, ALPACA_DATA_SECRET, ALPACA_DATA_FEED (iex, sip), ALPACA_DATA_URL, DEMO_SEED, REPLAY_FILES, REPLAY_SPEED, TRADING_HOURS (exchange, always),
-BROKERS (simulated, alpaca_paper, alpaca), LIVE_TRADING (off, on), ALPACA_PAPER_URL, ALPACA_LIVE_URL,
->>>>>>> c40e3fd (Read Alpaca's stream beside its snapshots: halts, and the stocks that matter most; quote stocks that are listed later; share the timers by hand (issue 11, 5))
+BROKERS (simulated, alpaca_paper, alpaca, kraken, coinbase), LIVE_TRADING (off, on), ALPACA_PAPER_URL, ALPACA_LIVE_URL, CCXT_URL_kraken, CCXT_URL_coinbase,
 OPERATOR_TOKEN, METRICS_TOKEN, ALLOWED_HOSTS, SECRET_KEY, SECRET_KEY_FILE, SIGNUP (open, closed), CONFIRM_EMAIL,
 RATE_LIMITS, CAPS, MAX_SPREAD, CONNECTION_LIMITS, AUDIT_KEPT_DAYS, QUOTE_FRESH_SECONDS, TRUST_PROXY, CORS_ORIGINS, PUBLIC_URL, SMTP_URL, MAIL_FROM, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_URL.`;
 
