@@ -4,6 +4,7 @@ import { ONE, ZERO, decimal, decimalText, sum } from '../numbers/decimal.js';
 import { id } from '../ids.js';
 import type { BrokerAccount } from './bot-account.js';
 import {
+  type DividedAccount,
   type HeldParts,
   type SeenAccount,
   besideKept,
@@ -126,6 +127,17 @@ describe("what is the owner's and what is the bot's (contract 10)", () => {
     const { present, parts: stored, changes } = seen(before, held, { quoteOf: quoted(ours) });
     expect(textOf(present)).toEqual(meanwhile);
     expect([textOf(stored), changes.length]).toEqual([[kept, own], 0]);
+  });
+
+  it('knows a purchase by hand while prices are of different shares, and stores it once they are not', () => {
+    const keptMore = (list: DividedAccount['changes']) =>
+      list.map((change) => decimalText(change.keptMore));
+    const waiting = seen(parts('50', '10'), '65', { quoteOf: quoted('15') });
+    expect([keptMore(waiting.changes), keptMore(waiting.inDoubt)]).toEqual([[], ['5']]);
+    const clear = seen(waiting.parts, '65', { quoteOf: quoted('10') });
+    expect([keptMore(clear.changes), keptMore(clear.inDoubt)]).toEqual([['5'], []]);
+    const split = seen(parts('50', '10'), '90', { quoteOf: quoted('15') });
+    expect(split.inDoubt).toEqual([]);
   });
 
   it('while prices are of different shares, nothing raises what the bot owns, and no part turns', () => {

@@ -7,6 +7,7 @@ import type { BookRow } from '../world/rows.js';
 const WITHOUT_ENTRY: ReadonlySet<string> = new Set([
   'audit_entries',
   'quotes',
+  'quote_feeds',
   'value_buckets',
   'track_entries',
   'kept_answers',
