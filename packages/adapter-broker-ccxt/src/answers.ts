@@ -10,6 +10,19 @@ export const figure = z
   .refine((text) => FIGURE.test(text), 'must be a number')
   .transform((text) => decimal(text));
 
+/** Over a thousand rows: checking each would take longer than reading them. Those that are looked for are checked. */
+export const unreadRows = z.custom<Readonly<Record<string, unknown>>>(
+  (answer) => typeof answer === 'object' && answer !== null && !Array.isArray(answer),
+);
+
+/** A text of a row that is not checked yet. */
+export function textIn(title: string, row: unknown, name: string): string {
+  const text: unknown =
+    typeof row === 'object' && row !== null ? Reflect.get(row, name) : undefined;
+  if (typeof text === 'string') return text;
+  throw new BrokerUnreachable(`${title} gave an answer that cannot be read: ${name}`);
+}
+
 /** An answer as it is meant here; anything else is no answer. */
 export function readAs<T>(title: string, schema: z.ZodType<T>, answer: unknown): T {
   const read = schema.safeParse(answer);

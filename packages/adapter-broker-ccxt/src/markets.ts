@@ -1,7 +1,8 @@
 import type { Decimal, TradingRules } from '@slipstream/domain';
 import { type Clock, keptFor } from '@slipstream/ports';
 import type { ExchangeApi } from './exchange-api.js';
-import type { Market, Venue } from './venue.js';
+import { Declined } from './meaning.js';
+import type { Listing, Market, Venue } from './venue.js';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
@@ -48,35 +49,58 @@ function askedTogether<T>(
 }
 
 interface MarketList {
-  readonly byCode: ReadonlyMap<string, Market>;
-  readonly byName: ReadonlyMap<string, string>;
+  readonly byCode: ReadonlyMap<string, Listing>;
+  readonly codes: ReadonlyMap<string, string>;
 }
 
 /** Two markets of one coin: neither is certainly the one that is meant. */
-function listOf(markets: readonly Market[]): MarketList {
-  const byCode = new Map<string, Market>();
+function listOf(listings: readonly Listing[]): MarketList {
+  const byCode = new Map<string, Listing>();
   const several = new Set<string>();
-  for (const market of markets) {
-    if (byCode.has(market.code)) several.add(market.code);
-    byCode.set(market.code, market);
+  for (const one of listings) {
+    if (byCode.has(one.code)) several.add(one.code);
+    byCode.set(one.code, one);
   }
   for (const code of several) byCode.delete(code);
   const names = [...byCode.values()].flatMap(({ code, id, alias }) => [
     [id, code] as const,
     [alias, code] as const,
   ]);
-  return { byCode, byName: new Map(names) };
+  return { byCode, codes: new Map(names) };
 }
 
 /** `api` is that without a key. */
 export function marketsOf(venue: Venue, api: ExchangeApi, clock: Clock): Markets {
-  const daily = keptFor<MarketList>(clock, DAY);
+  let daily = keptFor<MarketList>(clock, DAY);
   const list = (): Promise<MarketList> => daily('', async () => listOf(await venue.markets(api)));
-  const sessions = askedTogether(clock, MINUTE, (ids) => venue.sessions(api, ids));
-  const prices = askedTogether(clock, PRICES_LAST, (ids) => venue.prices(api, ids));
+  /** A market that has gone since makes some exchanges refuse the question about all: then the list is read anew. */
+  const ofListed =
+    <T>(ask: (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>) =>
+    async (ids: readonly string[]): Promise<ReadonlyMap<string, T>> => {
+      try {
+        return await ask(ids);
+      } catch (error) {
+        if (!(error instanceof Declined)) throw error;
+        daily = keptFor<MarketList>(clock, DAY);
+        const { codes } = await list();
+        const left = ids.filter((one) => codes.has(one));
+        if (left.length === ids.length) throw error;
+        return left.length === 0 ? new Map() : ask(left);
+      }
+    };
+  const sessions = askedTogether(
+    clock,
+    MINUTE,
+    ofListed((ids) => venue.sessions(api, ids)),
+  );
+  const prices = askedTogether(
+    clock,
+    PRICES_LAST,
+    ofListed((ids) => venue.prices(api, ids)),
+  );
   return {
-    of: async (code) => (await list()).byCode.get(code),
-    codeOf: async (marketName) => (await list()).byName.get(marketName),
+    of: async (code) => (await list()).byCode.get(code)?.market(),
+    codeOf: async (marketName) => (await list()).codes.get(marketName),
     session: async ({ id }) => (await sessions.of(id)) ?? 'halted',
     price: ({ id }) => prices.of(id),
     expect(markets) {

@@ -15,14 +15,20 @@ export interface Market {
   readonly code: string;
   /** The exchange's name of the market, as orders have it. */
   readonly id: string;
-  /** What else its answers call it. */
-  readonly alias: string;
   readonly amountStep: Decimal;
   readonly priceStep: Decimal;
   readonly minAmount: Decimal;
   readonly minTotal: Decimal;
   /** The highest fee of an order that fills at once, where the market tells it. */
   readonly fee: Decimal | undefined;
+}
+
+/** A market as a list of hundreds has it. */
+export interface Listing extends Pick<Market, 'code' | 'id'> {
+  /** What else the exchange's answers call it. */
+  readonly alias: string;
+  /** Reads the rest of its row. @throws {BrokerUnreachable} when it cannot be read. */
+  market(): Market;
 }
 
 /** A currency of an account, coins and dollars alike. */
@@ -76,7 +82,7 @@ export interface Venue extends Refusals {
   readonly allowances: Readonly<Record<Counted, RequestAllowance>>;
   keyInfo(api: ExchangeApi): Promise<KeyInfo>;
   /** All its markets of coins against dollars. */
-  markets(api: ExchangeApi): Promise<readonly Market[]>;
+  markets(api: ExchangeApi): Promise<readonly Listing[]>;
   /** Whether each of these markets, by their ids, trades now; one that the exchange left out is halted. */
   sessions(
     api: ExchangeApi,

@@ -23,13 +23,11 @@ export const accountsAnswer = z.object({
 });
 export type AccountRow = z.infer<typeof accountsAnswer>['accounts'][number];
 
-/** Hundreds of them: those that are against dollars are read in full. */
+/** Hundreds of them: those that are looked for are checked. */
 export const productsAnswer = z.object({
-  products: z.array(z.looseObject({ product_id: z.string(), quote_currency_id: z.string() })),
+  products: z.custom<readonly unknown[]>((answer) => Array.isArray(answer)),
 });
 export const productAnswer = z.object({
-  product_id: z.string(),
-  base_currency_id: z.string(),
   base_increment: figure,
   price_increment: figure,
   base_min_size: figure,

@@ -2,9 +2,9 @@ import { createPrivateKey } from 'node:crypto';
 import { type Decimal, type TradingRules, ZERO } from '@slipstream/domain';
 import { BrokerRefused, BrokerUnreachable, type RequestAllowance } from '@slipstream/ports';
 import { z } from 'zod';
-import { readAs } from '../answers.js';
+import { readAs, textIn } from '../answers.js';
 import type { Endpoint, ExchangeApi } from '../exchange-api.js';
-import type { Balance, Market, Venue } from '../venue.js';
+import type { Balance, Listing, Market, Venue } from '../venue.js';
 import {
   type AccountRow,
   type StateRow,
@@ -68,22 +68,27 @@ function said(message: string): string {
   return [...new Set(words)].map((one) => `Coinbase: ${one}`).join(', ');
 }
 
-async function markets(api: ExchangeApi): Promise<readonly Market[]> {
+function marketOf(code: string, id: string, row: unknown): Market {
+  const product = readAs(TITLE, productAnswer, row);
+  return {
+    code,
+    id,
+    amountStep: product.base_increment,
+    priceStep: product.price_increment,
+    minAmount: product.base_min_size,
+    minTotal: product.quote_min_size,
+    fee: undefined,
+  };
+}
+
+async function markets(api: ExchangeApi): Promise<readonly Listing[]> {
   const { products } = await api.ask(PRODUCTS, { product_type: 'SPOT' }, productsAnswer, 'read');
+  const read = (row: unknown, name: string): string => textIn(TITLE, row, name);
   return products
-    .filter((row) => row.quote_currency_id === 'USD')
+    .filter((row) => read(row, 'quote_currency_id') === 'USD')
     .map((row) => {
-      const product = readAs(TITLE, productAnswer, row);
-      return {
-        code: api.codeOf(product.base_currency_id),
-        id: product.product_id,
-        alias: product.product_id,
-        amountStep: product.base_increment,
-        priceStep: product.price_increment,
-        minAmount: product.base_min_size,
-        minTotal: product.quote_min_size,
-        fee: undefined,
-      };
+      const [id, code] = [read(row, 'product_id'), api.codeOf(read(row, 'base_currency_id'))];
+      return { code, id, alias: id, market: () => marketOf(code, id, row) };
     });
 }
 

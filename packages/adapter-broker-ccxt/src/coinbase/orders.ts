@@ -52,14 +52,11 @@ function foundOrder(answer: OrderAnswer): FoundOrder {
   if (isFilled && !price.gt(ZERO)) {
     throw new BrokerUnreachable('Coinbase tells a fill without its price');
   }
-  if (status === 'filled' && filledAmount.lt(amount)) {
-    throw new BrokerUnreachable('Coinbase tells an order as filled that is not');
-  }
   return {
     marketName: answer.product_id,
     action: answer.side === 'BUY' ? 'buy' : 'sell',
     amount,
-    status,
+    status: status === 'filled' && filledAmount.lt(amount) ? 'cancelled' : status,
     cancelling: word === 'CANCEL_QUEUED' || (status === OPEN && answer.pending_cancel === true),
     filledAmount,
     filledPrice: isFilled ? price : null,

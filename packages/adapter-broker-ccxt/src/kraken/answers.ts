@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { figure } from '../answers.js';
+import { figure, unreadRows } from '../answers.js';
 
 /** Every answer: errors are raised by ccxt before it is read. */
 const resultOf = <T extends z.ZodType>(result: T) => z.object({ error: z.tuple([]), result });
@@ -20,14 +20,8 @@ export const balancesAnswer = resultOf(
   ),
 );
 
-/** Over a thousand of them: those that are against dollars are read in full. */
-export const pairsAnswer = resultOf(
-  z.record(z.string(), z.looseObject({ base: z.string(), quote: z.string() })),
-);
+export const pairsAnswer = resultOf(unreadRows);
 export const pairAnswer = z.object({
-  altname: z.string(),
-  aclass_base: z.string(),
-  base: z.string(),
   pair_decimals: z.int().min(0).max(20),
   lot_decimals: z.int().min(0).max(20),
   ordermin: figure,

@@ -1,9 +1,9 @@
 import { type Decimal, type TradingRules, ZERO, decimal, divide } from '@slipstream/domain';
 import { BrokerRefused, type RequestAllowance } from '@slipstream/ports';
 import { z } from 'zod';
-import { readAs } from '../answers.js';
+import { readAs, textIn } from '../answers.js';
 import type { Endpoint, ExchangeApi } from '../exchange-api.js';
-import type { Balance, Market, Venue } from '../venue.js';
+import type { Balance, Listing, Market, Venue } from '../venue.js';
 import {
   balancesAnswer,
   keyInfoAnswer,
@@ -51,15 +51,12 @@ const ALLOWANCES: Readonly<Record<'questions' | 'orders' | 'public', RequestAllo
 
 const step = (places: number): Decimal => decimal(`1e-${places}`);
 
-function marketOf(api: ExchangeApi, id: string, row: unknown): Market | undefined {
+function marketOf(code: string, id: string, row: unknown): Market {
   const pair = readAs(TITLE, pairAnswer, row);
-  // Dark pools and tokens of stocks are other markets.
-  if (pair.aclass_base !== 'currency' || /[.:]/.test(id)) return undefined;
   const [, percent] = pair.fees?.[0] ?? [];
   return {
-    code: api.codeOf(pair.base),
+    code,
     id,
-    alias: pair.altname,
     amountStep: step(pair.lot_decimals),
     priceStep: pair.tick_size ?? step(pair.pair_decimals),
     minAmount: pair.ordermin,
@@ -68,11 +65,19 @@ function marketOf(api: ExchangeApi, id: string, row: unknown): Market | undefine
   };
 }
 
-async function markets(api: ExchangeApi): Promise<readonly Market[]> {
+async function markets(api: ExchangeApi): Promise<readonly Listing[]> {
   const { result } = await api.ask(PAIRS, {}, pairsAnswer, 'read');
-  return Object.entries(result).flatMap(([id, row]) =>
-    DOLLARS.includes(row.quote) ? (marketOf(api, id, row) ?? []) : [],
-  );
+  const read = (row: unknown, name: string): string => textIn(TITLE, row, name);
+  return Object.entries(result)
+    .filter(([id, row]) => {
+      // Dark pools and tokens of stocks are other markets.
+      const isCoin = read(row, 'aclass_base') === 'currency' && !/[.:]/.test(id);
+      return isCoin && DOLLARS.includes(read(row, 'quote'));
+    })
+    .map(([id, row]) => {
+      const code = api.codeOf(read(row, 'base'));
+      return { code, id, alias: read(row, 'altname'), market: () => marketOf(code, id, row) };
+    });
 }
 
 /** In words of Kraken's; in any other state no order can execute. */

@@ -116,9 +116,10 @@ const closed = async (
   only: object = {},
 ): Promise<ListedOrders> => (await api.ask(CLOSED, only, closedAnswer, urgency)).result.closed;
 
-/** The ids of the latest orders that have ended: Kraken takes them a second time. */
+/** The ids of the open orders and of the latest that have ended: these Kraken would take a second time. */
 export async function taken(api: ExchangeApi): Promise<(clientOrderId: string) => boolean> {
-  const rows = Object.values(await closed(api, 'increase'));
+  const lists = [await open(api, 'increase'), await closed(api, 'increase')];
+  const rows = lists.flatMap((one) => Object.values(one));
   const ids = new Set(rows.flatMap(({ cl_ord_id: id }) => id ?? []));
   return (clientOrderId) => ids.has(krakenId(clientOrderId));
 }
