@@ -1,7 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { type Stock, ZERO, decimal, id } from '@slipstream/domain';
-import { type BrokerFixture, type BrokerTrouble, NOON, aStock } from '@slipstream/port-contracts';
-import type { Broker, BrokerAccess, Instruments } from '@slipstream/ports';
+import {
+  type BrokerFixture,
+  type BrokerTrouble,
+  NOON,
+  aStock,
+  anAccess,
+} from '@slipstream/port-contracts';
+import type { Broker, BrokerAccess, BrokerOrderRequest, Instruments } from '@slipstream/ports';
 import {
   type CoinOptions,
   type Fault,
@@ -65,11 +71,21 @@ const OTHERS = {
 const HOSTS = { kraken: 'api.kraken.com', coinbase: 'api.coinbase.com' };
 const STAND_INS = { kraken: krakenStandIn, coinbase: coinbaseStandIn };
 
-export const accessOf = (name: Name): BrokerAccess => ({
-  accountId: ACCOUNTS[name],
-  type: 'cryptocurrency',
-  credentials: KEYS[name],
-  renew: async () => undefined,
+export const accessOf = (name: Name): BrokerAccess =>
+  anAccess({ accountId: ACCOUNTS[name], credentials: KEYS[name] }, 'cryptocurrency');
+
+/** An order that buys at the market of the fixture's worlds. */
+export const orderOf = (
+  stock: Stock,
+  change: Partial<BrokerOrderRequest> = {},
+): BrokerOrderRequest => ({
+  clientOrderId: `${stock.id}-1`.padEnd(32, 'a'),
+  stock,
+  action: 'buy',
+  amount: decimal('2'),
+  limit: decimal('102'),
+  closes: false,
+  ...change,
 });
 
 /** Orders that were lost on their way are certainly not there any more. */

@@ -50,16 +50,19 @@ async function passes({ before, run, after }: Case): Promise<boolean> {
   }
 }
 
+const numberOf = (name: string): string => /^[A-Z]{2}-\d+/.exec(name)?.[0] ?? name;
+
 /**
  * Runs suites separately, one case after the other, and returns the failed cases, by number if they have one.
- * For tests of the suites: an adapter that is wrong must fail.
+ * For tests of the suites: an adapter that is wrong must fail. With `only`, the cases of that number are run alone.
  */
-export async function failuresOf(suites: () => void): Promise<readonly string[]> {
+export async function failuresOf(suites: () => void, only?: string): Promise<readonly string[]> {
   const runner = currentRunner();
   const cases = casesOf(runner.expect, suites);
   useRunner(runner);
   const failed = new Set<string>();
   for (const each of cases)
-    if (!(await passes(each))) failed.add(/^[A-Z]{2}-\d+/.exec(each.name)?.[0] ?? each.name);
+    if (only === undefined || numberOf(each.name) === only)
+      if (!(await passes(each))) failed.add(numberOf(each.name));
   return [...failed];
 }
