@@ -31,7 +31,7 @@ import type {
   ValueBucket,
   Withdrawal,
 } from '@slipstream/domain';
-import type { IdempotencyRecord, QuoteFeed, Tally } from '@slipstream/ports';
+import type { IdempotencyRecord, MarketRun, QuoteFeed, Tally } from '@slipstream/ports';
 
 /** What each table keeps. */
 export interface Records {
@@ -51,6 +51,7 @@ export interface Records {
   keyProof: { readonly sealed: string };
   likes: Like;
   mails: OutgoingMail;
+  marketRuns: MarketRun;
   notifications: Notification;
   orders: Order;
   paymentSources: PaymentSource;

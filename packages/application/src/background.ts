@@ -18,6 +18,7 @@ export const createBackground = (
     await services.intake.retry();
     await services.actions.retry();
     await services.announced.tick();
+    await services.segments.tick();
     await services.housekeeping.tick();
     await services.depletion.tick();
     await shared.tokenUse.write(unitOfWork, clock.now());

@@ -1,4 +1,4 @@
-import type { UserId } from '@slipstream/domain';
+import type { StrategyId, UserId } from '@slipstream/domain';
 import type { Ports } from '@slipstream/ports';
 import type { RequestSource } from './audit/actor.js';
 import type { BelowZeroCounts } from './strategies/below-zero.js';
@@ -29,6 +29,8 @@ export interface Core extends Omit<Ports, 'unitOfWork' | 'events'> {
   readonly ends: StrategyEnds;
   readonly performances: PerformanceCache;
   readonly ranking: Ranking;
+  /** The strategies whose next segment has no value yet. */
+  readonly openings: Set<StrategyId>;
   readonly unansweredAlerts: UnansweredAlerts;
   /** The users who sent alerts or keyed requests since the last check of their stored data. */
   readonly senders: Set<UserId>;

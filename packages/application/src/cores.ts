@@ -1,4 +1,4 @@
-import type { UserId } from '@slipstream/domain';
+import type { StrategyId, UserId } from '@slipstream/domain';
 import type { Ports } from '@slipstream/ports';
 import { createGuesses } from './accounts/guesses.js';
 import { TokenUse } from './accounts/token-use.js';
@@ -32,6 +32,7 @@ export function createCores(ports: Ports, settings: Settings, live: LiveState) {
     ends: strategyEnds({ ...ports, unitOfWork: unitOfWorkOf(systemActor('settleFollowers')) }),
     performances: new PerformanceCache(),
     ranking: new Ranking(),
+    openings: new Set<StrategyId>(),
     unansweredAlerts: unansweredAlerts(),
     senders: new Set<UserId>(),
     notified: new Set<UserId>(),

@@ -25,7 +25,8 @@ export function createLifecycle(
   { shared, operatorCore, systemCore }: Cores,
   services: Services,
 ) {
-  const { intake, actions, announced, calendar, depletion, denials, housekeeping } = services;
+  const { intake, actions, segments, announced, calendar, depletion, denials, housekeeping } =
+    services;
   const { live, unansweredAlerts, tokenUse } = shared;
   const { clock, marketFeed, unitOfWork } = ports;
   const stopPublishing = publishCommits(ports, shared);
@@ -40,6 +41,7 @@ export function createLifecycle(
       const now = clock.now();
       for (const { id, fingerprint, createdAt: at } of stored.alerts)
         if (fingerprint !== null) unansweredAlerts.taken({ id, fingerprint, at }, now);
+      await segments.start();
       await depletion.start();
       await actions.resume();
       await calendar.start();

@@ -13,6 +13,7 @@ import { BotReconciler } from './mirroring/index.js';
 import { botDeps } from './mirroring/bot-operations.js';
 import { purgeExcess } from './housekeeping/purge-excess.js';
 import { purgeExpired } from './housekeeping/purge-expired.js';
+import { segmentStarts } from './performance/segments.js';
 import { watchBelowZero } from './strategies/watch-below-zero.js';
 
 /** The services beside the operations, one of each in a process; some operations call them. */
@@ -27,6 +28,7 @@ export function createServices(ports: Ports, { systemCore }: Cores) {
     calendar: marketCalendar(systemCore('upkeep')),
     billing: createBilling(systemCore('runBilling')),
     reconciler: new BotReconciler(botDeps(systemCore('runBots'))),
+    segments: segmentStarts(systemCore('startSegments')),
     depletion: watchBelowZero(systemCore('watchBelowZero')),
     denials: createDenials(ports),
     housekeeping: createHousekeeping(systemCore('upkeep')),

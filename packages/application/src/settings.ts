@@ -11,6 +11,8 @@ import { DEFAULT_GUESS_LIMITS, type GuessLimits } from './accounts/guesses.js';
 export interface Settings {
   /** The kind of market that the feed brings; the records of strategies name it (contract 8). */
   readonly market: FillMarket;
+  /** Whether strategies on supplied prices (`push`) rank with those on live ones. */
+  readonly pushTrusted: boolean;
   /** The age in milliseconds up to which a quote trades; an older quote only values and sizes (contract 3, "Value"). */
   readonly quoteFreshFor: number;
   /** Who may create users: anybody, or only the operator. */
@@ -30,6 +32,7 @@ export interface Settings {
 /** The settings of an embedded core. */
 export const DEFAULT_SETTINGS: Settings = {
   market: 'unknown',
+  pushTrusted: false,
   quoteFreshFor: 60_000,
   signup: 'open',
   confirmEmail: 'off',

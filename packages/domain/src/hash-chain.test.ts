@@ -4,7 +4,8 @@ import { type AuditEntry, type AuditEvent, nextAuditEntry, verifyAudit } from '.
 import { CHAIN_BEGINNING } from './hash-chain.js';
 import { id } from './ids.js';
 import { decimal } from './numbers/decimal.js';
-import { type TrackEntry, nextEntry, valueBody, verifyTrack } from './performance/track-record.js';
+import { valueBody } from './performance/track-bodies.js';
+import { type TrackEntry, nextEntry, verifyTrack } from './performance/track-record.js';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 

@@ -1,6 +1,7 @@
 import type { StockId, StrategyId, UserId, Timestamp } from './ids.js';
 import type { QuotedStock } from './market/stock.js';
 import type { Decimal } from './numbers/decimal.js';
+import type { Basis, SegmentReason } from './performance/segments.js';
 import type { TimeframeFigures } from './performance/timeframes.js';
 import type { StrategyState } from './strategies/below-zero.js';
 import type { Strategy } from './strategies/strategy.js';
@@ -34,11 +35,30 @@ export interface PositionsView {
   readonly positions: readonly PositionView[];
 }
 
+/** A segment of a strategy's record (contract 8); fractions of its own first value. */
+export interface SegmentView {
+  readonly start: Timestamp;
+  /** Null while it goes on. */
+  readonly end: Timestamp | null;
+  readonly basis: Basis;
+  readonly reason: SegmentReason;
+  readonly startValue: Decimal;
+  /** From the last value before to `startValue`; it counts nowhere. Null in the first segment. */
+  readonly jump: Decimal | null;
+  /** Null while the value is unavailable, or if it was not positive at the start. */
+  readonly return: Decimal | null;
+  readonly maxDrawdown: Decimal;
+  /** The worst drawdown of earlier segments of the same kind; null without one. */
+  readonly earlierMaxDrawdown: Decimal | null;
+}
+
 /** A strategy as a caller who may see it reads it. */
 export interface StrategyView {
   readonly strategy: Strategy;
   readonly subscriberCount: number;
   readonly timeframes: readonly TimeframeFigures[];
+  /** Oldest first. */
+  readonly segments: readonly SegmentView[];
   /** Present only for the owner. */
   readonly invitedUserIds?: readonly UserId[];
 }

@@ -183,6 +183,7 @@ const core = new ContainerModule(({ bind }) => {
         },
         {
           market: settings.MARKET,
+          pushTrusted: settings.PUSH_TRUSTED === 'on',
           quoteFreshFor: settings.QUOTE_FRESH_SECONDS * 1000,
           signup: settings.SIGNUP,
           confirmEmail: settings.CONFIRM_EMAIL,

@@ -42,6 +42,12 @@ export const strategyStores = ({ strategies, subscriptions }: Tables): StrategyS
           ),
         ),
       endsUnderWay: async () => byId(strategies.where(({ endUnderWay }) => endUnderWay !== null)),
+      segmentsOpening: async () =>
+        byId(
+          strategies.where(
+            ({ deletedAt, segmentOpening }) => deletedAt === null && segmentOpening !== null,
+          ),
+        ),
       save: async (strategy) => strategies.set(strategy.id, strategy),
     },
     subscriptions: {

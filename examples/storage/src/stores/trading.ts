@@ -9,6 +9,7 @@ type TradingStores = Pick<
   | 'trades'
   | 'stocks'
   | 'quotes'
+  | 'marketRuns'
   | 'stockActions'
   | 'adjustments'
   | 'announcedActions'
@@ -33,7 +34,7 @@ function requireNext(stored: Book | undefined, book: Book, changes: readonly Boo
 }
 
 export const tradingStores = (tables: Tables): TradingStores => {
-  const { books, orders, trades, stocks, quotes, stockActions, adjustments } = tables;
+  const { books, orders, trades, stocks, quotes, marketRuns, stockActions, adjustments } = tables;
   const { announcedActions, quoteFeed, marketDays } = tables;
   const byDue = (rows: readonly AnnouncedAction[]) =>
     byId(rows).toSorted((one, other) => one.dueAt - other.dueAt);
@@ -73,6 +74,10 @@ export const tradingStores = (tables: Tables): TradingStores => {
     stocks: {
       all: async () => byId(stocks.where(() => true)),
       save: async (some) => some.forEach((stock) => stocks.set(stock.id, stock)),
+    },
+    marketRuns: {
+      last: async () => marketRuns.get('last'),
+      save: async (run) => marketRuns.set('last', run),
     },
     quotes: {
       all: async () => {

@@ -51,7 +51,7 @@ import type {
   Withdrawal,
   WithdrawalId,
 } from '@slipstream/domain';
-import type { Event, IdempotencyRecord, QuoteFeed, Tally } from '@slipstream/ports';
+import type { Event, IdempotencyRecord, MarketRun, QuoteFeed, Tally } from '@slipstream/ports';
 
 /** The committed state: immutable, so a reader may keep it as long as it likes. */
 export interface State {
@@ -66,6 +66,8 @@ export interface State {
   readonly valueHistory: ReadonlyMap<StrategyId, readonly ValueBucket[]>;
   readonly stocks: ReadonlyMap<StockId, Stock>;
   readonly quotes: ReadonlyMap<StockId, Quote>;
+  /** At most one. */
+  readonly marketRuns: ReadonlyMap<'last', MarketRun>;
   readonly bots: ReadonlyMap<BotId, Bot>;
   readonly botOrders: ReadonlyMap<BotOrderId, BotOrder>;
   readonly brokerAccounts: ReadonlyMap<string, string>;
@@ -113,6 +115,7 @@ export const emptyState: State = {
   valueHistory: new Map(),
   stocks: new Map(),
   quotes: new Map(),
+  marketRuns: new Map(),
   bots: new Map(),
   botOrders: new Map(),
   brokerAccounts: new Map(),

@@ -1,3 +1,4 @@
+import { memoryMarketRuns } from '../market/market-runs.js';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type ReadStores,
@@ -48,6 +49,7 @@ const storesOf = (tables: Tables): Stores => ({
   valueHistory: memoryValueHistory(tables),
   stocks: memoryStocks(tables),
   quotes: memoryQuotes(tables),
+  marketRuns: memoryMarketRuns(tables),
   bots: memoryBots(tables),
   botOrders: memoryBotOrders(tables),
   brokerAccounts: memoryBrokerAccounts(tables),

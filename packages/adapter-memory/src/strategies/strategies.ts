@@ -32,6 +32,11 @@ export const memoryStrategies = ({ strategies }: Tables): StrategyStore => ({
       .values()
       .filter(({ endUnderWay }) => endUnderWay !== null)
       .toSorted(byId),
+  segmentsOpening: async () =>
+    strategies
+      .values()
+      .filter(({ deletedAt, segmentOpening }) => deletedAt === null && segmentOpening !== null)
+      .toSorted(byId),
   save: async (strategy) => strategies.set(strategy.id, strategy),
 });
 

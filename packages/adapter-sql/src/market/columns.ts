@@ -6,7 +6,7 @@ import type {
   Stock,
   StockAction,
 } from '@slipstream/domain';
-import type { QuoteFeed } from '@slipstream/ports';
+import type { MarketRun, QuoteFeed } from '@slipstream/ports';
 import {
   type RowOf,
   columnsOf,
@@ -90,9 +90,16 @@ export const marketDayColumns = columnsOf<MarketDay>()({
   session: nullable(json()),
 });
 
+export const marketRunColumns = columnsOf<MarketRun & { readonly name: string }>()({
+  name: text(),
+  market: text(),
+  at: integer,
+});
+
 export interface MarketTables {
   readonly stocks: RowOf<typeof stockColumns>;
   readonly quotes: RowOf<typeof quoteColumns>;
+  readonly market_runs: RowOf<typeof marketRunColumns>;
   readonly stock_actions: RowOf<typeof stockActionColumns>;
   readonly adjustments: RowOf<typeof adjustmentColumns>;
   readonly announced_actions: RowOf<typeof announcedColumns>;

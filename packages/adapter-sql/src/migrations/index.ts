@@ -24,6 +24,7 @@ import { refusedAlerts } from './0018-refused-alerts.js';
 import { refundsInDispute } from './0030-refunds-in-dispute.js';
 import { renewalsInOrder } from './0031-renewals-in-order.js';
 import { secondFactors } from './0017-second-factors.js';
+import { segments } from './0039-segments.js';
 import { sharesOfSplits } from './0012-shares-of-splits.js';
 import { social } from './0004-social.js';
 import { sourcesOfFills } from './0036-sources-of-fills.js';
@@ -77,4 +78,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '0036-sources-of-fills': sourcesOfFills,
   '0037-announced-actions': announcedActions,
   '0038-bots-in-line': botsInLine,
+  '0039-segments': segments,
 };

@@ -10,6 +10,7 @@ import { sqlHalts } from '../mirroring/halts.js';
 import { sqlKeptAnswers } from './kept-answers.js';
 import { sqlKeyProof } from './key-proof.js';
 import { sqlTallies } from '../accounts/tallies.js';
+import { sqlMarketRuns } from '../market/market-runs.js';
 import { sqlTrack } from '../performance/track.js';
 import { sqlAccountCodes } from '../accounts/account-codes.js';
 import { sqlMails } from '../messages/mails.js';
@@ -37,6 +38,7 @@ const makers: { readonly [Name in keyof Stores]: (session: Session) => Stores[Na
   valueHistory: sqlValueHistory,
   stocks: sqlStocks,
   quotes: sqlQuotes,
+  marketRuns: sqlMarketRuns,
   bots: sqlBots,
   botOrders: sqlBotOrders,
   brokerAccounts: sqlBrokerAccounts,

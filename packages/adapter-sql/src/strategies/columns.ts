@@ -1,5 +1,12 @@
-import type { Strategy, Subscription } from '@slipstream/domain';
 import {
+  type Segment,
+  type SegmentEnd,
+  type Strategy,
+  type Subscription,
+  decimal,
+} from '@slipstream/domain';
+import {
+  type Codec,
   type RowOf,
   columnsOf,
   decimalAsText,
@@ -9,6 +16,55 @@ import {
   nullable,
   text,
 } from '../storage/codec.js';
+
+interface StoredEnd extends Pick<SegmentEnd, 'at'> {
+  readonly value: string;
+  readonly maxDrawdown: string;
+}
+
+interface StoredSegment extends Pick<Segment, 'kind' | 'reason' | 'startedAt'> {
+  readonly startValue: string;
+  readonly jump: string | null;
+  readonly end: StoredEnd | null;
+}
+
+const storedEnd = ({ at, value, maxDrawdown }: SegmentEnd): StoredEnd => ({
+  at,
+  value: value.toFixed(),
+  maxDrawdown: maxDrawdown.toFixed(),
+});
+
+const loadedEnd = ({ at, value, maxDrawdown }: StoredEnd): SegmentEnd => ({
+  at,
+  value: decimal(value),
+  maxDrawdown: decimal(maxDrawdown),
+});
+
+const segments: Codec<Strategy['segments'], string> = {
+  store: (list) =>
+    JSON.stringify(
+      list.map(({ kind, reason, startedAt, startValue, jump, end }): StoredSegment => ({
+        kind,
+        reason,
+        startedAt,
+        startValue: startValue.toFixed(),
+        jump: jump && jump.toFixed(),
+        end: end && storedEnd(end),
+      })),
+    ),
+  load: (kept) => {
+    const [first, ...others] = (JSON.parse(kept) as StoredSegment[]).map(
+      ({ startValue, jump, end, ...segment }): Segment => ({
+        ...segment,
+        startValue: decimal(startValue),
+        jump: jump === null ? null : decimal(jump),
+        end: end && loadedEnd(end),
+      }),
+    );
+    if (!first) throw new Error('a strategy has no segment');
+    return [first, ...others];
+  },
+};
 
 export const strategyColumns = columnsOf<Strategy>()({
   id: text(),
@@ -27,6 +83,8 @@ export const strategyColumns = columnsOf<Strategy>()({
   endedAt: nullable(integer),
   deletedAt: nullable(integer),
   endUnderWay: nullable(json()),
+  segments,
+  segmentOpening: nullable(json()),
 });
 
 export const subscriptionColumns = columnsOf<Subscription>()({

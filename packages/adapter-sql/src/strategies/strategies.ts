@@ -22,6 +22,14 @@ const strategiesBelowZero = prepared<object>()(() =>
 const strategiesEnding = prepared<object>()(() =>
   build.selectFrom('strategies').selectAll().where('end_under_way', 'is not', null).orderBy('id'),
 );
+const strategiesOpening = prepared<object>()(() =>
+  build
+    .selectFrom('strategies')
+    .selectAll()
+    .where('segment_opening', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .orderBy('id'),
+);
 const placeOfOwn = prepared<{ userId: UserId; cursor: string }>()((param) =>
   build
     .selectFrom('strategies')
@@ -70,6 +78,7 @@ export const sqlStrategies = (session: Session): StrategyStore => ({
   live: async () => session.rows(liveStrategies({})).map(strategyColumns.load),
   belowZero: async () => session.rows(strategiesBelowZero({})).map(strategyColumns.load),
   endsUnderWay: async () => session.rows(strategiesEnding({})).map(strategyColumns.load),
+  segmentsOpening: async () => session.rows(strategiesOpening({})).map(strategyColumns.load),
   save: async (strategy) => {
     session.write(saveStrategy(strategy));
     session.records.written('strategies', strategy.id, strategy);

@@ -17,7 +17,7 @@ const named =
 const user = (userId: string): readonly string[] => [`user:${userId}`];
 
 /**
- * The objects that a change of each store concerns. Null if the change is not recorded: quotes and values come from the market, the
+ * The objects that a change of each store concerns. Null if the change is not recorded: quotes, values and runs come from the market, the
  * track record and stored answers come with recorded changes, a broker's account is the broker's, the master key the operator's,
  * a count of attempts is not a change, the name of a feed comes with its quotes, and events follow from changes.
  */
@@ -39,6 +39,7 @@ export const CONCERNS: { readonly [Name in keyof Stores]: Concerns<Stores[Name]>
   valueHistory: null,
   stocks: { save: (stocks) => stocks.flatMap(named('stock')) },
   quotes: null,
+  marketRuns: null,
   bots: { save: named('bot'), remove: (botId) => [`bot:${botId}`] },
   botOrders: { save: ({ id, botId }) => [`bot:${botId}`, `bot_order:${id}`] },
   brokerAccounts: null,

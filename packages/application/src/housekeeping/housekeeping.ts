@@ -4,6 +4,7 @@ import {
   type ValueBucket,
   compact,
   mergeable,
+  segmentStarts,
   MINUTE,
   HOUR,
 } from '@slipstream/domain';
@@ -16,7 +17,7 @@ const CHUNK = 50;
 
 /** The regular work of the core. Each call does the due work; a restart loses nothing important. */
 export interface Housekeeping {
-  /** Stores the latest quotes, samples values once a minute, merges old samples once an hour. */
+  /** Stores the latest quotes, samples values and records that the service runs once a minute, merges old samples once an hour. */
   tick(): Promise<void>;
 }
 
@@ -55,10 +56,12 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
     });
 
   const compactAll = (strategyIds: readonly StrategyId[]): Promise<void> =>
-    unitOfWork.run(async ({ valueHistory }) => {
+    unitOfWork.run(async ({ strategies, valueHistory }) => {
       const now = clock.now();
       for (const strategyId of strategyIds) {
-        const { removed, saved } = compact(await aged(valueHistory, strategyId, now), now);
+        const old = await aged(valueHistory, strategyId, now);
+        const strategy = old.length > 0 ? await strategies.find(strategyId) : undefined;
+        const { removed, saved } = compact(old, now, strategy && segmentStarts(strategy));
         if (removed.length > 0) await valueHistory.remove(strategyId, removed);
         for (const bucket of saved) await valueHistory.save(strategyId, bucket);
       }
@@ -70,6 +73,9 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
       const now = clock.now();
       if (now - sampledAt >= MINUTE) {
         await inChunks(sample);
+        await unitOfWork.run((stores) =>
+          stores.marketRuns.save({ market: live.marketKind, at: now }),
+        );
         sampledAt = now;
       }
       if (now - compactedAt >= HOUR) {

@@ -1,4 +1,5 @@
 import {
+  type Baseline,
   type Decimal,
   type Performance,
   TIMEFRAME_LENGTHS,
@@ -10,8 +11,18 @@ import {
   type Timeframe,
 } from '@slipstream/domain';
 
-/** Past value and drawdown over each timeframe; the same object while nothing in it has changed. */
-export type PerformanceOver = ReadonlyMap<Timeframe, Performance>;
+/** Past value and drawdown over each timeframe and over the whole segment; the same object while nothing in it has changed. */
+export interface PerformanceOver {
+  readonly timeframes: ReadonlyMap<Timeframe, Performance>;
+  readonly segment: Performance;
+}
+
+/** A span of time that ends now. */
+export type Reach = Timeframe | 'segment';
+
+/** The start of the span; no span reaches across the start of a segment. */
+export const startOf = (reach: Reach, now: Timestamp): Timestamp =>
+  reach === 'segment' ? -Infinity : now - TIMEFRAME_LENGTHS[reach];
 
 /** A result, with the moments and the value for which it holds. */
 interface Answer {
@@ -21,20 +32,24 @@ interface Answer {
   readonly performance: PerformanceOver;
 }
 
-/** A strategy's history in memory. The windows contain every bucket that ended at or before `through`. */
+/** The parts of a history that was read. The windows contain every bucket of the segment that ended at or before `through`. */
+interface ReadHistory {
+  /** The last bucket. Other content means that the history was written since. */
+  readonly last: ValueBucket | undefined;
+  /** The time at which the history was read. */
+  readonly at: Timestamp;
+  readonly through: Timestamp;
+  readonly baseline: Baseline;
+  readonly windows: ReadonlyMap<Reach, ValueWindow>;
+  /** The buckets after `through`. */
+  readonly recent: readonly ValueBucket[];
+}
+
+/** A strategy's history in memory. */
 export class KnownHistory {
   private readonly answers = new Map<readonly Timeframe[], Answer>();
 
-  constructor(
-    /** The last bucket. Other content means that the history was written since. */
-    readonly last: ValueBucket | undefined,
-    /** The time at which the history was read. */
-    readonly at: Timestamp,
-    readonly through: Timestamp,
-    readonly windows: ReadonlyMap<Timeframe, ValueWindow>,
-    /** The buckets after `through`. */
-    readonly recent: readonly ValueBucket[],
-  ) {}
+  constructor(readonly read: ReadHistory) {}
 
   /** The performance at `now` with the present value. Undefined if a window would have to reach further back than it does. */
   performance(
@@ -46,19 +61,27 @@ export class KnownHistory {
     if (before && now >= before.since && now < before.until && isSame(value, before.value)) {
       return before.performance;
     }
-    if (now < this.at) return undefined;
+    const { at, windows, recent } = this.read;
+    if (now < at) return undefined;
+    const over = (reach: Reach): Performance | undefined => {
+      const window = windows.get(reach);
+      return window && performanceOf(window, startOf(reach, now), recent, value);
+    };
+    const segment = over('segment');
+    if (!segment) return undefined;
     const found = new Map<Timeframe, Performance>();
     let until = Infinity;
     for (const timeframe of timeframes) {
-      const length = TIMEFRAME_LENGTHS[timeframe];
-      const window = this.windows.get(timeframe);
-      const known = window && performanceOf(window, now - length, this.recent, value);
-      if (!known) return undefined;
+      const window = windows.get(timeframe);
+      const known = over(timeframe);
+      if (!window || !known) return undefined;
       found.set(timeframe, known);
-      until = Math.min(until, unchangedUntil(window, now - length, this.recent) + length);
+      const length = TIMEFRAME_LENGTHS[timeframe];
+      until = Math.min(until, unchangedUntil(window, now - length, recent) + length);
     }
+    const next = { timeframes: found, segment };
     const performance =
-      before && isSamePerformance(found, before.performance) ? before.performance : found;
+      before && isSamePerformance(next, before.performance) ? before.performance : next;
     this.answers.set(timeframes, { since: now, until, value, performance });
     return performance;
   }
@@ -67,8 +90,11 @@ export class KnownHistory {
 const isSame = (one: Decimal | null, other: Decimal | null): boolean =>
   one === other || (one !== null && other !== null && one.eq(other));
 
+const isEqual = (one: Performance, other: Performance | undefined): boolean =>
+  other?.pastValue.eq(one.pastValue) === true && other.maxDrawdown.eq(one.maxDrawdown);
+
 const isSamePerformance = (found: PerformanceOver, before: PerformanceOver): boolean =>
-  [...found].every(([timeframe, { pastValue, maxDrawdown }]) => {
-    const other = before.get(timeframe);
-    return other?.pastValue.eq(pastValue) && other.maxDrawdown.eq(maxDrawdown);
-  });
+  isEqual(found.segment, before.segment) &&
+  [...found.timeframes].every(([timeframe, performance]) =>
+    isEqual(performance, before.timeframes.get(timeframe)),
+  );

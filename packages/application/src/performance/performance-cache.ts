@@ -1,8 +1,8 @@
 import {
+  type Baseline,
   type Decimal,
   type Performance,
   type StrategyId,
-  TIMEFRAME_LENGTHS,
   type Timestamp,
   type ValueBucket,
   type ValueWindow,
@@ -14,7 +14,7 @@ import {
   type Timeframe,
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
-import { type PerformanceOver, KnownHistory } from './known-history.js';
+import { KnownHistory, type PerformanceOver, type Reach, startOf } from './known-history.js';
 
 /** A bucket that ended this many milliseconds ago is never written again. */
 const SEALED_AFTER = 300_000;
@@ -23,6 +23,13 @@ const KEPT_FOR = 12 * 3_600_000;
 
 const endOf = (bucket: ValueBucket): Timestamp => bucket.start + bucket.length;
 
+/** A strategy whose performance is asked for, with its present value (null while unavailable) and its segment. */
+export interface Valued {
+  readonly strategyId: StrategyId;
+  readonly value: Decimal | null;
+  readonly baseline: Baseline;
+}
+
 /**
  * Caches past values and drawdowns of strategies. A cached history is valid while the stored last bucket is the same as when
  * the history was read. Every call compares it with the stores, so a fill shows in the next result.
@@ -30,19 +37,20 @@ const endOf = (bucket: ValueBucket): Timestamp => bucket.start + bucket.length;
 export class PerformanceCache {
   private readonly kept = new Map<StrategyId, KnownHistory>();
 
-  /** The performance of each strategy over the timeframes at `now`, in the given order. `value` is the present one, null while unavailable. */
+  /** The performance of each strategy over the timeframes at `now`, in the given order. */
   async of(
     { valueHistory }: Pick<ReadStores, 'valueHistory'>,
-    strategies: readonly { readonly strategyId: StrategyId; readonly value: Decimal | null }[],
+    strategies: readonly Valued[],
     timeframes: readonly Timeframe[],
     now: Timestamp,
   ): Promise<PerformanceOver[]> {
     const lasts = await valueHistory.lastOfEach(strategies.map(({ strategyId }) => strategyId));
     const found: PerformanceOver[] = [];
-    for (const [index, { strategyId, value }] of strategies.entries()) {
-      const before = this.kept.get(strategyId);
+    for (const [index, { strategyId, value, baseline }] of strategies.entries()) {
+      const kept = this.kept.get(strategyId);
+      const before = kept?.read.baseline.since === baseline.since ? kept : undefined;
       const last = lasts[index];
-      const known = before && isSameBucket(before.last, last) ? before : undefined;
+      const known = before && isSameBucket(before.read.last, last) ? before : undefined;
       const same = known?.performance(timeframes, now, value);
       if (same) {
         found.push(same);
@@ -52,12 +60,13 @@ export class PerformanceCache {
         strategyId,
         timeframes,
         now,
-        before,
+        before: before?.read,
         last,
+        baseline,
       });
       this.kept.set(strategyId, history);
       const performance = history.performance(timeframes, now, value);
-      found.push(performance ?? exactly(await all(), timeframes, now, value));
+      found.push(performance ?? exactly(await all(), { timeframes, now, value, baseline }));
     }
     return found;
   }
@@ -80,8 +89,9 @@ interface Asked {
   readonly strategyId: StrategyId;
   readonly timeframes: readonly Timeframe[];
   readonly now: Timestamp;
-  /** The history known so far. */
-  readonly before: KnownHistory | undefined;
+  /** The history of the segment known so far. */
+  readonly before: KnownHistory['read'] | undefined;
+  readonly baseline: Baseline;
   /** The present last bucket. */
   readonly last: ValueBucket | undefined;
 }
@@ -89,51 +99,57 @@ interface Asked {
 /** Reads a history. If the windows of `before` can be continued, it reads only newer buckets. `all` reads every bucket. */
 async function load(
   valueHistory: ReadStores['valueHistory'],
-  { strategyId, timeframes, now, before, last }: Asked,
+  { strategyId, timeframes, now, before, last, baseline }: Asked,
 ) {
   const base = before && now >= before.at && now - before.at < KEPT_FOR ? before : undefined;
   const through = Math.max(base?.through ?? 0, now - SEALED_AFTER);
   const isSealed = (bucket: ValueBucket): boolean => endOf(bucket) <= through;
   const since = base?.through ?? through;
-  const later = (await valueHistory.list(strategyId, since)).filter(
-    (bucket) => endOf(bucket) > since,
-  );
+  const list = async (from: Timestamp) =>
+    (await valueHistory.list(strategyId, from)).filter(({ start }) => start >= baseline.since);
+  const later = (await list(since)).filter((bucket) => endOf(bucket) > since);
   const recent = later.filter((bucket) => !isSealed(bucket));
   const windows = new Map(
-    [...(base?.windows ?? [])].map(([timeframe, window]): [Timeframe, ValueWindow] => [
-      timeframe,
+    [...(base?.windows ?? [])].map(([reach, window]): [Reach, ValueWindow] => [
+      reach,
       later.filter(isSealed).reduce(withBucket, window),
     ]),
   );
 
-  const longest = Math.max(...timeframes.map((timeframe) => TIMEFRAME_LENGTHS[timeframe]));
   let buckets: readonly ValueBucket[] | undefined;
-  const all = async () => (buckets ??= await valueHistory.list(strategyId, now - longest));
-  for (const timeframe of timeframes) {
-    const from = now - TIMEFRAME_LENGTHS[timeframe];
-    const window = windows.get(timeframe);
+  const all = async () => (buckets ??= await list(baseline.since));
+  for (const reach of [...timeframes, 'segment'] as const) {
+    const from = startOf(reach, now);
+    const window = windows.get(reach);
     if (window && performanceOf(window, from, recent, null)) continue;
     const sealed = (await all()).filter(isSealed);
     // Five years of buckets take a millisecond or two for each timeframe. This call of a store lets other work run in between.
     await valueHistory.last(strategyId);
-    windows.set(timeframe, valueWindow(sealed, from));
+    windows.set(reach, valueWindow(sealed, from, baseline.value));
   }
-  return { history: new KnownHistory(last, now, through, windows, recent), all };
+  const read = { last, at: now, through, baseline, windows, recent };
+  return { history: new KnownHistory(read), all };
 }
 
-/** Computes from all buckets. Needed if a change of the clock made a bucket too long for a window. */
-const exactly = (
+/** Computes from all buckets of the segment. Needed if a change of the clock made a bucket too long for a window. */
+function exactly(
   buckets: readonly ValueBucket[],
-  timeframes: readonly Timeframe[],
-  now: Timestamp,
-  value: Decimal | null,
-): PerformanceOver =>
-  new Map(
-    timeframes.map((timeframe): [Timeframe, Performance] => {
-      const from = now - TIMEFRAME_LENGTHS[timeframe];
-      return [
-        timeframe,
-        { pastValue: pastValue(buckets, from), maxDrawdown: maxDrawdown(buckets, from, value) },
-      ];
-    }),
-  );
+  {
+    timeframes,
+    now,
+    value,
+    baseline,
+  }: Pick<Asked, 'timeframes' | 'now' | 'baseline'> & Pick<Valued, 'value'>,
+): PerformanceOver {
+  const over = (reach: Reach): Performance => {
+    const from = startOf(reach, now);
+    return {
+      pastValue: pastValue(buckets, from, baseline.value),
+      maxDrawdown: maxDrawdown(buckets, from, value, baseline.value),
+    };
+  };
+  return {
+    timeframes: new Map(timeframes.map((timeframe) => [timeframe, over(timeframe)])),
+    segment: over('segment'),
+  };
+}

@@ -1,4 +1,6 @@
 import {
+  BASES,
+  type Basis,
   RANK_KINDS,
   type Ranks,
   type Scored,
@@ -6,9 +8,14 @@ import {
   type StrategyId,
   TIMEFRAME_LENGTHS,
   type Timestamp,
+  baselineOf,
+  currentSegment,
   isRanked,
   byPlace,
   contendersOf,
+  kindNow,
+  poolOf,
+  segmentKind,
   scoresOf,
   TIMEFRAMES,
   type Timeframe,
@@ -24,14 +31,30 @@ const CHUNK = 10;
 /** Milliseconds of work after which other tasks run. */
 const TURN = 5;
 
-interface Needs extends Pick<Core, 'clock' | 'pause' | 'live' | 'performances' | 'ranking'> {
+interface Needs extends Pick<
+  Core,
+  'clock' | 'pause' | 'live' | 'performances' | 'ranking' | 'settings'
+> {
   readonly unitOfWork: Pick<UnitOfWork, 'run' | 'read'>;
 }
-type Standings = ReadonlyMap<Timeframe, Scored[]>;
+/** A strategy with its scores and the pool in which it ranks. */
+interface Pooled extends Scored {
+  readonly pool: Basis;
+}
 
-/** Computes the ranks once a minute (contract 3, "Ranks"), in short turns between other work. */
+type Standings = ReadonlyMap<Timeframe, Pooled[]>;
+
+/** When the segment started that the figures are of; undefined while there is none. */
+const sinceOf = (strategy: Strategy): Timestamp | undefined => currentSegment(strategy)?.startedAt;
+
+/**
+ * Computes the ranks once a minute (contract 3, "Ranks"), in short turns between other work. Strategies rank within the pool of
+ * their prices: simulated ones never beside real ones (contract 8).
+ */
 export function rankStrategies(core: Needs): () => Promise<void> {
   const { unitOfWork, clock, pause, live, performances, ranking } = core;
+  const { pushTrusted } = core.settings;
+  const ownPool = poolOf(segmentKind(live.marketKind), pushTrusted);
   let rankedAt = -Infinity;
 
   let turnBegan = clock.now();
@@ -48,64 +71,91 @@ export function rankStrategies(core: Needs): () => Promise<void> {
           strategy.deletedAt === null &&
           strategy.endedAt === null &&
           !strategy.private &&
-          isRanked(strategy.createdAt, now),
+          isRanked(sinceOf(strategy) ?? now, now),
       ),
     );
 
-  const countsOf = (strategyIds: readonly StrategyId[], now: Timestamp) =>
+  const countsOf = (strategies: readonly Strategy[], now: Timestamp) =>
     unitOfWork.read(async ({ subscriptions }) => {
-      const gained = new Map<Timeframe, ReadonlyMap<StrategyId, number>>();
+      const strategyIds = strategies.map(({ id }) => id);
+      // Only a later segment can start after a strategy's first subscribers.
+      const later = strategies.filter(({ segments }) => segments.length > 1);
+      const gained = new Map<Timeframe, Map<StrategyId, number>>();
       for (const timeframe of TIMEFRAMES) {
-        const since = now - TIMEFRAME_LENGTHS[timeframe];
-        gained.set(timeframe, await subscriptions.countGained(strategyIds, since));
+        const from = now - TIMEFRAME_LENGTHS[timeframe];
+        const counts = new Map(await subscriptions.countGained(strategyIds, from));
+        for (const strategy of later) {
+          const since = sinceOf(strategy) ?? now;
+          if (since <= from) continue;
+          const own = await subscriptions.countGained([strategy.id], since);
+          counts.set(strategy.id, own.get(strategy.id) ?? 0);
+        }
+        gained.set(timeframe, counts);
       }
       return { subscribers: await subscriptions.countSubscribers(strategyIds), gained };
     });
 
   const addChunk = async (strategies: readonly Strategy[], into: Standings): Promise<void> => {
     const now = clock.now();
-    const counts = await countsOf(
-      strategies.map(({ id }) => id),
-      now,
-    );
+    const counts = await countsOf(strategies, now);
     await breathe();
-    for (const { id: strategyId, createdAt } of strategies) {
+    for (const strategy of strategies) {
+      const { id: strategyId, createdAt } = strategy;
+      const [baseline, since] = [baselineOf(strategy), sinceOf(strategy)];
+      if (!baseline || since === undefined) continue;
       const value = live.valueOf(strategyId, now);
+      const valued = [{ strategyId, value, baseline }];
       const { over, tradedAt } = await unitOfWork.read(async (stores) => ({
-        over: (await performances.of(stores, [{ strategyId, value }], TIMEFRAMES, now))[0] ?? [],
+        over: (await performances.of(stores, valued, TIMEFRAMES, now))[0],
         tradedAt: (await stores.trades.list(strategyId, { limit: 1 }))[0]?.createdAt,
       }));
-      for (const [timeframe, performance] of over) {
+      const pool = poolOf(kindNow(strategy), pushTrusted);
+      for (const [timeframe, performance] of over?.timeframes ?? []) {
+        const from = now - TIMEFRAME_LENGTHS[timeframe];
         const standing = {
           strategyId,
-          createdAt,
+          since,
           ...performance,
           value,
           subscribers: counts.subscribers.get(strategyId) ?? 0,
           gained: counts.gained.get(timeframe)?.get(strategyId) ?? 0,
-          traded: tradedAt !== undefined && tradedAt > now - TIMEFRAME_LENGTHS[timeframe],
+          traded: tradedAt !== undefined && tradedAt > from && tradedAt >= since,
         };
-        into.get(timeframe)?.push({ strategyId, createdAt, scores: scoresOf(standing, now) });
+        const scores = scoresOf(standing, now);
+        into.get(timeframe)?.push({ strategyId, createdAt, scores, pool });
       }
       await breathe();
     }
   };
 
   const tableOf = async (
-    standings: readonly Scored[],
+    standings: readonly Pooled[],
     categories: ReadonlyMap<StrategyId, readonly string[]>,
   ): Promise<Table> => {
-    const found: Partial<Record<keyof Ranks, ReadonlyMap<StrategyId, number>>> = {};
-    for (const kind of RANK_KINDS) {
-      const contenders = contendersOf(kind, standings);
-      await breathe();
-      const sorted = await sortInTurns(contenders, byPlace, breathe);
-      found[kind] = new Map(sorted.map(({ strategy }, index) => [strategy.strategyId, index + 1]));
-      await breathe();
+    const places: Record<keyof Ranks, Map<StrategyId, number>> = {
+      performance: new Map(),
+      popular: new Map(),
+      trending: new Map(),
+      top: new Map(),
+    };
+    const own = standings.filter(({ pool }) => pool === ownPool);
+    const others = BASES.filter((pool) => pool !== ownPool).map((pool) =>
+      standings.filter((one) => one.pool === pool),
+    );
+    for (const members of [own, ...others]) {
+      for (const kind of RANK_KINDS) {
+        const contenders = contendersOf(kind, members);
+        await breathe();
+        const sorted = await sortInTurns(contenders, byPlace, breathe);
+        for (const [index, { strategy }] of sorted.entries())
+          places[kind].set(strategy.strategyId, index + 1);
+        await breathe();
+      }
     }
-    const places = found as Table['places'];
-    const aged = await sortInTurns(standings, byCreation, breathe);
-    return { places, candidates: await recommended(places, aged, categories, breathe) };
+    const aged = await sortInTurns(own, byCreation, breathe);
+    const listed = new Set(own.map(({ strategyId }) => strategyId));
+    const inOrder = await recommended(places, aged, categories, breathe);
+    return { places, candidates: inOrder.filter(({ strategyId }) => listed.has(strategyId)) };
   };
 
   return async () => {

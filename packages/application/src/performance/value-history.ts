@@ -1,10 +1,11 @@
 import {
   type Decimal,
-  ONE,
   TIMEFRAME_LENGTHS,
   type Timestamp,
   type Timeframe,
   type HistoryPoint,
+  type Strategy,
+  baselineOf,
 } from '@slipstream/domain';
 import { requireUser, visibleStrategy } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
@@ -21,9 +22,19 @@ const pointOf = (at: Timestamp, value: Decimal): HistoryPoint => ({
   low: value,
 });
 
+/** While a segment has no first value: the present value, or the last one of the segment before. */
+function openingHistory(
+  { segments }: Strategy,
+  value: Decimal | null,
+  now: Timestamp,
+): HistoryPoint[] {
+  const { end, startedAt, startValue } = segments.at(-1) ?? segments[0];
+  return value ? [pointOf(now, value)] : [pointOf(end?.at ?? startedAt, end?.value ?? startValue)];
+}
+
 /**
- * The strategy's value over the timeframe, oldest first. It starts with the past_value at the start of the timeframe or of the strategy,
- * and ends with the present value if that is available (contract 7b.8).
+ * The strategy's value over the timeframe, oldest first. It starts with the past_value at the start of the timeframe, of the segment or of
+ * the strategy, and ends with the present value if that is available (contract 7b.8).
  */
 export const getStrategyHistory =
   ({ unitOfWork, clock, live }: Core) =>
@@ -36,12 +47,16 @@ export const getStrategyHistory =
     const from = now - TIMEFRAME_LENGTHS[command.timeframe ?? 'month'];
     return unitOfWork.read(async (stores) => {
       const strategy = await visibleStrategy(stores, caller, command.strategyId);
-      const buckets = await stores.valueHistory.list(strategy.id, from);
+      const value = live.valueOf(strategy.id, now);
+      const baseline = baselineOf(strategy);
+      if (!baseline) return openingHistory(strategy, value, now);
+      const { since } = baseline;
+      const listed = await stores.valueHistory.list(strategy.id, Math.max(from, since));
+      const buckets = listed.filter(({ start }) => start >= since);
       const past = buckets.findLast((bucket) => bucket.lastAt <= from);
       const inside = buckets.filter((bucket) => bucket.lastAt > from);
-      const value = live.valueOf(strategy.id, now);
       return [
-        pointOf(Math.max(from, strategy.createdAt), past?.last ?? ONE),
+        pointOf(Math.max(from, strategy.createdAt, since), past?.last ?? baseline.value),
         ...downsample(inside, MAX_POINTS - 2).map(({ lastAt, last, high, low }) => ({
           at: lastAt,
           value: last,

@@ -7,6 +7,7 @@ import {
   type Subscription,
   type UserId,
   decimal,
+  firstSegments,
   id,
   inputMultiplier,
   newBook,
@@ -80,6 +81,7 @@ export const newStrategy =
           endedAt: null,
           deletedAt: null,
           endUnderWay: null,
+          ...firstSegments(live.marketKind, now),
         };
         const figures = await stores.users.figures([userId]);
         requireBelowCap(core.settings.caps, 'strategies', figures.get(userId)?.strategies ?? 0);

@@ -1,10 +1,18 @@
 import {
+  type Decimal,
   type Ranks,
+  type SegmentView,
   type Strategy,
+  type StrategyId,
   NO_RANKS,
   type ValueBucket,
+  ZERO,
+  baselineOf,
+  basisOfKind,
   decimal,
+  earlierDrawdown,
   mergeBuckets,
+  percentChange,
   TIMEFRAMES,
   type Timeframe,
   type TimeframeFigures,
@@ -17,9 +25,11 @@ import type { PerformanceOver } from '../performance/known-history.js';
 const place = (rank: number | null): TimeframeFigures['rankTop'] =>
   rank === null ? null : decimal(String(rank));
 
-/** A strategy that has since become private or ended has no ranks. */
+/** A strategy that has since become private or ended, or whose segment has no value yet, has no ranks. */
 const ranksOf = ({ ranking }: Pick<Core, 'ranking'>, strategy: Strategy, over: Timeframe): Ranks =>
-  strategy.private || strategy.endedAt !== null ? NO_RANKS : ranking.ranksOf(strategy.id, over);
+  strategy.private || strategy.endedAt !== null || strategy.segmentOpening
+    ? NO_RANKS
+    : ranking.ranksOf(strategy.id, over);
 
 /** Each timeframe as a list of one. The same list each time, because it is the cache key of performances. */
 const ALONE = Object.fromEntries(
@@ -36,36 +46,84 @@ export async function viewStrategies(
   const now = core.clock.now();
   const asked = timeframe ? ALONE[timeframe] : TIMEFRAMES;
   const counts = await stores.subscriptions.countSubscribers(strategies.map(({ id }) => id));
-  const valued = strategies.map(({ id: strategyId }) => ({
-    strategyId,
-    value: core.live.valueOf(strategyId, now),
-  }));
+  const values = new Map(strategies.map(({ id }) => [id, core.live.valueOf(id, now)]));
+  const valued = strategies.flatMap((strategy) => {
+    const baseline = baselineOf(strategy);
+    const value = values.get(strategy.id) ?? null;
+    return baseline ? [{ strategyId: strategy.id, value, baseline }] : [];
+  });
   const found = await core.performances.of(stores, valued, asked, now);
-  return strategies.map((strategy, index) =>
-    viewOf(core, strategy, counts.get(strategy.id) ?? 0, found[index] as PerformanceOver),
-  );
+  const performances = new Map(valued.map(({ strategyId }, index) => [strategyId, found[index]]));
+  return strategies.map((strategy) => {
+    const value = values.get(strategy.id) ?? null;
+    const performance = performances.get(strategy.id) ?? withoutSegment(strategy, value, asked);
+    return viewOf(core, strategy, { value, counts, performance });
+  });
 }
+
+/** While a segment has no first value, nothing has changed in it: every timeframe begins with the present value. */
+function withoutSegment(
+  { segments }: Strategy,
+  value: Decimal | null,
+  timeframes: readonly Timeframe[],
+): PerformanceOver {
+  const last = segments.at(-1) ?? segments[0];
+  const segment = { pastValue: value ?? last.end?.value ?? last.startValue, maxDrawdown: ZERO };
+  return { timeframes: new Map(timeframes.map((timeframe) => [timeframe, segment])), segment };
+}
+
+/** The figures of the segment that goes on are the present ones; those of the others were kept when they ended. */
+const viewSegments = (
+  { segments }: Strategy,
+  value: Decimal | null,
+  performance: PerformanceOver,
+): SegmentView[] =>
+  segments.map(({ kind, reason, startedAt, startValue, jump, end }, index) => {
+    const last = end ? end.value : value;
+    return {
+      start: startedAt,
+      end: end && end.at,
+      basis: basisOfKind(kind),
+      reason,
+      startValue,
+      jump,
+      return: last && startValue.gt(ZERO) ? percentChange(startValue, last) : null,
+      maxDrawdown: end ? end.maxDrawdown : performance.segment.maxDrawdown,
+      earlierMaxDrawdown: earlierDrawdown(segments, index),
+    };
+  });
 
 /** The last view that was made of a performance. */
 const shown = new WeakMap<
   PerformanceOver,
-  { readonly tables: Core['ranking']['tables']; readonly view: StrategyView }
+  {
+    readonly tables: Core['ranking']['tables'];
+    readonly value: Decimal | null;
+    readonly view: StrategyView;
+  }
 >();
+
+interface Figures {
+  readonly value: Decimal | null;
+  readonly counts: ReadonlyMap<StrategyId, number>;
+  readonly performance: PerformanceOver;
+}
 
 function viewOf(
   core: Pick<Core, 'ranking'>,
   strategy: Strategy,
-  subscriberCount: number,
-  performance: PerformanceOver,
+  { value, counts, performance }: Figures,
 ): StrategyView {
   const { tables } = core.ranking;
+  const subscriberCount = counts.get(strategy.id) ?? 0;
   const before = shown.get(performance);
   const isSame =
     before?.tables === tables &&
+    before.value === value &&
     before.view.strategy === strategy &&
     before.view.subscriberCount === subscriberCount;
   if (isSame) return before.view;
-  const timeframes = [...performance].map(
+  const timeframes = [...performance.timeframes].map(
     ([over, { pastValue, maxDrawdown }]): TimeframeFigures => {
       const ranks = ranksOf(core, strategy, over);
       return {
@@ -79,8 +137,9 @@ function viewOf(
       };
     },
   );
-  const view = { strategy, subscriberCount, timeframes };
-  shown.set(performance, { tables, view });
+  const segments = viewSegments(strategy, value, performance);
+  const view = { strategy, subscriberCount, timeframes, segments };
+  shown.set(performance, { tables, value, view });
   return view;
 }
 

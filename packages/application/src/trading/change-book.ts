@@ -11,10 +11,11 @@ import {
 import type { Event, Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { recordCuts } from '../alerts/inbox.js';
+import { startIfFresh } from '../performance/segments.js';
 import { recordAdjustment, recordFills } from './record.js';
 import type { Transaction } from '../transaction.js';
 
-type Needs = Pick<Core, 'unitOfWork' | 'clock' | 'live' | 'fingerprints'>;
+type Needs = Pick<Core, 'unitOfWork' | 'clock' | 'live' | 'fingerprints' | 'openings'>;
 
 /** The next book with its changes, and the corporate action's row if one changed it. */
 export interface Decision extends Outcome {
@@ -68,11 +69,12 @@ export async function changeBook<Decided extends Decision>(
   decide: (book: Book, market: Market<Stock>, stores: Transaction) => Promise<Decided> | Decided,
   { isWanted, onCommit }: ChangeOptions<Decided> = {},
 ): Promise<Decided> {
-  const { unitOfWork, clock, live } = core;
+  const { unitOfWork, clock, live, openings } = core;
   const work = async (stores: Transaction) => {
     const before = await stores.books.find(strategyId);
     if (!before) throw new Refusal('not_found', `strategy ${strategyId} does not exist`);
     const market = live.marketOf(strategyId, clock.now());
+    if (openings.has(strategyId)) await startIfFresh(core, stores, before, market);
     const decided = await decide(before, market, stores);
     if (isChanged(decided)) {
       await save(core, stores, decided);

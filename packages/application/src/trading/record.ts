@@ -5,7 +5,9 @@ import {
   type StrategyId,
   type Timestamp,
   type TrackEntry,
+  type ValueBucket,
   addSample,
+  splitAt,
   adjustmentBody,
   nextEntry,
   tradeBody,
@@ -27,7 +29,20 @@ async function append(
   await stores.track.save(nextEntry(last, event, sha256));
 }
 
-/** Stores value samples of one moment in their order. The first of a day adds the last of the day before to the track record. */
+/** The first sample of a day adds the last of the day before to the track record. */
+async function recordDayEnd(
+  stores: Stores,
+  hashes: Hashes,
+  strategyId: StrategyId,
+  last: ValueBucket | undefined,
+  at: Timestamp,
+): Promise<void> {
+  if (!last || dayOf(last.lastAt) >= dayOf(at)) return;
+  const body = valueBody(last.last);
+  await append(stores, hashes, { strategyId, kind: 'value', at: last.lastAt, body });
+}
+
+/** Stores value samples of one moment in their order. */
 export async function recordValue(
   stores: Stores,
   hashes: Hashes,
@@ -36,16 +51,38 @@ export async function recordValue(
   ...values: readonly [Decimal, ...Decimal[]]
 ): Promise<void> {
   const last = await stores.valueHistory.last(strategyId);
-  if (last && dayOf(last.lastAt) < dayOf(at)) {
-    const body = valueBody(last.last);
-    await append(stores, hashes, { strategyId, kind: 'value', at: last.lastAt, body });
-  }
+  await recordDayEnd(stores, hashes, strategyId, last, at);
   const [first, ...more] = values;
   const bucket = more.reduce(
     (sampled, value) => addSample(sampled, at, value),
     addSample(last, at, first),
   );
   await stores.valueHistory.save(strategyId, bucket);
+}
+
+/** Adds the opening or the start of a segment to the track record. */
+export const recordSegment = (
+  stores: Stores,
+  hashes: Hashes,
+  strategyId: StrategyId,
+  at: Timestamp,
+  body: string,
+): Promise<void> => append(stores, hashes, { strategyId, kind: 'segment', at, body });
+
+/** Stores the first value of a segment, after every earlier sample. Answers when the segment starts. */
+export async function recordSegmentStart(
+  stores: Stores,
+  hashes: Hashes,
+  strategyId: StrategyId,
+  at: Timestamp,
+  value: Decimal,
+): Promise<Timestamp> {
+  const last = await stores.valueHistory.last(strategyId);
+  const startedAt = last ? Math.max(at, last.lastAt + 1) : at;
+  await recordDayEnd(stores, hashes, strategyId, last, startedAt);
+  for (const bucket of splitAt(last, startedAt, value))
+    await stores.valueHistory.save(strategyId, bucket);
+  return startedAt;
 }
 
 /** Adds every fill to the track record, and the value after it to the history (contract 3). All fills of a command have one time. */

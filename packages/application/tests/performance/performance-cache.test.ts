@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { openMemory } from '@slipstream/adapter-memory';
-import { type ValueBucket, addSample, decimal, id } from '@slipstream/domain';
+import { type ValueBucket, WHOLE_RECORD, addSample, decimal, id } from '@slipstream/domain';
 import { NOON } from '@slipstream/port-contracts';
 import { PerformanceCache } from '../../src/performance/performance-cache.js';
 
@@ -27,7 +27,7 @@ function world() {
             return valueHistory.list(...given);
           },
         };
-        const strategy = { strategyId, value: decimal('1') };
+        const strategy = { strategyId, value: decimal('1'), baseline: WHOLE_RECORD };
         return cache.of({ valueHistory: copying }, [strategy], DAY_AND_YEAR, NOON);
       });
       return { performance, reads: lists - before };

@@ -10,7 +10,7 @@ import {
   type Timeframe,
 } from '@slipstream/domain';
 import fc from 'fast-check';
-import { type Caller, LiveState } from '../../src/index.js';
+import { type Caller, DEFAULT_SETTINGS, LiveState } from '../../src/index.js';
 import { type App, createApp } from '../app.js';
 import { PerformanceCache } from '../../src/performance/performance-cache.js';
 import { rankStrategies } from '../../src/performance/rank-strategies.js';
@@ -77,7 +77,13 @@ async function world() {
       async (name) => (await app.newStrategy(owner, { type: 'stock', name })).strategy.id,
     ),
   );
-  const core = { ...ports, live, performances: new PerformanceCache(), ranking: new Ranking() };
+  const core = {
+    ...ports,
+    live,
+    performances: new PerformanceCache(),
+    ranking: new Ranking(),
+    settings: DEFAULT_SETTINGS,
+  };
   const views = (performances: PerformanceCache, timeframe?: Timeframe) =>
     ports.unitOfWork.read(async (stores) =>
       viewStrategies(

@@ -15,9 +15,12 @@ import { HOUR } from '../time.js';
 const NOW = 1_750_000_000_000;
 const YEAR_AGO = NOW - 365 * 24 * HOUR;
 
-const aStanding = (name: string, changes: Partial<Standing> = {}): Standing => ({
+type Listed = Standing & { readonly createdAt: number };
+
+const aStanding = (name: string, changes: Partial<Listed> = {}): Listed => ({
   strategyId: id(name),
   createdAt: YEAR_AGO,
+  since: changes.createdAt ?? YEAR_AGO,
   pastValue: decimal('1'),
   value: decimal('1'),
   maxDrawdown: decimal('0'),
@@ -31,7 +34,7 @@ const of = (pastValue: string, value: string, maxDrawdown = '0'): Partial<Standi
   value: decimal(value),
   maxDrawdown: decimal(maxDrawdown),
 });
-const places = (kind: keyof Ranks, standings: readonly Standing[]) =>
+const places = (kind: keyof Ranks, standings: readonly Listed[]) =>
   new Map(
     contendersOf(
       kind,
@@ -40,7 +43,7 @@ const places = (kind: keyof Ranks, standings: readonly Standing[]) =>
       .sort(byPlace)
       .map(({ strategy }, index) => [strategy.strategyId, index + 1]),
   );
-const order = (kind: keyof Ranks, ...standings: readonly Standing[]): string[] => [
+const order = (kind: keyof Ranks, ...standings: readonly Listed[]): string[] => [
   ...places(kind, standings).keys(),
 ];
 

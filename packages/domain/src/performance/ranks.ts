@@ -10,7 +10,8 @@ const DRAWDOWN_FLOOR = decimal('0.01');
 /** The figures by which one public strategy is ranked, in one timeframe. */
 export interface Standing {
   readonly strategyId: StrategyId;
-  readonly createdAt: Timestamp;
+  /** When its segment started. */
+  readonly since: Timestamp;
   /** strategy_value at the timeframe's start and now; null while unavailable. */
   readonly pastValue: Decimal | null;
   readonly value: Decimal | null;
@@ -37,8 +38,8 @@ export const RANK_KINDS = ['performance', 'popular', 'trending', 'top'] as const
 /** The ranks of a strategy that is not ranked. */
 export const NO_RANKS: Ranks = { performance: null, popular: null, trending: null, top: null };
 
-/** Only strategies that are at least an hour old are ranked. */
-export const isRanked = (createdAt: Timestamp, now: Timestamp): boolean => now - createdAt >= HOUR;
+/** Only strategies whose segment is at least an hour old are ranked. */
+export const isRanked = (since: Timestamp, now: Timestamp): boolean => now - since >= HOUR;
 
 /** The return in the timeframe as a fraction; null if a value is missing or the past value was not positive. */
 const performanceOf = ({ pastValue, value }: Standing): Decimal | null =>
@@ -46,7 +47,7 @@ const performanceOf = ({ pastValue, value }: Standing): Decimal | null =>
 
 /** The return in relation to the deepest fall; a loss weighs more after a deeper fall. */
 function topOf(standing: Standing, now: Timestamp): Decimal | null {
-  if (!standing.traded || now - standing.createdAt < WEEK) return null;
+  if (!standing.traded || now - standing.since < WEEK) return null;
   const gain = performanceOf(standing);
   if (!gain) return null;
   return gain.gte(ZERO)

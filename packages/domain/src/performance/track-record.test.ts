@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { decimal } from '../numbers/decimal.js';
 import { id } from '../ids.js';
 import { FIRST_HASH } from '../hash-chain.js';
-import { type TrackEntry, nextEntry, valueBody, verifyTrack } from './track-record.js';
+import { valueBody } from './track-bodies.js';
+import { type TrackEntry, nextEntry, verifyTrack } from './track-record.js';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 

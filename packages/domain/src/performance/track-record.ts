@@ -1,6 +1,4 @@
-import { type Decimal, decimalText } from '../numbers/decimal.js';
 import type { StrategyId, Timestamp } from '../ids.js';
-import type { Trade } from '../trading/order.js';
 import {
   CHAIN_BEGINNING,
   type ChainHead,
@@ -8,15 +6,16 @@ import {
   type Sha256,
   linkFault,
 } from '../hash-chain.js';
-import type { Adjustment } from '../market/stock-action.js';
+import type { TrackEntryKind } from './track-bodies.js';
+import { sourceCheck } from './track-sources.js';
 
 /**
- * An entry of a strategy's track record: a fill, a corporate action on a holding, or a day's last value. Its hash covers the entry
- * before, so nobody can change, remove or insert an entry before a known hash unnoticed.
+ * An entry of a strategy's track record. Its hash covers the entry before, so nobody can change, remove or insert an entry before
+ * a known hash unnoticed.
  */
 export interface TrackEntry extends ChainHead {
   readonly strategyId: StrategyId;
-  readonly kind: 'trade' | 'value' | 'adjustment';
+  readonly kind: TrackEntryKind;
   readonly at: Timestamp;
   /** The event as the text that was hashed: JSON with decimals as strings. */
   readonly body: string;
@@ -36,48 +35,6 @@ export const hashedText = (entry: Omit<TrackEntry, 'hash'>): string =>
     entry.body,
   ].join('\n');
 
-/**
- * The format of the bodies that name their source. Bodies without a format are older: their fills are of an `unknown` market.
- * The hashed text is the same for both.
- */
-export const SOURCED_FORMAT = 2;
-
-/** The record of a fill: every figure that the ledger's sum needs, and the quote that it filled at. */
-export const tradeBody = (trade: Trade): string =>
-  JSON.stringify({
-    format: SOURCED_FORMAT,
-    trade_id: trade.id,
-    order_id: trade.orderId,
-    stock_id: trade.stockId,
-    action: trade.action,
-    price: decimalText(trade.price),
-    amount: decimalText(trade.amount),
-    total: decimalText(trade.total),
-    fee_total: decimalText(trade.feeTotal),
-    rounding: decimalText(trade.rounding),
-    strategy_value: trade.strategyValue && decimalText(trade.strategyValue),
-    market: trade.market,
-    provider: trade.provider,
-    quote_bid: trade.quoteBid && decimalText(trade.quoteBid),
-    quote_ask: trade.quoteAsk && decimalText(trade.quoteAsk),
-    quote_at: trade.quoteAt,
-  });
-
-/** The record of a split or dividend: its effect on the holding and on cash. */
-export const adjustmentBody = (adjustment: Adjustment): string =>
-  JSON.stringify({
-    stock_id: adjustment.stockId,
-    kind: adjustment.kind,
-    figure: decimalText(adjustment.figure),
-    amount_before: decimalText(adjustment.amountBefore),
-    amount_after: decimalText(adjustment.amountAfter),
-    cash: decimalText(adjustment.cash),
-  });
-
-/** The text that records a sampled strategy value. */
-export const valueBody = (strategyValue: Decimal): string =>
-  JSON.stringify({ strategy_value: decimalText(strategyValue) });
-
 /** The entry that follows `last` (undefined: the first one). */
 export function nextEntry(
   last: ChainHead = CHAIN_BEGINNING,
@@ -94,7 +51,10 @@ export type TrackVerdict =
   | { readonly intact: true; readonly entries: number; readonly head: string }
   | { readonly intact: false; readonly seq: number; readonly reason: string };
 
-/** Checks a whole record, oldest first. With an earlier `head`, it also checks that this head is still part of the record. */
+/**
+ * Checks a whole record, oldest first: its chain, and that no fill is of another kind of market than its segment. With an earlier
+ * `head`, it also checks that this head is still part of the record.
+ */
 export function verifyTrack(
   entries: readonly TrackEntry[],
   sha256: Sha256,
@@ -102,11 +62,14 @@ export function verifyTrack(
 ): TrackVerdict {
   let last = CHAIN_BEGINNING;
   let isKnown = knownHead === undefined || knownHead === FIRST_HASH;
+  const sourceFault = sourceCheck();
   for (const entry of entries) {
     const broken = (reason: string): TrackVerdict => ({ intact: false, seq: entry.seq, reason });
     if (entry.strategyId !== entries[0]?.strategyId) return broken('it is of another strategy');
     const reason = linkFault(last, { ...entry, text: hashedText(entry) }, sha256);
     if (reason !== undefined) return broken(reason);
+    const fault = sourceFault(entry);
+    if (fault !== undefined) return broken(fault);
     last = entry;
     isKnown ||= entry.hash === knownHead;
   }

@@ -9,6 +9,7 @@ import {
   maxDrawdown,
   mergeable,
   pastValue,
+  splitAt,
 } from './value-history.js';
 import { MINUTE, HOUR, DAY } from '../time.js';
 
@@ -218,5 +219,49 @@ describe('max_drawdown is over past_value, the samples since and now; "0" if non
   ])('%s', (_, buckets, from, now, drawdown) => {
     const value = now === null ? null : decimal(now);
     expect(decimalText(maxDrawdown(buckets, from, value))).toBe(drawdown);
+  });
+});
+
+describe('no bucket spans the start of a segment', () => {
+  const START_OF_SEGMENT = 100 * DAY + 90 * MINUTE + 20_000;
+  const before = addSample(undefined, START_OF_SEGMENT - 10_000, decimal('2'));
+
+  it('the last bucket ends there, and the first one begins there, within its minute', () => {
+    const split = splitAt(before, START_OF_SEGMENT, decimal('1'));
+    expect(split).toMatchObject([
+      { start: START_OF_SEGMENT - 20_000, length: 20_000 },
+      { start: START_OF_SEGMENT, length: 40_000 },
+    ]);
+    const later = addSample(split[1], START_OF_SEGMENT + 39_999, decimal('3'));
+    expect(later).toMatchObject({ start: START_OF_SEGMENT, length: 40_000 });
+    const next = addSample(later, START_OF_SEGMENT + 40_000, decimal('3'));
+    expect(next).toMatchObject({ start: START_OF_SEGMENT + 40_000, length: MINUTE });
+  });
+
+  it('an older last bucket stays as it is', () => {
+    expect(splitAt(before, START_OF_SEGMENT + HOUR, decimal('1'))).toHaveLength(1);
+  });
+
+  it.each([2, 8, 91, 400])('however old the buckets grow: after %i days', (days) => {
+    const samples = Array.from({ length: 600 }, (_, index) =>
+      addSample(undefined, START_OF_SEGMENT + 20_000 + (index - 300) * 10 * MINUTE, decimal('1')),
+    ).filter(({ start }) => start + MINUTE <= START_OF_SEGMENT || start > START_OF_SEGMENT);
+    const at = samples.findIndex(({ start }) => start > START_OF_SEGMENT);
+    let buckets: ValueBucket[] = [
+      ...samples.slice(0, at),
+      ...splitAt(before, START_OF_SEGMENT, decimal('1')),
+      ...samples.slice(at),
+    ];
+    const now = START_OF_SEGMENT + days * DAY;
+    const { removed, saved } = compact(buckets, now, [START_OF_SEGMENT]);
+    const [gone, merged] = [new Set(removed), new Map(saved.map((one) => [one.start, one]))];
+    buckets = buckets.filter(({ start }) => !gone.has(start) && !merged.has(start));
+    buckets = [...buckets, ...saved].sort((one, other) => one.start - other.start);
+    expect(buckets.some(({ start }) => start === START_OF_SEGMENT)).toBe(true);
+    for (const [index, { start, length }] of buckets.entries()) {
+      expect(start < START_OF_SEGMENT && start + length > START_OF_SEGMENT).toBe(false);
+      expect(start + length).toBeLessThanOrEqual(buckets[index + 1]?.start ?? Infinity);
+    }
+    expect(compact(buckets, now, [START_OF_SEGMENT])).toEqual({ removed: [], saved: [] });
   });
 });

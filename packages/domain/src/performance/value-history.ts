@@ -42,19 +42,26 @@ export function addSample(
   value: Decimal,
 ): ValueBucket {
   const time = current && current.lastAt > at ? current.lastAt : at;
-  const start = startOf(time, MINUTE);
-  const sample = {
-    start,
-    length: MINUTE,
-    last: value,
-    lastAt: time,
-    high: value,
-    low: value,
-    drawdown: ZERO,
-  };
-  return current?.start === start && current.length === MINUTE
-    ? mergeBuckets(current, sample)
-    : sample;
+  const sample = { last: value, lastAt: time, high: value, low: value, drawdown: ZERO };
+  // The first bucket of a segment begins within its minute.
+  const isSame = current && current.length <= MINUTE && time < current.start + current.length;
+  return isSame
+    ? mergeBuckets(current, { ...sample, start: current.start, length: current.length })
+    : { ...sample, start: startOf(time, MINUTE), length: MINUTE };
+}
+
+/** The last bucket as it ends at a segment's start, and the first bucket of the segment: no bucket spans a start. */
+export function splitAt(
+  last: ValueBucket | undefined,
+  startedAt: Timestamp,
+  value: Decimal,
+): readonly ValueBucket[] {
+  const length = startOf(startedAt, MINUTE) + MINUTE - startedAt;
+  const sample = { last: value, lastAt: startedAt, high: value, low: value, drawdown: ZERO };
+  const first = { ...sample, start: startedAt, length };
+  return last && last.start + last.length > startedAt
+    ? [{ ...last, length: startedAt - last.start }, first]
+    : [first];
 }
 
 /** Joins two successive buckets, from the earlier's start to the later's end. */
@@ -86,22 +93,34 @@ export const mergeable = (
     return next ? [{ before: now - keptFor, length: next.length }] : [];
   });
 
+/** The range of the merged bucket that a bucket belongs to; it does not span a start of a segment. */
+function rangeOf(
+  bucket: ValueBucket,
+  length: number,
+  starts: readonly Timestamp[],
+): Pick<ValueBucket, 'start' | 'length'> {
+  const whole = startOf(bucket.start, length);
+  const start = Math.max(whole, starts.findLast((one) => one <= bucket.start) ?? whole);
+  const end = Math.min(whole + length, starts.find((one) => one > bucket.start) ?? Infinity);
+  return { start, length: end - start };
+}
+
 /**
  * The old buckets to remove and their replacements; both lists are empty if no bucket has grown old. Buckets must be oldest
- * first.
+ * first. `starts` are those of the segments.
  */
 export function compact(
   buckets: readonly ValueBucket[],
   now: Timestamp,
+  starts: readonly Timestamp[] = [],
 ): { readonly removed: readonly Timestamp[]; readonly saved: readonly ValueBucket[] } {
   const merged = new Map<Timestamp, { bucket: ValueBucket; parts: ValueBucket[] }>();
   for (const bucket of buckets) {
-    const length = lengthNow(bucket.start, now);
-    if (length <= bucket.length) continue;
-    const start = startOf(bucket.start, length);
-    const into = merged.get(start);
-    merged.set(start, {
-      bucket: { ...(into ? mergeBuckets(into.bucket, bucket) : bucket), start, length },
+    const range = rangeOf(bucket, lengthNow(bucket.start, now), starts);
+    if (range.length <= bucket.length) continue;
+    const into = merged.get(range.start);
+    merged.set(range.start, {
+      bucket: { ...(into ? mergeBuckets(into.bucket, bucket) : bucket), ...range },
       parts: [...(into?.parts ?? []), bucket],
     });
   }
@@ -114,9 +133,12 @@ export function compact(
   };
 }
 
-/** The last sample at or before `from`, otherwise the baseline 1 (contract 3). Buckets must be oldest first. */
-export const pastValue = (buckets: readonly ValueBucket[], from: Timestamp): Decimal =>
-  buckets.findLast((bucket) => bucket.lastAt <= from)?.last ?? ONE;
+/** The last sample at or before `from`, otherwise the baseline (contract 3). Buckets must be oldest first, and of one segment. */
+export const pastValue = (
+  buckets: readonly ValueBucket[],
+  from: Timestamp,
+  baseline: Decimal = ONE,
+): Decimal => buckets.findLast((bucket) => bucket.lastAt <= from)?.last ?? baseline;
 
 /**
  * The largest (peak - value) / peak over past_value, the samples since `from` and the present value; zero without a fall
@@ -126,8 +148,9 @@ export function maxDrawdown(
   buckets: readonly ValueBucket[],
   from: Timestamp,
   now: Decimal | null,
+  baseline: Decimal = ONE,
 ): Decimal {
-  let peak = pastValue(buckets, from);
+  let peak = pastValue(buckets, from, baseline);
   let deepest = ZERO;
   for (const bucket of buckets) {
     if (bucket.lastAt <= from) continue;

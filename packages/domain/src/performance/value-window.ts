@@ -31,13 +31,20 @@ export interface ValueWindow {
  */
 const STAGES = 16;
 
-/** The window that begins at `from`. Buckets must be oldest first and include the last one at or before `from`. */
-export function valueWindow(buckets: readonly ValueBucket[], from: Timestamp): ValueWindow {
+/**
+ * The window that begins at `from`. Buckets must be oldest first, of one segment, and include the last one at or before `from`;
+ * `baseline` is the value before the first one.
+ */
+export function valueWindow(
+  buckets: readonly ValueBucket[],
+  from: Timestamp,
+  baseline: Decimal = ONE,
+): ValueWindow {
   const first = buckets.findIndex((bucket) => bucket.lastAt > from);
   const inside = first < 0 ? buckets.length : first;
   const stages: Stage[] = [];
   let rest: Span | null = null;
-  const pastBefore = (index: number): Decimal => buckets[index - 1]?.last ?? ONE;
+  const pastBefore = (index: number): Decimal => buckets[index - 1]?.last ?? baseline;
   // The last stage: after every bucket has left.
   const last: Stage = { leavesAt: Infinity, past: pastBefore(buckets.length), rest: null };
   for (let index = buckets.length - 1; index >= inside; index -= 1) {

@@ -1,9 +1,10 @@
 import type { Decimal } from '../numbers/decimal.js';
 import type { StrategyId, SubscriptionId, Timestamp, UserId } from '../ids.js';
 import type { Security } from '../market/stock.js';
+import type { Segmented } from '../performance/segments.js';
 
 /** A published strategy (spec 2.4); its money is in its book. */
-export interface Strategy {
+export interface Strategy extends Segmented {
   readonly id: StrategyId;
   /** Billing product. */
   readonly productId: string;

@@ -4,7 +4,7 @@ import { decimal } from '../numbers/decimal.js';
 import type { QuoteSource } from '../market/source.js';
 import type { StockAction } from '../market/stock-action.js';
 import { settleDelisted } from '../market/stock-action.js';
-import { tradeBody } from '../performance/track-record.js';
+import { tradeBody } from '../performance/track-bodies.js';
 import { START, aBook, aMarket, aStock, anOpenOrder, counting } from '../../tests/builders.js';
 import { execute } from './execute.js';
 

@@ -3,6 +3,7 @@ import {
   type Subscription,
   type ValueBucket,
   decimal,
+  firstSegments,
   id,
 } from '@slipstream/domain';
 import { NOON } from './noon.js';
@@ -25,6 +26,7 @@ export const aStrategy = (overrides: Partial<Strategy> = {}): Strategy => ({
   endedAt: null,
   deletedAt: null,
   endUnderWay: null,
+  ...firstSegments('push', NOON),
   ...overrides,
 });
 

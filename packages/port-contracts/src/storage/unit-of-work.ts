@@ -18,6 +18,7 @@ import { ordersContract } from '../trading/orders.js';
 import { talliesContract } from '../accounts/tallies.js';
 import { trackContract } from '../performance/track.js';
 import { announcedActionsContract } from '../market/announced-actions.js';
+import { marketRunsContract } from '../market/market-runs.js';
 import { stockActionsContract } from '../market/stock-actions.js';
 import { timelinesContract } from '../social/posts.js';
 import { paymentsContract } from '../billing/payments.js';
@@ -51,6 +52,7 @@ const STORES = Object.keys({
   valueHistory: true,
   stocks: true,
   quotes: true,
+  marketRuns: true,
   bots: true,
   botOrders: true,
   brokerAccounts: true,
@@ -362,6 +364,7 @@ export const unitOfWorkContract = (
     haltsContract(open);
     inboxContract(open);
     keyProofContract(open);
+    marketRunsContract(open);
     talliesContract(open);
     notificationsContract(open);
     timelinesContract(open);

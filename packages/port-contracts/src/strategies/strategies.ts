@@ -1,5 +1,5 @@
 import { describe, expect, it } from '../testing.js';
-import { type Strategy, id } from '@slipstream/domain';
+import { type Strategy, decimal, id } from '@slipstream/domain';
 import { NOON, aStrategy } from '../builders/index.js';
 import { type OpenStorage, emptyBeforeEach, idsOf, saveAll } from '../storage/storage.js';
 
@@ -20,6 +20,25 @@ const everyField: Strategy = {
   endedAt: NOON + 1,
   deletedAt: NOON + 2,
   endUnderWay: { after: id('user-2') },
+  segments: [
+    {
+      kind: 'simulated',
+      reason: 'created',
+      startedAt: NOON,
+      startValue: decimal('1'),
+      jump: null,
+      end: { at: NOON + 1, value: decimal('1.2'), maxDrawdown: decimal('0.05') },
+    },
+    {
+      kind: 'live',
+      reason: 'market',
+      startedAt: NOON + 2,
+      startValue: decimal('1.1'),
+      jump: decimal('-0.1'),
+      end: { at: NOON + 3, value: decimal('0'), maxDrawdown: decimal('1') },
+    },
+  ],
+  segmentOpening: { kind: 'live', reason: 'gap', openedAt: NOON + 4 },
 };
 
 export const strategiesContract = (open: OpenStorage): void => {
@@ -91,6 +110,21 @@ export const strategiesContract = (open: OpenStorage): void => {
       expect(await endsUnderWay()).toEqual(['a', 'c']);
       await save(aStrategy({ id: id('c'), deletedAt: NOON }));
       expect(await endsUnderWay()).toEqual(['a']);
+    });
+
+    it('finds strategies whose next segment has no value yet, and are not deleted, by id', async () => {
+      const segmentOpening = { kind: 'live', reason: 'market', openedAt: NOON } as const;
+      await save(
+        aStrategy({ id: id('c'), segmentOpening }),
+        aStrategy({ id: id('d'), segmentOpening, deletedAt: NOON }),
+        aStrategy({ id: id('b') }),
+        aStrategy({ id: id('a'), segmentOpening }),
+      );
+      const opening = async () =>
+        idsOf(await unitOfWork.read(({ strategies }) => strategies.segmentsOpening()));
+      expect(await opening()).toEqual(['a', 'c']);
+      await save(aStrategy({ id: id('c') }));
+      expect(await opening()).toEqual(['a']);
     });
   });
 };

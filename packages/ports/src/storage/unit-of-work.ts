@@ -16,6 +16,7 @@ import type {
   WithdrawalStore,
 } from '../billing/payment-stores.js';
 import type { LikeStore, PostStore } from '../social/post-store.js';
+import type { MarketRunStore } from '../market/market-run-store.js';
 import type { AdjustmentStore, StockActionStore } from '../market/stock-action-store.js';
 import type { AnnouncedActionStore, QuoteFeedStore } from '../market/announced-actions.js';
 import type { MarketDayStore } from '../market/market-calendar.js';
@@ -38,6 +39,7 @@ export interface Stores {
   readonly valueHistory: ValueHistoryStore;
   readonly stocks: StockStore;
   readonly quotes: QuoteStore;
+  readonly marketRuns: MarketRunStore;
   readonly bots: BotStore;
   readonly botOrders: BotOrderStore;
   readonly brokerAccounts: BrokerAccountStore;

@@ -21,6 +21,8 @@ export interface StrategyStore {
   belowZero(): Promise<Strategy[]>;
   /** The strategies with `endUnderWay`, also deleted ones, by id. */
   endsUnderWay(): Promise<Strategy[]>;
+  /** The strategies with `segmentOpening` that are not deleted, by id. */
+  segmentsOpening(): Promise<Strategy[]>;
   save(strategy: Strategy): Promise<void>;
 }
 

@@ -64,6 +64,7 @@ const schema = z.object({
   MARKET: z
     .enum(['demo', 'replay', 'push', 'live'], 'must be demo, replay, push or live')
     .default('demo'),
+  PUSH_TRUSTED: z.enum(['off', 'on'], 'must be off or on').default('off'),
   DEMO_SEED: z.string().min(1).optional(),
   REPLAY_FILES: list.default([]),
   REPLAY_SPEED: z

@@ -27,6 +27,7 @@ describe('the settings', () => {
     ['DATABASE_URL', 'sqlite:'],
     ['LOG_LEVEL', 'loud'],
     ['MARKET', 'x'],
+    ['PUSH_TRUSTED', 'yes'],
     ['FEEDS', 'coinbase,binance,bitfinex'],
     ['BROKERS', 'simulated,nobody'],
     ['COINBASE_STREAM_URL', 'wss://advanced-trade-ws.coinbase.com'],

@@ -1,4 +1,4 @@
-import { TIMEFRAMES } from '@slipstream/domain';
+import { TIMEFRAMES, TRACK_ENTRY_KINDS } from '@slipstream/domain';
 import { z } from 'zod';
 import { decimalOut, idOut, timestampOut } from '../fields/output.js';
 
@@ -34,7 +34,7 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/);
 export const trackEntryResource = z
   .object({
     seq: z.int(),
-    kind: z.enum(['trade', 'value', 'adjustment']),
+    kind: z.enum(TRACK_ENTRY_KINDS),
     at: timestampOut,
     body: z.string(),
     previous_hash: hash,

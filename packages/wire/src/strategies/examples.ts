@@ -28,6 +28,21 @@ export const aStrategy: z.infer<typeof strategyResource> = {
   ],
   closing_only: false,
   ended_at: null,
+  basis: 'hypothetical',
+  segment_since: AT,
+  segments: [
+    {
+      start: AT,
+      end: null,
+      basis: 'hypothetical',
+      reason: 'created',
+      start_value: '1',
+      jump: null,
+      return: '0.2',
+      max_drawdown: '0.031',
+      earlier_max_drawdown: null,
+    },
+  ],
 };
 
 export const aSubscription: z.infer<typeof subscriptionResource> = {

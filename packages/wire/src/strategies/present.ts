@@ -2,13 +2,34 @@ import {
   type CalculationView,
   type StrategyView,
   type Subscription,
+  type SegmentView,
+  basisOfKind,
   belowZeroPhase,
+  currentSegment,
   decimalText,
+  kindNow,
 } from '@slipstream/domain';
 import type { z } from 'zod';
 import { presentTimeframe } from '../performance/present.js';
-import type { strategyResource, subscriptionResource, calculationResource } from './resources.js';
+import type {
+  strategyResource,
+  subscriptionResource,
+  calculationResource,
+  segmentResource,
+} from './resources.js';
 import { timeText, timeOrNull, orNull } from '../fields/output.js';
+
+const presentSegment = (view: SegmentView): z.infer<typeof segmentResource> => ({
+  start: timeText(view.start),
+  end: timeOrNull(view.end),
+  basis: view.basis,
+  reason: view.reason,
+  start_value: decimalText(view.startValue),
+  jump: orNull(view.jump),
+  return: orNull(view.return),
+  max_drawdown: decimalText(view.maxDrawdown),
+  earlier_max_drawdown: orNull(view.earlierMaxDrawdown),
+});
 
 /** Spec 2.4. */
 export const presentStrategy = (view: StrategyView): z.infer<typeof strategyResource> => ({
@@ -27,6 +48,9 @@ export const presentStrategy = (view: StrategyView): z.infer<typeof strategyReso
   timeframes: view.timeframes.map(presentTimeframe),
   closing_only: belowZeroPhase(view.strategy.belowZeroFor) !== 'trades',
   ended_at: timeOrNull(view.strategy.endedAt),
+  basis: basisOfKind(kindNow(view.strategy)),
+  segment_since: timeOrNull(currentSegment(view.strategy)?.startedAt ?? null),
+  segments: view.segments.map(presentSegment),
   ...(view.invitedUserIds && { invited_user_ids: [...view.invitedUserIds] }),
 });
 

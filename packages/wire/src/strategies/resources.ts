@@ -1,7 +1,41 @@
 import { z } from 'zod';
-import { SECURITIES, RELATIONS, SUBSCRIPTION_STATUSES } from '@slipstream/domain';
+import {
+  BASES,
+  SECURITIES,
+  SEGMENT_REASONS,
+  RELATIONS,
+  SUBSCRIPTION_STATUSES,
+} from '@slipstream/domain';
 import { idOut, timestampOut, decimalOut } from '../fields/output.js';
 import { timeframeResource } from '../performance/resources.js';
+
+const basis = z.enum(BASES).meta({
+  description:
+    "The prices that the figures rest on. simulated: simulated, recorded or unknown ones; supplied: sent by the operator of this service; hypothetical: of real markets, but filled in the strategy's own book.",
+});
+
+/** A part of a record on prices of one kind (contract 8). */
+export const segmentResource = z
+  .object({
+    start: timestampOut,
+    end: timestampOut.nullable().meta({ description: 'Null while it goes on.' }),
+    basis,
+    reason: z.enum(SEGMENT_REASONS).meta({
+      description:
+        'created: with the strategy; market: another kind of prices; gap: the service did not run for more than seven days while positions were open.',
+    }),
+    start_value: decimalOut,
+    jump: decimalOut.nullable().meta({
+      description:
+        'The change of the value between the segment before and start_value. It counts in no figure.',
+    }),
+    return: decimalOut.nullable(),
+    max_drawdown: decimalOut,
+    earlier_max_drawdown: decimalOut.nullable().meta({
+      description: 'The worst max_drawdown of earlier segments on the same kind of prices.',
+    }),
+  })
+  .meta({ id: 'Segment' });
 
 /** Spec 2.4. */
 export const strategyResource = z
@@ -21,6 +55,12 @@ export const strategyResource = z
     timeframes: z.array(timeframeResource),
     closing_only: z.boolean(),
     ended_at: timestampOut.nullable(),
+    basis,
+    segment_since: timestampOut.nullable().meta({
+      description:
+        'No figure of the timeframes reaches back before it. Null while no value of the segment is known yet.',
+    }),
+    segments: z.array(segmentResource).meta({ description: 'The whole record, oldest first.' }),
     invited_user_ids: z
       .array(idOut)
       .optional()

@@ -1,0 +1,78 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import BetterSqlite from 'better-sqlite3';
+import { describe, expect, it } from '@jest/globals';
+import { decimal, id } from '@slipstream/domain';
+import { openSqlite } from '../../src/index.js';
+import { migrations } from '../../src/migrations/index.js';
+import { migrate } from '../../src/migrations/migrate.js';
+import { temporaryPaths } from '../storage/temporary-folder.js';
+
+const nextPath = temporaryPaths();
+
+const CREATED = 1_700_000_000_000;
+
+/** A database of the release before fills named their source, with a strategy and a fill. */
+function databaseBefore(): string {
+  const file = nextPath();
+  mkdirSync(dirname(file), { recursive: true });
+  const handle = new BetterSqlite(file);
+  const names = Object.keys(migrations);
+  const before = names.slice(0, names.indexOf('0036-sources-of-fills'));
+  migrate(handle, Object.fromEntries(before.map((name) => [name, migrations[name] ?? ''])));
+  handle.exec(`
+    INSERT INTO strategies (id, product_id, user_id, type, private, name, description, categories, price, invited_user_ids,
+      created_at, updated_at, below_zero_for)
+    VALUES ('old', 'p', 'u', 'stock', 0, 'Old', '', '[]', 0, '[]', ${CREATED}, ${CREATED}, 0);
+    INSERT INTO trades (id, order_id, strategy_id, stock_id, action, price, amount, total, fee_total, rounding, strategy_value,
+      created_at)
+    VALUES ('t', 'o', 'old', 's', 'buy', '100', '0.001', '0.1', '0', '0', '1', ${CREATED + 1});
+    INSERT INTO track_entries (strategy_id, seq, kind, at, body, previous_hash, hash)
+    VALUES ('old', 1, 'trade', ${CREATED + 1}, '{"trade_id":"t"}', '${'0'.repeat(64)}', 'h');
+  `);
+  handle.close();
+  return file;
+}
+
+describe('a database from before fills named their source', () => {
+  it('opens with everything: its record is one segment of unknown prices', async () => {
+    const storage = await openSqlite({ path: databaseBefore() });
+    try {
+      const found = await storage.read(async (stores) => ({
+        strategy: await stores.strategies.find(id('old')),
+        trades: await stores.trades.ledger(id('old')),
+        entries: await stores.track.listAfter(id('old'), 0, 10),
+        opening: await stores.strategies.segmentsOpening(),
+        run: await stores.marketRuns.last(),
+      }));
+      expect(found.strategy).toMatchObject({
+        segments: [
+          {
+            kind: 'unknown',
+            reason: 'created',
+            startedAt: CREATED,
+            startValue: decimal('1'),
+            jump: null,
+            end: null,
+          },
+        ],
+        segmentOpening: null,
+      });
+      expect(found.trades).toMatchObject([
+        {
+          id: 't',
+          price: decimal('100'),
+          market: 'unknown',
+          provider: null,
+          quoteBid: null,
+          quoteAsk: null,
+          quoteAt: null,
+        },
+      ]);
+      expect(found.entries).toMatchObject([{ seq: 1, body: '{"trade_id":"t"}', hash: 'h' }]);
+      expect([found.opening, found.run]).toEqual([[], undefined]);
+    } finally {
+      await storage.close();
+    }
+  });
+});
