@@ -65,6 +65,13 @@ describe('service pages', () => {
     expect(headers['content-security-policy']).toMatch(/script-src 'sha256-/);
     expect(text).not.toMatch(/(src|href)="(https?:)?\/\//);
   });
+
+  it('say what the figures of strategies are', async () => {
+    const { app } = served({}, { disclosure: 'All figures are <made up>.' });
+    expect((await request(app).get('/docs')).text).toContain('All figures are &#60;made up');
+    const { info } = (await request(app).get('/openapi.json')).body as { info: object };
+    expect(info).toMatchObject({ description: expect.stringMatching(/made up>\.$/) });
+  });
 });
 
 describe('the metrics', () => {

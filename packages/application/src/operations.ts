@@ -18,6 +18,7 @@ import { paymentOperations } from './billing/payment-operations.js';
 import { getRecommendedStrategies } from './performance/recommendations.js';
 import * as secondFactors from './accounts/second-factor.js';
 import * as stockActionCases from './market/stock-actions.js';
+import { getServiceInfo } from './market/service-info.js';
 import * as stocks from './market/stocks.js';
 import * as strategies from './strategies/strategies.js';
 import * as subscriptions from './strategies/subscriptions.js';
@@ -106,6 +107,7 @@ export const operationTable = ({
   resumeTrading: halts.resumeTrading,
   getTradingHalts: halts.getTradingHalts,
 
+  getServiceInfo,
   getStocks: stocks.getStocks,
   findStocks: stocks.findStocks,
   newQuotes: (core: Core) => stocks.newQuotes(core, intake),

@@ -25,6 +25,10 @@ export interface Settings {
   readonly maxSpread: Readonly<Record<Security, Decimal>>;
   /** The limits of wrong passwords and codes, and of mails that strangers cause. */
   readonly guesses: GuessLimits;
+  /** The version that getServiceInfo shows. */
+  readonly version: string;
+  /** The operator's own text after the sentence about the figures. */
+  readonly disclosure?: string | undefined;
   /** The server's address from outside, without a slash at the end; links in mails start with it. */
   readonly publicUrl?: string;
 }
@@ -33,6 +37,7 @@ export interface Settings {
 export const DEFAULT_SETTINGS: Settings = {
   market: 'unknown',
   pushTrusted: false,
+  version: 'unversioned',
   quoteFreshFor: 60_000,
   signup: 'open',
   confirmEmail: 'off',

@@ -43,6 +43,7 @@ export * from './mirroring/limits/trading-day.js';
 export * from './mirroring/limits/watched-account.js';
 export * from './numbers/decimal.js';
 export * from './numbers/units.js';
+export * from './performance/disclosure.js';
 export * from './performance/ranks.js';
 export { Revaluation } from './performance/revaluation.js';
 export * from './performance/segments.js';

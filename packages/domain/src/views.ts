@@ -136,3 +136,22 @@ export interface PlanPreviewView {
   readonly buffers: readonly { readonly stockId: StockId; readonly buffer: Buffer }[];
   readonly strategyValue: Decimal | null;
 }
+
+/** getServiceInfo's answer (contract 17). */
+export interface ServiceInfoView {
+  readonly name: string;
+  readonly version: string;
+  readonly basis: Basis;
+  readonly feeds: readonly {
+    readonly name: string;
+    /** Milliseconds; null if it was never heard. */
+    readonly age: number | null;
+    readonly healthy: boolean;
+  }[];
+  readonly signup: 'open' | 'closed';
+  readonly payments: 'simulated' | 'real';
+  readonly brokers: readonly { readonly name: string; readonly live: boolean }[];
+  readonly disclosure: string;
+  /** Whether all trading is halted. */
+  readonly halted: boolean;
+}

@@ -37,6 +37,7 @@ import { mail, publicUrl } from './mail.js';
 import { announcedActionsOf, marketCalendarOf, marketOf } from './market.js';
 import { payments } from './payments.js';
 import type { ServerSettings } from './settings/settings.js';
+import { INTERFACE_VERSION } from './version.js';
 import { type Timers, systemClock, systemPause, systemTimers } from './system.js';
 
 const token = <T>(name: string): ServiceIdentifier<T> => Symbol.for(`slipstream.${name}`);
@@ -183,6 +184,8 @@ const core = new ContainerModule(({ bind }) => {
         },
         {
           market: settings.MARKET,
+          version: INTERFACE_VERSION,
+          disclosure: settings.DISCLOSURE,
           pushTrusted: settings.PUSH_TRUSTED === 'on',
           quoteFreshFor: settings.QUOTE_FRESH_SECONDS * 1000,
           signup: settings.SIGNUP,

@@ -10,6 +10,7 @@ import {
 } from '@slipstream/adapter-http';
 import { instruments } from '@slipstream/adapter-market';
 import { asksForStreams, LiveStreams } from '@slipstream/adapter-ws';
+import { basisOfKind, disclosureOf, segmentKind } from '@slipstream/domain';
 import type { Application } from '@slipstream/application';
 import type { Log } from '@slipstream/ports';
 import type { Adapters } from './adapters.js';
@@ -158,6 +159,7 @@ async function openWith(
     log,
     version: INTERFACE_VERSION,
     brokers: [...container.get(BROKERS).values()],
+    disclosure: disclosureOf(basisOfKind(segmentKind(settings.MARKET)), settings.DISCLOSURE),
     baseUrl: () => settings.PUBLIC_URL ?? listeningAt(server),
     newId: () => ids.next(),
     limiter,

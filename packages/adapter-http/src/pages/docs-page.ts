@@ -14,6 +14,7 @@ const idOf = (group: string): string => group.toLowerCase();
 export function docsPage(
   version: string,
   brokers: readonly DocumentedBroker[],
+  disclosure = '',
 ): { html: string; contentSecurityPolicy: string } {
   const document = openApi({ version, brokers }) as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
@@ -46,6 +47,7 @@ export function docsPage(
 <p>Every answer is <code>{"success", "response"}</code>; of a failure the response is a sentence, and the header
 <code>X-Error-Code</code> a code for programs. Decimals are strings. For programs:
 <a href="/openapi.json">openapi.json</a>, <a href="/asyncapi.json">asyncapi.json</a>.</p>
+<p>${escaped(disclosure)}</p>
 </header>
 <nav>${links.join('\n')}\n<a href="#streams">Live streams</a>\n<a href="#records">Records</a></nav>
 <div id="tools"><label>Token for trying out <input id="token" type="password" autocomplete="off" size="34" placeholder="kept on this page only"></label>

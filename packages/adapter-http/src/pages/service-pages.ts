@@ -21,6 +21,8 @@ export interface ServicePages {
   readonly version: string;
   /** The brokers of this server, for the documents. */
   readonly brokers?: readonly DocumentedBroker[] | undefined;
+  /** What the figures of strategies are, in a sentence; for the documents. */
+  readonly disclosure?: string | undefined;
   /** Where clients reach the service, known once it listens; for the documents. */
   readonly baseUrl?: (() => string) | undefined;
   /** False while the server starts or drains. */
@@ -41,11 +43,11 @@ export interface ServicePages {
 /** The pages beside the operations (contract 7): health, metrics, documents. */
 export function servePages(app: Express, options: ServicePages): void {
   const { version, baseUrl, brokers = [], ready, halts, sources, heldStocks, metrics } = options;
-  const { metricsToken, limiter } = options;
+  const { metricsToken, limiter, disclosure } = options;
   const at = () => ({ version, ...(baseUrl && { baseUrl: baseUrl() }) });
-  const openText = once(() => JSON.stringify(openApi({ ...at(), brokers })));
+  const openText = once(() => JSON.stringify(openApi({ ...at(), brokers, disclosure })));
   const asyncText = once(() => JSON.stringify(asyncApi(at())));
-  const docs = docsPage(version, brokers);
+  const docs = docsPage(version, brokers, disclosure);
 
   // A supervisor of the process must get an answer, however many others ask.
   serveOne(app, 'GET', '/healthz', (_, response) => send(response, 200, 'text/plain', 'ok\n'));

@@ -18,6 +18,7 @@ const KIND_OF_MARKET = {
   unknown: 'unknown',
 } as const satisfies Record<FillMarket, SegmentKind>;
 
+/** The kind of the prices of a market. */
 export const segmentKind = (market: FillMarket): SegmentKind => KIND_OF_MARKET[market];
 
 /** The names of the kinds for readers: nothing is better than `hypothetical`, because a strategy fills in its own book. */
@@ -31,6 +32,7 @@ const BASIS_OF_KIND = {
   live: 'hypothetical',
 } as const satisfies Record<SegmentKind, Basis>;
 
+/** The name of the kind for readers. */
 export const basisOfKind = (kind: SegmentKind): Basis => BASIS_OF_KIND[kind];
 
 /** Strategies rank within their pool only. `isTrusted`: supplied prices count as good as live ones (PUSH_TRUSTED). */

@@ -82,7 +82,7 @@ function asJson(error: unknown, name: string): string {
 
 const SETTINGS_HELP = `
 Settings come from the environment: HOST, PORT, DATABASE_URL (sqlite:<file> or memory:), LOG_LEVEL,
-MARKET (demo, replay, push, live), PUSH_TRUSTED (off, on), FEEDS (coinbase, kraken, alpaca),
+MARKET (demo, replay, push, live), PUSH_TRUSTED (off, on), DISCLOSURE, FEEDS (coinbase, kraken, alpaca),
 COINBASE_STREAM_URL, KRAKEN_STREAM_URL, ALPACA_STREAM_URL, ALPACA_DATA_KEY_ID, ALPACA_DATA_SECRET, ALPACA_DATA_FEED (iex, sip), ALPACA_DATA_URL, DEMO_SEED, REPLAY_FILES, REPLAY_SPEED, TRADING_HOURS (exchange, always),
 BROKERS (simulated, alpaca_paper, alpaca, kraken, coinbase), LIVE_TRADING (off, on), ALPACA_PAPER_URL, ALPACA_LIVE_URL, CCXT_URL_kraken, CCXT_URL_coinbase,
 OPERATOR_TOKEN, METRICS_TOKEN, ALLOWED_HOSTS, SECRET_KEY, SECRET_KEY_FILE, SIGNUP (open, closed), CONFIRM_EMAIL,

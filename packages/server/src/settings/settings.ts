@@ -65,6 +65,10 @@ const schema = z.object({
     .enum(['demo', 'replay', 'push', 'live'], 'must be demo, replay, push or live')
     .default('demo'),
   PUSH_TRUSTED: z.enum(['off', 'on'], 'must be off or on').default('off'),
+  DISCLOSURE: z
+    .string()
+    .regex(/^[^\p{Cc}]{1,1000}$/u, 'must be one line of at most 1,000 characters')
+    .optional(),
   DEMO_SEED: z.string().min(1).optional(),
   REPLAY_FILES: list.default([]),
   REPLAY_SPEED: z

@@ -28,6 +28,7 @@ describe('the settings', () => {
     ['LOG_LEVEL', 'loud'],
     ['MARKET', 'x'],
     ['PUSH_TRUSTED', 'yes'],
+    ['DISCLOSURE', 'two\nlines'],
     ['FEEDS', 'coinbase,binance,bitfinex'],
     ['BROKERS', 'simulated,nobody'],
     ['COINBASE_STREAM_URL', 'wss://advanced-trade-ws.coinbase.com'],

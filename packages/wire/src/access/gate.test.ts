@@ -62,6 +62,7 @@ describe('who may', () => {
         'confirmEmail',
         'findStocks',
         'getRecommendedStrategies',
+        'getServiceInfo',
         'getStocks',
         'getStrategies',
         'getUsers',

@@ -9,16 +9,18 @@ type SchemaOf = ReturnType<typeof schemaCollector>['schemaOf'];
 
 /**
  * The OpenAPI 3.1 document of every operation. `baseUrl` is where clients reach the service, by default the document's own
- * host. `brokers` are those of the server.
+ * host. `brokers` are those of the server; `disclosure` says what the figures of strategies are.
  */
 export function openApi({
   version,
   baseUrl = '/',
   brokers = [],
+  disclosure,
 }: {
   version: string;
   baseUrl?: string;
   brokers?: readonly DocumentedBroker[];
+  disclosure?: string | undefined;
 }): JsonObject {
   const { components, schemaOf } = schemaCollector();
   const paths = Object.fromEntries(
@@ -33,8 +35,10 @@ export function openApi({
       title: 'Slipstream',
       version,
       license: { name: 'MIT', identifier: 'MIT' },
-      description:
+      description: [
         'Publish, follow and mirror trading strategies. Every answer is {"success", "response"}. In a failure the response is a sentence, and X-Error-Code is a code for programs.',
+        ...(disclosure === undefined ? [] : [disclosure]),
+      ].join(' '),
     },
     servers: [{ url: baseUrl }],
     tags: Object.entries(GROUPS).map(([name, description]) => ({ name, description })),

@@ -14,6 +14,7 @@ import { webhooks } from '../alerts/webhooks.js';
 import { bots } from '../mirroring/bots.js';
 import { halts } from '../mirroring/halts.js';
 import { timelines } from '../social/timelines.js';
+import { serviceInfo } from '../market/service-info.js';
 import { stocks } from '../market/stocks.js';
 import { payments } from '../billing/payments.js';
 import { withdrawals } from '../billing/withdrawals.js';
@@ -38,6 +39,7 @@ export type Rows = typeof authentication &
   typeof bots &
   typeof halts &
   typeof timelines &
+  typeof serviceInfo &
   typeof stocks &
   typeof payments &
   typeof withdrawals;
@@ -59,6 +61,7 @@ export const rows: Rows = {
   ...bots,
   ...halts,
   ...timelines,
+  ...serviceInfo,
   ...stocks,
   ...payments,
   ...withdrawals,

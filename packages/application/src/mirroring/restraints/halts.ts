@@ -11,7 +11,7 @@ import {
   haltText,
   id,
 } from '@slipstream/domain';
-import type { Page, Ports, ReadStores, Stores } from '@slipstream/ports';
+import type { Page, Ports, ReadStores, Stores, UnitOfWork } from '@slipstream/ports';
 import type { Caller } from '../../caller.js';
 import type { Core } from '../../core.js';
 import { type PageRequest, pageOf } from '../../page.js';
@@ -195,7 +195,7 @@ export interface StandingHalts {
 }
 
 export const standingHalts =
-  ({ unitOfWork, brokers }: Pick<Ports, 'unitOfWork' | 'brokers'>) =>
+  ({ unitOfWork, brokers }: { unitOfWork: Pick<UnitOfWork, 'read'> } & Pick<Ports, 'brokers'>) =>
   (): Promise<StandingHalts> =>
     unitOfWork.read(async (stores) => ({
       counts: await stores.halts.count(),
