@@ -4,7 +4,7 @@ import { FILL_MARKETS, type FillMarket } from '../market/source.js';
 import { ONE, decimal } from '../numbers/decimal.js';
 import { DAY } from '../time.js';
 import {
-  BASES,
+  type Basis,
   type Segmented,
   type SegmentKind,
   baselineOf,
@@ -43,7 +43,7 @@ const recordOn = (first: FillMarket, ...others: readonly [SegmentKind, string][]
   );
 
 describe('the kind of prices', () => {
-  it.each<[FillMarket, SegmentKind, (typeof BASES)[number]]>([
+  it.each<[FillMarket, SegmentKind, Basis]>([
     ['demo', 'simulated', 'simulated'],
     ['replay', 'simulated', 'simulated'],
     ['push', 'supplied', 'supplied'],

@@ -82,7 +82,7 @@ describe('a database of an earlier version', () => {
   it('keeps its record, which verifies and goes on in a segment of the present market', async () => {
     const before = responseOf('getTrackRecord') as Recorded;
     const { strategy_id } = before;
-    const after = (await server.ask('getTrackRecord', { strategy_id }, kept.owner)) as Recorded;
+    const after = await server.ask('getTrackRecord', { strategy_id }, kept.owner);
     expect(after.entries.slice(0, before.entries.length)).toEqual(before.entries);
     expect(after.entries.at(before.entries.length)).toMatchObject({ kind: 'segment' });
     const entries = after.entries.map(({ at, previous_hash: previousHash, ...entry }) => ({
