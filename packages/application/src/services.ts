@@ -9,7 +9,7 @@ import { stockActions } from './market/apply-stock-actions.js';
 import { marketCalendar } from './market/market-calendar.js';
 import { preferredStocks } from './market/preferred-stocks.js';
 import { quoteIntake } from './market/quote-intake.js';
-import { BotReconciler } from './mirroring/index.js';
+import { BotReconciler, inTurns } from './mirroring/index.js';
 import { botDeps } from './mirroring/bot-operations.js';
 import { purgeExcess } from './housekeeping/purge-excess.js';
 import { purgeExpired } from './housekeeping/purge-expired.js';
@@ -27,7 +27,7 @@ export function createServices(ports: Ports, { systemCore }: Cores) {
     preferred: preferredStocks(systemCore('runBots')),
     calendar: marketCalendar(systemCore('upkeep')),
     billing: createBilling(systemCore('runBilling')),
-    reconciler: new BotReconciler(botDeps(systemCore('runBots'))),
+    reconciler: new BotReconciler(inTurns(botDeps(systemCore('runBots')))),
     segments: segmentStarts(systemCore('startSegments')),
     depletion: watchBelowZero(systemCore('watchBelowZero')),
     denials: createDenials(ports),

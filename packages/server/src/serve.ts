@@ -61,11 +61,31 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Runs `task` regularly, never twice at once. A failure is logged, and the next beat tries again. */
-function repeatedly(
-  task: () => Promise<void>,
-  failed: (error: unknown) => void,
-): { beat(): void; idle(): Promise<void> } {
+/** A task that runs at each beat. A failure is logged, and the next beat tries again. */
+interface Repeated {
+  beat(): void;
+  /** Resolves when none runs. */
+  idle(): Promise<void>;
+}
+
+/** Runs `task` at each beat, also while it still runs from an earlier one. */
+function overlapping(task: () => Promise<void>, failed: (error: unknown) => void): Repeated {
+  const running = new Set<Promise<void>>();
+  return {
+    beat: () => {
+      const run = task()
+        .catch(failed)
+        .finally(() => running.delete(run));
+      running.add(run);
+    },
+    idle: async () => {
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Runs `task` at each beat, never twice at once. */
+function repeatedly(task: () => Promise<void>, failed: (error: unknown) => void): Repeated {
   let running: Promise<void> | undefined;
   return {
     beat: () => {
@@ -205,7 +225,8 @@ async function openWith(
     log.error({ error }, `${what} failed; will retry`);
   };
   const upkeep = repeatedly(() => application.background.tick(), failed('housekeeping'));
-  const bots = repeatedly(() => application.background.runBots(), failed('running bots'));
+  // A broker that does not answer keeps only its own bots waiting.
+  const bots = overlapping(() => application.background.runBots(), failed('running bots'));
   const mails = repeatedly(() => application.background.sendMails(), failed('sending mails'));
   const ranks = repeatedly(
     () => application.background.rankStrategies(),

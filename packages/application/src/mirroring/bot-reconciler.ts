@@ -12,10 +12,10 @@ import { withdrawOrders } from './checks/withdraw-orders.js';
 
 /** The most checks of one bot in one run: reduces, increases and the last comparison need four. */
 const MOST_CHECKS = 8;
-const MOST_BOTS_AT_ONCE = 16;
-const DUE_AT_ONCE = 100;
+/** Accounts are independent, and a check mostly waits for its broker. */
+const MOST_BOTS_AT_ONCE = 128;
 const MOST_AT_START = 10_000;
-const MIRRORS_AT_ONCE = 100;
+const MIRRORS_AT_ONCE = 25;
 
 type AccessChanged = Event & { readonly kind: 'access_changed' };
 
@@ -43,8 +43,12 @@ async function findAtWork(
 export class BotReconciler {
   /** The bots that are being checked now. */
   private readonly busy = new Set<BotId>();
+  /** The due bots that are checked next. */
+  private readonly waiting = new Set<BotId>();
+  /** How many checks of due bots go on now. */
+  private workers = 0;
   /** The bots that were not checked since the start; undefined before the first run. */
-  private unseen: BotId[] | undefined;
+  private unseen: Promise<BotId[]> | undefined;
 
   constructor(private readonly deps: BotDeps) {}
 
@@ -74,23 +78,25 @@ export class BotReconciler {
 
   /** Runs the bots that are due, different ones at the same time. Called by a tick; calls may overlap. */
   async runDueBots(): Promise<void> {
-    const { unitOfWork, clock } = this.deps;
+    const { unitOfWork, clock, pause } = this.deps;
     const now = clock.now();
-    if (!this.unseen) {
-      this.unseen = await this.dueAtStart(now);
-      await this.watchLosses();
-      await this.repeatHalts();
-    }
+    this.unseen ??= this.begin(now);
+    const unseen = await this.unseen;
     for (const bot of await checkLosses(this.deps))
       if (bot.status === 'error') await this.withdraw(bot);
-    const limit = DUE_AT_ONCE + this.busy.size;
-    const due = await unitOfWork.read(({ bots }) => bots.due(now, limit));
-    const all = new Set([...due.map(({ id }) => id), ...this.unseen.splice(0, DUE_AT_ONCE)]);
-    const waiting = [...all].filter((botId) => !this.busy.has(botId));
-    const free = Math.max(0, MOST_BOTS_AT_ONCE - this.busy.size);
-    const workers = Array.from({ length: Math.min(free, waiting.length) }, () =>
-      this.runEach(waiting),
-    );
+    if (this.waiting.size < MOST_BOTS_AT_ONCE) {
+      const known = this.busy.size + this.waiting.size;
+      const due = await unitOfWork.read(({ bots }) => bots.due(now, MOST_BOTS_AT_ONCE + known));
+      const first = unseen.splice(0, MOST_BOTS_AT_ONCE);
+      for (const botId of [...due.map(({ id }) => id), ...first])
+        if (!this.busy.has(botId)) this.waiting.add(botId);
+    }
+    const workers: Promise<void>[] = [];
+    while (this.waiting.size > 0 && this.workers < MOST_BOTS_AT_ONCE) {
+      workers.push(this.runWaiting());
+      // One begins after the other, so that their answers do not come all at once either.
+      await pause();
+    }
     await Promise.all(workers);
   }
 
@@ -122,14 +128,30 @@ export class BotReconciler {
     }
   }
 
-  /** Takes bots from the shared list until it is empty. */
-  private async runEach(waiting: BotId[]): Promise<void> {
-    for (let botId = waiting.shift(); botId; botId = waiting.shift()) {
+  /** Takes waiting bots until there are none. */
+  private async runWaiting(): Promise<void> {
+    this.workers += 1;
+    for (const botId of this.waiting) {
+      this.waiting.delete(botId);
       try {
         await this.runBot(botId);
       } catch (error) {
         this.deps.log.error({ botId, error: String(error) }, 'could not run a bot');
       }
+    }
+    this.workers -= 1;
+  }
+
+  /** Finds the bots that did not work since the process before. A failure is tried again by the next call. */
+  private async begin(now: Timestamp): Promise<BotId[]> {
+    try {
+      const unseen = await this.dueAtStart(now);
+      await this.watchLosses();
+      await this.repeatHalts();
+      return unseen;
+    } catch (error) {
+      this.unseen = undefined;
+      throw error;
     }
   }
 

@@ -3,6 +3,7 @@ import { alertBenchmarks } from './alerts.js';
 import { fanOutBenchmarks } from './fan-out.js';
 import { hostile } from './hostile.js';
 import { kernelMemory } from './kernel-memory.js';
+import { mirroring } from './mirroring.js';
 import { mixed } from './mixed.js';
 import { noHold } from './no-hold.js';
 import { orderBatchBenchmarks } from './order-batch.js';
@@ -24,6 +25,7 @@ export const benchmarks: readonly Benchmark[] = [
   reads,
   restart,
   mixed,
+  mirroring,
   noHold,
   hostile,
 ];

@@ -8,6 +8,8 @@ export interface HttpLoad {
   readonly seconds: number;
   /** For each connection its requests as bytes of HTTP. */
   readonly connections: readonly (readonly string[])[];
+  /** Requests of each connection in a second; as many as are answered unless given. */
+  readonly perSecond?: number;
 }
 
 export interface HttpLoadResult {
@@ -47,6 +49,7 @@ function drive(
   requests: readonly string[],
   until: number,
   tally: Tally,
+  perSecond = Infinity,
 ): Promise<void> {
   const name = `${port} ${requests[0] ?? ''}`;
   return new Promise((resolve, reject) => {
@@ -58,7 +61,10 @@ function drive(
     const open = (): void => {
       const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
       let text = '';
-      const send = (): boolean => socket.write(requests[place % requests.length] ?? '');
+      const send = (): void => {
+        if (perSecond < Infinity) sentAt = performance.now();
+        socket.write(requests[place % requests.length] ?? '');
+      };
       const again = (): void => {
         socket.removeAllListeners('close').destroy();
         open();
@@ -78,12 +84,14 @@ function drive(
         const isLast = /\r\nconnection: close\r\n/i.test(text.slice(0, end));
         text = text.slice(end);
         place += 1;
-        sentAt = now;
+        const next = Math.max(now, sentAt + 1000 / perSecond);
+        sentAt = next;
         if (now >= until) {
           places.set(name, place);
           socket.removeAllListeners('close').destroy();
           resolve();
         } else if (isLast) again();
+        else if (next > now) setTimeout(send, next - now);
         else send();
       });
       socket.on('error', () => undefined);
@@ -98,11 +106,13 @@ function drive(
 }
 
 answerQuestions({
-  async run({ port, seconds, connections }: HttpLoad): Promise<HttpLoadResult> {
+  async run({ port, seconds, connections, perSecond }: HttpLoad): Promise<HttpLoadResult> {
     const tally: Tally = { latencies: [], refused: 0, firstRefusal: '' };
     const begun = performance.now();
     const until = begun + seconds * 1000;
-    await Promise.all(connections.map((requests) => drive(port, requests, until, tally)));
+    await Promise.all(
+      connections.map((requests) => drive(port, requests, until, tally, perSecond)),
+    );
     const { latencies, refused, firstRefusal } = tally;
     return {
       answered: latencies.length,

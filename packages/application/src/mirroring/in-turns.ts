@@ -1,0 +1,56 @@
+import type { Broker, Pause } from '@slipstream/ports';
+import type { BotDeps } from './bot-deps.js';
+
+type InTurn = <Answer>(answer: Promise<Answer>) => Promise<Answer>;
+
+/** Each promise goes on in a turn of the event loop of its own, in the order in which they were settled. */
+function turns(pause: Pause): InTurn {
+  let last = Promise.resolve();
+  return async (answer) => {
+    try {
+      return await answer;
+    } finally {
+      last = last.then(pause);
+      await last;
+    }
+  };
+}
+
+function brokerInTurns(broker: Broker, inTurn: InTurn): Broker {
+  const { name, live, asksFor, existingPositions } = broker;
+  const activities = broker.activities?.bind(broker);
+  const unlink = broker.unlink?.bind(broker);
+  return {
+    ...{ name, live, asksFor },
+    ...(existingPositions && { existingPositions }),
+    ...(unlink && { unlink }),
+    ...(activities && { activities: (...asked) => inTurn(activities(...asked)) }),
+    link: (request) => inTurn(broker.link(request)),
+    account: (...asked) => inTurn(broker.account(...asked)),
+    rules: (...asked) => inTurn(broker.rules(...asked)),
+    place: (...asked) => inTurn(broker.place(...asked)),
+    find: (...asked) => inTurn(broker.find(...asked)),
+    cancel: (...asked) => inTurn(broker.cancel(...asked)),
+  };
+}
+
+/**
+ * The same for hundreds of bots at once: the work that follows an answer of a broker, or a commit, waits for its turn. Otherwise
+ * everything that arrives together would be handled in one go, and the requests of users would wait for all of it.
+ */
+export function inTurns<Deps extends Pick<BotDeps, 'brokers' | 'pause' | 'unitOfWork'>>(
+  deps: Deps,
+): Deps {
+  const inTurn = turns(deps.pause);
+  const { unitOfWork } = deps;
+  return {
+    ...deps,
+    unitOfWork: {
+      read: (work) => unitOfWork.read(work),
+      run: (work, terms) => inTurn(unitOfWork.run(work, terms)),
+    } satisfies BotDeps['unitOfWork'],
+    brokers: new Map(
+      [...deps.brokers].map(([name, broker]) => [name, brokerInTurns(broker, inTurn)]),
+    ),
+  };
+}
