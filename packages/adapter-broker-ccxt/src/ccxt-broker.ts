@@ -227,6 +227,8 @@ export function ccxtBroker(venue: Venue, deps: CcxtDeps): Broker {
       }
       try {
         const [api, info] = await sessions.open(request.credentials);
+        // A key that may not read orders is refused now, not at its first order.
+        await venue.taken?.(api);
         return await linkedAccount(venue, request, info, await venue.balances(api), markets);
       } catch (error) {
         throw asPortError(error);
@@ -271,10 +273,9 @@ export function ccxtBroker(venue: Venue, deps: CcxtDeps): Broker {
     find: (access, clientOrderIds) =>
       within(access, async (session) => {
         const found = await findAll(session, clientOrderIds);
-        requireShown(
-          session,
-          clientOrderIds.filter((one) => !found.has(one)),
-        );
+        const missing = clientOrderIds.filter((one) => !found.has(one));
+        requireShown(session, missing);
+        for (const one of missing) session.orders.unsent(one);
         return found;
       }),
 

@@ -79,6 +79,16 @@ describe.each(NAMES)('linking at %s', (name) => {
   });
 });
 
+it('a key of Kraken that may not query orders is refused at the link', async () => {
+  const { broker, standIn } = aWorld('kraken');
+  const answer = { error: ['EGeneral:Permission denied'] };
+  standIn.faults.add({ method: 'POST', path: '/0/private/ClosedOrders', kind: { answer } });
+  const refused = broker.link(linkOf('kraken'));
+  await expect(refused).rejects.toThrow(
+    /does not allow it to do that \(EGeneral:Permission denied\)/,
+  );
+});
+
 describe('a private key of Coinbase', () => {
   const secretOf = (curve: string, type: 'sec1' | 'pkcs8') =>
     generateKeyPairSync('ec', { namedCurve: curve })

@@ -7,7 +7,7 @@ import {
   BrokerRateLimited,
   BrokerUnreachable,
 } from '@slipstream/ports';
-import type { CoinExchange, FaultKind } from '@slipstream/stand-ins';
+import type { CoinExchange, FaultKind, VenueRequest } from '@slipstream/stand-ins';
 import {
   NAMES,
   REQUESTS,
@@ -73,16 +73,22 @@ const ALL = NAMES.flatMap((name) =>
 const isKnown = (error: unknown): boolean =>
   error instanceof BrokerUnreachable || error instanceof BrokerRateLimited;
 
-/** As the core does it: what is in doubt is asked for before it is sent again. */
+/**
+ * As the core does it: what is in doubt is asked for before it is sent again. `brokerNow` is another one after a restart, `wait`
+ * lets time pass.
+ */
 async function carryOut(
-  broker: Broker,
+  brokerNow: () => Broker,
   access: BrokerAccess,
   order: BrokerOrderRequest,
-  pass: (milliseconds: number) => void,
+  wait: (error?: unknown) => void,
 ): Promise<BrokerOrder> {
   let isInDoubt = false;
-  for (let attempt = 0; attempt < 20; attempt += 1) {
-    pass(12_000);
+  let failure: unknown;
+  for (let attempt = 0; attempt < 60; attempt += 1) {
+    wait(failure);
+    failure = undefined;
+    const broker = brokerNow();
     try {
       const known = isInDoubt
         ? (await broker.find(access, [order.clientOrderId])).get(order.clientOrderId)
@@ -92,6 +98,7 @@ async function carryOut(
       if (answer.status !== 'open') return answer;
     } catch (error) {
       if (!isKnown(error)) throw error;
+      failure = error;
       isInDoubt = true;
     }
   }
@@ -111,7 +118,12 @@ describe('an order', () => {
     for (const method of [place, find, balances])
       standIn.faults.add({ ...method, kind: kind(world) });
 
-    const told = await carryOut(broker, access, orderOf(coin), pass);
+    const told = await carryOut(
+      () => broker,
+      access,
+      orderOf(coin),
+      () => pass(12_000),
+    );
     expect([told.status, told.filledAmount.toFixed()]).toEqual(['filled', '2']);
     expect(ownOrders(account)).toHaveLength(1);
 
@@ -181,5 +193,82 @@ describe('an order', () => {
       false,
       1,
     ]);
+  });
+
+  it.each(
+    NAMES.flatMap((name) => [2_000, 9_000, 11_000, 40_000].map((late) => [name, late] as const)),
+  )(
+    'at %s that arrives %d ms late, after its sender gave up, is not doubled',
+    async (name, late) => {
+      const held: { readonly at: number; readonly request: VenueRequest }[] = [];
+      let isLate = true;
+      const world = aWorld(name, {
+        around: (venue) => async (request) => {
+          const [first] = held;
+          if (first && first.at <= world.clock.now()) {
+            held.pop();
+            // A key may have a window for nonces that come late.
+            world.account.nonce = 0;
+            await venue(first.request);
+          }
+          if (!isLate || request.path !== REQUESTS[name].place.path) return venue(request);
+          isLate = false;
+          held.push({ at: world.clock.now() + late, request });
+          world.pass(10_000);
+          return 'dropped';
+        },
+      });
+      const told = await carryOut(
+        () => world.broker,
+        accessOf(name),
+        orderOf(coin),
+        () => world.pass(5_000),
+      );
+      expect(told.status).toBe('filled');
+      world.pass(60_000);
+      await world.broker.account(accessOf(name), instrumentsOf([coin]));
+      expect(ownOrders(world.account)).toHaveLength(1);
+      expect(world.account.balances.get('COIN')?.toFixed()).toBe('2');
+    },
+  );
+
+  /** The same numbers for the same seed. */
+  const random = (seed: number) => {
+    let state = seed;
+    return (below: number): number => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return Math.floor((state / 2 ** 32) * below);
+    };
+  };
+
+  it.each(NAMES)('at %s is placed once under any faults, delays and restarts', async (name) => {
+    const kinds = [...SCRIPTS, ...(name === 'kraken' ? OF_KRAKEN : [])].filter(
+      ([words]) => !/nobody answers$/.test(words),
+    );
+    for (let seed = 1; seed <= 25; seed += 1) {
+      const next = random(seed);
+      const world = aWorld(name, { filling: [0, 500, 30_000][next(3)] ?? 0 });
+      const { standIn, account, pass } = world;
+      if (next(3) === 0) standIn.fillNextInPart();
+      standIn.appearAfter(next(3) * 4_000);
+      for (let fault = next(6); fault >= 0; fault -= 1) {
+        const [, kind] = kinds[next(kinds.length)] ?? SCRIPTS[0] ?? [];
+        if (kind) standIn.faults.add({ kind: kind(world) });
+      }
+      let { broker } = world;
+      let restarts = next(3);
+      const brokerNow = (): Broker => {
+        if (next(4) > 0 || restarts === 0) return broker;
+        restarts -= 1;
+        broker = world.newBroker();
+        return broker;
+      };
+      const told = await carryOut(brokerNow, accessOf(name), orderOf(coin), (error) =>
+        pass(1_000 + next(8) * 1_000 + (error instanceof BrokerRateLimited ? error.retryAfter : 0)),
+      );
+      const [order, ...more] = ownOrders(account);
+      expect([seed, more.length, told.status]).toEqual([seed, 0, 'filled']);
+      expect(told.filledAmount.toFixed()).toBe(order?.filled.toFixed());
+    }
   });
 });

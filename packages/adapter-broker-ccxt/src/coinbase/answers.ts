@@ -1,3 +1,4 @@
+import { ZERO } from '@slipstream/domain';
 import { z } from 'zod';
 import { figure } from '../answers.js';
 
@@ -7,6 +8,9 @@ export const keyInfoAnswer = z.object({
   can_transfer: z.boolean(),
   portfolio_uuid: z.string().min(1),
 });
+
+/** Nothing yet. */
+const figureOrNone = z.union([figure, z.literal('').transform(() => ZERO)]);
 
 const money = z.object({ value: figure });
 export const accountsAnswer = z.object({
@@ -83,8 +87,8 @@ export const orderAnswer = z.object({
   /** Ours are over amounts: one over a sum of money is somebody else's. */
   order_configuration: z.record(z.string(), z.looseObject({ base_size: figure.optional() })),
   filled_size: figure,
-  average_filled_price: figure,
-  total_fees: figure,
+  average_filled_price: figureOrNone,
+  total_fees: figureOrNone,
   pending_cancel: z.boolean().optional(),
   reject_message: z.string().nullish(),
   cancel_message: z.string().nullish(),
