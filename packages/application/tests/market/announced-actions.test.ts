@@ -189,16 +189,16 @@ describe('an announced split', () => {
 
   it('takes no quote between its time and its booking: they are in new shares', async () => {
     const { announce, view, pass, quote, clock, world } = await scene();
-    await announce(anAction());
+    await announce(anAction({ newShares: decimal('1.25'), name: 'stock dividend' }));
     const { value } = await view();
     clock.advance(DUE + MINUTE - clock.now());
-    await quote('50.1');
+    await quote('161');
     expect(await view()).toMatchObject({ value, bid: '200' });
     await world.app.tick();
-    expect(await view()).toMatchObject({ value, bid: '50' });
+    expect(await view()).toMatchObject({ value, bid: '160' });
     await pass(DUE + 2 * MINUTE);
-    await quote('50.1');
-    expect((await view()).bid).toBe('50.1');
+    await quote('161');
+    expect((await view()).bid).toBe('161');
   });
 
   // The row and the action, then the book, then the end.

@@ -282,3 +282,30 @@ describe('the notification that a bot is in line', () => {
     expect(times()).toBe(count);
   });
 });
+
+describe('a stock that is halted here', () => {
+  it('is not traded, though its broker would trade it, until the halt ends', async () => {
+    const heard = world.brokers.get('simulated');
+    if (!heard) throw new Error('no broker');
+    world.brokers.set('simulated', {
+      ...heard,
+      rules: async (...given) => {
+        const rules = await heard.rules(...given);
+        return new Map(
+          [...rules].map(([stockId, rule]) => [stockId, { ...rule, session: 'open' }]),
+        );
+      },
+    });
+    await world.hold(STEADY, '0.5', { acme: '0.005' });
+    world.halted.add(ACME);
+    const bot = await world.start();
+    await world.run();
+    expect(world.sent).toEqual([]);
+    expect((await world.find(bot.id)).statusReason).toContain('ACME (halted)');
+    world.halted.clear();
+    world.clock.advance(60_000);
+    await world.run();
+    await world.expectInLine(bot);
+    expect(world.sent).toHaveLength(1);
+  });
+});

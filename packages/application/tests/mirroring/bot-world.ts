@@ -98,6 +98,8 @@ export async function aBotWorld(
   /** Stocks whose quote is old. */
   const stale = new Set<StockId>();
   const delisted = new Set<StockId>();
+  /** Stocks that are halted here; their broker would trade them. */
+  const halted = new Set<StockId>();
   const ports: MemoryPorts = memoryPorts();
   const { unitOfWork, clock } = ports;
   clock.set(NOON);
@@ -105,7 +107,8 @@ export async function aBotWorld(
     now: clock.now(),
     stock: (stockId) => {
       const stock = stocks.get(stockId);
-      return stock && delisted.has(stockId) ? { ...stock, status: 'delisted' } : stock;
+      if (stock && delisted.has(stockId)) return { ...stock, status: 'delisted' };
+      return stock && halted.has(stockId) ? { ...stock, status: 'halted' } : stock;
     },
     quote: (stockId) => quotes.get(stockId),
     freshQuote: (stockId) => (stale.has(stockId) ? undefined : quotes.get(stockId)),
@@ -263,6 +266,7 @@ export async function aBotWorld(
     clock,
     closed,
     delisted,
+    halted,
     deps,
     drift,
     engine,

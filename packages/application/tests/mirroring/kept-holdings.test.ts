@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
+  DAY,
   type Action,
   type Bot,
   type StockAction,
@@ -226,6 +227,28 @@ describe('a bot that keeps existing positions (contract 10)', () => {
     expect((await world.find(bot.id)).heldParts).toEqual(before.heldParts);
     expect(await watched(bot)).toEqual(seen);
     expect(await keptOf(bot)).toEqual({ acme: '500' });
+  });
+
+  it.each([
+    ['unchanged shares at a first price that looks like a split', '1', '0.1', null],
+    ['unchanged shares at a lower price', '1', '0.8', 'max_daily_loss'],
+    ['fewer shares at the same price', '0.1', '1', 'max_daily_loss'],
+  ])('judges what a broker shows in the morning: %s', async (_, amount, price, limit) => {
+    const bot = await world.aNewBot({
+      existingPositions: 'keep',
+      limits: { maxDailyLoss: decimal('0.05') },
+    });
+    await start(bot);
+    await world.run();
+    await check();
+    world.clock.advance(DAY);
+    world.stale.add(ACME);
+    await check();
+    const sent = world.sent.length;
+    shows(ACME, amount, price);
+    await check();
+    expect((await watched(bot)).breach?.limit ?? null).toBe(limit);
+    expect(world.sent).toHaveLength(sent);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type FixedClock, fixedClock } from '@slipstream/adapter-memory/testing';
 import {
+  type AlpacaData,
   type AlpacaStreamStandIn,
   type PublicStream,
   alpacaData,
@@ -50,6 +51,7 @@ describe('MARKET=live', () => {
   const { timers, pass, until } = steps(clock);
   let streams: Record<'coinbase' | 'kraken', PublicStream>;
   let stocks: AlpacaStreamStandIn;
+  let snapshots: AlpacaData;
   let listening: readonly { readonly url: string; close(): Promise<void> }[];
   let server: ComposedServer;
   beforeEach(async () => {
@@ -62,7 +64,7 @@ describe('MARKET=live', () => {
     listening = await Promise.all(Object.values(streams).map(listenForStreams));
     const [coinbase, kraken] = listening.map(({ url }) => url);
     const key = { now: clock.now, keyId: 'PKDATA', secretKey: 'secret of data' };
-    const snapshots = alpacaData(key);
+    snapshots = alpacaData(key);
     snapshots.quote('AAPL', { bid: '200', ask: '200.1' });
     const data = await listen(snapshots.venue);
     stocks = alpacaStreamStandIn(key);
@@ -164,5 +166,44 @@ describe('MARKET=live', () => {
     await until(async () => (await stockOf('AAPL:NASDAQ'))?.stock_status === 'halted', 1_000);
     stocks.status('AAPL', 'T', 'Trading Resumption');
     await until(async () => (await stockOf('AAPL:NASDAQ'))?.stock_status === 'active', 1_000);
+  });
+
+  it('books an announced split at 04:00 New York, and streams nothing but the adjusted book', async () => {
+    await until(async () => (await stockOf('AAPL:NASDAQ'))?.bid === '200', 35_000);
+    const owner = await server.user('owner');
+    const { strategy_id } = await server.ask(
+      'newStrategy',
+      { type: 'stock', name: 'Stocks' },
+      owner,
+    );
+    const order = { strategy_id, stock_id: 'AAPL:NASDAQ', action: 'buy', amount: '0.001' };
+    await server.ask('newOrder', { ...order, type: 'market' }, owner);
+    await server.ask('newOrder', { ...order, type: 'limit', price: '150' }, owner);
+    const stream = await server.stream(owner);
+    const [value] = await stream.subscribe(
+      `wsStrategyValue:${strategy_id}`,
+      `wsOrders:${strategy_id}`,
+    );
+    const before = await server.ask('getPositions', { strategy_id }, owner);
+    const day = { ex_date: '2026-03-05', process_date: '2026-03-05' };
+    const rates = { new_rate: 4, old_rate: 1 };
+    snapshots.announce('forward_splits', { id: 'split-1', symbol: 'AAPL', ...rates, ...day });
+    await pass(500);
+    clock.advance(Date.parse('2026-03-05T08:59:00Z') - clock.now());
+    await pass(5_000);
+    const amount = async () => {
+      const { positions } = await server.ask('getPositions', { strategy_id }, owner);
+      return positions[0]?.amount;
+    };
+    expect(await amount()).toBe('0.001');
+    const waited = await until(async () => (await amount()) === '0.004', 62_000);
+    expect(waited).toBeLessThanOrEqual(57_000);
+    const after = await server.ask('getPositions', { strategy_id }, owner);
+    expect(after.strategy_value).toBe(before.strategy_value);
+    const [open] = await server.ask('getOrders', { strategy_id }, owner);
+    expect([open?.price, open?.amount]).toEqual(['37.5', '0.004']);
+    const events = (await stream.settled()).filter(({ event }) => event !== 'snapshot' && event);
+    expect(value?.data).toMatchObject({ strategy_value: before.strategy_value });
+    expect(events.map(({ event }) => event)).toEqual(['adjusted']);
   });
 });
