@@ -39,6 +39,7 @@ const LEAST = 4;
 /** Situations that these runs must reach, or they prove too little. */
 const MUST_REACH = [
   'fault: crash',
+  'segment: another kind of market',
   'fault: storage full',
   'fault: storage rolled_back',
   'fault: crash_before at a commit',

@@ -1,5 +1,5 @@
 import type { Bug } from './bug.js';
-import { withStores } from './wrap.js';
+import { withReadStores, withStores } from './wrap.js';
 
 const staleTrades: Bug = {
   name: 'stale_quotes_trade',
@@ -72,10 +72,23 @@ const dividendUntold: Bug = {
   }),
 };
 
+const segmentsUnopened: Bug = {
+  name: 'market_change_ignored',
+  mistake: 'a record goes on in its segment when the market becomes another',
+  breaks: ['T2'],
+  wrapPorts: (ports) => ({
+    ...ports,
+    unitOfWork: withReadStores(ports.unitOfWork, ({ strategies }) => ({
+      strategies: { ...strategies, live: async () => [] },
+    })),
+  }),
+};
+
 export const marketBugs: readonly Bug[] = [
   staleTrades,
   closedTrades,
   eveTrades,
   splitTwice,
   dividendUntold,
+  segmentsUnopened,
 ];

@@ -98,9 +98,12 @@ function checkedEvents(world: World, life: Life, log: Log): Events {
   };
 }
 
+/** Each second start is on the other kind of market, so that records get segments. */
+const MARKETS = ['push', 'live'] as const;
+
 /** Constructs the core over the present storage, without starting it. */
 export function boot(run: Run): Process {
-  const { world } = run;
+  const { world, memory } = run;
   const life = { alive: true };
   const opened = world.database.open({ gate: gateOf(run), turn: world.schedule.turn });
   const storage = world.storageLog?.recorded(opened) ?? opened;
@@ -120,8 +123,13 @@ export function boot(run: Run): Process {
     log,
   };
   const ports = bug?.wrapPorts?.(own, world) ?? own;
-  const settings = bug?.changeSettings?.(DEFAULT_SETTINGS) ?? DEFAULT_SETTINGS;
-  const live = new LiveState(ports.tradingHours, settings.quoteFreshFor);
+  memory.market = MARKETS[Math.floor(memory.boots / 2) % MARKETS.length] ?? 'push';
+  memory.boots += 1;
+  const given = { ...DEFAULT_SETTINGS, market: memory.market };
+  const settings = bug?.changeSettings?.(given) ?? given;
+  const live = new LiveState(ports.tradingHours, settings.quoteFreshFor, {
+    marketKind: settings.market,
+  });
   const made = createApplication(ports, settings, live);
   const application = bug?.wrapApplication?.(made, world) ?? made;
   const timers = handTimers(world.clock);

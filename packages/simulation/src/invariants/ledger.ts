@@ -1,3 +1,4 @@
+import { checkSource } from './segments.js';
 import { type Decimal, ONE, ZERO, decimal, round18 } from '@slipstream/domain';
 import { STOCKS } from '../world/stocks.js';
 import type { Run } from '../run/run.js';
@@ -116,6 +117,9 @@ function checkPrice(world: World, trade: TradeRow, order: OrderRow): void {
   const price = decimal(trade.price);
   const isBuy = trade.action === 'buy';
   const quotes = world.market.tradable(stock, at);
+  const [ownBid, ownAsk] = [decimal(trade.quote_bid ?? '0'), decimal(trade.quote_ask ?? '0')];
+  if (!quotes.some(({ bid, ask }) => bid.eq(ownBid) && ask.eq(ownAsk)))
+    say(`names the quote ${trade.quote_bid ?? ''}/${trade.quote_ask ?? ''}, which is not fresh`);
   const far = (slippage: Decimal): Decimal[] =>
     quotes.map(({ ask, bid }) =>
       round18(isBuy ? ask.times(ONE.plus(slippage)) : bid.times(ONE.minus(slippage))),
@@ -151,10 +155,11 @@ function settledAt(world: World, trade: TradeRow): Decimal | undefined {
 
 /** There is one trade per filled order, and it never changes. */
 export function checkTrades(
-  { world, memory }: Run,
+  run: Run,
   trades: readonly TradeRow[],
   orders: ReadonlyMap<string, OrderRow>,
 ): void {
+  const { world, memory } = run;
   if (trades.length < memory.trades.size) world.violate('L1', 'a trade is gone');
   for (const trade of trades) {
     const row = JSON.stringify(trade);
@@ -162,6 +167,7 @@ export function checkTrades(
     if (before === row) continue;
     if (before !== undefined) world.violate('L1', `trade ${trade.id} was changed`);
     memory.trades.set(trade.id, row);
+    checkSource(run, trade);
     const order = orders.get(trade.order_id);
     if (!order) {
       world.violate('O2', `trade ${trade.id} is of no order`);

@@ -1,6 +1,7 @@
 import { decimal } from '@slipstream/domain';
 import type { Run } from '../run/run.js';
 import type { BucketRow } from '../world/rows.js';
+import { checkStarts } from './segments.js';
 
 /** T1: samples of a strategy never overlap, contain their extremes, and only move forward in time. */
 export function checkSeries(run: Run): void {
@@ -25,6 +26,7 @@ export function checkSeries(run: Run): void {
     before = row;
   }
   for (const row of rows) checkKept(run, row);
+  checkStarts(world, rows);
 }
 
 /** A sample keeps the extremes that it has seen. */

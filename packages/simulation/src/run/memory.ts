@@ -1,5 +1,11 @@
 import type { Application } from '@slipstream/application';
-import { CHAIN_BEGINNING, type ChainHead, type Decimal, type Quote } from '@slipstream/domain';
+import {
+  CHAIN_BEGINNING,
+  type ChainHead,
+  type Decimal,
+  type FillMarket,
+  type Quote,
+} from '@slipstream/domain';
 import type { AlertRow, BucketRow, IdempotencyRow, OrderRow } from '../world/rows.js';
 import type { KeyedRequest } from './keyed-request.js';
 import type { UserName } from '../story/story.js';
@@ -105,6 +111,10 @@ export interface Memory {
   readonly auditedVersions: Map<string, number>;
   /** The tokens at the last check, without their use. */
   auditedTokens: string | undefined;
+  /** How often the core was started. */
+  boots: number;
+  /** The kind of market of the running core. */
+  market: FillMarket;
   /** Errors that the core logged in this step. */
   readonly errors: string[];
 }
@@ -141,5 +151,7 @@ export const newMemory = (): Memory => ({
   audited: CHAIN_BEGINNING,
   auditedVersions: new Map(),
   auditedTokens: undefined,
+  boots: 0,
+  market: 'push',
   errors: [],
 });

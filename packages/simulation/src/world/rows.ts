@@ -1,3 +1,5 @@
+import type { FillMarket } from '@slipstream/domain';
+
 /** The rows that invariants read: from the real tables, without the core's memory. */
 export interface BookRow {
   readonly strategy_id: string;
@@ -44,6 +46,9 @@ export interface TradeRow {
   readonly fee_total: string;
   readonly rounding: string;
   readonly created_at: number;
+  readonly market: FillMarket;
+  readonly quote_bid: string | null;
+  readonly quote_ask: string | null;
 }
 
 export interface AdjustmentRow {
