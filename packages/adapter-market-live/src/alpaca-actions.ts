@@ -13,7 +13,7 @@ import {
 import type { AnnouncedActions, Log } from '@slipstream/ports';
 import { z } from 'zod';
 import { type AlpacaKey, DATA_HOST, alpacaRequests } from './alpaca-requests.js';
-import { isAlpacaStock } from './alpaca-snapshots.js';
+import { invalidSymbol, isAlpacaStock } from './alpaca-snapshots.js';
 
 /** The most symbols of one request. */
 const CHUNK = 200;
@@ -203,6 +203,12 @@ export function alpacaActions(options: AlpacaActionsOptions): AnnouncedActions {
       );
       if (!ok) {
         const reason = refusal.safeParse(body).data?.message ?? '';
+        const invalid = status === 400 ? invalidSymbol(reason) : undefined;
+        if (invalid !== undefined && stockOf.has(invalid)) {
+          warnOnce(invalid, { symbols: [invalid] }, 'the source does not know these: no actions');
+          const others = [...stockOf].filter(([symbol]) => symbol !== invalid);
+          return others.length > 0 ? pages(new Map(others), [start, end]) : [];
+        }
         throw new Error(`corporate actions: it answered ${status} ${reason}`.trim());
       }
       const { corporate_actions: kinds, next_page_token: next } = answer.parse(body);

@@ -30,6 +30,10 @@ const snapshots = z.record(z.string(), snapshot.nullable());
 const refusal = z.object({ message: z.string() });
 const INVALID_SYMBOL = /invalid symbol:? "?([\w./-]+)/i;
 
+/** The symbol that Alpaca refuses a whole request for. */
+export const invalidSymbol = (reason: string): string | undefined =>
+  INVALID_SYMBOL.exec(reason)?.[1];
+
 export const isAlpacaStock = ({
   security,
   exchange,
@@ -176,7 +180,7 @@ export function alpacaSnapshots(options: AlpacaSnapshotsOptions): Source {
     if (signal.aborted) return;
     if (!answer.ok) {
       const reason = refusal.safeParse(body).data?.message ?? '';
-      const invalid = INVALID_SYMBOL.exec(reason)?.[1];
+      const invalid = invalidSymbol(reason);
       if (answer.status === 400 && invalid !== undefined && stockOf.delete(invalid)) {
         log.warn({ source: name, symbols: [invalid] }, 'the market does not list these: no quotes');
         return ask(

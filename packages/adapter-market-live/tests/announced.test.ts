@@ -231,6 +231,16 @@ describe('corporate actions of Alpaca', () => {
     await expect(between()).rejects.toThrow();
   });
 
+  it('go on without a symbol that Alpaca does not know', async () => {
+    const { data, between, logged } = scene();
+    data.announce('cash_dividends', dividend);
+    data.refuseSymbol('BRK.B');
+    data.refuseSymbol('BF.B');
+    expect(await between()).toHaveLength(1);
+    await between();
+    expect(logged).toHaveLength(2);
+  });
+
   it('tells an unknown kind once, and reads the others; a wrong key is told without the key', async () => {
     const { data, between, logged } = scene();
     data.announce('moon_landings', { id: 'a', symbol: 'AAPL', process_date: '2026-03-09' });

@@ -3,6 +3,7 @@ import {
   type Encounter,
   type OrderId,
   type Quote,
+  type Stock,
   type StockId,
   type StrategyId,
   type Timestamp,
@@ -125,6 +126,24 @@ export function quoteIntake(core: Core): QuoteIntake {
     return [...due];
   };
 
+  /** Why the guard does not take the quote; the operator reads it once. */
+  const guarded = (
+    { id: stockId, symbol }: Stock,
+    quote: Quote,
+    before: Quote | undefined,
+  ): string | undefined => {
+    const wasHeld = live.guard.get(stockId) !== undefined;
+    const refusal = live.guard.refusal(quote, before);
+    if (refusal !== undefined && !wasHeld) {
+      const [was, is] = [before?.bid.toFixed(), quote.bid.toFixed()];
+      log.error(
+        { stockId, symbol, was, is },
+        `a stock is halted: ${refusal}; book it with newStockAction, or set the stock active with updateStocks`,
+      );
+    }
+    return refusal;
+  };
+
   const takeOne = (quote: Quote): string | readonly Promise<void>[] => {
     const { stockId } = quote;
     const stock = live.stocks.find(stockId);
@@ -132,7 +151,7 @@ export function quoteIntake(core: Core): QuoteIntake {
     const now = clock.now();
     const before = live.quotes.get(stockId);
     const isFirst = before === undefined;
-    const refusal = stock.security === 'stock' ? live.guard.refusal(quote, before) : undefined;
+    const refusal = stock.security === 'stock' ? guarded(stock, quote, before) : undefined;
     if (refusal !== undefined) {
       live.quotes.dropped += 1;
       return refusal;

@@ -379,11 +379,12 @@ describe('a first quote of a day that looks like a split', () => {
   };
 
   it('values and trades nothing, until the split is announced and booked', async () => {
-    const { view, quote, trades, announce, clock } = await morning('50');
+    const { view, quote, trades, announce, clock, errors } = await morning('50');
     expect(await view()).toMatchObject({ value: '1', bid: '200', status: 'halted', limit: '60' });
     clock.advance(MINUTE);
     await quote('50.1');
     expect(await trades()).toEqual(['200']);
+    expect(errors.filter((text) => text.includes('looks like a split of 4:1'))).toHaveLength(1);
     await announce(anAction());
     expect(await view()).toMatchObject({ value: '1', bid: '50', status: 'active', limit: '15' });
     await quote('50.2');

@@ -106,19 +106,20 @@ export function alpacaData({
     const isKnown =
       headers['apca-api-key-id'] === keyId && headers['apca-api-secret-key'] === secretKey;
     if (!isKnown) return answer(403, '{"message":"forbidden."}');
-    if (method === 'GET' && path === '/v1/corporate-actions')
-      return answer(200, JSON.stringify(actionsBody(announced, query, pageSize)));
     if (method === 'GET' && path === '/v2/calendar')
       return answer(200, JSON.stringify(calendarBody(sessions, query)));
-    if (method !== 'GET' || path !== '/v2/stocks/snapshots') return answer(404, '{}');
+    const isOfActions = path === '/v1/corporate-actions';
+    if (method !== 'GET' || (!isOfActions && path !== '/v2/stocks/snapshots'))
+      return answer(404, '{}');
     const symbols = (query.get('symbols') ?? '').split(',');
-    asked.push(symbols.length);
+    if (!isOfActions) asked.push(symbols.length);
     const invalid = symbols.find((symbol) => refused.has(symbol));
     if (invalid !== undefined)
       return answer(
         400,
         JSON.stringify({ message: `code=400, message=invalid symbol: ${invalid}` }),
       );
+    if (isOfActions) return answer(200, JSON.stringify(actionsBody(announced, query, pageSize)));
     const known = symbols.filter((symbol) => snapshots.has(symbol));
     const members = known.map(
       (symbol) => `${JSON.stringify(symbol)}:${snapshots.get(symbol) ?? ''}`,
