@@ -2,27 +2,25 @@ import { type Decimal, type Stock, type StockId, type TradingRules } from '@slip
 import {
   type Broker,
   type BrokerAccess,
-  type BrokerOrder,
-  type BrokerOrderRequest,
-  BrokerRateLimited,
   BrokerRefused,
   BrokerUnreachable,
   type Clock,
   type Instruments,
-  type Urgency,
   keptFor,
   requestBudget,
 } from '@slipstream/ports';
 import { accountOf, activityOf } from './account.js';
 import { exchangeApi } from './exchange-api.js';
-import { codeOf, stockIdOf, stockNamed } from './identity.js';
+import { findOrders } from './find-orders.js';
+import { codeOf, stockNamed } from './identity.js';
 import { linkedAccount } from './link.js';
 import type { Ccxt } from './load.js';
 import { marketsOf } from './markets.js';
 import { Declined } from './meaning.js';
-import { accepted, problemOf, rejection } from './orders.js';
+import { rejection } from './orders.js';
+import { placeOrders } from './place-orders.js';
 import { type Session, sessionsOf } from './sessions.js';
-import type { FoundOrder, Market, Venue } from './venue.js';
+import type { Market, Venue } from './venue.js';
 
 export interface CcxtDeps {
   readonly ccxt: Ccxt;
@@ -39,10 +37,6 @@ export interface CcxtDeps {
 
 const TIMEOUT = 10_000;
 const DAY = 86_400_000;
-/** An order that could not be sent within this time of the call is not sent: trading may have been halted meanwhile. */
-const SENT_WITHIN = 500;
-/** An order that an exchange does not show so long after it was sent did not reach it. */
-const SHOWN_WITHIN = 15_000;
 
 /** What is left of a refusal that no method expects. */
 const asPortError = (error: unknown): unknown =>
@@ -60,8 +54,9 @@ export function ccxtBroker(venue: Venue, deps: CcxtDeps): Broker {
   );
   const sessions = sessionsOf(venue, shared, publicBudget);
   const fees = keptFor<Decimal | undefined>(clock, DAY);
-  /** What an earlier process sent may not be shown yet. */
-  const startedAt = clock.now();
+  const parts = { venue, markets, clock, instruments };
+  const find = findOrders(parts);
+  const place = placeOrders(parts, find);
 
   const within = async <T>(
     access: BrokerAccess,
@@ -80,122 +75,6 @@ export function ccxtBroker(venue: Venue, deps: CcxtDeps): Broker {
       return undefined;
     }
     return markets.of(code);
-  };
-
-  const toldOrder = async (
-    { orders }: Session,
-    clientOrderId: string,
-    { marketName, ...found }: FoundOrder,
-  ): Promise<BrokerOrder> => {
-    const code = (await markets.codeOf(marketName)) ?? marketName;
-    const isCancelling = found.status === 'open' && orders.isCancelAsked(clientOrderId);
-    return {
-      ...found,
-      clientOrderId,
-      stockId: stockIdOf(venue, instruments, code),
-      cancelling: found.cancelling || isCancelling,
-    };
-  };
-
-  const findAll = async (
-    session: Session,
-    clientOrderIds: readonly string[],
-    urgency: Urgency = 'find',
-  ): Promise<ReadonlyMap<string, BrokerOrder>> => {
-    const answers = await venue.find(session.api, clientOrderIds, urgency);
-    const found = new Map<string, BrokerOrder>();
-    for (const [clientOrderId, order] of answers)
-      found.set(clientOrderId, await toldOrder(session, clientOrderId, order));
-    return found;
-  };
-
-  /** That order, if it may have reached the exchange: what is sent twice may be taken twice. */
-  const earlier = async (
-    session: Session,
-    { clientOrderId }: BrokerOrderRequest,
-  ): Promise<BrokerOrder | undefined> => {
-    const { orders, api } = session;
-    const isKnown = orders.sentAt(clientOrderId) !== undefined;
-    if (!isKnown && venue.taken) {
-      orders.taken ??= venue.taken(api).catch((error: unknown) => {
-        orders.taken = undefined;
-        throw error;
-      });
-      if (!(await orders.taken)(clientOrderId)) return undefined;
-    } else if (!isKnown) return undefined;
-    const found = (await findAll(session, [clientOrderId])).get(clientOrderId);
-    if (!found) requireShown(session, [clientOrderId]);
-    return found;
-  };
-
-  /** @throws {BrokerUnreachable} while one of the orders that were not found may be on its way. */
-  const requireShown = ({ orders }: Session, missing: readonly string[]): void => {
-    const isUncertain = missing.some(
-      (one) => clock.now() - (orders.sentAt(one) ?? startedAt) < SHOWN_WITHIN,
-    );
-    if (isUncertain) throw new BrokerUnreachable(`${venue.title} may not show an order yet`);
-  };
-
-  const send = async (
-    session: Session,
-    request: BrokerOrderRequest,
-    market: Market,
-    askedAt: number,
-  ): Promise<BrokerOrder> => {
-    const { orders, api } = session;
-    const { clientOrderId, action, amount, limit, closes } = request;
-    const first = await earlier(session, request);
-    if (first) return first;
-    if (clock.now() - askedAt > SENT_WITHIN) throw new BrokerRateLimited(SENT_WITHIN);
-    orders.sent(clientOrderId);
-    const urgency = closes ? 'reduce' : 'increase';
-    try {
-      await venue.place(api, { clientOrderId, market, action, amount, limit }, urgency);
-      return accepted(request);
-    } catch (error) {
-      if (error instanceof BrokerRateLimited || error instanceof BrokerRefused) {
-        orders.unsent(clientOrderId);
-        throw error;
-      }
-      if (!(error instanceof Declined)) throw error;
-      return refusedOrder(session, request, error);
-    }
-  };
-
-  /** The exchange refuses repeats too, in words that may change: the order that stands counts. */
-  const refusedOrder = async (
-    session: Session,
-    request: BrokerOrderRequest,
-    { message }: Declined,
-  ): Promise<BrokerOrder> => {
-    const found = (await findAll(session, [request.clientOrderId])).get(request.clientOrderId);
-    if (found) return found;
-    if (ABOUT_ITS_ID.test(message)) {
-      throw new BrokerUnreachable(`${venue.title} knows an order that it does not show yet`);
-    }
-    session.orders.unsent(request.clientOrderId);
-    markets.doubt();
-    return rejection(request, message);
-  };
-
-  const place = async (
-    session: Session,
-    request: BrokerOrderRequest,
-    askedAt: number,
-  ): Promise<BrokerOrder> => {
-    const market = await marketOf(request.stock);
-    if (!market)
-      return rejection(request, `${venue.title} does not trade ${request.stock.symbol}.`);
-    const problem = problemOf(request, market);
-    if (problem) return rejection(request, problem);
-    const { placing } = session.orders;
-    const before = placing.get(request.clientOrderId);
-    if (before) return before;
-    const sending = send(session, request, market, askedAt).finally(() =>
-      placing.delete(request.clientOrderId),
-    );
-    placing.set(request.clientOrderId, sending);
-    return sending;
   };
 
   const rulesOf = async (session: Session, market: Market): Promise<TradingRules> => {
@@ -267,17 +146,17 @@ export function ccxtBroker(venue: Venue, deps: CcxtDeps): Broker {
 
     place: (access, request) => {
       const askedAt = clock.now();
-      return within(access, (session) => place(session, request, askedAt));
+      return within(access, async (session) => {
+        const { stock } = request;
+        const market = await marketOf(stock);
+        return market
+          ? place(session, request, market, askedAt)
+          : rejection(request, `${venue.title} does not trade ${stock.symbol}.`);
+      });
     },
 
     find: (access, clientOrderIds) =>
-      within(access, async (session) => {
-        const found = await findAll(session, clientOrderIds);
-        const missing = clientOrderIds.filter((one) => !found.has(one));
-        requireShown(session, missing);
-        for (const one of missing) session.orders.unsent(one);
-        return found;
-      }),
+      within(access, (session) => find.certain(session, clientOrderIds)),
 
     cancel: (access, clientOrderId) =>
       within(access, async ({ api, orders }) => {
@@ -286,6 +165,3 @@ export function ccxtBroker(venue: Venue, deps: CcxtDeps): Broker {
       }),
   };
 }
-
-/** A refusal that speaks of the order's id: the exchange knows the id already. */
-const ABOUT_ITS_ID = /cl_ord_id|client.?order.?id|duplicate/i;

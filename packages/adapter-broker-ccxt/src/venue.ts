@@ -107,7 +107,6 @@ export interface Venue extends Refusals {
   find(
     api: ExchangeApi,
     clientOrderIds: readonly string[],
-    urgency: Urgency,
   ): Promise<ReadonlyMap<string, FoundOrder>>;
   /** Does nothing to an order that is not open. */
   cancel(api: ExchangeApi, clientOrderId: string): Promise<void>;

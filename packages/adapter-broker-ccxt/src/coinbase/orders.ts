@@ -125,9 +125,8 @@ async function answersOf(
 export async function find(
   api: ExchangeApi,
   clientOrderIds: readonly string[],
-  urgency: Urgency,
 ): Promise<ReadonlyMap<string, FoundOrder>> {
-  const answers = await answersOf(api, clientOrderIds, urgency);
+  const answers = await answersOf(api, clientOrderIds, 'find');
   return new Map([...answers].map(([id, answer]) => [id, foundOrder(answer)]));
 }
 

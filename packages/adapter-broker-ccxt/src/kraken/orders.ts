@@ -107,18 +107,15 @@ export async function place(api: ExchangeApi, order: VenueOrder, urgency: Urgenc
   requireSame(order, result.descr.order);
 }
 
-const open = async (api: ExchangeApi, urgency: Urgency): Promise<ListedOrders> =>
-  (await api.ask(OPEN, {}, openAnswer, urgency)).result.open;
+const open = async (api: ExchangeApi): Promise<ListedOrders> =>
+  (await api.ask(OPEN, {}, openAnswer, 'find')).result.open;
 
-const closed = async (
-  api: ExchangeApi,
-  urgency: Urgency,
-  only: object = {},
-): Promise<ListedOrders> => (await api.ask(CLOSED, only, closedAnswer, urgency)).result.closed;
+const closed = async (api: ExchangeApi, only: object = {}): Promise<ListedOrders> =>
+  (await api.ask(CLOSED, only, closedAnswer, 'find')).result.closed;
 
 /** The ids of the open orders and of the latest that have ended: these Kraken would take a second time. */
 export async function taken(api: ExchangeApi): Promise<(clientOrderId: string) => boolean> {
-  const lists = [await open(api, 'increase'), await closed(api, 'increase')];
+  const lists = [await open(api), await closed(api)];
   const rows = lists.flatMap((one) => Object.values(one));
   const ids = new Set(rows.flatMap(({ cl_ord_id: id }) => id ?? []));
   return (clientOrderId) => ids.has(krakenId(clientOrderId));
@@ -128,7 +125,6 @@ export async function taken(api: ExchangeApi): Promise<(clientOrderId: string) =
 export async function find(
   api: ExchangeApi,
   clientOrderIds: readonly string[],
-  urgency: Urgency,
 ): Promise<ReadonlyMap<string, FoundOrder>> {
   const found = new Map<string, FoundOrder>();
   const missing = new Map(clientOrderIds.map((one) => [krakenId(one), one]));
@@ -140,10 +136,10 @@ export async function find(
       missing.delete(row.cl_ord_id ?? '');
     }
   };
-  if (missing.size > 0) take(await open(api, urgency));
-  if (missing.size > 1) take(await closed(api, urgency));
+  if (missing.size > 0) take(await open(api));
+  if (missing.size > 1) take(await closed(api));
   for (const id of [...missing.keys()]) {
-    const rows = await closed(api, urgency, { cl_ord_id: id });
+    const rows = await closed(api, { cl_ord_id: id });
     if (Object.values(rows).some((row) => row.cl_ord_id !== id)) {
       throw new BrokerUnreachable('Kraken answered with other orders than it was asked for');
     }
