@@ -27,9 +27,8 @@ const typesOf = ({ type, anyOf = [], oneOf = [] }: Schema): string[] => [
 const schemaOf = (operation: Operation): Schema =>
   z.toJSONSchema(operation.request, { io: 'input' }) as Schema;
 
-export function fieldsOf(operation: Operation): Field[] {
-  const { properties = {}, required = [] } = schemaOf(operation);
-  return Object.entries(properties).map(([name, schema]) => ({
+const fieldsOfSchema = ({ properties = {}, required = [] }: Schema): Field[] =>
+  Object.entries(properties).map(([name, schema]) => ({
     name,
     types: typesOf(schema),
     required: required.includes(name),
@@ -37,7 +36,13 @@ export function fieldsOf(operation: Operation): Field[] {
       .filter(Boolean)
       .join('; '),
   }));
-}
+
+/** The fields of an operation's request. */
+export const fieldsOf = (operation: Operation): Field[] => fieldsOfSchema(schemaOf(operation));
+
+/** The fields of one of its fields that is an object. */
+export const fieldsIn = (operation: Operation, name: string): Field[] =>
+  fieldsOfSchema(schemaOf(operation).properties?.[name] ?? {});
 
 function json(name: string, text: string): unknown {
   try {

@@ -1,5 +1,5 @@
 import type { StreamEvent } from '@slipstream/client';
-import { type Bot, botColumns } from './commands/bots.js';
+import { type Bot, botColumns } from './commands/bot-columns.js';
 import { type Order, orderColumns } from './commands/orders.js';
 import { table } from './output.js';
 

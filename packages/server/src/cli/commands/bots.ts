@@ -1,21 +1,10 @@
 import { SIMULATED_CREDENTIALS } from '@slipstream/adapter-broker-simulated';
 import { Refusal } from '@slipstream/domain';
-import { type DocumentedBroker, type ResponseOf, credentialsInWords } from '@slipstream/wire';
+import { type DocumentedBroker, credentialsInWords } from '@slipstream/wire';
 import type { Command } from 'commander';
-import type { Columns } from '../output.js';
 import { type Environment, remote } from '../remote.js';
-
-export type Bot = ResponseOf<'getBots'>[number];
-
-export const botColumns: Columns<Bot> = {
-  BOT: (bot) => bot.bot_id,
-  BROKER: (bot) => `${bot.broker}${bot.live ? '' : ' (no real money)'}`,
-  ACCOUNT: (bot) => bot.account_id,
-  STATUS: (bot) => bot.status,
-  LEVERAGE: (bot) => bot.leverage,
-  DRIFT: (bot) => bot.drift,
-  WHY: (bot) => bot.status_reason,
-};
+import { type Bot, botColumns } from './bot-columns.js';
+import { addSettings, settingsFrom, settingsHelp } from './bot-settings.js';
 
 interface Share {
   readonly strategy_id: string;
@@ -27,6 +16,7 @@ interface NewBot {
   readonly broker: string;
   readonly leverage?: string;
   readonly credentials?: string;
+  readonly set?: readonly string[];
 }
 
 /** The brokers of a server whose BROKERS is not set. */
@@ -75,17 +65,32 @@ export function bots(program: Command, environment: Environment): void {
       'the fields that the broker needs (listed below), for example {"starting_balance":"10000"}',
     )
     .option('--leverage <factor>', '0.01 to 2')
-    .addHelpText('after', CREDENTIALS_HELP);
+    .option('--set <settings...>', 'more settings as key=value, see below')
+    .addHelpText('after', CREDENTIALS_HELP)
+    .addHelpText('after', settingsHelp);
   remote(create, environment, async ({ client, showOne }, allocations: Share[], given: NewBot) => {
-    const { type, broker, leverage, credentials = '{}' } = given;
-    const request = { type, broker, allocations, leverage, credentials: jsonOf(credentials) };
+    const { type, broker, leverage, credentials = '{}', set = [] } = given;
+    const request = {
+      ...{ type, broker, allocations, leverage, credentials: jsonOf(credentials) },
+      ...settingsFrom(set),
+    };
     showOne(await client.newBot(request), botColumns);
   });
 
-  const start = group.command('start').description('start a bot that is off').argument('<bot_id>');
-  remote(start, environment, async ({ client, showOne }, bot_id: string) => {
-    showOne(await client.startBot({ bot_id }), botColumns);
-  });
+  addSettings(group, environment);
+
+  const start = group
+    .command('start')
+    .description('start a bot that is off')
+    .argument('<bot_id>')
+    .option('--live', 'yes, with real money; without it such a bot does not start');
+  remote(
+    start,
+    environment,
+    async ({ client, showOne }, bot_id: string, { live }: { live?: true }) => {
+      showOne(await client.startBot({ bot_id, live }), botColumns);
+    },
+  );
 
   const stop = group
     .command('stop')
@@ -104,10 +109,16 @@ export function bots(program: Command, environment: Environment): void {
   const reset = group
     .command('reset')
     .description('rebalance again; also restarts a bot in error')
-    .argument('<bot_id>');
-  remote(reset, environment, async ({ client, showOne }, bot_id: string) => {
-    showOne(await client.resetBot({ bot_id }), botColumns);
-  });
+    .argument('<bot_id>')
+    .option('--acknowledge-breach', 'end a breach of its loss limits: peak and day begin anew');
+  remote(
+    reset,
+    environment,
+    async ({ client, showOne }, bot_id: string, given: { acknowledgeBreach?: true }) => {
+      const request = { bot_id, acknowledge_breach: given.acknowledgeBreach };
+      showOne(await client.resetBot(request), botColumns);
+    },
+  );
 
   const remove = group
     .command('delete')
