@@ -34,6 +34,7 @@ import { announcedActions } from './0037-announced-actions.js';
 import { tallies } from './0020-tallies.js';
 import { tokensInFamilies } from './0011-tokens-in-families.js';
 import { trackInOrder } from './0010-track-in-order.js';
+import { tradesThatOrdersFollow } from './0040-trades-that-orders-follow.js';
 import { trackRecord } from './0007-track-record.js';
 import { userFigures } from './0013-user-figures.js';
 import { userStorage } from './0025-user-storage.js';
@@ -79,4 +80,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '0037-announced-actions': announcedActions,
   '0038-bots-in-line': botsInLine,
   '0039-segments': segments,
+  '0040-trades-that-orders-follow': tradesThatOrdersFollow,
 };

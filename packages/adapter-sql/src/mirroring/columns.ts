@@ -6,11 +6,13 @@ import {
   type Halt,
   type Breach,
   type Decimal,
+  type Following,
   type HeldParts,
   type LossWatch,
   NO_LIMITS,
   type StockId,
   type StrategyId,
+  type TradeId,
   decimal,
 } from '@slipstream/domain';
 import {
@@ -52,6 +54,40 @@ const heldParts: Codec<HeldParts, string> = {
         { kept: decimal(part[0]), own: decimal(part[1]), seenAt: part[2] },
       ]),
     ),
+};
+
+interface StoredFollowing {
+  readonly seen: readonly (readonly [StrategyId, TradeId | null])[];
+  readonly open: readonly (readonly [
+    StockId,
+    tradeIds: readonly TradeId[],
+    amount: string,
+    gross: string,
+    at: number,
+  ])[];
+}
+
+const following: Codec<Following, string> = {
+  store: ({ seen, open }) =>
+    JSON.stringify({
+      seen: [...seen],
+      open: [...open].map(
+        ([stockId, { tradeIds, amount, gross, at }]) =>
+          [stockId, tradeIds, amount.toFixed(), gross.toFixed(), at] as const,
+      ),
+    } satisfies StoredFollowing),
+  load: (kept) => {
+    const { seen, open } = JSON.parse(kept) as StoredFollowing;
+    return {
+      seen: new Map(seen),
+      open: new Map(
+        open.map(([stockId, tradeIds, amount, gross, at]) => [
+          stockId,
+          { tradeIds, amount: decimal(amount), gross: decimal(gross), at },
+        ]),
+      ),
+    };
+  },
 };
 
 const textOf = (value: Decimal | null): string | null => value?.toFixed() ?? null;
@@ -164,6 +200,7 @@ export const botColumns = columnsOf<Bot>()({
   denyStocks: json(),
   dryRun: flag,
   heldParts,
+  following,
   notifications: json(),
   allocations,
   sealedCredentials: text(),
@@ -197,6 +234,8 @@ export const botOrderColumns = columnsOf<BotOrder>()({
   limitPrice: nullable(decimalAsText),
   closes: flag,
   intent: text(),
+  tradeIds: json(),
+  strategyPrice: nullable(decimalAsText),
   status: text(),
   filledAmount: decimalAsText,
   filledPrice: nullable(decimalAsText),

@@ -3,6 +3,7 @@ import {
   type Bot,
   type BrokerAccount,
   type Decimal,
+  type Following,
   type Market,
   type StockId,
   type StrategyId,
@@ -20,6 +21,7 @@ import {
 } from '@slipstream/domain';
 import type { BotDeps } from './bot-deps.js';
 import type { BotReading, BotStep } from './bot-step.js';
+import { readTrades } from './followed-trades.js';
 import type { ManagedAccount } from './managed-account.js';
 
 /** An account compared with its target, or the reason why it cannot be compared now. */
@@ -31,20 +33,28 @@ export type Comparison =
       readonly drift: Decimal | null;
       /** How the target was adapted to the broker's limits, as text for users. */
       readonly notes: readonly string[];
+      /** The trades of the mirrored strategies up to those values. */
+      readonly following: Following;
     }
   | { readonly kind: 'unavailable'; readonly reason: string };
 
-async function mirroredBooks(
+interface Mirrored {
+  readonly books: ReadonlyMap<StrategyId, Book>;
+  readonly following: Following;
+}
+
+/** The strategies' books, with the trades that led to them since they were last read. */
+async function readMirrored(
   { unitOfWork }: Pick<BotDeps, 'unitOfWork'>,
   bot: Bot,
-): Promise<ReadonlyMap<StrategyId, Book>> {
-  return unitOfWork.read(async ({ books }) => {
-    const found = new Map<StrategyId, Book>();
+): Promise<Mirrored> {
+  return unitOfWork.read(async (stores) => {
+    const books = new Map<StrategyId, Book>();
     for (const { strategyId } of bot.allocations) {
-      const book = await books.find(strategyId);
-      if (book) found.set(strategyId, book);
+      const book = await stores.books.find(strategyId);
+      if (book) books.set(strategyId, book);
     }
-    return found;
+    return { books, following: await readTrades(stores, bot) };
   });
 }
 
@@ -100,7 +110,7 @@ export async function compareAccount(
   { account, parts }: Pick<ManagedAccount, 'account' | 'parts'>,
 ): Promise<Comparison> {
   const { deps, bot } = step;
-  const books = await mirroredBooks(deps, bot);
+  const { books, following } = await readMirrored(deps, bot);
   const market = deps.market();
   const symbolOf = (stockId: StockId): string => market.stock(stockId)?.symbol ?? stockId;
   const target = targetWeights(bot, books, market);
@@ -128,5 +138,6 @@ export async function compareAccount(
     stocks,
     notes: [...target.notes, ...leftOut, ...unlisted, ...attainable.notes, ...limited.notes],
     drift,
+    following,
   };
 }

@@ -2,6 +2,7 @@ import {
   type Bot,
   type BrokerAccount,
   type Decimal,
+  FOLLOWS_NOTHING,
   Refusal,
   type UserId,
   ZERO,
@@ -15,6 +16,7 @@ import {
 import { type BotDeps, changeOwnBot, ownBot, notifyOwner } from './bot-deps.js';
 import { accessOf, askBroker, requireBroker } from './broker-access.js';
 import { requireTrading } from './restraints/halts.js';
+import { readTrades } from './followed-trades.js';
 import { managedBy } from './managed-account.js';
 import { requireMirrorable } from './mirrored-strategies.js';
 
@@ -102,6 +104,8 @@ export const startBot =
         awaitsTradeSince: (command.rebalanceOnStart ?? bot.rebalanceOnStart) ? null : now,
         closesPositions: false,
         attempts: 0,
+        // It follows the trades from now on, and joins what came of those before.
+        following: await readTrades(stores, { ...bot, following: FOLLOWS_NOTHING }),
         // Stopping a bot does not wipe out what it lost: only an acknowledged breach does.
         lossWatch: bot.lossWatch && { ...bot.lossWatch, resumes: true },
       };

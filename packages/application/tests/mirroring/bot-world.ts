@@ -42,6 +42,7 @@ import {
   type Security,
   type Stock,
   type StockId,
+  type Trade,
   type UserId,
   decimal,
   decimalText,
@@ -50,12 +51,14 @@ import {
 import {
   NOON,
   aBook,
+  aFilledOrder,
   aPosition,
   aQuote,
   aStock,
   aStrategy,
   aSubscription,
   aUser,
+  filled,
   positionsOf,
 } from '@slipstream/port-contracts';
 import type { Broker } from '@slipstream/ports';
@@ -229,6 +232,8 @@ export async function aBotWorld(
     strategyId: typeof STEADY,
     cash: string,
     holdings: Holdings,
+    /** The trades that led there, oldest first; without any the holdings just change. */
+    trades: readonly Partial<Trade>[] = [],
   ): Promise<void> => {
     const positions = Object.entries(holdings).map(([stockId, amount]) =>
       aPosition({ stockId: id<'stock'>(stockId), amount: decimal(amount) }),
@@ -236,7 +241,19 @@ export async function aBotWorld(
     await unitOfWork.run(async ({ books }) => {
       const book = await books.find(strategyId);
       if (!book) throw new Error(`no book of ${strategyId}`);
-      await books.save({ ...book, cash: decimal(cash), positions: positionsOf(...positions) }, []);
+      const changes = trades.map((trade, index) => {
+        const orderId = id<'order'>(`order-of-${trade.id ?? index}`);
+        const createdAt = clock.now();
+        return filled(aFilledOrder({ id: orderId, strategyId, createdAt }), {
+          orderId,
+          strategyId,
+          createdAt,
+          ...trade,
+        });
+      });
+      const version = trades.length > 0 ? book.version + 1 : book.version;
+      const next = { ...book, version, cash: decimal(cash), positions: positionsOf(...positions) };
+      await books.save(next, changes);
     });
     await engine.wakeBots(strategyId);
   };

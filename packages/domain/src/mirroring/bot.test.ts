@@ -3,6 +3,7 @@ import { type Bot, isBookkeeping } from './bot.js';
 import { ONE, ZERO, decimal } from '../numbers/decimal.js';
 import { LIVE_LIMITS, NO_LIMITS } from './limits/limits.js';
 import { id } from '../ids.js';
+import { FOLLOWS_NOTHING } from './followed-trades.js';
 
 const bot: Bot = {
   id: id('bot-1'),
@@ -30,6 +31,7 @@ const bot: Bot = {
   denyStocks: [],
   dryRun: false,
   heldParts: new Map(),
+  following: FOLLOWS_NOTHING,
   notifications: [],
   allocations: [{ strategyId: id('strategy-1'), percent: ONE }],
   sealedCredentials: 'sealed',

@@ -1,6 +1,16 @@
 import type { Decimal } from '../numbers/decimal.js';
-import type { BotId, BotOrderId, HaltId, StockId, StrategyId, Timestamp, UserId } from '../ids.js';
+import type {
+  BotId,
+  BotOrderId,
+  HaltId,
+  StockId,
+  StrategyId,
+  Timestamp,
+  TradeId,
+  UserId,
+} from '../ids.js';
 import type { Action } from '../trading/order.js';
+import type { Following } from './followed-trades.js';
 import type { HeldParts } from './kept.js';
 import type { BotLimits, OnBreach } from './limits/limits.js';
 import type { Breach } from './limits/loss-watch.js';
@@ -91,6 +101,8 @@ export interface Bot {
   readonly closesPositions: boolean;
   /** The owner's part and the bot's of each holding; empty until a bot that keeps existing positions saw its account. */
   readonly heldParts: HeldParts;
+  /** The trades of mirrored strategies that it has read, and those that it has not followed to the end. */
+  readonly following: Following;
   /** The loss that passed a limit; it stands until the owner acknowledges it. */
   readonly breach: Breach | null;
   /** What its losses are measured against; null until its account was read, and without a limit of losses. */
@@ -137,6 +149,10 @@ export interface BotOrder {
   readonly closes: boolean;
   /** Why the bot wanted it, for people. */
   readonly intent: string;
+  /** The trades of mirrored strategies in the stock that it follows, newest first. */
+  readonly tradeIds: readonly TradeId[];
+  /** Volume-weighted price of those trades; null when it follows none. */
+  readonly strategyPrice: Decimal | null;
   readonly status: BotOrderStatus;
   readonly filledAmount: Decimal;
   /** Average market price of the fills; null when there are none. */
@@ -158,6 +174,7 @@ const OF_A_LOOK: readonly string[] = [
   'attempts',
   'drift',
   'heldParts',
+  'following',
   'lossWatch',
   'noticesOfDay',
   'isKnownInLine',

@@ -59,6 +59,23 @@ const everyFieldOfBot: Bot = {
       { kept: decimal('50'), own: decimal('0.000000000000000001'), seenAt: NOON - 1 },
     ],
   ]),
+  following: {
+    seen: new Map([
+      [id('strategy-2'), id('trade-9')],
+      [id('strategy-1'), null],
+    ]),
+    open: new Map([
+      [
+        id('stock-1'),
+        {
+          tradeIds: [id('trade-9'), id('trade-8')],
+          amount: decimal('0.000000000000000001'),
+          gross: decimal('0.5'),
+          at: NOON - 4,
+        },
+      ],
+    ]),
+  },
   notifications: ['start', 'error'],
   allocations: [
     { strategyId: id('strategy-2'), percent: decimal('0.333333333333333333') },
@@ -91,6 +108,8 @@ const everyFieldOfOrder: BotOrder = {
   limitPrice: decimal('99.5'),
   closes: true,
   intent: 'reduce',
+  tradeIds: [id('trade-2'), id('trade-1')],
+  strategyPrice: decimal('99.985'),
   status: 'cancelled',
   filledAmount: decimal('0.5'),
   filledPrice: decimal('99.99'),

@@ -58,6 +58,8 @@ export const aBotOrder: z.infer<typeof botOrderResource> = {
   amount: '12.5',
   limit_price: '202.02',
   intent: 'increase to 12.5 from 0',
+  trade_ids: [ids.trade],
+  strategy_price: '200.01',
   status: 'filled',
   filled_amount: '12.5',
   filled_price: '200.02',

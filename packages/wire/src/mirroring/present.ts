@@ -82,6 +82,8 @@ export const presentBotOrder = (order: BotOrder): z.infer<typeof botOrderResourc
   amount: decimalText(order.amount),
   limit_price: orNull(order.limitPrice),
   intent: order.intent,
+  trade_ids: [...order.tradeIds],
+  strategy_price: orNull(order.strategyPrice),
   status: order.status,
   filled_amount: decimalText(order.filledAmount),
   filled_price: orNull(order.filledPrice),

@@ -74,6 +74,13 @@ export const botOrderResource = z
     amount: decimalOut,
     limit_price: decimalOut.nullable(),
     intent: z.string(),
+    trade_ids: z.array(idOut).meta({
+      description:
+        'The trades of the mirrored strategies that the order follows, newest first, at most 100; empty when it follows none.',
+    }),
+    strategy_price: decimalOut.nullable().meta({
+      description: 'Volume-weighted price of those trades; null when there are none.',
+    }),
     status: z.enum(BOT_ORDER_STATUSES),
     filled_amount: decimalOut,
     filled_price: decimalOut.nullable(),

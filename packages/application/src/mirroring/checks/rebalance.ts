@@ -10,6 +10,7 @@ import {
   decimalText,
   limitsLosses,
   planRebalance,
+  stillOpen,
   wholePlan,
 } from '@slipstream/domain';
 import { finished } from '../../finished.js';
@@ -38,7 +39,11 @@ const tradedSince = ({ unitOfWork }: BotDeps, bot: Bot, since: Timestamp): Promi
 async function planOnly(
   step: BotStep,
   orders: readonly RebalanceOrder[],
-  { drift, notes }: { readonly drift: Bot['drift']; readonly notes: readonly string[] },
+  {
+    drift,
+    notes,
+    following,
+  }: Pick<Bot, 'drift' | 'following'> & { readonly notes: readonly string[] },
 ): Promise<void> {
   const { deps, bot } = step;
   const nextRunAt = deps.clock.now() + CHECK_EVERY;
@@ -47,9 +52,12 @@ async function planOnly(
     botOrders.list(bot.id, { limit: 1 }),
   );
   const isNews = last !== undefined && (await tradedSince(deps, bot, last.createdAt));
-  await keepPlan(step, intentsOf(step, orders), isNews, (current) => ({
+  const intents = intentsOf(step, orders, following);
+  await keepPlan(step, intents, isNews, (current) => ({
     ...advance(current, 'wait'),
     drift,
+    // Its orders are never filled: another plan does not repeat them.
+    following: { ...following, open: new Map() },
     statusReason,
     attempts: 0,
     nextRunAt,
@@ -80,6 +88,7 @@ export async function rebalance(begun: BotStep): Promise<void> {
     return;
   }
   const { weights, stocks, drift } = compared;
+  const following = stillOpen(compared.following, account, weights, stocks);
   const day = await dayOf(deps, bot, account.equity);
   const step = await notifyOfDay(begun, day);
   if (!step) return;
@@ -93,13 +102,13 @@ export async function rebalance(begun: BotStep): Promise<void> {
   const restrained = plan.blocked === null ? [...restraintText(step), ...breachNote(step)] : [];
   const notes = [...restrained, ...compared.notes, ...plan.notes];
   if (orders.length > 0) {
-    if (bot.dryRun) await planOnly(step, orders, { drift, notes });
-    else await trade(step, orders, { drift, statusReason: textOf(notes) });
+    if (bot.dryRun) await planOnly(step, orders, { drift, notes, following });
+    else await trade(step, orders, { drift, following, statusReason: textOf(notes) });
     return;
   }
   const waits = [...new Set([...waitsText(plan), ...heldUpText(step)])];
   if (waits.length > 0) {
-    await wait(step, { drift, statusReason: textOf([...waits, ...notes]) });
+    await wait(step, { drift, following, statusReason: textOf([...waits, ...notes]) });
     return;
   }
   const now = deps.clock.now();
@@ -111,6 +120,7 @@ export async function rebalance(begun: BotStep): Promise<void> {
     (current) => ({
       ...advance(current, 'converge'),
       drift,
+      following: { ...following, open: new Map() },
       statusReason: textOf(notes),
       attempts: 0,
       nextRunAt: now + CHECK_EVERY,

@@ -1,12 +1,15 @@
 import {
   type Bot,
   type BotOrder,
+  FOLLOWS_NOTHING,
+  type Following,
   type RebalanceOrder,
   type RebalancePlan,
   ZERO,
   advance,
   allowsOrder,
   breachText,
+  followedBy,
   id,
   onlyCloses,
 } from '@slipstream/domain';
@@ -66,8 +69,12 @@ export async function afterOrders(step: BotStep, orders: readonly BotOrder[]): P
   }
 }
 
-/** The planned orders as the bot's next cycle. */
-export function intentsOf({ deps, bot }: BotStep, planned: readonly RebalanceOrder[]): BotOrder[] {
+/** The planned orders as the bot's next cycle, with the trades that they follow. */
+export function intentsOf(
+  { deps, bot }: BotStep,
+  planned: readonly RebalanceOrder[],
+  following: Following = FOLLOWS_NOTHING,
+): BotOrder[] {
   const now = deps.clock.now();
   const cycle = bot.cycle + 1;
   return planned.map(({ stockId, action, amount, limit, intent, kind }): BotOrder => ({
@@ -80,6 +87,7 @@ export function intentsOf({ deps, bot }: BotStep, planned: readonly RebalanceOrd
     limitPrice: limit,
     closes: onlyCloses({ kind }),
     intent,
+    ...followedBy(following, stockId),
     status: 'new',
     filledAmount: ZERO,
     filledPrice: null,
@@ -98,7 +106,7 @@ export async function trade(
   const { deps, bot } = step;
   const now = deps.clock.now();
   const cycle = bot.cycle + 1;
-  const orders = intentsOf(step, planned);
+  const orders = intentsOf(step, planned, found.following);
   let areStored = false;
   const trading = await saveOutcome(deps, bot, async (current, stores) => {
     const restraint = await restraintOf(stores, current);

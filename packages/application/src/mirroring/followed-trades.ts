@@ -1,0 +1,52 @@
+import {
+  type Bot,
+  type Following,
+  type StrategyId,
+  type Trade,
+  type TradeId,
+  ZERO,
+  withTrades,
+} from '@slipstream/domain';
+import type { ReadStores } from '@slipstream/ports';
+import { lastSplitsOf } from './limits/losses.js';
+
+const TRADES_AT_ONCE = 100;
+/** Of a strategy that traded more than this since the last check, the newest ones. */
+const MOST_TRADES = 500;
+
+/** The strategy's trades after that one, newest first. */
+async function tradesAfter(
+  trades: ReadStores['trades'],
+  strategyId: StrategyId,
+  last: TradeId | null,
+): Promise<readonly Trade[]> {
+  const found: Trade[] = [];
+  for (let limit = 1; found.length < MOST_TRADES; limit = TRADES_AT_ONCE) {
+    const cursor = found.at(-1)?.id;
+    const page = await trades.list(strategyId, { limit, ...(cursor && { cursor }) });
+    const known = page.findIndex(({ id }) => id === last);
+    found.push(...(known < 0 ? page : page.slice(0, known)));
+    if (known >= 0 || page.length < limit) break;
+  }
+  return found;
+}
+
+/** The trades of the mirrored strategies since they were last read. */
+export async function readTrades(
+  stores: Pick<ReadStores, 'trades' | 'stockActions'>,
+  { following, allocations }: Pick<Bot, 'following' | 'allocations'>,
+): Promise<Following> {
+  const read = new Map<StrategyId, readonly Trade[]>();
+  for (const { strategyId, percent } of allocations) {
+    if (percent.eq(ZERO)) continue;
+    const last = following.seen.get(strategyId);
+    const trades =
+      last === undefined
+        ? await stores.trades.list(strategyId, { limit: 1 })
+        : await tradesAfter(stores.trades, strategyId, last);
+    read.set(strategyId, trades);
+  }
+  const isNews = following.open.size > 0 || [...read.values()].some(({ length }) => length > 0);
+  const splits = isNews ? await stores.stockActions.lastSplits() : [];
+  return withTrades(following, read, lastSplitsOf(splits));
+}
