@@ -82,8 +82,8 @@ export class BotReconciler {
     const now = clock.now();
     this.unseen ??= this.begin(now);
     const unseen = await this.unseen;
-    for (const bot of await checkLosses(this.deps))
-      if (bot.status === 'error') await this.withdraw(bot);
+    const breached = await checkLosses(this.deps);
+    await this.makeDue(breached.filter(({ status }) => status === 'error'));
     if (this.waiting.size < MOST_BOTS_AT_ONCE) {
       const known = this.busy.size + this.waiting.size;
       const due = await unitOfWork.read(({ bots }) => bots.due(now, MOST_BOTS_AT_ONCE + known));
@@ -118,14 +118,11 @@ export class BotReconciler {
   }
 
   /**
-   * Makes the bots that the halt hits due at once, after it was set or lifted; it overrides their backoff. A bot in `error` does no
-   * checks of its own, so its open orders are withdrawn here.
+   * Makes the bots that the halt hits due at once, after it was set or lifted; it overrides their backoff. It asks no broker itself:
+   * one that does not answer would keep the others waiting.
    */
   async haltChanged(halt: Halt): Promise<void> {
-    for await (const bots of botsHitBy(this.deps, halt)) {
-      await this.makeDue(bots);
-      for (const bot of bots) if (bot.status === 'error') await this.withdraw(bot);
-    }
+    for await (const bots of botsHitBy(this.deps, halt)) await this.makeDue(bots);
   }
 
   /** Takes waiting bots until there are none. */
@@ -200,28 +197,20 @@ export class BotReconciler {
     });
   }
 
+  /** A bot in `error` only withdraws its orders, so it is due while any is open. */
   private async makeDue(bots: readonly Bot[]): Promise<void> {
     const { unitOfWork, clock } = this.deps;
     const now = clock.now();
-    if (bots.some(isAtWork))
+    if (bots.length > 0)
       await unitOfWork.run(async (stores) => {
         for (const { id } of bots) {
           const bot = await stores.bots.find(id);
-          if (bot && isAtWork(bot))
+          const isWorking =
+            bot?.status === 'error' ? (await stores.botOrders.outstanding(id)).length > 0 : true;
+          if (bot && bot.status !== 'off' && isWorking)
             await saveChanged(stores, { ...bot, nextRunAt: now, updatedAt: now });
         }
       });
-  }
-
-  /** For a bot in `error`, at once. */
-  private async withdraw(bot: Bot): Promise<void> {
-    if (this.busy.has(bot.id)) return;
-    this.busy.add(bot.id);
-    try {
-      await withdrawOrders(this.deps, bot);
-    } finally {
-      this.busy.delete(bot.id);
-    }
   }
 
   private async reconcile(bot: Bot): Promise<void> {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Bot, decimal } from '@slipstream/domain';
 import { BrokerRefused } from '@slipstream/ports';
 import { BotReconciler } from '../../src/mirroring/index.js';
+import { haltTrading } from '../../src/mirroring/restraints/halts.js';
 import { LossIndex } from '../../src/mirroring/limits/loss-index.js';
 import { BOLT, STEADY, type BotWorld, aBotWorld, follower } from './bot-world.js';
 
@@ -79,6 +80,33 @@ describe('a bot that halts in error', () => {
     await pass(600);
     expect(await ofBolt(bot)).toEqual(['cancelled: buy 0 bolt']);
     expect(await world.find(bot.id)).toMatchObject({ status: 'error', nextRunAt: null });
+  });
+
+  it('holds no other bot when its account is silent and a process starts under a halt', async () => {
+    const bot = await inError();
+    const other = await world.start();
+    const broker = world.brokers.get('simulated') ?? world.broker;
+    let asked = 0;
+    world.brokers.set('simulated', {
+      ...broker,
+      find: (access, ids) => {
+        if (access.accountId !== bot.accountId) return broker.find(access, ids);
+        asked += 1;
+        return new Promise(() => undefined);
+      },
+    });
+    await haltTrading(world.deps)(
+      { kind: 'operator' },
+      { scope: 'bot', target: bot.id, reason: 'test' },
+    );
+    const next = new BotReconciler({ ...world.deps, losses: new LossIndex() });
+    for (let beat = 0; beat < 5; beat += 1) {
+      world.clock.advance(5_000);
+      void next.runDueBots();
+      for (let turns = 0; turns < 1_000; turns += 1) await Promise.resolve();
+    }
+    expect(asked).toBe(1);
+    expect(Object.keys(await world.holdings(other))).toContain('acme');
   });
 
   it('stays in error, with its reason, and goes on when its owner resets it', async () => {
