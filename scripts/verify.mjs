@@ -49,6 +49,12 @@ const parts = ({ seed, of, key }) => [
     tells: /kills in|^FAILED/,
   },
   {
+    name: 'venue-kills',
+    says: '100 times kill -9 while a bot trades at a venue in trouble',
+    runs: [[simulation('venue-kills/main.js'), '--kills', of(100), '--seed', `${seed}`]],
+    tells: /kills in|^FAILED/,
+  },
+  {
     name: 'fuzz',
     says: 'twenty times the random requests of npm test, pages and streams too',
     runs: ['fuzz.test', 'fuzz-pages', 'fuzz-streams', 'fuzz-together'].map((name) => [
@@ -125,7 +131,7 @@ if (options.help) {
     'npm run verify -- [options]: runs what takes long, by seed, and goes on where it was ended\n',
   );
   process.stdout.write(`  --only <parts>   of these, with commas:\n`);
-  for (const { name, says } of all) process.stdout.write(`      ${name.padEnd(10)} ${says}\n`);
+  for (const { name, says } of all) process.stdout.write(`      ${name.padEnd(12)} ${says}\n`);
   process.stdout.write(`  --seed <n>       another seed is another search (1)
   --scale <part>   a part of it only, e.g. 0.01, to see that it runs (1)
   --anew           forgets what is done
@@ -211,5 +217,5 @@ for (const part of all.filter(({ name }) => names.includes(name))) {
 
 say('');
 for (const { name, ok, seconds, closing } of results)
-  say(`${name.padEnd(10)} ${ok ? 'ok    ' : 'FAILED'} ${closing} (${seconds.toFixed(1)} s)`);
+  say(`${name.padEnd(12)} ${ok ? 'ok    ' : 'FAILED'} ${closing} (${seconds.toFixed(1)} s)`);
 process.exit(results.every(({ ok }) => ok) ? 0 : 1);

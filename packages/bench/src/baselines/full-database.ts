@@ -3,10 +3,15 @@ import { migrateSqlite } from '@slipstream/adapter-sql';
 import { type Book, type Stock, decimal } from '@slipstream/domain';
 import type { ManyStrategies } from '../many-strategies.js';
 
-/** Columns are named, so that a new column in the schema changes nothing here. */
+/** The servers of the bench run on quotes that are sent to them. */
+const SEGMENTS = JSON.stringify([
+  { kind: 'push', reason: 'created', startedAt: 0, startValue: '1', jump: null, end: null },
+]);
+
+/** Columns are named, so that a new column with a default changes nothing here. */
 export const ADD_STRATEGY = `INSERT INTO strategies
-  (id, product_id, user_id, type, private, name, description, categories, price, invited_user_ids, created_at, updated_at)
-  VALUES (?, 'p1', 'u1', 'stock', 0, 'bench', '', '[]', 0, '[]', 0, 0)`;
+  (id, product_id, user_id, type, private, name, description, categories, price, invited_user_ids, segments, created_at, updated_at)
+  VALUES (?, 'p1', 'u1', 'stock', 0, 'bench', '', '[]', 0, '[]', '${SEGMENTS}', 0, 0)`;
 
 /** A database with the product's schema, the strategies, and a quote of every stock. */
 export function makeFullDatabase(file: string, { stocks, books }: ManyStrategies): void {
