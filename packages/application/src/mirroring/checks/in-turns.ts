@@ -1,5 +1,5 @@
 import type { Broker, Pause } from '@slipstream/ports';
-import type { BotDeps } from './bot-deps.js';
+import type { BotDeps } from '../bot-deps.js';
 
 type InTurn = <Answer>(answer: Promise<Answer>) => Promise<Answer>;
 
