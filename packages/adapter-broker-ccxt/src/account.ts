@@ -8,7 +8,7 @@ import {
   sum,
 } from '@slipstream/domain';
 import { BrokerUnreachable, type Instruments } from '@slipstream/ports';
-import { stockIdOf } from './identity.js';
+import { stockIdOf, stockNamed } from './identity.js';
 import type { Markets } from './markets.js';
 import type { Balance, Market, Movement, Venue } from './venue.js';
 
@@ -48,6 +48,8 @@ export async function accountOf(
   for (const { code, total: amount, market } of priced) {
     const price = await markets.price(market);
     if (!price?.gt(ZERO)) {
+      // What we do not list is never a bot's: it would hold up the reductions of everything else.
+      if (!stockNamed(venue, instruments, code)) continue;
       throw new BrokerUnreachable(`${venue.title} tells no price of ${code}`);
     }
     const stockId = stockIdOf(venue, instruments, code);

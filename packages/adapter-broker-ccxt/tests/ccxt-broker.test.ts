@@ -162,6 +162,15 @@ describe.each(NAMES)('an account at %s', (name) => {
     await expect(broker.account(access, LISTED)).rejects.toThrow(/no price of COIN/);
   });
 
+  it('leaves out what we do not list and nobody prices: nothing of it is ever traded', async () => {
+    const { broker, standIn, account } = aWorld(name);
+    standIn.tradeByHand(account, 'COIN', 'buy', decimal('1'));
+    standIn.tradeByHand(account, 'BTC', 'buy', decimal('0.1'));
+    standIn.quote('BTC', '0', '0');
+    const { positions } = await broker.account(access, instrumentsOf([coin]));
+    expect(numbers(positions)).toEqual([['coin', '1']]);
+  });
+
   it('does not depend on a market that has gone for another account', async () => {
     const { broker, standIn, account, pass } = aWorld(name);
     standIn.tradeByHand(account, 'COIN', 'buy', decimal('1'));

@@ -168,7 +168,7 @@ async function cancelEach({ broker, access }: BotStep, orders: readonly BotOrder
 
 /**
  * Refreshes the orders of earlier steps whose state is uncertain: all are asked for at once, before any other action. Those
- * that wait for too long, whose bot stops or may not trade, or that increase and were planned within other limits, are cancelled
+ * that wait for too long, whose bot stops or may not trade, or that increase and were planned by other settings, are cancelled
  * and asked for again.
  */
 export async function refreshOrders(

@@ -51,6 +51,17 @@ export const withSettings = (
 const isRestraining = ({ mode, allowStocks, denyStocks, limits }: BotSettings): boolean =>
   [mode, allowStocks, denyStocks, limits].some((given) => given !== undefined);
 
+/** Whether the change makes orders that are planned, or on their way, other than they would be planned now. */
+const isReplanning = (command: BotSettings): boolean =>
+  [
+    command.allocations,
+    command.leverage,
+    command.slippage,
+    command.priceCollar,
+    command.maxSpread,
+    command.limits,
+  ].some((given) => given !== undefined);
+
 /** Allocations and settings at any time, credentials only while off (contract 4). An active bot is checked at once. */
 export const updateBot =
   (deps: BotDeps) =>
@@ -96,8 +107,8 @@ export const updateBot =
       const isAtWork = bot.status !== 'off' && bot.status !== 'error';
       const looksAgain =
         isAtWork && (isRestraining(command) || (bot.condition === 'active' && bot.attempts === 0));
-      // In another cycle, increases that were planned within other limits are withdrawn.
-      const cycle = isAtWork && command.limits ? bot.cycle + 1 : bot.cycle;
+      // In another cycle nothing that was planned before is sent, and its open increases are withdrawn.
+      const cycle = isAtWork && isReplanning(command) ? bot.cycle + 1 : bot.cycle;
       return looksAgain ? { ...changed, cycle, nextRunAt: clock.now() } : { ...changed, cycle };
     });
   };

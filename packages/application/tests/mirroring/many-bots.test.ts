@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type Bot, ONE, ZERO } from '@slipstream/domain';
+import { type Bot, ONE, ZERO, decimal } from '@slipstream/domain';
+import type { BotSettings } from '../../src/mirroring/bot-operations.js';
 import { COIN, MINTED, STEADY, type BotWorld, aBotWorld, follower } from './bot-world.js';
 
 let world: BotWorld;
@@ -43,6 +44,30 @@ describe('many bots', () => {
     await world.run();
     expect(await world.find(bot.id)).toMatchObject({ status: 'off' });
     expect(world.sent.length).toBeLessThan(2);
+  });
+
+  it.each<[string, BotSettings]>([
+    ['leverage', { leverage: decimal('0.1') }],
+    ['allocations', { allocations: [{ strategyId: STEADY, percent: decimal('0.1') }] }],
+  ])('send nothing that was planned before their %s changed', async (_, change) => {
+    await world.hold(STEADY, '0.5', { acme: '0.005' });
+    const bot = await world.start();
+    const broker = world.brokers.get('simulated') ?? world.broker;
+    let hasChanged = false;
+    world.brokers.set('simulated', {
+      ...broker,
+      rules: async (...asked) => {
+        const rules = await broker.rules(...asked);
+        if (!hasChanged) await world.bots.update(follower, { botId: bot.id, ...change });
+        hasChanged = true;
+        return rules;
+      },
+    });
+    await world.run();
+    const [order, ...others] = await world.bots.orders(follower, { botId: bot.id, limit: 10 });
+    expect(others).toEqual([]);
+    expect(order?.amount.lte(decimal('5'))).toBe(true);
+    await world.expectInLine(bot);
   });
 
   it('pay the fee of a coin out of what is reserved', async () => {
