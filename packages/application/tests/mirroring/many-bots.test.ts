@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Bot, ONE, ZERO, decimal } from '@slipstream/domain';
-import type { BotSettings } from '../../src/mirroring/bot-operations.js';
+import type { BotSettings } from '../../src/mirroring/new-bot.js';
 import { COIN, MINTED, STEADY, type BotWorld, aBotWorld, follower } from './bot-world.js';
 
 let world: BotWorld;
