@@ -1,4 +1,5 @@
 import type {
+  AccountBucket,
   AccountCode,
   Adjustment,
   AlertRecord,
@@ -6,6 +7,7 @@ import type {
   AuditEntry,
   Book,
   Bot,
+  BotId,
   BotOrder,
   ChainHead,
   Earning,
@@ -42,6 +44,7 @@ export interface Records {
   auditArchived: ChainHead;
   books: Book;
   botOrders: BotOrder;
+  botHistory: AccountBucket & { readonly botId: BotId };
   bots: Bot;
   brokerAccounts: { readonly id: string; readonly state: string };
   earnings: Earning;

@@ -19,6 +19,7 @@ export * from './market/stock-store.js';
 export * from './market/trading-hours.js';
 export * from './messages/mail.js';
 export * from './messages/notification-store.js';
+export * from './mirroring/bot-history-store.js';
 export * from './mirroring/bot-store.js';
 export * from './mirroring/broker.js';
 export * from './mirroring/halt-store.js';

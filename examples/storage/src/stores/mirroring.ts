@@ -1,82 +1,109 @@
 import { HALT_SCOPES, type HaltScope } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
-import { type Tables, byId, dueBy, newestFirst, oldestFirst, pageOf } from '../table.js';
+import { type Tables, byId, dueBy, keyOf, newestFirst, oldestFirst, pageOf } from '../table.js';
 
-type MirroringStores = Pick<Stores, 'bots' | 'botOrders' | 'brokerAccounts' | 'halts'>;
+type MirroringStores = Pick<
+  Stores,
+  'bots' | 'botHistory' | 'botOrders' | 'brokerAccounts' | 'halts'
+>;
 
 const OUTSTANDING: readonly string[] = ['new', 'unknown', 'open'];
 
 export const mirroringStores = ({
   bots,
+  botHistory,
   botOrders,
   brokerAccounts,
   halts,
-}: Tables): MirroringStores => ({
-  bots: {
-    find: async (botId) => bots.get(botId),
-    listOf: async (userId) => newestFirst(bots.where((bot) => bot.userId === userId)),
-    due: async (now, limit) =>
-      dueBy(
-        bots.where(() => true),
-        ({ nextRunAt }) => nextRunAt,
-        now,
-        limit,
-      ),
-    mirroring: async (id) =>
-      byId(
-        bots.where(({ allocations }) => allocations.some(({ strategyId }) => strategyId === id)),
-      ).map((bot) => bot.id),
-    usingAccount: async (broker, accountId) =>
-      byId(
-        bots.where(
-          (bot) => bot.broker === broker && bot.accountId === accountId && bot.status !== 'off',
+}: Tables): MirroringStores => {
+  const historyOf = (id: string) =>
+    botHistory
+      .where(({ botId }) => botId === id)
+      .sort((one, other) => one.start - other.start)
+      .map(({ botId: _, ...bucket }) => bucket);
+  return {
+    bots: {
+      find: async (botId) => bots.get(botId),
+      listOf: async (userId) => newestFirst(bots.where((bot) => bot.userId === userId)),
+      due: async (now, limit) =>
+        dueBy(
+          bots.where(() => true),
+          ({ nextRunAt }) => nextRunAt,
+          now,
+          limit,
         ),
-      ),
-    notOff: async (after, limit) =>
-      byId(
-        bots.where(({ id, status }) => status !== 'off' && (after === null || id > after)),
-      ).slice(0, limit),
-    save: async (bot) => bots.set(bot.id, bot),
-    remove: async (botId) => {
-      bots.delete(botId);
-      for (const { id } of botOrders.where((order) => order.botId === botId)) botOrders.delete(id);
+      mirroring: async (id) =>
+        byId(
+          bots.where(({ allocations }) => allocations.some(({ strategyId }) => strategyId === id)),
+        ).map((bot) => bot.id),
+      usingAccount: async (broker, accountId) =>
+        byId(
+          bots.where(
+            (bot) => bot.broker === broker && bot.accountId === accountId && bot.status !== 'off',
+          ),
+        ),
+      notOff: async (after, limit) =>
+        byId(
+          bots.where(({ id, status }) => status !== 'off' && (after === null || id > after)),
+        ).slice(0, limit),
+      save: async (bot) => bots.set(bot.id, bot),
+      remove: async (botId) => {
+        bots.delete(botId);
+        for (const { id } of botOrders.where((order) => order.botId === botId))
+          botOrders.delete(id);
+        for (const { start } of botHistory.where((bucket) => bucket.botId === botId))
+          botHistory.delete(keyOf(botId, start));
+      },
     },
-  },
-  botOrders: {
-    find: async (botOrderId) => botOrders.get(botOrderId),
-    list: async (botId, page) =>
-      pageOf(
-        botOrders.where((order) => order.botId === botId),
-        page,
-      ),
-    since: async (botId, from) =>
-      oldestFirst(botOrders.where((order) => order.botId === botId && order.createdAt >= from)),
-    outstanding: async (botId) =>
-      oldestFirst(
-        botOrders.where((order) => order.botId === botId && OUTSTANDING.includes(order.status)),
-      ),
-    save: async (order) => botOrders.set(order.id, order),
-  },
-  halts: {
-    find: async (haltId) => halts.get(haltId),
-    on: async ({ scope, target }) =>
-      oldestFirst(halts.where((halt) => halt.scope === scope && halt.target === target)),
-    list: async (page) =>
-      pageOf(
-        halts.where(() => true),
-        page,
-      ),
-    count: async () => {
-      const countOf = (scope: HaltScope) => halts.where((halt) => halt.scope === scope).length;
-      const counts = HALT_SCOPES.map((scope) => [scope, countOf(scope)]);
-      return Object.fromEntries(counts) as Record<HaltScope, number>;
+    botOrders: {
+      find: async (botOrderId) => botOrders.get(botOrderId),
+      list: async (botId, page) =>
+        pageOf(
+          botOrders.where((order) => order.botId === botId),
+          page,
+        ),
+      since: async (botId, from) =>
+        oldestFirst(botOrders.where((order) => order.botId === botId && order.createdAt >= from)),
+      outstanding: async (botId) =>
+        oldestFirst(
+          botOrders.where((order) => order.botId === botId && OUTSTANDING.includes(order.status)),
+        ),
+      save: async (order) => botOrders.set(order.id, order),
     },
-    save: async (halt) => halts.set(halt.id, halt),
-    remove: async (haltId) => halts.delete(haltId),
-  },
-  brokerAccounts: {
-    find: async (accountId) => brokerAccounts.get(accountId)?.state,
-    list: async () => byId(brokerAccounts.where(() => true)).map(({ id }) => id),
-    save: async (id, state) => brokerAccounts.set(id, { id, state }),
-  },
-});
+    halts: {
+      find: async (haltId) => halts.get(haltId),
+      on: async ({ scope, target }) =>
+        oldestFirst(halts.where((halt) => halt.scope === scope && halt.target === target)),
+      list: async (page) =>
+        pageOf(
+          halts.where(() => true),
+          page,
+        ),
+      count: async () => {
+        const countOf = (scope: HaltScope) => halts.where((halt) => halt.scope === scope).length;
+        const counts = HALT_SCOPES.map((scope) => [scope, countOf(scope)]);
+        return Object.fromEntries(counts) as Record<HaltScope, number>;
+      },
+      save: async (halt) => halts.set(halt.id, halt),
+      remove: async (haltId) => halts.delete(haltId),
+    },
+    brokerAccounts: {
+      find: async (accountId) => brokerAccounts.get(accountId)?.state,
+      list: async () => byId(brokerAccounts.where(() => true)).map(({ id }) => id),
+      save: async (id, state) => brokerAccounts.set(id, { id, state }),
+    },
+    botHistory: {
+      list: async (botId, from) =>
+        historyOf(botId).filter(({ start, length }) => start + length > from),
+      shorterBefore: async (botId, before, length) => {
+        const earlier = historyOf(botId).filter(({ start }) => start < before);
+        return earlier.slice(earlier.findLastIndex((bucket) => bucket.length >= length) + 1);
+      },
+      last: async (botId) => historyOf(botId).at(-1),
+      save: async (botId, bucket) =>
+        botHistory.set(keyOf(botId, bucket.start), { ...bucket, botId }),
+      remove: async (botId, starts) =>
+        starts.forEach((start) => botHistory.delete(keyOf(botId, start))),
+    },
+  };
+};

@@ -3,7 +3,7 @@ import type { BotOrderStore, BotStore, BrokerAccountStore } from '@slipstream/po
 import { byAge, byId, byNewest, byText, page } from '../storage/order-of-lists.js';
 import type { Tables } from '../storage/tables.js';
 
-export const memoryBots = ({ bots, botOrders }: Tables): BotStore => {
+export const memoryBots = ({ bots, botOrders, botHistory }: Tables): BotStore => {
   const select = (holds: (bot: Bot) => boolean): Bot[] => bots.values().filter(holds);
 
   return {
@@ -32,6 +32,7 @@ export const memoryBots = ({ bots, botOrders }: Tables): BotStore => {
     save: async (bot) => bots.set(bot.id, bot),
     remove: async (botId) => {
       bots.delete(botId);
+      botHistory.delete(botId);
       for (const order of botOrders.values()) if (order.botId === botId) botOrders.delete(order.id);
     },
   };

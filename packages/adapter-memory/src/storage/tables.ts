@@ -1,5 +1,6 @@
 import type {
   AccountCode,
+  AccountBucket,
   Adjustment,
   AdjustmentId,
   AlertRecord,
@@ -70,6 +71,8 @@ export interface State {
   readonly marketRuns: ReadonlyMap<'last', MarketRun>;
   readonly bots: ReadonlyMap<BotId, Bot>;
   readonly botOrders: ReadonlyMap<BotOrderId, BotOrder>;
+  /** Each bot's buckets, oldest first. */
+  readonly botHistory: ReadonlyMap<BotId, readonly AccountBucket[]>;
   readonly brokerAccounts: ReadonlyMap<string, string>;
   readonly halts: ReadonlyMap<HaltId, Halt>;
   readonly stockActions: ReadonlyMap<StockActionId, StockAction>;
@@ -118,6 +121,7 @@ export const emptyState: State = {
   marketRuns: new Map(),
   bots: new Map(),
   botOrders: new Map(),
+  botHistory: new Map(),
   brokerAccounts: new Map(),
   halts: new Map(),
   stockActions: new Map(),

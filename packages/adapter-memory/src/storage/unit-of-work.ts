@@ -16,6 +16,7 @@ import { memoryAlerts } from '../alerts/alerts.js';
 import { memoryAudit } from '../audit/audit.js';
 import { memoryBooks, memoryOrders, memoryTrades } from '../trading/books.js';
 import { memoryBotOrders, memoryBots, memoryBrokerAccounts } from '../mirroring/bots.js';
+import { memoryBotHistory } from '../mirroring/bot-history.js';
 import { memoryHalts } from '../mirroring/halts.js';
 import { memoryKeptAnswers } from './kept-answers.js';
 import { memoryKeyProof } from './key-proof.js';
@@ -52,6 +53,7 @@ const storesOf = (tables: Tables): Stores => ({
   marketRuns: memoryMarketRuns(tables),
   bots: memoryBots(tables),
   botOrders: memoryBotOrders(tables),
+  botHistory: memoryBotHistory(tables),
   brokerAccounts: memoryBrokerAccounts(tables),
   halts: memoryHalts(tables),
   stockActions: memoryStockActions(tables),

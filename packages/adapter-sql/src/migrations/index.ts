@@ -11,6 +11,7 @@ import { endsUnderWay } from './0026-ends-under-way.js';
 import { followersInOrder } from './0022-followers-in-order.js';
 import { halts } from './0033-halts.js';
 import { heldParts } from './0028-held-parts.js';
+import { historiesOfBots } from './0041-histories-of-bots.js';
 import { inbox } from './0003-inbox.js';
 import { initial } from './0001-initial.js';
 import { keyProof } from './0016-key-proof.js';
@@ -81,4 +82,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '0038-bots-in-line': botsInLine,
   '0039-segments': segments,
   '0040-trades-that-orders-follow': tradesThatOrdersFollow,
+  '0041-histories-of-bots': historiesOfBots,
 };

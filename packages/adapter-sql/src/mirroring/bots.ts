@@ -59,6 +59,9 @@ const removeBot = prepared<{ id: BotId }>()((param) =>
 const removeOrders = prepared<{ id: BotId }>()((param) =>
   build.deleteFrom('bot_orders').where('bot_id', '=', param('id')),
 );
+const removeHistory = prepared<{ id: BotId }>()((param) =>
+  build.deleteFrom('bot_history').where('bot_id', '=', param('id')),
+);
 const removeStrategies = prepared<{ id: BotId }>()((param) =>
   build.deleteFrom('bot_strategies').where('bot_id', '=', param('id')),
 );
@@ -98,6 +101,7 @@ export const sqlBots = (session: Session): BotStore => ({
     saveMirrored(session, botId, []);
     session.write(removeBot({ id: botId }));
     session.write(removeOrders({ id: botId }));
+    session.write(removeHistory({ id: botId }));
   },
 });
 

@@ -1,6 +1,8 @@
 import {
+  type AccountBucket,
   type Bot,
   type BotAllocation,
+  type BotId,
   type BotLimits,
   type BotOrder,
   type Halt,
@@ -12,6 +14,7 @@ import {
   NO_LIMITS,
   type StockId,
   type StrategyId,
+  type TargetMark,
   type TradeId,
   decimal,
 } from '@slipstream/domain';
@@ -86,6 +89,26 @@ const following: Codec<Following, string> = {
           { tradeIds, amount: decimal(amount), gross: decimal(gross), at },
         ]),
       ),
+    };
+  },
+};
+
+interface StoredMark {
+  readonly level: string;
+  readonly values: readonly (readonly [StrategyId, string])[];
+}
+
+const targetMark: Codec<TargetMark, string> = {
+  store: ({ level, values }) =>
+    JSON.stringify({
+      level: level.toFixed(),
+      values: [...values].map(([strategyId, value]) => [strategyId, value.toFixed()] as const),
+    } satisfies StoredMark),
+  load: (kept) => {
+    const { level, values } = JSON.parse(kept) as StoredMark;
+    return {
+      level: decimal(level),
+      values: new Map(values.map(([strategyId, value]) => [strategyId, decimal(value)])),
     };
   },
 };
@@ -201,6 +224,7 @@ export const botColumns = columnsOf<Bot>()({
   dryRun: flag,
   heldParts,
   following,
+  targetMark,
   notifications: json(),
   allocations,
   sealedCredentials: text(),
@@ -244,6 +268,17 @@ export const botOrderColumns = columnsOf<BotOrder>()({
   updatedAt: integer,
 });
 
+export const accountBucketColumns = columnsOf<AccountBucket & { readonly botId: BotId }>()({
+  botId: text(),
+  start: integer,
+  length: integer,
+  at: integer,
+  equity: decimalAsText,
+  cash: decimalAsText,
+  flow: nullable(decimalAsText),
+  target: nullable(decimalAsText),
+});
+
 export const haltColumns = columnsOf<Halt>()({
   id: text(),
   scope: text(),
@@ -258,6 +293,7 @@ export interface MirroringTables {
   /** Which bots mirror a strategy: the allocations again, to be found by. */
   readonly bot_strategies: { readonly strategy_id: string; readonly bot_id: string };
   readonly bot_orders: RowOf<typeof botOrderColumns>;
+  readonly bot_history: RowOf<typeof accountBucketColumns>;
   readonly halts: RowOf<typeof haltColumns>;
   readonly broker_accounts: { readonly account_id: string; readonly state: string };
 }

@@ -5,6 +5,7 @@ import { sqlAlerts } from '../alerts/alerts.js';
 import { sqlAudit } from '../audit/audit.js';
 import { sqlBooks } from '../trading/books.js';
 import { sqlBotOrders, sqlBrokerAccounts } from '../mirroring/bot-orders.js';
+import { sqlBotHistory } from '../mirroring/bot-history.js';
 import { sqlBots } from '../mirroring/bots.js';
 import { sqlHalts } from '../mirroring/halts.js';
 import { sqlKeptAnswers } from './kept-answers.js';
@@ -41,6 +42,7 @@ const makers: { readonly [Name in keyof Stores]: (session: Session) => Stores[Na
   marketRuns: sqlMarketRuns,
   bots: sqlBots,
   botOrders: sqlBotOrders,
+  botHistory: sqlBotHistory,
   brokerAccounts: sqlBrokerAccounts,
   halts: sqlHalts,
   stockActions: sqlStockActions,

@@ -42,6 +42,7 @@ export const CONCERNS: { readonly [Name in keyof Stores]: Concerns<Stores[Name]>
   marketRuns: null,
   bots: { save: named('bot'), remove: (botId) => [`bot:${botId}`] },
   botOrders: { save: ({ id, botId }) => [`bot:${botId}`, `bot_order:${id}`] },
+  botHistory: null,
   brokerAccounts: null,
   halts: { save: named('halt'), remove: (haltId) => [`halt:${haltId}`] },
   stockActions: { save: named('stock_action') },

@@ -1,15 +1,13 @@
 import {
   type StrategyId,
   type Timestamp,
-  type ValueBucket,
   compact,
-  mergeable,
   segmentStarts,
   MINUTE,
   HOUR,
 } from '@slipstream/domain';
-import type { ValueHistoryStore } from '@slipstream/ports';
 import type { Core } from '../core.js';
+import { aged } from '../performance/aged.js';
 import { recordValue } from '../trading/record.js';
 
 /** The number of strategies sampled in one transaction: small, so that commands run in between. */
@@ -59,7 +57,10 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
     unitOfWork.run(async ({ strategies, valueHistory }) => {
       const now = clock.now();
       for (const strategyId of strategyIds) {
-        const old = await aged(valueHistory, strategyId, now);
+        const old = await aged(
+          (before, length) => valueHistory.shorterBefore(strategyId, before, length),
+          now,
+        );
         const strategy = old.length > 0 ? await strategies.find(strategyId) : undefined;
         const { removed, saved } = compact(old, now, strategy && segmentStarts(strategy));
         if (removed.length > 0) await valueHistory.remove(strategyId, removed);
@@ -84,17 +85,4 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
       }
     },
   };
-}
-
-/** The buckets old enough to merge, oldest first: few, because this runs every hour. */
-async function aged(
-  { shorterBefore }: Pick<ValueHistoryStore, 'shorterBefore'>,
-  strategyId: StrategyId,
-  now: Timestamp,
-): Promise<ValueBucket[]> {
-  const found = new Map<Timestamp, ValueBucket>();
-  for (const { before, length } of mergeable(now))
-    for (const bucket of await shorterBefore(strategyId, before, length))
-      found.set(bucket.start, bucket);
-  return [...found.values()].sort((one, other) => one.start - other.start);
 }

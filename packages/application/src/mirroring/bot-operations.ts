@@ -1,9 +1,11 @@
 import {
+  type AccountBucket,
   type Bot,
   type BotNotification,
   type BotOrder,
   type Decimal,
   MINUTE,
+  type Timeframe,
   type UserId,
   id,
 } from '@slipstream/domain';
@@ -98,6 +100,9 @@ export const botOperations = {
         bots.getBotOrders(deps)(userId, { ...pageOf(command), botId: command.botId }),
   ),
   getBotAccount: byUser<OfBot, bots.BotAccountView>(bots.getBotAccount),
+  getBotHistory: byUser<OfBot & { readonly timeframe?: Timeframe | undefined }, AccountBucket[]>(
+    bots.getBotHistory,
+  ),
   startBot: confirmed(byUser<bots.StartBot, Bot>(bots.startBot)),
   stopBot: byUser<OfBot & { readonly closeOnStop?: boolean | undefined }, Bot>(bots.stopBot),
   resetBot: byUser<OfBot & { readonly acknowledgeBreach?: boolean | undefined }, Bot>(

@@ -21,7 +21,7 @@ import {
 } from '@slipstream/domain';
 import type { BotDeps } from './bot-deps.js';
 import type { BotReading, BotStep } from './bot-step.js';
-import { readTrades } from './followed-trades.js';
+import { readTrades } from './history/followed-trades.js';
 import type { ManagedAccount } from './managed-account.js';
 
 /** An account compared with its target, or the reason why it cannot be compared now. */

@@ -16,6 +16,7 @@ import {
 } from '@slipstream/domain';
 import { BrokerUnreachable, type ReadStores } from '@slipstream/ports';
 import { type BotDeps, notifyOwner } from './bot-deps.js';
+import { isNewMinute, recordReading } from './history/account-history.js';
 import type { BotStep, HeldUpOrders } from './bot-step.js';
 import {
   type ReadAccount,
@@ -107,17 +108,19 @@ async function requireItsFills({ deps, bot }: BotStep, account: BrokerAccount): 
 
 /**
  * Reads the account and stores which part of it is kept, before anything is planned. In the same transaction the owner is
- * notified of what else is kept now, and a loss beyond a limit is latched. When nothing changed and no loss is limited it only reads.
+ * notified of what else is kept now, and a loss beyond a limit is latched. Each reading that is stored is in the history of the account, at least one a minute; otherwise, when nothing changed and no loss is limited, it only reads.
  */
 export async function readManagedAccount(step: BotStep): Promise<ManagedAccount> {
   const { deps, bot, broker, access } = step;
   const account = await broker.account(access, deps.instruments);
   await requireItsFills(step, account);
-  const compare = async (stores: Pick<ReadStores, 'bots' | 'stockActions'>) => {
+  const compare = async (stores: Pick<ReadStores, 'bots' | 'stockActions' | 'botHistory'>) => {
     const current = (await stores.bots.find(bot.id)) ?? bot;
     const splits = await stores.stockActions.lastSplits();
     const managed = managedBy(deps, current, account, splits, step.heldUp);
-    return { current, managed, splits, isKnown: isSame(current.heldParts, managed.heldParts) };
+    const isKnown =
+      isSame(current.heldParts, managed.heldParts) && !(await isNewMinute(stores, deps, current));
+    return { current, managed, splits, isKnown };
   };
   const seen = await deps.unitOfWork.read(compare);
   if (seen.isKnown && !measuresLosses(seen.current)) return seen.managed;
@@ -125,7 +128,12 @@ export async function readManagedAccount(step: BotStep): Promise<ManagedAccount>
   const { saved, managed: found } = await deps.unitOfWork.run(async (stores) => {
     const { current, managed } = await compare(stores);
     const read = { ...current, heldParts: managed.heldParts };
-    const saved = await judgeReading(deps, stores, read, { ...managed, activities });
+    const { bot: judged, flow } = await judgeReading(deps, stores, read, {
+      ...managed,
+      activities,
+    });
+    const { account: part } = managed;
+    const saved = await recordReading(deps, stores, judged, { account: part, flow });
     await stores.bots.save(saved);
     const market = deps.market();
     const added = managed.changes.filter(({ kind }) => kind === 'added');

@@ -16,7 +16,7 @@ import {
 import { type BotDeps, changeOwnBot, ownBot, notifyOwner } from './bot-deps.js';
 import { accessOf, askBroker, requireBroker } from './broker-access.js';
 import { requireTrading } from './restraints/halts.js';
-import { readTrades } from './followed-trades.js';
+import { readTrades } from './history/followed-trades.js';
 import { managedBy } from './managed-account.js';
 import { requireMirrorable } from './mirrored-strategies.js';
 
@@ -106,6 +106,8 @@ export const startBot =
         attempts: 0,
         // It follows the trades from now on, and joins what came of those before.
         following: await readTrades(stores, { ...bot, following: FOLLOWS_NOTHING }),
+        // While it was off it followed nobody.
+        targetMark: { ...bot.targetMark, values: new Map() },
         // Stopping a bot does not wipe out what it lost: only an acknowledged breach does.
         lossWatch: bot.lossWatch && { ...bot.lossWatch, resumes: true },
       };

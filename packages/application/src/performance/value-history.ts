@@ -6,6 +6,7 @@ import {
   type HistoryPoint,
   type Strategy,
   baselineOf,
+  mergeBuckets,
 } from '@slipstream/domain';
 import { requireUser, visibleStrategy } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
@@ -57,7 +58,7 @@ export const getStrategyHistory =
       const inside = buckets.filter((bucket) => bucket.lastAt > from);
       return [
         pointOf(Math.max(from, strategy.createdAt, since), past?.last ?? baseline.value),
-        ...downsample(inside, MAX_POINTS - 2).map(({ lastAt, last, high, low }) => ({
+        ...downsample(inside, MAX_POINTS - 2, mergeBuckets).map(({ lastAt, last, high, low }) => ({
           at: lastAt,
           value: last,
           high,

@@ -5,13 +5,11 @@ import {
   type Strategy,
   type StrategyId,
   NO_RANKS,
-  type ValueBucket,
   ZERO,
   baselineOf,
   basisOfKind,
   decimal,
   earlierDrawdown,
-  mergeBuckets,
   percentChange,
   TIMEFRAMES,
   type Timeframe,
@@ -156,11 +154,15 @@ export function forOwner(view: StrategyView): StrategyView {
 }
 
 /** At most `limit` buckets over the same span, neighbours merged evenly. */
-export function downsample(buckets: readonly ValueBucket[], limit: number): ValueBucket[] {
+export function downsample<Bucket>(
+  buckets: readonly Bucket[],
+  limit: number,
+  merge: (earlier: Bucket, later: Bucket) => Bucket,
+): Bucket[] {
   const size = Math.ceil(buckets.length / limit);
   if (size <= 1) return [...buckets];
   const groups = Array.from({ length: Math.ceil(buckets.length / size) }, (_, index) =>
     buckets.slice(index * size, (index + 1) * size),
   );
-  return groups.map((group) => group.reduce((earlier, later) => mergeBuckets(earlier, later)));
+  return groups.map((group) => group.reduce((earlier, later) => merge(earlier, later)));
 }

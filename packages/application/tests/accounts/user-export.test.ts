@@ -90,6 +90,7 @@ const KEPT: {
   track: { not: 'has a read of its own and grows without bound: getTrackRecord' },
   adjustments: { not: 'has a read of its own: getStockActions' },
   botOrders: { not: 'has a read of its own and grows without bound: getBotOrders' },
+  botHistory: { not: 'has a read of its own and grows without bound: getBotHistory' },
   brokerAccounts: { not: "the broker's: getBotAccount" },
   halts: { not: 'has a read of its own: getTradingHalts' },
   audit: { not: 'a chain that is kept for ever, of ids alone' },

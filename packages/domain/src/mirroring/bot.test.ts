@@ -4,6 +4,7 @@ import { ONE, ZERO, decimal } from '../numbers/decimal.js';
 import { LIVE_LIMITS, NO_LIMITS } from './limits/limits.js';
 import { id } from '../ids.js';
 import { FOLLOWS_NOTHING } from './followed-trades.js';
+import { FIRST_MARK } from './history/target-mark.js';
 
 const bot: Bot = {
   id: id('bot-1'),
@@ -32,6 +33,7 @@ const bot: Bot = {
   dryRun: false,
   heldParts: new Map(),
   following: FOLLOWS_NOTHING,
+  targetMark: FIRST_MARK,
   notifications: [],
   allocations: [{ strategyId: id('strategy-1'), percent: ONE }],
   sealedCredentials: 'sealed',

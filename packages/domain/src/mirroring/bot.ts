@@ -11,6 +11,7 @@ import type {
 } from '../ids.js';
 import type { Action } from '../trading/order.js';
 import type { Following } from './followed-trades.js';
+import type { TargetMark } from './history/target-mark.js';
 import type { HeldParts } from './kept.js';
 import type { BotLimits, OnBreach } from './limits/limits.js';
 import type { Breach } from './limits/loss-watch.js';
@@ -103,6 +104,7 @@ export interface Bot {
   readonly heldParts: HeldParts;
   /** The trades of mirrored strategies that it has read, and those that it has not followed to the end. */
   readonly following: Following;
+  readonly targetMark: TargetMark;
   /** The loss that passed a limit; it stands until the owner acknowledges it. */
   readonly breach: Breach | null;
   /** What its losses are measured against; null until its account was read, and without a limit of losses. */
@@ -175,6 +177,7 @@ const OF_A_LOOK: readonly string[] = [
   'drift',
   'heldParts',
   'following',
+  'targetMark',
   'lossWatch',
   'noticesOfDay',
   'isKnownInLine',

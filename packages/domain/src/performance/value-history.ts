@@ -93,45 +93,51 @@ export const mergeable = (
     return next ? [{ before: now - keptFor, length: next.length }] : [];
   });
 
+type Range = Pick<ValueBucket, 'start' | 'length'>;
+
 /** The range of the merged bucket that a bucket belongs to; it does not span a start of a segment. */
-function rangeOf(
-  bucket: ValueBucket,
-  length: number,
-  starts: readonly Timestamp[],
-): Pick<ValueBucket, 'start' | 'length'> {
+function rangeOf(bucket: Range, length: number, starts: readonly Timestamp[]): Range {
   const whole = startOf(bucket.start, length);
   const start = Math.max(whole, starts.findLast((one) => one <= bucket.start) ?? whole);
   const end = Math.min(whole + length, starts.find((one) => one > bucket.start) ?? Infinity);
   return { start, length: end - start };
 }
 
+/** Merges buckets of one kind that have grown old. */
+type Compact<Bucket> = (
+  buckets: readonly Bucket[],
+  now: Timestamp,
+  starts?: readonly Timestamp[],
+) => { readonly removed: readonly Timestamp[]; readonly saved: readonly Bucket[] };
+
 /**
  * The old buckets to remove and their replacements; both lists are empty if no bucket has grown old. Buckets must be oldest
  * first. `starts` are those of the segments.
  */
-export function compact(
-  buckets: readonly ValueBucket[],
-  now: Timestamp,
-  starts: readonly Timestamp[] = [],
-): { readonly removed: readonly Timestamp[]; readonly saved: readonly ValueBucket[] } {
-  const merged = new Map<Timestamp, { bucket: ValueBucket; parts: ValueBucket[] }>();
-  for (const bucket of buckets) {
-    const range = rangeOf(bucket, lengthNow(bucket.start, now), starts);
-    if (range.length <= bucket.length) continue;
-    const into = merged.get(range.start);
-    merged.set(range.start, {
-      bucket: { ...(into ? mergeBuckets(into.bucket, bucket) : bucket), ...range },
-      parts: [...(into?.parts ?? []), bucket],
-    });
-  }
-  const groups = [...merged.values()];
-  return {
-    removed: groups.flatMap(({ bucket, parts }) =>
-      parts.map((part) => part.start).filter((start) => start !== bucket.start),
-    ),
-    saved: groups.map(({ bucket }) => bucket),
+export const compactBy =
+  <Bucket extends Range>(merge: (earlier: Bucket, later: Bucket) => Bucket): Compact<Bucket> =>
+  (buckets, now, starts = []) => {
+    const merged = new Map<Timestamp, { bucket: Bucket; parts: Bucket[] }>();
+    for (const bucket of buckets) {
+      const range = rangeOf(bucket, lengthNow(bucket.start, now), starts);
+      if (range.length <= bucket.length) continue;
+      const into = merged.get(range.start);
+      merged.set(range.start, {
+        bucket: { ...(into ? merge(into.bucket, bucket) : bucket), ...range },
+        parts: [...(into?.parts ?? []), bucket],
+      });
+    }
+    const groups = [...merged.values()];
+    return {
+      removed: groups.flatMap(({ bucket, parts }) =>
+        parts.map((part) => part.start).filter((start) => start !== bucket.start),
+      ),
+      saved: groups.map(({ bucket }) => bucket),
+    };
   };
-}
+
+/** Merges the old samples of a strategy. */
+export const compact = compactBy(mergeBuckets);
 
 /** The last sample at or before `from`, otherwise the baseline (contract 3). Buckets must be oldest first, and of one segment. */
 export const pastValue = (

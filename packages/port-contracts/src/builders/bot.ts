@@ -1,7 +1,10 @@
 import {
   type Bot,
   type BotOrder,
+  type AccountBucket,
+  FIRST_MARK,
   FOLLOWS_NOTHING,
+  MINUTE,
   type Halt,
   NO_LIMITS,
   ONE,
@@ -39,6 +42,7 @@ export const aBot = (overrides: Partial<Bot> = {}): Bot => ({
   dryRun: false,
   heldParts: new Map(),
   following: FOLLOWS_NOTHING,
+  targetMark: FIRST_MARK,
   closeOnStop: false,
   notifications: [],
   allocations: [{ strategyId: id('strategy-1'), percent: ONE }],
@@ -101,5 +105,17 @@ export const aHalt = (overrides: Partial<Halt> = {}): Halt => ({
   reason: 'the market is not itself',
   by: 'operator',
   createdAt: NOON,
+  ...overrides,
+});
+
+/** A minute of a bot's account, unless overridden. */
+export const anAccountBucket = (overrides: Partial<AccountBucket> = {}): AccountBucket => ({
+  start: NOON,
+  length: MINUTE,
+  at: NOON,
+  equity: decimal('10000'),
+  cash: decimal('5000'),
+  flow: ZERO,
+  target: ONE,
   ...overrides,
 });

@@ -76,6 +76,10 @@ const everyFieldOfBot: Bot = {
       ],
     ]),
   },
+  targetMark: {
+    level: decimal('1.000000000000000001'),
+    values: new Map([[id('strategy-1'), decimal('0.5')]]),
+  },
   notifications: ['start', 'error'],
   allocations: [
     { strategyId: id('strategy-2'), percent: decimal('0.333333333333333333') },

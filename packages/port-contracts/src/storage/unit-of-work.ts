@@ -8,6 +8,7 @@ import { orderOfListsContract } from './order-of-lists.js';
 import { type OpenStorage, type StorageFixture, emptyBeforeEach } from './storage.js';
 import { auditContract } from '../audit/audit.js';
 import { booksContract } from '../trading/books.js';
+import { botHistoryContract } from '../mirroring/bot-history.js';
 import { botsContract } from '../mirroring/bots.js';
 import { haltsContract } from '../mirroring/halts.js';
 import { keyProofContract } from './key-proof.js';
@@ -55,6 +56,7 @@ const STORES = Object.keys({
   marketRuns: true,
   bots: true,
   botOrders: true,
+  botHistory: true,
   brokerAccounts: true,
   halts: true,
   stockActions: true,
@@ -361,6 +363,7 @@ export const unitOfWorkContract = (
     trackContract(open);
     auditContract(open);
     botsContract(open);
+    botHistoryContract(open);
     haltsContract(open);
     inboxContract(open);
     keyProofContract(open);

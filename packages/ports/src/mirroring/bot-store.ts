@@ -23,7 +23,7 @@ export interface BotStore {
   /** The bots of all users that are not off, by id, after that id. */
   notOff(after: BotId | null, limit: number): Promise<Bot[]>;
   save(bot: Bot): Promise<void>;
-  /** Removes the bot and its orders. */
+  /** Removes the bot, its orders and its history. */
   remove(botId: BotId): Promise<void>;
 }
 

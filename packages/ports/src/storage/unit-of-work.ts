@@ -1,3 +1,4 @@
+import type { BotHistoryStore } from '../mirroring/bot-history-store.js';
 import type { AlertStore } from '../alerts/alert-store.js';
 import type { AuditStore } from '../audit/audit-store.js';
 import type { BookStore, OrderStore, TradeStore } from '../trading/book-store.js';
@@ -42,6 +43,7 @@ export interface Stores {
   readonly marketRuns: MarketRunStore;
   readonly bots: BotStore;
   readonly botOrders: BotOrderStore;
+  readonly botHistory: BotHistoryStore;
   readonly brokerAccounts: BrokerAccountStore;
   readonly halts: HaltStore;
   readonly stockActions: StockActionStore;

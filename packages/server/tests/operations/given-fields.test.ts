@@ -156,6 +156,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'newQuotes quotes.0.at': 'the example is of a moment that has passed; see of now',
   'getBotOrders limit': 'the bot of the example has ordered once',
   'getStrategyHistory timeframe': 'a strategy of today is as old in each',
+  'getBotHistory timeframe': 'a bot of today is as old in each',
   'newBot credentials': 'sealed; the account that they open shows it (bot-fields.test.ts)',
   ...Object.fromEntries(
     [...SHAPING_A_PLAN, 'slippage', 'existing_positions', 'deny_stocks'].map((name) => [

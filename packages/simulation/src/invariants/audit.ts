@@ -8,6 +8,7 @@ const WITHOUT_ENTRY: ReadonlySet<string> = new Set([
   'audit_entries',
   'quotes',
   'quote_feeds',
+  'bot_history',
   'market_runs',
   'value_buckets',
   'track_entries',

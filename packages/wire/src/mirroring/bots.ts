@@ -7,6 +7,7 @@ import {
   MAX_LISTED_STOCKS,
   ON_BREACH,
   SECURITIES,
+  TIMEFRAMES,
 } from '@slipstream/domain';
 import { idOf, line, stockRef } from '../fields/text.js';
 import {
@@ -21,16 +22,23 @@ import {
 } from '../fields/figures.js';
 import { camelKeys } from '../operations/camel-keys.js';
 import { flag, setOf, oneOf, several, limit, cursor } from '../fields/lists.js';
-import { operation } from '../operations/operation.js';
+import { always, operation } from '../operations/operation.js';
 import {
   botResource,
   botOrderResource,
   botAccountResource,
+  botHistoryRowResource,
   botPreviewResource,
 } from './resources.js';
-import { presentBot, presentBotOrder, presentBotAccount, presentBotPreview } from './present.js';
+import {
+  presentBot,
+  presentBotOrder,
+  presentBotAccount,
+  presentBotHistoryRow,
+  presentBotPreview,
+} from './present.js';
 import { ids } from '../example-ids.js';
-import { aBot, aBotOrder, aBotAccount, aBotPreview } from './examples.js';
+import { aBot, aBotOrder, aBotAccount, aBotHistoryRow, aBotPreview } from './examples.js';
 import { message } from '../fields/output.js';
 import { says, list } from '../operations/answers.js';
 
@@ -239,6 +247,22 @@ export const bots = {
     response: botAccountResource,
     present: presentBotAccount,
     example: { request: { bot_id: ids.bot }, response: aBotAccount },
+  }),
+  getBotHistory: operation({
+    name: 'getBotHistory',
+    cost: always(3),
+    group,
+    method: 'GET',
+    summary: "The history of the bot's account and of its target, at most 500 rows.",
+    description:
+      'A row a minute while the bot is not off, oldest first. Older rows, and those of a longer timeframe, are merged: each has the last figures and the sum of the flows.',
+    request: z.strictObject({ bot_id: botId, timeframe: oneOf(TIMEFRAMES).optional() }),
+    response: z.array(botHistoryRowResource),
+    present: list(presentBotHistoryRow),
+    example: {
+      request: { bot_id: ids.bot, timeframe: 'day' },
+      response: [aBotHistoryRow],
+    },
   }),
   startBot: operation({
     name: 'startBot',

@@ -3,6 +3,7 @@ import type {
   botResource,
   botOrderResource,
   botAccountResource,
+  botHistoryRowResource,
   botPreviewResource,
 } from './resources.js';
 import { ids, AT } from '../example-ids.js';
@@ -75,6 +76,14 @@ export const aBotAccount: z.infer<typeof botAccountResource> = {
     { stock_id: ids.stock, amount: '12.5', price: '200.02', value: '2500.25', kept: '0' },
   ],
   drift: '0.004',
+};
+
+export const aBotHistoryRow: z.infer<typeof botHistoryRowResource> = {
+  at: AT,
+  equity: '10012.5',
+  cash: '7512.25',
+  flow: '0',
+  target: '1.0125',
 };
 
 export const aBotPreview: z.infer<typeof botPreviewResource> = {

@@ -1,4 +1,5 @@
 import {
+  type AccountBucket,
   type Bot,
   type BotLimits,
   type BotOrder,
@@ -13,6 +14,7 @@ import type {
   botResource,
   botOrderResource,
   botAccountResource,
+  botHistoryRowResource,
   botPreviewResource,
 } from './resources.js';
 import { timeText, orNull, timeOrNull } from '../fields/output.js';
@@ -115,6 +117,21 @@ export const presentBotAccount = (account: {
     kept: decimalText(kept),
   })),
   drift: orNull(account.drift),
+});
+
+/** Contract 17, `getBotHistory`. */
+export const presentBotHistoryRow = ({
+  at,
+  equity,
+  cash,
+  flow,
+  target,
+}: AccountBucket): z.infer<typeof botHistoryRowResource> => ({
+  at: timeText(at),
+  equity: decimalText(equity),
+  cash: decimalText(cash),
+  flow: orNull(flow),
+  target: orNull(target),
 });
 
 /** Contract 10, `previewBot`. */

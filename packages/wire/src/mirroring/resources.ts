@@ -106,6 +106,21 @@ export const botAccountResource = z
     drift: decimalOut.nullable(),
   })
   .meta({ id: 'BotAccount' });
+/** Contract 17, `getBotHistory`. */
+export const botHistoryRowResource = z
+  .object({
+    at: timestampOut,
+    equity: decimalOut.meta({ description: 'USD, without kept positions.' }),
+    cash: decimalOut,
+    flow: decimalOut.nullable().meta({
+      description:
+        'What came in less what went out since the row before, in USD; null when it is not known.',
+    }),
+    target: decimalOut.nullable().meta({
+      description: "The target's value, 1 at the first start; null while a strategy has no value.",
+    }),
+  })
+  .meta({ id: 'BotHistoryRow' });
 /** Contract 10, `previewBot`. */
 export const botPreviewResource = z
   .object({

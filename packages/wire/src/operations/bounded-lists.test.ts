@@ -11,6 +11,7 @@ const BOUNDED_BY: Readonly<Record<string, string>> = {
   getRecommendedStrategies: 'limit',
   findStocks: 'limit',
   getStrategyHistory: '500 points',
+  getBotHistory: '500 rows',
   newOrderAllocations: '100 allocations in the request, and the positions they close',
   updateStocks: '1,000 stocks in the request',
   getBots: 'the cap of bots',

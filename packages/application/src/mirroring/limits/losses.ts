@@ -21,6 +21,7 @@ import {
   breachText,
   estimateLoss,
   isTooWide,
+  lastEquity,
   limitsLosses,
   needsReport,
   ownPart,
@@ -235,6 +236,13 @@ export async function reportOf(
   }
 }
 
+/** The bot once its account was read. */
+export interface JudgedReading {
+  readonly bot: Bot;
+  /** What came in less what went out since the reading before; null when it is not measured. */
+  readonly flow: Decimal | null;
+}
+
 /**
  * The bot once its account was read: losses are measured anew, and one that passes a limit is latched. Part of the transaction
  * that keeps the reading. `activities` is the broker's report, if it was needed.
@@ -244,15 +252,16 @@ export async function judgeReading(
   stores: Stores,
   bot: Bot,
   managed: ReadAccount & { readonly activities: AccountReading['activities'] },
-): Promise<Bot> {
-  if (!measuresLosses(bot)) return bot;
+): Promise<JudgedReading> {
+  if (!measuresLosses(bot)) return { bot, flow: null };
   const splits = lastSplitsOf(await stores.stockActions.lastSplits());
   const reading = readingOf(deps, bot, managed, splits);
   const seen = seeAccount(bot.lossWatch, { ...reading, activities: managed.activities });
   const judged = { ...bot, lossWatch: seen.watch };
   const breach =
     bot.breach === null && bot.status !== 'off' ? breachBy(bot.limits, seen, reading.at) : null;
-  return breach ? latch(deps, stores, judged, breach) : judged;
+  const flow = bot.lossWatch && lastEquity(reading).minus(seen.equity);
+  return { bot: breach ? await latch(deps, stores, judged, breach) : judged, flow };
 }
 
 /** Whether the quotes of now would breach a limit if their prices are right: then the account is read before anything else. */

@@ -152,4 +152,22 @@ export function bots(program: Command, environment: Environment): void {
       'No positions.',
     );
   });
+
+  const history = group
+    .command('history')
+    .description("show its account's history of a month")
+    .argument('<bot_id>');
+  remote(history, environment, async ({ client, showAll }, bot_id: string) => {
+    showAll(
+      await client.getBotHistory({ bot_id }),
+      {
+        AT: ({ at }) => at,
+        EQUITY: ({ equity }) => equity,
+        CASH: ({ cash }) => cash,
+        FLOW: ({ flow }) => flow ?? '',
+        TARGET: ({ target }) => target ?? '',
+      },
+      'Its account was not read yet.',
+    );
+  });
 }

@@ -8,7 +8,7 @@ import {
   withTrades,
 } from '@slipstream/domain';
 import type { ReadStores } from '@slipstream/ports';
-import { lastSplitsOf } from './limits/losses.js';
+import { lastSplitsOf } from '../limits/losses.js';
 
 const TRADES_AT_ONCE = 100;
 /** Of a strategy that traded more than this since the last check, the newest ones. */

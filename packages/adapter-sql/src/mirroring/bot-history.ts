@@ -1,0 +1,75 @@
+import type { AccountBucket, BotId, Timestamp } from '@slipstream/domain';
+import type { BotHistoryStore } from '@slipstream/ports';
+import { build, prepared, upsert } from '../storage/queries.js';
+import type { Session } from '../storage/session.js';
+import { accountBucketColumns } from './columns.js';
+
+/** The longest bucket is a day: none that starts before has its end after. */
+const LONGEST = 86_400_000;
+
+const bucketsFrom = prepared<{ botId: BotId; earliest: Timestamp; from: Timestamp }>()((param) =>
+  build
+    .selectFrom('bot_history')
+    .selectAll()
+    .where('bot_id', '=', param('botId'))
+    .where('start', '>', param('earliest'))
+    .where((row) => row(row('start', '+', row.ref('length')), '>', param('from')))
+    .orderBy('start'),
+);
+const lastAsLong = prepared<{ botId: BotId; before: Timestamp; length: number }>()((param) =>
+  build
+    .selectFrom('bot_history')
+    .select('start')
+    .where('bot_id', '=', param('botId'))
+    .where('start', '<', param('before'))
+    .where('length', '>=', param('length'))
+    .orderBy('start', 'desc')
+    .limit(1),
+);
+const bucketsBetween = prepared<{ botId: BotId; after: Timestamp; before: Timestamp }>()((param) =>
+  build
+    .selectFrom('bot_history')
+    .selectAll()
+    .where('bot_id', '=', param('botId'))
+    .where('start', '>', param('after'))
+    .where('start', '<', param('before'))
+    .orderBy('start'),
+);
+const lastBucket = prepared<{ botId: BotId }>()((param) =>
+  build
+    .selectFrom('bot_history')
+    .selectAll()
+    .where('bot_id', '=', param('botId'))
+    .orderBy('start', 'desc')
+    .limit(1),
+);
+const removeBucket = prepared<{ botId: BotId; start: Timestamp }>()((param) =>
+  build
+    .deleteFrom('bot_history')
+    .where('bot_id', '=', param('botId'))
+    .where('start', '=', param('start')),
+);
+const saveBucket = upsert('bot_history', accountBucketColumns, 'bot_id', 'start');
+
+function bucketOf(row: object): AccountBucket {
+  const { botId: _, ...bucket } = accountBucketColumns.load(row);
+  return bucket;
+}
+
+export const sqlBotHistory = (session: Session): BotHistoryStore => ({
+  list: async (botId, from) =>
+    session.all(bucketsFrom({ botId, earliest: from - LONGEST, from }), bucketOf),
+  shorterBefore: async (botId, before, length) => {
+    const longer = session.row(lastAsLong({ botId, before, length }));
+    const after = longer?.start ?? Number.MIN_SAFE_INTEGER;
+    return session.all(bucketsBetween({ botId, after, before }), bucketOf);
+  },
+  last: async (botId) => {
+    const row = session.row(lastBucket({ botId }));
+    return row && bucketOf(row);
+  },
+  save: async (botId, bucket) => void session.write(saveBucket({ botId, ...bucket })),
+  remove: async (botId, starts) => {
+    for (const start of starts) session.write(removeBucket({ botId, start }));
+  },
+});

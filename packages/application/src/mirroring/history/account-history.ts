@@ -1,0 +1,95 @@
+import {
+  type AccountBucket,
+  type Bot,
+  type BrokerAccount,
+  type Decimal,
+  HOUR,
+  MINUTE,
+  TIMEFRAME_LENGTHS,
+  type Timeframe,
+  type UserId,
+  ZERO,
+  addAccount,
+  compactAccounts,
+  mergeAccounts,
+  nextMark,
+  strategyValue,
+} from '@slipstream/domain';
+import type { ReadStores, Stores } from '@slipstream/ports';
+import { aged } from '../../performance/aged.js';
+import { downsample } from '../../strategies/strategy-views.js';
+import { type BotDeps, ownBot } from '../bot-deps.js';
+
+/** Whether the present minute has no reading in the history yet. */
+export async function isNewMinute(
+  { botHistory }: Pick<ReadStores, 'botHistory'>,
+  { clock }: Pick<BotDeps, 'clock'>,
+  bot: Bot,
+): Promise<boolean> {
+  const last = await botHistory.last(bot.id);
+  return !last || clock.now() >= last.start + MINUTE;
+}
+
+/** Merges what has grown old, once an hour. */
+async function mergeOld(
+  { botHistory }: Pick<Stores, 'botHistory'>,
+  { id }: Bot,
+  last: AccountBucket | undefined,
+  added: AccountBucket,
+): Promise<void> {
+  if (!last || Math.floor(last.start / HOUR) === Math.floor(added.start / HOUR)) return;
+  const shorterBefore = (before: number, length: number) =>
+    botHistory.shorterBefore(id, before, length);
+  const { removed, saved } = compactAccounts(await aged(shorterBefore, added.start), added.start);
+  if (removed.length > 0) await botHistory.remove(id, removed);
+  for (const bucket of saved) await botHistory.save(id, bucket);
+}
+
+/**
+ * Adds a reading of the account to the bot's history, in the transaction that keeps the reading. Answers the bot, with the mark of its
+ * target. `flow` since the reading before is null when it is not known.
+ */
+export async function recordReading(
+  { clock, market }: Pick<BotDeps, 'clock' | 'market'>,
+  stores: Pick<Stores, 'books' | 'botHistory'>,
+  bot: Bot,
+  { account, flow }: { readonly account: BrokerAccount; readonly flow: Decimal | null },
+): Promise<Bot> {
+  const quotes = market();
+  const values = new Map<string, Decimal | undefined>();
+  for (const { strategyId } of bot.allocations) {
+    const book = await stores.books.find(strategyId);
+    values.set(strategyId, book && strategyValue(book, quotes));
+  }
+  const { target, mark } = nextMark(bot.targetMark, bot, (strategyId) => values.get(strategyId));
+  const last = await stores.botHistory.last(bot.id);
+  const { equity, cash } = account;
+  const bucket = addAccount(last, {
+    at: clock.now(),
+    equity,
+    cash,
+    // Nothing flowed since a reading that there was not.
+    flow: last ? flow : ZERO,
+    target,
+  });
+  await stores.botHistory.save(bot.id, bucket);
+  await mergeOld(stores, bot, last, bucket);
+  return { ...bot, targetMark: mark };
+}
+
+/** The most rows in an answer of getBotHistory. */
+const MAX_ROWS = 500;
+
+/** The account's history over the timeframe, oldest first: longer ones with neighbours merged. */
+export const getBotHistory =
+  ({ unitOfWork, clock }: Pick<BotDeps, 'unitOfWork' | 'clock'>) =>
+  (
+    userId: UserId,
+    command: { readonly botId: string; readonly timeframe?: Timeframe | undefined },
+  ): Promise<AccountBucket[]> =>
+    unitOfWork.read(async (stores) => {
+      const bot = await ownBot(stores, userId, command.botId);
+      const from = clock.now() - TIMEFRAME_LENGTHS[command.timeframe ?? 'month'];
+      const buckets = await stores.botHistory.list(bot.id, from);
+      return downsample(buckets, MAX_ROWS, mergeAccounts);
+    });

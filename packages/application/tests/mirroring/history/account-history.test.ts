@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  type Bot,
+  type Timeframe,
+  DAY,
+  MINUTE,
+  ZERO,
+  decimal,
+  decimalText,
+  sum,
+} from '@slipstream/domain';
+import { ACME, STEADY, type BotWorld, aBotWorld, follower, owner } from '../bot-world.js';
+import { getBotHistory } from '../../../src/mirroring/index.js';
+
+let world: BotWorld;
+
+beforeEach(async () => {
+  world = await aBotWorld();
+});
+
+const historyOf = async (bot: Bot, timeframe?: Timeframe) => {
+  const rows = await getBotHistory(world.deps)(follower, { botId: bot.id, timeframe });
+  const began = rows[0]?.at ?? 0;
+  return rows.map(({ at, equity, flow, target }) => [
+    (at - began) / MINUTE,
+    decimalText(equity.round(2)),
+    flow && decimalText(flow),
+    target && decimalText(target),
+  ]);
+};
+
+const minutes = async (count: number): Promise<void> => {
+  for (let minute = 0; minute < count; minute += 1) {
+    world.clock.advance(MINUTE);
+    await world.run();
+  }
+};
+
+describe("the history of a bot's account", () => {
+  it('has a row a minute from the first reading on, also when nothing changes', async () => {
+    const bot = await world.running();
+    await minutes(3);
+    const rows = await historyOf(bot);
+    expect(rows.map(([minute]) => minute)).toEqual([0, 1, 2, 3]);
+    expect(rows.map(([, , , target]) => target)).toEqual(['1', '1', '1', '1']);
+  });
+
+  it('follows the strategy from 1, and shows the account beside it', async () => {
+    const bot = await world.running();
+    world.price(ACME, '110');
+    await minutes(1);
+    const [, last] = await historyOf(bot);
+    expect(last).toEqual([1, expect.stringMatching(/^1049\d\.?\d*$/), null, '1.05']);
+  });
+
+  it('has what flowed in a row of a bot whose losses are measured', async () => {
+    const bot = await world.running({ limits: { maxDrawdown: decimal('0.5') } });
+    await minutes(1);
+    const rows = await historyOf(bot);
+    expect(rows.map(([, , flow]) => flow)).toEqual(['0', '0']);
+  });
+
+  it('does not take what strategies did while the bot was off', async () => {
+    const bot = await world.running();
+    await world.bots.stop(follower, { botId: bot.id, closeOnStop: false });
+    await world.run();
+    world.price(ACME, '200');
+    world.clock.advance(10 * MINUTE);
+    await world.bots.start(follower, { botId: bot.id });
+    await world.run();
+    const rows = await historyOf(bot);
+    expect(rows.map(([minute, , , target]) => [minute, target])).toEqual([
+      [0, '1'],
+      [10, '1'],
+    ]);
+  });
+
+  it('does not know the target while a strategy has no value above zero', async () => {
+    const bot = await world.running();
+    world.clock.advance(MINUTE);
+    await world.hold(STEADY, '-0.6', { acme: '0.005' });
+    await world.run();
+    expect((await historyOf(bot)).map(([, , , target]) => target)).toEqual(['1', null]);
+  });
+
+  it('merges what is older than a day, and answers at most 500 rows', async () => {
+    const bot = await world.running();
+    await minutes(20);
+    world.clock.advance(2 * DAY);
+    await world.run();
+    expect((await historyOf(bot)).length).toBeLessThan(6);
+    const rows = Array.from({ length: 1_200 }, (_, index) => world.clock.now() + index * MINUTE);
+    await world.unitOfWork.run(async ({ botHistory }) => {
+      for (const start of rows)
+        await botHistory.save(bot.id, {
+          start,
+          length: MINUTE,
+          at: start,
+          equity: decimal('1'),
+          cash: decimal('1'),
+          flow: decimal('1'),
+          target: null,
+        });
+    });
+    world.clock.advance(1_200 * MINUTE);
+    const all = await getBotHistory(world.deps)(follower, { botId: bot.id, timeframe: 'day' });
+    expect(all.length).toBeLessThanOrEqual(500);
+    expect(decimalText(sum(all.map(({ flow }) => flow ?? ZERO)))).toBe('1200');
+  });
+
+  it("is its owner's, and ends with the bot", async () => {
+    const bot = await world.running();
+    await expect(getBotHistory(world.deps)(owner, { botId: bot.id })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await world.bots.stop(follower, { botId: bot.id });
+    await world.run();
+    await world.bots.delete(follower, { botId: bot.id });
+    const left = await world.unitOfWork.read(({ botHistory }) => botHistory.last(bot.id));
+    expect(left).toBeUndefined();
+  });
+});

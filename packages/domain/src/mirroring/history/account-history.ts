@@ -1,0 +1,42 @@
+import type { Timestamp } from '../../ids.js';
+import type { Decimal } from '../../numbers/decimal.js';
+import { compactBy } from '../../performance/value-history.js';
+import { MINUTE } from '../../time.js';
+
+/** The part of a brokerage account that a bot manages, at one reading. */
+export interface AccountPoint {
+  readonly at: Timestamp;
+  readonly equity: Decimal;
+  readonly cash: Decimal;
+  /** What came in less what went out since the point before, in USD; null when it is not known. */
+  readonly flow: Decimal | null;
+  /** The value of the target, 1 at the bot's first start; null when it is not known. */
+  readonly target: Decimal | null;
+}
+
+/** The readings in `[start, start + length)`: the last of them, and the flows of all. */
+export interface AccountBucket extends AccountPoint {
+  readonly start: Timestamp;
+  /** Milliseconds: a minute, 15 minutes, an hour or a day. */
+  readonly length: number;
+}
+
+/** Joins two successive buckets: the later's figures, and the flows of both. */
+export const mergeAccounts = (earlier: AccountBucket, later: AccountBucket): AccountBucket => ({
+  ...later,
+  start: earlier.start,
+  length: later.start + later.length - earlier.start,
+  flow: earlier.flow && later.flow && earlier.flow.plus(later.flow),
+});
+
+/** The minute of the reading, which the reading before may be in. A reading of before counts at the time of the last one. */
+export function addAccount(last: AccountBucket | undefined, point: AccountPoint): AccountBucket {
+  const at = Math.max(point.at, last?.at ?? point.at);
+  const isSame = last && last.length === MINUTE && at < last.start + MINUTE;
+  const start = isSame ? last.start : Math.floor(at / MINUTE) * MINUTE;
+  const bucket = { ...point, at, start, length: MINUTE };
+  return isSame ? { ...mergeAccounts(last, bucket), length: MINUTE } : bucket;
+}
+
+/** Merges old buckets as those of a strategy's value history. */
+export const compactAccounts = compactBy(mergeAccounts);
