@@ -38,6 +38,8 @@ export const createBackground = (
   },
   /** Runs the due bots; brokers may take long. Calls may overlap. */
   runBots: (): Promise<void> => services.reconciler.runDueBots(),
+  /** Lets `runBots` begin no other check, so that a process with hundreds of waiting bots ends soon. */
+  endBots: (): void => services.reconciler.end(),
   /** Makes the due charges, renewals, refunds and payouts; the gateway may take long. */
   runBilling: (): Promise<void> => services.billing.run(),
   /** Sends the due mails; mail servers may take long. */

@@ -250,6 +250,7 @@ async function openWith(
   const shutDown = async (): Promise<void> => {
     isReady = false;
     for (const stop of stopBeats) stop();
+    application.background.endBots();
     disk.stop();
     const closed = new Promise<void>((resolve) => server.once('close', resolve));
     drain();

@@ -50,7 +50,14 @@ export class BotReconciler {
   /** The bots that were not checked since the start; undefined before the first run. */
   private unseen: Promise<BotId[]> | undefined;
 
+  private isEnding = false;
+
   constructor(private readonly deps: BotDeps) {}
+
+  /** The process ends: no check begins any more, and those that go on are the last of their bots. */
+  end(): void {
+    this.isEnding = true;
+  }
 
   /** Checks one bot until there is nothing more to do now. Does nothing while the same bot is being checked. */
   async runBot(botId: BotId): Promise<void> {
@@ -60,7 +67,7 @@ export class BotReconciler {
       for (let checks = 0; ; checks += 1) {
         const bot = await readBot(this.deps, botId);
         if (!bot || bot.status === 'off') return;
-        if (checks > 0 && !isDue(bot, this.deps.clock.now())) return;
+        if (checks > 0 && (this.isEnding || !isDue(bot, this.deps.clock.now()))) return;
         if (bot.status === 'error') {
           await withdrawOrders(this.deps, bot);
           return;
@@ -92,7 +99,7 @@ export class BotReconciler {
         if (!this.busy.has(botId)) this.waiting.add(botId);
     }
     const workers: Promise<void>[] = [];
-    while (this.waiting.size > 0 && this.workers < MOST_BOTS_AT_ONCE) {
+    while (this.waiting.size > 0 && this.workers < MOST_BOTS_AT_ONCE && !this.isEnding) {
       workers.push(this.runWaiting());
       // One begins after the other, so that their answers do not come all at once either.
       await pause();
@@ -129,6 +136,7 @@ export class BotReconciler {
   private async runWaiting(): Promise<void> {
     this.workers += 1;
     for (const botId of this.waiting) {
+      if (this.isEnding) break;
       this.waiting.delete(botId);
       try {
         await this.runBot(botId);

@@ -34,6 +34,27 @@ describe('many bots', () => {
     await world.expectInLine(other);
   });
 
+  it('have no other check while the process ends: hundreds that wait would keep it for minutes', async () => {
+    await world.hold(STEADY, '0.5', { acme: '0.005' });
+    for (let count = 0; count < 5; count += 1) await world.start();
+    const broker = world.brokers.get('simulated') ?? world.broker;
+    const read = new Map<string, number>();
+    world.brokers.set('simulated', {
+      ...broker,
+      account: async (access, instruments) => {
+        const account = await broker.account(access, instruments);
+        read.set(access.accountId, (read.get(access.accountId) ?? 0) + 1);
+        world.engine.end();
+        return account;
+      },
+    });
+    await world.engine.runDueBots();
+    expect([...read.values()]).toEqual([1, 1, 1, 1, 1]);
+    await world.start();
+    await world.engine.runDueBots();
+    expect(world.sent).toHaveLength(5);
+  });
+
   it('are stopped between two orders by a command that comes meanwhile', async () => {
     await world.hold(STEADY, '0', { acme: '0.005', bolt: '0.005' });
     const bot = await world.start();
