@@ -255,7 +255,7 @@ export const bots = {
     method: 'GET',
     summary: "The history of the bot's account and of its target, at most 500 rows.",
     description:
-      'A row a minute while the bot is not off, oldest first. Older rows, and those of a longer timeframe, are merged: each has the last figures and the sum of the flows.',
+      'A row for each minute in which the bot read its account, oldest first. Older rows, and those of a longer timeframe, are merged: each has the last figures and the sum of the flows.',
     request: z.strictObject({ bot_id: botId, timeframe: oneOf(TIMEFRAMES).optional() }),
     response: z.array(botHistoryRowResource),
     present: list(presentBotHistoryRow),

@@ -9,6 +9,7 @@ import {
   decimalText,
   sum,
 } from '@slipstream/domain';
+import { anAccess } from '@slipstream/port-contracts';
 import { ACME, STEADY, type BotWorld, aBotWorld, follower, owner } from '../bot-world.js';
 import { getBotHistory } from '../../../src/mirroring/index.js';
 
@@ -53,11 +54,24 @@ describe("the history of a bot's account", () => {
     expect(last).toEqual([1, expect.stringMatching(/^1049\d\.?\d*$/), null, '1.05']);
   });
 
-  it('has what flowed in a row of a bot whose losses are measured', async () => {
+  it('has what flowed since the row before, of a bot whose losses are measured', async () => {
     const bot = await world.running({ limits: { maxDrawdown: decimal('0.5') } });
     await minutes(1);
+    const access = anAccess({ accountId: bot.accountId, credentials: { user_id: follower } });
+    const transfer = async (cash: string): Promise<void> => {
+      await world.broker.transfer(access, {
+        cash: decimal(cash),
+        stockId: null,
+        amount: decimal('0'),
+      });
+      await minutes(1);
+    };
+    await transfer('5000');
+    await transfer('-2000');
+    await minutes(1);
     const rows = await historyOf(bot);
-    expect(rows.map(([, , flow]) => flow)).toEqual(['0', '0']);
+    expect(rows.map(([, , flow]) => flow)).toEqual(['0', '0', '5000', '-2000', '0']);
+    expect(rows.map(([, , , target]) => target)).toEqual(['1', '1', '1', '1', '1']);
   });
 
   it('does not take what strategies did while the bot was off', async () => {
