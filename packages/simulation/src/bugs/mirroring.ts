@@ -20,7 +20,8 @@ const freshOrderId: Bug = {
 const sendsAgain: Bug = {
   name: 'sends_again_without_asking',
   mistake: 'an order whose answer was lost is sent again without a check',
-  breaks: ['B2'],
+  // B3 when the account cannot afford it twice: the second is rejected, the first was filled.
+  breaks: ['B2', 'B3'],
   brokerDedupes: false,
   wrapPorts: (ports) =>
     withBroker(ports, (broker) => ({

@@ -86,7 +86,10 @@ const onlyBots = [...time, ...bots, ...bots, ...trading.slice(1, 2), crash];
 // A halt stops every bot that it hits until it ends, so most stories have none.
 const halted = [...halts, ...halts, ...onlyBots];
 const onlyAlerts = [...alerts, ...time, ...trading.slice(0, 1), crash];
-const onlyMoney = [...money, ...people.slice(2), crash];
+/** The end of a strategy, whose followers are owed what they paid. */
+const ends = people.slice(2, 3);
+const onlyMoney = [...money, ...people.slice(2), ...ends, ...ends, crash];
+const ending = [...money.slice(0, 3), ...people.slice(0, 4), ...ends, ...ends, crash];
 const actions = [...stockActions, ...stockActions, ...trading, ...time, crash];
 const ruinous = [...ruin, ...ruin, ...paying.slice(2), ...trading, ...people.slice(1), crash];
 const listening = [...stalling, ...people, ...trading, ...time];
@@ -108,8 +111,9 @@ const WEATHERS: readonly Weather[] = [
   { weight: 4, faults: storageAndCrashes, commands: repeated([...orders, ...people.slice(0, 4), ...bots.slice(0, 3)]), openings: ANY },
   { weight: 4, faults: storageAndCrashes, commands: actions, openings: ['held', 'held', 'waiting', 'mirrored'] },
   { weight: 1, faults: undefined, commands: [...stockActions, ...everything], openings: ['held', 'mirrored'] },
-  { weight: 3, faults: fc.oneof(paymentFaults, paymentFaults, paymentFaults, storageAndCrashes), commands: onlyMoney, openings: ['sold'] },
+  { weight: 3, faults: fc.oneof(paymentFaults, paymentFaults, storageAndCrashes), commands: onlyMoney, openings: ['sold'] },
   { weight: 1, faults: fc.oneof(paymentFaults, storageAndCrashes), commands: repeated(money), openings: ['sold'] },
+  { weight: 1, faults: storage('crash_before', 'crash_after'), commands: ending, openings: ['sold'] },
   { weight: 1, faults: undefined, commands: [...ruin, ...everything], openings: ['ruined', 'mirrored', 'watched'] },
   { weight: 3, faults: fc.oneof(storageAndCrashes, storageAndCrashes, paymentFaults), commands: ruinous, openings: ['ruined'] },
   { weight: 2, faults: undefined, commands: listening, openings: ['watched', 'held'] },
