@@ -138,12 +138,14 @@ async function outdated(step: BotStep, order: BotOrder): Promise<string | null> 
  */
 async function handleMissingOrder(step: BotStep, order: BotOrder): Promise<BotOrder> {
   const { deps } = step;
+  const isRecent = deps.clock.now() - order.updatedAt < DOUBT_LASTS;
   if (order.status === 'open') {
-    return record(deps, order, { status: 'cancelled', reason: 'The broker no longer knows it.' });
+    const gone = { status: 'cancelled', reason: 'The broker no longer knows it.' } as const;
+    return isRecent ? order : record(deps, order, gone);
   }
   const reason = await outdated(step, order);
   if (reason === null) return send(step, order);
-  const isInDoubt = order.status === 'unknown' && deps.clock.now() - order.updatedAt < DOUBT_LASTS;
+  const isInDoubt = order.status === 'unknown' && isRecent;
   return isInDoubt ? order : record(deps, order, { status: 'cancelled', reason });
 }
 

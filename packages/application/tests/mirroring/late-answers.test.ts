@@ -73,6 +73,32 @@ describe('an order that the broker may have received and does not show yet', () 
   });
 });
 
+describe('an order that the broker accepted and does not show yet', () => {
+  it('is asked for until it shows, for a minute, and nothing is sent in its place', async () => {
+    await world.hold(STEADY, '0', { acme: '0.01' });
+    const { place, find } = broker;
+    let sent = 0;
+    let isHidden = true;
+    broker.place = async (access, order) => {
+      sent += 1;
+      return stillOpen(await place(access, order));
+    };
+    broker.find = async (access, ids) => (isHidden ? new Map() : find(access, ids));
+    const bot = await world.start();
+    await world.run();
+    world.clock.advance(5_000);
+    await world.run();
+    const [first] = await outstanding(bot);
+    expect(first).toMatchObject({ status: 'open' });
+    expect(sent).toBe(1);
+    isHidden = false;
+    world.clock.advance(5_000);
+    await world.run();
+    expect((await outstanding(bot)).map((order) => order.id)).not.toContain(first?.id);
+    expect(await world.orders(bot)).toContainEqual(expect.stringMatching(/^filled: buy/));
+  });
+});
+
 describe('a halt while the broker cannot tell of the open orders', () => {
   it('cancels each of them all the same, also after one could not be cancelled', async () => {
     await world.hold(STEADY, '0', { acme: '0.005', bolt: '0.005' });
