@@ -15,7 +15,7 @@ describe('the file', () => {
   it.each([
     ['journal_mode', 'wal'],
     ['synchronous', 2],
-    ['wal_autocheckpoint', 10_000],
+    ['wal_autocheckpoint', 2000],
     ['foreign_keys', 1],
     ['trusted_schema', 0],
     ['busy_timeout', 0],

@@ -88,7 +88,7 @@ function openBare(file: string): BetterSqlite.Database {
   for (const pragma of [
     'journal_mode = WAL',
     'synchronous = FULL',
-    'wal_autocheckpoint = 10000',
+    'wal_autocheckpoint = 2000',
     'foreign_keys = ON',
   ])
     handle.pragma(pragma);
