@@ -7,6 +7,7 @@ import { CHECK_EVERY } from './bot-schedule.js';
 import { checkLosses } from './limits/losses.js';
 import { readBot, saveOutcome } from './bot-step.js';
 import { botsHitBy } from './restraints/halts.js';
+import { PLANS_AGAIN } from './restraints/overtaken.js';
 import { reconcileBot, stopIfAccessEnded } from './reconcile-bot.js';
 import { withdrawOrders } from './checks/withdraw-orders.js';
 
@@ -76,7 +77,7 @@ export class BotReconciler {
           await this.postpone(bot);
           return;
         }
-        await this.reconcile(bot);
+        await this.reconcile(bot, checks < PLANS_AGAIN);
       }
     } finally {
       this.busy.delete(botId);
@@ -221,9 +222,9 @@ export class BotReconciler {
       });
   }
 
-  private async reconcile(bot: Bot): Promise<void> {
+  private async reconcile(bot: Bot, plansAgain: boolean): Promise<void> {
     try {
-      await reconcileBot(this.deps, bot);
+      await reconcileBot(this.deps, bot, plansAgain);
     } catch (error) {
       // The check may have changed the bot before it failed.
       const current = await readBot(this.deps, bot.id);

@@ -16,6 +16,8 @@ export interface BotStep extends BotReading {
   readonly restraint: Restraint;
   /** Orders that do not end although they were cancelled, by their stocks, which wait. Empty most of the time. */
   readonly heldUp: HeldUpOrders;
+  /** Whether an order that a strategy traded against is taken back, so that the bot plans again. */
+  readonly plansAgain: boolean;
 }
 
 /** The signed amounts that may still be filled, by stock. */

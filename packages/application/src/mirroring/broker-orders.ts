@@ -2,6 +2,7 @@ import {
   type BotOrder,
   type Decimal,
   ZERO,
+  OVERTAKEN,
   allowsOrder,
   max,
   withFill,
@@ -11,6 +12,7 @@ import { type BrokerOrder, BrokerRateLimited, BrokerRefused } from '@slipstream/
 import type { BotDeps } from './bot-deps.js';
 import { latchByQuotes } from './limits/losses.js';
 import { restraintOf } from './restraints/bot-restraint.js';
+import { isOvertaken } from './restraints/overtaken.js';
 import { DOUBT_LASTS, INTENT_LASTS, OPEN_ORDER_LASTS } from './bot-schedule.js';
 import { DRY_RUN } from './trial/dry-run.js';
 import { BotHalted, type BotStep, isUnchanged, readBot } from './bot-step.js';
@@ -78,12 +80,13 @@ async function recordAnswer(
 }
 
 /** Why the bot may not send the order now, by what is committed; null when it may. */
-const forbids = ({ deps, bot }: BotStep, order: BotOrder): Promise<string | null> =>
+const forbids = ({ deps, bot, plansAgain }: BotStep, order: BotOrder): Promise<string | null> =>
   deps.unitOfWork.read(async (stores) => {
     const current = (await stores.bots.find(bot.id)) ?? bot;
     if (current.dryRun) return `Not sent. ${DRY_RUN}`;
     const restraint = await restraintOf(stores, current);
-    if (allowsOrder(restraint, current, order)) return null;
+    if (allowsOrder(restraint, current, order))
+      return (await isOvertaken(stores, current, order, plansAgain)) ? OVERTAKEN : null;
     return `Not sent. ${restraint.because ?? 'The lists of the bot leave the stock out.'}`;
   });
 
@@ -122,13 +125,14 @@ export async function sendAll(step: BotStep, orders: readonly BotOrder[]): Promi
   return sent;
 }
 
+const NEVER_REACHED = 'It never reached the broker.';
+
 /** Why a stored intent is not sent any more; null when it still may be. */
 async function outdated(step: BotStep, order: BotOrder): Promise<string | null> {
   const { deps, bot, restraint } = step;
   const isCurrent = order.cycle === bot.cycle && deps.clock.now() - order.createdAt < INTENT_LASTS;
   const isWanted = bot.status === 'rebalancing' || bot.status === 'closing';
-  if (!isCurrent || !isWanted || !allowsOrder(restraint, bot, order))
-    return 'It never reached the broker.';
+  if (!isCurrent || !isWanted || !allowsOrder(restraint, bot, order)) return NEVER_REACHED;
   return forbids(step, order);
 }
 
@@ -145,8 +149,9 @@ async function handleMissingOrder(step: BotStep, order: BotOrder): Promise<BotOr
   }
   const reason = await outdated(step, order);
   if (reason === null) return send(step, order);
-  const isInDoubt = order.status === 'unknown' && isRecent;
-  return isInDoubt ? order : record(deps, order, { status: 'cancelled', reason });
+  if (order.status === 'unknown' && isRecent) return order;
+  const isNew = order.status === 'new' || reason !== OVERTAKEN;
+  return record(deps, order, { status: 'cancelled', reason: isNew ? reason : NEVER_REACHED });
 }
 
 const idsOf = (orders: readonly BotOrder[]): readonly string[] => orders.map(({ id }) => id);
@@ -168,10 +173,22 @@ async function cancelEach({ broker, access }: BotStep, orders: readonly BotOrder
   if (failure) throw failure;
 }
 
+/** The increases among them that the trades of the strategies made wrong. */
+const overtaken = (
+  { deps, bot, plansAgain }: BotStep,
+  orders: readonly BotOrder[],
+): Promise<ReadonlySet<BotOrder>> =>
+  deps.unitOfWork.read(async (stores) => {
+    const found = new Set<BotOrder>();
+    for (const order of orders)
+      if (!order.closes && (await isOvertaken(stores, bot, order, plansAgain))) found.add(order);
+    return found;
+  });
+
 /**
  * Refreshes the orders of earlier steps whose state is uncertain: all are asked for at once, before any other action. Those
- * that wait for too long, whose bot stops or may not trade, or that increase and were planned by other settings, are cancelled
- * and asked for again.
+ * that wait for too long, whose bot stops or may not trade, or that increase and were planned by other settings or overtaken by a trade, are
+ * cancelled and asked for again.
  */
 export async function refreshOrders(
   step: BotStep,
@@ -179,8 +196,10 @@ export async function refreshOrders(
 ): Promise<BotOrder[]> {
   const { deps, bot, broker, access, restraint } = step;
   const now = deps.clock.now();
+  const wrong = await overtaken(step, orders);
   const isUnwanted = (order: BotOrder): boolean =>
     bot.status === 'stopping' ||
+    wrong.has(order) ||
     now - order.createdAt >= OPEN_ORDER_LASTS ||
     (order.cycle !== bot.cycle && !order.closes) ||
     !allowsOrder(restraint, bot, order);

@@ -44,10 +44,10 @@ const plan = (step: BotStep): Promise<void> =>
   step.bot.condition === 'closing' ? close(step) : rebalance(step);
 
 /** One level-triggered check: refreshes uncertain orders first, then compares, and acts on the difference. */
-export async function reconcileBot(deps: BotDeps, bot: Bot): Promise<void> {
+export async function reconcileBot(deps: BotDeps, bot: Bot, plansAgain: boolean): Promise<void> {
   if (await stopIfAccessEnded(deps, bot)) return;
   if (await latchByQuotes(deps, bot)) return;
-  const step = await beginStep(deps, bot);
+  const step = await beginStep(deps, bot, plansAgain);
   if (!step) return;
   const outstanding = await outstandingOrders(deps, bot.id);
   if (outstanding.length === 0) return plan(step);

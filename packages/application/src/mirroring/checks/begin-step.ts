@@ -5,11 +5,17 @@ import { accessOf } from '../broker-access.js';
 import { seeHalts } from '../restraints/see-halts.js';
 
 /** A check of the bot, with what restrains it. Undefined when a command changed the bot meanwhile. */
-export async function beginStep(deps: BotDeps, bot: Bot): Promise<BotStep | undefined> {
+export async function beginStep(
+  deps: BotDeps,
+  bot: Bot,
+  plansAgain: boolean,
+): Promise<BotStep | undefined> {
   const broker = deps.brokers.get(bot.broker);
   if (!broker) throw new BotHalted(`This server has no broker ${bot.broker}.`);
   const seen = await seeHalts(deps, bot);
-  return seen && { deps, broker, access: accessOf(deps, bot), heldUp: new Map(), ...seen };
+  return (
+    seen && { deps, broker, access: accessOf(deps, bot), heldUp: new Map(), plansAgain, ...seen }
+  );
 }
 
 /**

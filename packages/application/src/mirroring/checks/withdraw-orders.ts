@@ -8,7 +8,7 @@ import { refreshOrders } from '../broker-orders.js';
 /** Asks for the cancellation of what the bot may not leave open: every increase, and reductions that are old or forbidden. */
 async function withdraw(deps: BotDeps, bot: Bot): Promise<void> {
   const outstanding = await outstandingOrders(deps, bot.id);
-  const step = outstanding.length > 0 ? await beginStep(deps, bot) : undefined;
+  const step = outstanding.length > 0 ? await beginStep(deps, bot, true) : undefined;
   if (step) await refreshOrders(withoutIncreases(step), outstanding);
 }
 

@@ -15,7 +15,7 @@ const TRADES_AT_ONCE = 100;
 const MOST_TRADES = 500;
 
 /** The strategy's trades after that one, newest first. */
-async function tradesAfter(
+export async function tradesAfter(
   trades: ReadStores['trades'],
   strategyId: StrategyId,
   last: TradeId | null,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ZERO, decimal, decimalText } from '../../numbers/decimal.js';
 import { id } from '../../ids.js';
-import { envelopeOf, restingStocks, stoppedToday } from './envelope.js';
+import { OVERTAKEN, envelopeOf, restingStocks, stoppedToday } from './envelope.js';
 import { NO_LIMITS } from './limits.js';
 
 type Order = Parameters<typeof restingStocks>[0][number];
@@ -54,6 +54,11 @@ describe('what is left of a day (contract 10)', () => {
     ['an open one counts whole, at its limit', [order({ ...filled, status: 'open' })], [2, '3994']],
     ['one whose state is unknown', [order({ status: 'unknown' })], [2, '3990']],
     ['rejected ones count as orders', thrice(), [0, '5000']],
+    [
+      'taken back before they were sent',
+      thrice({ status: 'cancelled', reason: OVERTAKEN }),
+      [3, '5000'],
+    ],
     [
       'reductions count as well',
       [order({ ...filled, status: 'filled', closes: true })],

@@ -25,6 +25,9 @@ export const UNBOUND: Envelope = {
 /** Rejections for one reason after which a stock's increases rest for the session. */
 const REJECTIONS = 3;
 
+/** The reason of an order that was taken back before it was sent, because the strategies went another way. */
+export const OVERTAKEN = 'Not sent. A mirrored strategy has traded the other way meanwhile.';
+
 type OrderOfDay = Pick<
   BotOrder,
   | 'stockId'
@@ -71,7 +74,9 @@ export function envelopeOf(
 ): Envelope {
   const { maxOrdersPerDay, maxTurnoverPerDay } = limits;
   const { maxCapital, maxOrder, maxGross, maxPerStock } = limits;
-  const sent = ordersOfDay.filter(({ status }) => status !== 'planned');
+  const sent = ordersOfDay.filter(
+    ({ status, reason }) => status !== 'planned' && reason !== OVERTAKEN,
+  );
   const traded = sum(sent.map(tradedBy));
   return {
     limits: { maxCapital, maxOrder, maxGross, maxPerStock },

@@ -1,0 +1,182 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type Bot, type Trade, decimal, decimalText, id } from '@slipstream/domain';
+import { BotReconciler } from '../../src/mirroring/index.js';
+import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower } from './bot-world.js';
+
+let world: BotWorld;
+let count = 0;
+
+beforeEach(async () => {
+  world = await aBotWorld();
+  count = 0;
+});
+
+/** A trade of the strategy that leads to these holdings. */
+const trade = (
+  cash: string,
+  holdings: Readonly<Record<string, string>>,
+  { action, stockId }: Pick<Trade, 'action' | 'stockId'>,
+  amount = '0.001',
+): Promise<void> => {
+  count += 1;
+  const made = { id: id<'trade'>(`trade-${count}`), action, stockId, amount: decimal(amount) };
+  return world.hold(STEADY, cash, holdings, [made]);
+};
+
+type Meanwhile = () => Promise<void>;
+
+/** The orders of the bot that the broker got, in that order; after the first of them something happens. */
+const listen = (meanwhile: Meanwhile): string[] => {
+  const placed: string[] = [];
+  const broker = world.brokers.get('simulated') ?? world.broker;
+  world.brokers.set('simulated', {
+    ...broker,
+    place: async (access, order) => {
+      const answer = await broker.place(access, order);
+      placed.push(`${order.action} ${decimalText(order.amount.round(0))} ${order.stock.id}`);
+      if (placed.length === 1) await meanwhile();
+      return answer;
+    },
+  });
+  return placed;
+};
+
+/** The reasons of the orders in that stock that were not filled. */
+const notSent = async (bot: Bot): Promise<(string | null)[]> => {
+  const orders = await world.bots.orders(follower, { botId: bot.id, limit: 100 });
+  return orders.filter(({ status }) => status === 'cancelled').map(({ reason }) => reason);
+};
+
+const TAKEN_BACK = 'Not sent. A mirrored strategy has traded the other way meanwhile.';
+const NEITHER = { cash: '1', holdings: {} };
+/** The bot trades ACME first, because it is more. */
+const BOTH = { cash: '0.1', holdings: { acme: '0.005', bolt: '0.004' } };
+
+describe('an order that is not sent yet when a mirrored strategy trades', () => {
+  const started = async (): Promise<Bot> => {
+    await world.hold(STEADY, NEITHER.cash, NEITHER.holdings);
+    const bot = await world.start();
+    await world.run();
+    return bot;
+  };
+  const buysBoth = async (): Promise<void> => {
+    await trade(BOTH.cash, BOTH.holdings, { action: 'buy', stockId: BOLT });
+    await world.run();
+  };
+
+  it('is taken back when the strategy left its stock', async () => {
+    const bot = await started();
+    const placed = listen(() =>
+      trade('0.5', { acme: '0.005' }, { action: 'sell', stockId: BOLT }, '0.004'),
+    );
+    await buysBoth();
+    expect(placed).toEqual(['buy 50 acme']);
+    expect(await notSent(bot)).toEqual([TAKEN_BACK]);
+    await world.expectInLine(bot);
+  });
+
+  it('is planned anew, smaller, when the strategy reduced', async () => {
+    const bot = await started();
+    const placed = listen(() =>
+      trade('0.4', { acme: '0.005', bolt: '0.001' }, { action: 'sell', stockId: BOLT }, '0.003'),
+    );
+    await buysBoth();
+    expect(placed).toEqual(['buy 50 acme', 'buy 10 bolt']);
+    expect(await notSent(bot)).toEqual([TAKEN_BACK]);
+    await world.expectInLine(bot);
+  });
+
+  it.each<[string, Meanwhile]>([
+    [
+      'bought more of it',
+      () => trade('0', { acme: '0.005', bolt: '0.005' }, { action: 'buy', stockId: BOLT }),
+    ],
+    [
+      'traded another stock',
+      () => trade('0.2', { acme: '0.004', bolt: '0.004' }, { action: 'sell', stockId: ACME }),
+    ],
+    [
+      'sold it and bought it again',
+      async () => {
+        await trade('0.5', { acme: '0.005' }, { action: 'sell', stockId: BOLT });
+        await trade(BOTH.cash, BOTH.holdings, { action: 'buy', stockId: BOLT });
+      },
+    ],
+  ])('is sent when the strategy %s', async (_, meanwhile) => {
+    const bot = await started();
+    const placed = listen(meanwhile);
+    await buysBoth();
+    expect(placed.slice(0, 2)).toEqual(['buy 50 acme', 'buy 40 bolt']);
+    expect(await notSent(bot)).toEqual([]);
+    await world.expectInLine(bot);
+  });
+
+  it('is taken back too when it reduces and the strategy bought the stock again', async () => {
+    await world.hold(STEADY, BOTH.cash, BOTH.holdings);
+    const bot = await world.start();
+    await world.run();
+    const placed = listen(() =>
+      trade('0.6', { bolt: '0.004' }, { action: 'buy', stockId: BOLT }, '0.004'),
+    );
+    await trade(NEITHER.cash, NEITHER.holdings, { action: 'sell', stockId: BOLT }, '0.004');
+    await world.run();
+    expect(placed).toEqual(['sell 50 acme']);
+    expect(await notSent(bot)).toEqual([TAKEN_BACK]);
+    await world.expectInLine(bot);
+  });
+
+  it('is sent at last when the strategy reduces during every plan', async () => {
+    const bot = await started();
+    let bolt = 50;
+    const broker = world.brokers.get('simulated') ?? world.broker;
+    world.brokers.set('simulated', {
+      ...broker,
+      rules: async (...asked) => {
+        const rules = await broker.rules(...asked);
+        bolt -= 1;
+        const left = { acme: '0.005', bolt: `0.00${bolt}` };
+        await trade('0.01', left, { action: 'sell', stockId: BOLT }, '0.0001');
+        return rules;
+      },
+    });
+    await trade(BOTH.cash, BOTH.holdings, { action: 'buy', stockId: BOLT });
+    await world.engine.runBot(bot.id);
+    expect(await notSent(bot)).toEqual([TAKEN_BACK, TAKEN_BACK, TAKEN_BACK]);
+    expect(Object.keys(await world.holdings(bot)).toSorted()).toEqual(['acme', 'bolt']);
+  });
+
+  it('is not sent after a crash either', async () => {
+    const bot = await started();
+    world.faults.on('place', 'hang_before');
+    await trade(BOTH.cash, BOTH.holdings, { action: 'buy', stockId: BOLT });
+    void world.engine.runDueBots();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect((await world.orders(bot)).toSorted()).toEqual(['new: buy 0 acme', 'new: buy 0 bolt']);
+    const placed = listen(async () => undefined);
+    await trade('0.5', { acme: '0.005' }, { action: 'sell', stockId: BOLT }, '0.004');
+    await new BotReconciler(world.deps).runDueBots();
+    await world.run();
+    expect(placed).toEqual(['buy 50 acme']);
+    expect(await notSent(bot)).toEqual([TAKEN_BACK]);
+    await world.expectInLine(bot);
+  });
+});
+
+describe('an order that is open at the broker when the strategy leaves its stock', () => {
+  it('is cancelled at the next check', async () => {
+    world = await aBotWorld({ acceptsFirst: true });
+    await world.hold(STEADY, NEITHER.cash, NEITHER.holdings);
+    const bot = await world.start({ priceCollar: decimal('0') });
+    await world.run();
+    await trade('0.5', { bolt: '0.005' }, { action: 'buy', stockId: BOLT });
+    await world.engine.runDueBots();
+    world.price(BOLT, '101');
+    await trade(NEITHER.cash, NEITHER.holdings, { action: 'sell', stockId: BOLT }, '0.005');
+    world.clock.advance(5_000);
+    await world.run();
+    world.clock.advance(5_000);
+    await world.run();
+    expect(await world.orders(bot)).toEqual(['cancelled: buy 0 bolt']);
+    await world.expectInLine(bot);
+  });
+});
