@@ -2,6 +2,7 @@ import type { Ports } from '@slipstream/ports';
 import type { Cores } from './cores.js';
 import { sendMails } from './messages/send-mails.js';
 import { rankStrategies } from './performance/rank-strategies.js';
+import { runEach } from './run-each.js';
 import type { Services } from './services.js';
 
 /**
@@ -13,20 +14,21 @@ export const createBackground = (
   { shared, systemCore }: Cores,
   services: Services,
 ) => ({
-  /** Does the due work that takes little time. */
-  async tick(): Promise<void> {
-    await services.intake.retry();
-    await services.actions.retry();
-    await services.announced.tick();
-    await services.segments.tick();
-    await services.housekeeping.tick();
-    await services.depletion.tick();
-    await shared.tokenUse.write(unitOfWork, clock.now());
-    await services.purgeExcess();
-    await services.purgeExpired();
-    await services.endUnconfirmed();
-    await services.denials.tick();
-  },
+  /** Does the due work that takes little time. The failure of one part does not keep the others. */
+  tick: (): Promise<void> =>
+    runEach([
+      () => services.intake.retry(),
+      () => services.actions.retry(),
+      () => services.announced.tick(),
+      () => services.segments.tick(),
+      () => services.housekeeping.tick(),
+      () => services.depletion.tick(),
+      () => shared.tokenUse.write(unitOfWork, clock.now()),
+      () => services.purgeExcess(),
+      () => services.purgeExpired(),
+      () => services.endUnconfirmed(),
+      () => services.denials.tick(),
+    ]),
   /**
    * Asks the sources for corporate actions and sessions, and names the stocks that matter most to the feed. It may take long. The
    * failure of one does not keep the others.

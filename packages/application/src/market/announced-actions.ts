@@ -19,6 +19,7 @@ import {
 } from '@slipstream/domain';
 import type { Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
+import { runEach } from '../run-each.js';
 import type { StockActions } from './apply-stock-actions.js';
 import { requireNoPending } from './stock-actions.js';
 
@@ -174,15 +175,16 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
           one.dueAt - other.dueAt ||
           Number(one.kind !== 'cash_dividend') - Number(other.kind !== 'cash_dividend'),
       );
-      for (const row of inOrder) {
+      const settleLater = async (row: AnnouncedAction): Promise<void> => {
         try {
           await settle(row);
         } catch (error) {
           // Another action of the stock is being done: this one comes after it.
           if (!(error instanceof Refusal)) throw error;
         }
-      }
-      if (due.length > 0) await load();
+      };
+      const steps = inOrder.map((row) => () => settleLater(row));
+      await runEach(due.length > 0 ? [...steps, load] : []);
     } finally {
       isSettling = false;
     }

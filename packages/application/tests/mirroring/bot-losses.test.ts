@@ -9,7 +9,8 @@ import {
 } from '@slipstream/domain';
 import { aQuote, anAccess } from '@slipstream/port-contracts';
 import type { Broker, BrokerAccess } from '@slipstream/ports';
-import { BotReconciler } from '../../src/mirroring/index.js';
+import { type BotDeps, BotReconciler } from '../../src/mirroring/index.js';
+import { checkLosses } from '../../src/mirroring/limits/losses.js';
 import { LossIndex } from '../../src/mirroring/limits/loss-index.js';
 import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower } from './bot-world.js';
 
@@ -64,6 +65,26 @@ describe('a loss beyond a limit (contract 10)', () => {
       /^warning: max_daily_loss is breached: equity 89\d\d.* It only reduces/,
     );
     expect((await world.find(bot.id)).statusReason).toContain('max_daily_loss is breached');
+  });
+
+  it('is found although the check of another bot fails, which is repeated', async () => {
+    const bots = [await invested(DAILY), await invested(DAILY)];
+    let runs = 0;
+    const deps: BotDeps = {
+      ...world.deps,
+      unitOfWork: {
+        ...world.deps.unitOfWork,
+        run: async (work, terms) => {
+          runs += 1;
+          if (runs === 1) throw new Error('broken');
+          return world.deps.unitOfWork.run(work, terms);
+        },
+      },
+    };
+    quote('90');
+    expect(await checkLosses(deps)).toHaveLength(1);
+    expect(await checkLosses(deps)).toHaveLength(1);
+    for (const bot of bots) expect(await breachOf(bot)).not.toBeNull();
   });
 
   it('is confirmed by a reading when a price moved by more than a tenth: it may be of another share', async () => {

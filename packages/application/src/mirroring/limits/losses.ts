@@ -141,12 +141,28 @@ export async function latchByQuotes(deps: BotDeps, bot: Bot): Promise<boolean> {
 
 const BOTS_AT_ONCE = 50;
 
-/** Judges the losses of the bots that hold a stock which was quoted since the last check. Answers those that breached a limit. */
+/**
+ * Judges the losses of the bots that hold a stock which was quoted since the last check. Answers those that breached a limit. One that
+ * fails is judged again by the next call, and keeps no other bot from its limit.
+ */
 export async function checkLosses(deps: BotDeps): Promise<readonly Bot[]> {
   const breached: Bot[] = [];
+  const failed: Bot[] = [];
+  let failure: unknown;
   for (const [index, bot] of deps.losses.takeQuoted().entries()) {
     if (index % BOTS_AT_ONCE === BOTS_AT_ONCE - 1) await deps.pause();
-    if (await latchByQuotes(deps, bot)) breached.push(bot);
+    try {
+      if (await latchByQuotes(deps, bot)) breached.push(bot);
+    } catch (error) {
+      failure ??= error;
+      failed.push(bot);
+    }
+  }
+  if (failed.length > 0) {
+    const held = failed.flatMap(({ lossWatch }) => [...(lossWatch?.holdings.keys() ?? [])]);
+    deps.losses.quotesChanged(held.map((stockId) => ({ stockId })));
+    const fields = { bots: failed.length, error: String(failure) };
+    deps.log.error(fields, 'could not judge the losses of bots');
   }
   return breached;
 }
