@@ -10,7 +10,7 @@ import {
   decimal,
   tradingDay,
 } from '@slipstream/domain';
-import type { AnnouncedActions, Log } from '@slipstream/ports';
+import type { AnnouncedActions, Log, SourcedActions } from '@slipstream/ports';
 import { z } from 'zod';
 import { type AlpacaKey, DATA_HOST, alpacaRequests } from './alpaca-requests.js';
 import { invalidSymbol, isAlpacaStock } from './alpaca-snapshots.js';
@@ -186,7 +186,7 @@ export function alpacaActions(options: AlpacaActionsOptions): AnnouncedActions {
   const pages = async (
     stockOf: ReadonlyMap<string, StockId>,
     [start, end]: readonly [string, string],
-  ): Promise<SourcedAction[]> => {
+  ): Promise<SourcedActions> => {
     const found: SourcedAction[] = [];
     let page: string | undefined;
     for (let count = 0; count < MOST_PAGES; count += 1) {
@@ -206,8 +206,11 @@ export function alpacaActions(options: AlpacaActionsOptions): AnnouncedActions {
         const invalid = status === 400 ? invalidSymbol(reason) : undefined;
         if (invalid !== undefined && stockOf.has(invalid)) {
           warnOnce(invalid, { symbols: [invalid] }, 'the source does not know these: no actions');
+          const refused = [...stockOf].flatMap(([symbol, id]) => (symbol === invalid ? [id] : []));
           const others = [...stockOf].filter(([symbol]) => symbol !== invalid);
-          return others.length > 0 ? pages(new Map(others), [start, end]) : [];
+          if (others.length === 0) return { actions: [], unanswered: refused };
+          const { actions, unanswered } = await pages(new Map(others), [start, end]);
+          return { actions, unanswered: [...refused, ...unanswered] };
         }
         throw new Error(`corporate actions: it answered ${status} ${reason}`.trim());
       }
@@ -221,7 +224,7 @@ export function alpacaActions(options: AlpacaActionsOptions): AnnouncedActions {
           if (one) found.push(one);
         }
       }
-      if (!next) return found;
+      if (!next) return { actions: found, unanswered: [] };
       page = next;
     }
     throw new Error('corporate actions: more pages than there can be');
@@ -233,12 +236,16 @@ export function alpacaActions(options: AlpacaActionsOptions): AnnouncedActions {
       const listed = stocks.filter(isAlpacaStock);
       const dates = [dateOf(from - DAY), dateOf(to + PROCESSED_AFTER)] as const;
       const found = new Map<string, SourcedAction>();
+      const silent: StockId[] = [];
       for (let first = 0; first < listed.length; first += CHUNK) {
         const chunk = listed.slice(first, first + CHUNK);
         const stockOf = new Map(chunk.map(({ symbol, id }) => [symbol, id]));
-        for (const action of await pages(stockOf, dates)) found.set(action.sourceId, action);
+        const { actions, unanswered } = await pages(stockOf, dates);
+        for (const action of actions) found.set(action.sourceId, action);
+        silent.push(...unanswered);
       }
-      return [...found.values()].filter(({ dueAt }) => dueAt >= from && dueAt < to);
+      const actions = [...found.values()].filter(({ dueAt }) => dueAt >= from && dueAt < to);
+      return { actions, unanswered: silent };
     },
   };
 }

@@ -24,8 +24,9 @@ function scene({ secret = KEY.secret, pageSize = 1_000 } = {}) {
     }),
   };
   const announced = alpacaActions({ ...key, log: { info: quiet, warn: quiet, error } });
-  const between = () => announced.between(stocks, NOW - 5 * DAY, NOW + 14 * DAY);
-  return { data, announced, between, logged, calendar: alpacaCalendar(key) };
+  const ask = () => announced.between(stocks, NOW - 5 * DAY, NOW + 14 * DAY);
+  const between = async () => (await ask()).actions;
+  return { data, announced, ask, between, logged, calendar: alpacaCalendar(key) };
 }
 
 const split: AnnouncedBody = {
@@ -231,13 +232,15 @@ describe('corporate actions of Alpaca', () => {
     await expect(between()).rejects.toThrow();
   });
 
-  it('go on without a symbol that Alpaca does not know', async () => {
-    const { data, between, logged } = scene();
+  it('go on without a symbol that Alpaca does not know, and name its stock as unanswered', async () => {
+    const { data, ask, between, logged } = scene();
     data.announce('cash_dividends', dividend);
     data.refuseSymbol('BRK.B');
     data.refuseSymbol('BF.B');
     expect(await between()).toHaveLength(1);
-    await between();
+    const refused = stocks.filter(({ symbol }) => ['BRK.B', 'BF.B'].includes(symbol));
+    const { unanswered } = await ask();
+    expect(new Set(unanswered)).toEqual(new Set(refused.map(({ id }) => id)));
     expect(logged).toHaveLength(2);
   });
 

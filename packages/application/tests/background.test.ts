@@ -51,8 +51,9 @@ describe('the work of each second', () => {
       },
       announcedActions: {
         source: 'own',
-        between: async (stocks) =>
-          stocks.map(({ id: stockId }) => ({
+        between: async (stocks) => ({
+          unanswered: [],
+          actions: stocks.map(({ id: stockId }) => ({
             ...none,
             sourceId: `dividend of ${stockId}`,
             stockId,
@@ -61,6 +62,7 @@ describe('the work of each second', () => {
             name: 'cash dividend',
             dueAt: world.ports.clock.now() + HOUR,
           })),
+        }),
       },
     });
     const { app, ports } = world;

@@ -14,6 +14,7 @@ import {
   decimal,
   divide,
   followSource,
+  hasFigures,
   id,
   isoDay,
 } from '@slipstream/domain';
@@ -54,7 +55,8 @@ const bookable = (row: AnnouncedAction, createdAt: Timestamp): StockAction => {
     return { ...action, kind, figure: divide(newShares, oldShares), newShares, oldShares };
   const others = { newShares: null, oldShares: null };
   if (kind === 'cash_dividend' && amount) return { ...action, kind, figure: amount, ...others };
-  return { ...action, kind: 'delisting', figure: ZERO, ...others };
+  if (kind === 'worthless') return { ...action, kind: 'delisting', figure: ZERO, ...others };
+  throw new Error(`the announced action ${row.id} cannot be booked`);
 };
 
 /** A dividend after which the price falls so far that its next quote could look like a split. */
@@ -192,7 +194,7 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
 
   const save = async (
     sourced: readonly Omit<AnnouncedAction, 'status' | 'seenAt'>[],
-    window: { readonly from: Timestamp; readonly until: Timestamp; readonly now: Timestamp },
+    window: Parameters<typeof followSource>[2] & { readonly from: Timestamp },
   ): Promise<void> => {
     const known = await unitOfWork.read((stores) => stores.announcedActions.dueSince(window.from));
     const changed = followSource(known, sourced, window);
@@ -206,7 +208,9 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
       });
       await pause();
     }
-    const others = changed.filter(({ kind, status }) => kind === 'other' && status === 'pending');
+    const others = changed.filter(
+      (row) => row.status === 'pending' && (row.kind === 'other' || !hasFigures(row)),
+    );
     for (const row of others)
       log.warn(noticeOf(row), 'a corporate action that is not booked will halt its stock');
     if (changed.length > 0) await load();
@@ -228,12 +232,12 @@ export function announcedActions(core: Core, actions: StockActions): AnnouncedFo
       const stocks = live.stocks
         .all()
         .filter(({ security, status }) => security === 'stock' && status !== 'delisted');
-      const sourced = await source.between(stocks, from, until);
+      const { actions: sourced, unanswered } = await source.between(stocks, from, until);
       const named = sourced.map(({ sourceId, ...action }) => ({
         ...action,
         id: id<'announced_action'>(fingerprints.of('announced', source.source, sourceId)),
       }));
-      await save(named, { from, until, now });
+      await save(named, { from, until, now, unanswered });
       if (live.guard.all().size === 0) askAt = now + ASKED;
       await settleDue();
     },

@@ -46,6 +46,7 @@ async function scene() {
   const nothing = () => undefined;
   let told: FeedListener = { quotes: nothing, lost: nothing, status: nothing };
   let announced: readonly SourcedAction[] = [];
+  let unanswered: readonly StockId[] = [];
   let asked = 0;
   const errors: string[] = [];
   const storage = openMemory();
@@ -78,9 +79,10 @@ async function scene() {
       between: async (stocks, from, to) => {
         asked += 1;
         const known = new Set(stocks.map(({ id: stockId }) => stockId));
-        return announced.filter(
+        const actions = announced.filter(
           ({ stockId, dueAt }) => known.has(stockId) && dueAt >= from && dueAt < to,
         );
+        return { actions, unanswered };
       },
     },
   });
@@ -155,6 +157,7 @@ async function scene() {
     announce,
     errors,
     asked: () => asked,
+    silent: (...stocks: readonly StockId[]) => (unanswered = stocks),
     says: (stockStatus: 'active' | 'halted') =>
       world.app.updateStocks(operator, { stocks: [{ stockId: 'aapl', stockStatus }] }),
     splitByHand: (newShares: string) =>
@@ -251,6 +254,15 @@ describe('an announced split', () => {
     await announce();
     await pass(DUE + DAY);
     expect((await view()).amount).toBe('0.0025');
+  });
+
+  it('stays when its source refuses the stock for a moment', async () => {
+    const { announce, view, pass, silent } = await scene();
+    await announce(anAction());
+    silent(AAPL);
+    await announce();
+    await pass(DUE);
+    expect((await view()).amount).toBe('0.01');
   });
 
   it('is not booked again when the operator booked it', async () => {
@@ -355,6 +367,18 @@ describe('other announced actions', () => {
     expect((await view()).status).toBe('active');
     await pass(DUE + HOUR);
     expect((await view()).status).toBe('active');
+  });
+
+  it.each<[string, Partial<SourcedAction>]>([
+    ['a split', none],
+    ['a split of no shares', { newShares: decimal('0') }],
+    ['a dividend', { ...dividend, amount: null }],
+  ])('%s without its figures halts the stock and delists nothing', async (_, changes) => {
+    const { announce, view, pass, errors } = await scene();
+    await announce(anAction(changes));
+    await pass(DUE);
+    expect(await view()).toMatchObject({ amount: '0.0025', status: 'halted', cashOf: [] });
+    expect(errors.join()).toContain('is not booked');
   });
 
   it('the source is asked each hour, and again after a failure', async () => {

@@ -72,6 +72,12 @@ describe('an announced action (contract 11)', () => {
       'close',
     ],
     ['a merger', { kind: 'other', ...none }, {}, 'hold'],
+    ['a split without figures', none, {}, 'hold'],
+    ['a split of no shares', { oldShares: decimal('0') }, {}, 'hold'],
+    ['a split of fewer than no shares', { newShares: decimal('-2') }, {}, 'hold'],
+    ['a dividend without an amount', { ...dividend, amount: null }, {}, 'hold'],
+    ['a dividend of nothing', { ...dividend, amount: decimal('0') }, {}, 'hold'],
+    ['one without figures, before its time', none, { now: DUE - 1 }, 'wait'],
     [
       'worthless, last quoted long ago',
       { kind: 'worthless', ...none },
@@ -98,7 +104,7 @@ describe('an announced action (contract 11)', () => {
 
 describe('what a source says now', () => {
   const now = DUE - DAY;
-  const window = { now, until: DUE + 9 * DAY };
+  const window = { now, until: DUE + 9 * DAY, unanswered: [] };
   const said = (changes: Partial<AnnouncedAction> = {}) => {
     const { status: _, seenAt: __, ...action } = anAction(changes);
     return action;
@@ -140,5 +146,11 @@ describe('what a source says now', () => {
     const rows = followSource(known, sourced, window);
     expect(rows).toHaveLength(saved.length);
     expect(rows).toMatchObject(saved);
+  });
+
+  it('nothing of a stock that it did not answer for', () => {
+    const rows = [anAction(), anAction({ id: id('b'), stockId: id('msft') })];
+    const withdrawn = followSource(rows, [], { ...window, unanswered: [id('aapl')] });
+    expect(withdrawn).toMatchObject([{ stockId: 'msft', status: 'withdrawn' }]);
   });
 });

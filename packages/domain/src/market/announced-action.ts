@@ -1,4 +1,4 @@
-import type { Decimal } from '../numbers/decimal.js';
+import { type Decimal, ZERO } from '../numbers/decimal.js';
 import type { Id, StockId, Timestamp } from '../ids.js';
 import type { StockAction } from './stock-action.js';
 import { splitRatio } from './split.js';
@@ -75,6 +75,17 @@ function isSame(action: StockAction, announced: AnnouncedAction): boolean {
   }
 }
 
+/** Whether the action has the figures of its kind, all above zero. One without them is not booked. */
+export function hasFigures({
+  kind,
+  newShares,
+  oldShares,
+  amount,
+}: Omit<SourcedAction, 'sourceId'>): boolean {
+  if (kind === 'split') return newShares?.gt(ZERO) === true && oldShares?.gt(ZERO) === true;
+  return kind !== 'cash_dividend' || amount?.gt(ZERO) === true;
+}
+
 /**
  * Decides what becomes of a pending action (contract 11). One that was read in time is booked when it is due, however long after: its
  * stock takes no quotes in between. One that was read too late is booked only if the stock was not quoted since: otherwise orders
@@ -88,6 +99,7 @@ export function decideAnnounced(
   if (now < announced.dueAt) return 'wait';
   const isQuotedSince = quotedAt !== undefined && quotedAt >= announced.dueAt;
   const isLate = announced.seenAt >= announced.dueAt && isQuotedSince;
+  if (!hasFigures(announced)) return 'hold';
   switch (announced.kind) {
     case 'other':
       return 'hold';
@@ -120,7 +132,16 @@ const facts = ({
 export function followSource(
   known: readonly AnnouncedAction[],
   sourced: readonly Omit<AnnouncedAction, 'status' | 'seenAt'>[],
-  { now, until }: { readonly now: Timestamp; readonly until: Timestamp },
+  {
+    now,
+    until,
+    unanswered,
+  }: {
+    readonly now: Timestamp;
+    readonly until: Timestamp;
+    /** The stocks of which it said nothing. */
+    readonly unanswered: readonly StockId[];
+  },
 ): AnnouncedAction[] {
   const before = new Map(known.map((row) => [row.id, row]));
   const named = new Set(sourced.map(({ id }) => id));
@@ -133,8 +154,12 @@ export function followSource(
     return [{ ...row, ...action, status: 'pending' }];
   });
   const withdrawn = known.filter(
-    ({ id, status, dueAt }) =>
-      status === 'pending' && dueAt > now && dueAt < until && !named.has(id),
+    ({ id, stockId, status, dueAt }) =>
+      status === 'pending' &&
+      dueAt > now &&
+      dueAt < until &&
+      !named.has(id) &&
+      !unanswered.includes(stockId),
   );
   return [...changed, ...withdrawn.map((row) => ({ ...row, status: 'withdrawn' as const }))];
 }

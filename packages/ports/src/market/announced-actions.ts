@@ -3,22 +3,27 @@ import type {
   AnnouncedActionId,
   SourcedAction,
   Stock,
+  StockId,
   Timestamp,
 } from '@slipstream/domain';
+
+/** The answer of a source of corporate actions. */
+export interface SourcedActions {
+  /** In any order, each once. */
+  readonly actions: readonly SourcedAction[];
+  /** The stocks of which the source said nothing, for example because it refused their symbols: none of their actions is withdrawn. */
+  readonly unanswered: readonly StockId[];
+}
 
 /** A source that announces corporate actions before they are in force. */
 export interface AnnouncedActions {
   /** Its name, which tells its ids from those of other sources. */
   readonly source: string;
   /**
-   * The actions of these stocks that are in force from a moment on with `from` <= moment < `to`, as far as they are announced, in
-   * any order and each once. @throws when an answer is incomplete or cannot be read: what is missing must not seem withdrawn.
+   * The actions of these stocks that are in force from a moment on with `from` <= moment < `to`, as far as they are announced.
+   * @throws when an answer is incomplete or cannot be read: what is missing must not seem withdrawn.
    */
-  between(
-    stocks: readonly Stock[],
-    from: Timestamp,
-    to: Timestamp,
-  ): Promise<readonly SourcedAction[]>;
+  between(stocks: readonly Stock[], from: Timestamp, to: Timestamp): Promise<SourcedActions>;
 }
 
 /** Keeps announced actions. `save` adds or replaces. */
