@@ -31,6 +31,7 @@ import type {
   Trade,
   User,
   ValueBucket,
+  ValueDay,
   Withdrawal,
 } from '@slipstream/domain';
 import type { IdempotencyRecord, MarketRun, QuoteFeed, Tally } from '@slipstream/ports';
@@ -72,6 +73,7 @@ export interface Records {
   track: TrackEntry;
   trades: Trade;
   users: User;
+  valueDays: ValueDay & { readonly strategyId: StrategyId };
   valueHistory: ValueBucket & { readonly strategyId: StrategyId };
   withdrawals: Withdrawal;
 }

@@ -27,6 +27,7 @@ export * from './mirroring/kept-for.js';
 export * from './mirroring/request-budget.js';
 export * from './pause.js';
 export * from './performance/track-store.js';
+export * from './performance/value-day-store.js';
 export * from './performance/value-history-store.js';
 export * from './ports.js';
 export * from './secrets.js';

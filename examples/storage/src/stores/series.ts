@@ -1,7 +1,7 @@
 import type { Stores } from '@slipstream/ports';
 import { type Tables, keyOf } from '../table.js';
 
-type SeriesStores = Pick<Stores, 'track' | 'audit' | 'keyProof' | 'valueHistory'>;
+type SeriesStores = Pick<Stores, 'track' | 'audit' | 'keyProof' | 'valueHistory' | 'valueDays'>;
 
 const bySeq = (one: { readonly seq: number }, other: { readonly seq: number }): number =>
   one.seq - other.seq;
@@ -13,6 +13,7 @@ export const seriesStores = ({
   auditArchived,
   keyProof,
   valueHistory,
+  valueDays,
 }: Tables): SeriesStores => {
   const samplesOf = (id: string) =>
     valueHistory
@@ -90,6 +91,21 @@ export const seriesStores = ({
         valueHistory.set(keyOf(strategyId, bucket.start), { ...bucket, strategyId }),
       remove: async (strategyId, starts) =>
         starts.forEach((start) => valueHistory.delete(keyOf(strategyId, start))),
+    },
+    valueDays: {
+      find: async (strategyId) => {
+        const row = valueDays.get(strategyId);
+        if (!row) return undefined;
+        const { strategyId: _, ...day } = row;
+        return day;
+      },
+      unrecorded: async (before, limit) =>
+        valueDays
+          .where(({ isRecorded, lastAt }) => !isRecorded && lastAt < before)
+          .sort((one, other) => one.lastAt - other.lastAt)
+          .slice(0, limit)
+          .map(({ strategyId, ...day }) => ({ strategyId, day })),
+      save: async (strategyId, day) => valueDays.set(strategyId, { ...day, strategyId }),
     },
   };
 };

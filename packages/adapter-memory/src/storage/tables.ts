@@ -49,6 +49,7 @@ import type {
   User,
   UserId,
   ValueBucket,
+  ValueDay,
   Withdrawal,
   WithdrawalId,
 } from '@slipstream/domain';
@@ -65,6 +66,7 @@ export interface State {
   readonly trades: ReadonlyMap<TradeId, Trade>;
   /** Each strategy's buckets, oldest first. */
   readonly valueHistory: ReadonlyMap<StrategyId, readonly ValueBucket[]>;
+  readonly valueDays: ReadonlyMap<StrategyId, ValueDay>;
   readonly stocks: ReadonlyMap<StockId, Stock>;
   readonly quotes: ReadonlyMap<StockId, Quote>;
   /** At most one. */
@@ -116,6 +118,7 @@ export const emptyState: State = {
   orders: new Map(),
   trades: new Map(),
   valueHistory: new Map(),
+  valueDays: new Map(),
   stocks: new Map(),
   quotes: new Map(),
   marketRuns: new Map(),

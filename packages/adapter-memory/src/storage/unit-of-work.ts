@@ -36,6 +36,7 @@ import { memoryStrategies, memorySubscriptions } from '../strategies/strategies.
 import { memoryTallies } from '../accounts/tallies.js';
 import { memoryTrack } from '../performance/track.js';
 import { memoryTokens, memoryUsers } from '../accounts/users.js';
+import { memoryValueDays } from '../performance/value-days.js';
 import { memoryValueHistory } from '../performance/value-history.js';
 import { type Tables, draftOf, emptyState } from './tables.js';
 
@@ -48,6 +49,7 @@ const storesOf = (tables: Tables): Stores => ({
   orders: memoryOrders(tables),
   trades: memoryTrades(tables),
   valueHistory: memoryValueHistory(tables),
+  valueDays: memoryValueDays(tables),
   stocks: memoryStocks(tables),
   quotes: memoryQuotes(tables),
   marketRuns: memoryMarketRuns(tables),

@@ -6,6 +6,7 @@ import { botsAwaitSince } from './0024-bots-await-since.js';
 import { confirmedAddresses } from './0015-confirmed-addresses.js';
 import { collars } from './0032-collars.js';
 import { costsOfPositions } from './0016-costs-of-positions.js';
+import { daysOfValues } from './0042-days-of-values.js';
 import { declinesAndConfirmations } from './0014-declines-and-confirmations.js';
 import { endsUnderWay } from './0026-ends-under-way.js';
 import { followersInOrder } from './0022-followers-in-order.js';
@@ -83,4 +84,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '0039-segments': segments,
   '0040-trades-that-orders-follow': tradesThatOrdersFollow,
   '0041-histories-of-bots': historiesOfBots,
+  '0042-days-of-values': daysOfValues,
 };

@@ -1,5 +1,5 @@
-import type { StrategyId, TrackEntry, ValueBucket } from '@slipstream/domain';
-import { type RowOf, columnsOf, decimalAsText, integer, text } from '../storage/codec.js';
+import type { StrategyId, TrackEntry, ValueBucket, ValueDay } from '@slipstream/domain';
+import { type RowOf, columnsOf, decimalAsText, flag, integer, text } from '../storage/codec.js';
 
 export const bucketColumns = columnsOf<ValueBucket & { readonly strategyId: StrategyId }>()({
   strategyId: text(),
@@ -10,6 +10,18 @@ export const bucketColumns = columnsOf<ValueBucket & { readonly strategyId: Stra
   high: decimalAsText,
   low: decimalAsText,
   drawdown: decimalAsText,
+});
+
+export const dayColumns = columnsOf<ValueDay & { readonly strategyId: StrategyId }>()({
+  strategyId: text(),
+  last: decimalAsText,
+  lastAt: integer,
+  high: decimalAsText,
+  low: decimalAsText,
+  drawdown: decimalAsText,
+  gross: decimalAsText,
+  heldFor: integer,
+  isRecorded: flag,
 });
 
 export const trackColumns = columnsOf<TrackEntry>()({
@@ -24,5 +36,6 @@ export const trackColumns = columnsOf<TrackEntry>()({
 
 export interface PerformanceTables {
   readonly value_buckets: RowOf<typeof bucketColumns>;
+  readonly value_days: RowOf<typeof dayColumns>;
   readonly track_entries: RowOf<typeof trackColumns>;
 }

@@ -1,4 +1,12 @@
-import type { Book, BotId, ChainHead, Strategy, Token, ValueBucket } from '@slipstream/domain';
+import type {
+  Book,
+  BotId,
+  ChainHead,
+  Strategy,
+  Token,
+  ValueBucket,
+  ValueDay,
+} from '@slipstream/domain';
 
 /** The records that every alert, tick or request needs, by their keys. */
 export interface CachedRecords {
@@ -13,6 +21,8 @@ export interface CachedRecords {
   readonly auditHeads: ChainHead;
   /** The last bucket of each strategy's value history, if it has one. */
   readonly lastBuckets: { readonly bucket: ValueBucket | undefined };
+  /** The last measured day of each strategy, if it has one. */
+  readonly valueDays: { readonly day: ValueDay | undefined };
   /** How many active subscribers each strategy has. */
   readonly subscribers: { readonly count: number };
   /** The bots that name each strategy in their allocations. */
@@ -58,6 +68,7 @@ const tables = (): Tables => ({
   trackHeads: new Map(),
   auditHeads: new Map(),
   lastBuckets: new Map(),
+  valueDays: new Map(),
   subscribers: new Map(),
   mirrors: new Map(),
 });

@@ -25,6 +25,7 @@ import { sqlQuotes, sqlStocks } from '../market/stocks.js';
 import { sqlStrategies } from '../strategies/strategies.js';
 import { sqlSubscriptions } from '../strategies/subscriptions.js';
 import { sqlTokens, sqlUsers } from '../accounts/users.js';
+import { sqlValueDays } from '../performance/value-days.js';
 import { sqlValueHistory } from '../performance/value-history.js';
 
 /** Makes each store for the session of a transaction. */
@@ -37,6 +38,7 @@ const makers: { readonly [Name in keyof Stores]: (session: Session) => Stores[Na
   orders: sqlOrders,
   trades: sqlTrades,
   valueHistory: sqlValueHistory,
+  valueDays: sqlValueDays,
   stocks: sqlStocks,
   quotes: sqlQuotes,
   marketRuns: sqlMarketRuns,

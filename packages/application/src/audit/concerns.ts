@@ -37,6 +37,7 @@ export const CONCERNS: { readonly [Name in keyof Stores]: Concerns<Stores[Name]>
   orders: {},
   trades: {},
   valueHistory: null,
+  valueDays: null,
   stocks: { save: (stocks) => stocks.flatMap(named('stock')) },
   quotes: null,
   marketRuns: null,

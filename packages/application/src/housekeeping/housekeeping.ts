@@ -2,20 +2,23 @@ import {
   type StrategyId,
   type Timestamp,
   compact,
+  dayOf,
+  grossExposure,
   segmentStarts,
   MINUTE,
   HOUR,
+  DAY,
 } from '@slipstream/domain';
 import type { Core } from '../core.js';
 import { aged } from '../performance/aged.js';
-import { recordValue } from '../trading/record.js';
+import { recordDay, recordValue } from '../trading/record.js';
 
 /** The number of strategies sampled in one transaction: small, so that commands run in between. */
 const CHUNK = 50;
 
 /** The regular work of the core. Each call does the due work; a restart loses nothing important. */
 export interface Housekeeping {
-  /** Stores the latest quotes, samples values and records that the service runs once a minute, merges old samples once an hour. */
+  /** Stores the latest quotes, samples values and records that the service runs once a minute, records days that are over, merges old samples once an hour. */
   tick(): Promise<void>;
 }
 
@@ -47,11 +50,28 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
       for (const strategyId of strategyIds) {
         const value = live.valueOf(strategyId, now);
         const last = await stores.valueHistory.last(strategyId);
-        if (value && !last?.last.eq(value)) {
-          await recordValue(stores, fingerprints, strategyId, now, value);
-        }
+        if (!value || last?.last.eq(value)) continue;
+        const book = live.book(strategyId);
+        const gross = book && grossExposure(book, live.marketOf(strategyId, now));
+        if (gross) await recordValue(stores, fingerprints, strategyId, { at: now, value, gross });
       }
     });
+
+  /** The days that are over, also of strategies without a sample since. */
+  const recordDays = async (): Promise<void> => {
+    const today = dayOf(clock.now()) * DAY;
+    for (;;) {
+      const recorded = await unitOfWork.run(async (stores) => {
+        const days = await stores.valueDays.unrecorded(today, CHUNK);
+        for (const { strategyId, day } of days) {
+          await recordDay(stores, fingerprints, strategyId, day);
+          await stores.valueDays.save(strategyId, { ...day, isRecorded: true });
+        }
+        return days.length;
+      });
+      if (recorded < CHUNK) return;
+    }
+  };
 
   const compactAll = (strategyIds: readonly StrategyId[]): Promise<void> =>
     unitOfWork.run(async ({ strategies, valueHistory }) => {
@@ -74,6 +94,7 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
       const now = clock.now();
       if (now - sampledAt >= MINUTE) {
         await inChunks(sample);
+        await recordDays();
         await unitOfWork.run((stores) =>
           stores.marketRuns.save({ market: live.marketKind, at: now }),
         );

@@ -9,6 +9,7 @@ import {
   baselineOf,
   currentSegment,
   firstValue,
+  grossExposure,
   maxDrawdown,
   mayOpenSegments,
   openSegment,
@@ -64,9 +65,11 @@ export async function startIfFresh(
   const strategy = await stores.strategies.find(book.strategyId);
   const opening = strategy?.segmentOpening;
   const value = firstValue(book, market);
-  if (!opening || !value) return;
+  const gross = grossExposure(book, market);
+  if (!opening || !value || !gross) return;
   const { id, segments } = strategy;
-  const startedAt = await recordSegmentStart(stores, fingerprints, id, market.now, value);
+  const first = { at: market.now, value, gross };
+  const startedAt = await recordSegmentStart(stores, fingerprints, id, first);
   const started = startSegment({ segments, segmentOpening: opening }, opening, startedAt, value);
   await recordSegment(stores, fingerprints, id, startedAt, startedBody(started));
   await stores.strategies.save({ ...strategy, ...started });

@@ -34,6 +34,7 @@ async function save(
   { live, fingerprints }: Pick<Needs, 'live' | 'fingerprints'>,
   stores: Stores,
   { book, changes, adjustment }: Decision,
+  market: Market,
 ): Promise<void> {
   live.expect(changes);
   await stores.books.save(book, changes);
@@ -42,7 +43,7 @@ async function save(
     // A delisting is recorded as its fill: with both entries, the record would end with a short holding.
     if (adjustment.kind !== 'delisting') await recordAdjustment(stores, fingerprints, adjustment);
   }
-  await recordFills(stores, fingerprints, { book, changes });
+  await recordFills(stores, fingerprints, { book, changes }, market);
   await recordCuts(stores, changes);
 }
 
@@ -77,7 +78,7 @@ export async function changeBook<Decided extends Decision>(
     if (openings.has(strategyId)) await startIfFresh(core, stores, before, market);
     const decided = await decide(before, market, stores);
     if (isChanged(decided)) {
-      await save(core, stores, decided);
+      await save(core, stores, decided, market);
       await stores.events.add(bookChanged(before, decided, market.now));
     }
     return decided;

@@ -1,24 +1,27 @@
 import {
   type Adjustment,
-  type Decimal,
+  type Market,
   type Outcome,
   type StrategyId,
   type Timestamp,
   type TrackEntry,
   type ValueBucket,
+  type ValueDay,
+  type ValueSample,
   addSample,
   splitAt,
   adjustmentBody,
   nextEntry,
   tradeBody,
+  dayBody,
+  dayOf,
+  grossExposure,
   valueBody,
-  DAY,
+  withSample,
 } from '@slipstream/domain';
 import type { Fingerprints, Stores } from '@slipstream/ports';
 
 type Hashes = Pick<Fingerprints, 'sha256'>;
-
-const dayOf = (at: Timestamp): number => Math.floor(at / DAY);
 
 async function append(
   stores: Stores,
@@ -29,17 +32,42 @@ async function append(
   await stores.track.save(nextEntry(last, event, sha256));
 }
 
-/** The first sample of a day adds the last of the day before to the track record. */
+/** Adds a day that is over to the track record. */
+export const recordDay = (
+  stores: Stores,
+  hashes: Hashes,
+  strategyId: StrategyId,
+  day: ValueDay,
+): Promise<void> =>
+  append(stores, hashes, { strategyId, kind: 'value', at: day.lastAt, body: dayBody(day) });
+
+/** The last samples of a strategy: its last bucket and its measured day. */
+interface LastSamples {
+  readonly bucket: ValueBucket | undefined;
+  readonly day: ValueDay | undefined;
+}
+
+const lastSamples = async (
+  { valueHistory, valueDays }: Stores,
+  strategyId: StrategyId,
+): Promise<LastSamples> => ({
+  bucket: await valueHistory.last(strategyId),
+  day: await valueDays.find(strategyId),
+});
+
+/** The first sample of a day adds the day before to the track record, unless housekeeping did. */
 async function recordDayEnd(
   stores: Stores,
   hashes: Hashes,
   strategyId: StrategyId,
-  last: ValueBucket | undefined,
+  { bucket, day }: LastSamples,
   at: Timestamp,
 ): Promise<void> {
-  if (!last || dayOf(last.lastAt) >= dayOf(at)) return;
-  const body = valueBody(last.last);
-  await append(stores, hashes, { strategyId, kind: 'value', at: last.lastAt, body });
+  if (!bucket || dayOf(bucket.lastAt) >= dayOf(at)) return;
+  if (day && !day.isRecorded) await recordDay(stores, hashes, strategyId, day);
+  if (day) return;
+  const body = valueBody(bucket.last);
+  await append(stores, hashes, { strategyId, kind: 'value', at: bucket.lastAt, body });
 }
 
 /** Stores value samples of one moment in their order. */
@@ -47,17 +75,25 @@ export async function recordValue(
   stores: Stores,
   hashes: Hashes,
   strategyId: StrategyId,
-  at: Timestamp,
-  ...values: readonly [Decimal, ...Decimal[]]
+  ...samples: readonly [ValueSample, ...ValueSample[]]
 ): Promise<void> {
-  const last = await stores.valueHistory.last(strategyId);
-  await recordDayEnd(stores, hashes, strategyId, last, at);
-  const [first, ...more] = values;
+  const [first, ...more] = samples;
+  const last = await lastSamples(stores, strategyId);
+  await recordDayEnd(stores, hashes, strategyId, last, first.at);
   const bucket = more.reduce(
-    (sampled, value) => addSample(sampled, at, value),
-    addSample(last, at, first),
+    (sampled, { at, value }) => addSample(sampled, at, value),
+    addSample(last.bucket, first.at, first.value),
   );
   await stores.valueHistory.save(strategyId, bucket);
+  // A day that began before days were measured stays unmeasured.
+  if (!last.day && last.bucket && dayOf(last.bucket.lastAt) === dayOf(first.at)) return;
+  // The clock may have been set back: like the bucket, the day goes on at its last sample.
+  const at = bucket.lastAt;
+  const day = more.reduce(
+    (measured, sample) => withSample(measured, { ...sample, at }),
+    withSample(last.day, { ...first, at }),
+  );
+  await stores.valueDays.save(strategyId, day);
 }
 
 /** Adds the opening or the start of a segment to the track record. */
@@ -74,14 +110,14 @@ export async function recordSegmentStart(
   stores: Stores,
   hashes: Hashes,
   strategyId: StrategyId,
-  at: Timestamp,
-  value: Decimal,
+  { at, value, gross }: ValueSample,
 ): Promise<Timestamp> {
-  const last = await stores.valueHistory.last(strategyId);
-  const startedAt = last ? Math.max(at, last.lastAt + 1) : at;
+  const last = await lastSamples(stores, strategyId);
+  const startedAt = last.bucket ? Math.max(at, last.bucket.lastAt + 1) : at;
   await recordDayEnd(stores, hashes, strategyId, last, startedAt);
-  for (const bucket of splitAt(last, startedAt, value))
+  for (const bucket of splitAt(last.bucket, startedAt, value))
     await stores.valueHistory.save(strategyId, bucket);
+  await stores.valueDays.save(strategyId, withSample(undefined, { at: startedAt, value, gross }));
   return startedAt;
 }
 
@@ -89,7 +125,8 @@ export async function recordSegmentStart(
 export async function recordFills(
   stores: Stores,
   hashes: Hashes,
-  { changes }: Outcome,
+  { book, changes }: Outcome,
+  market: Market,
 ): Promise<void> {
   const trades = changes.flatMap((change) => (change.kind === 'filled' ? change.trade : []));
   for (const trade of trades) {
@@ -97,9 +134,13 @@ export async function recordFills(
     await append(stores, hashes, { strategyId, kind: 'trade', at, body: tradeBody(trade) });
   }
   const [first] = trades;
-  const [value, ...more] = trades.flatMap(({ strategyValue }) => strategyValue ?? []);
-  if (first && value)
-    await recordValue(stores, hashes, first.strategyId, first.createdAt, value, ...more);
+  const gross = first && grossExposure(book, market);
+  if (!first || !gross) return;
+  const at = first.createdAt;
+  const [sample, ...more] = trades.flatMap(({ strategyValue: value }) =>
+    value ? { at, value, gross } : [],
+  );
+  if (sample) await recordValue(stores, hashes, first.strategyId, sample, ...more);
 }
 
 /** Adds a split or dividend to the track record: without it the fills do not add up. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decimal, verifyTrack } from '@slipstream/domain';
 import { StorageUnavailable, type UnitOfWork } from '@slipstream/ports';
 import { openMemory } from '@slipstream/adapter-memory';
+import { aBucket } from '@slipstream/port-contracts';
 import { type Fixture, fixture, text } from '../fixture.js';
 
 const half = [{ stock: 'AAPL:NASDAQ', percent: decimal('0.5') }];
@@ -384,13 +385,67 @@ describe('the track record', () => {
 
     const { entries } = await app.getTrackRecord(owner, { strategyId });
     expect(entries.map(({ kind }) => kind)).toEqual(['trade', 'value', 'trade']);
-    expect(entries[1]?.body).toBe('{"strategy_value":"1"}');
+    expect(JSON.parse(entries[1]?.body ?? '')).toEqual({
+      format: 2,
+      strategy_value: '1',
+      high: '1',
+      low: '1',
+      drawdown: '0',
+      gross: '0.498',
+      held: '0.375',
+    });
     expect(verifyTrack(entries, (line) => ports.fingerprints.sha256(line))).toMatchObject({
       intact: true,
       entries: 3,
     });
     const rest = await app.getTrackRecord(owner, { strategyId, after: 2 });
     expect(rest.entries).toEqual(entries.slice(2));
+  });
+
+  it('has a day as soon as it is over, once, also of a strategy that holds nothing any more', async () => {
+    const world = await fixture();
+    const { app, ports } = world;
+    const owner = await world.user('owner');
+    const strategyId = await world.strategy(owner);
+    await world.quote('aapl', '100');
+    await app.newOrderAllocations(owner, { strategyId, allocations: half });
+    ports.clock.advance(3_600_000);
+    await world.quote('aapl', '90');
+    await app.newOrderAllocations(owner, { strategyId, allocations: [] });
+    const dayEntries = async () =>
+      (await app.getTrackRecord(owner, { strategyId })).entries.flatMap(({ kind, body }) =>
+        kind === 'value' ? (JSON.parse(body) as { held: string; drawdown: string }) : [],
+      );
+    await app.tick();
+    expect(await dayEntries()).toEqual([]);
+    ports.clock.advance(86_400_000);
+    await app.tick();
+    ports.clock.advance(60_000);
+    await app.tick();
+    await world.quote('aapl', '100');
+    await app.newOrderAllocations(owner, { strategyId, allocations: half });
+    // An hour of twenty-four, and half of the value fell by a tenth.
+    const [day, ...more] = await dayEntries();
+    expect(day?.held).toBe('0.041666666666666667');
+    expect(Number(day?.drawdown)).toBeCloseTo(0.05, 2);
+    expect(more).toEqual([]);
+  });
+
+  it('has only the last value of a day that began before days were measured', async () => {
+    const world = await fixture();
+    const { app, ports } = world;
+    const owner = await world.user('owner');
+    const strategyId = await world.strategy(owner);
+    await ports.unitOfWork.run(({ valueHistory }) =>
+      valueHistory.save(strategyId, aBucket({ start: ports.clock.now() - 60_000 })),
+    );
+    await world.quote('aapl', '100');
+    await app.newOrderAllocations(owner, { strategyId, allocations: half });
+    ports.clock.advance(86_400_000);
+    await world.quote('aapl', '110');
+    await app.tick();
+    const { entries } = await app.getTrackRecord(owner, { strategyId });
+    expect(entries.at(-1)).toMatchObject({ kind: 'value', body: '{"strategy_value":"1"}' });
   });
 
   it('is visible to users who may see the trades', async () => {

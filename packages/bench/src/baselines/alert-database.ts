@@ -62,7 +62,7 @@ const headOf = (row: unknown): Head => (row as Head | undefined) ?? { seq: 0, ha
 
 /**
  * The statements of one alert, prepared by hand: the caller, the strategy's owner, its book, the filled order, its trade,
- * the position, the sample of the value, the inbox, the track record, the audit log. It writes the same rows as the product,
+ * the position, the sample of the value and its day, the inbox, the track record, the audit log. It writes the same rows as the product,
  * and reads the data that the product caches. Prices and sizes are floats, which is less work than the product does.
  */
 export function alertDatabase(file: string): AlertDatabase {
@@ -88,6 +88,7 @@ export function alertDatabase(file: string): AlertDatabase {
     lastBucket: run(
       'SELECT * FROM value_buckets WHERE strategy_id = ? ORDER BY start DESC LIMIT 1',
     ),
+    day: run('SELECT * FROM value_days WHERE strategy_id = ?'),
     trackHead: run(
       'SELECT seq, hash FROM track_entries WHERE strategy_id = ? ORDER BY seq DESC LIMIT 1',
     ),
@@ -122,6 +123,11 @@ export function alertDatabase(file: string): AlertDatabase {
        VALUES (?, ?, 60000, ?, ?, ?, ?, '0') ON CONFLICT (strategy_id, start)
        DO UPDATE SET last = excluded.last, last_at = excluded.last_at`,
     ),
+    saveDay: run(
+      `INSERT INTO value_days (strategy_id, last, last_at, high, low, drawdown, gross, held_for, is_recorded)
+       VALUES (?, ?, ?, ?, ?, '0', ?, ?, 0) ON CONFLICT (strategy_id)
+       DO UPDATE SET last = excluded.last, last_at = excluded.last_at, gross = excluded.gross, held_for = excluded.held_for`,
+    ),
     addAlert: run(
       `INSERT INTO alerts (id, user_id, token_id, strategy_id, stock_id, alert_id, verdict, reason, order_id, body,
          fingerprint, answer, created_at)
@@ -143,6 +149,7 @@ export function alertDatabase(file: string): AlertDatabase {
     const book = statements.book.get(strategyId) as { version: number; cash: string };
     const [held] = statements.positions.all(strategyId) as Held[];
     statements.lastBucket.get(strategyId);
+    statements.day.get(strategyId);
     const isClose = alert.action === 'close';
     const amount = isClose
       ? Number(held?.amount ?? 0)
@@ -179,6 +186,8 @@ export function alertDatabase(file: string): AlertDatabase {
     else statements.savePosition.run(strategyId, stockId, text, price, now, now);
     const minute = now - (now % 60_000);
     statements.saveBucket.run(strategyId, minute, '1', now, '1', '1');
+    const gross = isClose ? '0' : String(amount * PRICE);
+    statements.saveDay.run(strategyId, '1', now, '1', '1', gross, now % 86_400_000);
     const before = headOf(statements.trackHead.get(strategyId));
     const tradeText = JSON.stringify({ orderId, stockId, action, price, amount: text, total });
     const trackHash = sha256(`${before.hash}\n${strategyId}\n${before.seq + 1}\n${tradeText}`);

@@ -1,6 +1,7 @@
 import type { Adjustment } from '../market/stock-action.js';
 import { type Decimal, decimalText } from '../numbers/decimal.js';
 import type { Trade } from '../trading/order.js';
+import { type ValueDay, heldFraction } from './values/value-day.js';
 import type { SegmentOpening, Segmented } from './segments.js';
 
 /** The kinds of entries: a fill, a day's last value, a corporate action on a holding, the opening or start of a segment. */
@@ -45,7 +46,19 @@ export const adjustmentBody = (adjustment: Adjustment): string =>
     cash: decimalText(adjustment.cash),
   });
 
-/** The text that records a sampled strategy value. */
+/** The record of a day: its last value, normalized, its extremes, its own drawdown and its exposure (contract 9). */
+export const dayBody = (day: ValueDay): string =>
+  JSON.stringify({
+    format: SOURCED_FORMAT,
+    strategy_value: decimalText(day.last),
+    high: decimalText(day.high),
+    low: decimalText(day.low),
+    drawdown: decimalText(day.drawdown),
+    gross: decimalText(day.gross),
+    held: decimalText(heldFraction(day)),
+  });
+
+/** The record of a day whose samples were not measured: its last value only. */
 export const valueBody = (strategyValue: Decimal): string =>
   JSON.stringify({ strategy_value: decimalText(strategyValue) });
 

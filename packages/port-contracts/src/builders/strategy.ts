@@ -2,6 +2,7 @@ import {
   type Strategy,
   type Subscription,
   type ValueBucket,
+  type ValueDay,
   decimal,
   firstSegments,
   id,
@@ -46,6 +47,19 @@ export const aSubscription = (overrides: Partial<Subscription> = {}): Subscripti
   endsAt: null,
   createdAt: NOON,
   updatedAt: NOON,
+  ...overrides,
+});
+
+/** A day in which the value stayed 1, with a position all the time until noon. */
+export const aValueDay = (overrides: Partial<ValueDay> = {}): ValueDay => ({
+  last: decimal('1'),
+  lastAt: NOON,
+  high: decimal('1'),
+  low: decimal('1'),
+  drawdown: decimal('0'),
+  gross: decimal('0.5'),
+  heldFor: 43_200_000,
+  isRecorded: false,
   ...overrides,
 });
 

@@ -27,6 +27,7 @@ import { stocksContract } from '../market/stocks.js';
 import { strategiesContract } from '../strategies/strategies.js';
 import { subscriptionsContract } from '../strategies/subscriptions.js';
 import { usersContract } from '../accounts/users.js';
+import { valueDaysContract } from '../performance/value-days.js';
 import { valueHistoryContract } from '../performance/value-history.js';
 
 const first: UserId = id('user-1');
@@ -51,6 +52,7 @@ const STORES = Object.keys({
   orders: true,
   trades: true,
   valueHistory: true,
+  valueDays: true,
   stocks: true,
   quotes: true,
   marketRuns: true,
@@ -356,6 +358,7 @@ export const unitOfWorkContract = (
     booksContract(open);
     ordersContract(open);
     valueHistoryContract(open);
+    valueDaysContract(open);
     paymentsContract(open);
     stocksContract(open);
     stockActionsContract(open);

@@ -26,6 +26,7 @@ import type { StrategyStore, SubscriptionStore } from '../strategies/strategy-st
 import type { TallyStore } from '../accounts/tally-store.js';
 import type { TrackStore } from '../performance/track-store.js';
 import type { TokenStore, UserStore } from '../accounts/user-store.js';
+import type { ValueDayStore } from '../performance/value-day-store.js';
 import type { ValueHistoryStore } from '../performance/value-history-store.js';
 
 /** All stores, inside one transaction. */
@@ -38,6 +39,7 @@ export interface Stores {
   readonly orders: OrderStore;
   readonly trades: TradeStore;
   readonly valueHistory: ValueHistoryStore;
+  readonly valueDays: ValueDayStore;
   readonly stocks: StockStore;
   readonly quotes: QuoteStore;
   readonly marketRuns: MarketRunStore;

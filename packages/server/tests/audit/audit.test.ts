@@ -35,7 +35,8 @@ const CHANGES_NOTHING: readonly OperationName[] = [
 ];
 
 /** What is no change to be told of: the market's, counts of guesses, what comes with one that is told, and the log itself. */
-const UNTOLD = /^(quotes|valueHistory|botHistory|track|keptAnswers|brokerAccounts|tallies|audit)\./;
+const UNTOLD =
+  /^(quotes|valueHistory|valueDays|botHistory|track|keptAnswers|brokerAccounts|tallies|audit)\./;
 
 let server: ComposedServer;
 const storage = recordedStorage();

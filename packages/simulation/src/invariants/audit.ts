@@ -11,6 +11,7 @@ const WITHOUT_ENTRY: ReadonlySet<string> = new Set([
   'bot_history',
   'market_runs',
   'value_buckets',
+  'value_days',
   'track_entries',
   'kept_answers',
   'key_proofs',

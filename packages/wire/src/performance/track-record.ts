@@ -39,7 +39,7 @@ export const trackRecord = {
             seq: 1,
             kind: 'value',
             at: AT,
-            body: '{"strategy_value":"1.2"}',
+            body: '{"format":2,"strategy_value":"1.2","high":"1.21","low":"1.19","drawdown":"0.01","gross":"0.8","held":"1"}',
             previous_hash: FIRST_HASH,
             hash: 'c5d1b9d3a9a0b0f6c9a3e3c2f5ef0c1d1d3c5d3c1c2f3d1a9b8e7f6a5b4c3d2e',
           },

@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../ids.js';
 import type { Decimal } from '../../numbers/decimal.js';
-import { compactBy } from '../../performance/value-history.js';
+import { compactBy } from '../../performance/values/value-history.js';
 import { MINUTE } from '../../time.js';
 
 /** The part of a brokerage account that a bot manages, at one reading. */

@@ -1,7 +1,7 @@
-import { type Decimal, ONE, ZERO, max } from '../numbers/decimal.js';
-import type { Timestamp } from '../ids.js';
+import { type Decimal, ONE, ZERO, max } from '../../numbers/decimal.js';
+import type { Timestamp } from '../../ids.js';
 import { type Span, fall, spanOfBoth } from './drawdown.js';
-import { MINUTE, HOUR, DAY } from '../time.js';
+import { MINUTE, HOUR, DAY } from '../../time.js';
 
 /** A strategy's value in `[start, start + length)`. Merging neighbours keeps the last value, the extremes and the drawdown. */
 export interface ValueBucket extends Span {

@@ -1,5 +1,5 @@
-import { type Decimal, ONE, ZERO, max } from '../numbers/decimal.js';
-import type { Timestamp } from '../ids.js';
+import { type Decimal, ONE, ZERO, max } from '../../numbers/decimal.js';
+import type { Timestamp } from '../../ids.js';
 import { type Span, fall, spanOfBoth } from './drawdown.js';
 import type { ValueBucket } from './value-history.js';
 

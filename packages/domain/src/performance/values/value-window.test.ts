@@ -9,8 +9,8 @@ import {
   unchangedUntil,
   valueWindow,
   withBucket,
-} from '../index.js';
-import { MINUTE } from '../time.js';
+} from '../../index.js';
+import { MINUTE } from '../../time.js';
 
 /** Buckets of whole minutes with gaps, and values that are not negative. */
 const someBuckets = fc

@@ -1,4 +1,4 @@
-import { type Decimal, ZERO, divide, max, min, sign } from '../numbers/decimal.js';
+import { type Decimal, ZERO, divide, max, min, sign } from '../../numbers/decimal.js';
 
 /** A span of time in a strategy's value history, with the figures that its drawdown needs. */
 export interface Span {

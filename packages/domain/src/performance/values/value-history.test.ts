@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Decimal, decimal, decimalText, divide, max, min } from '../numbers/decimal.js';
-import type { Timestamp } from '../ids.js';
+import { type Decimal, decimal, decimalText, divide, max, min } from '../../numbers/decimal.js';
+import type { Timestamp } from '../../ids.js';
 import {
   type ValueBucket,
   addSample,
@@ -11,7 +11,7 @@ import {
   pastValue,
   splitAt,
 } from './value-history.js';
-import { MINUTE, HOUR, DAY } from '../time.js';
+import { MINUTE, HOUR, DAY } from '../../time.js';
 
 interface Sample {
   readonly at: Timestamp;

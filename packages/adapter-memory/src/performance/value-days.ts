@@ -1,0 +1,16 @@
+import type { ValueDayStore } from '@slipstream/ports';
+import type { Tables } from '../storage/tables.js';
+
+export const memoryValueDays = ({ valueDays }: Tables): ValueDayStore => ({
+  find: async (strategyId) => valueDays.get(strategyId),
+  unrecorded: async (before, limit) =>
+    valueDays
+      .keys()
+      .flatMap((strategyId) => {
+        const day = valueDays.get(strategyId);
+        return day && !day.isRecorded && day.lastAt < before ? { strategyId, day } : [];
+      })
+      .sort((one, other) => one.day.lastAt - other.day.lastAt)
+      .slice(0, limit),
+  save: async (strategyId, day) => valueDays.set(strategyId, day),
+});

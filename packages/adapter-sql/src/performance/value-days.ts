@@ -1,0 +1,42 @@
+import type { StrategyId, Timestamp, ValueDay } from '@slipstream/domain';
+import type { ValueDayStore } from '@slipstream/ports';
+import { sql } from 'kysely';
+import { build, prepared, upsert } from '../storage/queries.js';
+import type { Session } from '../storage/session.js';
+import { dayColumns } from './columns.js';
+
+const dayOfStrategy = prepared<{ strategyId: StrategyId }>()((param) =>
+  build.selectFrom('value_days').selectAll().where('strategy_id', '=', param('strategyId')),
+);
+const unrecorded = prepared<{ before: Timestamp; limit: number }>()((param) =>
+  build
+    .selectFrom('value_days')
+    .selectAll()
+    // A literal: SQLite uses the index of unrecorded days only if it sees the same condition.
+    .where('is_recorded', '=', sql.lit(0))
+    .where('last_at', '<', param('before'))
+    .orderBy('last_at')
+    .limit(param('limit')),
+);
+const saveDay = upsert('value_days', dayColumns, 'strategy_id');
+
+function loaded(row: object): { readonly strategyId: StrategyId; readonly day: ValueDay } {
+  const { strategyId, ...day } = dayColumns.load(row);
+  return { strategyId, day };
+}
+
+export const sqlValueDays = (session: Session): ValueDayStore => ({
+  find: async (strategyId) => {
+    const known = session.records.get('valueDays', strategyId);
+    if (known) return known.day;
+    const row = session.row(dayOfStrategy({ strategyId }));
+    const day = row && loaded(row).day;
+    session.records.read('valueDays', strategyId, { day });
+    return day;
+  },
+  unrecorded: async (before, limit) => session.rows(unrecorded({ before, limit })).map(loaded),
+  save: async (strategyId, day) => {
+    session.write(saveDay({ strategyId, ...day }));
+    session.records.written('valueDays', strategyId, { day });
+  },
+});
