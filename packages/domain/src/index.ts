@@ -34,6 +34,7 @@ export * from './mirroring/kept.js';
 export * from './mirroring/restraint.js';
 export * from './mirroring/still-open.js';
 export * from './mirroring/stock-lists.js';
+export * from './mirroring/joining/join.js';
 export * from './mirroring/history/account-history.js';
 export * from './mirroring/history/target-mark.js';
 export * from './mirroring/limits/account-activity.js';

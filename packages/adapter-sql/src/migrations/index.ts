@@ -13,6 +13,7 @@ import { followersInOrder } from './0022-followers-in-order.js';
 import { halts } from './0033-halts.js';
 import { heldParts } from './0028-held-parts.js';
 import { historiesOfBots } from './0041-histories-of-bots.js';
+import { joinsOfBots } from './0043-joins-of-bots.js';
 import { inbox } from './0003-inbox.js';
 import { initial } from './0001-initial.js';
 import { keyProof } from './0016-key-proof.js';
@@ -85,4 +86,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '0040-trades-that-orders-follow': tradesThatOrdersFollow,
   '0041-histories-of-bots': historiesOfBots,
   '0042-days-of-values': daysOfValues,
+  '0043-joins-of-bots': joinsOfBots,
 };

@@ -1,5 +1,6 @@
 import {
   type AccountBucket,
+  type Action,
   type Bot,
   type BotAllocation,
   type BotId,
@@ -59,6 +60,11 @@ const heldParts: Codec<HeldParts, string> = {
     ),
 };
 
+type StoredUnjoined = readonly (readonly [
+  StrategyId,
+  readonly (readonly [StockId, increasedBy: Action, part: string])[],
+])[];
+
 interface StoredFollowing {
   readonly seen: readonly (readonly [StrategyId, TradeId | null])[];
   readonly open: readonly (readonly [
@@ -68,25 +74,47 @@ interface StoredFollowing {
     gross: string,
     at: number,
   ])[];
+  /** Absent in what was kept before bots could leave positions out. */
+  readonly unjoined?: StoredUnjoined;
 }
 
 const following: Codec<Following, string> = {
-  store: ({ seen, open }) =>
+  store: ({ seen, open, unjoined }) =>
     JSON.stringify({
       seen: [...seen],
       open: [...open].map(
         ([stockId, { tradeIds, amount, gross, at }]) =>
           [stockId, tradeIds, amount.toFixed(), gross.toFixed(), at] as const,
       ),
+      unjoined: [...unjoined].map(
+        ([strategyId, positions]) =>
+          [
+            strategyId,
+            [...positions].map(
+              ([stockId, { increasedBy, part }]) => [stockId, increasedBy, part.toFixed()] as const,
+            ),
+          ] as const,
+      ),
     } satisfies StoredFollowing),
   load: (kept) => {
-    const { seen, open } = JSON.parse(kept) as StoredFollowing;
+    const { seen, open, unjoined = [] } = JSON.parse(kept) as StoredFollowing;
     return {
       seen: new Map(seen),
       open: new Map(
         open.map(([stockId, tradeIds, amount, gross, at]) => [
           stockId,
           { tradeIds, amount: decimal(amount), gross: decimal(gross), at },
+        ]),
+      ),
+      unjoined: new Map(
+        unjoined.map(([strategyId, positions]) => [
+          strategyId,
+          new Map(
+            positions.map(([stockId, increasedBy, part]) => [
+              stockId,
+              { increasedBy, part: decimal(part) },
+            ]),
+          ),
         ]),
       ),
     };
@@ -219,6 +247,7 @@ export const botColumns = columnsOf<Bot>()({
   closeOnStop: flag,
   existingPositions: text(),
   mode: text(),
+  join: text(),
   allowStocks: nullable(json()),
   denyStocks: json(),
   dryRun: flag,

@@ -16,12 +16,16 @@ import {
   positionOf,
   priceDoubt,
   targetWeights,
+  unjoinedIn,
+  unjoinedStocks,
+  withinJoined,
   withinLists,
   type Stock,
 } from '@slipstream/domain';
 import type { BotDeps } from './bot-deps.js';
 import type { BotReading, BotStep } from './bot-step.js';
 import { readTrades } from './history/followed-trades.js';
+import { mirroredBooks } from './joining/follow.js';
 import type { ManagedAccount } from './managed-account.js';
 
 /** An account compared with its target, or the reason why it cannot be compared now. */
@@ -49,12 +53,12 @@ async function readMirrored(
   bot: Bot,
 ): Promise<Mirrored> {
   return unitOfWork.read(async (stores) => {
-    const books = new Map<StrategyId, Book>();
-    for (const { strategyId } of bot.allocations) {
-      const book = await stores.books.find(strategyId);
-      if (book) books.set(strategyId, book);
-    }
-    return { books, following: await readTrades(stores, bot) };
+    const books = await mirroredBooks(stores, bot);
+    const following = await readTrades(stores, bot);
+    return {
+      books,
+      following: { ...following, unjoined: unjoinedIn(following.unjoined, books) },
+    };
   });
 }
 
@@ -104,6 +108,11 @@ export async function tradedStocks(
   );
 }
 
+const notJoinedText = (symbols: readonly string[]): readonly string[] =>
+  symbols.length === 0
+    ? []
+    : [`Not joined, as the strategy held it before the start: ${symbols.toSorted().join(', ')}.`];
+
 /** Compares the broker's account with the strategies' present values. */
 export async function compareAccount(
   step: BotReading & Partial<Pick<BotStep, 'heldUp'>>,
@@ -113,12 +122,14 @@ export async function compareAccount(
   const { books, following } = await readMirrored(deps, bot);
   const market = deps.market();
   const symbolOf = (stockId: StockId): string => market.stock(stockId)?.symbol ?? stockId;
-  const target = targetWeights(bot, books, market);
+  const target = targetWeights(bot, books, market, following.unjoined);
   if (target.kind === 'unavailable') return target;
   const held = account.positions.map(({ stockId }) => stockId);
   const stockIds = new Set([...target.weights.keys(), ...held]);
   const stocks = await tradedStocks(step, market, account, stockIds);
-  const beside = besideKept(target.weights, parts);
+  const unjoined = unjoinedStocks(following.unjoined, books);
+  const joined = withinJoined(target.weights, account, unjoined.alone);
+  const beside = besideKept(joined, parts);
   const leftOut = beside.leftOut.map(
     (stockId) =>
       `The account holds the other side of ${symbolOf(stockId)}, which is kept; it is left out.`,
@@ -127,6 +138,7 @@ export async function compareAccount(
   const unlisted = listed.leftOut.map(
     (stockId) => `Increases of ${symbolOf(stockId)} are left out, by the lists of the bot.`,
   );
+  const waiting = notJoinedText(unjoined.stockIds.map(symbolOf));
   const attainable = attainableTarget(listed.weights, stocks, account.maxGross);
   const { equity } = account;
   const limited = limitedTarget(attainable.weights, equity, bot.limits, symbolOf);
@@ -136,7 +148,14 @@ export async function compareAccount(
     kind: 'compared',
     weights,
     stocks,
-    notes: [...target.notes, ...leftOut, ...unlisted, ...attainable.notes, ...limited.notes],
+    notes: [
+      ...target.notes,
+      ...waiting,
+      ...leftOut,
+      ...unlisted,
+      ...attainable.notes,
+      ...limited.notes,
+    ],
     drift,
     following,
   };

@@ -12,6 +12,7 @@ import {
   type Decimal,
   type ExistingPositions,
   type GivenLimits,
+  type Join,
   LIVE_LIMITS,
   NO_LIMITS,
   type OnBreach,
@@ -46,6 +47,7 @@ export interface BotSettings {
   readonly existingPositions?: ExistingPositions | undefined;
   readonly notifications?: readonly BotNotification[] | undefined;
   readonly mode?: BotMode | undefined;
+  readonly join?: Join | undefined;
   /** Names or ids; null for all stocks. */
   readonly allowStocks?: readonly string[] | null | undefined;
   readonly denyStocks?: readonly string[] | undefined;
@@ -98,6 +100,7 @@ export function botOf(
     priceCollar: command.priceCollar ?? DEFAULT_PRICE_COLLAR[type],
     maxSpread: command.maxSpread ?? null,
     mode: command.mode ?? 'normal',
+    join: command.join ?? 'all',
     allowStocks: command.allowStocks ? stockIdsOf(deps, command.allowStocks) : null,
     denyStocks: stockIdsOf(deps, command.denyStocks ?? []),
     dryRun: command.dryRun ?? false,

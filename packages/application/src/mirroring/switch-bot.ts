@@ -2,7 +2,6 @@ import {
   type Bot,
   type BrokerAccount,
   type Decimal,
-  FOLLOWS_NOTHING,
   Refusal,
   type UserId,
   ZERO,
@@ -16,7 +15,7 @@ import {
 import { type BotDeps, changeOwnBot, ownBot, notifyOwner } from './bot-deps.js';
 import { accessOf, askBroker, requireBroker } from './broker-access.js';
 import { requireTrading } from './restraints/halts.js';
-import { readTrades } from './history/followed-trades.js';
+import { followingAtStart } from './joining/follow.js';
 import { managedBy } from './managed-account.js';
 import { requireMirrorable } from './mirrored-strategies.js';
 
@@ -104,8 +103,7 @@ export const startBot =
         awaitsTradeSince: (command.rebalanceOnStart ?? bot.rebalanceOnStart) ? null : now,
         closesPositions: false,
         attempts: 0,
-        // It follows the trades from now on, and joins what came of those before.
-        following: await readTrades(stores, { ...bot, following: FOLLOWS_NOTHING }),
+        following: await followingAtStart(deps, stores, bot, account),
         // While it was off it followed nobody.
         targetMark: { ...bot.targetMark, values: new Map() },
         // Stopping a bot does not wipe out what it lost: only an acknowledged breach does.

@@ -11,6 +11,7 @@ import {
 import { type BotDeps, changeOwnBot, credentialsContext, ownBot } from './bot-deps.js';
 import { linkAccount, requireBroker } from './broker-access.js';
 import { requireCredentials } from './broker-credentials.js';
+import { followingAfter } from './joining/follow.js';
 import { requireMirrorable } from './mirrored-strategies.js';
 import { type BotSettings, stockIdsOf } from './new-bot.js';
 
@@ -38,6 +39,7 @@ export const withSettings = (
   closeOnStop: command.closeOnStop ?? bot.closeOnStop,
   existingPositions: command.existingPositions ?? bot.existingPositions,
   mode: command.mode ?? bot.mode,
+  join: command.join ?? bot.join,
   allowStocks:
     command.allowStocks === undefined
       ? bot.allowStocks
@@ -60,6 +62,7 @@ const isReplanning = (command: BotSettings): boolean =>
     command.priceCollar,
     command.maxSpread,
     command.limits,
+    command.join,
   ].some((given) => given !== undefined);
 
 /** Allocations and settings at any time, credentials only while off (contract 4). An active bot is checked at once. */
@@ -104,12 +107,15 @@ export const updateBot =
         if (bot.status !== 'off') requireAllocations(command.allocations);
         await requireMirrorable(stores, userId, bot.type, command.allocations, clock.now());
       }
+      const following = await followingAfter(stores, bot, changed);
       const isAtWork = bot.status !== 'off' && bot.status !== 'error';
       const looksAgain =
         isAtWork && (isRestraining(command) || (bot.condition === 'active' && bot.attempts === 0));
       // In another cycle nothing that was planned before is sent, and its open increases are withdrawn.
       const cycle = isAtWork && isReplanning(command) ? bot.cycle + 1 : bot.cycle;
-      return looksAgain ? { ...changed, cycle, nextRunAt: clock.now() } : { ...changed, cycle };
+      return looksAgain
+        ? { ...changed, following, cycle, nextRunAt: clock.now() }
+        : { ...changed, following, cycle };
     });
   };
 

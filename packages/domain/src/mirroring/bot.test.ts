@@ -28,6 +28,7 @@ const bot: Bot = {
   closeOnStop: false,
   existingPositions: 'keep',
   mode: 'normal',
+  join: 'all',
   allowStocks: null,
   denyStocks: [],
   dryRun: false,

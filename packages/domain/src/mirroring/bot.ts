@@ -12,6 +12,7 @@ import type {
 import type { Action } from '../trading/order.js';
 import type { Following } from './followed-trades.js';
 import type { TargetMark } from './history/target-mark.js';
+import type { Join } from './joining/join.js';
 import type { HeldParts } from './kept.js';
 import type { BotLimits, OnBreach } from './limits/limits.js';
 import type { Breach } from './limits/loss-watch.js';
@@ -76,6 +77,8 @@ export interface Bot {
   readonly closeOnStop: boolean;
   readonly existingPositions: ExistingPositions;
   readonly mode: BotMode;
+  /** `new_only` acts from the next start on. */
+  readonly join: Join;
   /** The only stocks that it may open or add to; null for all. */
   readonly allowStocks: readonly StockId[] | null;
   /** Stocks that it may not open or add to. */

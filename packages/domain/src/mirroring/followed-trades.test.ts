@@ -30,7 +30,7 @@ const trade = (name: string, amount: string, price: string, createdAt = 10): Tra
   createdAt,
 });
 
-const began: Following = { seen: new Map([[STEADY, null]]), open: new Map() };
+const began: Following = { ...FOLLOWS_NOTHING, seen: new Map([[STEADY, null]]) };
 
 const shown = (following: Following, stockId = ACME) => {
   const { tradeIds, strategyPrice } = followedBy(following, stockId);

@@ -1,4 +1,5 @@
 import type { StockId, StrategyId, Timestamp, TradeId } from '../ids.js';
+import { ALL_JOINED, type Unjoined, unjoinedAfter } from './joining/join.js';
 import type { LastSplits } from './limits/watched-account.js';
 import { type SplitRatio, splitAmount } from '../market/split.js';
 import { type Decimal, ZERO, divide } from '../numbers/decimal.js';
@@ -22,10 +23,16 @@ export interface Following {
   /** The newest trade of each strategy that it has read; null when there was none. */
   readonly seen: ReadonlyMap<StrategyId, TradeId | null>;
   readonly open: ReadonlyMap<StockId, FollowedTrades>;
+  /** The positions of before its start that it does not follow. */
+  readonly unjoined: Unjoined;
 }
 
 /** No trade was read. */
-export const FOLLOWS_NOTHING: Following = { seen: new Map(), open: new Map() };
+export const FOLLOWS_NOTHING: Following = {
+  seen: new Map(),
+  open: new Map(),
+  unjoined: ALL_JOINED,
+};
 
 const NO_TRADES: FollowedTrades = { tradeIds: [], amount: ZERO, gross: ZERO, at: 0 };
 
@@ -54,7 +61,7 @@ function withTrade(before: FollowedTrades, trade: Trade, split: LastSplit): Foll
  * joins what it holds. A strategy that is not mirrored any more is forgotten.
  */
 export function withTrades(
-  { seen, open }: Following,
+  { seen, open, unjoined }: Following,
   read: ReadonlyMap<StrategyId, readonly Trade[]>,
   splits: LastSplits,
 ): Following {
@@ -72,7 +79,7 @@ export function withTrades(
     strategyId,
     trades[0]?.id ?? seen.get(strategyId) ?? null,
   ]);
-  return { seen: new Map(newest), open: next };
+  return { seen: new Map(newest), open: next, unjoined: unjoinedAfter(unjoined, read) };
 }
 
 /** What an order in the stock follows: the trades, and their volume-weighted price; null when there are none. */

@@ -13,7 +13,7 @@ export const mayTake = (
 ): boolean =>
   !denyStocks.includes(stockId) && (allowStocks === null || allowStocks.includes(stockId));
 
-/** The weight of a stock that the bot may not take: at most as much as it holds, on the side that it holds. */
+/** The weight of a stock that the bot may not increase: at most as much as it holds, on the side that it holds. */
 function reducedOnly(account: BrokerAccount, stockId: StockId, weight: Decimal): Decimal {
   const held = heldValue(account, stockId);
   if (!account.equity.gt(ZERO) || held.times(weight).lte(ZERO)) return ZERO;
@@ -22,20 +22,36 @@ function reducedOnly(account: BrokerAccount, stockId: StockId, weight: Decimal):
 }
 
 /**
- * The target without increases of the stocks that the bot may not take (contract 10). Their share stays in cash: the others are not
- * scaled up. What the bot holds of them is reduced as the strategy reduces it.
+ * The target without increases of the stocks that the bot may not take. Their share stays in cash: the others are not scaled up. What
+ * the bot holds of them is reduced as the strategy reduces it.
  */
-export function withinLists(
+function withoutIncreases(
   target: ReadonlyMap<StockId, Decimal>,
   account: BrokerAccount,
-  bot: Pick<Bot, 'allowStocks' | 'denyStocks'>,
+  isTaken: (stockId: StockId) => boolean,
 ): { readonly weights: ReadonlyMap<StockId, Decimal>; readonly leftOut: readonly StockId[] } {
   const weights = new Map<StockId, Decimal>();
   const leftOut: StockId[] = [];
   for (const [stockId, wanted] of target) {
-    const weight = mayTake(bot, stockId) ? wanted : reducedOnly(account, stockId, wanted);
+    const weight = isTaken(stockId) ? wanted : reducedOnly(account, stockId, wanted);
     if (!weight.eq(wanted)) leftOut.push(stockId);
     if (!weight.eq(ZERO)) weights.set(stockId, weight);
   }
   return { weights, leftOut };
 }
+
+/** The target within the lists of the bot (contract 10). */
+export const withinLists = (
+  target: ReadonlyMap<StockId, Decimal>,
+  account: BrokerAccount,
+  bot: Pick<Bot, 'allowStocks' | 'denyStocks'>,
+): ReturnType<typeof withoutIncreases> =>
+  withoutIncreases(target, account, (stockId) => mayTake(bot, stockId));
+
+/** The target without increases of the stocks that the bot has not joined (contract 10, `join`). */
+export const withinJoined = (
+  target: ReadonlyMap<StockId, Decimal>,
+  account: BrokerAccount,
+  unjoined: ReadonlySet<StockId>,
+): ReadonlyMap<StockId, Decimal> =>
+  withoutIncreases(target, account, (stockId) => !unjoined.has(stockId)).weights;

@@ -14,6 +14,7 @@ import {
 } from '../numbers/decimal.js';
 import type { StockId, StrategyId } from '../ids.js';
 import type { Market } from '../market/market.js';
+import { ALL_JOINED, type Unjoined, joinedPart } from '../mirroring/joining/join.js';
 import { positionValue, strategyValue } from '../performance/valuation.js';
 
 /** Signed shares of an account's equity; stocks that are not named have none. */
@@ -65,12 +66,13 @@ const scaling = (gross: Decimal, most: Decimal): string =>
 
 /**
  * Contract 4: leverage x sum over strategies of percent x weight, each strategy's at most 2 gross; several strategies net
- * out.
+ * out. Of a position that the bot has not joined, only the part that it held at its start; the rest stays in cash.
  */
 export function targetWeights(
   bot: Pick<Bot, 'leverage' | 'allocations'>,
   books: ReadonlyMap<StrategyId, Book>,
   market: Pick<Market, 'quote'>,
+  unjoined: Unjoined = ALL_JOINED,
 ): Target {
   const total = new Map<StockId, Decimal>();
   const notes: string[] = [];
@@ -85,7 +87,8 @@ export function targetWeights(
     const gross = grossOf(weights);
     if (gross.gt(TWO)) notes.push(`Strategy ${strategyId} is ${scaling(gross, TWO)}.`);
     for (const [stockId, weight] of scaledTo(weights, TWO)) {
-      const share = bot.leverage.times(percent).times(weight);
+      const joined = weight.times(joinedPart(unjoined, strategyId, stockId, weight));
+      const share = bot.leverage.times(percent).times(joined);
       total.set(stockId, (total.get(stockId) ?? ZERO).plus(share));
     }
   }

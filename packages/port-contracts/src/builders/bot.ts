@@ -37,6 +37,7 @@ export const aBot = (overrides: Partial<Bot> = {}): Bot => ({
   rebalanceOnStart: true,
   existingPositions: 'take_over',
   mode: 'normal',
+  join: 'all',
   allowStocks: null,
   denyStocks: [],
   dryRun: false,

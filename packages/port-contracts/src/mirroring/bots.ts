@@ -49,6 +49,7 @@ const everyFieldOfBot: Bot = {
   closeOnStop: true,
   existingPositions: 'keep',
   mode: 'reduce_only',
+  join: 'new_only',
   allowStocks: [id('stock-2'), id('stock-1')],
   denyStocks: [id('stock-3')],
   dryRun: true,
@@ -74,6 +75,16 @@ const everyFieldOfBot: Bot = {
           at: NOON - 4,
         },
       ],
+    ]),
+    unjoined: new Map([
+      [
+        id('strategy-2'),
+        new Map([
+          [id('stock-2'), { increasedBy: 'sell', part: decimal('0.333333333333333333') }],
+          [id('stock-1'), { increasedBy: 'buy', part: decimal('0') }],
+        ]),
+      ],
+      [id('strategy-1'), new Map()],
     ]),
   },
   targetMark: {

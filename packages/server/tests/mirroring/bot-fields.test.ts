@@ -32,6 +32,7 @@ const FIELDS: Readonly<Record<string, { readonly given: unknown; readonly in: 'b
   existing_positions: { given: 'keep', in: 'both' },
   notifications: { given: ['error'], in: 'both' },
   mode: { given: 'paused', in: 'both' },
+  join: { given: 'new_only', in: 'both' },
   dry_run: { given: true, in: 'both' },
 };
 

@@ -94,6 +94,7 @@ const ANOTHER: Readonly<Record<string, unknown>> = {
   id: 'not-there',
   input_date: '2020-01-01T00:00:00.000Z',
   input_value: '777',
+  join: 'new_only',
   invited_user_ids: (async ({ server }) => [
     (await server.ask('verifyToken', {}, await anotherUser(server))).user_id,
   ]) satisfies Given,
@@ -159,7 +160,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'getBotHistory timeframe': 'a bot of today is as old in each',
   'newBot credentials': 'sealed; the account that they open shows it (bot-fields.test.ts)',
   ...Object.fromEntries(
-    [...SHAPING_A_PLAN, 'slippage', 'existing_positions', 'deny_stocks'].map((name) => [
+    [...SHAPING_A_PLAN, 'slippage', 'existing_positions', 'deny_stocks', 'join'].map((name) => [
       `previewBot ${name}`,
       'the strategy of the example holds nothing (application: preview-bot.test.ts)',
     ]),

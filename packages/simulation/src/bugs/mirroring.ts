@@ -1,4 +1,4 @@
-import { type Bot, NO_LIMITS } from '@slipstream/domain';
+import { ALL_JOINED, type Bot, NO_LIMITS } from '@slipstream/domain';
 import { BrokerUnreachable } from '@slipstream/ports';
 import type { Bug } from './bug.js';
 import { withBroker, withReadStores, withStores } from './wrap.js';
@@ -173,6 +173,24 @@ const limitsForgotten: Bug = {
   }),
 };
 
+const joinForgotten: Bug = {
+  name: 'join_forgotten',
+  mistake: 'a bot takes what its strategy held when it started, though it joins only what is new',
+  breaks: ['B10'],
+  wrapPorts: (ports) => ({
+    ...ports,
+    unitOfWork: withReadStores(ports.unitOfWork, ({ bots }) => ({
+      bots: {
+        ...bots,
+        find: async (botId) => {
+          const bot = await bots.find(botId);
+          return bot && { ...bot, following: { ...bot.following, unjoined: ALL_JOINED } };
+        },
+      },
+    })),
+  }),
+};
+
 export const mirroringBugs: readonly Bug[] = [
   freshOrderId,
   sendsAgain,
@@ -183,4 +201,5 @@ export const mirroringBugs: readonly Bug[] = [
   haltUnseen,
   breachForgotten,
   limitsForgotten,
+  joinForgotten,
 ];

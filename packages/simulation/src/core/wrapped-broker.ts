@@ -1,6 +1,6 @@
 import type { StockAction } from '@slipstream/domain';
 import { type Broker, type BrokerOrder, BrokerUnreachable } from '@slipstream/ports';
-import { checkIntent, checkLimits, checkNotHalted } from '../invariants/bots.js';
+import { checkIntent, checkJoined, checkLimits, checkNotHalted } from '../invariants/bots.js';
 import { type Life, never } from '../run/life.js';
 import { type Run, crash } from '../run/run.js';
 import type { World } from '../world/world.js';
@@ -57,8 +57,10 @@ export function wrappedBroker(run: Run, life: Life): Broker {
         // Here the core sends it; below it arrives at the broker, perhaps later.
         if (method === 'place' && life.alive)
           checkNotHalted(run, given[1] as { clientOrderId: string });
-        if (method === 'place' && life.alive)
+        if (method === 'place' && life.alive) {
           checkLimits(world, given[1] as { clientOrderId: string });
+          checkJoined(run, given[1] as { clientOrderId: string });
+        }
         return through(method, () => {
           if (method === 'place') checkIntent(world, given[1] as { clientOrderId: string });
           return (broker[method] as (...all: unknown[]) => Promise<unknown>)(...given);

@@ -15,6 +15,10 @@ export const bots: Commands = [
         { weight: 4, arbitrary: fc.constant(true) },
         { weight: 1, arbitrary: fc.constant(false) },
       ),
+      join: fc.oneof(
+        { weight: 5, arbitrary: fc.constant(undefined) },
+        { weight: 1, arbitrary: fc.constant('new_only' as const) },
+      ),
     }),
   },
   {

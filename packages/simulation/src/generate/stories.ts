@@ -107,6 +107,7 @@ const WEATHERS: readonly Weather[] = [
   { weight: 2, faults: undefined, commands: [...trading, ...trading, ...time, ...people], openings: [...ANY, 'eve', 'eve'] },
   { weight: 5, faults: fc.oneof(lostOrders, brokerFaults, crashes), commands: onlyBots, openings: MIRRORED },
   { weight: 3, faults: fc.oneof(brokerFaults, brokerFaults, crashes), commands: halted, openings: MIRRORED },
+  { weight: 3, faults: fc.oneof(brokerFaults, crashes), commands: onlyBots, openings: ['careful'] },
   { weight: 2, faults: storageAndCrashes, commands: onlyAlerts, openings: ['bare', 'held', 'eve'] },
   { weight: 4, faults: storageAndCrashes, commands: repeated([...orders, ...people.slice(0, 4), ...bots.slice(0, 3)]), openings: ANY },
   { weight: 4, faults: storageAndCrashes, commands: actions, openings: ['held', 'held', 'waiting', 'mirrored'] },

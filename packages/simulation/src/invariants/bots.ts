@@ -78,6 +78,48 @@ export function checkLimits(world: World, { clientOrderId }: { clientOrderId: st
     world.violate('B9', `the increase ${clientOrderId} is beyond max_order ${maxOrder}`);
 }
 
+interface JoiningOrderRow {
+  readonly stock_id: string;
+  readonly action: string;
+  readonly closes: number;
+  readonly bot_id: string;
+  readonly join: string;
+  readonly allocations: string;
+}
+
+/** B10: a bot that joins only what is new increases no stock that its strategies only held or reduced since its start. */
+export function checkJoined(
+  { world, memory }: Run,
+  { clientOrderId }: { clientOrderId: string },
+): void {
+  const [order] = world.database.rows<JoiningOrderRow>(
+    `SELECT stock_id, action, closes, bot_id, b."join", allocations
+     FROM bot_orders JOIN bots b ON b.id = bot_orders.bot_id WHERE bot_orders.id = ?`,
+    clientOrderId,
+  );
+  if (order?.join !== 'new_only' || order.closes === 1) return;
+  const strategies = (JSON.parse(order.allocations) as [string, string][]).map(([name]) => name);
+  const before = memory.tradesBefore.get(order.bot_id);
+  if (!before) return;
+  const trades = world.database.rows<{ id: string; strategy_id: string; action: string }>(
+    'SELECT id, strategy_id, action FROM trades WHERE stock_id = ?',
+    order.stock_id,
+  );
+  world.reach('bot order: joins what is new');
+  // The trades of one of two strategies may leave the other way to go.
+  const isExplained = trades.some(
+    ({ id, strategy_id, action }) =>
+      !before.has(id) &&
+      strategies.includes(strategy_id) &&
+      (strategies.length > 1 || action === order.action),
+  );
+  if (!isExplained)
+    world.violate('B10', `the increase ${clientOrderId} takes ${order.stock_id}, held before`);
+}
+
+const tradesNow = (world: World): ReadonlySet<string> =>
+  new Set(world.database.rows<{ id: string }>('SELECT id FROM trades').map(({ id }) => id));
+
 /** B7: statuses follow the table; a stop that closes does not end while something can be sold. */
 function checkStatus({ world, memory }: Run, bot: BotRow): void {
   const now = `${bot.status}/${bot.condition}/${bot.closes_positions}`;
@@ -91,6 +133,7 @@ function checkStatus({ world, memory }: Run, bot: BotRow): void {
     world.violate('B7', `bot ${bot.id} is ${bot.status} and ${bot.condition}`);
   }
   const [from = 'off', , closes] = before?.split('/') ?? [];
+  if (from === 'off') memory.tradesBefore.set(bot.id, tradesNow(world));
   if (from === bot.status) return;
   world.reach(`bot: ${from} -> ${bot.status}`);
   const reachable = MAY_GO[from] ?? [];

@@ -32,6 +32,7 @@ async function newBot(
     leverage: hundredths(command.leverage),
     closeOnStop: command.closeOnStop,
     rebalanceOnStart: command.rebalanceOnStart,
+    join: command.join,
     ...limitsOf(command),
   });
   const sql = 'SELECT id FROM bots WHERE id = ?';

@@ -78,6 +78,8 @@ export interface Memory {
   /** Status and condition of each bot. */
   readonly bots: Map<string, string>;
   /** The fills of the bots' orders. */
+  /** The trades of before each bot was started. */
+  readonly tradesBefore: Map<string, ReadonlySet<string>>;
   readonly botFills: Map<string, string>;
   /** The last read samples, by strategy, start and length. */
   readonly buckets: Map<string, BucketRow>;
@@ -125,6 +127,7 @@ export const newMemory = (): Memory => ({
   versions: new Map(),
   trades: new Map(),
   bots: new Map(),
+  tradesBefore: new Map(),
   botFills: new Map(),
   buckets: new Map(),
   acknowledged: [],

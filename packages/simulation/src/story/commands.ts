@@ -96,6 +96,7 @@ export type BotCommand =
       readonly leverage: number;
       readonly closeOnStop: boolean;
       readonly rebalanceOnStart: boolean;
+      readonly join?: 'new_only' | undefined;
     }
   | {
       readonly do: 'startBot' | 'stopBot' | 'resetBot' | 'deleteBot';

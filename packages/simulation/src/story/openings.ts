@@ -30,7 +30,7 @@ const allocated = (strategy: number): Command => ({
   ],
 });
 
-const aBot = (strategy: number): Command => ({
+const aBot = (strategy: number): Extract<Command, { do: 'newBot' }> => ({
   do: 'newBot',
   by: 'bob',
   strategies: [strategy],
@@ -84,6 +84,15 @@ export const OPENING_COMMANDS: Readonly<Record<Opening, readonly Command[]>> = {
     allocated(0),
     allocated(1),
     aBot(0),
+    aBot(1),
+    { do: 'startBot', bot: 0 },
+    { do: 'startBot', bot: 1 },
+  ],
+  careful: [
+    ...bobFollows,
+    allocated(0),
+    allocated(1),
+    { ...aBot(0), leverage: 50, join: 'new_only' },
     aBot(1),
     { do: 'startBot', bot: 0 },
     { do: 'startBot', bot: 1 },

@@ -42,6 +42,7 @@ export const OPENINGS = [
   'eve',
   'sold',
   'ruined',
+  'careful',
 ] as const;
 export type Opening = (typeof OPENINGS)[number];
 

@@ -75,6 +75,7 @@ export interface BotRow {
   readonly closes_positions: number;
   readonly next_run_at: number | null;
   readonly breach: string | null;
+  readonly join: string;
   readonly allocations: string;
 }
 

@@ -4,6 +4,7 @@ import {
   BOT_MODES,
   BOT_NOTIFICATIONS,
   EXISTING_POSITIONS,
+  JOINS,
   MAX_LISTED_STOCKS,
   ON_BREACH,
   SECURITIES,
@@ -92,6 +93,10 @@ const settings = {
   }),
   mode: oneOf(BOT_MODES).optional().meta({
     description: 'reduce_only: nothing is opened or added to. paused: no order at all.',
+  }),
+  join: oneOf(JOINS).optional().meta({
+    description:
+      'new_only: positions that a strategy held when the bot started from off are not taken until the strategy increases them, or opens them anew. all (default) takes them.',
   }),
   allow_stocks: stockList.nullable().optional().meta({
     description: 'The only stocks that the bot opens or adds to; null for all.',

@@ -31,6 +31,7 @@ export const aBot: z.infer<typeof botResource> = {
   close_on_stop: false,
   existing_positions: 'take_over',
   mode: 'normal',
+  join: 'all',
   allow_stocks: null,
   deny_stocks: [],
   dry_run: false,

@@ -52,6 +52,7 @@ export const presentBot = (bot: Bot): z.infer<typeof botResource> => ({
   close_on_stop: bot.closeOnStop,
   existing_positions: bot.existingPositions,
   mode: bot.mode,
+  join: bot.join,
   allow_stocks: bot.allowStocks && [...bot.allowStocks],
   deny_stocks: [...bot.denyStocks],
   dry_run: bot.dryRun,

@@ -20,6 +20,7 @@ import { type BotDeps, ownBot } from '../bot-deps.js';
 import { accessOf, askBroker, linkAccount, requireBroker } from '../broker-access.js';
 import { requireCredentials } from '../broker-credentials.js';
 import { compareAccount } from '../compare-account.js';
+import { followingAfter, followingAtStart } from '../joining/follow.js';
 import { dayOf } from '../limits/envelope.js';
 import { managedBy } from '../managed-account.js';
 import { requireMirrorable } from '../mirrored-strategies.js';
@@ -45,6 +46,8 @@ export interface BotPreview {
 
 /** The bot as it would be, with its access; nothing of it is stored. */
 interface Previewed {
+  /** The bot as it is, or as it would be made. */
+  readonly before: Bot;
   readonly bot: Bot;
   readonly broker: Broker;
   readonly access: BrokerAccess;
@@ -66,7 +69,7 @@ async function ofNewBot(deps: BotDeps, userId: UserId, command: NewBot): Promise
   const link = { userId, type, accountId, credentials, isTrial: true };
   const linked = await linkAccount(deps, broker, link);
   const bot = botOf(deps, command, { userId, broker, accountId: linked.accountId });
-  return { bot, broker, access: asAccess(bot, linked), linked };
+  return { before: bot, bot, broker, access: asAccess(bot, linked), linked };
 }
 
 async function ofBot(deps: BotDeps, userId: UserId, command: UpdateBot): Promise<Previewed> {
@@ -75,13 +78,13 @@ async function ofBot(deps: BotDeps, userId: UserId, command: UpdateBot): Promise
   const bot = withSettings(deps, found, command);
   if (command.credentials === undefined) {
     const access = await askBroker(deps, broker, async () => accessOf(deps, found));
-    return { bot, broker, access, linked: undefined };
+    return { before: found, bot, broker, access, linked: undefined };
   }
   const { type, accountId } = found;
   const credentials = requireCredentials(broker, command.credentials);
   const link = { userId, type, accountId, credentials, isTrial: true };
   const linked = await linkAccount(deps, broker, link);
-  return { bot, broker, access: asAccess(bot, linked), linked };
+  return { before: found, bot, broker, access: asAccess(bot, linked), linked };
 }
 
 /** A change of a bot (`botId`), or a new one (`type` and `broker`). */
@@ -103,7 +106,7 @@ function previewedBy(deps: BotDeps, userId: UserId, command: PreviewBot): Promis
 export const previewBot =
   (deps: BotDeps) =>
   async (userId: UserId, command: PreviewBot): Promise<BotPreview> => {
-    const { bot, broker, access, linked } = await previewedBy(deps, userId, command);
+    const { before, bot, broker, access, linked } = await previewedBy(deps, userId, command);
     requireBotSettings(bot);
     requireLimits(bot.limits);
     const { splits, restraint } = await deps.unitOfWork.read(async (stores) => {
@@ -120,7 +123,13 @@ export const previewBot =
       const { account } = managed;
       // Each of these steps may be over hundreds of stocks: other requests run in between.
       await deps.pause();
-      const compared = await compareAccount({ deps, bot, broker, access }, managed);
+      const following = await deps.unitOfWork.read((stores) =>
+        bot.condition === 'off'
+          ? followingAtStart(deps, stores, bot, account)
+          : followingAfter(stores, before, bot),
+      );
+      const planning = { deps, bot: { ...bot, following }, broker, access };
+      const compared = await compareAccount(planning, managed);
       await deps.pause();
       const { envelope } = await dayOf(deps, bot, account.equity);
       const { orders, notes } =
