@@ -61,6 +61,25 @@ export * from './performance/values/value-history.js';
 export * from './performance/values/value-window.js';
 export * from './refusal.js';
 export * from './social/post.js';
+export type { Benchmark, BenchmarkFigures } from './statistics/compared.js';
+export type { Drawdown, FallFigures } from './statistics/fall-figures.js';
+export { FIGURE_GAPS, type Figure, type FigureGap } from './statistics/figure.js';
+export type { RoundTrip } from './statistics/record/holdings.js';
+export {
+  type RecordFigures,
+  type RecordReader,
+  type RecordedEntry,
+  recordReader,
+} from './statistics/record/record-reader.js';
+export type { DatedFigure, ReturnFigures } from './statistics/return-figures.js';
+export type { RoundTripFigures, RoundTripsBySide } from './statistics/round-trips.js';
+export {
+  type MonthlyReturn,
+  type SeriesPoint,
+  type StatisticsRequest,
+  type StrategyStatistics,
+  strategyStatistics,
+} from './statistics/strategy-statistics.js';
 export * from './strategies/below-zero.js';
 export * from './strategies/strategy.js';
 export { type Steps, finish } from './steps.js';

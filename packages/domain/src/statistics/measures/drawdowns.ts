@@ -1,0 +1,72 @@
+/** A day's samples, or one sample. Days are counted from 1970-01-01 in UTC. */
+export interface DayExtremes {
+  readonly day: number;
+  readonly high: number;
+  readonly low: number;
+  /** The largest fall inside the day, a positive fraction. */
+  readonly drawdown: number;
+}
+
+/** A fall below a peak, until the value is back. */
+export interface Episode {
+  /** The day of the peak. */
+  readonly start: number;
+  /** The day of the lowest value. */
+  readonly valley: number;
+  /** The first day on which the value was at the peak again; null while it is open. */
+  readonly end: number | null;
+  /** (peak - valley) / peak, a positive fraction. */
+  readonly depth: number;
+}
+
+/** A day that is one sample. */
+export const oneSample = (day: number, value: number): DayExtremes => ({
+  ...{ day, high: value, low: value, drawdown: 0 },
+});
+
+const fall = (peak: number, value: number): number => (value < peak ? (peak - value) / peak : 0);
+
+/** Figures of 18 places become doubles: falls that differ by less than this are one. */
+const SAME = 1e-12;
+
+/**
+ * All falls below a peak, oldest first; the first peak is `base`, which is positive. The samples of a day have no order here. A
+ * fall inside the day of a new peak belongs to the episode that begins on that day, unless the earlier one explains it.
+ */
+export function episodesOf(
+  base: number,
+  baseDay: number,
+  days: readonly DayExtremes[],
+): readonly Episode[] {
+  const episodes: Episode[] = [];
+  let peak = base;
+  let open = { start: baseDay, valley: baseDay, depth: 0 };
+  const deepen = (day: number, depth: number): void => {
+    if (depth > open.depth) open = { ...open, valley: day, depth };
+  };
+  const close = (end: number | null): void => {
+    if (open.depth > 0) episodes.push({ ...open, end });
+  };
+  for (const { day, high, low, drawdown } of days) {
+    const deepest = fall(peak, low);
+    if (high < peak) {
+      deepen(day, deepest);
+      continue;
+    }
+    const isAfterPeak = drawdown >= fall(high, low) * (1 - SAME);
+    if (!isAfterPeak) deepen(day, deepest);
+    close(day);
+    peak = high;
+    open = { start: day, valley: day, depth: 0 };
+    if (isAfterPeak || drawdown > deepest) deepen(day, drawdown);
+  }
+  close(null);
+  return episodes;
+}
+
+/** The largest fall, a positive fraction; zero without one. */
+export const deepestOf = (episodes: readonly Episode[]): number =>
+  episodes.reduce((deepest, { depth }) => Math.max(deepest, depth), 0);
+
+/** The days that an episode lasted, or has lasted by `today`. */
+export const daysUnder = ({ start, end }: Episode, today: number): number => (end ?? today) - start;
