@@ -25,13 +25,13 @@ export const mirroringStores = ({
     bots: {
       find: async (botId) => bots.get(botId),
       listOf: async (userId) => newestFirst(bots.where((bot) => bot.userId === userId)),
-      due: async (now, limit) =>
+      due: async (now, limit, lastCheck) =>
         dueBy(
-          bots.where(() => true),
+          bots.where(({ attempts }) => attempts > 0 === (lastCheck === 'failed')),
           ({ nextRunAt }) => nextRunAt,
           now,
           limit,
-        ),
+        ).map((bot) => bot.id),
       mirroring: async (id) =>
         byId(
           bots.where(({ allocations }) => allocations.some(({ strategyId }) => strategyId === id)),

@@ -9,14 +9,14 @@ export const memoryBots = ({ bots, botOrders, botHistory }: Tables): BotStore =>
   return {
     find: async (botId) => bots.get(botId),
     listOf: async (userId) => select((bot) => bot.userId === userId).toSorted(byNewest),
-    due: async (now, limit) =>
+    due: async (now, limit, lastCheck) =>
       bots
         .values()
         .flatMap((bot) => (bot.nextRunAt === null ? [] : [{ bot, at: bot.nextRunAt }]))
-        .filter(({ at }) => at <= now)
+        .filter(({ bot, at }) => at <= now && bot.attempts > 0 === (lastCheck === 'failed'))
         .toSorted((first, second) => first.at - second.at || byId(first.bot, second.bot))
         .slice(0, limit)
-        .map(({ bot }) => bot),
+        .map(({ bot }) => bot.id),
     mirroring: async (strategyId) =>
       select((bot) => bot.allocations.some((allocation) => allocation.strategyId === strategyId))
         .toSorted(byId)

@@ -27,6 +27,7 @@ import { refusedAlerts } from './0018-refused-alerts.js';
 import { refundsInDispute } from './0030-refunds-in-dispute.js';
 import { renewalsInOrder } from './0031-renewals-in-order.js';
 import { secondFactors } from './0017-second-factors.js';
+import { dueBots } from './0044-due-bots.js';
 import { segments } from './0039-segments.js';
 import { sharesOfSplits } from './0012-shares-of-splits.js';
 import { social } from './0004-social.js';
@@ -87,4 +88,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '0041-histories-of-bots': historiesOfBots,
   '0042-days-of-values': daysOfValues,
   '0043-joins-of-bots': joinsOfBots,
+  '0044-due-bots': dueBots,
 };

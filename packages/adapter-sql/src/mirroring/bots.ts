@@ -1,5 +1,6 @@
 import { type BotId, type StrategyId, type Timestamp, type UserId, id } from '@slipstream/domain';
-import type { BotStore } from '@slipstream/ports';
+import type { BotStore, LastCheck } from '@slipstream/ports';
+import { sql } from 'kysely';
 import { build, prepared, upsert } from '../storage/queries.js';
 import type { Session } from '../storage/session.js';
 import { botColumns } from './columns.js';
@@ -15,15 +16,22 @@ const botsOfUser = prepared<{ userId: UserId }>()((param) =>
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc'),
 );
-const dueBots = prepared<{ now: Timestamp; limit: number }>()((param) =>
-  build
-    .selectFrom('bots')
-    .selectAll()
-    .where('next_run_at', '<=', param('now'))
-    .orderBy('next_run_at')
-    .orderBy('id')
-    .limit(param('limit')),
-);
+/** The condition is a literal, as in the index of each. */
+const dueBots = ({ failed }: { readonly failed: boolean }) =>
+  prepared<{ now: Timestamp; limit: number }>()((param) =>
+    build
+      .selectFrom('bots')
+      .select('id')
+      .where('attempts', failed ? '>' : '=', sql.lit(0))
+      .where('next_run_at', '<=', param('now'))
+      .orderBy('next_run_at')
+      .orderBy('id')
+      .limit(param('limit')),
+  );
+const dueAfter = {
+  well: dueBots({ failed: false }),
+  failed: dueBots({ failed: true }),
+} satisfies Record<LastCheck, unknown>;
 const mirroringBots = prepared<{ strategyId: StrategyId }>()((param) =>
   build
     .selectFrom('bot_strategies')
@@ -77,7 +85,8 @@ export const sqlBots = (session: Session): BotStore => ({
     return row && botColumns.load(row);
   },
   listOf: async (userId) => session.rows(botsOfUser({ userId })).map(botColumns.load),
-  due: async (now, limit) => session.rows(dueBots({ now, limit })).map(botColumns.load),
+  due: async (now, limit, lastCheck) =>
+    session.rows(dueAfter[lastCheck]({ now, limit })).map((row) => id<'bot'>(row.id)),
   mirroring: async (strategyId) => {
     const known = session.records.get('mirrors', strategyId);
     if (known) return known.botIds;

@@ -1,5 +1,5 @@
 import type { Bot, BotId, Halt, StrategyId, Timestamp } from '@slipstream/domain';
-import type { Event, ReadStores } from '@slipstream/ports';
+import type { Event, LastCheck, ReadStores } from '@slipstream/ports';
 import { everyItem } from '../every-item.js';
 import { type BotDeps, saveChanged } from './bot-deps.js';
 import { handleFailure } from './bot-failure.js';
@@ -13,10 +13,20 @@ import { withdrawOrders } from './checks/withdraw-orders.js';
 
 /** The most checks of one bot in one run: reduces, increases and the last comparison need four. */
 const MOST_CHECKS = 8;
-/** Accounts are independent, and a check mostly waits for its broker. */
-const MOST_BOTS_AT_ONCE = 128;
+/**
+ * How many checks go on at once: accounts are independent, and a check mostly waits for its broker. Bots whose last check failed have places
+ * of their own. So hundreds whose broker does not answer keep no other bot waiting, nor others them.
+ */
+const AT_ONCE = { well: 128, failed: 64 } as const satisfies Record<LastCheck, number>;
+const LAST_CHECKS = ['well', 'failed'] as const satisfies readonly LastCheck[];
 const MOST_AT_START = 10_000;
 const MIRRORS_AT_ONCE = 25;
+
+/** Bots that wait for a check, and how many checks of such bots go on. */
+interface Queue {
+  readonly waiting: Set<BotId>;
+  workers: number;
+}
 
 type AccessChanged = Event & { readonly kind: 'access_changed' };
 
@@ -44,10 +54,11 @@ async function findAtWork(
 export class BotReconciler {
   /** The bots that are being checked now. */
   private readonly busy = new Set<BotId>();
-  /** The due bots that are checked next. */
-  private readonly waiting = new Set<BotId>();
-  /** How many checks of due bots go on now. */
-  private workers = 0;
+  /** The due bots that are checked next, and how many checks of due bots go on now. */
+  private readonly queues = {
+    well: { waiting: new Set<BotId>(), workers: 0 },
+    failed: { waiting: new Set<BotId>(), workers: 0 },
+  } satisfies Record<LastCheck, Queue>;
   /** The bots that were not checked since the start; undefined before the first run. */
   private unseen: Promise<BotId[]> | undefined;
 
@@ -86,24 +97,21 @@ export class BotReconciler {
 
   /** Runs the bots that are due, different ones at the same time. Called by a tick; calls may overlap. */
   async runDueBots(): Promise<void> {
-    const { unitOfWork, clock, pause } = this.deps;
-    const now = clock.now();
+    const now = this.deps.clock.now();
     this.unseen ??= this.begin(now);
     const unseen = await this.unseen;
     const breached = await checkLosses(this.deps);
     await this.makeDue(breached.filter(({ status }) => status === 'error'));
-    if (this.waiting.size < MOST_BOTS_AT_ONCE) {
-      const known = this.busy.size + this.waiting.size;
-      const due = await unitOfWork.read(({ bots }) => bots.due(now, MOST_BOTS_AT_ONCE + known));
-      const first = unseen.splice(0, MOST_BOTS_AT_ONCE);
-      for (const botId of [...due.map(({ id }) => id), ...first])
-        if (!this.busy.has(botId)) this.waiting.add(botId);
-    }
     const workers: Promise<void>[] = [];
-    while (this.waiting.size > 0 && this.workers < MOST_BOTS_AT_ONCE && !this.isEnding) {
-      workers.push(this.runWaiting());
-      // One begins after the other, so that their answers do not come all at once either.
-      await pause();
+    for (const lastCheck of LAST_CHECKS) {
+      const { waiting } = this.queues[lastCheck];
+      const places = AT_ONCE[lastCheck];
+      if (waiting.size < places) {
+        const due = await this.dueNow(now, lastCheck);
+        const first = lastCheck === 'well' ? unseen.splice(0, places) : [];
+        for (const botId of [...due, ...first]) if (!this.busy.has(botId)) waiting.add(botId);
+      }
+      await this.beginWorkers(lastCheck, workers);
     }
     await Promise.all(workers);
   }
@@ -133,40 +141,51 @@ export class BotReconciler {
     for await (const bots of botsHitBy(this.deps, halt)) await this.makeDue(bots);
   }
 
+  /** The next bots to check; those that are being checked are due as well until their check ends. */
+  private dueNow(now: Timestamp, lastCheck: LastCheck): Promise<readonly BotId[]> {
+    const limit = AT_ONCE[lastCheck] + this.busy.size + this.queues[lastCheck].waiting.size;
+    return this.deps.unitOfWork.read(({ bots }) => bots.due(now, limit, lastCheck));
+  }
+
+  /** Begins as many workers as there are places and waiting bots. */
+  private async beginWorkers(lastCheck: LastCheck, workers: Promise<void>[]): Promise<void> {
+    const queue = this.queues[lastCheck];
+    while (queue.waiting.size > 0 && queue.workers < AT_ONCE[lastCheck] && !this.isEnding) {
+      workers.push(this.runWaiting(queue));
+      // One begins after the other, so that their answers do not come all at once either.
+      await this.deps.pause();
+    }
+  }
+
   /** Takes waiting bots until there are none. */
-  private async runWaiting(): Promise<void> {
-    this.workers += 1;
-    for (const botId of this.waiting) {
+  private async runWaiting(queue: Queue): Promise<void> {
+    queue.workers += 1;
+    for (const botId of queue.waiting) {
       if (this.isEnding) break;
-      this.waiting.delete(botId);
+      queue.waiting.delete(botId);
       try {
         await this.runBot(botId);
       } catch (error) {
         this.deps.log.error({ botId, error: String(error) }, 'could not run a bot');
       }
     }
-    this.workers -= 1;
+    queue.workers -= 1;
   }
 
   /** Finds the bots that did not work since the process before. A failure is tried again by the next call. */
   private async begin(now: Timestamp): Promise<BotId[]> {
     try {
-      const unseen = await this.dueAtStart(now);
+      // A bot that backs off keeps its schedule, so that a restart causes no extra calls of the broker.
+      const unseen = await this.deps.unitOfWork.read(({ bots }) =>
+        bots.due(now + CHECK_EVERY, MOST_AT_START, 'well'),
+      );
       await this.watchLosses();
       await this.repeatHalts();
-      return unseen;
+      return [...unseen];
     } catch (error) {
       this.unseen = undefined;
       throw error;
     }
-  }
-
-  /** A bot that backs off keeps its schedule, so that a restart causes no extra calls of the broker. */
-  private async dueAtStart(now: Timestamp): Promise<BotId[]> {
-    const bots = await this.deps.unitOfWork.read((stores) =>
-      stores.bots.due(now + CHECK_EVERY, MOST_AT_START),
-    );
-    return bots.filter((bot) => bot.attempts === 0).map((bot) => bot.id);
   }
 
   /** Watches the losses of every bot from the start, also of those that back off or halted. */

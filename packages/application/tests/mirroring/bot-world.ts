@@ -220,7 +220,10 @@ export async function aBotWorld(
   /** Ticks until nothing is due, as a server does. */
   const run = async (): Promise<void> => {
     for (let ticks = 0; ticks < 20; ticks += 1) {
-      const due = await unitOfWork.read((stores) => stores.bots.due(clock.now(), 100));
+      const due = await unitOfWork.read(async (stores) => [
+        ...(await stores.bots.due(clock.now(), 100, 'well')),
+        ...(await stores.bots.due(clock.now(), 100, 'failed')),
+      ]);
       if (due.length === 0) return;
       await engine.runDueBots();
     }

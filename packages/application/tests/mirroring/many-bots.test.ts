@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type Bot, ONE, ZERO, decimal } from '@slipstream/domain';
+import { type Bot, ONE, ZERO, advance, decimal } from '@slipstream/domain';
 import type { BotSettings } from '../../src/mirroring/new-bot.js';
 import { COIN, MINTED, STEADY, type BotWorld, aBotWorld, follower } from './bot-world.js';
 
@@ -32,6 +32,39 @@ describe('many bots', () => {
     for (let turns = 0; turns < 1000; turns += 1) await Promise.resolve();
     await world.engine.runDueBots();
     await world.expectInLine(other);
+  });
+
+  it('do not wait for hundreds whose broker does not answer, and those get their turns', async () => {
+    world = await aBotWorld({}, { bots: 1_000 });
+    await world.hold(STEADY, '0.5', { acme: '0.005' });
+    const bot = await world.start();
+    const silent: Bot[] = [];
+    for (let count = 0; count < 200; count += 1) silent.push(await world.aNewBot());
+    const accounts = new Set(silent.map(({ accountId }) => accountId));
+    await world.unitOfWork.run(async ({ bots }) => {
+      for (const bot of silent)
+        await bots.save({
+          ...advance(bot, 'start'),
+          attempts: 3,
+          nextRunAt: world.clock.now() - 60_000,
+        });
+    });
+    const broker = world.brokers.get('simulated') ?? world.broker;
+    let asked = 0;
+    world.brokers.set('simulated', {
+      ...broker,
+      account: (access, instruments) => {
+        if (!accounts.has(access.accountId)) return broker.account(access, instruments);
+        asked += 1;
+        return new Promise(() => undefined);
+      },
+    });
+    for (let beat = 0; beat < 3; beat += 1) {
+      void world.engine.runDueBots();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await world.expectInLine(bot);
+    expect(asked).toBe(64);
   });
 
   it('have no other check while the process ends: hundreds that wait would keep it for minutes', async () => {

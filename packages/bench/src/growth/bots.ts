@@ -46,7 +46,7 @@ async function trade(core: CoreAlone, { owner, strategyId }: Mirrored, share: st
 
 /** Runs bots until none is due. */
 async function settle(core: CoreAlone): Promise<void> {
-  const due = () => core.unitOfWork.read(({ bots }) => bots.due(core.clock.now(), 1));
+  const due = () => core.unitOfWork.read(({ bots }) => bots.due(core.clock.now(), 1, 'well'));
   while ((await due()).length > 0) await core.application.background.runBots();
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '../testing.js';
 import { type Bot, type BotOrder, decimal, id } from '@slipstream/domain';
+import type { LastCheck } from '@slipstream/ports';
 import { NOON, aBot, aBotOrder } from '../builders/index.js';
 import { type OpenStorage, emptyBeforeEach, idsOf, saveAll } from '../storage/storage.js';
 
@@ -171,9 +172,28 @@ export const botsContract = (open: OpenStorage): void => {
         aBot({ id: id('a'), nextRunAt: NOON }),
         aBot({ id: id('z'), nextRunAt: NOON - 1 }),
       );
-      const due = (limit: number) => unitOfWork.read(({ bots }) => bots.due(NOON, limit));
-      expect(idsOf(await due(10))).toEqual(['z', 'a', 'b']);
-      expect(idsOf(await due(2))).toEqual(['z', 'a']);
+      const due = (limit: number) => unitOfWork.read(({ bots }) => bots.due(NOON, limit, 'well'));
+      expect(await due(10)).toEqual(['z', 'a', 'b']);
+      expect(await due(2)).toEqual(['z', 'a']);
+    });
+
+    it('lists due bots apart by how their last check ended, as they were saved last', async () => {
+      const again = { nextRunAt: NOON, attempts: 1 };
+      await save(
+        aBot({ id: id('c'), ...again }),
+        aBot({ id: id('b'), ...again, attempts: 7, nextRunAt: NOON - 1 }),
+        aBot({ id: id('later'), ...again, nextRunAt: NOON + 1 }),
+        aBot({ id: id('repaired'), ...again }),
+        aBot({ id: id('broken'), nextRunAt: NOON }),
+      );
+      await save(
+        aBot({ id: id('repaired'), nextRunAt: NOON }),
+        aBot({ id: id('broken'), ...again }),
+      );
+      const due = (lastCheck: LastCheck) =>
+        unitOfWork.read(({ bots }) => bots.due(NOON, 10, lastCheck));
+      expect(await due('well')).toEqual(['repaired']);
+      expect(await due('failed')).toEqual(['b', 'broken', 'c']);
     });
 
     it('lists the bots that mirror a strategy, by their last saved state', async () => {

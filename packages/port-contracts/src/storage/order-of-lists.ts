@@ -53,7 +53,9 @@ const ROWS: Readonly<Partial<Record<keyof Stores, Rows>>> = {
   bots: {
     save: ({ bots }, name) => bots.save(aBot({ id: id(name), userId: user, nextRunAt: NOON })),
     newestFirst: [({ bots }) => bots.listOf(user)],
-    oldestFirst: [({ bots }) => bots.due(NOON, 100)],
+    oldestFirst: [
+      async ({ bots }) => (await bots.due(NOON, 100, 'well')).map((botId) => ({ id: botId })),
+    ],
   },
   botOrders: {
     save: ({ botOrders }, name) =>

@@ -9,13 +9,19 @@ import type {
 } from '@slipstream/domain';
 import type { Page } from '../storage/page.js';
 
+/** How the last check of a bot ended. */
+export type LastCheck = 'well' | 'failed';
+
 /** Keeps bots. Absence is `undefined`; `save` adds or replaces. */
 export interface BotStore {
   find(botId: BotId): Promise<Bot | undefined>;
   /** Newest first, ties by the later id. */
   listOf(userId: UserId): Promise<Bot[]>;
-  /** The bots whose `nextRunAt` is at or before `now`, longest due first, ties by id. */
-  due(now: Timestamp, limit: number): Promise<Bot[]>;
+  /**
+   * The bots whose `nextRunAt` is at or before `now`, longest due first, ties by id: of those whose last check was well, or of those
+   * whose last check failed (`attempts` above 0).
+   */
+  due(now: Timestamp, limit: number, lastCheck: LastCheck): Promise<readonly BotId[]>;
   /** The bots that have the strategy in their allocations, also those that are off, by id. */
   mirroring(strategyId: StrategyId): Promise<readonly BotId[]>;
   /** The bots of all users that use this brokerage account and are not off, by id. */
