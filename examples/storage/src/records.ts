@@ -9,6 +9,7 @@ import type {
   Bot,
   BotId,
   BotOrder,
+  BrokerConnection,
   ChainHead,
   Earning,
   Halt,
@@ -47,6 +48,7 @@ export interface Records {
   botOrders: BotOrder;
   botHistory: AccountBucket & { readonly botId: BotId };
   bots: Bot;
+  connections: BrokerConnection;
   brokerAccounts: { readonly id: string; readonly state: string };
   earnings: Earning;
   halts: Halt;

@@ -21,7 +21,9 @@ import { type AlpacaApi, Declined, alpacaApi, readAs } from './api.js';
 import { assetList, rulesOf } from './assets.js';
 import { isSameExchange, stocksNamed, unlistedId } from './identity.js';
 import { type Kind, requireKey, requireNumber } from './kinds.js';
-import { asksFor, credentialsOf, linkedAccount } from './link.js';
+import { type OAuthClient, alpacaConsent } from './consent.js';
+import { credentialsOf, nameOf } from './credentials.js';
+import { asksFor, linkedAccount } from './link.js';
 import {
   followed,
   hasEnded,
@@ -42,6 +44,8 @@ export interface AlpacaDeps {
   readonly fetch?: typeof fetch | undefined;
   /** After so many milliseconds an answer does not come any more; 10,000 unless given. */
   readonly timeout?: number | undefined;
+  /** This service as Alpaca knows it; without it accounts are linked by keys only. */
+  readonly oauth?: OAuthClient | undefined;
 }
 
 const TIMEOUT = 10_000;
@@ -69,7 +73,7 @@ function asPortError(error: unknown): unknown {
 /** Accounts at Alpaca of this kind, through its trading API. */
 export function alpacaBroker(
   kind: Kind,
-  { clock, instruments, url, fetch, timeout = TIMEOUT }: AlpacaDeps,
+  { clock, instruments, url, fetch, timeout = TIMEOUT, oauth }: AlpacaDeps,
 ): Broker {
   const assets = assetList(clock);
   const budgets = new Map<string, RequestBudget>();
@@ -81,20 +85,21 @@ export function alpacaBroker(
     budgets.set(accountId, budget);
     return budget;
   };
-  const nameOf = (accountId: string, keyId: string): string => `${accountId} ${keyId}`;
+  const knownAs = ({ accountId, credentials }: BrokerAccess): string =>
+    `${accountId} ${nameOf(credentialsOf(credentials))}`;
 
   const apiFor = (given: BrokerAccess['credentials'], budget: RequestBudget): AlpacaApi => {
     const credentials = credentialsOf(given);
-    requireKey(kind, credentials.keyId);
-    return alpacaApi({ ...credentials, url: url ?? kind.url, budget, fetch, timeout });
+    requireKey(kind, credentials);
+    return alpacaApi({ credentials, url: url ?? kind.url, budget, fetch, timeout });
   };
 
-  const remember = ({ accountId, credentials }: BrokerAccess, answer: AccountAnswer): void => {
+  const remember = (access: BrokerAccess, answer: AccountAnswer): void => {
     requireNumber(kind, answer.account_number);
-    if (answer.account_number !== accountId) {
-      throw new BrokerRefused(`the key does not open account ${accountId}`);
+    if (answer.account_number !== access.accountId) {
+      throw new BrokerRefused(`the key does not open account ${access.accountId}`);
     }
-    known.set(nameOf(accountId, credentialsOf(credentials).keyId), answer);
+    known.set(knownAs(access), answer);
   };
 
   /** Runs with the account's requests, once it is certain that they are about that account. */
@@ -106,7 +111,7 @@ export function alpacaBroker(
     try {
       const { accountId, credentials } = access;
       const api = apiFor(credentials, budgetOf(accountId));
-      const name = nameOf(accountId, credentialsOf(credentials).keyId);
+      const name = knownAs(access);
       if (!known.has(name)) remember(access, await api.account(urgency));
       const account = known.get(name);
       if (!account) throw new BrokerUnreachable(`account ${accountId} is not known`);
@@ -192,6 +197,7 @@ export function alpacaBroker(
     live: kind.live,
     existingPositions: 'keep',
     asksFor: asksFor(kind),
+    ...(oauth && { consent: alpacaConsent(oauth, { fetch, timeout }) }),
 
     async link(request) {
       try {
@@ -202,8 +208,8 @@ export function alpacaBroker(
       }
     },
 
-    async unlink({ accountId, credentials }) {
-      known.delete(nameOf(accountId, credentialsOf(credentials).keyId));
+    async unlink(access) {
+      known.delete(knownAs(access));
     },
 
     account: (access, listed) =>

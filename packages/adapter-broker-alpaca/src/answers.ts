@@ -12,6 +12,15 @@ const figure = z
 /** Placeholders of documents are no symbols. */
 const symbol = z.string().regex(/^[\w./+^=-]{1,40}$/);
 
+export const accessToken = z.string().regex(/^[\w.~+/=-]{16,4096}$/);
+
+/** What the exchange of a code answers (RFC 6749, 5.1). */
+export const tokenAnswer = z.object({
+  access_token: accessToken,
+  token_type: z.string().regex(/^bearer$/i),
+  scope: z.string(),
+});
+
 export const accountAnswer = z.object({
   account_number: z.string().min(1),
   status: z.string().min(1),

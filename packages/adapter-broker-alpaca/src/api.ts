@@ -23,6 +23,7 @@ import {
   ordersAnswer,
   positionsAnswer,
 } from './answers.js';
+import type { Credentials } from './credentials.js';
 
 /** Alpaca does not say how long to wait. */
 const PAUSE = 10_000;
@@ -58,7 +59,10 @@ async function meaningOf(error: unknown): Promise<Error> {
   const body: unknown = await response.json().catch(() => undefined);
   const declined = errorAnswer.safeParse(body);
   if (status === 429) return new BrokerRateLimited(retryAfterMs ?? PAUSE);
-  if (status === 401) return new BrokerRefused('Alpaca does not accept this key and secret');
+  if (status === 401)
+    return new BrokerRefused(
+      'Alpaca does not accept this key and secret, or the access was taken back',
+    );
   if (status === 403 && !declined.success) {
     return new BrokerRefused('Alpaca does not allow this key to do that');
   }
@@ -96,8 +100,7 @@ export interface AlpacaApi {
 
 interface ApiOptions {
   readonly url: string;
-  readonly keyId: string;
-  readonly secretKey: string;
+  readonly credentials: Credentials;
   readonly budget: RequestBudget;
   readonly fetch: typeof fetch | undefined;
   readonly timeout: number;
@@ -113,18 +116,16 @@ async function ifThere<T>(answer: Promise<T>): Promise<T | undefined> {
   }
 }
 
-export function alpacaApi({
-  url,
-  keyId,
-  secretKey,
-  budget,
-  fetch,
-  timeout,
-}: ApiOptions): AlpacaApi {
+/** How requests prove whose they are. */
+const proofOf = (credentials: Credentials) =>
+  credentials.kind === 'key'
+    ? { keyId: credentials.keyId, secret: credentials.secretKey }
+    : { accessToken: credentials.accessToken };
+
+export function alpacaApi({ url, credentials, budget, fetch, timeout }: ApiOptions): AlpacaApi {
   const configuration = new trading.Configuration({
     basePath: url,
-    keyId,
-    secret: secretKey,
+    ...proofOf(credentials),
     timeoutMs: timeout,
     ...(fetch && { fetchApi: fetch }),
   });

@@ -1,4 +1,5 @@
 import { BrokerRefused } from '@slipstream/ports';
+import type { Credentials } from './credentials.js';
 
 /** Paper and live accounts: their keys, hosts and numbers never stand for each other. */
 export interface Kind {
@@ -27,9 +28,12 @@ export const LIVE: Kind = {
 
 const PAPER_NUMBER = /^PA/;
 
-/** Before any request: a key of the other kind must not reach this host. */
-export function requireKey({ keyPrefix, words }: Kind, keyId: string): void {
-  if (keyId.startsWith(keyPrefix)) return;
+/**
+ * Before any request: a key of the other kind must not reach this host. A token may open an account of each kind: the host decides,
+ * and the account's number must agree.
+ */
+export function requireKey({ keyPrefix, words }: Kind, credentials: Credentials): void {
+  if (credentials.kind === 'token' || credentials.keyId.startsWith(keyPrefix)) return;
   throw new BrokerRefused(`key_id must begin with ${keyPrefix}, as those of ${words} accounts do`);
 }
 

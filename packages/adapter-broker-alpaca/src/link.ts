@@ -4,9 +4,7 @@ import {
   type BrokerLinked,
   BrokerRefused,
   type CredentialField,
-  type LinkedAccount,
 } from '@slipstream/ports';
-import { z } from 'zod';
 import { blockOf } from './account.js';
 import type { AccountAnswer, PositionAnswer } from './answers.js';
 import { type Kind, requireNumber } from './kinds.js';
@@ -25,22 +23,6 @@ export const asksFor = ({ keyPrefix, words }: Kind): readonly CredentialField[] 
     example: 'ExampleExampleExampleExampleExampleExample',
   },
 ];
-
-const credentialsForm = z.object({
-  key_id: z.string().regex(/^[A-Z0-9]{10,40}$/),
-  secret_key: z.string().regex(/^[\w/+=-]{10,100}$/),
-});
-
-export interface Credentials {
-  readonly keyId: string;
-  readonly secretKey: string;
-}
-
-export function credentialsOf(given: LinkedAccount['credentials']): Credentials {
-  const read = credentialsForm.safeParse(given);
-  if (read.success) return { keyId: read.data.key_id, secretKey: read.data.secret_key };
-  throw new BrokerRefused('key_id and secret_key must be those of an API key of Alpaca');
-}
 
 function warningsOf(account: AccountAnswer, type: Security): readonly string[] {
   const isStock = type === 'stock';

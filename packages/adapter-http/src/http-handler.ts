@@ -15,6 +15,7 @@ import { ClientGone } from './requests/body.js';
 import { tellDelivery } from './requests/alert-delivery.js';
 import { identifier } from './requests/callers.js';
 import { serveConfirmPage } from './pages/confirm-page.js';
+import { serveConnectPage } from './pages/connect-page.js';
 import { cors } from './requests/cors.js';
 import { TransportFailure, failureOf } from './answers/failures.js';
 import { lanes } from './limits/lanes.js';
@@ -101,6 +102,7 @@ export function httpHandler(options: HttpOptions): Express {
   });
   servePages(app, options);
   serveConfirmPage(app, requests, service.limiter);
+  serveConnectPage(app, service.limiter);
   servePaymentNotices(app, requests, options.paymentNotices);
   app.use(async (request) => {
     await requireReadsLeft(service.limiter, request);

@@ -8,6 +8,7 @@ import { getAlerts, keepRefusedAlert } from './alerts/inbox.js';
 import { getAlertTemplate } from './alerts/alert-template.js';
 import * as authentication from './accounts/authentication.js';
 import { botOperations } from './mirroring/bot-operations.js';
+import { finishConnection, newConnection } from './mirroring/connect/connections.js';
 import * as calculations from './strategies/calculations.js';
 import { deleteUser } from './accounts/delete-user.js';
 import * as halts from './mirroring/restraints/halts.js';
@@ -103,6 +104,8 @@ export const operationTable = ({
 
   ...paymentOperations(billing),
   ...botOperations,
+  newConnection: confirmed(newConnection),
+  finishConnection: confirmed(finishConnection),
   haltTrading: halts.haltTrading,
   resumeTrading: halts.resumeTrading,
   getTradingHalts: halts.getTradingHalts,

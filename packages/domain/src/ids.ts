@@ -11,6 +11,7 @@ export type SubscriptionId = Id<'subscription'>;
 export type BotId = Id<'bot'>;
 export type BotOrderId = Id<'bot_order'>;
 export type HaltId = Id<'halt'>;
+export type ConnectionId = Id<'connection'>;
 export type PaymentSourceId = Id<'payment_source'>;
 export type InvoiceId = Id<'invoice'>;
 export type EarningId = Id<'earning'>;

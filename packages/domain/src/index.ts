@@ -27,6 +27,7 @@ export * from './mirroring/bot-account.js';
 export * from './mirroring/bot-rules.js';
 export * from './mirroring/bot-transitions.js';
 export * from './mirroring/bot.js';
+export * from './mirroring/broker-connection.js';
 export * from './mirroring/collar.js';
 export * from './mirroring/followed-trades.js';
 export * from './mirroring/halt.js';

@@ -20,6 +20,11 @@ const onThisMachine = z
   )
   .optional();
 
+const oauthText = z
+  .string()
+  .regex(/^[\x21-\x7e]{8,200}$/, 'must be 8 to 200 characters without spaces, as Alpaca shows it')
+  .optional();
+
 /** The settings of the brokers. */
 export const brokerSettings = {
   BROKERS: z
@@ -31,6 +36,9 @@ export const brokerSettings = {
   LIVE_TRADING: z.enum(['off', 'on'], 'must be off or on').default('off'),
   ALPACA_PAPER_URL: onThisMachine,
   ALPACA_LIVE_URL: onThisMachine,
+  ALPACA_OAUTH_CLIENT_ID: oauthText,
+  ALPACA_OAUTH_CLIENT_SECRET: oauthText,
+  ALPACA_OAUTH_URL: onThisMachine,
   CCXT_URL_kraken: onThisMachine,
   CCXT_URL_coinbase: onThisMachine,
 };
@@ -47,6 +55,9 @@ type UrlName = keyof typeof URLS;
 export interface BrokerSettings extends Readonly<Partial<Record<UrlName, string | undefined>>> {
   readonly BROKERS: readonly BrokerName[];
   readonly LIVE_TRADING: 'off' | 'on';
+  readonly ALPACA_OAUTH_CLIENT_ID?: string | undefined;
+  readonly ALPACA_OAUTH_CLIENT_SECRET?: string | undefined;
+  readonly ALPACA_OAUTH_URL?: string | undefined;
 }
 
 /** The problem with their combination; undefined if there is none. */
@@ -58,7 +69,30 @@ export function brokerProblem(settings: BrokerSettings): string | undefined {
   const useless = Object.entries(URLS).find(
     ([url, name]) => settings[url as UrlName] !== undefined && !names.includes(name),
   );
-  return useless && `${useless[0]} needs ${useless[1]} in BROKERS`;
+  if (useless) return `${useless[0]} needs ${useless[1]} in BROKERS`;
+  return oauthProblem(settings);
+}
+
+function oauthProblem(settings: BrokerSettings): string | undefined {
+  const { ALPACA_OAUTH_CLIENT_ID: id, ALPACA_OAUTH_CLIENT_SECRET: secret } = settings;
+  if (id === undefined && secret !== undefined)
+    return 'ALPACA_OAUTH_CLIENT_SECRET needs ALPACA_OAUTH_CLIENT_ID';
+  if (id !== undefined && secret === undefined)
+    return 'ALPACA_OAUTH_CLIENT_ID needs ALPACA_OAUTH_CLIENT_SECRET';
+  if (id === undefined)
+    return settings.ALPACA_OAUTH_URL === undefined
+      ? undefined
+      : 'ALPACA_OAUTH_URL needs ALPACA_OAUTH_CLIENT_ID';
+  return settings.BROKERS.some((name) => name === 'alpaca' || name === 'alpaca_paper')
+    ? undefined
+    : 'ALPACA_OAUTH_CLIENT_ID needs alpaca_paper or alpaca in BROKERS';
+}
+
+/** This server as Alpaca knows it. */
+function oauthClient(settings: BrokerSettings) {
+  const { ALPACA_OAUTH_CLIENT_ID: id, ALPACA_OAUTH_CLIENT_SECRET: secret } = settings;
+  if (id === undefined || secret === undefined) return undefined;
+  return { id, secret, url: origin(settings.ALPACA_OAUTH_URL) };
 }
 
 /** An address as adapters take it, without the slash at its end. */
@@ -104,7 +138,8 @@ async function loadMaker(settings: BrokerSettings, name: BrokerName): Promise<Ma
     name === 'alpaca'
       ? [LIVE, origin(settings.ALPACA_LIVE_URL)]
       : [PAPER, origin(settings.ALPACA_PAPER_URL)];
-  return ({ clock, live }) => alpacaBroker(kind, { clock, instruments: live.stocks, url });
+  const oauth = oauthClient(settings);
+  return ({ clock, live }) => alpacaBroker(kind, { clock, instruments: live.stocks, url, oauth });
 }
 
 /** Loads the brokers of the settings, and answers how to make all of this server's, by their names. */

@@ -6,6 +6,7 @@ export {
   type NewAsset,
   alpacaStandIn,
 } from './alpaca/stand-in.js';
+export { type AlpacaOAuthOptions, type AlpacaOAuthStandIn, alpacaOAuth } from './alpaca/oauth.js';
 export {
   type AlpacaData,
   type AlpacaDataOptions,

@@ -11,5 +11,6 @@ export const ids = {
   notification: '01988f4e-0a18-7d31-9c55-4a1e6b8d2f09',
   post: '01988f4e-0a19-7a6f-b1c7-8e3d5f7a9b0a',
   halt: '01988f4e-0a1a-7c95-a3e8-2d4f6b8c0e0b',
+  connection: '01988f4e-0a1b-7e53-b6a9-3f5a7c9d1e0c',
 } as const;
 export const AT = '2026-01-30T14:30:00.000Z';

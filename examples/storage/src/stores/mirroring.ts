@@ -4,7 +4,7 @@ import { type Tables, byId, dueBy, keyOf, newestFirst, oldestFirst, pageOf } fro
 
 type MirroringStores = Pick<
   Stores,
-  'bots' | 'botHistory' | 'botOrders' | 'brokerAccounts' | 'halts'
+  'bots' | 'botHistory' | 'botOrders' | 'brokerAccounts' | 'connections' | 'halts'
 >;
 
 const OUTSTANDING: readonly string[] = ['new', 'unknown', 'open'];
@@ -14,6 +14,7 @@ export const mirroringStores = ({
   botHistory,
   botOrders,
   brokerAccounts,
+  connections,
   halts,
 }: Tables): MirroringStores => {
   const historyOf = (id: string) =>
@@ -86,6 +87,24 @@ export const mirroringStores = ({
       },
       save: async (halt) => halts.set(halt.id, halt),
       remove: async (haltId) => halts.delete(haltId),
+    },
+    connections: {
+      find: async (connectionId) => connections.get(connectionId),
+      findByState: async (digest) =>
+        connections.where(
+          ({ progress }) => progress.kind === 'asked' && progress.stateDigest === digest,
+        )[0],
+      listOf: async (userId) =>
+        newestFirst(connections.where((connection) => connection.userId === userId)),
+      expired: async (now, limit) =>
+        dueBy(
+          connections.where(() => true),
+          ({ expiresAt }) => expiresAt,
+          now,
+          limit,
+        ).map(({ id }) => id),
+      save: async (connection) => connections.set(connection.id, connection),
+      remove: async (connectionId) => connections.delete(connectionId),
     },
     brokerAccounts: {
       find: async (accountId) => brokerAccounts.get(accountId)?.state,

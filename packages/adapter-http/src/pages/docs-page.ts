@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto';
 import { type DocumentedBroker, GROUPS, type Group, openApi, operations } from '@slipstream/wire';
+import { contentHash } from './content-hash.js';
 import { DOCS_SCRIPT, DOCS_STYLE } from './docs-assets.js';
 import { type DocumentedOperation, operationSection } from './docs-operation.js';
 import { type Schema, escaped, fieldTable, json } from './docs-schema.js';
 import { streamsSection } from './docs-streams.js';
-
-const hashed = (text: string): string =>
-  `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 const idOf = (group: string): string => group.toLowerCase();
 
@@ -61,6 +58,6 @@ ${records.join('\n')}</section>
 <script>${DOCS_SCRIPT}</script>
 </html>
 `;
-  const contentSecurityPolicy = `default-src 'none'; script-src ${hashed(DOCS_SCRIPT)}; style-src ${hashed(DOCS_STYLE)}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  const contentSecurityPolicy = `default-src 'none'; script-src ${contentHash(DOCS_SCRIPT)}; style-src ${contentHash(DOCS_STYLE)}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
   return { html, contentSecurityPolicy };
 }

@@ -13,7 +13,9 @@ import type {
   BotId,
   BotOrder,
   BotOrderId,
+  BrokerConnection,
   ChainHead,
+  ConnectionId,
   Earning,
   EarningId,
   Halt,
@@ -77,6 +79,7 @@ export interface State {
   readonly botHistory: ReadonlyMap<BotId, readonly AccountBucket[]>;
   readonly brokerAccounts: ReadonlyMap<string, string>;
   readonly halts: ReadonlyMap<HaltId, Halt>;
+  readonly connections: ReadonlyMap<ConnectionId, BrokerConnection>;
   readonly stockActions: ReadonlyMap<StockActionId, StockAction>;
   readonly adjustments: ReadonlyMap<AdjustmentId, Adjustment>;
   readonly announcedActions: ReadonlyMap<AnnouncedActionId, AnnouncedAction>;
@@ -127,6 +130,7 @@ export const emptyState: State = {
   botHistory: new Map(),
   brokerAccounts: new Map(),
   halts: new Map(),
+  connections: new Map(),
   stockActions: new Map(),
   adjustments: new Map(),
   announcedActions: new Map(),

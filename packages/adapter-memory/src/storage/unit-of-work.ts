@@ -17,6 +17,7 @@ import { memoryAudit } from '../audit/audit.js';
 import { memoryBooks, memoryOrders, memoryTrades } from '../trading/books.js';
 import { memoryBotOrders, memoryBots, memoryBrokerAccounts } from '../mirroring/bots.js';
 import { memoryBotHistory } from '../mirroring/bot-history.js';
+import { memoryConnections } from '../mirroring/connections.js';
 import { memoryHalts } from '../mirroring/halts.js';
 import { memoryKeptAnswers } from './kept-answers.js';
 import { memoryKeyProof } from './key-proof.js';
@@ -58,6 +59,7 @@ const storesOf = (tables: Tables): Stores => ({
   botHistory: memoryBotHistory(tables),
   brokerAccounts: memoryBrokerAccounts(tables),
   halts: memoryHalts(tables),
+  connections: memoryConnections(tables),
   stockActions: memoryStockActions(tables),
   announcedActions: memoryAnnouncedActions(tables),
   quoteFeed: memoryQuoteFeed(tables),

@@ -5,6 +5,7 @@ import { belowZero } from './0023-below-zero.js';
 import { botsAwaitSince } from './0024-bots-await-since.js';
 import { confirmedAddresses } from './0015-confirmed-addresses.js';
 import { collars } from './0032-collars.js';
+import { connections } from './0045-connections.js';
 import { costsOfPositions } from './0016-costs-of-positions.js';
 import { daysOfValues } from './0042-days-of-values.js';
 import { declinesAndConfirmations } from './0014-declines-and-confirmations.js';
@@ -89,4 +90,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '0042-days-of-values': daysOfValues,
   '0043-joins-of-bots': joinsOfBots,
   '0044-due-bots': dueBots,
+  '0045-connections': connections,
 };

@@ -6,6 +6,7 @@ import {
   type BotId,
   type BotLimits,
   type BotOrder,
+  type BrokerConnection,
   type Halt,
   type Breach,
   type Decimal,
@@ -317,6 +318,28 @@ export const haltColumns = columnsOf<Halt>()({
   createdAt: integer,
 });
 
+/** A connection as a row: the fields of the other kind are null. */
+export interface StoredConnection extends Omit<BrokerConnection, 'progress'> {
+  readonly kind: BrokerConnection['progress']['kind'];
+  readonly stateDigest: string | null;
+  readonly accountId: string | null;
+  readonly label: string | null;
+  readonly sealed: string;
+}
+
+export const connectionColumns = columnsOf<StoredConnection>()({
+  id: text(),
+  userId: text(),
+  broker: text(),
+  kind: text(),
+  stateDigest: nullable(text()),
+  accountId: nullable(text()),
+  label: nullable(text()),
+  sealed: text(),
+  createdAt: integer,
+  expiresAt: integer,
+});
+
 export interface MirroringTables {
   readonly bots: RowOf<typeof botColumns>;
   /** Which bots mirror a strategy: the allocations again, to be found by. */
@@ -324,5 +347,6 @@ export interface MirroringTables {
   readonly bot_orders: RowOf<typeof botOrderColumns>;
   readonly bot_history: RowOf<typeof accountBucketColumns>;
   readonly halts: RowOf<typeof haltColumns>;
+  readonly connections: RowOf<typeof connectionColumns>;
   readonly broker_accounts: { readonly account_id: string; readonly state: string };
 }

@@ -7,6 +7,7 @@ import { sqlBooks } from '../trading/books.js';
 import { sqlBotOrders, sqlBrokerAccounts } from '../mirroring/bot-orders.js';
 import { sqlBotHistory } from '../mirroring/bot-history.js';
 import { sqlBots } from '../mirroring/bots.js';
+import { sqlConnections } from '../mirroring/connections.js';
 import { sqlHalts } from '../mirroring/halts.js';
 import { sqlKeptAnswers } from './kept-answers.js';
 import { sqlKeyProof } from './key-proof.js';
@@ -47,6 +48,7 @@ const makers: { readonly [Name in keyof Stores]: (session: Session) => Stores[Na
   botHistory: sqlBotHistory,
   brokerAccounts: sqlBrokerAccounts,
   halts: sqlHalts,
+  connections: sqlConnections,
   stockActions: sqlStockActions,
   announcedActions: sqlAnnouncedActions,
   quoteFeed: sqlQuoteFeed,

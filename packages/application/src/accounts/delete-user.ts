@@ -13,7 +13,7 @@ import {
 } from '@slipstream/domain';
 import type { Page, ReadStores, Stores } from '@slipstream/ports';
 import { requireUser } from '../strategies/access.js';
-import { removeHalts, unlinkAll } from '../mirroring/index.js';
+import { removeConnections, removeHalts, unlinkAll } from '../mirroring/index.js';
 import { requireSettledUp } from '../billing/settled-up.js';
 import { removeSources, requireNoEndOf, saveChanged } from '../billing/subscription-terms.js';
 import type { Caller } from '../caller.js';
@@ -169,6 +169,7 @@ async function removeMessages(stores: Stores, userId: UserId): Promise<void> {
 async function removeAccess(stores: Stores, userId: UserId, reason: string): Promise<void> {
   await revokeTokens(stores, userId, () => true, reason);
   await removeCodes(stores, userId);
+  await removeConnections(stores, userId);
 }
 
 /** Deletes the user's posts, notifications and tokens. An empty row of the user stays. */

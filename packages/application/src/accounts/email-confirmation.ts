@@ -3,6 +3,7 @@ import type { ReadStores, Stores } from '@slipstream/ports';
 import { requireUser } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
+import { pageOf } from '../service-page.js';
 import { isTooSoon, issueCode, requireCode } from './account-codes.js';
 import { accountMail, confirmationMail, newAddressMail } from '../messages/mail-texts.js';
 import { postMail } from '../messages/outgoing-mail.js';
@@ -11,11 +12,8 @@ import { type Proof, byMailedCode, requireProof } from './proof-of-owner.js';
 import { lineOf, revokeTokens } from './tokens.js';
 import { ownUser } from './users.js';
 
-const LOCAL = 'http://127.0.0.1:3000';
-
 /** The service page that confirms the address of the code. */
-const linkOf = ({ settings }: Core, code: string): string =>
-  `${settings.publicUrl ?? LOCAL}/confirm-email?code=${code}`;
+const linkOf = (core: Core, code: string): string => pageOf(core, `/confirm-email?code=${code}`);
 
 /** Mails the link to the service page that calls `confirmEmail`. */
 export async function mailConfirmation(core: Core, stores: Stores, user: User): Promise<void> {

@@ -46,6 +46,10 @@ export const CONCERNS: { readonly [Name in keyof Stores]: Concerns<Stores[Name]>
   botHistory: null,
   brokerAccounts: null,
   halts: { save: named('halt'), remove: (haltId) => [`halt:${haltId}`] },
+  connections: {
+    save: named('connection'),
+    remove: (connectionId) => [`connection:${connectionId}`],
+  },
   stockActions: { save: named('stock_action') },
   announcedActions: { save: named('announced_action') },
   quoteFeed: null,

@@ -8,12 +8,12 @@ const ALERT_KEPT_FOR = 90 * 24 * HOUR;
 /** The number of rows removed in one transaction: few, so that commands run in between. */
 const CHUNK = 500;
 
-/** Once an hour removes alerts, answers, tokens and tallies that are too old. */
+/** Once an hour removes alerts, answers, tokens, tallies and connections that are too old. */
 export function purgeExpired({ unitOfWork, clock }: Core): () => Promise<void> {
   let doneAt = 0;
 
   const chunk = (): Promise<number> =>
-    unitOfWork.run(async ({ alerts, keptAnswers, tokens, tallies }) => {
+    unitOfWork.run(async ({ alerts, keptAnswers, tokens, tallies, connections }) => {
       const now = clock.now();
       const old = await alerts.expired(now - ALERT_KEPT_FOR, CHUNK);
       const names = await keptAnswers.expired(now - ANSWER_KEPT_FOR, CHUNK);
@@ -23,7 +23,9 @@ export function purgeExpired({ unitOfWork, clock }: Core): () => Promise<void> {
       for (const tokenId of ended) await tokens.remove(tokenId);
       const over = await tallies.expired(now, CHUNK);
       if (over.length > 0) await tallies.remove(over);
-      return Math.max(old.length, names.length, ended.length, over.length);
+      const unused = await connections.expired(now, CHUNK);
+      for (const connectionId of unused) await connections.remove(connectionId);
+      return Math.max(old.length, names.length, ended.length, over.length, unused.length);
     });
 
   return async () => {

@@ -25,7 +25,9 @@ export function accessOf(
   { secretBox, unitOfWork }: Pick<BotDeps, 'secretBox' | 'unitOfWork'>,
   bot: Bot,
 ): BrokerAccess {
-  let credentials = JSON.parse(openCredentials(secretBox, bot)) as LinkedAccount['credentials'];
+  let credentials = JSON.parse(
+    openSealed(secretBox, bot.sealedCredentials, credentialsContext(bot.id)),
+  ) as LinkedAccount['credentials'];
   let sealed = bot.sealedCredentials;
   return {
     accountId: bot.accountId,
@@ -61,9 +63,10 @@ export async function unlinkAll(
   }
 }
 
-function openCredentials(secretBox: SecretBox, bot: Bot): string {
+/** Opens what was sealed for a bot or a connection. Throws `SecretUnreadable` with advice for the owner. */
+export function openSealed(secretBox: SecretBox, sealed: string, context: string): string {
   try {
-    return secretBox.open(bot.sealedCredentials, credentialsContext(bot.id));
+    return secretBox.open(sealed, context);
   } catch (error) {
     if (!(error instanceof SecretUnreadable)) throw error;
     throw new SecretUnreadable(

@@ -1,6 +1,7 @@
 export { type BotDeps } from './bot-deps.js';
 export { BotReconciler } from './bot-reconciler.js';
 export { unlinkAll } from './broker-access.js';
+export { removeConnections } from './connect/granted-access.js';
 export { deleteBot } from './delete-bot.js';
 export { type StandingHalts, removeHalts, standingHalts } from './restraints/halts.js';
 export { inTurns } from './checks/in-turns.js';

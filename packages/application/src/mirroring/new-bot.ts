@@ -27,7 +27,7 @@ import type { Broker, LinkedAccount, ReadStores } from '@slipstream/ports';
 import { requireBelowCap } from '../caps.js';
 import { type BotDeps, credentialsContext, saveChanged } from './bot-deps.js';
 import { linkAccount, requireBroker } from './broker-access.js';
-import { requireCredentials } from './broker-credentials.js';
+import { givenAccess, requireConfirmedAccount, takeAccess } from './connect/granted-access.js';
 import { requireMirrorable } from './mirrored-strategies.js';
 
 /** The settings that may change later, without the credentials. Contract 4 has the defaults. */
@@ -65,7 +65,7 @@ export interface NewBot extends BotSettings {
   readonly type: Security;
   readonly broker: string;
   readonly accountId?: string | undefined;
-  /** The fields that the broker adapter requires. */
+  /** The fields that the broker adapter requires, or `connection_id` alone. */
   readonly credentials?: unknown;
 }
 
@@ -142,7 +142,7 @@ export const newBot =
     const { unitOfWork, clock } = deps;
     const { type, allocations = [] } = command;
     const broker = requireBroker(deps, command.broker);
-    const given = requireCredentials(broker, command.credentials);
+    const given = await givenAccess(deps, userId, broker, command.credentials);
     const wanted = { userId, broker, accountId: command.accountId ?? '' };
     const planned = botOf(deps, command, wanted);
     requireBotSettings(planned);
@@ -157,11 +157,13 @@ export const newBot =
       userId,
       type,
       accountId: command.accountId,
-      credentials: given,
+      credentials: given.credentials,
     });
+    requireConfirmedAccount(given, accountId);
     const bot = botOf(deps, command, { userId, broker, accountId, credentials });
     await unitOfWork.run(async (stores) => {
       await requireAllowed(stores);
+      await takeAccess(stores, userId, broker.name, given, clock.now());
       await saveChanged(stores, bot);
       stores.answerWith(bot);
     });

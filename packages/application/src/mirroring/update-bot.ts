@@ -10,7 +10,7 @@ import {
 } from '@slipstream/domain';
 import { type BotDeps, changeOwnBot, credentialsContext, ownBot } from './bot-deps.js';
 import { linkAccount, requireBroker } from './broker-access.js';
-import { requireCredentials } from './broker-credentials.js';
+import { givenAccess, requireConfirmedAccount, takeAccess } from './connect/granted-access.js';
 import { followingAfter } from './joining/follow.js';
 import { requireMirrorable } from './mirrored-strategies.js';
 import { type BotSettings, stockIdsOf } from './new-bot.js';
@@ -86,15 +86,24 @@ export const updateBot =
     requireOff(found);
     const { type, accountId } = found;
     const broker = requireBroker(deps, found.broker);
-    const given = renewsCredentials && requireCredentials(broker, command.credentials);
-    const access = given
-      ? await linkAccount(deps, broker, { userId, type, accountId, credentials: given })
+    const given = renewsCredentials
+      ? await givenAccess(deps, userId, broker, command.credentials)
       : undefined;
+    const access =
+      given &&
+      (await linkAccount(deps, broker, {
+        userId,
+        type,
+        accountId,
+        credentials: given.credentials,
+      }));
     if (access && access.accountId !== accountId)
       throw new Refusal('broker_access', 'these credentials open another account of the broker');
+    if (given) requireConfirmedAccount(given, accountId);
 
     return changeOwnBot(deps, userId, command.botId, async (bot, stores) => {
       requireOff(bot);
+      if (given) await takeAccess(stores, userId, broker.name, given, clock.now());
       const changed: Bot = {
         ...withSettings(deps, bot, command),
         sealedCredentials: access

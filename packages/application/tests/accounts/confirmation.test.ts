@@ -116,6 +116,8 @@ describe('before the confirmation', () => {
     'updateBot',
     'previewBot',
     'startBot',
+    'newConnection',
+    'finishConnection',
   ];
   const operations = Object.keys(operationTable({} as Services)) as (keyof Operations)[];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decimal, id } from '@slipstream/domain';
-import { aBot } from '@slipstream/port-contracts';
+import { aBot, aConnection } from '@slipstream/port-contracts';
 import type { Bot } from '@slipstream/domain';
 import type { Caller } from '../../src/index.js';
 import { PASSWORD, codeIn, userOf } from '../accounts.js';
@@ -90,6 +90,9 @@ describe('the deletion of an account', () => {
     await app.newLike(ada, { postId: other.id });
     await app.newPasswordReset(anonymous, { email: 'ada@example.com' });
 
+    const connection = aConnection({ userId: userOf(ada) });
+    await ports.unitOfWork.run(({ connections }) => connections.save(connection));
+
     await app.deleteUser(ada, { password: PASSWORD });
 
     const [adaId, bobId] = [userOf(ada), userOf(bob)];
@@ -107,9 +110,11 @@ describe('the deletion of an account', () => {
       mails: await stores.mails.listOf(adaId),
       notifications: await stores.notifications.unread(adaId),
       likes: await stores.likes.listOf(adaId, { limit: 9 }),
+      connections: await stores.connections.listOf(adaId),
       code: await stores.accountCodes.findOf(adaId, 'password_reset'),
     }));
     expect(JSON.stringify(kept)).not.toMatch(/ada@example|hello|hash of/);
+    expect(kept.connections).toEqual([]);
     expect(kept).toMatchObject({ tokens: [], bots: [], mails: [], notifications: [], likes: [] });
     expect(kept.code).toBeUndefined();
 

@@ -85,9 +85,14 @@ describe('guesses', () => {
     await expect(app.requestedBy(from).newSession(anonymous, given)).rejects.toThrow();
     expect(await kept()).toHaveLength(2);
     expect(JSON.stringify(await kept())).not.toMatch(/ada|198/);
+    await ports.unitOfWork.run(({ connections }) =>
+      connections.save(aConnection({ expiresAt: ports.clock.now() + 3_600_000 })),
+    );
     ports.clock.advance(3_600_000);
     await app.tick();
     expect(await kept()).toEqual([]);
+    const connection = ports.unitOfWork.read(({ connections }) => connections.find(id('connection-1')));
+    expect(await connection).toBeUndefined();
   });
 });
 

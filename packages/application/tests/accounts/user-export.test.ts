@@ -94,6 +94,7 @@ const KEPT: {
   botHistory: { not: 'has a read of its own and grows without bound: getBotHistory' },
   brokerAccounts: { not: "the broker's: getBotAccount" },
   halts: { not: 'has a read of its own: getTradingHalts' },
+  connections: { not: 'sealed access that no bot has taken yet, for at most an hour' },
   audit: { not: 'a chain that is kept for ever, of ids alone' },
   keptAnswers: { not: 'answers that the user got, sealed, for a day' },
   tallies: { not: 'digests, for an hour at most' },

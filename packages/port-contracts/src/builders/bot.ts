@@ -1,6 +1,7 @@
 import {
   type Bot,
   type BotOrder,
+  type BrokerConnection,
   type AccountBucket,
   FIRST_MARK,
   FOLLOWS_NOTHING,
@@ -106,6 +107,17 @@ export const aHalt = (overrides: Partial<Halt> = {}): Halt => ({
   reason: 'the market is not itself',
   by: 'operator',
   createdAt: NOON,
+  ...overrides,
+});
+
+/** A user is at a broker's page, unless overridden. */
+export const aConnection = (overrides: Partial<BrokerConnection> = {}): BrokerConnection => ({
+  id: id('connection-1'),
+  userId: id('user-1'),
+  broker: 'alpaca_paper',
+  progress: { kind: 'asked', stateDigest: 'digest of a state', sealed: 'sealed verifier' },
+  createdAt: NOON,
+  expiresAt: NOON + 10 * MINUTE,
   ...overrides,
 });
 

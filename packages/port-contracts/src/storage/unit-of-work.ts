@@ -10,6 +10,7 @@ import { auditContract } from '../audit/audit.js';
 import { booksContract } from '../trading/books.js';
 import { botHistoryContract } from '../mirroring/bot-history.js';
 import { botsContract } from '../mirroring/bots.js';
+import { connectionsContract } from '../mirroring/connections.js';
 import { haltsContract } from '../mirroring/halts.js';
 import { keyProofContract } from './key-proof.js';
 import { mailsContract } from '../messages/mails.js';
@@ -61,6 +62,7 @@ const STORES = Object.keys({
   botHistory: true,
   brokerAccounts: true,
   halts: true,
+  connections: true,
   stockActions: true,
   adjustments: true,
   announcedActions: true,
@@ -368,6 +370,7 @@ export const unitOfWorkContract = (
     botsContract(open);
     botHistoryContract(open);
     haltsContract(open);
+    connectionsContract(open);
     inboxContract(open);
     keyProofContract(open);
     marketRunsContract(open);

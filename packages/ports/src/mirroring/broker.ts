@@ -12,6 +12,7 @@ import type {
   TradingRules,
   UserId,
 } from '@slipstream/domain';
+import type { BrokerConsent } from './broker-consent.js';
 
 /** One field that a broker requires in newBot's `credentials`; always text. */
 export interface CredentialField {
@@ -126,6 +127,8 @@ export interface Broker {
   readonly existingPositions?: ExistingPositions;
   /** The fields of `credentials`, as documented; newBot and updateBot refuse other fields by name. */
   readonly asksFor: readonly CredentialField[];
+  /** Present if this server may ask for access on the broker's own page. */
+  readonly consent?: BrokerConsent;
   /**
    * Checks the user's credentials and returns those to store, and what the account is and holds.
    * @throws {BrokerRefused} with the correction that the user must make.

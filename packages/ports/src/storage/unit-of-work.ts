@@ -4,6 +4,7 @@ import type { AuditStore } from '../audit/audit-store.js';
 import type { BookStore, OrderStore, TradeStore } from '../trading/book-store.js';
 import type { Event, EventStore } from '../events.js';
 import type { BotOrderStore, BotStore, BrokerAccountStore } from '../mirroring/bot-store.js';
+import type { ConnectionStore } from '../mirroring/connection-store.js';
 import type { HaltStore } from '../mirroring/halt-store.js';
 import type { IdempotencyRecordStore } from './kept-answer-store.js';
 import type { KeyProofStore } from './key-proof-store.js';
@@ -48,6 +49,7 @@ export interface Stores {
   readonly botHistory: BotHistoryStore;
   readonly brokerAccounts: BrokerAccountStore;
   readonly halts: HaltStore;
+  readonly connections: ConnectionStore;
   readonly stockActions: StockActionStore;
   readonly adjustments: AdjustmentStore;
   readonly announcedActions: AnnouncedActionStore;

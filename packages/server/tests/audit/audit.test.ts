@@ -9,6 +9,7 @@ import {
   OPERATOR_TOKEN,
   composedServer,
 } from '../helpers/composed-server.js';
+import { vault } from '../helpers/vault-broker.js';
 import { foreignRequest, strangersGet } from '../operations/table/foreign.js';
 import { rowOf } from '../operations/table/rows.js';
 import {
@@ -54,6 +55,7 @@ beforeAll(async () => {
       unitOfWork: storage.unitOfWork,
       mailer: keptMails,
       oneTimePasswords: testSecrets().oneTimePasswords,
+      addBrokers: [vault([])],
     },
   });
   await server.quotes({ [STOCK]: [199.98, 200.02] });

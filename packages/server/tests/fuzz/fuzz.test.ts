@@ -13,6 +13,7 @@ import {
   composedServer,
   newFolder,
 } from '../helpers/composed-server.js';
+import { vault } from '../helpers/vault-broker.js';
 import {
   type Target,
   hostileRequests,
@@ -58,6 +59,7 @@ describe(`every operation, sent anything (TEST_SEED=${SEED})`, () => {
         unitOfWork: storage.unitOfWork,
         mailer: keptMails,
         oneTimePasswords: testSecrets().oneTimePasswords,
+        addBrokers: [vault([])],
       },
     });
   });

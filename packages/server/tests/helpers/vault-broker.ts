@@ -1,7 +1,7 @@
 import { decimal } from '@slipstream/domain';
 import { type Broker, BrokerUnreachable } from '@slipstream/ports';
 
-/** A broker that keeps what it is given and needs it again at every call. */
+/** A broker that keeps what it is given and needs it again at every call. Its page gives the code as the key. */
 export function vault(seen: unknown[]): Broker {
   const unused = async (): Promise<never> => {
     throw new BrokerUnreachable('nothing is traded here');
@@ -15,6 +15,10 @@ export function vault(seen: unknown[]): Broker {
       required: name === 'key',
       example: 'abc',
     })),
+    consent: {
+      page: ({ state }) => `https://vault.example/?state=${state}`,
+      redeem: async (code) => ({ key: code }),
+    },
     link: async ({ credentials }) => ({
       accountId: 'account-1',
       credentials,

@@ -9,6 +9,7 @@ import {
   OPERATOR_TOKEN,
   composedServer,
 } from '../helpers/composed-server.js';
+import { vault } from '../helpers/vault-broker.js';
 import { placed } from './table/bounds.js';
 import { rowOf } from './table/rows.js';
 import {
@@ -289,7 +290,7 @@ beforeAll(async () => {
   const { oneTimePasswords, passwords } = testSecrets();
   server = await composedServer({
     clock: fixedClock(Date.parse(AT)),
-    adapters: { mailer: keptMails, oneTimePasswords, passwords },
+    adapters: { mailer: keptMails, oneTimePasswords, passwords, addBrokers: [vault([])] },
   });
   await server.quotes({ [STOCK]: [199.98, 200.02] });
 });

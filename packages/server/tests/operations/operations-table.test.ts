@@ -9,6 +9,7 @@ import {
   OPERATOR_TOKEN,
   composedServer,
 } from '../helpers/composed-server.js';
+import { vault } from '../helpers/vault-broker.js';
 import { boundsOf, placed } from './table/bounds.js';
 import { foreignRequest, strangersGet } from './table/foreign.js';
 import { ROWS, rowOf } from './table/rows.js';
@@ -50,7 +51,11 @@ describe('the table of operations, against the running server', () => {
   beforeAll(async () => {
     server = await composedServer({
       clock: fixedClock(Date.parse(AT)),
-      adapters: { mailer: keptMails, oneTimePasswords: testSecrets().oneTimePasswords },
+      adapters: {
+        mailer: keptMails,
+        oneTimePasswords: testSecrets().oneTimePasswords,
+        addBrokers: [vault([])],
+      },
     });
     await server.quotes({ [STOCK]: [199.98, 200.02] });
     stranger = await server.user('stranger');

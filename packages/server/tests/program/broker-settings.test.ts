@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readSettings } from '../../src/index.js';
 
+const OAUTH = { ALPACA_OAUTH_CLIENT_ID: 'client-1', ALPACA_OAUTH_CLIENT_SECRET: 'canary-secret' };
 const WITH_MONEY = { BROKERS: 'simulated,alpaca_paper,alpaca', LIVE_TRADING: 'on' };
 
 describe('the settings of brokers', () => {
@@ -14,6 +15,23 @@ describe('the settings of brokers', () => {
     [
       { BROKERS: 'kraken', LIVE_TRADING: 'on', CCXT_URL_coinbase: 'http://127.0.0.1:1' },
       /^CCXT_URL_coinbase needs coinbase in BROKERS/,
+    ],
+    [
+      { ...WITH_MONEY, ALPACA_OAUTH_CLIENT_ID: 'client-1' },
+      /^ALPACA_OAUTH_CLIENT_ID needs ALPACA_OAUTH_CLIENT_SECRET$/,
+    ],
+    [
+      { ...WITH_MONEY, ALPACA_OAUTH_CLIENT_SECRET: 'canary-secret' },
+      /^ALPACA_OAUTH_CLIENT_SECRET needs ALPACA_OAUTH_CLIENT_ID$/,
+    ],
+    [
+      { ...WITH_MONEY, ...OAUTH, ALPACA_OAUTH_CLIENT_SECRET: 'a b' },
+      /^ALPACA_OAUTH_CLIENT_SECRET must/,
+    ],
+    [{ ...OAUTH }, /^ALPACA_OAUTH_CLIENT_ID needs alpaca_paper or alpaca in BROKERS$/],
+    [
+      { ...WITH_MONEY, ALPACA_OAUTH_URL: 'http://127.0.0.1:1' },
+      /^ALPACA_OAUTH_URL needs ALPACA_OAUTH_CLIENT_ID$/,
     ],
     [{ BROKERS: ',' }, /^BROKERS/],
     [{ LIVE_TRADING: 'yes' }, /^LIVE_TRADING must be off or on/],
@@ -32,6 +50,7 @@ describe('the settings of brokers', () => {
     ].flatMap((url) => [
       [{ ...WITH_MONEY, ALPACA_PAPER_URL: url }, /^ALPACA_PAPER_URL must/] as const,
       [{ ...WITH_MONEY, ALPACA_LIVE_URL: url }, /^ALPACA_LIVE_URL must/] as const,
+      [{ ...WITH_MONEY, ...OAUTH, ALPACA_OAUTH_URL: url }, /^ALPACA_OAUTH_URL must/] as const,
       [
         { BROKERS: 'kraken', LIVE_TRADING: 'on', CCXT_URL_kraken: url },
         /^CCXT_URL_kraken must/,

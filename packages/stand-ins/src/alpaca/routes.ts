@@ -114,11 +114,22 @@ function get(state: State, account: Account, { path, query }: VenueRequest): Ven
   }
 }
 
+/** The account that the headers prove: by a key and its secret, or by an access token. */
+function accountOf(state: State, headers: VenueRequest['headers']): Account | undefined {
+  const { authorization, 'apca-api-key-id': keyId, 'apca-api-secret-key': secret } = headers;
+  if (authorization !== undefined) {
+    const token = authorization.replace(/^Bearer /, '');
+    return [...state.accounts.values()].find(({ accessTokens }) => accessTokens.has(token));
+  }
+  const account = state.accounts.get(keyId ?? '');
+  return account?.secretKey === secret ? account : undefined;
+}
+
 /** Answers a request of the trading API as it is imitated here. */
 export function answer(state: State, request: VenueRequest): VenueAnswer {
   const { method, path, headers } = request;
-  const account = state.accounts.get(headers['apca-api-key-id'] ?? '');
-  if (!account || account.secretKey !== headers['apca-api-secret-key']) return UNAUTHORIZED;
+  const account = accountOf(state, headers);
+  if (!account) return UNAUTHORIZED;
   advance(state, account);
   if (method === 'POST' && path === '/v2/orders') return place(state, account, request.body);
   if (method === 'DELETE' && path.startsWith('/v2/orders/')) {

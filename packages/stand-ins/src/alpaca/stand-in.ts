@@ -6,7 +6,7 @@ import { advance, fillNow } from './fills.js';
 import { answer } from './routes.js';
 import { type Account, type Asset, type Filling, type Order, type State, isOpen } from './state.js';
 
-/** A request as it was received. Of the key only its kind, of the secret nothing. */
+/** A request as it was received. Of the key only its kind (`token` for an access token), of the secret nothing. */
 export interface LoggedRequest {
   readonly at: number;
   readonly method: string;
@@ -95,6 +95,7 @@ function newAsset(given: NewAsset, count: number): Asset {
 
 const newAccount = ({ cash, multiplier = 2, ...names }: NewAccount): Account => ({
   ...names,
+  accessTokens: new Set(),
   cash: decimal(cash),
   multiplier,
   shorting: true,
@@ -114,7 +115,8 @@ const TOO_MANY = json(429, { code: 42910000, message: 'too many requests.' });
 function limited(venue: Venue, now: () => number, most: number): Venue {
   const asked = new Map<string, number[]>();
   return async (request) => {
-    const key = request.headers['apca-api-key-id'] ?? '';
+    const { 'apca-api-key-id': keyId, authorization } = request.headers;
+    const key = keyId ?? authorization ?? '';
     const recent = (asked.get(key) ?? []).filter((at) => at > now() - MINUTE);
     if (recent.length >= most) return TOO_MANY;
     asked.set(key, [...recent, now()]);
@@ -146,7 +148,8 @@ export function alpacaStandIn(options: AlpacaOptions): AlpacaStandIn {
   const inner = faults.around(limit);
   const venue = async (request: VenueRequest) => {
     const { method, host, path, headers } = request;
-    const keyKind = (headers['apca-api-key-id'] ?? '').slice(0, 2);
+    const isToken = headers['authorization'] !== undefined;
+    const keyKind = isToken ? 'token' : (headers['apca-api-key-id'] ?? '').slice(0, 2);
     log.push({ at: now(), method, host, path, keyKind });
     return inner(request);
   };

@@ -55,6 +55,8 @@ export interface Account {
   readonly number: string;
   readonly keyId: string;
   readonly secretKey: string;
+  /** What programs may send instead of the key, until the owner takes it back. */
+  readonly accessTokens: Set<string>;
   cash: Decimal;
   multiplier: 1 | 2 | 4;
   shorting: boolean;

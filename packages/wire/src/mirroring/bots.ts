@@ -113,7 +113,10 @@ const settings = {
   credentials: z
     .record(z.string(), z.unknown(), { error: 'must be a JSON object' })
     .optional()
-    .meta({ description: 'The credentials that the broker requires; never returned.' }),
+    .meta({
+      description:
+        'The credentials that the broker requires, or connection_id alone (finishConnection); never returned.',
+    }),
 };
 
 const newBotRequest = z.strictObject({

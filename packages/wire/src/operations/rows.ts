@@ -12,6 +12,7 @@ import { trackRecord } from '../performance/track-record.js';
 import { trades } from '../trading/trades.js';
 import { webhooks } from '../alerts/webhooks.js';
 import { bots } from '../mirroring/bots.js';
+import { connections } from '../mirroring/connections.js';
 import { halts } from '../mirroring/halts.js';
 import { timelines } from '../social/timelines.js';
 import { serviceInfo } from '../market/service-info.js';
@@ -37,6 +38,7 @@ export type Rows = typeof authentication &
   typeof trades &
   typeof webhooks &
   typeof bots &
+  typeof connections &
   typeof halts &
   typeof timelines &
   typeof serviceInfo &
@@ -59,6 +61,7 @@ export const rows: Rows = {
   ...trades,
   ...webhooks,
   ...bots,
+  ...connections,
   ...halts,
   ...timelines,
   ...serviceInfo,

@@ -18,7 +18,7 @@ import type { Broker, BrokerAccess, BrokerLinked } from '@slipstream/ports';
 import { finished } from '../../finished.js';
 import { type BotDeps, ownBot } from '../bot-deps.js';
 import { accessOf, askBroker, linkAccount, requireBroker } from '../broker-access.js';
-import { requireCredentials } from '../broker-credentials.js';
+import { givenAccess } from '../connect/granted-access.js';
 import { compareAccount } from '../compare-account.js';
 import { followingAfter, followingAtStart } from '../joining/follow.js';
 import { dayOf } from '../limits/envelope.js';
@@ -65,7 +65,7 @@ const asAccess = (bot: Bot, { accountId, credentials }: BrokerLinked): BrokerAcc
 async function ofNewBot(deps: BotDeps, userId: UserId, command: NewBot): Promise<Previewed> {
   const broker = requireBroker(deps, command.broker);
   const { type, accountId } = command;
-  const credentials = requireCredentials(broker, command.credentials);
+  const { credentials } = await givenAccess(deps, userId, broker, command.credentials);
   const link = { userId, type, accountId, credentials, isTrial: true };
   const linked = await linkAccount(deps, broker, link);
   const bot = botOf(deps, command, { userId, broker, accountId: linked.accountId });
@@ -81,7 +81,7 @@ async function ofBot(deps: BotDeps, userId: UserId, command: UpdateBot): Promise
     return { before: found, bot, broker, access, linked: undefined };
   }
   const { type, accountId } = found;
-  const credentials = requireCredentials(broker, command.credentials);
+  const { credentials } = await givenAccess(deps, userId, broker, command.credentials);
   const link = { userId, type, accountId, credentials, isTrial: true };
   const linked = await linkAccount(deps, broker, link);
   return { before: found, bot, broker, access: asAccess(bot, linked), linked };

@@ -4,6 +4,7 @@ import { type DocumentedBroker, credentialsInWords } from '@slipstream/wire';
 import type { Command } from 'commander';
 import { type Environment, remote } from '../remote.js';
 import { type Bot, botColumns } from './bot-columns.js';
+import { addConnections } from './connections.js';
 import { addSettings, settingsFrom, settingsHelp } from './bot-settings.js';
 
 interface Share {
@@ -78,6 +79,7 @@ export function bots(program: Command, environment: Environment): void {
   });
 
   addSettings(group, environment);
+  addConnections(group, environment);
 
   const start = group
     .command('start')

@@ -3,6 +3,7 @@ import {
   type Fields,
   type Scene,
   anotherUser,
+  askedState,
   codeFor,
   earner,
   endedStrategy,
@@ -96,6 +97,8 @@ export const ROWS: Readonly<Partial<Record<OperationName, Row>>> = {
   updateStrategyCalculation: { token: subscribed, fields: now },
 
   getBots: { foreign: { bot_id: [placeholders.bot] } },
+  newConnection: { fields: () => ({ broker: 'vault' }) },
+  finishConnection: { fields: async (scene) => ({ state: await askedState(scene) }) },
   stopBot: { prepare: startBot },
   resetBot: { prepare: startBot },
   getTradingHalts: {

@@ -65,6 +65,12 @@ export const STOCK = 'AAPL:NASDAQ';
 
 type Maker = (scene: Scene) => Promise<string>;
 
+/** The state of a connection to the vault that the owner began. */
+export async function askedState({ server, owner }: Scene): Promise<string> {
+  const { url } = await server.ask('newConnection', { broker: 'vault' }, owner);
+  return new URL(url).searchParams.get('state') ?? '';
+}
+
 const order = async (scene: Scene, fields: Fields): Promise<string> => {
   const strategy_id = await scene.real('strategy');
   const given = { strategy_id, stock_id: STOCK, action: 'buy', amount: '0.001', ...fields };
@@ -121,6 +127,10 @@ const MAKERS: Readonly<Record<Placeholder, Maker>> = {
     const { bot_id } = await server.ask('newBot', other, owner);
     const given = { scope: 'bot', id: bot_id, reason: 'Made' };
     return (await server.ask('haltTrading', given, owner)).halt_id;
+  },
+  connection: async (scene) => {
+    const given = { code: 'made', state: await askedState(scene) };
+    return (await scene.server.ask('finishConnection', given, scene.owner)).connection_id;
   },
   post: async ({ server, owner }) => (await server.ask('newPost', { text: 'Made' }, owner)).post_id,
   notification: async (scene) => {
