@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { memoryPorts } from '@slipstream/adapter-memory/testing';
-import { Refusal } from '@slipstream/domain';
+import { Refusal, id } from '@slipstream/domain';
+import { aConnection } from '@slipstream/port-contracts';
 import fc from 'fast-check';
 import { createGuesses } from '../../src/accounts/guesses.js';
 import { PASSWORD } from '../accounts.js';
@@ -91,7 +92,9 @@ describe('guesses', () => {
     ports.clock.advance(3_600_000);
     await app.tick();
     expect(await kept()).toEqual([]);
-    const connection = ports.unitOfWork.read(({ connections }) => connections.find(id('connection-1')));
+    const connection = ports.unitOfWork.read(({ connections }) =>
+      connections.find(id('connection-1')),
+    );
     expect(await connection).toBeUndefined();
   });
 });
