@@ -45,3 +45,11 @@ export const DEFAULT_SETTINGS: Settings = {
   maxSpread: DEFAULT_MAX_SPREAD,
   guesses: DEFAULT_GUESS_LIMITS,
 };
+
+const LOCAL = 'http://127.0.0.1:3000';
+
+/** The address of a page of this service, by its path. */
+export const servicePage = (
+  { settings }: { readonly settings: Pick<Settings, 'publicUrl'> },
+  path: string,
+): string => `${settings.publicUrl ?? LOCAL}${path}`;

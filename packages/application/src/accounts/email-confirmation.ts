@@ -3,7 +3,7 @@ import type { ReadStores, Stores } from '@slipstream/ports';
 import { requireUser } from '../strategies/access.js';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
-import { pageOf } from '../service-page.js';
+import { servicePage } from '../settings.js';
 import { isTooSoon, issueCode, requireCode } from './account-codes.js';
 import { accountMail, confirmationMail, newAddressMail } from '../messages/mail-texts.js';
 import { postMail } from '../messages/outgoing-mail.js';
@@ -13,7 +13,8 @@ import { lineOf, revokeTokens } from './tokens.js';
 import { ownUser } from './users.js';
 
 /** The service page that confirms the address of the code. */
-const linkOf = (core: Core, code: string): string => pageOf(core, `/confirm-email?code=${code}`);
+const linkOf = (core: Core, code: string): string =>
+  servicePage(core, `/confirm-email?code=${code}`);
 
 /** Mails the link to the service page that calls `confirmEmail`. */
 export async function mailConfirmation(core: Core, stores: Stores, user: User): Promise<void> {

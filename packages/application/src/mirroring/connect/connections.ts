@@ -12,7 +12,7 @@ import type { Broker, BrokerConsent, ReadStores } from '@slipstream/ports';
 import { ownUser } from '../../accounts/users.js';
 import type { Caller } from '../../caller.js';
 import type { Core } from '../../core.js';
-import { pageOf } from '../../service-page.js';
+import { servicePage } from '../../settings.js';
 import { requireUser } from '../../strategies/access.js';
 import { askBroker, linkAccount, openSealed, requireBroker } from '../broker-access.js';
 import { connectionContext } from './granted-access.js';
@@ -60,7 +60,7 @@ export const newConnection =
       createdAt: now,
       expiresAt: now + CONNECTION_LIFETIMES.asked,
     };
-    const returnTo = pageOf(core, RETURN_PATH);
+    const returnTo = servicePage(core, RETURN_PATH);
     const answer = {
       url: consent.page({ state: state.text, verifier, returnTo }),
       expiresAt: asked.expiresAt,
@@ -115,7 +115,7 @@ export const finishConnection =
       consent.redeem(command.code, {
         state: command.state,
         verifier: openSealed(core.secretBox, asked.progress.sealed, connectionContext(id)),
-        returnTo: pageOf(core, RETURN_PATH),
+        returnTo: servicePage(core, RETURN_PATH),
       }),
     );
     const { accountId, label, live, warnings } = await linkAccount(core, broker, {
