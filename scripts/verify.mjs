@@ -25,6 +25,15 @@ const parts = ({ seed, of, key }) => [
     tells: /every invariant held|broke/,
   },
   {
+    name: 'simulate-alpaca',
+    says: '10,000 random stories of bots at Alpaca, through the real adapter and its stand-in',
+    runs: Array.from({ length: 20 }, (_, run) => [
+      simulation('main.js'),
+      ...['--broker', 'alpaca', '--runs', of(500), '--seed', `${seed * 100 + run}`],
+    ]),
+    tells: /every invariant held|broke/,
+  },
+  {
     name: 'bugs',
     says: 'every deliberate bug is found within 500 stories',
     runs: [[simulation('main.js'), '--self-test', '--runs', '500', '--seed', `${seed}`]],
@@ -131,7 +140,7 @@ if (options.help) {
     'npm run verify -- [options]: runs what takes long, by seed, and goes on where it was ended\n',
   );
   process.stdout.write(`  --only <parts>   of these, with commas:\n`);
-  for (const { name, says } of all) process.stdout.write(`      ${name.padEnd(12)} ${says}\n`);
+  for (const { name, says } of all) process.stdout.write(`      ${name.padEnd(15)} ${says}\n`);
   process.stdout.write(`  --seed <n>       another seed is another search (1)
   --scale <part>   a part of it only, e.g. 0.01, to see that it runs (1)
   --anew           forgets what is done

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 import { writeFileSync } from 'node:fs';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { selfTest } from './play/self-test.js';
 import { addCoverage, search } from './play/search.js';
 import { inWords } from './story/words.js';
 import { storageOf } from './world/storages.js';
 import { newCoverage } from './world/coverage.js';
+import { BROKERS, type BrokerName } from './story/story.js';
 
 interface Options {
   readonly runs: string;
@@ -14,6 +15,7 @@ interface Options {
   readonly only?: string;
   readonly record?: string;
   readonly with?: string;
+  readonly broker: BrokerName;
 }
 
 const whole = (text: string, name: string): number => {
@@ -34,6 +36,11 @@ const options = new Command('simulate')
   .option(
     '--with <file>',
     'everything is done on the storage of this module as well, as the server takes it: its answers and events must be those of SQLite',
+  )
+  .addOption(
+    new Option('--broker <name>', 'where the bots have their accounts; alpaca: its stand-in')
+      .choices(BROKERS)
+      .default('simulated'),
   )
   .option('--record <file>', 'where the self-test writes in which run it found each')
   .parse()
@@ -58,6 +65,7 @@ async function simulate(): Promise<boolean> {
   const found = await search({
     seed,
     runs,
+    broker: options.broker,
     openStorage: options.with === undefined ? undefined : await storageOf(options.with),
     only: options.only === undefined ? undefined : whole(options.only, 'only'),
     onRun(run, number) {

@@ -1,5 +1,6 @@
 import type { Application, Settings } from '@slipstream/application';
 import type { Ports } from '@slipstream/ports';
+import type { BrokerName } from '../story/story.js';
 import type { World } from '../world/world.js';
 
 /** A deliberate bug around the core. If the simulation does not find it, the simulation is broken. */
@@ -8,6 +9,8 @@ export interface Bug {
   readonly mistake: string;
   /** The rules that may catch it; one is enough. */
   readonly breaks: readonly string[];
+  /** Where the bots of its stories have their accounts; the simulated one by default. */
+  readonly broker?: BrokerName;
   /** Changes the ports that the core gets. */
   readonly wrapPorts?: (ports: Ports, world: World) => Ports;
   readonly changeSettings?: (settings: Settings) => Settings;

@@ -129,8 +129,7 @@ const haltUnseen: Bug = {
 const breachForgotten: Bug = {
   name: 'breach_forgotten',
   mistake: 'a bot goes on as if its breach had never been latched',
-  // Either an increase is sent, or the acknowledgement is refused: the core sees no breach.
-  breaks: ['B8', 'liveness'],
+  breaks: ['B8'],
   wrapPorts: (ports) => {
     const latched = new Map<string, Bot['breach']>();
     const blind = (bot: Bot | undefined): Bot | undefined => bot && { ...bot, breach: null };
@@ -191,6 +190,44 @@ const joinForgotten: Bug = {
   }),
 };
 
+const keptIsSold: Bug = {
+  name: 'kept_is_sold',
+  mistake: "what an account holds before its bot counts as the bot's",
+  breaks: ['B6'],
+  broker: 'alpaca',
+  wrapPorts: (ports) => withBroker(ports, () => ({ existingPositions: 'take_over' })),
+};
+
+const orderAltered: Bug = {
+  name: 'order_altered_on_its_way',
+  mistake: 'an order leaves without its limit',
+  breaks: ['B11'],
+  broker: 'alpaca',
+  wrapPorts: (ports) =>
+    withBroker(ports, (broker) => ({
+      place: (access, order) => broker.place(access, { ...order, limit: null }),
+    })),
+};
+
+const fillLost: Bug = {
+  name: 'late_fill_lost',
+  mistake: 'an open order counts as cancelled as soon as it is asked for',
+  breaks: ['B11'],
+  broker: 'alpaca',
+  wrapPorts: (ports) =>
+    withBroker(ports, (broker) => ({
+      find: async (access, clientOrderIds) => {
+        const found = await broker.find(access, clientOrderIds);
+        return new Map(
+          [...found].map(([clientOrderId, order]) => [
+            clientOrderId,
+            order.status === 'open' ? { ...order, status: 'cancelled' } : order,
+          ]),
+        );
+      },
+    })),
+};
+
 export const mirroringBugs: readonly Bug[] = [
   freshOrderId,
   sendsAgain,
@@ -202,4 +239,7 @@ export const mirroringBugs: readonly Bug[] = [
   breachForgotten,
   limitsForgotten,
   joinForgotten,
+  keptIsSold,
+  orderAltered,
+  fillLost,
 ];

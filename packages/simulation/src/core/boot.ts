@@ -19,6 +19,7 @@ import { checkEvent } from '../invariants/events.js';
 import type { Client } from '../run/client.js';
 import { type Life, never } from '../run/life.js';
 import type { Process } from '../run/process.js';
+import { alpacaOverHttp } from './alpaca-over-http.js';
 import { wrappedBroker } from './wrapped-broker.js';
 import { wrappedGateway } from './wrapped-gateway.js';
 import type { Run } from '../run/run.js';
@@ -108,7 +109,14 @@ export function boot(run: Run): Process {
   const opened = world.database.open({ gate: gateOf(run), turn: world.schedule.turn });
   const storage = world.storageLog?.recorded(opened) ?? opened;
   const log = worldLog(run, life);
-  const broker = wrappedBroker(run, life);
+  const side = world.broker;
+  const broker =
+    side.name === 'simulated'
+      ? wrappedBroker(run, life, side)
+      : alpacaOverHttp(run, life, side, {
+          find: (stockId) => live.stocks.find(stockId),
+          all: () => live.stocks.all(),
+        });
   const { bug } = run;
   const own: Ports = {
     ...memoryPorts({ clock: world.clock, log }),

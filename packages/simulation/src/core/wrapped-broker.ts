@@ -1,16 +1,17 @@
 import type { StockAction } from '@slipstream/domain';
 import { type Broker, type BrokerOrder, BrokerUnreachable } from '@slipstream/ports';
-import { checkIntent, checkJoined, checkLimits, checkNotHalted } from '../invariants/bots.js';
+import { checkIntent, checkJoined, checkLimits } from '../invariants/bots.js';
+import { checkNotHalted } from '../invariants/halts.js';
 import { type Life, never } from '../run/life.js';
 import { type Run, crash } from '../run/run.js';
+import type { SimulatedSide } from '../world/broker-side.js';
 import type { World } from '../world/world.js';
 
 const METHODS = ['link', 'account', 'activities', 'rules', 'place', 'find', 'cancel'] as const;
 
 /** The broker as the core reaches it: over a network, from a process that may crash at every call. */
-export function wrappedBroker(run: Run, life: Life): Broker {
+export function wrappedBroker(run: Run, life: Life, { broker }: SimulatedSide): Broker {
   const { world } = run;
-  const { broker } = world.broker;
 
   const through = async (method: string, call: () => Promise<unknown>): Promise<unknown> => {
     if (!life.alive) return never();
@@ -68,7 +69,7 @@ export function wrappedBroker(run: Run, life: Life): Broker {
       },
     ]),
   );
-  const adjust: NonNullable<Broker['adjust']> = (action) => adjusted(run, life, action);
+  const adjust: NonNullable<Broker['adjust']> = (action) => adjusted(run, life, broker, action);
   return { ...broker, ...methods, adjust };
 }
 
@@ -83,7 +84,7 @@ function reachManners(world: World, method: string, answer: unknown): void {
 }
 
 /** Applies a corporate action to the accounts; a crash or a fault can happen before or after it. */
-async function adjusted(run: Run, life: Life, action: StockAction): Promise<void> {
+async function adjusted(run: Run, life: Life, broker: Broker, action: StockAction): Promise<void> {
   const { world } = run;
   if (!life.alive) return never();
   await world.schedule.turn();
@@ -93,7 +94,7 @@ async function adjusted(run: Run, life: Life, action: StockAction): Promise<void
   if (fault === 'lost_request') throw new BrokerUnreachable('the accounts could not be written');
   if (fault === 'crash_before') crash(run, 'before adjust');
   if (!life.alive) return never();
-  await world.broker.broker.adjust?.(action);
+  await broker.adjust?.(action);
   if (fault === 'crash_after') crash(run, 'after adjust');
   if (!life.alive) return never();
   if (fault === 'lost_answer') throw new BrokerUnreachable('the accounts were written, perhaps');

@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { type Commands, maybeOther, place, user } from './shared.js';
 
+/** The owner of an account trades in it. */
+export const byHand: Commands[number] = {
+  weight: 1,
+  arbitrary: fc.record({
+    do: fc.constant('foreignTrade' as const),
+    bot: fc.nat({ max: 2 }),
+    stock: place,
+    dollars: fc.integer({ min: -3000, max: 3000 }),
+  }),
+};
+
 /** Commands for bots and their accounts. */
 export const bots: Commands = [
   {
@@ -45,15 +56,7 @@ export const bots: Commands = [
       leverage: fc.constantFrom(20, 80, 120),
     }),
   },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      do: fc.constant('foreignTrade' as const),
-      bot: fc.nat({ max: 2 }),
-      stock: place,
-      dollars: fc.integer({ min: -3000, max: 3000 }),
-    }),
-  },
+  byHand,
   { weight: 6, arbitrary: fc.record({ do: fc.constant('runBots' as const) }) },
 ];
 

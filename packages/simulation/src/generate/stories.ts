@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { alert, alerts } from './alerts.js';
-import { bots, halts } from './bots.js';
+import { bots, byHand, halts } from './bots.js';
 import { money, paying } from './money.js';
 import { crash, stockActions, time } from './operator.js';
 import { people } from './people.js';
@@ -10,6 +10,7 @@ import { stalling } from './streams.js';
 import { orders } from './trading.js';
 import {
   type BrokerFault,
+  type BrokerName,
   type Command,
   type Fault,
   MANNERS,
@@ -35,8 +36,13 @@ const storage = (...kinds: readonly StorageFault[]): fc.Arbitrary<Fault> =>
     { weight: 2, arbitrary: faultOn('storage', early(36), kinds) },
     { weight: 1, arbitrary: faultOn('commit', fc.nat({ max: 3 }), kinds) },
   );
-const broker = (...kinds: readonly BrokerFault[]): fc.Arbitrary<Fault> =>
-  fc.oneof(faultOn('broker', early(9), kinds), faultOn('place', fc.nat({ max: 1 }), kinds));
+const brokerWithin =
+  (most: number) =>
+  (...kinds: readonly BrokerFault[]): fc.Arbitrary<Fault> =>
+    fc.oneof(faultOn('broker', early(most), kinds), faultOn('place', fc.nat({ max: 1 }), kinds));
+const broker = brokerWithin(9);
+/** A call of the port is several requests. */
+const requests = brokerWithin(12);
 
 const payment = (...kinds: readonly PaymentFault[]): fc.Arbitrary<Fault> =>
   faultOn('payment', fc.nat({ max: 1 }), kinds);
@@ -68,6 +74,23 @@ const lostOrders: fc.Arbitrary<Fault> = faultOn('place', fc.nat({ max: 1 }), [
   'lost_request',
   'late',
 ]);
+const answerFaults = requests('garbled', 'truncated', 'emptied', 'hidden', 'slow');
+const requestFaults = fc.oneof(
+  answerFaults,
+  requests(
+    'lost_request',
+    'lost_answer',
+    'server_error',
+    'refused',
+    'duplicated',
+    'reject',
+    'partial',
+    'expire',
+    'rate_limited',
+    'late',
+  ),
+);
+const requestCrashes = requests('crash_before', 'crash_after');
 const crashes = fc.oneof(storageCrashes, broker('crash_before', 'crash_after'));
 
 /** A combination of faults and commands. */
@@ -121,6 +144,37 @@ const WEATHERS: readonly Weather[] = [
   { weight: 1, faults: storageAndCrashes, commands: listening, openings: ['watched', 'held'] },
 ];
 
+/** Bots at work: their checks, and what makes them trade. */
+const working = [
+  { weight: 30, arbitrary: fc.constant({ do: 'runBots' } as const) },
+  {
+    weight: 20,
+    arbitrary: fc.record({
+      do: fc.constant('advance' as const),
+      seconds: fc.constantFrom(1, 5, 61),
+    }),
+  },
+  {
+    weight: 30,
+    arbitrary: fc.record({ do: fc.constant('linger' as const), rounds: fc.constantFrom(1, 2) }),
+  },
+  ...trading.slice(1, 2).map((one) => ({ ...one, weight: 25 })),
+  ...onlyBots,
+];
+/** Trades of the owners beside their bots. */
+const besideOwners = [{ ...byHand, weight: 15 }, ...working];
+
+// prettier-ignore
+const AT_ALPACA: readonly Weather[] = [
+  { weight: 5, faults: fc.oneof(lostOrders, requestFaults, requestFaults, crashes, requestCrashes), commands: working, openings: MIRRORED },
+  { weight: 3, faults: fc.oneof(lostOrders, requestFaults, requestCrashes), commands: besideOwners, openings: MIRRORED },
+  { weight: 2, faults: undefined, commands: besideOwners, openings: MIRRORED },
+  { weight: 2, faults: fc.oneof(requestFaults, requestCrashes), commands: [...halts, ...halts, ...working], openings: MIRRORED },
+  { weight: 1, faults: fc.oneof(requestFaults, crashes), commands: [...stockActions, ...working], openings: MIRRORED },
+  { weight: 1, faults: storageAndCrashes, commands: repeated(bots.slice(0, 3)), openings: MIRRORED },
+  { weight: 1, faults: fc.oneof(storageFaults, requestFaults, crashes), commands: [...everything, ...halts], openings: ANY },
+];
+
 /** A step: mostly one command, mostly without a fault. */
 function stepOf({ faults, commands }: Weather): fc.Arbitrary<Step> {
   const command = fc.oneof(...commands);
@@ -142,10 +196,10 @@ function stepOf({ faults, commands }: Weather): fc.Arbitrary<Step> {
   });
 }
 
-/** Stories of up to `most` steps. */
-export const stories = (most: number): fc.Arbitrary<Story> =>
+/** Stories of up to `most` steps, whose bots have accounts at that broker. */
+export const stories = (most: number, name: BrokerName = 'simulated'): fc.Arbitrary<Story> =>
   fc.oneof(
-    ...WEATHERS.map((weather) => ({
+    ...(name === 'simulated' ? WEATHERS : AT_ALPACA).map((weather) => ({
       weight: weather.weight,
       arbitrary: fc.record({
         opening: fc.constantFrom(...weather.openings),
@@ -153,6 +207,7 @@ export const stories = (most: number): fc.Arbitrary<Story> =>
         strictBroker: fc.boolean(),
         steps: fc.array(stepOf(weather), { minLength: 1, maxLength: most, size: 'max' }),
         manners: fc.oneof(fc.constant([]), fc.subarray([...MANNERS], { minLength: 1 })),
+        ...(name === 'simulated' ? {} : { broker: fc.constant(name) }),
       }),
     })),
   );

@@ -1,7 +1,8 @@
 import { ZERO, decimal } from '@slipstream/domain';
 import type { Run } from '../run/run.js';
 import type { World } from '../world/world.js';
-import type { BotOrderRow, BotRow, HaltRow } from '../world/rows.js';
+import type { BotOrderRow, BotRow } from '../world/rows.js';
+import { checkOwned, ownPart } from './venue.js';
 
 /** Spec 3 and contract 4: the allowed changes of status, written independently of the core's table. */
 const MAY_GO: Readonly<Record<string, readonly string[]>> = {
@@ -28,28 +29,6 @@ const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
 export function checkIntent(world: World, { clientOrderId }: { clientOrderId: string }): void {
   const [stored] = world.database.rows('SELECT id FROM bot_orders WHERE id = ?', clientOrderId);
   if (!stored) world.violate('B1', `the broker is sent ${clientOrderId}, which is not stored`);
-}
-
-const HALTED = `
-SELECT h.* FROM halts h
-JOIN bot_orders o ON o.id = ?
-JOIN bots b ON b.id = o.bot_id
-WHERE (h.scope = 'all' OR (h.scope = 'broker' AND h.target = b.broker)
-  OR (h.scope = 'user' AND h.target = b.user_id) OR (h.scope = 'bot' AND h.target = b.id))`;
-
-/** How long after the commit of a halt an order may still be sent, unless the halt was answered before. */
-const ON_ITS_WAY = 1_000;
-
-/** H1: no order is sent while a halt stands that hits its bot. */
-export function checkNotHalted(
-  { world, memory }: Run,
-  { clientOrderId }: { clientOrderId: string },
-): void {
-  const before = world.clock.now() - ON_ITS_WAY;
-  const halt = world.database
-    .rows<HaltRow>(HALTED, clientOrderId)
-    .find(({ id, created_at }) => memory.answeredHalts.has(id) || created_at < before);
-  if (halt) world.violate('H1', `the broker is sent ${clientOrderId}, though ${halt.id} stands`);
 }
 
 interface LimitedOrderRow {
@@ -120,6 +99,17 @@ export function checkJoined(
 const tradesNow = (world: World): ReadonlySet<string> =>
   new Set(world.database.rows<{ id: string }>('SELECT id FROM trades').map(({ id }) => id));
 
+/** B8: a breach stands as it is until it is acknowledged. */
+function checkBreach({ world, memory }: Run, { id: botId, breach }: BotRow): void {
+  const before = memory.breaches.get(botId);
+  if (before === (breach ?? undefined)) return;
+  if (breach === null) memory.breaches.delete(botId);
+  else memory.breaches.set(botId, breach);
+  if (breach !== null) world.reach('bot: breached');
+  if (before === undefined || memory.acknowledgedBreaches.delete(botId)) return;
+  world.violate('B8', `the breach of bot ${botId} was ${before}, and now it is ${breach}`);
+}
+
 /** B7: statuses follow the table; a stop that closes does not end while something can be sold. */
 function checkStatus({ world, memory }: Run, bot: BotRow): void {
   const now = `${bot.status}/${bot.condition}/${bot.closes_positions}`;
@@ -127,7 +117,6 @@ function checkStatus({ world, memory }: Run, bot: BotRow): void {
   if (before === now) return;
   memory.bots.set(bot.id, now);
   world.note(`bot ${bot.id} ${now}`);
-  if (bot.breach !== null) world.reach('bot: breached');
   world.reach(`bot: ${bot.status}`);
   if (!CONDITIONS[bot.status]?.includes(bot.condition)) {
     world.violate('B7', `bot ${bot.id} is ${bot.status} and ${bot.condition}`);
@@ -143,7 +132,7 @@ function checkStatus({ world, memory }: Run, bot: BotRow): void {
     world.violate('B7', `bot ${bot.id} went from ${from} to ${bot.status}`);
   }
   if (bot.status !== 'off' || closes !== '1') return;
-  const left = Object.keys(world.broker.account(bot.account_id)?.amounts ?? {});
+  const left = Object.keys(ownPart(world, bot)?.amounts ?? {});
   // An amount that is too small to sell counts as flat and is named in the reason.
   const silent = left.find((stockId) => !bot.status_reason?.includes(stockId));
   if (silent !== undefined) {
@@ -167,7 +156,10 @@ function checkBrokerOrders(world: World, known: ReadonlySet<string>): void {
 export function checkBots(run: Run): void {
   const { world, memory } = run;
   const bots = world.database.rows<BotRow>('SELECT * FROM bots');
-  for (const bot of bots) checkStatus(run, bot);
+  for (const bot of bots) {
+    checkStatus(run, bot);
+    checkBreach(run, bot);
+  }
   const orders = world.database.rows<BotOrderRow>('SELECT * FROM bot_orders');
 
   for (const order of orders) {
@@ -185,6 +177,7 @@ export function checkBots(run: Run): void {
   }
   for (const order of orders) memory.botFills.set(order.id, order.filled_amount);
   checkBrokerOrders(world, new Set(memory.botFills.keys()));
+  checkOwned(world);
 }
 
 /** B3, B4: a bot reports of an order only what the broker reported, and never a failure on its own. */
@@ -195,7 +188,9 @@ function checkAgainstBroker(world: World, order: BotOrderRow, bots: readonly Bot
   if (decimal(order.filled_amount).gt(decimal(there?.filledAmount ?? '0'))) {
     world.violate('B4', `bot order ${order.id} counts more than the broker filled`);
   }
-  if (order.status === 'rejected' && there?.status !== 'rejected') {
+  // Alpaca has no order where it refused one.
+  const wasRefused = there?.status === 'rejected' || (!there && world.broker.name !== 'simulated');
+  if (order.status === 'rejected' && !wasRefused) {
     world.violate('B3', `bot order ${order.id} is rejected, the broker says ${there?.status}`);
   }
   if (order.status === 'filled' && there?.status !== 'filled') {

@@ -93,8 +93,12 @@ export function checkStockActions(run: Run): void {
     if (before === action.status) continue;
     memory.actions.set(action.id, action.status);
     const ratio = decimal(action.figure);
-    if (before === undefined && action.kind === 'split')
-      world.market.split(action.stock_id, ratio, action.created_at);
+    if (before === undefined) {
+      if (action.kind === 'split') world.market.split(action.stock_id, ratio, action.created_at);
+      const { kind, stock_id: stockId } = action;
+      if (world.broker.name === 'alpaca_paper')
+        world.broker.takesEffect({ kind, figure: ratio, stockId });
+    }
     if (action.status !== 'done') continue;
     if (!world.interleaves) checkDone(world, action, rows);
     const known = memory.knownQuotes.get(action.stock_id);

@@ -1,8 +1,10 @@
-import { decimal, divide } from '@slipstream/domain';
+import type { Caller } from '@slipstream/application';
+import { decimal } from '@slipstream/domain';
 import { hundredths } from './hundredths.js';
 import { type CommandContext, requireExisting } from './context.js';
 import { botAt, haltAt, nameOf, stockAt, strategyAt, userIdOf } from '../world/places.js';
 import type { BotCommand } from '../story/story.js';
+import type { BotRow } from '../world/rows.js';
 
 /** The limits go with the leverage, so that one story has bots with and without them. */
 function limitsOf({
@@ -27,7 +29,8 @@ async function newBot(
   const strategies = new Set(found.filter((one) => one.type === type).map((one) => one.id));
   const bot = await application.operations.newBot(await context.callerOf(command.by), {
     type,
-    broker: 'simulated',
+    broker: world.broker.name,
+    ...(world.broker.name === 'alpaca_paper' && { credentials: world.broker.newKey() }),
     allocations: [...strategies].map((strategyId) => ({ strategyId, percent: decimal('1') })),
     leverage: hundredths(command.leverage),
     closeOnStop: command.closeOnStop,
@@ -50,24 +53,10 @@ async function foreignTrade(
 ): Promise<void> {
   const bot = requireExisting(botAt(world, command.bot));
   const { stock, quote } = stockAt(world, command.stock, bot.type);
-  const dollars = decimal(String(Math.abs(command.dollars)));
   memory.foreign += 1;
-  await world.broker.broker.place(
-    {
-      accountId: bot.account_id,
-      type: bot.type,
-      credentials: { user_id: bot.user_id },
-      renew: async () => undefined,
-    },
-    {
-      clientOrderId: `foreign-${memory.foreign}`,
-      stock,
-      action: command.dollars < 0 ? 'sell' : 'buy',
-      amount: divide(dollars, quote.last).round(0, 3),
-      limit: null,
-      closes: false,
-    },
-  );
+  const { dollars } = command;
+  const count = memory.foreign;
+  await world.broker.tradeByHand(bot, { stock, dollars, price: quote.last, count });
 }
 
 const OPERATOR = { kind: 'operator' } as const;
@@ -78,7 +67,9 @@ async function haltTrading(
   { bot: place, rank, scope }: Extract<BotCommand, { do: 'haltTrading' }>,
 ): Promise<void> {
   const bot = requireExisting(botAt(world, place));
-  const target = { all: undefined, broker: 'simulated', user: bot.user_id, bot: bot.id }[scope];
+  const target = { all: undefined, broker: world.broker.name, user: bot.user_id, bot: bot.id }[
+    scope
+  ];
   const caller = rank === 'operator' ? OPERATOR : await callerOf(nameOf(world, bot.user_id));
   const given = { scope, target, reason: 'a story' };
   const halt = await application.operations.haltTrading(caller, given);
@@ -94,6 +85,23 @@ async function resumeTrading(
   const caller = by === 'operator' ? OPERATOR : await callerOf(nameOf(world, by));
   await application.operations.resumeTrading(caller, { haltId });
   world.reach('halt: lifted');
+}
+
+/** Acknowledges the stored breach: the core knows it too (B8). */
+async function resetBot(
+  { world, memory, application }: CommandContext,
+  { id: botId, breach }: BotRow,
+  caller: Caller,
+): Promise<void> {
+  const acknowledgeBreach = breach !== null;
+  if (acknowledgeBreach) memory.acknowledgedBreaches.add(botId);
+  try {
+    await application.operations.resetBot(caller, { botId, acknowledgeBreach });
+  } catch (error) {
+    if (String(error).includes('no breach of this bot') && !world.interleaves)
+      world.violate('B8', `the core does not know the breach of bot ${botId}`);
+    throw error;
+  }
 }
 
 /** Performs the bots' operations and events in their accounts. */
@@ -115,10 +123,7 @@ export async function performBot(context: CommandContext, command: BotCommand): 
       await application.operations.stopBot(caller, { botId });
       break;
     case 'resetBot':
-      await application.operations.resetBot(caller, {
-        botId,
-        acknowledgeBreach: bot.breach !== null,
-      });
+      await resetBot(context, bot, caller);
       break;
     case 'updateBot':
       await application.operations.updateBot(caller, {

@@ -3,6 +3,7 @@ import { checkIdle, checkValuesSeen } from '../invariants/idle.js';
 import { checkAll } from '../invariants/index.js';
 import { checkEndsSettled } from '../invariants/ended.js';
 import { checkMoneyRests } from '../invariants/money.js';
+import { checkNoneLost, isAgainstKept, ownPart } from '../invariants/venue.js';
 import type { BotRow, OrderRow, PositionRow } from '../world/rows.js';
 import { faultPlan } from '../story/fault-plan.js';
 import { perform } from '../perform/perform.js';
@@ -100,7 +101,7 @@ function targetOf(world: World, bot: BotRow & { leverage: string }): Map<string,
 
 /** Contract 4: orders act beyond the larger of the broker's minimum and min(0.5 % of equity, 10 % of the order's target). */
 function checkMirrors(world: World, bot: BotRow & { leverage: string }): void {
-  const account = world.broker.account(bot.account_id);
+  const account = ownPart(world, bot);
   if (!account) return;
   const valueOf = (stockId: string, amount: string): Decimal => {
     const quote = world.market.latest(stockId);
@@ -118,7 +119,8 @@ function checkMirrors(world: World, bot: BotRow & { leverage: string }): void {
   if (bot.status_reason !== null) return;
   for (const stockId of new Set([...target.keys(), ...amounts.map(([one]) => one)])) {
     const held = divide(valueOf(stockId, account.amounts[stockId] ?? '0'), equity);
-    const wanted = target.get(stockId) ?? ZERO;
+    const aimed = target.get(stockId) ?? ZERO;
+    const wanted = isAgainstKept(world, bot, stockId, aimed) ? ZERO : aimed;
     const unit = divide(world.market.latest(stockId)?.ask ?? ZERO, equity);
     if (held.minus(wanted).abs().gt(decimal('0.02').plus(unit))) {
       world.violate(
@@ -174,6 +176,7 @@ export async function converge(run: Run): Promise<void> {
   checkIdle(run);
   checkNoneWaits(world);
   checkBotsRest(world);
+  checkNoneLost(world);
   checkMoneyRests(world);
   checkEndsSettled(world);
   checkValuesSeen(run);

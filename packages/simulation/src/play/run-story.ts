@@ -154,9 +154,15 @@ export async function runStory(
   bug?: Bug,
   openStorage?: OpenStorage,
 ): Promise<RunResult> {
-  const { reversed, strictBroker, manners } = story;
+  const { reversed, strictBroker, manners, broker } = story;
   const logsStorage = openStorage !== undefined;
-  const options = { strictBroker, manners, logsStorage, reversed: reversed && !logsStorage };
+  const options = {
+    strictBroker,
+    manners,
+    broker,
+    logsStorage,
+    reversed: reversed && !logsStorage,
+  };
   const run = await runAtBeginning(options, bug);
   const { world } = run;
   const other = await openStorage?.();

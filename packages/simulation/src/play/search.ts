@@ -4,7 +4,7 @@ import type { Coverage } from '../world/coverage.js';
 import { stories } from '../generate/stories.js';
 import type { OpenStorage } from '../world/storages.js';
 import { type RunResult, runStory } from './run-story.js';
-import type { Story } from '../story/story.js';
+import type { BrokerName, Story } from '../story/story.js';
 import type { Violation } from '../world/violation.js';
 
 /** The most steps of a story. */
@@ -14,6 +14,8 @@ export interface SearchOptions {
   readonly seed: number;
   readonly runs: number;
   readonly bug?: Bug | undefined;
+  /** Where the bots have their accounts; the simulated one by default. */
+  readonly broker?: BrokerName | undefined;
   /** The storage whose answers are compared with SQLite's. */
   readonly openStorage?: OpenStorage | undefined;
   /** Only the run with this number, from 1. */
@@ -34,12 +36,21 @@ export interface Found {
 
 /** Plays `runs` stories of a seed until one breaks an invariant, and shrinks that one. */
 export async function search(options: SearchOptions): Promise<Found | undefined> {
-  const { seed, runs, bug, openStorage, only, shrinks = true, onRun } = options;
+  const {
+    seed,
+    runs,
+    bug,
+    broker = bug?.broker,
+    openStorage,
+    only,
+    shrinks = true,
+    onRun,
+  } = options;
   let played = 0;
   let first = 0;
   let violation: Violation | undefined;
   const details = await fc.check(
-    fc.asyncProperty(stories(MOST_STEPS), async (story) => {
+    fc.asyncProperty(stories(MOST_STEPS, broker), async (story) => {
       const run = await runStory(story, bug, openStorage);
       played += 1;
       if (first === 0) onRun?.(run, only ?? played);

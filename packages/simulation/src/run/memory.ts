@@ -77,9 +77,13 @@ export interface Memory {
   readonly trades: Map<string, string>;
   /** Status and condition of each bot. */
   readonly bots: Map<string, string>;
-  /** The fills of the bots' orders. */
+  /** The breach of each bot, as it is stored. */
+  readonly breaches: Map<string, string>;
+  /** Bots whose breach somebody asked to acknowledge since it was stored. */
+  readonly acknowledgedBreaches: Set<string>;
   /** The trades of before each bot was started. */
   readonly tradesBefore: Map<string, ReadonlySet<string>>;
+  /** The fills of the bots' orders. */
   readonly botFills: Map<string, string>;
   /** The last read samples, by strategy, start and length. */
   readonly buckets: Map<string, BucketRow>;
@@ -128,6 +132,8 @@ export const newMemory = (): Memory => ({
   trades: new Map(),
   bots: new Map(),
   tradesBefore: new Map(),
+  breaches: new Map(),
+  acknowledgedBreaches: new Set(),
   botFills: new Map(),
   buckets: new Map(),
   acknowledged: [],

@@ -15,7 +15,10 @@ export type BrokerFault =
   | 'partial'
   | 'expire'
   | 'rate_limited'
-  | 'late';
+  | 'late'
+  | AnswerFault;
+/** What only a broker that is reached over HTTP can do. */
+export type AnswerFault = 'garbled' | 'truncated' | 'emptied' | 'hidden' | 'slow';
 export type PaymentFault = 'crash_before' | 'crash_after' | 'lost_request' | 'lost_answer';
 
 /** A fault in the `at`-th statement, commit, broker call, order sent to a broker or gateway call of a step, from 0. */
@@ -50,6 +53,10 @@ export type Opening = (typeof OPENINGS)[number];
 export const MANNERS = ['accepts_first', 'slow_cancel', 'fee_in_asset', 'lends_whole'] as const;
 export type Manner = (typeof MANNERS)[number];
 
+/** The simulated broker, or the adapter of Alpaca over its stand-in. */
+export const BROKERS = ['simulated', 'alpaca'] as const;
+export type BrokerName = (typeof BROKERS)[number];
+
 /** Everything that determines a run: the same story gives the same run, byte for byte. */
 export interface Story {
   readonly opening: Opening;
@@ -59,4 +66,6 @@ export interface Story {
   readonly strictBroker: boolean;
   readonly steps: readonly Step[];
   readonly manners: readonly Manner[];
+  /** The simulated one unless it is named. */
+  readonly broker?: BrokerName | undefined;
 }

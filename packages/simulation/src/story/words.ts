@@ -16,6 +16,11 @@ const FAULTS: Readonly<Record<Fault['kind'], string>> = {
   expire: 'the open orders expire before',
   rate_limited: 'the broker asks to slow down at',
   late: 'the request arrives when nobody waits any more at',
+  garbled: 'the answer is a page of HTML at',
+  truncated: 'the answer ends in the middle at',
+  emptied: 'the answer has no fields at',
+  hidden: 'an accepted order is not shown for a while after',
+  slow: 'the answer takes longer than half a second at',
 };
 
 const MANNERS_IN_WORDS: Readonly<Record<Manner, string>> = {
@@ -62,10 +67,18 @@ function stepInWords({ commands, faults, order }: Step): string {
 }
 
 /** A story in sentences. Numbers that name a strategy, stock, order or bot are places in their lists, from 0. */
-export function inWords({ opening, reversed, strictBroker, steps, manners }: Story): string {
+export function inWords({
+  opening,
+  reversed,
+  strictBroker,
+  steps,
+  manners,
+  broker,
+}: Story): string {
   const first = OPENING_COMMANDS[opening].map((command) => `-. ${commandInWords(command)}`);
   const numbered = steps.map((step, index) => `${index + 1}. ${stepInWords(step)}`);
   return [
+    ...(broker === 'alpaca' ? ['The accounts are at Alpaca.'] : []),
     ...(reversed ? ['Unordered reads answer backwards.'] : []),
     ...(strictBroker ? ['The broker takes whole shares only and crosses zero in two orders.'] : []),
     ...manners.map((manner) => MANNERS_IN_WORDS[manner]),

@@ -1,9 +1,11 @@
 import { simulatedBroker } from '@slipstream/adapter-broker-simulated';
-import { countingIds } from '@slipstream/adapter-memory/testing';
-import { type Market, ONE } from '@slipstream/domain';
-import type { Manner } from '../story/story.js';
-import type { Broker, BrokerAccountStore, Stores, UnitOfWork } from '@slipstream/ports';
 import type { FaultScript } from '@slipstream/adapter-broker-simulated';
+import { countingIds } from '@slipstream/adapter-memory/testing';
+import { type Decimal, type Market, ONE, type Stock, divide } from '@slipstream/domain';
+import type { Broker, BrokerAccountStore, Stores, UnitOfWork } from '@slipstream/ports';
+import type { Manner } from '../story/story.js';
+import type { AlpacaSide } from './alpaca-side.js';
+import type { BotRow } from './rows.js';
 
 /** An order in the broker's records. */
 export interface KeptOrder {
@@ -22,12 +24,36 @@ export interface KeptAccount {
   readonly orders: readonly KeptOrder[];
 }
 
+/** A trade of an account's owner, at the market. */
+export interface TradeByHand {
+  readonly stock: Stock;
+  /** A sale if negative. */
+  readonly dollars: number;
+  /** Of one. */
+  readonly price: Decimal;
+  /** How often the owners have traded. */
+  readonly count: number;
+}
+
 /** The broker's own world, which continues when the core's process ends. */
-export interface BrokerSide {
-  /** Without network faults. */
-  readonly broker: Broker;
+export interface Accounts {
   account(accountId: string): KeptAccount | undefined;
   accounts(): ReadonlyMap<string, KeptAccount>;
+  tradeByHand(bot: BotRow, trade: TradeByHand): Promise<void>;
+}
+
+export interface SimulatedSide extends Accounts {
+  readonly name: 'simulated';
+  /** Without network faults. */
+  readonly broker: Broker;
+}
+
+export type BrokerSide = SimulatedSide | AlpacaSide;
+
+export interface SideOptions {
+  readonly strict: boolean;
+  readonly dedupes: boolean;
+  readonly manners: readonly Manner[];
 }
 
 /** Accounts in memory, one transaction after another. */
@@ -46,39 +72,55 @@ function accountStorage(kept: Map<string, string>): Pick<UnitOfWork, 'run' | 're
   return { run, read: run };
 }
 
-export function brokerSide(
+/** How much a trade by hand is over. */
+export const amountByHand = ({ dollars, price }: TradeByHand): Decimal =>
+  divide(ONE.times(String(Math.abs(dollars))), price).round(0, 3);
+
+export function simulatedSide(
   market: () => Market,
   faults: FaultScript,
-  options: {
-    readonly strict: boolean;
-    readonly dedupes: boolean;
-    readonly manners: readonly Manner[];
-  },
-): BrokerSide {
+  options: SideOptions,
+): SimulatedSide {
   const kept = new Map<string, string>();
   const has = (manner: Manner): boolean => options.manners.includes(manner);
   const read = (text: string): KeptAccount => JSON.parse(text) as KeptAccount;
   const nameOf = (key: string): string => key.slice(key.indexOf(':') + 1);
+  const broker = simulatedBroker({
+    unitOfWork: accountStorage(kept),
+    ids: countingIds('account-'),
+    market,
+    faults,
+    options: {
+      wholeShares: options.strict,
+      crossesZero: !options.strict,
+      dedupes: options.dedupes,
+      acceptsFirst: has('accepts_first'),
+      slowCancel: has('slow_cancel'),
+      feeInAsset: has('fee_in_asset'),
+      ...(has('lends_whole') ? { shortStep: ONE } : {}),
+    },
+  });
   return {
-    broker: simulatedBroker({
-      unitOfWork: accountStorage(kept),
-      ids: countingIds('account-'),
-      market,
-      faults,
-      options: {
-        wholeShares: options.strict,
-        crossesZero: !options.strict,
-        dedupes: options.dedupes,
-        acceptsFirst: has('accepts_first'),
-        slowCancel: has('slow_cancel'),
-        feeInAsset: has('fee_in_asset'),
-        ...(has('lends_whole') ? { shortStep: ONE } : {}),
-      },
-    }),
+    name: 'simulated',
+    broker,
     account(accountId) {
       const text = kept.get(`simulated:${accountId}`);
       return text === undefined ? undefined : read(text);
     },
     accounts: () => new Map([...kept].map(([key, text]) => [nameOf(key), read(text)])),
+    async tradeByHand({ account_id, type, user_id }, trade) {
+      const credentials = { user_id };
+      await broker.place(
+        { accountId: account_id, type, credentials, renew: async () => undefined },
+        {
+          clientOrderId: `foreign-${trade.count}`,
+          stock: trade.stock,
+          action: trade.dollars < 0 ? 'sell' : 'buy',
+          amount: amountByHand(trade),
+          limit: null,
+          closes: false,
+        },
+      );
+    },
   };
 }

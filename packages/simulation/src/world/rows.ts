@@ -77,6 +77,7 @@ export interface BotRow {
   readonly breach: string | null;
   readonly join: string;
   readonly allocations: string;
+  readonly held_parts: string;
 }
 
 export interface HaltRow {

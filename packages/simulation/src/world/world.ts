@@ -9,8 +9,9 @@ import { exchangeHours } from '@slipstream/adapter-market';
 import { type InMemoryDatabase, inMemoryDatabase } from '@slipstream/adapter-sql/testing';
 import type { Stock } from '@slipstream/domain';
 import type { Ids, TradingHours } from '@slipstream/ports';
-import type { Manner, BrokerFault as NetworkFault } from '../story/story.js';
-import { type BrokerSide, brokerSide } from './broker-side.js';
+import type { BrokerName, Manner, BrokerFault as NetworkFault } from '../story/story.js';
+import { alpacaSide } from './alpaca-side.js';
+import { type BrokerSide, simulatedSide } from './broker-side.js';
 import { type Coverage, newCoverage, reach } from './coverage.js';
 import { type FaultPlan, faultPlan } from '../story/fault-plan.js';
 import { type PaymentSide, paymentSide } from './payment-side.js';
@@ -69,12 +70,34 @@ export interface WorldOptions {
   readonly image?: Buffer | undefined;
   readonly strictBroker?: boolean;
   readonly manners?: readonly Manner[];
+  readonly broker?: BrokerName | undefined;
   readonly reversed?: boolean;
   /** False if the broker accepts the same client order id again. */
   readonly brokerDedupes?: boolean | undefined;
   /** A prefix of new ids, which differs from that of the image. */
   readonly idPrefix?: string;
   readonly logsStorage?: boolean;
+}
+
+/** What the simulated broker itself does wrong in the next call. */
+function simulatedFault(world: World) {
+  const fault = world.brokerFault;
+  world.brokerFault = undefined;
+  switch (fault) {
+    case 'rate_limited':
+      return { rateLimited: 3_000 };
+    case 'lost_request':
+    case 'lost_answer':
+    case 'server_error':
+    case 'refused':
+    case 'duplicated':
+    case 'reject':
+    case 'partial':
+    case 'expire':
+      return fault;
+    default:
+      return undefined;
+  }
 }
 
 export function newWorld(options: WorldOptions = {}): World {
@@ -84,6 +107,11 @@ export function newWorld(options: WorldOptions = {}): World {
   const market = trueMarket(() => stocksById, hours, clock);
   const coverage = newCoverage();
   const trace: string[] = [];
+  const side = {
+    strict: options.strictBroker ?? false,
+    dedupes: options.brokerDedupes ?? true,
+    manners: options.manners ?? [],
+  };
 
   const world: World = {
     database,
@@ -95,24 +123,10 @@ export function newWorld(options: WorldOptions = {}): World {
     schedule: newSchedule(),
     storageLog: options.logsStorage === true ? new StorageLog() : undefined,
     market,
-    broker: brokerSide(
-      market.view,
-      {
-        next() {
-          const fault = world.brokerFault;
-          world.brokerFault = undefined;
-          if (fault === 'rate_limited') return { rateLimited: 3_000 };
-          return fault === 'crash_before' || fault === 'crash_after' || fault === 'late'
-            ? undefined
-            : fault;
-        },
-      },
-      {
-        strict: options.strictBroker ?? false,
-        dedupes: options.brokerDedupes ?? true,
-        manners: options.manners ?? [],
-      },
-    ),
+    broker:
+      options.broker === 'alpaca'
+        ? alpacaSide(clock, market, hours, side)
+        : simulatedSide(market.view, { next: () => simulatedFault(world) }, side),
     payments: paymentSide(clock),
     coverage,
     trace,

@@ -74,7 +74,7 @@ export const assetBody = (asset: Asset) => ({
   ...(asset.class === 'crypto' && {
     min_order_size: '0.0001',
     min_trade_increment: '0.000000001',
-    price_increment: '0.01',
+    price_increment: asset.priceIncrement,
   }),
 });
 

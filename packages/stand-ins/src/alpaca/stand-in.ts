@@ -86,6 +86,7 @@ function newAsset(given: NewAsset, count: number): Asset {
     tradable: true,
     shortable: !isCoin,
     fractionable: true,
+    priceIncrement: '0.01',
     ...given,
     halted: false,
     bid: decimal(given.bid),

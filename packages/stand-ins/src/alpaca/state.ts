@@ -10,6 +10,8 @@ export interface Asset {
   /** Easy to borrow too. */
   shortable: boolean;
   fractionable: boolean;
+  /** Told of coins. */
+  readonly priceIncrement: string;
   bid: Decimal;
   ask: Decimal;
   /** Orders wait; it is shown as not tradable. */

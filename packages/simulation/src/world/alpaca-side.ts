@@ -1,0 +1,209 @@
+import {
+  type Decimal,
+  type Stock,
+  type StockAction,
+  ZERO,
+  decimal,
+  max,
+  min,
+} from '@slipstream/domain';
+import type { Clock, TradingHours } from '@slipstream/ports';
+import {
+  type AlpacaAccount,
+  type AlpacaAsset,
+  type AlpacaOrder,
+  type AlpacaStandIn,
+  type Venue,
+  alpacaStandIn,
+} from '@slipstream/stand-ins';
+import { type Accounts, type KeptOrder, type SideOptions, amountByHand } from './broker-side.js';
+import { STOCKS } from './stocks.js';
+import type { TrueMarket } from './true-market.js';
+
+/** Alpaca as its stand-in imitates it, with the story's time and prices. */
+export interface AlpacaSide extends Accounts {
+  readonly name: 'alpaca_paper';
+  readonly standIn: AlpacaStandIn;
+  /** Without network faults. */
+  readonly venue: Venue;
+  /** Its own records of the accounts. */
+  venueAccounts(): readonly AlpacaAccount[];
+  /** The key of a new account. */
+  newKey(): Readonly<Record<string, string>>;
+  /** So much of each holding must stay, whatever the bot does: the owner had it before the bot, less what he sold since. */
+  owned(accountId: string): ReadonlyMap<string, Decimal>;
+  /** A corporate action is in force: Alpaca applies it by itself. */
+  takesEffect(action: Pick<StockAction, 'kind' | 'figure'> & { readonly stockId: string }): void;
+}
+
+/** How long orders take to fill, and to be cancelled. */
+const [FILLING, CANCELLING] = [500, 400];
+const COIN_FEE = decimal('0.0025');
+const PLACES = 9;
+
+/** Something that the service does not list. */
+const UNLISTED = { symbol: 'KO', bid: '60', ask: '60.1', exchange: 'NYSE' };
+export const UNLISTED_ID = 'alpaca:KO';
+
+/** What the owners of the first accounts hold, and of the next ones again. */
+const HOLDINGS: readonly Readonly<Record<string, string>>[] = [
+  { MSFT: '3', KO: '2', 'BTC/USD': '0.02' },
+  {},
+  { AAPL: '5', FUND: '0.7', 'DOGE/USD': '4000' },
+];
+
+const symbolOf = ({ security, symbol, stock }: Stock): string =>
+  security === 'stock' ? symbol : `${stock}/USD`;
+
+const statusOf = ({ status }: AlpacaOrder): KeptOrder['status'] => {
+  if (status === 'filled' || status === 'rejected') return status;
+  return ['canceled', 'expired', 'replaced'].includes(status) ? 'cancelled' : 'open';
+};
+
+const BY_HAND = 'by-hand-';
+
+export function alpacaSide(
+  clock: Clock,
+  market: TrueMarket,
+  hours: TradingHours,
+  { strict, manners }: SideOptions,
+): AlpacaSide {
+  const standIn = alpacaStandIn({
+    now: clock.now,
+    filling: manners.includes('accepts_first') ? FILLING : 0,
+    cancelling: manners.includes('slow_cancel') ? CANCELLING : 0,
+    coinFee: manners.includes('fee_in_asset') ? COIN_FEE : ZERO,
+  });
+  const stockIds = new Map<AlpacaAsset, string>();
+  const assets = new Map<string, AlpacaAsset>();
+  for (const [stock, price] of STOCKS) {
+    const isStock = stock.security === 'stock';
+    const asset = standIn.addAsset({
+      symbol: symbolOf(stock),
+      bid: price,
+      ask: price,
+      priceIncrement: '0.000001',
+      fractionable: !(isStock && strict),
+    });
+    stockIds.set(asset, stock.id);
+    assets.set(stock.id, asset);
+  }
+  stockIds.set(standIn.addAsset(UNLISTED), UNLISTED_ID);
+  const accounts = new Map<string, AlpacaAccount>();
+  const ownedBy = new Map<string, Map<string, Decimal>>();
+  const [[first]] = STOCKS as readonly [readonly [Stock, string]];
+
+  /** The venue has the prices and the session of this moment. */
+  const now = (): void => {
+    for (const [asset, stockId] of stockIds) {
+      const quote = market.latest(stockId);
+      if (quote) Object.assign(asset, { bid: quote.bid, ask: quote.ask });
+    }
+    if (hours.sessionAt(first, clock.now())) standIn.openMarket();
+    else standIn.closeMarket();
+  };
+
+  const keptOrder = (order: AlpacaOrder): KeptOrder => ({
+    clientOrderId: order.clientOrderId,
+    stockId: stockIds.get(order.asset) ?? order.asset.symbol,
+    action: order.side,
+    amount: order.qty.toFixed(),
+    status: statusOf(order),
+    filledAmount: order.filledQty.toFixed(),
+  });
+
+  const kept = ({ cash, positions, orders }: AlpacaAccount) => ({
+    cash: cash.toFixed(),
+    amounts: Object.fromEntries(
+      [...stockIds].flatMap(([{ id }, stockId]) => {
+        const amount = positions.get(id);
+        return amount ? [[stockId, amount.toFixed()]] : [];
+      }),
+    ),
+    orders: orders.filter((one) => !one.clientOrderId.startsWith(BY_HAND)).map(keptOrder),
+  });
+
+  return {
+    name: 'alpaca_paper',
+    standIn,
+    venue: (request) => {
+      now();
+      return standIn.venue(request);
+    },
+    venueAccounts: () => [...accounts.values()],
+    newKey() {
+      const count = accounts.size + 1;
+      const names = {
+        keyId: `PKSTORY${String(count).padStart(9, '0')}`,
+        secretKey: `secret-of-${count}`,
+      };
+      const number = `PA3STORY${count}`;
+      const account = standIn.addAccount({ number, ...names, cash: '10000' });
+      accounts.set(number, account);
+      const holdings = HOLDINGS[(count - 1) % HOLDINGS.length] ?? {};
+      const owned = new Map<string, Decimal>();
+      for (const [symbol, amount] of Object.entries(holdings)) {
+        const asset = standIn.asset(symbol);
+        account.positions.set(asset.id, decimal(amount));
+        owned.set(stockIds.get(asset) ?? symbol, decimal(amount));
+      }
+      ownedBy.set(number, owned);
+      return { key_id: names.keyId, secret_key: names.secretKey };
+    },
+    owned: (accountId) => ownedBy.get(accountId) ?? new Map(),
+    account(accountId) {
+      const account = accounts.get(accountId);
+      return account && kept(account);
+    },
+    accounts: () => new Map([...accounts].map(([number, account]) => [number, kept(account)])),
+    async tradeByHand({ account_id }, trade) {
+      const account = accounts.get(account_id);
+      const asset = assets.get(trade.stock.id);
+      if (!account || !asset?.tradable) return;
+      now();
+      const isCoin = asset.class === 'crypto';
+      if (!isCoin && !hours.sessionAt(first, clock.now())) return;
+      const held = account.positions.get(asset.id) ?? ZERO;
+      const open = account.orders.filter(
+        (order) => order.asset === asset && statusOf(order) === 'open',
+      );
+      const isSale = trade.dollars < 0;
+      // Alpaca takes neither an order against another one, nor one that is not covered.
+      if (open.some(({ side }) => (side === 'sell') !== isSale)) return;
+      const reserved = open.reduce((all, { qty }) => all.plus(qty), ZERO);
+      const wanted = amountByHand(trade);
+      const amount = isSale ? min(wanted, max(ZERO, held.minus(reserved))) : wanted;
+      const isCovered = isSale || amount.times(asset.ask).lte(account.cash);
+      if (!amount.gt(ZERO) || !isCovered) return;
+      standIn.tradeByHand(account, asset.id, isSale ? 'sell' : 'buy', amount);
+      const owned = ownedBy.get(account_id);
+      const part = owned?.get(trade.stock.id);
+      if (isSale && part) owned?.set(trade.stock.id, max(ZERO, part.minus(amount)));
+    },
+    takesEffect({ kind, figure, stockId }) {
+      const asset = assets.get(stockId);
+      if (!asset) return;
+      const { id, symbol } = asset;
+      if (kind === 'delisting') Object.assign(asset, { status: 'inactive', tradable: false });
+      for (const [number, account] of accounts) {
+        const held = account.positions.get(id) ?? ZERO;
+        const owned = ownedBy.get(number);
+        if (kind === 'cash_dividend') {
+          const paid = held.times(figure).round(2, 0);
+          if (!paid.eq(ZERO))
+            standIn.book(account, 'DIV', paid.toFixed(), { name: symbol, qty: ZERO });
+          continue;
+        }
+        for (const order of account.orders)
+          if (order.asset === asset && statusOf(order) === 'open') order.status = 'canceled';
+        const ratio = kind === 'split' ? figure : ZERO;
+        const after = held.times(ratio).round(PLACES, 0);
+        const paid = kind === 'split' ? ZERO : held.times(figure).round(2, 0);
+        if (!after.eq(held))
+          standIn.book(account, 'REORG', paid.toFixed(), { name: symbol, qty: after.minus(held) });
+        const part = owned?.get(stockId);
+        if (part) owned?.set(stockId, part.times(ratio).round(PLACES, 0));
+      }
+    },
+  };
+}
