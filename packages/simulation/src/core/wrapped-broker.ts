@@ -4,7 +4,7 @@ import { checkIntent, checkJoined, checkLimits } from '../invariants/bots.js';
 import { checkNotHalted } from '../invariants/halts.js';
 import { type Life, never } from '../run/life.js';
 import { type Run, crash } from '../run/run.js';
-import type { SimulatedSide } from '../world/broker-side.js';
+import type { SimulatedSide } from '../world/simulated-side.js';
 import type { World } from '../world/world.js';
 
 const METHODS = ['link', 'account', 'activities', 'rules', 'place', 'find', 'cancel'] as const;

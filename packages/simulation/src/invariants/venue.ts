@@ -1,5 +1,5 @@
 import { type Decimal, ZERO, decimal, sum } from '@slipstream/domain';
-import type { KeptAccount } from '../world/broker-side.js';
+import type { KeptAccount } from '../world/accounts.js';
 import type { BotOrderRow, BotRow } from '../world/rows.js';
 import type { World } from '../world/world.js';
 

@@ -16,7 +16,7 @@ import {
   type Venue,
   alpacaStandIn,
 } from '@slipstream/stand-ins';
-import { type Accounts, type KeptOrder, type SideOptions, amountByHand } from './broker-side.js';
+import { type Accounts, type KeptOrder, type SideOptions, amountByHand } from './accounts.js';
 import { STOCKS } from './stocks.js';
 import type { TrueMarket } from './true-market.js';
 

@@ -10,8 +10,8 @@ import { type InMemoryDatabase, inMemoryDatabase } from '@slipstream/adapter-sql
 import type { Stock } from '@slipstream/domain';
 import type { Ids, TradingHours } from '@slipstream/ports';
 import type { BrokerName, Manner, BrokerFault as NetworkFault } from '../story/story.js';
-import { alpacaSide } from './alpaca-side.js';
-import { type BrokerSide, simulatedSide } from './broker-side.js';
+import { type AlpacaSide, alpacaSide } from './alpaca-side.js';
+import { type SimulatedSide, simulatedSide } from './simulated-side.js';
 import { type Coverage, newCoverage, reach } from './coverage.js';
 import { type FaultPlan, faultPlan } from '../story/fault-plan.js';
 import { type PaymentSide, paymentSide } from './payment-side.js';
@@ -34,7 +34,7 @@ export interface World {
   /** The core's calls of its storage, for repetition on another one. */
   readonly storageLog: StorageLog | undefined;
   readonly market: TrueMarket;
-  readonly broker: BrokerSide;
+  readonly broker: SimulatedSide | AlpacaSide;
   readonly payments: PaymentSide;
   readonly coverage: Coverage;
   /** The events, line by line: two runs of a story give the same lines. */

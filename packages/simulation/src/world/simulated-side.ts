@@ -1,59 +1,15 @@
 import { simulatedBroker } from '@slipstream/adapter-broker-simulated';
 import type { FaultScript } from '@slipstream/adapter-broker-simulated';
 import { countingIds } from '@slipstream/adapter-memory/testing';
-import { type Decimal, type Market, ONE, type Stock, divide } from '@slipstream/domain';
+import { type Market, ONE } from '@slipstream/domain';
 import type { Broker, BrokerAccountStore, Stores, UnitOfWork } from '@slipstream/ports';
 import type { Manner } from '../story/story.js';
-import type { AlpacaSide } from './alpaca-side.js';
-import type { BotRow } from './rows.js';
-
-/** An order in the broker's records. */
-export interface KeptOrder {
-  readonly clientOrderId: string;
-  readonly stockId: string;
-  readonly action: 'buy' | 'sell';
-  readonly amount: string;
-  readonly status: 'open' | 'filled' | 'cancelled' | 'rejected';
-  readonly filledAmount: string;
-}
-
-/** An account in the broker's records. */
-export interface KeptAccount {
-  readonly cash: string;
-  readonly amounts: Readonly<Record<string, string>>;
-  readonly orders: readonly KeptOrder[];
-}
-
-/** A trade of an account's owner, at the market. */
-export interface TradeByHand {
-  readonly stock: Stock;
-  /** A sale if negative. */
-  readonly dollars: number;
-  /** Of one. */
-  readonly price: Decimal;
-  /** How often the owners have traded. */
-  readonly count: number;
-}
-
-/** The broker's own world, which continues when the core's process ends. */
-export interface Accounts {
-  account(accountId: string): KeptAccount | undefined;
-  accounts(): ReadonlyMap<string, KeptAccount>;
-  tradeByHand(bot: BotRow, trade: TradeByHand): Promise<void>;
-}
+import { type Accounts, type KeptAccount, type SideOptions, amountByHand } from './accounts.js';
 
 export interface SimulatedSide extends Accounts {
   readonly name: 'simulated';
   /** Without network faults. */
   readonly broker: Broker;
-}
-
-export type BrokerSide = SimulatedSide | AlpacaSide;
-
-export interface SideOptions {
-  readonly strict: boolean;
-  readonly dedupes: boolean;
-  readonly manners: readonly Manner[];
 }
 
 /** Accounts in memory, one transaction after another. */
@@ -71,10 +27,6 @@ function accountStorage(kept: Map<string, string>): Pick<UnitOfWork, 'run' | 're
   };
   return { run, read: run };
 }
-
-/** How much a trade by hand is over. */
-export const amountByHand = ({ dollars, price }: TradeByHand): Decimal =>
-  divide(ONE.times(String(Math.abs(dollars))), price).round(0, 3);
 
 export function simulatedSide(
   market: () => Market,
