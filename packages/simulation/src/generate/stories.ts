@@ -145,7 +145,7 @@ const WEATHERS: readonly Weather[] = [
 ];
 
 /** Bots at work: their checks, and what makes them trade. */
-const working = [
+const checked = [
   { weight: 30, arbitrary: fc.constant({ do: 'runBots' } as const) },
   {
     weight: 20,
@@ -154,13 +154,11 @@ const working = [
       seconds: fc.constantFrom(1, 5, 61),
     }),
   },
-  {
-    weight: 30,
-    arbitrary: fc.record({ do: fc.constant('linger' as const), rounds: fc.constantFrom(1, 2) }),
-  },
   ...trading.slice(1, 2).map((one) => ({ ...one, weight: 25 })),
   ...onlyBots,
 ];
+const lingers = fc.record({ do: fc.constant('linger' as const), rounds: fc.constantFrom(1, 2) });
+const working = [{ weight: 30, arbitrary: lingers }, ...checked];
 /** Trades of the owners beside their bots. */
 const besideOwners = [{ ...byHand, weight: 15 }, ...working];
 
@@ -170,7 +168,7 @@ const AT_ALPACA: readonly Weather[] = [
   { weight: 3, faults: fc.oneof(lostOrders, requestFaults, requestCrashes), commands: besideOwners, openings: MIRRORED },
   { weight: 2, faults: undefined, commands: besideOwners, openings: MIRRORED },
   { weight: 2, faults: fc.oneof(requestFaults, requestCrashes), commands: [...halts, ...halts, ...working], openings: MIRRORED },
-  { weight: 1, faults: fc.oneof(requestFaults, crashes), commands: [...stockActions, ...working], openings: MIRRORED },
+  { weight: 1, faults: fc.oneof(requestFaults, crashes), commands: [...stockActions, ...checked], openings: MIRRORED },
   { weight: 1, faults: storageAndCrashes, commands: repeated(bots.slice(0, 3)), openings: MIRRORED },
   { weight: 1, faults: fc.oneof(storageFaults, requestFaults, crashes), commands: [...everything, ...halts], openings: ANY },
 ];
