@@ -43,6 +43,12 @@ const EXPECTED = [
   'PaymentUnreachable',
 ];
 
+/** Several parts of one call may fail for reasons of their own. */
+const isExpected = (error: Error): boolean =>
+  error instanceof AggregateError
+    ? (error.errors as readonly Error[]).every(isExpected)
+    : EXPECTED.includes(error.name);
+
 /** Starts the core, again after every fault that ends it. */
 export async function start(run: Run, order: readonly number[]): Promise<void> {
   const { world, memory } = run;
@@ -60,7 +66,7 @@ export async function start(run: Run, order: readonly number[]): Promise<void> {
     if (process.alive && failure === undefined) {
       return world.violate('hang', 'a start never comes to its end');
     }
-    if (failure && !EXPECTED.includes(failure.name)) {
+    if (failure && !isExpected(failure)) {
       return world.violate('start', `a start failed: ${String(failure)}`);
     }
     if (process.alive) crash(run, 'at a start that failed');
@@ -88,30 +94,30 @@ async function performStep(run: Run, step: Step): Promise<Outcome[]> {
   const process = run.process as Process;
   const outcomes = step.commands.map((command): Outcome => {
     const outcome: Outcome = { command, kind: 'crashed', error: undefined };
-    const settle = (kind: Outcome['kind'], error?: string): void => {
+    const settle = (kind: Outcome['kind'], error?: Error): void => {
       if (!process.alive) return;
       outcome.kind = kind;
       outcome.error = error;
     };
     perform(commandContext(run, process, command.key), command).then(
       () => settle('answered'),
-      (error: Error) => settle(KINDS[error.name] ?? 'failed', String(error)),
+      (error: Error) => settle(KINDS[error.name] ?? 'failed', error),
     );
     return outcome;
   });
   await world.schedule.run(step.order, () => world.violation !== undefined);
   if (world.violation) return outcomes;
   for (const { kind, error, command } of outcomes) {
-    world.note(`${command.do} ${kind}${error === undefined ? '' : ` (${error})`}`);
+    world.note(`${command.do} ${kind}${error === undefined ? '' : ` (${String(error)})`}`);
     world.reach(`${command.do}: ${kind}`);
     if (kind === 'crashed' && process.alive) {
       world.violate('hang', `${command.do} never comes to its end`);
     }
-    if (kind === 'failed' && !EXPECTED.some((name) => error?.startsWith(name))) {
-      world.violate('error', `${command.do} failed: ${error}`);
+    if (kind === 'failed' && error && !isExpected(error)) {
+      world.violate('error', `${command.do} failed: ${String(error)}`);
     }
     if (kind === 'failed' && world.faults.met() === 0) {
-      world.violate('error', `${command.do} failed without a fault: ${error}`);
+      world.violate('error', `${command.do} failed without a fault: ${String(error)}`);
     }
   }
   return outcomes;

@@ -4,5 +4,5 @@ import type { Command } from '../story/story.js';
 export interface Outcome {
   readonly command: Command;
   kind: 'answered' | 'refused' | 'nothing' | 'failed' | 'crashed';
-  error: string | undefined;
+  error: Error | undefined;
 }
