@@ -1,6 +1,4 @@
-import { dayStart } from '../billing/months.js';
 import type { StockId } from '../ids.js';
-import { dayOf } from '../performance/values/value-day.js';
 import { type PairedReturns, alpha, beta, correlation, tracking } from './measures/benchmark.js';
 import { type Figure, type FigureGap, type FigureSpan, figureOf } from './figure.js';
 import { type DailySeries, dateOfDay, returnsOf } from './series.js';
@@ -22,13 +20,10 @@ export interface BenchmarkFigures {
   readonly tracking: Figure;
 }
 
-/** The last close at or before the day. */
-function closeBefore(closes: ReadonlyMap<string, number>, day: number): number | undefined {
-  let [last, close]: [number, number | undefined] = [-Infinity, undefined];
-  for (const [date, one] of closes) {
-    const at = dayOf(dayStart(date));
-    if (at <= day && at > last) [last, close] = [at, one];
-  }
+/** The last close at or before the date. */
+function closeBefore(closes: ReadonlyMap<string, number>, date: string): number | undefined {
+  let [last, close]: [string, number | undefined] = ['', undefined];
+  for (const [at, one] of closes) if (at <= date && at > last) [last, close] = [at, one];
   return close;
 }
 
@@ -38,13 +33,13 @@ function closeBefore(closes: ReadonlyMap<string, number>, day: number): number |
  */
 export function pairedReturns(series: DailySeries, { closes }: Benchmark): PairedReturns | null {
   const [values, prices]: [number[], number[]] = [[], []];
-  const before = series.isFromStart ? undefined : closeBefore(closes, series.baseDay);
+  const before = series.isFromStart ? undefined : closeBefore(closes, dateOfDay(series.baseDay));
   if (before !== undefined) {
     values.push(series.base);
     prices.push(before);
   }
-  for (const [at, day] of series.days.entries()) {
-    const close = closes.get(dateOfDay(day));
+  for (const [at, date] of series.dates.entries()) {
+    const close = closes.get(date);
     const value = series.values[at];
     if (close === undefined || value === undefined) continue;
     values.push(value);

@@ -14,6 +14,7 @@ export const FIGURE_GAPS = {
   no_round_trips: 'no round trip has ended',
   no_wins: 'no round trip was won',
   no_losses: 'no round trip was lost',
+  all_even: 'no round trip was won or lost',
   no_positive_sharpe: 'the Sharpe ratio is not positive, so no length of the record is enough',
   out_of_range: 'the figure is too large',
 } as const;
@@ -36,6 +37,8 @@ export interface Figure extends FigureSpan {
 }
 
 const DIGITS = 12;
+const EXPONENT = 'e';
+const TRAILING_ZEROS = /\.?0+$/;
 
 /**
  * The number with 12 significant digits in plain notation, without trailing zeros.
@@ -44,7 +47,13 @@ const DIGITS = 12;
  * figureText(1 / 3) // => '0.333333333333'
  * figureText(-0.0000002) // => '-0.0000002'
  */
-export const figureText = (value: number): string => decimal(value.toPrecision(DIGITS)).toFixed();
+export function figureText(value: number): string {
+  const text = value.toPrecision(DIGITS);
+  // Numbers of an ordinary size need no decimal, which takes longer than all else.
+  return text.includes(EXPONENT) || !text.includes('.')
+    ? decimal(text).toFixed()
+    : text.replace(TRAILING_ZEROS, '');
+}
 
 /** The figure of a result, which is a number or the reason for none. */
 export function figureOf(span: FigureSpan, n: number, result: number | FigureGap): Figure {

@@ -23,14 +23,14 @@ function lacksDays(beyond: number, step: 1 | -1, isTradingDay: (date: string) =>
 
 /** Returns compounded inside each calendar month that has a counted day, oldest first. */
 export function monthsOf(
-  { days, returns }: DailySeries,
+  { dates, returns }: DailySeries,
   { from, to }: Window,
   isTradingDay: (date: string) => boolean,
 ): readonly Month[] {
   if (!returns) return [];
   const months = new Map<string, number[]>();
-  for (const [at, day] of days.entries()) {
-    const name = monthOf(day);
+  for (const [at, date] of dates.entries()) {
+    const name = date.slice(0, 7);
     const inside = months.get(name) ?? [];
     inside.push(returns[at] ?? 0);
     months.set(name, inside);

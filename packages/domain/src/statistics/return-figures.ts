@@ -1,7 +1,7 @@
 import type { ReturnScale } from './compared.js';
 import { type Figure, type FigureGap, type FigureSpan, figureOf } from './figure.js';
 import { cagr, sharpe, sortino, volatility } from './measures/returns.js';
-import { type DailySeries, dateOfDay } from './series.js';
+import type { DailySeries } from './series.js';
 import {
   minimumTrackRecord,
   probabilisticSharpe,
@@ -70,7 +70,7 @@ export function returnFigures(
   { daysPerYear, riskFree, minN }: ReturnScale,
   span: FigureSpan,
 ): ReturnFigures {
-  const { base, days, values, returns } = series;
+  const { base, dates, values, returns } = series;
   const n = values.length;
   const end = values.at(-1);
   const gap: FigureGap = returns ? 'no_days' : 'not_positive';
@@ -79,7 +79,7 @@ export function returnFigures(
   const ratio = (result: number | FigureGap) =>
     given(!returns ? 'not_positive' : n < minN ? 'few_returns' : result);
   const estimate = sharpeEstimate(excess);
-  const dateAt = (index: number) => dateOfDay(days[index] ?? 0);
+  const dateAt = (index: number) => dates[index] ?? '';
   return {
     totalReturn: given(end === undefined ? 'no_days' : base > 0 ? end / base - 1 : 'not_positive'),
     cagr: given(yearlyGrowth(series)),

@@ -60,7 +60,7 @@ export function roundTripFigures(trips: readonly RoundTrip[], span: FigureSpan):
   const decided = wins.length + losses.length;
   return {
     count: given(n, n),
-    winRate: given(decided, orNone(decided === 0 ? null : wins.length / decided, 'no_losses')),
+    winRate: given(decided, orNone(decided === 0 ? null : wins.length / decided, 'all_even')),
     profitFactor: given(
       decided,
       orNone(losses.length === 0 ? null : sumOf(wins) / -sumOf(losses), 'no_losses'),

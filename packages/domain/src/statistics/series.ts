@@ -13,6 +13,17 @@ export interface Window {
 /** The date of a day for people and programs. */
 export const dateOfDay = (day: number): string => isoDay(day * DAY);
 
+/** Every month has as many days. */
+const IN_EVERY_MONTH = 28;
+
+/** The date of `day`, from the one of the day before: within a month without the calendar, which takes longer. */
+function dateAfter(before: string, day: number): string {
+  const ofMonth = Number(before.slice(-2)) + 1;
+  return ofMonth > IN_EVERY_MONTH
+    ? dateOfDay(day)
+    : `${before.slice(0, -2)}${ofMonth < 10 ? '0' : ''}${ofMonth}`;
+}
+
 /** The dates of a window. */
 export const spanOf = ({ from, to }: Window): FigureSpan => ({
   from: dateOfDay(from),
@@ -27,6 +38,8 @@ export interface DailySeries {
   /** Whether the base is the segment's first value, which is of no close. */
   readonly isFromStart: boolean;
   readonly days: readonly number[];
+  /** The dates of these days. */
+  readonly dates: readonly string[];
   readonly values: readonly number[];
   /** Of each counted day since the one before. Null where a value before is not positive. */
   readonly returns: readonly number[] | null;
@@ -62,20 +75,23 @@ export function dailySeries(
   isTradingDay: (date: string) => boolean,
 ): DailySeries {
   const start = baseOf(figures, segment, window);
-  const [days, values]: [number[], number[]] = [[], []];
+  const [days, dates, values]: [number[], string[], number[]] = [[], [], []];
   let value = start.base;
   let next = figures.days.findIndex(({ day }) => day >= window.from);
   if (next === -1) next = figures.days.length;
+  let date = dateOfDay(window.from - 1);
   for (let day = window.from; day <= window.to; day += 1) {
+    date = dateAfter(date, day);
     for (let known = figures.days[next]; known && known.day <= day; known = figures.days[next]) {
       value = known.close;
       next += 1;
     }
-    if (!isTradingDay(dateOfDay(day))) continue;
+    if (!isTradingDay(date)) continue;
     days.push(day);
+    dates.push(date);
     values.push(value);
   }
-  return { ...start, days, values, returns: returnsOf(start.base, values) };
+  return { ...start, days, dates, values, returns: returnsOf(start.base, values) };
 }
 
 /** The recorded days of a window. */

@@ -13,7 +13,7 @@ import { type Month, monthsOf } from './monthly.js';
 import type { RecordFigures } from './record/record-reader.js';
 import { type DatedFigure, type ReturnFigures, best, returnFigures } from './return-figures.js';
 import { type RoundTripsBySide, roundTripsBySide } from './round-trips.js';
-import { type DailySeries, type Window, dailySeries, dateOfDay, spanOf } from './series.js';
+import { type DailySeries, type Window, dailySeries, spanOf } from './series.js';
 
 /** How statistics are computed (contract 9). Dates are `YYYY-MM-DD` in UTC, both included. */
 export interface StatisticsRequest extends ReturnScale {
@@ -118,9 +118,9 @@ function activityFigures(
   };
 }
 
-const pointsOf = ({ days, values, returns }: DailySeries): SeriesPoint[] =>
-  days.map((day, at) => ({
-    date: dateOfDay(day),
+const pointsOf = ({ dates, values, returns }: DailySeries): SeriesPoint[] =>
+  dates.map((date, at) => ({
+    date,
     value: figureText(values[at] ?? 0),
     return: returns ? figureText(returns[at] ?? 0) : null,
   }));
