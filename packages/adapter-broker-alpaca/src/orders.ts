@@ -5,6 +5,7 @@ import {
   type BrokerOrderRequest,
   BrokerUnreachable,
   type Urgency,
+  unknownStatus,
 } from '@slipstream/ports';
 import type { OrderAnswer } from './answers.js';
 import type { AlpacaApi } from './api.js';
@@ -103,7 +104,7 @@ export async function knownDespite(
   throw new BrokerUnreachable('Alpaca knows an order that it does not show yet');
 }
 
-/** Whether the answer is about the order that was sent. */
+/** Whether the answer is about the order that was sent, and says what became of it. */
 export function requireSame(
   { clientOrderId, action, amount }: BrokerOrderRequest,
   { asset }: Listed,
@@ -115,6 +116,8 @@ export function requireSame(
     answer.side === action &&
     answer.qty.eq(amount);
   if (!isSame) throw new BrokerUnreachable('Alpaca answered with another order');
+  if (!STATUSES[answer.status])
+    throw new BrokerUnreachable(`Alpaca has an order of status ${answer.status}`);
 }
 
 interface Fills {
@@ -150,11 +153,13 @@ export async function followed(
 /** Whether nothing more can happen to the order. A word that the table does not have is no end. */
 export const hasEnded = ({ status }: OrderAnswer): boolean => (STATUSES[status] ?? OPEN) !== OPEN;
 
-/** A word that the table does not have is no status. */
-function statusOf({ status }: OrderAnswer): BrokerOrder['status'] {
-  const found = STATUSES[status];
-  if (found) return found;
-  throw new BrokerUnreachable(`Alpaca has an order of status ${status}`);
+/** The status and its reason; that of a word that the table does not have is in doubt, for this order only. */
+function stateOf(
+  { status: word }: OrderAnswer,
+  fills: Pick<BrokerOrder, 'amount' | 'filledAmount'>,
+): Pick<BrokerOrder, 'status' | 'reason'> {
+  const status = STATUSES[word];
+  return status ? { status, reason: REASONS[word] ?? null } : unknownStatus('Alpaca', word, fills);
 }
 
 /** The order as the port has it. */
@@ -170,16 +175,16 @@ export async function orderOf(
       (sum, { amount, paid }) => ({ amount: sum.amount.plus(amount), paid: sum.paid.plus(paid) }),
       { amount: ZERO, paid: ZERO },
     );
-  const status = statusOf(last);
   const own = fillsOf(last);
   const filledAmount = before.amount.plus(own.amount);
   const paid = before.paid.plus(own.paid);
+  const amount = before.amount.plus(last.qty);
   return {
     clientOrderId: answer.client_order_id,
     stockId,
     action: answer.side,
-    amount: before.amount.plus(last.qty),
-    status,
+    amount,
+    ...stateOf(last, { amount, filledAmount }),
     cancelling: last.status === 'pending_cancel',
     filledAmount,
     filledPrice: filledAmount.gt(ZERO)
@@ -189,6 +194,5 @@ export async function orderOf(
       : null,
     // A commission of stocks; what coins cost is taken out of what arrives, and not told here.
     fee: last.asset_class === 'us_equity' ? (last.commission ?? null) : null,
-    reason: REASONS[last.status] ?? null,
   };
 }

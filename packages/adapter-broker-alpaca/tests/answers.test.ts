@@ -269,6 +269,30 @@ describe('the status of an order', () => {
     await expect(place(broker)).rejects.toBeInstanceOf(BrokerUnreachable);
   });
 
+  it.each(UNKNOWN_WORDS)('%j keeps only its own order in doubt', async (status) => {
+    const { broker, standIn } = aWorld({ filling: 'by_hand' });
+    const other = { ...request, clientOrderId: 'another-order' };
+    await place(broker);
+    await broker.place(access, other);
+    const find = async () => broker.find(access, [request.clientOrderId]);
+    standIn.faults.add({ ...BY_ID, kind: { answer: { ...accepted, status } } });
+    expect((await find()).get(request.clientOrderId)).toMatchObject({
+      status: 'open',
+      cancelling: false,
+      reason: `Alpaca says "${status}", which is no known status.`,
+    });
+    const answer = { ...accepted, status, filled_qty: '10', filled_avg_price: '100' };
+    standIn.faults.add({ ...BY_ID, kind: { answer } });
+    expect((await find()).get(request.clientOrderId)).toMatchObject({ status: 'filled' });
+    standIn.faults.add({
+      method: 'GET',
+      path: '/v2/orders',
+      kind: { answer: [{ ...accepted, status }] },
+    });
+    const both = await broker.find(access, [request.clientOrderId, other.clientOrderId]);
+    expect([...both.values()].map((one) => one.status)).toEqual(['open', 'open']);
+  });
+
   it.each([
     ['another id', { client_order_id: 'another' }],
     ['another side', { side: 'sell' }],

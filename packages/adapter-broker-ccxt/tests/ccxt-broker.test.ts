@@ -274,10 +274,10 @@ describe.each(NAMES)('an order at %s', (name) => {
     expect(found?.status).toBe('filled');
   });
 
-  it.each([
-    ['of a status without meaning', 'WAITING', '2'],
-    ['with an amount that is no number', 'OPEN', 'much'],
-  ])('%s is unknown', async (_, open, amount) => {
+  it.each<[string, string, string, boolean]>([
+    ['of a status without meaning is open, and says so', 'WAITING', '2', true],
+    ['with an amount that is no number is unknown', 'OPEN', 'much', false],
+  ])('%s', async (_, open, amount, isKnown) => {
     const { broker, standIn } = aWorld(name, { filling: 'by_hand' });
     const order = orderOf(coin);
     await broker.place(access, order);
@@ -302,7 +302,11 @@ describe.each(NAMES)('an order at %s', (name) => {
         : { orders: [row], has_next: false, cursor: '' };
     standIn.faults.add({ ...REQUESTS[name].find, kind: { answer } });
     const found = broker.find(access, [order.clientOrderId]);
-    await expect(found).rejects.toBeInstanceOf(BrokerUnreachable);
+    if (!isKnown) return expect(found).rejects.toBeInstanceOf(BrokerUnreachable);
+    expect((await found).get(order.clientOrderId)).toMatchObject({
+      status: 'open',
+      reason: expect.stringMatching(/says "waiting", which is no known status/i),
+    });
   });
 
   it('that the exchange answers with another one is unknown', async () => {

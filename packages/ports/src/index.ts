@@ -27,6 +27,7 @@ export * from './mirroring/connection-store.js';
 export * from './mirroring/halt-store.js';
 export * from './mirroring/kept-for.js';
 export * from './mirroring/request-budget.js';
+export * from './mirroring/unknown-status.js';
 export * from './pause.js';
 export * from './performance/track-store.js';
 export * from './performance/value-day-store.js';

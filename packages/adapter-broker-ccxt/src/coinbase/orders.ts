@@ -1,5 +1,5 @@
 import { ZERO } from '@slipstream/domain';
-import { BrokerUnreachable, type Urgency } from '@slipstream/ports';
+import { BrokerUnreachable, type Urgency, unknownStatus } from '@slipstream/ports';
 import { readAs } from '../answers.js';
 import type { Endpoint, ExchangeApi } from '../exchange-api.js';
 import type { FoundOrder, VenueOrder } from '../venue.js';
@@ -44,24 +44,32 @@ const REASONS: Readonly<Record<string, string>> = {
 
 function foundOrder(answer: OrderAnswer): FoundOrder {
   const { status: word, filled_size: filledAmount, average_filled_price: price } = answer;
-  const status = STATUSES[word];
-  if (!status) throw new BrokerUnreachable(`Coinbase has an order of status ${word}`);
   const [amount] = Object.values(answer.order_configuration).flatMap((one) => one.base_size ?? []);
   if (!amount) throw new BrokerUnreachable('Coinbase tells an order without its amount');
   const isFilled = filledAmount.gt(ZERO);
   if (isFilled && !price.gt(ZERO)) {
     throw new BrokerUnreachable('Coinbase tells a fill without its price');
   }
+  const known = STATUSES[word];
+  const status = known === 'filled' && filledAmount.lt(amount) ? 'cancelled' : known;
+  const state = status
+    ? {
+        status,
+        reason: REASONS[word]
+          ? answer.cancel_message || answer.reject_message || REASONS[word]
+          : null,
+      }
+    : unknownStatus('Coinbase', word, { amount, filledAmount });
   return {
     marketName: answer.product_id,
     action: answer.side === 'BUY' ? 'buy' : 'sell',
     amount,
-    status: status === 'filled' && filledAmount.lt(amount) ? 'cancelled' : status,
-    cancelling: word === 'CANCEL_QUEUED' || (status === OPEN && answer.pending_cancel === true),
+    ...state,
+    cancelling:
+      word === 'CANCEL_QUEUED' || (state.status === OPEN && answer.pending_cancel === true),
     filledAmount,
     filledPrice: isFilled ? price : null,
     fee: answer.total_fees,
-    reason: REASONS[word] ? answer.cancel_message || answer.reject_message || REASONS[word] : null,
   };
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ZERO, decimal } from '@slipstream/domain';
-import { BrokerUnreachable, type Urgency } from '@slipstream/ports';
+import { BrokerUnreachable, type Urgency, unknownStatus } from '@slipstream/ports';
 import { readAs } from '../answers.js';
 import type { Endpoint, ExchangeApi } from '../exchange-api.js';
 import { Declined } from '../meaning.js';
@@ -57,22 +57,24 @@ const feeOf = ({ fee, oflags, price }: OrderAnswer) =>
 
 function foundOrder(answer: OrderAnswer): FoundOrder {
   const { status: word, descr, vol, vol_exec: filledAmount, price, reason } = answer;
-  const status = STATUSES[word];
-  if (!status) throw new BrokerUnreachable(`Kraken has an order of status ${word}`);
   const isFilled = filledAmount.gt(ZERO);
   if (isFilled && !price.gt(ZERO)) {
     throw new BrokerUnreachable('Kraken tells a fill without its price');
   }
+  const known = STATUSES[word];
+  const status = known === 'filled' && filledAmount.lt(vol) ? 'cancelled' : known;
+  const state = status
+    ? { status, reason: REASONS[word] ? (reason ?? REASONS[word]) : null }
+    : unknownStatus('Kraken', word, { amount: vol, filledAmount });
   return {
     marketName: descr.pair,
     action: descr.type,
     amount: vol,
-    status: status === 'filled' && filledAmount.lt(vol) ? 'cancelled' : status,
+    ...state,
     cancelling: false,
     filledAmount,
     filledPrice: isFilled ? price : null,
     fee: feeOf(answer),
-    reason: REASONS[word] ? (reason ?? REASONS[word]) : null,
   };
 }
 

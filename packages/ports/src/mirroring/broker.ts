@@ -102,7 +102,8 @@ export interface BrokerOrder {
   readonly amount: Decimal;
   /**
    * `open` until nothing more can happen to it: acceptance is not a fill. `cancelled` is every end without the rest of the
-   * fills, an expiry too; earlier fills stay. A word of the broker's that the adapter does not know is no status: throw.
+   * fills, an expiry too; earlier fills stay. A word of the broker's that the adapter does not know is `open` for `find`, with
+   * `unknownStatus`, and no answer of `place`: throw.
    */
   readonly status: 'open' | 'filled' | 'cancelled' | 'rejected';
   /** True for an open order whose cancellation is under way; it may still fill. */
