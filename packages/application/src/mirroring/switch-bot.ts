@@ -86,6 +86,8 @@ export const startBot =
     return changeOwnBot(deps, userId, command.botId, async (bot, stores) => {
       const { bots } = stores;
       const next = advance(bot, 'start');
+      if (bot.broker !== found.broker || bot.accountId !== found.accountId)
+        throw new Refusal('conflict', 'the account of this bot was changed meanwhile; try again');
       requireLiveConfirmed(deps, bot, command, whole, account);
       requireStartable(bot, account.equity);
       await requireTrading(stores, bot);

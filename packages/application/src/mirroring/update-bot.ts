@@ -8,8 +8,10 @@ import {
   requireBotSettings,
   requireLimits,
 } from '@slipstream/domain';
+import type { Broker } from '@slipstream/ports';
 import { type BotDeps, changeOwnBot, credentialsContext, ownBot } from './bot-deps.js';
-import { linkAccount, requireBroker } from './broker-access.js';
+import { linkAccount, requireBroker, unlinkAll } from './broker-access.js';
+import { atBroker, removeHistory, requireNothingOpen } from './connect/another-broker.js';
 import { givenAccess, requireConfirmedAccount, takeAccess } from './connect/granted-access.js';
 import { followingAfter } from './joining/follow.js';
 import { requireMirrorable } from './mirrored-strategies.js';
@@ -17,6 +19,8 @@ import { type BotSettings, stockIdsOf } from './new-bot.js';
 
 export interface UpdateBot extends BotSettings {
   readonly botId: string;
+  /** Only while the bot is off, and with credentials. */
+  readonly broker?: string | undefined;
   /** Only while the bot is off. */
   readonly credentials?: unknown;
 }
@@ -65,15 +69,44 @@ const isReplanning = (command: BotSettings): boolean =>
     command.join,
   ].some((given) => given !== undefined);
 
-/** Allocations and settings at any time, credentials only while off (contract 4). An active bot is checked at once. */
+/** Links what the request gives: of the bot's account, or of any account of another broker. */
+async function changedAccess(
+  deps: BotDeps,
+  userId: UserId,
+  bot: Bot,
+  broker: Broker,
+  credentials: unknown,
+) {
+  const moves = broker.name !== bot.broker;
+  if (credentials === undefined) {
+    if (!moves) return undefined;
+    throw new Refusal('invalid_field', 'credentials are needed beside another broker');
+  }
+  const given = await givenAccess(deps, userId, broker, credentials);
+  const accountId = moves ? undefined : bot.accountId;
+  const link = { userId, type: bot.type, accountId, credentials: given.credentials };
+  const linked = await linkAccount(deps, broker, link);
+  if (accountId !== undefined && linked.accountId !== accountId)
+    throw new Refusal('broker_access', 'these credentials open another account of the broker');
+  requireConfirmedAccount(given, linked.accountId);
+  return { accountId: linked.accountId, credentials: linked.credentials, given };
+}
+
+/**
+ * Allocations and settings at any time, broker and credentials only while off (contract 4 and 10). An active bot is checked at
+ * once.
+ */
 export const updateBot =
   (deps: BotDeps) =>
   async (userId: UserId, command: UpdateBot): Promise<Bot> => {
     const { unitOfWork, secretBox, clock } = deps;
     const renewsCredentials = command.credentials !== undefined;
+    const changesBroker = (bot: Bot): boolean =>
+      command.broker !== undefined && command.broker !== bot.broker;
     const requireOff = (bot: Bot): void => {
       if (bot.status === 'off') return;
       const fixed = [
+        ...(changesBroker(bot) ? ['broker'] : []),
         ...(renewsCredentials ? ['credentials'] : []),
         ...(command.existingPositions === undefined ? [] : ['existing_positions']),
         ...(command.dryRun === undefined ? [] : ['dry_run']),
@@ -82,30 +115,28 @@ export const updateBot =
       const names = fixed.join(' and ');
       throw new Refusal('bot_not_off', `${names} can be changed only while the bot is off`);
     };
-    const found = await unitOfWork.read((stores) => ownBot(stores, userId, command.botId));
-    requireOff(found);
-    const { type, accountId } = found;
-    const broker = requireBroker(deps, found.broker);
-    const given = renewsCredentials
-      ? await givenAccess(deps, userId, broker, command.credentials)
-      : undefined;
-    const access =
-      given &&
-      (await linkAccount(deps, broker, {
-        userId,
-        type,
-        accountId,
-        credentials: given.credentials,
-      }));
-    if (access && access.accountId !== accountId)
-      throw new Refusal('broker_access', 'these credentials open another account of the broker');
-    if (given) requireConfirmedAccount(given, accountId);
-
-    return changeOwnBot(deps, userId, command.botId, async (bot, stores) => {
+    const found = await unitOfWork.read(async (stores) => {
+      const bot = await ownBot(stores, userId, command.botId);
       requireOff(bot);
-      if (given) await takeAccess(stores, userId, broker.name, given, clock.now());
+      if (changesBroker(bot)) await requireNothingOpen(stores, bot);
+      return bot;
+    });
+    const broker = requireBroker(deps, command.broker ?? found.broker);
+    const access = await changedAccess(deps, userId, found, broker, command.credentials);
+    const moves = changesBroker(found);
+
+    const updated = await changeOwnBot(deps, userId, command.botId, async (bot, stores) => {
+      requireOff(bot);
+      if (access && (bot.broker !== found.broker || bot.accountId !== found.accountId))
+        throw new Refusal('conflict', 'the account of this bot was changed meanwhile; try again');
+      if (access) await takeAccess(stores, userId, broker.name, access.given, clock.now());
+      if (moves) {
+        await requireNothingOpen(stores, bot);
+        await removeHistory(stores, bot);
+      }
+      const present = access && moves ? atBroker(bot, broker, access.accountId) : bot;
       const changed: Bot = {
-        ...withSettings(deps, bot, command),
+        ...withSettings(deps, present, command),
         sealedCredentials: access
           ? secretBox.seal(JSON.stringify(access.credentials), credentialsContext(bot.id))
           : bot.sealedCredentials,
@@ -121,11 +152,13 @@ export const updateBot =
       const looksAgain =
         isAtWork && (isRestraining(command) || (bot.condition === 'active' && bot.attempts === 0));
       // In another cycle nothing that was planned before is sent, and its open increases are withdrawn.
-      const cycle = isAtWork && isReplanning(command) ? bot.cycle + 1 : bot.cycle;
+      const cycle = isAtWork && isReplanning(command) ? bot.cycle + 1 : changed.cycle;
       return looksAgain
         ? { ...changed, following, cycle, nextRunAt: clock.now() }
         : { ...changed, following, cycle };
     });
+    if (moves) await unlinkAll(deps, [found]);
+    return updated;
   };
 
 /** Replaces the set of enabled notifications. */

@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A value that is none of the defaults, and where it is to be read afterwards; of what updateBot refuses by name, `new` alone. */
 const FIELDS: Readonly<Record<string, { readonly given: unknown; readonly in: 'both' | 'new' }>> = {
   type: { given: 'stock', in: 'new' },
-  broker: { given: 'simulated', in: 'new' },
+  broker: { given: 'simulated', in: 'both' },
   account_id: { given: 'savings', in: 'new' },
   leverage: { given: '0.5', in: 'both' },
   slippage: { given: '0.01', in: 'both' },

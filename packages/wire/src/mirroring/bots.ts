@@ -129,6 +129,10 @@ const newBotRequest = z.strictObject({
 const newBotCommand = camelKeys(newBotRequest);
 const updateBotRequest = z.strictObject({
   bot_id: botId,
+  broker: line(50, 1).optional().meta({
+    description:
+      'Another broker, with credentials and while the bot is off: it begins anew with that account.',
+  }),
   allocations: allocations.optional(),
   ...settings,
 });
@@ -141,7 +145,7 @@ const previewRequest = z
   })
   .superRefine(({ bot_id, type, broker, allocations: given, account_id }, context) => {
     const isWhole = [type, broker, given].every((field) => field !== undefined);
-    const isChange = [type, broker, account_id].every((field) => field === undefined);
+    const isChange = [type, account_id].every((field) => field === undefined);
     const message =
       'takes bot_id and fields of updateBot, or the fields of newBot (type, broker and allocations)';
     if (bot_id === undefined ? !isWhole : !isChange) context.addIssue({ code: 'custom', message });
@@ -177,7 +181,7 @@ export const bots = {
     group,
     method: 'POST',
     summary:
-      'Changes the given fields of a bot; credentials, existing_positions and dry_run only while it is off.',
+      'Changes the given fields of a bot; broker, credentials, existing_positions and dry_run only while it is off.',
     request: updateBotRequest,
     command: (request) => ({
       ...updateBotCommand(request),

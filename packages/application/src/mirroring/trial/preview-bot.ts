@@ -18,6 +18,7 @@ import type { Broker, BrokerAccess, BrokerLinked } from '@slipstream/ports';
 import { finished } from '../../finished.js';
 import { type BotDeps, ownBot } from '../bot-deps.js';
 import { accessOf, askBroker, linkAccount, requireBroker } from '../broker-access.js';
+import { atBroker } from '../connect/another-broker.js';
 import { givenAccess } from '../connect/granted-access.js';
 import { compareAccount } from '../compare-account.js';
 import { followingAfter, followingAtStart } from '../joining/follow.js';
@@ -74,16 +75,20 @@ async function ofNewBot(deps: BotDeps, userId: UserId, command: NewBot): Promise
 
 async function ofBot(deps: BotDeps, userId: UserId, command: UpdateBot): Promise<Previewed> {
   const found = await deps.unitOfWork.read((stores) => ownBot(stores, userId, command.botId));
-  const broker = requireBroker(deps, found.broker);
-  const bot = withSettings(deps, found, command);
+  const broker = requireBroker(deps, command.broker ?? found.broker);
+  const moves = broker.name !== found.broker;
   if (command.credentials === undefined) {
+    if (moves) throw new Refusal('invalid_field', 'credentials are needed beside another broker');
     const access = await askBroker(deps, broker, async () => accessOf(deps, found));
+    const bot = withSettings(deps, found, command);
     return { before: found, bot, broker, access, linked: undefined };
   }
-  const { type, accountId } = found;
   const { credentials } = await givenAccess(deps, userId, broker, command.credentials);
-  const link = { userId, type, accountId, credentials, isTrial: true };
+  const accountId = moves ? undefined : found.accountId;
+  const link = { userId, type: found.type, accountId, credentials, isTrial: true };
   const linked = await linkAccount(deps, broker, link);
+  const present = moves ? atBroker(found, broker, linked.accountId) : found;
+  const bot = withSettings(deps, present, command);
   return { before: found, bot, broker, access: asAccess(bot, linked), linked };
 }
 
