@@ -4,6 +4,7 @@ import type { RequestSource } from './audit/actor.js';
 import type { BelowZeroCounts } from './strategies/below-zero.js';
 import type { StrategyEnds } from './strategies/strategy-ends.js';
 import type { LiveState } from './market/live-state.js';
+import type { KnownRecords } from './performance/known-records.js';
 import type { PerformanceCache } from './performance/performance-cache.js';
 import type { Ranking } from './performance/ranking.js';
 import type { LossIndex } from './mirroring/limits/loss-index.js';
@@ -28,6 +29,7 @@ export interface Core extends Omit<Ports, 'unitOfWork' | 'events'> {
   readonly belowZero: BelowZeroCounts;
   readonly ends: StrategyEnds;
   readonly performances: PerformanceCache;
+  readonly records: KnownRecords;
   readonly ranking: Ranking;
   /** The strategies whose next segment has no value yet. */
   readonly openings: Set<StrategyId>;

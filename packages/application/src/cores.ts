@@ -9,6 +9,7 @@ import type { RequestRecord } from './idempotency.js';
 import type { LiveState } from './market/live-state.js';
 import { ValueWatch } from './market/value-watch.js';
 import { LossIndex } from './mirroring/limits/loss-index.js';
+import { KnownRecords } from './performance/known-records.js';
 import { PerformanceCache } from './performance/performance-cache.js';
 import { Ranking } from './performance/ranking.js';
 import type { Settings } from './settings.js';
@@ -31,6 +32,7 @@ export function createCores(ports: Ports, settings: Settings, live: LiveState) {
     belowZero: new BelowZeroCounts({ clock, live, settings }),
     ends: strategyEnds({ ...ports, unitOfWork: unitOfWorkOf(systemActor('settleFollowers')) }),
     performances: new PerformanceCache(),
+    records: new KnownRecords(),
     ranking: new Ranking(),
     openings: new Set<StrategyId>(),
     unansweredAlerts: unansweredAlerts(),

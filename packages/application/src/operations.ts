@@ -24,6 +24,7 @@ import * as stocks from './market/stocks.js';
 import * as strategies from './strategies/strategies.js';
 import * as subscriptions from './strategies/subscriptions.js';
 import * as timelines from './social/timelines.js';
+import { getStrategyStatistics } from './performance/strategy-statistics.js';
 import { getTrackRecord } from './performance/track-record.js';
 import * as tokens from './accounts/tokens.js';
 import * as trades from './trading/trades.js';
@@ -77,6 +78,7 @@ export const operationTable = ({
   getStrategyValues: strategies.getStrategyValues,
   getRecommendedStrategies,
   getStrategyHistory: history.getStrategyHistory,
+  getStrategyStatistics,
   getPositions: trades.getPositions,
   getTrackRecord,
 

@@ -74,6 +74,7 @@ export {
 } from './statistics/record/record-reader.js';
 export type { DatedFigure, ReturnFigures } from './statistics/return-figures.js';
 export type { RoundTripFigures, RoundTripsBySide } from './statistics/round-trips.js';
+export type { StatisticsView, StockRoundTrips } from './statistics/statistics-view.js';
 export {
   type MonthlyReturn,
   type SeriesPoint,

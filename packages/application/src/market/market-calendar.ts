@@ -5,11 +5,10 @@ import {
   MINUTE,
   type Session,
   type Stock,
-  dayStart,
   isoDay,
-  tradingDay,
 } from '@slipstream/domain';
 import type { Core } from '../core.js';
+import { sessionOn } from './session-on.js';
 
 const ASKED = 6 * HOUR;
 const ASKED_SOON = 10 * MINUTE;
@@ -32,16 +31,9 @@ export function marketCalendar(core: Core): CalendarFollower {
   const { unitOfWork, clock, live, log, tradingHours, marketCalendar: calendar } = core;
   let askAt = -Infinity;
 
-  /** The session that is in force on that date. */
-  const presentOn = (stock: Stock, date: string): Session | null => {
-    const midnight = tradingDay('stock', dayStart(date) + 12 * HOUR);
-    const next = tradingHours.nextSession(stock, midnight - 1);
-    return next && next.opensAt < midnight + 23 * HOUR ? next : null;
-  };
-
   const take = async (days: readonly MarketDay[], stock: Stock): Promise<void> => {
     const different = days.flatMap((day) => {
-      const before = presentOn(stock, day.date);
+      const before = sessionOn(tradingHours, stock, day.date);
       return isSame(before, day.session) ? [] : [{ ...day, before }];
     });
     if (different.length === 0) return;

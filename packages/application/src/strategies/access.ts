@@ -119,16 +119,25 @@ export async function tradedStrategy(
   return strategy;
 }
 
+/** Whether the caller is the strategy's owner or an active subscriber. */
+export async function isFollower(
+  stores: Reads,
+  caller: Caller,
+  { id: strategyId, userId: ownerId }: Strategy,
+): Promise<boolean> {
+  const userId = userIdOf(caller);
+  return userId === ownerId || isActive(await subscriptionOf(stores, strategyId, userId));
+}
+
 /** The strategy, when the caller is its owner or an active subscriber. */
 export async function followedStrategy(
   stores: Reads,
   caller: Caller,
   strategyId: string,
 ): Promise<Strategy> {
-  const { userId } = requireUser(caller);
+  requireUser(caller);
   const strategy = await visibleStrategy(stores, caller, strategyId);
-  const subscription = await subscriptionOf(stores, strategy.id, userId);
-  if (strategy.userId !== userId && !isActive(subscription)) {
+  if (!(await isFollower(stores, caller, strategy))) {
     throw new Refusal(
       'not_owner',
       'only the owner and active subscribers of the strategy may see this',

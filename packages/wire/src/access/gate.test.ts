@@ -65,6 +65,7 @@ describe('who may', () => {
         'getServiceInfo',
         'getStocks',
         'getStrategies',
+        'getStrategyStatistics',
         'getUsers',
         'newPasswordReset',
         'newSession',

@@ -52,16 +52,25 @@ export const moment = z.iso
   })
   .transform((value) => Date.parse(value));
 
+/** A day in a query, as it is written: `2026-01-31`. */
+export const day = z.iso.date({ error: 'must be a date like 2026-01-31' });
+
+/** A whole number in a query. */
+export function wholeNumber(least: number, most: number) {
+  const message = `must be an integer from ${least} to ${most}`;
+  return z
+    .string({ error: message })
+    .transform((value, context): number => {
+      const count = /^\d{1,9}$/.test(value) ? Number(value) : -1;
+      if (count >= least && count <= most) return count;
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    })
+    .meta({ type: 'integer', minimum: least, maximum: most });
+}
+
 /** The number of answered items (contract 1, "Lists that grow"). */
-export const limit = z
-  .string({ error: 'must be an integer from 1 to 100' })
-  .transform((value, context): number => {
-    const count = /^\d{1,3}$/.test(value) ? Number(value) : 0;
-    if (count >= 1 && count <= 100) return count;
-    context.addIssue({ code: 'custom', message: 'must be an integer from 1 to 100' });
-    return z.NEVER;
-  })
-  .meta({ type: 'integer', minimum: 1, maximum: 100 });
+export const limit = wholeNumber(1, 100);
 /** The id after which the list continues (contract 1). */
 export const cursor = line(50, 1).meta({ minLength: 1, maxLength: 50 });
 /** Free labels (contract 2, "Strategy"). */

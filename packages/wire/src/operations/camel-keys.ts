@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 
-type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+/** The name in camel case. */
+export type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Name;
 
@@ -18,7 +19,8 @@ export type CamelKeys<Fields, Renamed = unknown> = {
   ]: Fields[Name];
 };
 
-const camel = (name: string): string =>
+/** The name in camel case. */
+export const camel = (name: string): string =>
   name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /**

@@ -8,6 +8,7 @@ import { calculations } from '../strategies/calculations.js';
 import { stockActions } from '../market/stock-actions.js';
 import { alertTemplate } from '../alerts/alert-template.js';
 import { subscriptions } from '../strategies/subscriptions.js';
+import { statistics } from '../performance/statistics.js';
 import { trackRecord } from '../performance/track-record.js';
 import { trades } from '../trading/trades.js';
 import { webhooks } from '../alerts/webhooks.js';
@@ -35,6 +36,7 @@ export type Rows = typeof authentication &
   typeof alertTemplate &
   typeof subscriptions &
   typeof trackRecord &
+  typeof statistics &
   typeof trades &
   typeof webhooks &
   typeof bots &
@@ -58,6 +60,7 @@ export const rows: Rows = {
   ...alertTemplate,
   ...subscriptions,
   ...trackRecord,
+  ...statistics,
   ...trades,
   ...webhooks,
   ...bots,

@@ -1,0 +1,59 @@
+import {
+  type RecordFigures,
+  type RecordReader,
+  type Strategy,
+  type StrategyId,
+  recordReader,
+} from '@slipstream/domain';
+import type { Pause, UnitOfWork } from '@slipstream/ports';
+
+/** The number of entries that are read at once: about 5 ms of work. */
+const PAGE = 500;
+/** The number of entries of all records that stay read: about 200 bytes each. */
+const MOST_ENTRIES = 500_000;
+
+interface KnownRecord {
+  readonly reader: RecordReader;
+  /** The last entry that it has read. */
+  seq: number;
+}
+
+/** The track records that statistics were computed of. They stay read, so that the next call reads only later entries. */
+export class KnownRecords {
+  /** The least recently used first. */
+  private readonly known = new Map<StrategyId, KnownRecord>();
+
+  /** The figures of a strategy's whole record. They share the reader's lists: use them before anything is awaited. */
+  async figures(
+    { unitOfWork, pause }: { readonly unitOfWork: Pick<UnitOfWork, 'read'>; readonly pause: Pause },
+    { id: strategyId, createdAt }: Pick<Strategy, 'id' | 'createdAt'>,
+  ): Promise<RecordFigures> {
+    const record = this.known.get(strategyId) ?? { reader: recordReader(createdAt), seq: 0 };
+    for (;;) {
+      const { seq } = record;
+      const page = await unitOfWork.read(({ track }) => track.listAfter(strategyId, seq, PAGE));
+      for (const entry of page) {
+        // Another call may have read it meanwhile.
+        if (entry.seq <= record.seq) continue;
+        record.reader.add(entry);
+        record.seq = entry.seq;
+      }
+      if (page.length < PAGE) break;
+      await pause();
+    }
+    this.known.delete(strategyId);
+    this.known.set(strategyId, record);
+    this.forget();
+    return record.reader.figures();
+  }
+
+  private forget(): void {
+    let entries = 0;
+    for (const { seq } of this.known.values()) entries += seq;
+    for (const [strategyId, { seq }] of this.known) {
+      if (entries <= MOST_ENTRIES || this.known.size === 1) return;
+      this.known.delete(strategyId);
+      entries -= seq;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import {
+  FIGURE_GAPS,
+  type DatedFigure,
+  type Figure,
+  type RoundTripFigures,
+  type StatisticsView,
+  decimalText,
+} from '@slipstream/domain';
+import type { z } from 'zod';
+import { timeOrNull } from '../fields/output.js';
+import { type Camel, camel } from '../operations/camel-keys.js';
+import {
+  DATED_FIGURES,
+  FIGURES,
+  ROUND_TRIP_FIGURES,
+  type datedFigureResource,
+  type figureResource,
+  type statisticsResource,
+} from './statistics-resources.js';
+
+const presentFigure = ({ value, n, from, to, gap }: Figure): z.infer<typeof figureResource> => ({
+  value,
+  n,
+  from,
+  to,
+  reason: gap && FIGURE_GAPS[gap],
+});
+
+const presentDated = (figure: DatedFigure): z.infer<typeof datedFigureResource> => ({
+  ...presentFigure(figure),
+  date: figure.date,
+});
+
+/** The part of a view that has these names. */
+type Named<Names extends readonly string[], Value> = {
+  readonly [Name in Names[number] as Camel<Name>]: Value;
+};
+
+/** Each named field of the view, presented. */
+function presentEach<const Names extends readonly string[], From, To>(
+  names: Names,
+  present: (value: From) => To,
+  view: Named<Names, From>,
+): { [Name in Names[number]]: To } {
+  const fields = view as Readonly<Record<string, From>>;
+  return Object.fromEntries(names.map((name) => [name, present(fields[camel(name)] as From)])) as {
+    [Name in Names[number]]: To;
+  };
+}
+
+const presentTrips = (trips: RoundTripFigures) =>
+  presentEach(ROUND_TRIP_FIGURES, presentFigure, trips);
+
+/** The statistics under the names of contract 17. */
+export const presentStatistics = (view: StatisticsView): z.infer<typeof statisticsResource> => ({
+  strategy_id: view.strategyId,
+  basis: view.basis,
+  disclosure: view.disclosure,
+  segment_since: timeOrNull(view.segmentSince),
+  from: view.from,
+  to: view.to,
+  days_per_year: view.daysPerYear,
+  risk_free: decimalText(view.riskFree),
+  ...presentEach(FIGURES, presentFigure, view),
+  ...presentEach(DATED_FIGURES, presentDated, view),
+  drawdowns: view.drawdowns && [...view.drawdowns],
+  monthly: [...view.monthly],
+  round_trips: {
+    all: presentTrips(view.roundTrips.all),
+    long: presentTrips(view.roundTrips.long),
+    short: presentTrips(view.roundTrips.short),
+    by_stock:
+      view.roundTrips.byStock?.map((trips) => ({
+        stock_id: trips.stockId,
+        symbol: trips.symbol,
+        ...presentTrips(trips),
+      })) ?? null,
+  },
+});

@@ -1,0 +1,123 @@
+import { BASES } from '@slipstream/domain';
+import { z } from 'zod';
+import { decimalOut, idOut, timestampOut } from '../fields/output.js';
+
+const day = z.iso.date();
+
+/** One statistic (contract 17). */
+export const figureResource = z
+  .object({
+    value: decimalOut
+      .nullable()
+      .meta({ description: 'Of 12 significant digits; null where no value would be honest.' }),
+    n: z.int().meta({ description: 'The number of returns, days or round trips that it is of.' }),
+    from: day,
+    to: day,
+    reason: z.string().nullable().meta({ description: 'Why there is no value, for people.' }),
+  })
+  .meta({ id: 'Figure' });
+
+/** The best or worst one, with its day or month. */
+export const datedFigureResource = figureResource
+  .extend({ date: z.string().nullable() })
+  .meta({ id: 'DatedFigure' });
+
+/** An object with the same schema under each of the names. */
+const each = <const Names extends readonly string[], Schema>(names: Names, schema: Schema) =>
+  Object.fromEntries(names.map((name) => [name, schema])) as {
+    readonly [Name in Names[number]]: Schema;
+  };
+
+/** The figures of a strategy, in the order of the answer. */
+export const FIGURES = [
+  'total_return',
+  'cagr',
+  'volatility',
+  'sharpe',
+  'sortino',
+  'max_drawdown',
+  'calmar',
+  'underwater_days',
+  'underwater_days_now',
+  'positive_months',
+  'exposure',
+  'mean_gross',
+  'largest_gross',
+  'turnover',
+  'costs',
+  'fees',
+  'slippage',
+  'probabilistic_sharpe',
+  'minimum_track_record',
+] as const;
+
+/** The figures that have a date. */
+export const DATED_FIGURES = ['best_day', 'worst_day', 'best_month', 'worst_month'] as const;
+
+/** The figures of round trips. */
+export const ROUND_TRIP_FIGURES = [
+  'count',
+  'win_rate',
+  'profit_factor',
+  'expectancy',
+  'average_win',
+  'average_loss',
+  'payoff',
+  'largest_win',
+  'largest_loss',
+  'max_consecutive_wins',
+  'max_consecutive_losses',
+  'average_days',
+] as const;
+
+const roundTripsResource = z
+  .object(each(ROUND_TRIP_FIGURES, figureResource))
+  .meta({ id: 'RoundTrips' });
+
+/** getStrategyStatistics' answer. */
+export const statisticsResource = z
+  .object({
+    strategy_id: idOut,
+    basis: z.enum(BASES),
+    disclosure: z.string(),
+    segment_since: timestampOut.nullable(),
+    from: day.nullable(),
+    to: day,
+    days_per_year: z.int(),
+    risk_free: decimalOut,
+    ...each(FIGURES, figureResource),
+    ...each(DATED_FIGURES, datedFigureResource),
+    drawdowns: z
+      .array(
+        z
+          .object({
+            start: day,
+            valley: day,
+            end: day.nullable(),
+            depth: decimalOut,
+            days: z.int(),
+          })
+          .meta({ id: 'Drawdown' }),
+      )
+      .nullable()
+      .meta({ description: 'The five deepest; null where the record does not keep the samples.' }),
+    monthly: z.array(
+      z
+        .object({ year: z.int(), month: z.int(), return: decimalOut, partial: z.boolean() })
+        .meta({ id: 'MonthlyReturn' }),
+    ),
+    round_trips: z.object({
+      all: roundTripsResource,
+      long: roundTripsResource,
+      short: roundTripsResource,
+      by_stock: z
+        .array(
+          roundTripsResource
+            .extend({ stock_id: idOut, symbol: z.string().nullable() })
+            .meta({ id: 'RoundTripsOfStock' }),
+        )
+        .nullable()
+        .meta({ description: 'Null for readers who may not see the trades.' }),
+    }),
+  })
+  .meta({ id: 'StrategyStatistics' });

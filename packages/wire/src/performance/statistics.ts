@@ -1,0 +1,48 @@
+import { TIMEFRAMES, decimal } from '@slipstream/domain';
+import { z } from 'zod';
+import { ids } from '../example-ids.js';
+import { decimalThat } from '../fields/decimals.js';
+import { day, oneOf, wholeNumber } from '../fields/lists.js';
+import { idOf } from '../fields/text.js';
+import { always, operation } from '../operations/operation.js';
+import { someStatistics } from './examples.js';
+import { presentStatistics } from './present-statistics.js';
+import { statisticsResource } from './statistics-resources.js';
+
+const [least, most] = [decimal('-0.5'), decimal('1')];
+
+const riskFree = decimalThat(
+  'must be from -0.5 to 1',
+  (value) => value.gte(least) && value.lte(most),
+  { description: 'The yearly risk-free return, a fraction; 0 without it.', examples: ['0.02'] },
+);
+
+export const statistics = {
+  getStrategyStatistics: operation({
+    name: 'getStrategyStatistics',
+    group: 'Strategies',
+    method: 'GET',
+    auth: 'optional',
+    scope: 'getStrategyValues',
+    cost: always(10),
+    summary: 'How a strategy earned its figures: returns, risk, drawdowns, months, round trips.',
+    description:
+      'Of the days of the present segment that are over (UTC). A figure without an honest value is null and says why. The same can be computed offline from a downloaded track record.',
+    request: z.strictObject({
+      strategy_id: idOf<'strategy'>(),
+      timeframe: oneOf(TIMEFRAMES).optional(),
+      from: day.optional(),
+      to: day.optional(),
+      risk_free: riskFree.optional(),
+      min_n: wholeNumber(2, 1000)
+        .meta({ description: 'The fewest returns of a return ratio; 30 without it.' })
+        .optional(),
+    }),
+    response: statisticsResource,
+    present: presentStatistics,
+    example: {
+      request: { strategy_id: ids.strategy, timeframe: 'year' },
+      response: someStatistics,
+    },
+  }),
+};
