@@ -9,6 +9,7 @@ import { noHold } from './no-hold.js';
 import { orderBatchBenchmarks } from './order-batch.js';
 import { placeAndCancel } from './place-and-cancel.js';
 import { reads } from './reads.js';
+import { recordStatistics } from './record-statistics.js';
 import { restart } from './restart.js';
 import { revaluationBenchmarks } from './revaluation.js';
 import { triggerCheck } from './trigger-check.js';
@@ -27,5 +28,6 @@ export const benchmarks: readonly Benchmark[] = [
   mixed,
   mirroring,
   noHold,
+  recordStatistics,
   hostile,
 ];
