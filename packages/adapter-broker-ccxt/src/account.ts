@@ -8,7 +8,7 @@ import {
   sum,
 } from '@slipstream/domain';
 import { BrokerUnreachable, type Instruments } from '@slipstream/ports';
-import { stockIdOf, stockNamed } from './identity.js';
+import { candidatesFor, stockIdOf, stockNamed } from './identity.js';
 import type { Markets } from './markets.js';
 import type { Balance, Market, Movement, Venue } from './venue.js';
 
@@ -35,14 +35,14 @@ export async function holdingsOf(
   return { priced, others };
 }
 
-/** The account as its balances tell it. What has no price in dollars cannot be traded here either, and is left out. */
+/** The account as its balances tell it. What has no price in dollars cannot be traded here either; of what we list, the amount is told. */
 export async function accountOf(
   venue: Venue,
   markets: Markets,
   instruments: Instruments,
   balances: readonly Balance[],
 ): Promise<BrokerAccount> {
-  const { priced } = await holdingsOf(markets, balances);
+  const { priced, others } = await holdingsOf(markets, balances);
   markets.expect(priced.map(({ market }) => market));
   const positions: BrokerPosition[] = [];
   for (const { code, total: amount, market } of priced) {
@@ -63,6 +63,10 @@ export async function accountOf(
     buyingPower: max(dollars?.available ?? ZERO, ZERO),
     maxGross: ONE,
     positions,
+    unpriced: others.flatMap(({ code, total: amount }) => {
+      const [stock, ...more] = candidatesFor(venue, instruments, code);
+      return stock && more.length === 0 ? [{ stockId: stock.id, amount }] : [];
+    }),
     allows: 'all',
     because: null,
   };

@@ -10,6 +10,17 @@ export const codeOf = ({ security, stock, peg }: Stock): string | undefined =>
 export const unlistedId = ({ name }: Venue, code: string): StockId =>
   id<'stock'>(`${name}:${code}`);
 
+/** Our stocks that may be this coin: that of this exchange alone where we list it. */
+export function candidatesFor(
+  { exchange: here }: Venue,
+  instruments: Instruments,
+  code: string,
+): readonly Stock[] {
+  const found = instruments.all().filter((stock) => codeOf(stock) === code);
+  const own = found.filter(({ exchange }) => exchange === here);
+  return found.length > 1 && own.length === 1 ? own : found;
+}
+
 /**
  * Our stock that is this coin: a coin is the same wherever it is quoted. Where we list it from several exchanges, it is that of
  * this one.
@@ -20,10 +31,8 @@ export function stockNamed(
   instruments: Instruments,
   code: string,
 ): Stock | undefined {
-  const found = instruments.all().filter((stock) => codeOf(stock) === code);
+  const found = candidatesFor(venue, instruments, code);
   if (found.length < 2) return found[0];
-  const own = found.filter(({ exchange }) => exchange === venue.exchange);
-  if (own.length === 1) return own[0];
   throw new BrokerUnreachable(`${venue.title}'s ${code} may be that of several exchanges`);
 }
 

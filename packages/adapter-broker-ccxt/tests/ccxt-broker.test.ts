@@ -162,6 +162,23 @@ describe.each(NAMES)('an account at %s', (name) => {
     await expect(broker.account(access, LISTED)).rejects.toThrow(/no price of COIN/);
   });
 
+  it('tells the amount of what we list when its market goes away: it was not sold', async () => {
+    const { broker, standIn, account, pass } = aWorld(name);
+    standIn.tradeByHand(account, 'COIN', 'buy', decimal('1'));
+    standIn.move(account, 'ODD', decimal('5'));
+    const read = async () => {
+      const { positions, unpriced = [] } = await broker.account(access, LISTED);
+      return [
+        numbers(positions),
+        unpriced.map(({ stockId, amount }) => [stockId, amount.toFixed()]),
+      ];
+    };
+    expect(await read()).toEqual([[['coin', '1']], []]);
+    standIn.market('COIN').listed = false;
+    pass(86_400_000);
+    expect(await read()).toEqual([[], [['coin', '1']]]);
+  });
+
   it('leaves out what we do not list and nobody prices: nothing of it is ever traded', async () => {
     const { broker, standIn, account } = aWorld(name);
     standIn.tradeByHand(account, 'COIN', 'buy', decimal('1'));

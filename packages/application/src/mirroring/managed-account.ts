@@ -11,6 +11,7 @@ import {
   attributeHoldings,
   cashTakenByHand,
   stocksInTransit,
+  sum,
   takenOver,
   ZERO,
 } from '@slipstream/domain';
@@ -34,15 +35,38 @@ export interface ManagedAccount extends ReadAccount {
   readonly changes: readonly OwnersChange[];
 }
 
+/**
+ * The account with what the bot has seen in it before and its broker has no price of any more, at the last price known here: a market that
+ * went away is no sale.
+ */
+function withUnpriced(
+  { market }: Pick<BotDeps, 'market'>,
+  { heldParts, lossWatch }: Pick<Bot, 'heldParts' | 'lossWatch'>,
+  account: BrokerAccount,
+): BrokerAccount {
+  const found = (account.unpriced ?? []).flatMap(({ stockId, amount }) => {
+    const price = market().quote(stockId)?.bid ?? lossWatch?.holdings.get(stockId)?.price;
+    if (!heldParts.has(stockId) || !price?.gt(ZERO)) return [];
+    return [{ stockId, amount, price, value: amount.times(price) }];
+  });
+  if (found.length === 0) return account;
+  return {
+    ...account,
+    equity: account.equity.plus(sum(found.map(({ value }) => value))),
+    positions: [...account.positions, ...found],
+  };
+}
+
 /** Subtracts kept positions from the account that the broker reports. `splits` has the last split of each stock. */
 export function managedBy(
   { clock, ...deps }: Pick<BotDeps, 'clock' | 'market'>,
   bot: Bot,
-  account: BrokerAccount,
+  reported: BrokerAccount,
   splits: readonly StockAction[],
   heldUp: HeldUpOrders = new Map(),
 ): ManagedAccount {
   const market = deps.market();
+  const account = withUnpriced(deps, bot, reported);
   const priceOf = new Map(account.positions.map(({ stockId, price }) => [stockId, price]));
   const now = clock.now();
   const quoteOf = (stockId: StockId): Quote | undefined => market.quote(stockId);
@@ -96,7 +120,8 @@ async function requireItsFills({ deps, bot }: BotStep, account: BrokerAccount): 
     heldParts: (await bots.find(bot.id))?.heldParts ?? bot.heldParts,
     orders: await botOrders.since(bot.id, now - ORDERS_LAST),
   }));
-  const held = new Map(account.positions.map(({ stockId, amount }) => [stockId, amount]));
+  const shown = [...account.positions, ...(account.unpriced ?? [])];
+  const held = new Map(shown.map(({ stockId, amount }) => [stockId, amount]));
   for (const { stockId, action, filledAmount, updatedAt } of orders) {
     const part = heldParts.get(stockId);
     if (!part || filledAmount.eq(ZERO) || now - updatedAt >= SHOWN_AFTER) continue;

@@ -341,3 +341,45 @@ describe('whatever the owner trades by hand', () => {
     );
   });
 });
+
+describe('a holding whose broker tells no price of it any more', () => {
+  it('is still held: nothing is bought again, nothing counts as sold or lost', async () => {
+    const bot = await world.aNewBot({
+      existingPositions: 'keep',
+      limits: { maxDailyLoss: decimal('0.05') },
+    });
+    await byHand(bot, 'buy', '3', ACME);
+    await start(bot);
+    await world.run();
+    await check();
+    const before = await world.find(bot.id);
+    const [sent, notices] = [world.sent.length, [...world.notices]];
+    const broker = world.brokers.get('simulated') ?? world.broker;
+    world.brokers.set('simulated', {
+      ...broker,
+      account: async (...asked) => {
+        const account = await broker.account(...asked);
+        const gone = account.positions.filter(({ stockId }) => stockId === ACME);
+        return {
+          ...account,
+          equity: account.cash,
+          positions: account.positions.filter(({ stockId }) => stockId !== ACME),
+          unpriced: gone.map(({ stockId, amount }) => ({ stockId, amount })),
+        };
+      },
+      rules: async (...asked) => {
+        const rules = new Map(await broker.rules(...asked));
+        rules.delete(ACME);
+        return rules;
+      },
+    });
+    await check();
+    const after = await world.find(bot.id);
+    expect(after).toMatchObject({ breach: null, heldParts: before.heldParts });
+    expect([world.sent.length, world.notices]).toEqual([sent, notices]);
+    world.brokers.set('simulated', broker);
+    await check();
+    expect(await world.find(bot.id)).toMatchObject({ breach: null, heldParts: before.heldParts });
+    expect([world.sent.length, world.notices]).toEqual([sent, notices]);
+  });
+});

@@ -21,6 +21,8 @@ export interface BrokerAccount {
   /** Largest gross exposure as a multiple of equity. */
   readonly maxGross: Decimal;
   readonly positions: readonly BrokerPosition[];
+  /** What is held as well of instruments that its broker has no price of, in neither `equity` nor `positions`. */
+  readonly unpriced?: readonly Pick<BrokerPosition, 'stockId' | 'amount'>[];
   /** `closing`: only orders that reduce are taken. `nothing`: the account is blocked. */
   readonly allows: 'all' | 'closing' | 'nothing';
   /** Why not everything is allowed, in the broker's words; null when it is, or when the broker does not say. */
