@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Bot, decimal } from '@slipstream/domain';
 import { BrokerRefused } from '@slipstream/ports';
-import { BotReconciler } from '../../src/mirroring/index.js';
-import { haltTrading } from '../../src/mirroring/restraints/halts.js';
-import { LossIndex } from '../../src/mirroring/limits/loss-index.js';
-import { BOLT, STEADY, type BotWorld, aBotWorld, follower } from './bot-world.js';
+import { BotReconciler } from '../../../src/mirroring/index.js';
+import { haltTrading } from '../../../src/mirroring/restraints/halts.js';
+import { LossIndex } from '../../../src/mirroring/limits/loss-index.js';
+import { BOLT, STEADY, type BotWorld, aBotWorld, follower } from '../bot-world.js';
 
 let world: BotWorld;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Halt, type HaltScope, id } from '@slipstream/domain';
 import type { Broker } from '@slipstream/ports';
-import { BotReconciler } from '../../src/mirroring/index.js';
-import { STEADY, aBotWorld, follower, owner } from './bot-world.js';
+import { BotReconciler } from '../../../src/mirroring/index.js';
+import { STEADY, aBotWorld, follower, owner } from '../bot-world.js';
 
 const SAID = 'Trading is halted by the operator: prices look wrong.';
 
