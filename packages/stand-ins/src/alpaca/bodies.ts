@@ -99,6 +99,12 @@ export function positionBody(account: Account, asset: Asset) {
     current_price: price.toFixed(),
     lastday_price: price.toFixed(),
     change_today: '0',
+    asset_marginable: asset.class === 'us_equity',
+    // It keeps no prices of entry: a position is as if it was opened now.
+    unrealized_pl: '0',
+    unrealized_plpc: '0',
+    unrealized_intraday_pl: '0',
+    unrealized_intraday_plpc: '0',
   };
 }
 
