@@ -80,6 +80,7 @@ export {
   type SeriesPoint,
   type StatisticsRequest,
   type StrategyStatistics,
+  strategySeries,
   strategyStatistics,
 } from './statistics/strategy-statistics.js';
 export * from './strategies/below-zero.js';

@@ -71,7 +71,7 @@ describe('getStrategyStatistics', () => {
 
   it('is the same to the digit when it is computed from the downloaded record', async () => {
     const { app, ask, owner, strategyId, start } = await world();
-    const { series: _, ...online } = await ask({ minN: 2, riskFree: decimal('0.01') });
+    const online = await ask({ minN: 2, riskFree: decimal('0.01') });
     const reader = recordReader(start);
     const { entries } = await app.getTrackRecord(owner, { strategyId });
     for (const entry of entries) reader.add(entry);

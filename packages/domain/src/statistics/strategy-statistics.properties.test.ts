@@ -10,7 +10,12 @@ import { id } from '../ids.js';
 import { adjustment, closed, entryAt, fill, opened, started } from '../../tests/track-entries.js';
 import { type Figure, FIGURE_GAPS } from './figure.js';
 import { type RecordedEntry, type RecordFigures, recordReader } from './record/record-reader.js';
-import { type StrategyStatistics, strategyStatistics } from './strategy-statistics.js';
+import {
+  type StatisticsRequest,
+  type StrategyStatistics,
+  strategySeries,
+  strategyStatistics,
+} from './strategy-statistics.js';
 
 const START = 20_000 * DAY;
 
@@ -23,18 +28,20 @@ function readerOf(entries: readonly RecordedEntry[]) {
 const lastDate = (entries: readonly RecordedEntry[]): string =>
   isoDay((entries.at(-1)?.at ?? START) + DAY);
 
+const requestOf = (to: string, from?: string): StatisticsRequest => ({
+  ...{ to, daysPerYear: 252, riskFree: 0.01, minN: 2 },
+  ...(from === undefined ? {} : { from }),
+  isTradingDay: (date) => !date.endsWith('5'),
+  benchmark: {
+    stockId: id<'stock'>('SPY'),
+    closes: new Map(
+      Array.from({ length: 60 }, (_, at) => [isoDay(START + at * DAY), 100 + ((at * 7) % 13)]),
+    ),
+  },
+});
+
 const statisticsOf = (figures: RecordFigures, to: string, from?: string): StrategyStatistics =>
-  strategyStatistics(figures, {
-    ...{ to, daysPerYear: 252, riskFree: 0.01, minN: 2 },
-    ...(from === undefined ? {} : { from }),
-    isTradingDay: (date) => !date.endsWith('5'),
-    benchmark: {
-      stockId: id<'stock'>('SPY'),
-      closes: new Map(
-        Array.from({ length: 60 }, (_, at) => [isoDay(START + at * DAY), 100 + ((at * 7) % 13)]),
-      ),
-    },
-  });
+  strategyStatistics(figures, requestOf(to, from));
 
 /** All figures inside a value, with their names. */
 function figuresIn(value: unknown, name = ''): [string, Figure][] {
@@ -123,7 +130,8 @@ describe('statistics', () => {
             n < 0 || (value === null ? !gap || !(gap in FIGURE_GAPS) : gap || !PLAIN.test(value)),
         );
         expect(wrong).toEqual([]);
-        const points = found.series.flatMap(({ value, return: change }) => [value, change ?? '0']);
+        const series = strategySeries(record, requestOf(...dates));
+        const points = series.flatMap(({ value, return: change }) => [value, change ?? '0']);
         expect(points.filter((point) => !PLAIN.test(point))).toEqual([]);
         expect(JSON.stringify(found)).not.toMatch(/NaN|Infinity|undefined/);
       }),

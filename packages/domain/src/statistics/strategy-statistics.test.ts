@@ -4,7 +4,11 @@ import { id } from '../ids.js';
 import { DAY, HOUR } from '../time.js';
 import { closed, entryAt, fill, opened, started } from '../../tests/track-entries.js';
 import { type RecordedEntry, recordReader } from './record/record-reader.js';
-import { type StatisticsRequest, strategyStatistics } from './strategy-statistics.js';
+import {
+  type StatisticsRequest,
+  strategySeries,
+  strategyStatistics,
+} from './strategy-statistics.js';
 
 const isWeekday = (date: string): boolean => ![0, 6].includes(new Date(date).getUTCDay());
 const ALWAYS = { daysPerYear: 365, isTradingDay: () => true, riskFree: 0, minN: 2 } as const;
@@ -24,7 +28,8 @@ function statisticsOf(
 ) {
   const reader = recordReader(createdAt);
   for (const entry of entries) reader.add(entry);
-  return strategyStatistics(reader.figures(), request);
+  const figures = reader.figures();
+  return { ...strategyStatistics(figures, request), series: strategySeries(figures, request) };
 }
 
 describe('the daily series', () => {

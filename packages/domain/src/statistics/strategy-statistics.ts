@@ -68,7 +68,6 @@ export interface StrategyStatistics extends ReturnFigures, FallFigures, Benchmar
   /** Oldest first. */
   readonly monthly: readonly MonthlyReturn[];
   readonly roundTrips: RoundTripsBySide;
-  readonly series: readonly SeriesPoint[];
 }
 
 const dayOfDate = (date: string): number => dayOf(dayStart(date));
@@ -118,12 +117,31 @@ function activityFigures(
   };
 }
 
-const pointsOf = ({ dates, values, returns }: DailySeries): SeriesPoint[] =>
-  dates.map((date, at) => ({
+type SpanRequest = Pick<StatisticsRequest, 'from' | 'to' | 'isTradingDay'>;
+
+/** The window of a request in the segment that goes on, with its series; that of its last day, and empty, without a segment. */
+function seriesOf(record: RecordFigures, request: SpanRequest) {
+  const to = dayOfDate(request.to);
+  const { segment } = record;
+  const first = segment ? dayOf(segment.startedAt) : to + 1;
+  const from = Math.max(first, request.from === undefined ? first : dayOfDate(request.from));
+  const isEmpty = !segment || from > to;
+  const figures = isEmpty ? EMPTY : { ...record, segment };
+  const window = isEmpty ? { from: to, to } : { from, to };
+  const counts = isEmpty ? () => false : request.isTradingDay;
+  const series = dailySeries(figures, figures.segment, window, counts);
+  return { isEmpty, figures, window, counts, series };
+}
+
+/** The daily series that the statistics of the same request are of, oldest first. */
+export function strategySeries(record: RecordFigures, request: SpanRequest): SeriesPoint[] {
+  const { dates, values, returns } = seriesOf(record, request).series;
+  return dates.map((date, at) => ({
     date,
     value: figureText(values[at] ?? 0),
     return: returns ? figureText(returns[at] ?? 0) : null,
   }));
+}
 
 /**
  * The statistics of the segment of a record that goes on, in a window of it (contract 9). A pure function of the record's figures:
@@ -133,17 +151,8 @@ export function strategyStatistics(
   record: RecordFigures,
   request: StatisticsRequest,
 ): StrategyStatistics {
-  const to = dayOfDate(request.to);
-  const { segment } = record;
-  const first = segment ? dayOf(segment.startedAt) : to + 1;
-  const from = Math.max(first, request.from === undefined ? first : dayOfDate(request.from));
-  const isEmpty = !segment || from > to;
-  const figures = isEmpty ? EMPTY : { ...record, segment };
-  // An empty span is that of its last day; nothing in it counts.
-  const window = isEmpty ? { from: to, to } : { from, to };
+  const { isEmpty, figures, window, counts, series } = seriesOf(record, request);
   const span = spanOf(window);
-  const counts = isEmpty ? () => false : request.isTradingDay;
-  const series = dailySeries(figures, figures.segment, window, counts);
   const months = monthsOf(series, window, counts);
   const trips = figures.trips.filter(({ closedAt }) => {
     const day = dayOf(closedAt);
@@ -158,6 +167,5 @@ export function strategyStatistics(
     ...activityFigures(figures, series, window),
     ...comparedWith(request.benchmark, series, request, span),
     roundTrips: roundTripsBySide(trips, span),
-    series: pointsOf(series),
   };
 }
