@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { killPrograms } from '@slipstream/server/testing';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { TortureFailed } from '../torture/checks.js';
 import { type Server, serve } from '../torture/program.js';
 import { seeded } from '../torture/promised.js';
+import { VENUE_BUGS } from './bugs.js';
 import { checkAlways, checkSettled, heldIn, sentOrders } from './checks.js';
 import { type Scene, newVenue, ownerOf, sendQuotes, startBots, trouble } from './scene.js';
 
@@ -25,9 +26,14 @@ const options = new Command('venue-kills')
     'Kills the built server again and again while its bot trades at a venue in trouble, which lives on, and checks that no order is doubled, lost or beyond a limit and that what the owner of the account holds is untouched.',
   )
   .option('--kills <n>', 'how often it is killed', '100')
+  .addOption(
+    new Option('--bug <name>', 'a deliberate bug, which must be found').choices(
+      Object.keys(VENUE_BUGS),
+    ),
+  )
   .option('--seed <n>', 'of the trouble and the kills; processes race, so runs differ', '1')
   .parse()
-  .opts<{ kills: string; seed: string }>();
+  .opts<{ kills: string; seed: string; bug?: string }>();
 
 const folder = mkdtempSync(join(tmpdir(), 'slipstream-venue-kills-'));
 process.once('exit', killPrograms);
@@ -49,7 +55,7 @@ function ordersOf({ accounts }: Scene): number {
 
 async function killAll(kills: number, random: () => number): Promise<void> {
   const begun = performance.now();
-  const venue = await newVenue(folder, random);
+  const venue = await newVenue(folder, random, VENUE_BUGS[options.bug ?? ''] ?? ((venue) => venue));
   try {
     let server = await serve(venue.place);
     const scene = await startBots(venue, server);

@@ -5,6 +5,7 @@ import {
   type AlpacaAccount,
   type AlpacaStandIn,
   type FaultKind,
+  type Venue,
   alpacaStandIn,
   listen,
 } from '@slipstream/stand-ins';
@@ -60,14 +61,18 @@ export interface Scene extends Prepared {
 }
 
 /** Accounts with shares of their owner, at a venue that takes its time. */
-export async function newVenue(folder: string, random: () => number): Promise<Prepared> {
+export async function newVenue(
+  folder: string,
+  random: () => number,
+  bug: (venue: Venue) => Venue,
+): Promise<Prepared> {
   const standIn = alpacaStandIn({ now: Date.now, filling: 150, cancelling: 100 });
   for (const [symbol, price] of Object.entries(PRICES)) {
     const exchange = EXCHANGES[symbol]?.toUpperCase() ?? '';
     const [bid, ask] = [String(price - 0.1), String(price + 0.1)];
     standIn.addAsset({ symbol, exchange, bid, ask });
   }
-  const listening = await listen(standIn.venue);
+  const listening = await listen(bug(standIn.venue));
   const place = placeIn(folder, join(folder, 'slipstream.db'));
   const environment = {
     ...place.environment,
