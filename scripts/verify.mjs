@@ -80,6 +80,7 @@ const parts = ({ seed, of, key }) => [
       'application/tests/mirroring/bot-faults',
       'adapter-sql/tests/storage/record-cache',
       'application/tests/strategies/strategy-views',
+      'application/tests/market/announced-stories',
       'domain/tests/ledger',
     ].map((name) => [...jest, '--maxWorkers=1', '--testTimeout=1800000', `packages/${name}`]),
     environment: { TEST_RUNS: of(20) },

@@ -1,0 +1,155 @@
+import { describe, expect, it } from '@jest/globals';
+import { HOUR, decimal } from '@slipstream/domain';
+import type { Stores, UnitOfWork } from '@slipstream/ports';
+import fc from 'fast-check';
+import type { Fixture } from '../fixture.js';
+import { DUE, anAction, scene } from './announced-scene.js';
+
+const MORE = Number(process.env['TEST_RUNS'] ?? 1);
+const RUNS = 60;
+
+/** The true split: four for one at `DUE`. What a source says of it may come early or late, be wrong, doubled or taken back. */
+const SAID = {
+  right: [anAction()],
+  wrongRatio: [anAction({ newShares: decimal('2') })],
+  dayLate: [anAction({ dueAt: DUE + 24 * HOUR })],
+  doubled: [anAction(), anAction({ sourceId: 'source-2' })],
+  underAnotherId: [anAction({ sourceId: 'source-2' })],
+  nothing: [],
+} as const;
+
+type Event =
+  | { readonly do: 'pass'; readonly hours: number }
+  | { readonly do: 'quote'; readonly percent: number }
+  | { readonly do: 'say'; readonly what: keyof typeof SAID }
+  | { readonly do: 'fail'; readonly after: number }
+  | { readonly do: 'restart' };
+
+const events = fc.array(
+  fc.oneof<fc.WeightedArbitrary<Event>[]>(
+    {
+      weight: 6,
+      arbitrary: fc.record({ do: fc.constant('pass'), hours: fc.constantFrom(1, 5, 14) }),
+    },
+    {
+      weight: 6,
+      arbitrary: fc.record({ do: fc.constant('quote'), percent: fc.integer({ min: -2, max: 2 }) }),
+    },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        do: fc.constant('say'),
+        what: fc.constantFrom('right', 'right', ...(Object.keys(SAID) as (keyof typeof SAID)[])),
+      }),
+    },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('fail'), after: fc.nat({ max: 4 }) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('restart') }) },
+  ),
+  { minLength: 12, maxLength: 30, size: 'max' },
+);
+
+/** Stocks are quoted from 10:00 to 15:00 of New York in winter. */
+const isSession = (now: number): boolean => {
+  const hour = new Date(now).getUTCHours();
+  return hour >= 15 && hour < 20;
+};
+
+const HAIR = decimal('0.00000000000000001');
+
+/** Plays the events. The strategy holds half its value in a stock that stays within 2 % of its price. */
+async function play(story: readonly Event[], around?: (storage: UnitOfWork) => UnitOfWork) {
+  const { world, clock, quote, view, pass, source, fail, repair } = await scene(around);
+  let app: Fixture['app'] = world.app;
+  let largest = 0;
+  // A quote that is not stored yet may be lost at a restart.
+  let isStored = true;
+  const check = async (before: string | null | undefined): Promise<void> => {
+    const { value, cashOf } = await view(app);
+    const splits = cashOf.filter(([kind]) => kind === 'split').length;
+    largest = Math.max(largest, splits);
+    // Terms that differ are other splits.
+    expect(splits).toBeLessThanOrEqual(2);
+    if (!value) return;
+    expect(decimal(value).minus('1').abs().lte('0.0101')).toBe(true);
+    if (before) expect(decimal(value).minus(before).abs().lte(HAIR)).toBe(true);
+  };
+  for (const event of story) {
+    const { value } = await view(app);
+    switch (event.do) {
+      case 'pass':
+        await pass(clock.now() + event.hours * HOUR, app);
+        isStored = true;
+        await check(value);
+        break;
+      case 'quote': {
+        if (!isSession(clock.now())) break;
+        const price = clock.now() < DUE ? 200 : 50;
+        await quote(`${(price * (100 + event.percent)) / 100}`);
+        await check(undefined);
+        isStored = false;
+        break;
+      }
+      case 'say':
+        source(...SAID[event.what]);
+        break;
+      case 'fail':
+        fail(event.after);
+        await app.tick().catch(() => undefined);
+        repair();
+        await check(value);
+        break;
+      case 'restart':
+        app = await world.restart();
+        await check(isStored ? value : undefined);
+        break;
+    }
+  }
+  return largest;
+}
+
+/** Forgets that an announced action is booked, and every action that was booked. */
+const forgetful = (storage: UnitOfWork): UnitOfWork => {
+  const blind = <AnyStores extends Pick<Stores, 'stockActions'>>(stores: AnyStores): AnyStores => ({
+    ...stores,
+    stockActions: { ...stores.stockActions, ofStock: async () => [] },
+  });
+  return {
+    ...storage,
+    read: (work) => storage.read((stores) => work(blind(stores))),
+    run: (work, terms) =>
+      storage.run(
+        (stores) =>
+          work({
+            ...blind(stores),
+            adjustments: { ...stores.adjustments, find: async () => undefined },
+            announcedActions: {
+              ...stores.announcedActions,
+              save: async (row) =>
+                stores.announcedActions.save(
+                  row.status === 'booked' ? { ...row, status: 'pending' } : row,
+                ),
+            },
+          }),
+        terms,
+      ),
+  };
+};
+
+describe('announced splits, whatever is said of them and whenever (contract 11)', () => {
+  it('are booked once: no value moves but with its quotes', async () => {
+    let booked = 0;
+    const property = fc.asyncProperty(events, async (story) => {
+      booked += await play(story);
+    });
+    await fc.assert(property, { numRuns: RUNS * MORE, seed: 20260106 });
+    expect(booked).toBeGreaterThan(RUNS / 4);
+  }, 60_000 * MORE);
+
+  it('are found when they are booked twice', async () => {
+    const property = fc.asyncProperty(events, async (story) => {
+      await play(story, forgetful);
+    });
+    const { failed } = await fc.check(property, { numRuns: RUNS, seed: 1, endOnFailure: true });
+    expect(failed).toBe(true);
+  }, 60_000 * MORE);
+});
