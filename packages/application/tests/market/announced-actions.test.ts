@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DAY, HOUR, MINUTE, decimal, type SourcedAction } from '@slipstream/domain';
 import { createApp } from '../app.js';
-import { AAPL, DUE, anAction, dividend, none, operator, scene } from './announced-scene.js';
+import { AAPL, DUE, anAction, dividend, none, scene } from './announced-scene.js';
 
 describe('an announced split', () => {
   it('is booked once, at its time: values stay, orders and holdings are in new shares', async () => {

@@ -1,9 +1,7 @@
 import { silentFeed } from '@slipstream/adapter-memory/testing';
 import { openMemory } from '@slipstream/adapter-memory';
 import {
-  DAY,
   HOUR,
-  MINUTE,
   type Quote,
   type SourcedAction,
   type StockId,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { HOUR, decimal } from '@slipstream/domain';
-import type { Stores, UnitOfWork } from '@slipstream/ports';
+import type { ReadStores, UnitOfWork } from '@slipstream/ports';
 import fc from 'fast-check';
 import type { Fixture } from '../fixture.js';
 import { DUE, anAction, scene } from './announced-scene.js';
@@ -109,14 +109,14 @@ async function play(story: readonly Event[], around?: (storage: UnitOfWork) => U
 
 /** Forgets that an announced action is booked, and every action that was booked. */
 const forgetful = (storage: UnitOfWork): UnitOfWork => {
-  const blind = <AnyStores extends Pick<Stores, 'stockActions'>>(stores: AnyStores): AnyStores => ({
+  const blind = <AnyStores extends ReadStores>(stores: AnyStores): AnyStores => ({
     ...stores,
     stockActions: { ...stores.stockActions, ofStock: async () => [] },
   });
   return {
     ...storage,
     read: (work) => storage.read((stores) => work(blind(stores))),
-    run: (work, terms) =>
+    run: (work, options) =>
       storage.run(
         (stores) =>
           work({
@@ -130,26 +130,34 @@ const forgetful = (storage: UnitOfWork): UnitOfWork => {
                 ),
             },
           }),
-        terms,
+        options,
       ),
   };
 };
 
 describe('announced splits, whatever is said of them and whenever (contract 11)', () => {
-  it('are booked once: no value moves but with its quotes', async () => {
-    let booked = 0;
-    const property = fc.asyncProperty(events, async (story) => {
-      booked += await play(story);
-    });
-    await fc.assert(property, { numRuns: RUNS * MORE, seed: 20260106 });
-    expect(booked).toBeGreaterThan(RUNS / 4);
-  }, 60_000 * MORE);
+  it(
+    'are booked once: no value moves but with its quotes',
+    async () => {
+      let booked = 0;
+      const property = fc.asyncProperty(events, async (story) => {
+        booked += await play(story);
+      });
+      await fc.assert(property, { numRuns: RUNS * MORE, seed: 20260106 });
+      expect(booked).toBeGreaterThan(RUNS / 4);
+    },
+    60_000 * MORE,
+  );
 
-  it('are found when they are booked twice', async () => {
-    const property = fc.asyncProperty(events, async (story) => {
-      await play(story, forgetful);
-    });
-    const { failed } = await fc.check(property, { numRuns: RUNS, seed: 1, endOnFailure: true });
-    expect(failed).toBe(true);
-  }, 60_000 * MORE);
+  it(
+    'are found when they are booked twice',
+    async () => {
+      const property = fc.asyncProperty(events, async (story) => {
+        await play(story, forgetful);
+      });
+      const { failed } = await fc.check(property, { numRuns: RUNS, seed: 1, endOnFailure: true });
+      expect(failed).toBe(true);
+    },
+    60_000 * MORE,
+  );
 });
