@@ -43,9 +43,6 @@ const TRAILING_ZEROS = /\.?0+$/;
 /**
  * The number with 12 significant digits in plain notation, without trailing zeros.
  * @throws when it is not finite.
- * @example
- * figureText(1 / 3) // => '0.333333333333'
- * figureText(-0.0000002) // => '-0.0000002'
  */
 export function figureText(value: number): string {
   const text = value.toPrecision(DIGITS);
