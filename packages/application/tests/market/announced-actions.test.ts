@@ -258,6 +258,25 @@ describe('a first quote of a day that looks like a split', () => {
     expect(asked() - before).toBe(4);
   });
 
+  it('is released when quotes stay near the price before for five minutes, and held again by the same jump', async () => {
+    const { view, quote, clock } = await morning('50');
+    const quoted = async (price: string, seconds: number) => {
+      clock.advance(seconds * 1_000);
+      await quote(price);
+      return (await view()).status;
+    };
+    expect(await quoted('199', 1)).toBe('halted');
+    expect(await quoted('50', 200)).toBe('halted');
+    expect(await quoted('190', 100)).toBe('halted');
+    expect(await quoted('179', 200)).toBe('halted');
+    expect(await quoted('185', 1)).toBe('halted');
+    expect(await quoted('201', 299)).toBe('halted');
+    expect(await quoted('198', 1)).toBe('active');
+    expect((await view()).bid).toBe('198');
+    expect(await quoted('100', 1)).toBe('halted');
+    expect((await view()).bid).toBe('198');
+  });
+
   it('is released by newStockAction', async () => {
     const { view, quote, splitByHand, clock } = await morning('50');
     await splitByHand('4');
