@@ -14,6 +14,7 @@ import {
   type HeldParts,
   type LossWatch,
   NO_LIMITS,
+  type RebalanceRule,
   type StockId,
   type StrategyId,
   type TargetMark,
@@ -74,6 +75,8 @@ interface StoredFollowing {
     amount: string,
     gross: string,
     at: number,
+    /** Absent in what was kept before rebalances were paced. */
+    actions?: readonly Action[],
   ])[];
   /** Absent in what was kept before bots could leave positions out. */
   readonly unjoined?: StoredUnjoined;
@@ -84,8 +87,8 @@ const following: Codec<Following, string> = {
     JSON.stringify({
       seen: [...seen],
       open: [...open].map(
-        ([stockId, { tradeIds, amount, gross, at }]) =>
-          [stockId, tradeIds, amount.toFixed(), gross.toFixed(), at] as const,
+        ([stockId, { tradeIds, amount, gross, at, actions }]) =>
+          [stockId, tradeIds, amount.toFixed(), gross.toFixed(), at, actions] as const,
       ),
       unjoined: [...unjoined].map(
         ([strategyId, positions]) =>
@@ -102,9 +105,9 @@ const following: Codec<Following, string> = {
     return {
       seen: new Map(seen),
       open: new Map(
-        open.map(([stockId, tradeIds, amount, gross, at]) => [
+        open.map(([stockId, tradeIds, amount, gross, at, actions = ['buy', 'sell']]) => [
           stockId,
-          { tradeIds, amount: decimal(amount), gross: decimal(gross), at },
+          { tradeIds, amount: decimal(amount), gross: decimal(gross), at, actions },
         ]),
       ),
       unjoined: new Map(
@@ -119,6 +122,27 @@ const following: Codec<Following, string> = {
         ]),
       ),
     };
+  },
+};
+
+type StoredRule =
+  | 'every_trade'
+  | {
+      readonly band: string | null;
+      readonly cooldownHours: number | null;
+      readonly at: string | null;
+    };
+
+const rebalance: Codec<RebalanceRule, string> = {
+  store: (rule) =>
+    JSON.stringify(
+      (rule === 'every_trade' ? rule : { ...rule, band: textOf(rule.band) }) satisfies StoredRule,
+    ),
+  load: (kept) => {
+    const rule = JSON.parse(kept) as StoredRule;
+    return rule === 'every_trade'
+      ? rule
+      : { ...rule, band: rule.band === null ? null : decimal(rule.band) };
   },
 };
 
@@ -244,6 +268,8 @@ export const botColumns = columnsOf<Bot>()({
   maxSpread: nullable(decimalAsText),
   limits,
   onBreach: text(),
+  rebalance,
+  pace: json(),
   rebalanceOnStart: flag,
   closeOnStop: flag,
   existingPositions: text(),

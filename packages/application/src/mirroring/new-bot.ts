@@ -11,7 +11,9 @@ import {
   FOLLOWS_NOTHING,
   type Decimal,
   type ExistingPositions,
+  FIRST_PACE,
   type GivenLimits,
+  type GivenRebalance,
   type Join,
   LIVE_LIMITS,
   NO_LIMITS,
@@ -21,6 +23,7 @@ import {
   type UserId,
   changedLimits,
   requireBotSettings,
+  rebalanceRule,
   requireLimits,
 } from '@slipstream/domain';
 import type { Broker, LinkedAccount, ReadStores } from '@slipstream/ports';
@@ -41,6 +44,7 @@ export interface BotSettings {
   /** Null turns a limit off. */
   readonly limits?: GivenLimits | undefined;
   readonly onBreach?: OnBreach | undefined;
+  readonly rebalance?: GivenRebalance | undefined;
   readonly rebalanceOnStart?: boolean | undefined;
   readonly closeOnStop?: boolean | undefined;
   /** Changes only while the bot is off. */
@@ -104,6 +108,8 @@ export function botOf(
     allowStocks: command.allowStocks ? stockIdsOf(deps, command.allowStocks) : null,
     denyStocks: stockIdsOf(deps, command.denyStocks ?? []),
     dryRun: command.dryRun ?? false,
+    rebalance: rebalanceRule(command.rebalance ?? 'every_trade'),
+    pace: FIRST_PACE,
     rebalanceOnStart: command.rebalanceOnStart ?? true,
     closeOnStop: command.closeOnStop ?? false,
     existingPositions: command.existingPositions ?? broker.existingPositions ?? 'keep',

@@ -15,6 +15,7 @@ import {
 import { type BotDeps, changeOwnBot, ownBot, notifyOwner } from './bot-deps.js';
 import { accessOf, askBroker, requireBroker } from './broker-access.js';
 import { requireTrading } from './restraints/halts.js';
+import { startingPace } from './pacing/paced-plan.js';
 import { followingAtStart } from './joining/follow.js';
 import { managedBy } from './managed-account.js';
 import { requireMirrorable } from './mirrored-strategies.js';
@@ -105,6 +106,7 @@ export const startBot =
         awaitsTradeSince: (command.rebalanceOnStart ?? bot.rebalanceOnStart) ? null : now,
         closesPositions: false,
         attempts: 0,
+        pace: startingPace(bot, now),
         following: await followingAtStart(deps, stores, bot, account),
         // While it was off it followed nobody.
         targetMark: { ...bot.targetMark, values: new Map() },

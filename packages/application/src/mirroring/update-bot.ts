@@ -1,9 +1,13 @@
 import {
   type Bot,
   type BotNotification,
+  type Pace,
   Refusal,
+  type Timestamp,
   type UserId,
   changedLimits,
+  paceFrom,
+  rebalanceRule,
   requireAllocations,
   requireBotSettings,
   requireLimits,
@@ -25,12 +29,24 @@ export interface UpdateBot extends BotSettings {
   readonly credentials?: unknown;
 }
 
+/** The pace under the given settings: holdings that are too large by the owner's word go at once. */
+function changedPace({ pace, type, rebalance }: Bot, command: BotSettings, now: Timestamp): Pace {
+  const isReshaped = command.allocations !== undefined || command.leverage !== undefined;
+  const next = { ...pace, reducesAtOnce: pace.reducesAtOnce || isReshaped };
+  return command.rebalance === undefined ? next : paceFrom(next, rebalance, type, now);
+}
+
 /** The bot with the given settings; the others stay. */
-export const withSettings = (
-  deps: Pick<BotDeps, 'instruments'>,
+export function withSettings(
+  deps: Pick<BotDeps, 'instruments' | 'clock'>,
   bot: Bot,
   command: BotSettings,
-): Bot => ({
+): Bot {
+  const changed = withFields(deps, bot, command);
+  return { ...changed, pace: changedPace(changed, command, deps.clock.now()) };
+}
+
+const withFields = (deps: Pick<BotDeps, 'instruments'>, bot: Bot, command: BotSettings): Bot => ({
   ...bot,
   allocations: command.allocations ?? bot.allocations,
   leverage: command.leverage ?? bot.leverage,
@@ -39,6 +55,7 @@ export const withSettings = (
   maxSpread: command.maxSpread === undefined ? bot.maxSpread : command.maxSpread,
   limits: changedLimits(bot.limits, command.limits),
   onBreach: command.onBreach ?? bot.onBreach,
+  rebalance: command.rebalance === undefined ? bot.rebalance : rebalanceRule(command.rebalance),
   rebalanceOnStart: command.rebalanceOnStart ?? bot.rebalanceOnStart,
   closeOnStop: command.closeOnStop ?? bot.closeOnStop,
   existingPositions: command.existingPositions ?? bot.existingPositions,
@@ -67,6 +84,7 @@ const isReplanning = (command: BotSettings): boolean =>
     command.maxSpread,
     command.limits,
     command.join,
+    command.rebalance,
   ].some((given) => given !== undefined);
 
 /** Links what the request gives: of the bot's account, or of any account of another broker. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { requireBotSettings, requireRoom, requireStartable } from './bot-rules.js';
 import type { BotAllocation } from './bot.js';
+import type { RebalanceRule } from './pacing/rebalance-rule.js';
 import { decimal } from '../numbers/decimal.js';
 import { type StockId, id } from '../ids.js';
 
@@ -17,6 +18,7 @@ const settings = (change: {
   allocations?: BotAllocation[];
   allowStocks?: readonly StockId[];
   denyStocks?: readonly StockId[];
+  rebalance?: RebalanceRule;
 }) => ({
   leverage: decimal(change.leverage ?? '1'),
   slippage: decimal(change.slippage ?? '0.002'),
@@ -25,6 +27,7 @@ const settings = (change: {
   allocations: change.allocations ?? [],
   allowStocks: change.allowStocks ?? null,
   denyStocks: change.denyStocks ?? [],
+  rebalance: change.rebalance ?? ('every_trade' as const),
 });
 
 describe('the settings of a bot (contract 4)', () => {

@@ -2,6 +2,7 @@ import type { Bot, BotAllocation } from './bot.js';
 import { type Decimal, TWO, ZERO, decimal, decimalText, isMultipleOf } from '../numbers/decimal.js';
 import { Refusal } from '../refusal.js';
 import { MAX_LISTED_STOCKS } from './stock-lists.js';
+import { requireRebalance } from './pacing/rebalance-rule.js';
 import type { Security } from '../market/stock.js';
 
 /** Smallest balance to start with, in USD (spec 3). */
@@ -41,9 +42,11 @@ export function requireBotSettings(
     | 'allocations'
     | 'allowStocks'
     | 'denyStocks'
+    | 'rebalance'
   >,
 ): void {
   const { leverage, slippage, priceCollar, maxSpread, allocations } = bot;
+  requireRebalance(bot.rebalance);
   for (const [name, list] of [
     ['allow_stocks', bot.allowStocks ?? []],
     ['deny_stocks', bot.denyStocks],

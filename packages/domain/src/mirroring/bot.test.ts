@@ -3,6 +3,7 @@ import { type Bot, isBookkeeping } from './bot.js';
 import { ONE, ZERO, decimal } from '../numbers/decimal.js';
 import { LIVE_LIMITS, NO_LIMITS } from './limits/limits.js';
 import { id } from '../ids.js';
+import { FIRST_PACE } from './pacing/pace.js';
 import { FOLLOWS_NOTHING } from './followed-trades.js';
 import { FIRST_MARK } from './history/target-mark.js';
 
@@ -29,6 +30,8 @@ const bot: Bot = {
   existingPositions: 'keep',
   mode: 'normal',
   join: 'all',
+  rebalance: 'every_trade',
+  pace: FIRST_PACE,
   allowStocks: null,
   denyStocks: [],
   dryRun: false,

@@ -12,6 +12,8 @@ import type {
 import type { Action } from '../trading/order.js';
 import type { Following } from './followed-trades.js';
 import type { TargetMark } from './history/target-mark.js';
+import type { Pace } from './pacing/pace.js';
+import type { RebalanceRule } from './pacing/rebalance-rule.js';
 import type { Join } from './joining/join.js';
 import type { HeldParts } from './kept.js';
 import type { BotLimits, OnBreach } from './limits/limits.js';
@@ -73,6 +75,7 @@ export interface Bot {
   readonly maxSpread: Decimal | null;
   readonly limits: BotLimits;
   readonly onBreach: OnBreach;
+  readonly rebalance: RebalanceRule;
   readonly rebalanceOnStart: boolean;
   readonly closeOnStop: boolean;
   readonly existingPositions: ExistingPositions;
@@ -108,6 +111,7 @@ export interface Bot {
   /** The trades of mirrored strategies that it has read, and those that it has not followed to the end. */
   readonly following: Following;
   readonly targetMark: TargetMark;
+  readonly pace: Pace;
   /** The loss that passed a limit; it stands until the owner acknowledges it. */
   readonly breach: Breach | null;
   /** What its losses are measured against; null until its account was read, and without a limit of losses. */
@@ -181,6 +185,7 @@ const OF_A_LOOK: readonly string[] = [
   'heldParts',
   'following',
   'targetMark',
+  'pace',
   'lossWatch',
   'noticesOfDay',
   'isKnownInLine',

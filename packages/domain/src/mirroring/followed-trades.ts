@@ -3,7 +3,7 @@ import { ALL_JOINED, type Unjoined, unjoinedAfter } from './joining/join.js';
 import type { LastSplits } from './limits/watched-account.js';
 import { type SplitRatio, splitAmount } from '../market/split.js';
 import { type Decimal, ZERO, divide } from '../numbers/decimal.js';
-import type { Trade } from '../trading/order.js';
+import type { Action, Trade } from '../trading/order.js';
 
 /** The most trades that one order names: the newest ones. */
 export const MAX_TRADES_OF_ORDER = 100;
@@ -15,6 +15,8 @@ export interface FollowedTrades {
   /** Sums of all of them, bought or sold, in shares of `at`. */
   readonly amount: Decimal;
   readonly gross: Decimal;
+  /** The actions of these trades, each once. */
+  readonly actions: readonly Action[];
   readonly at: Timestamp;
 }
 
@@ -34,7 +36,7 @@ export const FOLLOWS_NOTHING: Following = {
   unjoined: ALL_JOINED,
 };
 
-const NO_TRADES: FollowedTrades = { tradeIds: [], amount: ZERO, gross: ZERO, at: 0 };
+const NO_TRADES: FollowedTrades = { tradeIds: [], amount: ZERO, gross: ZERO, actions: [], at: 0 };
 
 type LastSplit = { readonly ratio: SplitRatio; readonly at: Timestamp } | undefined;
 
@@ -46,12 +48,16 @@ function today(trades: FollowedTrades, split: LastSplit): FollowedTrades {
 
 /** Adds one trade, which is newer than those before. */
 function withTrade(before: FollowedTrades, trade: Trade, split: LastSplit): FollowedTrades {
-  const { id, amount, price, createdAt: at } = trade;
-  const added = today({ tradeIds: [id], amount, gross: amount.times(price), at }, split);
+  const { id, action, amount, price, createdAt: at } = trade;
+  const added = today(
+    { tradeIds: [id], amount, gross: amount.times(price), actions: [action], at },
+    split,
+  );
   return {
     tradeIds: [id, ...before.tradeIds].slice(0, MAX_TRADES_OF_ORDER),
     amount: before.amount.plus(added.amount),
     gross: before.gross.plus(added.gross),
+    actions: [...new Set([...before.actions, action])],
     at: Math.max(before.at, added.at),
   };
 }

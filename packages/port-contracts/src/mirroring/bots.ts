@@ -73,6 +73,7 @@ const everyFieldOfBot: Bot = {
           tradeIds: [id('trade-9'), id('trade-8')],
           amount: decimal('0.000000000000000001'),
           gross: decimal('0.5'),
+          actions: ['sell'],
           at: NOON - 4,
         },
       ],
@@ -87,6 +88,14 @@ const everyFieldOfBot: Bot = {
       ],
       [id('strategy-1'), new Map()],
     ]),
+  },
+  rebalance: { band: decimal('0.020000000000000001'), cooldownHours: 24, at: '15:30' },
+  pace: {
+    begunAt: NOON - 5,
+    lastAt: NOON - 6,
+    usedAt: NOON - 7,
+    reducesAtOnce: false,
+    turning: [id('stock-2')],
   },
   targetMark: {
     level: decimal('1.000000000000000001'),

@@ -33,6 +33,7 @@ const FIELDS: Readonly<Record<string, { readonly given: unknown; readonly in: 'b
   notifications: { given: ['error'], in: 'both' },
   mode: { given: 'paused', in: 'both' },
   join: { given: 'new_only', in: 'both' },
+  rebalance: { given: { band: '0.02', cooldown_hours: 24, at: '15:30' }, in: 'both' },
   dry_run: { given: true, in: 'both' },
 };
 

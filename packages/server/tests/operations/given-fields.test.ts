@@ -126,6 +126,7 @@ const ANOTHER: Readonly<Record<string, unknown>> = {
   provider: 'another',
   pyramiding: 3,
   query: 'bitcoin',
+  rebalance: { band: '0.05' },
   rebalance_on_start: false,
   reduce_only: true,
   ref_id: 'not-there',
@@ -173,10 +174,12 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'previewBot broker': 'needs other credentials (application: another-broker.test.ts)',
   'newBot credentials': 'sealed; the account that they open shows it (bot-fields.test.ts)',
   ...Object.fromEntries(
-    [...SHAPING_A_PLAN, 'slippage', 'existing_positions', 'deny_stocks', 'join'].map((name) => [
-      `previewBot ${name}`,
-      'the strategy of the example holds nothing (application: preview-bot.test.ts)',
-    ]),
+    [...SHAPING_A_PLAN, 'slippage', 'existing_positions', 'deny_stocks', 'join', 'rebalance'].map(
+      (name) => [
+        `previewBot ${name}`,
+        'the strategy of the example holds nothing (application: preview-bot.test.ts)',
+      ],
+    ),
   ),
   ...Object.fromEntries(
     [

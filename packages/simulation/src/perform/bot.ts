@@ -19,6 +19,12 @@ function limitsOf({
   return { limits: { maxOrder: decimal('1500'), maxCapital: decimal('6000') } };
 }
 
+const rebalanceOf = ({ rebalance }: Extract<BotCommand, { do: 'newBot' }>) =>
+  rebalance && {
+    ...rebalance,
+    band: rebalance.band === undefined ? null : hundredths(rebalance.band),
+  };
+
 async function newBot(
   context: CommandContext,
   command: Extract<BotCommand, { do: 'newBot' }>,
@@ -36,6 +42,7 @@ async function newBot(
     closeOnStop: command.closeOnStop,
     rebalanceOnStart: command.rebalanceOnStart,
     join: command.join,
+    rebalance: rebalanceOf(command),
     ...limitsOf(command),
   });
   const sql = 'SELECT id FROM bots WHERE id = ?';

@@ -115,6 +115,8 @@ function checkMirrors(world: World, bot: BotRow & { leverage: string }): void {
   );
   if (equity.lte(decimal('100'))) return;
   const target = targetOf(world, bot);
+  const rule = JSON.parse(bot.rebalance) as 'every_trade' | { readonly band: string | null };
+  const band = decimal((rule !== 'every_trade' && rule.band) || '0');
   // If the status reason names something scaled down or skipped, the weights are not compared.
   if (bot.status_reason !== null) return;
   for (const stockId of new Set([...target.keys(), ...amounts.map(([one]) => one)])) {
@@ -122,7 +124,7 @@ function checkMirrors(world: World, bot: BotRow & { leverage: string }): void {
     const aimed = target.get(stockId) ?? ZERO;
     const wanted = isAgainstKept(world, bot, stockId, aimed) ? ZERO : aimed;
     const unit = divide(world.market.latest(stockId)?.ask ?? ZERO, equity);
-    if (held.minus(wanted).abs().gt(decimal('0.02').plus(unit))) {
+    if (held.minus(wanted).abs().gt(decimal('0.02').plus(unit).plus(band))) {
       world.violate(
         'B5',
         `bot ${bot.id} runs and holds ${held.toFixed(4)} of ${stockId}, its target is ${wanted.toFixed(4)}`,

@@ -97,6 +97,9 @@ export type BotCommand =
       readonly closeOnStop: boolean;
       readonly rebalanceOnStart: boolean;
       readonly join?: 'new_only' | undefined;
+      readonly rebalance?:
+        | { readonly band?: number; readonly cooldownHours?: number; readonly at?: string }
+        | undefined;
     }
   | {
       readonly do: 'startBot' | 'stopBot' | 'resetBot' | 'deleteBot';

@@ -76,6 +76,7 @@ export interface BotRow {
   readonly next_run_at: number | null;
   readonly breach: string | null;
   readonly join: string;
+  readonly rebalance: string;
   readonly allocations: string;
   readonly held_parts: string;
 }

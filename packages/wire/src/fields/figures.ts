@@ -1,4 +1,4 @@
-import { TWO, ZERO, decimal } from '@slipstream/domain';
+import { CLOCK_TIME, MAX_BAND, MAX_COOLDOWN_HOURS, TWO, ZERO, decimal } from '@slipstream/domain';
 import { z } from 'zod';
 import { stepped, decimalThat, toLimits } from './decimals.js';
 
@@ -37,6 +37,22 @@ export const maxSpread = decimalThat(
   { examples: ['0.02'] },
   { read: toLimits(ZERO, HALF) },
 );
+/** How far a holding may be from its target (contract 10). */
+export const band = decimalThat(
+  'must be above 0 and at most 0.5',
+  (value) => value.gt(ZERO) && value.lte(MAX_BAND),
+  { examples: ['0.02'] },
+  { read: toLimits(MAX_BAND) },
+);
+/** The time between rebalances (contract 10). */
+export const cooldownHours = z
+  .int({ error: 'must be a whole number' })
+  .min(1, { error: 'must be at least 1' })
+  .max(MAX_COOLDOWN_HOURS, { error: `must be at most ${MAX_COOLDOWN_HOURS}` });
+/** A time of the day. */
+export const clockTime = z
+  .string({ error: 'must be text' })
+  .regex(CLOCK_TIME, { error: 'must be a time of the day, HH:MM' });
 /** A size that a bot's limit sets: USD, or a multiple of equity (contract 10). */
 export const sizeLimit = decimalThat('must be above 0', (value) => value.gt(ZERO));
 const [LEAST_LOSS, MOST_LOSS] = [decimal('0.01'), decimal('0.95')];

@@ -38,6 +38,7 @@ import {
   presentBotHistoryRow,
   presentBotPreview,
 } from './present.js';
+import { rebalance, rebalanceCommand } from './rebalance.js';
 import { ids } from '../example-ids.js';
 import { aBot, aBotOrder, aBotAccount, aBotHistoryRow, aBotPreview } from './examples.js';
 import { message } from '../fields/output.js';
@@ -85,6 +86,7 @@ const settings = {
     description:
       'When max_daily_loss or max_drawdown is breached: reduce_only (default), hold (no order at all) or close (closes the positions of the bot, then off).',
   }),
+  rebalance: rebalance.optional(),
   rebalance_on_start: flag.optional(),
   close_on_stop: flag.optional(),
   existing_positions: oneOf(EXISTING_POSITIONS).optional().meta({
@@ -162,6 +164,7 @@ export const bots = {
     command: (request) => ({
       ...newBotCommand(request),
       limits: request.limits && limitsCommand(request.limits),
+      rebalance: rebalanceCommand(request.rebalance),
       allocations: request.allocations.map(allocationCommand),
     }),
     response: botResource,
@@ -186,6 +189,7 @@ export const bots = {
     command: (request) => ({
       ...updateBotCommand(request),
       limits: request.limits && limitsCommand(request.limits),
+      rebalance: rebalanceCommand(request.rebalance),
       allocations: request.allocations?.map(allocationCommand),
     }),
     response: botResource,
@@ -204,6 +208,7 @@ export const bots = {
       ...previewCommand(request),
       allocations: request.allocations?.map(allocationCommand),
       limits: request.limits && limitsCommand(request.limits),
+      rebalance: rebalanceCommand(request.rebalance),
     }),
     response: botPreviewResource,
     present: presentBotPreview,

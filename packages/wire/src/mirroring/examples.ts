@@ -27,6 +27,7 @@ export const aBot: z.infer<typeof botResource> = {
   },
   on_breach: 'reduce_only',
   breach: null,
+  rebalance: 'every_trade',
   rebalance_on_start: true,
   close_on_stop: false,
   existing_positions: 'take_over',

@@ -17,6 +17,7 @@ import type {
   botHistoryRowResource,
   botPreviewResource,
 } from './resources.js';
+import { presentRebalance } from './rebalance.js';
 import { timeText, orNull, timeOrNull } from '../fields/output.js';
 
 const presentLimits = (limits: BotLimits): z.infer<typeof botResource>['limits'] => ({
@@ -48,6 +49,7 @@ export const presentBot = (bot: Bot): z.infer<typeof botResource> => ({
   limits: presentLimits(bot.limits),
   on_breach: bot.onBreach,
   breach: bot.breach && presentBreach(bot.breach),
+  rebalance: presentRebalance(bot.rebalance),
   rebalance_on_start: bot.rebalanceOnStart,
   close_on_stop: bot.closeOnStop,
   existing_positions: bot.existingPositions,

@@ -11,6 +11,7 @@ import {
   EXISTING_POSITIONS,
   ON_BREACH,
 } from '@slipstream/domain';
+import { rebalanceOut } from './rebalance.js';
 import { idOut, decimalOut, timestampOut } from '../fields/output.js';
 
 /** Spec 2.7 with what contract 2 adds. */
@@ -41,6 +42,7 @@ export const botResource = z
         from: decimalOut,
       })
       .nullable(),
+    rebalance: rebalanceOut,
     rebalance_on_start: z.boolean(),
     close_on_stop: z.boolean(),
     existing_positions: z.enum(EXISTING_POSITIONS),

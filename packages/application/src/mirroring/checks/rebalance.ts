@@ -21,6 +21,7 @@ import { compareAccount } from '../compare-account.js';
 import { dayOf, notifyOfDay } from '../limits/envelope.js';
 import { readManagedAccount } from '../managed-account.js';
 import { heldUpText } from '../restraints/held-up-orders.js';
+import { pacedPlan } from '../pacing/paced-plan.js';
 import { planWithin } from '../restraints/plan-within.js';
 import { DRY_RUN, keepPlan } from '../trial/dry-run.js';
 import { breachNote, intentsOf, restraintText, textOf, trade, wait, waitsText } from './trade.js';
@@ -43,7 +44,8 @@ async function planOnly(
     drift,
     notes,
     following,
-  }: Pick<Bot, 'drift' | 'following'> & { readonly notes: readonly string[] },
+    pace,
+  }: Pick<Bot, 'drift' | 'following' | 'pace'> & { readonly notes: readonly string[] },
 ): Promise<void> {
   const { deps, bot } = step;
   const nextRunAt = deps.clock.now() + CHECK_EVERY;
@@ -58,6 +60,7 @@ async function planOnly(
     drift,
     // Its orders are never filled: another plan does not repeat them.
     following: { ...following, open: new Map() },
+    pace: { ...pace, begunAt: null },
     statusReason,
     attempts: 0,
     nextRunAt,
@@ -88,27 +91,38 @@ export async function rebalance(begun: BotStep): Promise<void> {
     return;
   }
   const { weights, stocks, drift } = compared;
+  const paced = await pacedPlan(deps, bot, account, compared);
   const following = stillOpen(compared.following, account, weights, stocks);
   const day = await dayOf(deps, bot, account.equity);
   const step = await notifyOfDay(begun, day);
   if (!step) return;
   const rebalanced = (next: BrokerAccount): Steps<RebalancePlan> =>
     planWithin(step, next, (tradable) =>
-      planRebalance(tradable, weights, stocks, bot.slippage, day.envelope),
+      planRebalance(tradable, paced.weights, stocks, bot.slippage, day.envelope),
     );
   const steps = bot.dryRun ? wholePlan(account, stocks, rebalanced) : rebalanced(account);
   const plan = await finished(steps, deps.pause);
   const { orders } = plan;
   const restrained = plan.blocked === null ? [...restraintText(step), ...breachNote(step)] : [];
-  const notes = [...restrained, ...compared.notes, ...plan.notes];
+  const notes = [...restrained, ...paced.notes, ...compared.notes, ...plan.notes];
   if (orders.length > 0) {
-    if (bot.dryRun) await planOnly(step, orders, { drift, notes, following });
-    else await trade(step, orders, { drift, following, statusReason: textOf(notes) });
+    const pace = paced.after(orders);
+    if (bot.dryRun) await planOnly(step, orders, { drift, notes, following, pace });
+    else await trade(step, orders, { drift, following, pace, statusReason: textOf(notes) });
     return;
   }
   const waits = [...new Set([...waitsText(plan), ...heldUpText(step)])];
   if (waits.length > 0) {
-    await wait(step, { drift, following, statusReason: textOf([...waits, ...notes]) });
+    const { pace } = paced;
+    await wait(step, { drift, following, pace, statusReason: textOf([...waits, ...notes]) });
+    return;
+  }
+  if (paced.wakesAt !== null) {
+    // Its owner was notified that it is in line, and it is, as far as it may be.
+    const { isKnownInLine } = bot;
+    const statusReason = textOf(bot.dryRun ? [DRY_RUN, ...notes] : notes);
+    const found = { drift, following, pace: paced.rests, statusReason, isKnownInLine };
+    await wait(step, found, paced.wakesAt);
     return;
   }
   const now = deps.clock.now();
@@ -121,6 +135,7 @@ export async function rebalance(begun: BotStep): Promise<void> {
       ...advance(current, 'converge'),
       drift,
       following: { ...following, open: new Map() },
+      pace: paced.rests,
       statusReason: textOf(notes),
       attempts: 0,
       nextRunAt: now + CHECK_EVERY,

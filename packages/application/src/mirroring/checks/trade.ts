@@ -5,6 +5,7 @@ import {
   type Following,
   type RebalanceOrder,
   type RebalancePlan,
+  type Timestamp,
   ZERO,
   advance,
   allowsOrder,
@@ -121,10 +122,15 @@ export async function trade(
   await afterOrders(next, await sendAll(next, orders));
 }
 
-export const wait = ({ deps, bot }: BotStep, found: Partial<Bot>) =>
+/** Waits for the next check; `wakesAt` may be earlier. */
+export const wait = (
+  { deps, bot }: BotStep,
+  found: Partial<Bot>,
+  wakesAt: Timestamp | null = null,
+) =>
   saveOutcome(deps, bot, (current) => ({
     ...advance(current, 'wait'),
     ...found,
     attempts: 0,
-    nextRunAt: deps.clock.now() + CHECK_EVERY,
+    nextRunAt: Math.min(deps.clock.now() + CHECK_EVERY, wakesAt ?? Number.MAX_SAFE_INTEGER),
   }));

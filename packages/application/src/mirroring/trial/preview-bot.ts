@@ -1,7 +1,9 @@
 import {
   type Bot,
   type BotLimits,
+  type BrokerAccount,
   type Decimal,
+  type Envelope,
   type RebalanceOrder,
   type RebalancePlan,
   Refusal,
@@ -20,12 +22,14 @@ import { type BotDeps, ownBot } from '../bot-deps.js';
 import { accessOf, askBroker, linkAccount, requireBroker } from '../broker-access.js';
 import { atBroker } from '../connect/another-broker.js';
 import { givenAccess } from '../connect/granted-access.js';
-import { compareAccount } from '../compare-account.js';
+import type { BotStep } from '../bot-step.js';
+import { type Comparison, compareAccount } from '../compare-account.js';
 import { followingAfter, followingAtStart } from '../joining/follow.js';
 import { dayOf } from '../limits/envelope.js';
 import { managedBy } from '../managed-account.js';
 import { requireMirrorable } from '../mirrored-strategies.js';
 import { type NewBot, botOf } from '../new-bot.js';
+import { pacedPlan, startingPace } from '../pacing/paced-plan.js';
 import { planWithin } from '../restraints/plan-within.js';
 import { restraintOf } from '../restraints/bot-restraint.js';
 import { type UpdateBot, withSettings } from '../update-bot.js';
@@ -107,6 +111,23 @@ function previewedBy(deps: BotDeps, userId: UserId, command: PreviewBot): Promis
   throw new Refusal('invalid_field', 'bot_id, or type and broker, are needed');
 }
 
+/** The orders that lead to the target as far as the bot may follow it now. */
+async function planOf(
+  { deps, bot, restraint }: Pick<BotStep, 'deps' | 'bot' | 'restraint'>,
+  account: BrokerAccount,
+  compared: Comparison & { readonly kind: 'compared' },
+  envelope: Envelope,
+): Promise<ReturnType<typeof explained>> {
+  const paced = await pacedPlan(deps, bot, account, compared);
+  const steps = wholePlan(account, compared.stocks, (next) =>
+    planWithin({ restraint }, next, (tradable) =>
+      planRebalance(tradable, paced.weights, compared.stocks, bot.slippage, envelope),
+    ),
+  );
+  const plan = await finished(steps, deps.pause);
+  return explained(plan, [...compared.notes, ...paced.notes]);
+}
+
 /** What a bot would do now, of its account as it is: nothing is stored, and nothing is sent (contract 10). */
 export const previewBot =
   (deps: BotDeps) =>
@@ -133,30 +154,16 @@ export const previewBot =
           ? followingAtStart(deps, stores, bot, account)
           : followingAfter(stores, before, bot),
       );
-      const planning = { deps, bot: { ...bot, following }, broker, access };
+      const pace = bot.condition === 'off' ? startingPace(bot, deps.clock.now()) : bot.pace;
+      const planned = { ...bot, following, pace };
+      const planning = { deps, bot: planned, broker, access };
       const compared = await compareAccount(planning, managed);
       await deps.pause();
       const { envelope } = await dayOf(deps, bot, account.equity);
       const { orders, notes } =
         compared.kind === 'unavailable'
           ? { orders: [], notes: [compared.reason] }
-          : explained(
-              await finished(
-                wholePlan(account, compared.stocks, (next) =>
-                  planWithin({ restraint }, next, (tradable) =>
-                    planRebalance(
-                      tradable,
-                      compared.weights,
-                      compared.stocks,
-                      bot.slippage,
-                      envelope,
-                    ),
-                  ),
-                ),
-                deps.pause,
-              ),
-              compared.notes,
-            );
+          : await planOf({ ...planning, restraint }, account, compared, envelope);
       const own = new Map(account.positions.map(({ stockId, amount }) => [stockId, amount]));
       const kept = whole.positions
         .map(({ stockId, amount }) => ({

@@ -22,6 +22,20 @@ const cutTo = (weights: Weights, most: Decimal): Weights => {
   return gross.lte(most) ? weights : times(weights, most, gross);
 };
 
+/** Weights that are not all of the target's, cut to the limits; `maxCapital` does not size them once more. */
+export function withinLimits(
+  weights: Weights,
+  equity: Decimal,
+  limits: Pick<BotLimits, 'maxCapital' | 'maxGross' | 'maxPerStock'>,
+): Weights {
+  const { maxCapital } = limits;
+  if (!equity.gt(ZERO)) return weights;
+  const cut = maxCapital
+    ? cutTo(weights, divide(maxCapital, equity, 'down', WEIGHT_PLACES))
+    : weights;
+  return limitedTarget(cut, equity, { ...limits, maxCapital: null }, String).weights;
+}
+
 /**
  * The target as the limits of its bot allow it. The bot sizes its holdings as if its equity were at most `maxCapital`, and all of
  * them together never cost more than that. What one stock may not have is not given to others.

@@ -1,6 +1,6 @@
 import type { Security } from '../../market/stock.js';
 import type { Timestamp } from '../../ids.js';
-import { DAY, HOUR } from '../../time.js';
+import { DAY, HOUR, MINUTE } from '../../time.js';
 
 /** Day 0 of the calendar, 1970-01-01, was a Thursday. */
 const EPOCH_WEEKDAY = 4;
@@ -41,4 +41,26 @@ export function tradingDay(security: Security, now: Timestamp): Timestamp {
   const midnight = Math.floor((now + offset) / DAY) * DAY;
   // The clocks change at 2:00, so midnight may have the other offset.
   return midnight - newYorkOffset(midnight - offset);
+}
+
+/** The clocks' time in that many milliseconds after their midnight. `day` is a midnight as if the clocks showed UTC. */
+const momentOf = (security: Security, day: number, time: number): Timestamp =>
+  security === 'cryptocurrency'
+    ? day + time
+    : // Five hours later the clocks of UTC show the same or the next hour, so that the offset is that of the moment.
+      day + time - newYorkOffset(day + time + 5 * HOUR);
+
+/** When clocks (New York's for stocks, UTC's for coins) last showed `HH:MM`, and when they next will (contract 10). */
+export function clockTimes(
+  security: Security,
+  at: string,
+  now: Timestamp,
+): { readonly last: Timestamp; readonly next: Timestamp } {
+  const [hours = 0, minutes = 0] = at.split(':').map(Number);
+  const time = hours * HOUR + minutes * MINUTE;
+  const offset = security === 'cryptocurrency' ? 0 : newYorkOffset(now);
+  const today = Math.floor((now + offset) / DAY) * DAY;
+  const isPast = momentOf(security, today, time) <= now;
+  const day = isPast ? today : today - DAY;
+  return { last: momentOf(security, day, time), next: momentOf(security, day + DAY, time) };
 }

@@ -1,0 +1,147 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type Bot, decimal, id } from '@slipstream/domain';
+import { previewBot } from '../../../src/mirroring/index.js';
+import { ACME, BOLT, STEADY, type BotWorld, aBotWorld, follower } from '../bot-world.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+let world: BotWorld;
+let traded = 0;
+
+beforeEach(async () => {
+  world = await aBotWorld();
+  await world.hold(STEADY, '0.5', { acme: '0.005' });
+});
+
+const trade = (action: 'buy' | 'sell', stockId = ACME) => {
+  traded += 1;
+  return { id: id<'trade'>(`trade-${traded}`), stockId, action, amount: decimal('0.001') };
+};
+
+const hold = async (...given: Parameters<BotWorld['hold']>): Promise<void> => {
+  world.clock.advance(1_000);
+  await world.hold(...given);
+  await world.run();
+};
+
+/** Checks each minute, as a server does. */
+const pass = async (time: number): Promise<void> => {
+  for (let passed = 0; passed < time; passed += 5 * MINUTE) {
+    world.clock.advance(5 * MINUTE);
+    await world.run();
+  }
+};
+
+const held = async (bot: Bot): Promise<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(await world.holdings(bot)).map(([stockId, amount]) => [
+      stockId,
+      Math.round(Number(amount)),
+    ]),
+  );
+
+describe('a bot that does not rebalance at every trade', () => {
+  it('leaves small differences within its band, and follows a small reduction and an exit at once', async () => {
+    const bot = await world.running({ rebalance: { band: decimal('0.1') } });
+    expect(await held(bot)).toEqual({ acme: 50 });
+    await hold(STEADY, '0.45', { acme: '0.0055' }, [trade('buy')]);
+    expect(await held(bot)).toEqual({ acme: 50 });
+    expect(await world.find(bot.id)).toMatchObject({ status: 'running', statusReason: null });
+    await hold(STEADY, '0.53', { acme: '0.0047' }, [trade('sell')]);
+    expect(await held(bot)).toEqual({ acme: 47 });
+    await hold(STEADY, '0.3', { acme: '0.007' }, [trade('buy')]);
+    expect(await held(bot)).toEqual({ acme: 70 });
+    await hold(STEADY, '1', {}, [trade('sell')]);
+    expect(await held(bot)).toEqual({});
+  });
+
+  it('waits for its cooldown, says so, and then follows the increase, which names its trades', async () => {
+    const bot = await world.running({ rebalance: { cooldownHours: 3 } });
+    expect(await held(bot)).toEqual({ acme: 50 });
+    await pass(2 * HOUR);
+    await hold(STEADY, '0.3', { acme: '0.005', bolt: '0.002' }, [trade('buy', BOLT)]);
+    expect(await held(bot)).toEqual({ acme: 50 });
+    const waiting = await world.find(bot.id);
+    expect(waiting.status).toBe('scheduled_rebalance');
+    expect(waiting.statusReason).toMatch(
+      /^Increases and drift of BOLT wait until .*Z, by rebalance\.$/,
+    );
+    await pass(HOUR);
+    expect(await held(bot)).toEqual({ acme: 50, bolt: 20 });
+    const [order] = await world.bots.orders(follower, { botId: bot.id, limit: 1 });
+    expect(order?.tradeIds).toEqual([`trade-${traded}`]);
+    expect(world.notices.filter((notice) => notice.includes('In line'))).toHaveLength(1);
+  });
+
+  it('goes on with a rebalance that has begun: what the reductions pay for is bought', async () => {
+    const bot = await world.running({ rebalance: { cooldownHours: 3 } });
+    await pass(3 * HOUR);
+    await hold(STEADY, '0', { acme: '0.003', bolt: '0.007' }, [trade('sell'), trade('buy', BOLT)]);
+    expect(await held(bot)).toMatchObject({ acme: 30, bolt: 70 });
+  });
+
+  it('opens at its time of the day, also the first time, and is woken then', async () => {
+    // It is noon in New York.
+    const bot = await world.start({ rebalance: { at: '13:28' } });
+    await world.run();
+    expect(await held(bot)).toEqual({});
+    await pass(85 * MINUTE);
+    expect(await held(bot)).toEqual({});
+    expect((await world.find(bot.id)).statusReason).toContain('2026-01-05T18:28:00.000Z');
+    world.clock.advance(2 * MINUTE + 30_000);
+    await world.run();
+    expect((await world.find(bot.id)).nextRunAt).toBe(Date.UTC(2026, 0, 5, 18, 28));
+    world.clock.advance(30_000);
+    await world.run();
+    expect(await held(bot)).toEqual({ acme: 50 });
+    await hold(STEADY, '0.2', { acme: '0.008' }, [trade('buy')]);
+    await pass(2 * HOUR);
+    await hold(STEADY, '0.1', { acme: '0.009' }, [trade('buy')]);
+    expect((await held(bot))['acme']).toBeLessThanOrEqual(81);
+  });
+
+  it('reverses at once, in two orders too', async () => {
+    world = await aBotWorld({ crossesZero: false });
+    const bot = await world.running({ rebalance: { cooldownHours: 24 } });
+    await hold(STEADY, '1.4', { acme: '-0.004' }, [trade('sell')]);
+    expect(await held(bot)).toEqual({ acme: -40 });
+    expect((await world.find(bot.id)).pace.turning).toEqual([]);
+  });
+
+  it('does not hold back its limits, its owner, or a closure', async () => {
+    const bot = await world.running({ rebalance: { cooldownHours: 24 } });
+    const change = async (fields: Omit<Parameters<BotWorld['bots']['update']>[1], 'botId'>) => {
+      await world.bots.update(follower, { botId: bot.id, ...fields });
+      await world.run();
+      return held(bot);
+    };
+    expect(await change({ limits: { maxPerStock: decimal('0.4') } })).toEqual({ acme: 40 });
+    expect(await change({ leverage: decimal('0.5') })).toEqual({ acme: 25 });
+    expect(await change({ leverage: decimal('0.7') })).toEqual({ acme: 25 });
+    expect(await change({ rebalance: 'every_trade' })).toEqual({ acme: 35 });
+    await world.bots.stop(follower, { botId: bot.id, closeOnStop: true });
+    await world.run();
+    expect(await held(bot)).toEqual({});
+  });
+
+  it('plans a dry run at its pace, and says what waits', async () => {
+    const bot = await world.start({ dryRun: true, rebalance: { cooldownHours: 3 } });
+    await world.run();
+    expect(await world.orders(bot)).toEqual(['planned: buy 0 acme']);
+    await pass(10 * MINUTE);
+    expect((await world.find(bot.id)).statusReason).toMatch(/^This is a dry run.*ACME wait until/);
+  });
+
+  it('is previewed', async () => {
+    const bot = await world.running({ rebalance: { cooldownHours: 24 } });
+    await hold(STEADY, '0.2', { acme: '0.008' }, [trade('buy')]);
+    const preview = (fields: object) =>
+      previewBot(world.deps)(follower, { botId: bot.id, ...fields });
+    const waiting = await preview({});
+    expect(waiting.orders).toEqual([]);
+    expect(waiting.warnings.join(' ')).toContain('Increases and drift of ACME wait until');
+    expect((await preview({ rebalance: 'every_trade' })).orders).toHaveLength(1);
+    expect((await preview({ rebalance: { band: decimal('0.4') } })).orders).toEqual([]);
+  });
+});

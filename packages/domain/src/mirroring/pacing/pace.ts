@@ -1,0 +1,87 @@
+import type { StockId, Timestamp } from '../../ids.js';
+import type { Security } from '../../market/stock.js';
+import { HOUR } from '../../time.js';
+import { clockTimes } from '../limits/trading-day.js';
+import type { RebalanceRule } from './rebalance-rule.js';
+
+/** How far a bot with a paced rebalance has come. */
+export interface Pace {
+  /** When the rebalance began that may still go on; null when none does. */
+  readonly begunAt: Timestamp | null;
+  /** When the last rebalance ordered, or the time of the day that it was for; null before the first one. */
+  readonly lastAt: Timestamp | null;
+  /** The last time of the day (`at`) that needs no rebalance any more; null before the first one. */
+  readonly usedAt: Timestamp | null;
+  /** The owner started the bot or changed its shares: what its holdings have too much goes at once. */
+  readonly reducesAtOnce: boolean;
+  /** Stocks that turn to the other side in two orders. */
+  readonly turning: readonly StockId[];
+}
+
+/** The pace of a bot that never ran. */
+export const FIRST_PACE: Pace = {
+  begunAt: null,
+  lastAt: null,
+  usedAt: null,
+  reducesAtOnce: true,
+  turning: [],
+};
+
+/** A rebalance takes several orders, one after the other; this long after its first one it ends. */
+const REBALANCE_LASTS = HOUR;
+/** A day of the calendar is this much shorter when the clocks go forward. */
+const SHORTER_DAY = HOUR;
+
+const timesOf = (rule: RebalanceRule, security: Security, now: Timestamp) =>
+  rule === 'every_trade' || rule.at === null ? null : clockTimes(security, rule.at, now);
+
+/** The pace of a bot that starts, or whose rule changes: it does not make up for a time of the day that has passed. */
+export const paceFrom = (
+  pace: Pace,
+  rule: RebalanceRule,
+  security: Security,
+  now: Timestamp,
+): Pace => ({ ...pace, begunAt: null, usedAt: timesOf(rule, security, now)?.last ?? null });
+
+/** When increases and corrections of drift may be ordered; a time that has come is now. */
+export function opensAt(
+  rule: RebalanceRule,
+  pace: Pace,
+  security: Security,
+  now: Timestamp,
+): Timestamp {
+  if (rule === 'every_trade') return now;
+  if (pace.begunAt !== null && now - pace.begunAt < REBALANCE_LASTS) return now;
+  const cooldown = (rule.cooldownHours ?? 0) * HOUR;
+  const rested = pace.lastAt === null ? 0 : pace.lastAt + cooldown;
+  if (rule.at === null) return Math.max(now, rested);
+  const { last, next } = clockTimes(security, rule.at, now);
+  let slot = pace.usedAt === null || last > pace.usedAt ? last : next;
+  while (slot < rested - SHORTER_DAY) slot = clockTimes(security, rule.at, slot).next;
+  return Math.max(now, slot);
+}
+
+/** The pace once orders of a rebalance were planned. */
+export function paceAfterOrders(
+  pace: Pace,
+  rule: RebalanceRule,
+  security: Security,
+  now: Timestamp,
+): Pace {
+  const goesOn = pace.begunAt !== null && now - pace.begunAt < REBALANCE_LASTS;
+  const slot = timesOf(rule, security, now)?.last ?? null;
+  return {
+    ...pace,
+    begunAt: goesOn ? pace.begunAt : now,
+    lastAt: slot === null ? now : goesOn ? pace.lastAt : slot,
+    usedAt: slot,
+  };
+}
+
+/** The pace once nothing is left to do: the rebalance has ended, and the time of the day that came is used. */
+export const paceInLine = (
+  pace: Pace,
+  rule: RebalanceRule,
+  security: Security,
+  now: Timestamp,
+): Pace => ({ ...paceFrom(pace, rule, security, now), reducesAtOnce: false, turning: [] });
