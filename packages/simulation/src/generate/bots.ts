@@ -30,13 +30,6 @@ export const bots: Commands = [
         { weight: 5, arbitrary: fc.constant(undefined) },
         { weight: 1, arbitrary: fc.constant('new_only' as const) },
       ),
-      rebalance: fc.oneof(
-        { weight: 5, arbitrary: fc.constant(undefined) },
-        {
-          weight: 1,
-          arbitrary: fc.constantFrom({ band: 5 }, { cooldownHours: 1 }, { band: 2, at: '10:00' }),
-        },
-      ),
     }),
   },
   {

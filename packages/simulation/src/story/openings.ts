@@ -93,7 +93,7 @@ export const OPENING_COMMANDS: Readonly<Record<Opening, readonly Command[]>> = {
     allocated(0),
     allocated(1),
     { ...aBot(0), leverage: 50, join: 'new_only' },
-    { ...aBot(1), leverage: 50, rebalance: { band: 5, cooldownHours: 1 } },
+    { ...aBot(1), rebalance: { band: 5, cooldownHours: 1 } },
     { do: 'startBot', bot: 0 },
     { do: 'startBot', bot: 1 },
   ],

@@ -75,12 +75,23 @@ const fields = (Object.keys(operations) as OperationName[]).flatMap((name) => {
   return [...found].map(([label, path]) => ({ name, field: `${name} ${label}`, path }));
 });
 
+/** Where the issues are, also those of each alternative. */
+const pathsOf = (issues: readonly z.core.$ZodIssue[]): (readonly PropertyKey[])[] =>
+  issues.flatMap((issue) =>
+    issue.code === 'invalid_union'
+      ? [
+          issue.path,
+          ...issue.errors.flatMap((each) => pathsOf(each).map((one) => [...issue.path, ...one])),
+        ]
+      : [issue.path],
+  );
+
 /** Whether the schema refuses that text at that place. */
 function refuses({ name, path }: (typeof fields)[number], put: string): boolean {
   const { request, example } = operations[name];
   const { success, error } = z.safeParse(request, withAt(example.request, path, put));
   if (success) return false;
-  return error.issues.some((issue) => path.every((step, at) => issue.path[at] === step));
+  return pathsOf(error.issues).some((found) => path.every((step, at) => found[at] === step));
 }
 
 const LINE_BREAKS = ['a\nb', 'a\rb', 'a\tb', 'a\u2028b', 'a\u2029b', 'a\u0085b', 'a\vb'];
