@@ -2,9 +2,7 @@ import type { StockId, StrategyId } from '../../ids.js';
 import { type Decimal, ONE, PLACES, ZERO, divide, min } from '../../numbers/decimal.js';
 import type { Action, Trade } from '../../trading/order.js';
 import type { Book } from '../../trading/book.js';
-import type { Weights } from '../../trading/rebalance-target.js';
 import { type BrokerAccount, heldValue } from '../bot-account.js';
-import type { BotAllocation } from '../bot.js';
 
 /** Whether a bot takes what its strategies hold when it starts, or only what they open or increase later (contract 10). */
 export const JOINS = ['all', 'new_only'] as const;
@@ -28,8 +26,17 @@ type Held = Pick<BrokerAccount, 'positions' | 'equity'>;
 
 const increaseOf = (amount: Decimal): Action => (amount.gt(ZERO) ? 'buy' : 'sell');
 
+/** The target weights of an account. */
+type TargetWeights = ReadonlyMap<StockId, Decimal>;
+
+/** The part of an account that follows a strategy. */
+interface Share {
+  readonly strategyId: StrategyId;
+  readonly percent: Decimal;
+}
+
 /** The part of a target that an account holds: 0 to 1. While the target cannot be valued, all of what is held counts. */
-function heldPart(account: Held, stockId: StockId, amount: Decimal, target?: Weights) {
+function heldPart(account: Held, stockId: StockId, amount: Decimal, target?: TargetWeights) {
   const held = heldValue(account, stockId);
   if (!target || !account.equity.gt(ZERO)) return held.times(amount).gt(ZERO) ? ONE : ZERO;
   const wanted = (target.get(stockId) ?? ZERO).times(account.equity);
@@ -39,10 +46,10 @@ function heldPart(account: Held, stockId: StockId, amount: Decimal, target?: Wei
 
 /** What the strategies hold as a bot starts: none of it is joined. `target` has the weights of all of it, if they can be valued. */
 export function unjoinedAtStart(
-  allocations: readonly BotAllocation[],
+  allocations: readonly Share[],
   books: ReadonlyMap<StrategyId, Book>,
   account: Held,
-  target?: Weights,
+  target?: TargetWeights,
 ): Unjoined {
   const followed = allocations.filter(({ percent }) => !percent.eq(ZERO));
   return new Map(
