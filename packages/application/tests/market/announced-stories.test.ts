@@ -67,7 +67,7 @@ async function play(story: readonly Event[], around?: (storage: UnitOfWork) => U
     const { value, cashOf } = await view(app);
     const splits = cashOf.filter(([kind]) => kind === 'split').length;
     largest = Math.max(largest, splits);
-    // Terms that differ are other splits.
+    // A split of another ratio is another split.
     expect(splits).toBeLessThanOrEqual(2);
     if (!value) return;
     expect(decimal(value).minus('1').abs().lte('0.0101')).toBe(true);
