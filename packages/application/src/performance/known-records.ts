@@ -3,6 +3,7 @@ import {
   type RecordReader,
   type Strategy,
   type StrategyId,
+  dayBody,
   recordReader,
 } from '@slipstream/domain';
 import type { Pause, UnitOfWork } from '@slipstream/ports';
@@ -31,23 +32,31 @@ export class KnownRecords {
     const record = this.known.get(strategyId) ?? { reader: recordReader(createdAt), seq: 0 };
     for (;;) {
       const { seq } = record;
-      const page = await unitOfWork.read(({ track }) => track.listAfter(strategyId, seq, PAGE));
+      const { page, last } = await unitOfWork.read(async ({ track, valueDays }) => ({
+        page: await track.listAfter(strategyId, seq, PAGE),
+        last: await valueDays.find(strategyId),
+      }));
       for (const entry of page) {
         // Another call may have read it meanwhile.
         if (entry.seq <= record.seq) continue;
         record.reader.add(entry);
         record.seq = entry.seq;
       }
-      if (page.length < PAGE) break;
+      if (page.length < PAGE) {
+        this.keep(strategyId, record);
+        // Its day may be over, and not be in the record yet for up to a minute.
+        const isPending = last !== undefined && !last.isRecorded;
+        return record.reader.figures(
+          isPending ? { at: last.lastAt, body: dayBody(last) } : undefined,
+        );
+      }
       await pause();
     }
-    this.known.delete(strategyId);
-    this.known.set(strategyId, record);
-    this.forget();
-    return record.reader.figures();
   }
 
-  private forget(): void {
+  private keep(strategyId: StrategyId, record: KnownRecord): void {
+    this.known.delete(strategyId);
+    this.known.set(strategyId, record);
     let entries = 0;
     for (const { seq } of this.known.values()) entries += seq;
     for (const [strategyId, { seq }] of this.known) {

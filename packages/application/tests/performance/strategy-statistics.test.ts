@@ -87,6 +87,18 @@ describe('getStrategyStatistics', () => {
     expect(online.sharpe.value).not.toBeNull();
   });
 
+  it('counts a day that is over before the record has it', async () => {
+    const { ask, hold, quote, ports } = await world();
+    await quote('aapl', '100');
+    await hold('0.5');
+    await quote('aapl', '130');
+    await hold();
+    ports.clock.advance(DAY);
+    const atOnce = await ask();
+    expect(atOnce.totalReturn.n).toBe(5);
+    expect(Number(atOnce.bestDay.value)).toBeGreaterThan(0.14);
+  });
+
   it('reads on where it was, also when it is asked twice at once', async () => {
     const { ask, hold, quote, ports, app } = await world();
     const [one, other] = await Promise.all([ask(), ask()]);

@@ -82,7 +82,7 @@ export interface RecordReader {
   add(entry: RecordedEntry): void;
   /**
    * The figures so far. They share the reader's lists: use them before the next entry. `pending` is the last day's entry while
-   * the record does not have it yet: a day is recorded with the first sample of a later one.
+   * the record does not have it yet: it is added within a minute after the day is over.
    */
   figures(pending?: Pick<RecordedEntry, 'at' | 'body'>): RecordFigures;
 }
