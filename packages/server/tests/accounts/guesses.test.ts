@@ -154,6 +154,8 @@ const BESIDE: Readonly<Record<string, object | null>> = {
   'updateEmail password': { email: 'ada@new.example' },
   'updateEmail totp': { email: 'ada@new.example', password },
   'confirmEmail code': {},
+  // The broker's, which compares it. Calls count for the user (connections.test.ts).
+  'finishConnection code': null,
   'newTotp password': {},
   'confirmTotp totp': {},
   'deleteTotp password': {},
