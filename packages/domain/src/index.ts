@@ -83,6 +83,7 @@ export {
   type SeriesPoint,
   type StatisticsRequest,
   type StrategyStatistics,
+  statisticsInSteps,
   strategySeries,
   strategyStatistics,
 } from './statistics/strategy-statistics.js';

@@ -13,6 +13,11 @@ const PAGE = 500;
 /** The number of entries of all records that stay read: about 200 bytes each. */
 const MOST_ENTRIES = 500_000;
 
+/** Lists of their own: the reader's grow when a later call reads on. */
+const copied = ({ segment, days, flows, trips, held }: RecordFigures): RecordFigures => ({
+  ...{ segment, days: [...days], flows: [...flows], trips: [...trips], held: [...held] },
+});
+
 interface KnownRecord {
   readonly reader: RecordReader;
   /** The last entry that it has read. */
@@ -24,7 +29,7 @@ export class KnownRecords {
   /** The least recently used first. */
   private readonly known = new Map<StrategyId, KnownRecord>();
 
-  /** The figures of a strategy's whole record. They share the reader's lists: use them before anything is awaited. */
+  /** The figures of a strategy's whole record. */
   async figures(
     { unitOfWork, pause }: { readonly unitOfWork: Pick<UnitOfWork, 'read'>; readonly pause: Pause },
     { id: strategyId, createdAt }: Pick<Strategy, 'id' | 'createdAt'>,
@@ -46,8 +51,8 @@ export class KnownRecords {
         this.keep(strategyId, record);
         // Its day may be over, and not be in the record yet for up to a minute.
         const isPending = last !== undefined && !last.isRecorded;
-        return record.reader.figures(
-          isPending ? { at: last.lastAt, body: dayBody(last) } : undefined,
+        return copied(
+          record.reader.figures(isPending ? { at: last.lastAt, body: dayBody(last) } : undefined),
         );
       }
       await pause();

@@ -15,10 +15,11 @@ import {
   disclosureOf,
   isoDay,
   kindNow,
-  strategyStatistics,
+  statisticsInSteps,
 } from '@slipstream/domain';
 import type { Caller } from '../caller.js';
 import type { Core } from '../core.js';
+import { finished } from '../finished.js';
 import { sessionOn } from '../market/session-on.js';
 import { isFollower, visibleStrategy } from '../strategies/access.js';
 
@@ -97,7 +98,10 @@ export const getStrategyStatistics =
       minN,
     };
     const figures = await records.figures(core, strategy);
-    const { roundTrips, ...statistics } = strategyStatistics(figures, { ...span, ...terms });
+    const { roundTrips, ...statistics } = await finished(
+      statisticsInSteps(figures, { ...span, ...terms }),
+      core.pause,
+    );
     return {
       strategyId: strategy.id,
       basis,

@@ -1,15 +1,19 @@
 import {
   DAY,
   HOUR,
+  type RecordFigures,
   type RecordedEntry,
   id,
   isoDay,
   recordReader,
+  statisticsInSteps,
   strategyStatistics,
 } from '@slipstream/domain';
 import { benchmark, figureAtMost } from '../measure/benchmark.js';
 import { cpuPerCall } from '../measure/cpu.js';
 import { seeded } from '../seeded.js';
+
+const byNumber = (one: number, other: number): number => one - other;
 
 /** Ten years. */
 const DAYS = 3653;
@@ -60,6 +64,11 @@ export const recordStatistics = benchmark(
       gate: figureAtMost(50),
     },
     {
+      what: 'CPU ms of the longest of their steps: no turn of the event loop is longer',
+      baseline: 'none: the figure itself',
+      gate: figureAtMost(20),
+    },
+    {
       what: 'CPU us to read one entry of a record',
       baseline: 'none: the figure itself',
       gate: figureAtMost(40),
@@ -87,6 +96,17 @@ export const recordStatistics = benchmark(
       });
       return { cost, figures: reader.figures() };
     };
+    const longestStep = (figures: RecordFigures): number => {
+      const steps = statisticsInSteps(figures, request);
+      let longest = 0;
+      for (let isDone = false; !isDone;) {
+        const cost = cpuPerCall(1, () => {
+          isDone = steps.next().done === true;
+        });
+        longest = Math.max(longest, cost / 1000);
+      }
+      return longest;
+    };
     const calls = quick ? 2 : 20;
     return {
       async round() {
@@ -95,7 +115,8 @@ export const recordStatistics = benchmark(
           if (strategyStatistics(figures, request).sharpe.value === null)
             throw new Error('a figure is missing');
         });
-        return [{ figure: each / 1000 }, { figure: cost }];
+        const steps = Array.from({ length: calls }, () => longestStep(figures)).sort(byNumber);
+        return [{ figure: each / 1000 }, { figure: steps[calls >> 1] ?? NaN }, { figure: cost }];
       },
       close: () => undefined,
     };

@@ -1,5 +1,6 @@
 import { dayStart } from '../billing/months.js';
 import { dayOf } from '../performance/values/value-day.js';
+import { type Steps, finish } from '../steps.js';
 import { exposureOf, tradingOf } from './activity.js';
 import {
   type Benchmark,
@@ -144,16 +145,26 @@ export function strategySeries(record: RecordFigures, request: SpanRequest): Ser
 }
 
 /**
- * The statistics of the segment of a record that goes on, in a window of it (contract 9). A pure function of the record's figures:
- * the server and the offline report give the same digits.
+ * The statistics of the segment of a record that goes on, in a window of it (contract 9), in steps of a few milliseconds. A pure
+ * function of the record's figures: the server and the offline report give the same digits.
  */
-export function strategyStatistics(
+export function* statisticsInSteps(
   record: RecordFigures,
   request: StatisticsRequest,
-): StrategyStatistics {
+): Steps<StrategyStatistics> {
   const { isEmpty, figures, window, counts, series } = seriesOf(record, request);
   const span = spanOf(window);
+  yield;
   const months = monthsOf(series, window, counts);
+  yield;
+  const returns = returnFigures(series, request, span);
+  yield;
+  const falls = fallFigures(figures, series, window, span, request.minN);
+  yield;
+  const activity = activityFigures(figures, series, window);
+  yield;
+  const compared = comparedWith(request.benchmark, series, request, span);
+  yield;
   const trips = figures.trips.filter(({ closedAt }) => {
     const day = dayOf(closedAt);
     return day >= window.from && day <= window.to;
@@ -161,11 +172,17 @@ export function strategyStatistics(
   return {
     from: isEmpty ? null : span.from,
     to: span.to,
-    ...returnFigures(series, request, span),
-    ...fallFigures(figures, series, window, span, request.minN),
+    ...returns,
+    ...falls,
     ...monthFigures(months, series.returns ? 'no_days' : 'not_positive', window),
-    ...activityFigures(figures, series, window),
-    ...comparedWith(request.benchmark, series, request, span),
+    ...activity,
+    ...compared,
     roundTrips: roundTripsBySide(trips, span),
   };
 }
+
+/** The same without a break. */
+export const strategyStatistics = (
+  record: RecordFigures,
+  request: StatisticsRequest,
+): StrategyStatistics => finish(statisticsInSteps(record, request));

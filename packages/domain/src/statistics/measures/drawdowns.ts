@@ -42,7 +42,9 @@ export function episodesOf(
   let peak = base;
   let open = { start: baseDay, valley: baseDay, depth: 0 };
   const deepen = (day: number, depth: number): void => {
-    if (depth > open.depth) open = { ...open, valley: day, depth };
+    if (depth <= open.depth) return;
+    const isLower = depth > open.depth * (1 + SAME);
+    open = { ...open, valley: isLower ? day : open.valley, depth };
   };
   const close = (end: number | null): void => {
     if (open.depth > 0) episodes.push({ ...open, end });
