@@ -20,6 +20,8 @@ export class Backlog {
   turn: Promise<void> | undefined;
   /** The last transaction; the next one waits for it. */
   last: Promise<void> = Promise.resolve();
+  /** Matches the moments again; undefined unless the last attempt failed. */
+  retry: (() => Promise<void>) | undefined;
 
   constructor(readonly strategyId: StrategyId) {}
 
@@ -35,6 +37,7 @@ export class Backlog {
   meetAll(): readonly Moment[] {
     this.met = this.moments.length;
     this.turn = undefined;
+    this.retry = undefined;
     return this.moments.slice();
   }
 
@@ -44,10 +47,11 @@ export class Backlog {
     this.met = 0;
   }
 
-  /** After a rollback the next attempt starts with the same moments. */
-  rollback(): void {
+  /** After a rollback the next attempt, by `retry`, starts with the same moments. */
+  rollback(retry: () => Promise<void>): void {
     this.met = 0;
     this.turn = undefined;
+    this.retry = retry;
   }
 
   /** Drops moments received before `time`: their quotes are too old to trade at. */

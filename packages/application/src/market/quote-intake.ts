@@ -10,7 +10,7 @@ import {
   isConcerned,
   matchInTurn,
 } from '@slipstream/domain';
-import { changeBook } from '../trading/change-book.js';
+import { changeMatchedBook } from '../trading/change-book.js';
 import type { Core } from '../core.js';
 import type { Backlog, Moment } from './backlogs.js';
 import { QuoteLine } from './quote-line.js';
@@ -71,7 +71,7 @@ export function quoteIntake(core: Core): QuoteIntake {
     if (backlog.isEmpty) return;
     let met: readonly Moment[] = [];
     try {
-      const { book } = await changeBook(
+      const { book } = await changeMatchedBook(
         core,
         strategyId,
         (before, { now }) => {
@@ -88,7 +88,7 @@ export function quoteIntake(core: Core): QuoteIntake {
       );
       forgetUnknown(met, book);
     } catch (error) {
-      backlog.rollback();
+      backlog.rollback(() => turnOf(backlog));
       log.error({ strategyId, error }, 'could not match orders with a quote; will retry');
     }
   };

@@ -8,7 +8,7 @@ import {
   type StrategyId,
   type Timestamp,
 } from '@slipstream/domain';
-import type { Event, Stores } from '@slipstream/ports';
+import { type Event, StorageUnavailable, type Stores } from '@slipstream/ports';
 import type { Core } from '../core.js';
 import { recordCuts } from '../alerts/inbox.js';
 import { startIfFresh } from '../performance/segments.js';
@@ -60,14 +60,47 @@ function bookChanged(
   return { kind: 'book_changed', strategyId, at, before, after, changes, ...adjusted };
 }
 
+type Decide<Decided> = (
+  book: Book,
+  market: Market<Stock>,
+  stores: Transaction,
+) => Promise<Decided> | Decided;
+
 /**
- * Every change of a book by a command, a quote or a corporate action goes through here. One transaction loads the book, decides
- * and saves. At the commit the change enters memory; then it is published, in the order of the commits.
+ * Changes the book by a command or a corporate action. Quotes whose matching failed at the storage are matched first: otherwise
+ * the command would be sized at the quote before them.
+ *
+ * @throws StorageUnavailable if that fails again; nothing is changed then.
  */
 export async function changeBook<Decided extends Decision>(
   core: Needs,
   strategyId: StrategyId,
-  decide: (book: Book, market: Market<Stock>, stores: Transaction) => Promise<Decided> | Decided,
+  decide: Decide<Decided>,
+  options?: ChangeOptions<Decided>,
+): Promise<Decided> {
+  const { backlogs } = core.live;
+  const retried = backlogs.find(strategyId)?.retry?.();
+  if (retried) await retried;
+  return await changeMatchedBook(
+    core,
+    strategyId,
+    (book, market, stores) => {
+      if (backlogs.find(strategyId)?.retry)
+        throw new StorageUnavailable('the book could not be matched with the last quotes');
+      return decide(book, market, stores);
+    },
+    options,
+  );
+}
+
+/**
+ * Every change of a book goes through here; the matching itself calls it. One transaction loads the book, decides and saves. At
+ * the commit the change enters memory; then it is published, in the order of the commits.
+ */
+export async function changeMatchedBook<Decided extends Decision>(
+  core: Needs,
+  strategyId: StrategyId,
+  decide: Decide<Decided>,
   { isWanted, onCommit }: ChangeOptions<Decided> = {},
 ): Promise<Decided> {
   const { unitOfWork, clock, live, openings } = core;

@@ -75,6 +75,8 @@ function answersWhileAlive(storage: UnitOfWork, world: World, life: Life): UnitO
   };
 }
 
+const MATCHING_FAILED = 'could not match orders with a quote; will retry';
+
 function worldLog({ world, memory }: Run, life: Life): Log {
   return {
     info: () => undefined,
@@ -82,6 +84,7 @@ function worldLog({ world, memory }: Run, life: Life): Log {
     error(fields, message) {
       if (!life.alive) return;
       world.reach(`log: ${message}`);
+      if (message === MATCHING_FAILED) memory.behind.add(String(fields['strategyId']));
       memory.errors.push(`${message} (${String(fields['error'])})`);
     },
   };

@@ -72,7 +72,7 @@ export function checkStep(
   outcomes: readonly Outcome[],
   before: BooksState,
 ): void {
-  const { world } = run;
+  const { world, memory } = run;
   const after = stateOf(run);
   if (after === before) return checkQuiet(run);
   const most = mostChanges(run, step);
@@ -82,14 +82,17 @@ export function checkStep(
     if (!then) continue;
     const changes = now.version - then.version;
     const ofActions = now.adjustments - then.adjustments;
-    // After a split, waiting orders meet the quote in new shares.
-    if (changes > most + 2 * ofActions) {
+    const isBehind = memory.behind.has(strategyId);
+    // After a split, waiting orders meet the quote in new shares. A book that is behind is matched before the command.
+    if (changes > most + 2 * ofActions + (isBehind ? 1 : 0)) {
       world.violate('O8', `${strategyId} changed ${changes} times by ${most} commands`);
     }
     if (changes === 0 && now.rows !== then.rows) {
       world.violate('O8', `${strategyId} changed and its version did not`);
     }
-    if (!only || second || ofActions > 0 || !ON_BOOKS.includes(only.command.do)) continue;
+    if (isBehind && changes > 0 && memory.errors.length === 0) memory.behind.delete(strategyId);
+    if (!only || second || ofActions > 0 || isBehind || !ON_BOOKS.includes(only.command.do))
+      continue;
     if ((only.kind === 'refused' || only.kind === 'failed') && now.rows !== then.rows) {
       world.violate('O7', `${only.command.do} was ${only.kind} and ${strategyId} changed`);
     }

@@ -123,6 +123,8 @@ export interface Memory {
   market: FillMarket;
   /** Errors that the core logged in this step. */
   readonly errors: string[];
+  /** The strategies whose matching with a quote failed: the next command matches them first. */
+  readonly behind: Set<string>;
 }
 
 export const newMemory = (): Memory => ({
@@ -163,4 +165,5 @@ export const newMemory = (): Memory => ({
   boots: 0,
   market: 'push',
   errors: [],
+  behind: new Set(),
 });
