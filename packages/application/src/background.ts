@@ -1,6 +1,7 @@
 import type { Ports } from '@slipstream/ports';
 import type { Cores } from './cores.js';
 import { sendMails } from './messages/send-mails.js';
+import { measureOwnerTrades } from './performance/owner-trades.js';
 import { rankStrategies } from './performance/rank-strategies.js';
 import { runEach } from './run-each.js';
 import type { Services } from './services.js';
@@ -48,4 +49,6 @@ export const createBackground = (
   sendMails: sendMails(systemCore('sendMails')),
   /** Computes the ranks once a minute. */
   rankStrategies: rankStrategies(systemCore('rankStrategies')),
+  /** Computes once a day how much of each strategy its owner mirrors; it may take long. */
+  measureOwnerTrades: measureOwnerTrades(systemCore('measureOwnerTrades')),
 });

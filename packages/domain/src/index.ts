@@ -53,6 +53,7 @@ export * from './mirroring/limits/watched-account.js';
 export * from './numbers/decimal.js';
 export * from './numbers/units.js';
 export * from './performance/disclosure.js';
+export * from './performance/owner-trades.js';
 export * from './performance/ranks.js';
 export { Revaluation } from './performance/revaluation.js';
 export * from './performance/segments.js';

@@ -1,6 +1,7 @@
 import type { StockId, StrategyId, UserId, Timestamp } from './ids.js';
 import type { QuotedStock } from './market/stock.js';
 import type { Decimal } from './numbers/decimal.js';
+import type { OwnerTrades } from './performance/owner-trades.js';
 import type { Basis, SegmentReason } from './performance/segments.js';
 import type { TimeframeFigures } from './performance/timeframes.js';
 import type { StrategyState } from './strategies/below-zero.js';
@@ -59,6 +60,8 @@ export interface StrategyView {
   readonly timeframes: readonly TimeframeFigures[];
   /** Oldest first. */
   readonly segments: readonly SegmentView[];
+  /** Null unless nine tenths are known to be the owner's own trades. */
+  readonly ownerTrades: OwnerTrades | null;
   /** Present only for the owner. */
   readonly invitedUserIds?: readonly UserId[];
 }

@@ -232,12 +232,16 @@ async function openWith(
     () => application.background.rankStrategies(),
     failed('ranking strategies'),
   );
+  const ownerTrades = repeatedly(
+    () => application.background.measureOwnerTrades(),
+    failed("measuring owners' trades"),
+  );
   const market = repeatedly(
     () => application.background.followMarket(),
     failed('following the market'),
   );
   const billing = repeatedly(() => application.background.runBilling(), failed('billing'));
-  const stopBeats = [upkeep, bots, mails, ranks, billing, market].map(({ beat }) =>
+  const stopBeats = [upkeep, bots, mails, ranks, ownerTrades, billing, market].map(({ beat }) =>
     timers.every(BEAT, beat),
   );
   const archives = ownsFile
@@ -260,7 +264,7 @@ async function openWith(
     clearTimeout(impatience);
     drops.logCounts();
     await Promise.all([upkeep.idle(), bots.idle(), mails.idle(), ranks.idle(), billing.idle()]);
-    await market.idle();
+    await Promise.all([market.idle(), ownerTrades.idle()]);
     await archiving.idle();
     try {
       await application.lifecycle.stop();

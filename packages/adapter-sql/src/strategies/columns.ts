@@ -1,4 +1,5 @@
 import {
+  type OwnerTrades,
   type Segment,
   type SegmentEnd,
   type Strategy,
@@ -66,6 +67,17 @@ const segments: Codec<Strategy['segments'], string> = {
   },
 };
 
+type StoredOwnerTrades = Omit<OwnerTrades, 'share'> & { readonly share: string };
+
+const ownerTrades: Codec<OwnerTrades, string> = {
+  store: ({ share, ...rest }) =>
+    JSON.stringify({ ...rest, share: share.toFixed() } satisfies StoredOwnerTrades),
+  load: (kept) => {
+    const { share, ...rest } = JSON.parse(kept) as StoredOwnerTrades;
+    return { ...rest, share: decimal(share) };
+  },
+};
+
 export const strategyColumns = columnsOf<Strategy>()({
   id: text(),
   productId: text(),
@@ -85,6 +97,7 @@ export const strategyColumns = columnsOf<Strategy>()({
   endUnderWay: nullable(json()),
   segments,
   segmentOpening: nullable(json()),
+  ownerTrades: nullable(ownerTrades),
 });
 
 export const subscriptionColumns = columnsOf<Subscription>()({

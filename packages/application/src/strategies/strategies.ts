@@ -81,6 +81,7 @@ export const newStrategy =
           endedAt: null,
           deletedAt: null,
           endUnderWay: null,
+          ownerTrades: null,
           ...firstSegments(live.marketKind, now),
         };
         const figures = await stores.users.figures([userId]);

@@ -12,6 +12,8 @@ import {
   earlierDrawdown,
   percentChange,
   TIMEFRAMES,
+  shownOwnerTrades,
+  type Timestamp,
   type Timeframe,
   type TimeframeFigures,
   type StrategyView,
@@ -55,7 +57,7 @@ export async function viewStrategies(
   return strategies.map((strategy) => {
     const value = values.get(strategy.id) ?? null;
     const performance = performances.get(strategy.id) ?? withoutSegment(strategy, value, asked);
-    return viewOf(core, strategy, { value, counts, performance });
+    return viewOf(core, strategy, { now, value, counts, performance });
   });
 }
 
@@ -102,6 +104,7 @@ const shown = new WeakMap<
 >();
 
 interface Figures {
+  readonly now: Timestamp;
   readonly value: Decimal | null;
   readonly counts: ReadonlyMap<StrategyId, number>;
   readonly performance: PerformanceOver;
@@ -110,16 +113,18 @@ interface Figures {
 function viewOf(
   core: Pick<Core, 'ranking'>,
   strategy: Strategy,
-  { value, counts, performance }: Figures,
+  { now, value, counts, performance }: Figures,
 ): StrategyView {
   const { tables } = core.ranking;
   const subscriberCount = counts.get(strategy.id) ?? 0;
+  const ownerTrades = shownOwnerTrades(strategy, now);
   const before = shown.get(performance);
   const isSame =
     before?.tables === tables &&
     before.value === value &&
     before.view.strategy === strategy &&
-    before.view.subscriberCount === subscriberCount;
+    before.view.subscriberCount === subscriberCount &&
+    before.view.ownerTrades === ownerTrades;
   if (isSame) return before.view;
   const timeframes = [...performance.timeframes].map(
     ([over, { pastValue, maxDrawdown }]): TimeframeFigures => {
@@ -136,7 +141,7 @@ function viewOf(
     },
   );
   const segments = viewSegments(strategy, value, performance);
-  const view = { strategy, subscriberCount, timeframes, segments };
+  const view = { strategy, subscriberCount, timeframes, segments, ownerTrades };
   shown.set(performance, { tables, value, view });
   return view;
 }

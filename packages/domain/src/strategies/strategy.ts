@@ -1,6 +1,7 @@
 import type { Decimal } from '../numbers/decimal.js';
 import type { StrategyId, SubscriptionId, Timestamp, UserId } from '../ids.js';
 import type { Security } from '../market/stock.js';
+import type { OwnerTrades } from '../performance/owner-trades.js';
 import type { Segmented } from '../performance/segments.js';
 
 /** A published strategy (spec 2.4); its money is in its book. */
@@ -28,6 +29,8 @@ export interface Strategy extends Segmented {
   readonly deletedAt: Timestamp | null;
   /** Set after a deletion or an end: the last follower, in the order of ids, that the end has reached. Null when no follower is left. */
   readonly endUnderWay: { readonly after: UserId | null } | null;
+  /** As it was computed last; null if its owner mirrored nothing of it. */
+  readonly ownerTrades: OwnerTrades | null;
 }
 
 /** How a user belongs to a strategy. */

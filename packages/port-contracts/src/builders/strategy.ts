@@ -27,6 +27,7 @@ export const aStrategy = (overrides: Partial<Strategy> = {}): Strategy => ({
   endedAt: null,
   deletedAt: null,
   endUnderWay: null,
+  ownerTrades: null,
   ...firstSegments('push', NOON),
   ...overrides,
 });

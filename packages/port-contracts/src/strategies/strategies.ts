@@ -20,6 +20,7 @@ const everyField: Strategy = {
   endedAt: NOON + 1,
   deletedAt: NOON + 2,
   endUnderWay: { after: id('user-2') },
+  ownerTrades: { share: decimal('0.900000000000000001'), since: NOON - 2, bots: 2, at: NOON },
   segments: [
     {
       kind: 'simulated',

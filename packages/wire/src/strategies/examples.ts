@@ -43,6 +43,7 @@ export const aStrategy: z.infer<typeof strategyResource> = {
       earlier_max_drawdown: null,
     },
   ],
+  owner_trades: { share: '0.98', since: AT, bots: 1 },
 };
 
 export const aSubscription: z.infer<typeof subscriptionResource> = {

@@ -1,5 +1,6 @@
 import {
   type CalculationView,
+  type OwnerTrades,
   type StrategyView,
   type Subscription,
   type SegmentView,
@@ -12,6 +13,7 @@ import {
 import type { z } from 'zod';
 import { presentTimeframe } from '../performance/present.js';
 import type {
+  ownerTradesResource,
   strategyResource,
   subscriptionResource,
   calculationResource,
@@ -29,6 +31,16 @@ const presentSegment = (view: SegmentView): z.infer<typeof segmentResource> => (
   return: orNull(view.return),
   max_drawdown: decimalText(view.maxDrawdown),
   earlier_max_drawdown: orNull(view.earlierMaxDrawdown),
+});
+
+const presentOwnerTrades = ({
+  share,
+  since,
+  bots,
+}: OwnerTrades): z.infer<typeof ownerTradesResource> => ({
+  share: decimalText(share),
+  since: timeText(since),
+  bots,
 });
 
 /** Spec 2.4. */
@@ -51,6 +63,7 @@ export const presentStrategy = (view: StrategyView): z.infer<typeof strategyReso
   basis: basisOfKind(kindNow(view.strategy)),
   segment_since: timeOrNull(currentSegment(view.strategy)?.startedAt ?? null),
   segments: view.segments.map(presentSegment),
+  owner_trades: view.ownerTrades && presentOwnerTrades(view.ownerTrades),
   ...(view.invitedUserIds && { invited_user_ids: [...view.invitedUserIds] }),
 });
 

@@ -37,6 +37,15 @@ export const segmentResource = z
   })
   .meta({ id: 'Segment' });
 
+/** How much of a strategy its owner trades (contract 8). */
+export const ownerTradesResource = z
+  .object({
+    share: decimalOut.meta({ description: 'From 0.9 to 1, of the notional of the fills.' }),
+    since: timestampOut.meta({ description: 'The oldest of these fills.' }),
+    bots: z.int(),
+  })
+  .meta({ id: 'OwnerTrades' });
+
 /** Spec 2.4. */
 export const strategyResource = z
   .object({
@@ -61,6 +70,10 @@ export const strategyResource = z
         'No figure of the timeframes reaches back before it. Null while no value of the segment is known yet.',
     }),
     segments: z.array(segmentResource).meta({ description: 'The whole record, oldest first.' }),
+    owner_trades: ownerTradesResource.nullable().meta({
+      description:
+        "The part of the fills of the last 90 days, in the present segment, that the owner's own bots mirrored with real money. Computed once a day; null below 0.9 and while it is not known.",
+    }),
     invited_user_ids: z
       .array(idOut)
       .optional()
