@@ -18,5 +18,11 @@ export interface HeldFacts {
 }
 
 /** The background work of the server, which runs on request here. */
-export const BEATS = ['tick', 'rankStrategies', 'runBilling', 'runBots'] as const;
+export const BEATS = [
+  'tick',
+  'rankStrategies',
+  'measureOwnerTrades',
+  'runBilling',
+  'runBots',
+] as const;
 export type Beat = (typeof BEATS)[number];
