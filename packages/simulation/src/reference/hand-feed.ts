@@ -9,7 +9,10 @@ export const figuresOf = ({ bid, ask, last }: QuoteText) => ({
   last: decimal(last),
 });
 
-/** A feed driven by the story; it does not wait for the core. */
+/**
+ * A feed driven by the story; it does not wait for the core. It accepts pushed quotes beside its own, so that no quote is held as
+ * a split that nobody booked: the reference has no such guard, which has stories of its own.
+ */
 export function handFeed(knowsSplits: boolean) {
   let told: FeedListener = {
     quotes: () => undefined,
@@ -17,7 +20,7 @@ export function handFeed(knowsSplits: boolean) {
     status: () => undefined,
   };
   const feed: MarketFeed & { readonly quotesNewShares: boolean } = {
-    acceptsQuotes: false,
+    acceptsQuotes: true,
     quotesNewShares: knowsSplits,
     notice: null,
     start: async (_stocks, _resume, to) => {
