@@ -11,6 +11,7 @@ import type {
   BotOrder,
   BrokerConnection,
   ChainHead,
+  DailyClose,
   Earning,
   Halt,
   Invoice,
@@ -63,6 +64,7 @@ export interface Records {
   paymentSources: PaymentSource;
   posts: Post;
   quotes: Quote;
+  dailyCloses: DailyClose;
   announcedActions: AnnouncedAction;
   quoteFeed: QuoteFeed;
   marketDays: MarketDay;

@@ -14,6 +14,7 @@ export * from './billing/standing.js';
 export * from './hash-chain.js';
 export * from './ids.js';
 export * from './market/announced-action.js';
+export * from './market/daily-close.js';
 export * from './market/market-day.js';
 export * from './market/market.js';
 export * from './market/source.js';

@@ -13,6 +13,7 @@ export * from './log.js';
 export * from './market/announced-actions.js';
 export * from './market/market-calendar.js';
 export * from './market/market-feed.js';
+export * from './market/daily-close-store.js';
 export * from './market/market-run-store.js';
 export * from './market/stock-action-store.js';
 export * from './market/stock-store.js';

@@ -9,6 +9,7 @@ type TradingStores = Pick<
   | 'trades'
   | 'stocks'
   | 'quotes'
+  | 'dailyCloses'
   | 'marketRuns'
   | 'stockActions'
   | 'adjustments'
@@ -35,7 +36,7 @@ function requireNext(stored: Book | undefined, book: Book, changes: readonly Boo
 
 export const tradingStores = (tables: Tables): TradingStores => {
   const { books, orders, trades, stocks, quotes, marketRuns, stockActions, adjustments } = tables;
-  const { announcedActions, quoteFeed, marketDays } = tables;
+  const { announcedActions, dailyCloses, quoteFeed, marketDays } = tables;
   const byDue = (rows: readonly AnnouncedAction[]) =>
     byId(rows).toSorted((one, other) => one.dueAt - other.dueAt);
   return {
@@ -85,6 +86,15 @@ export const tradingStores = (tables: Tables): TradingStores => {
         return byId(all).map(({ quote }) => quote);
       },
       save: async (some) => some.forEach((quote) => quotes.set(quote.stockId, quote)),
+    },
+    dailyCloses: {
+      listAfter: async (stockId, day, limit) =>
+        dailyCloses
+          .where((close) => close.stockId === stockId && close.day > day)
+          .sort((one, other) => one.day - other.day)
+          .slice(0, limit),
+      save: async (some) =>
+        some.forEach((close) => dailyCloses.set(keyOf(close.stockId, close.day), close)),
     },
     stockActions: {
       find: async (actionId) => stockActions.get(actionId),

@@ -16,6 +16,7 @@ import type {
   BrokerConnection,
   ChainHead,
   ConnectionId,
+  DailyClose,
   Earning,
   EarningId,
   Halt,
@@ -71,6 +72,8 @@ export interface State {
   readonly valueDays: ReadonlyMap<StrategyId, ValueDay>;
   readonly stocks: ReadonlyMap<StockId, Stock>;
   readonly quotes: ReadonlyMap<StockId, Quote>;
+  /** Each stock's closes, oldest first. */
+  readonly dailyCloses: ReadonlyMap<StockId, readonly DailyClose[]>;
   /** At most one. */
   readonly marketRuns: ReadonlyMap<'last', MarketRun>;
   readonly bots: ReadonlyMap<BotId, Bot>;
@@ -124,6 +127,7 @@ export const emptyState: State = {
   valueDays: new Map(),
   stocks: new Map(),
   quotes: new Map(),
+  dailyCloses: new Map(),
   marketRuns: new Map(),
   bots: new Map(),
   botOrders: new Map(),

@@ -1,3 +1,4 @@
+import { memoryDailyCloses } from '../market/daily-closes.js';
 import { memoryMarketRuns } from '../market/market-runs.js';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
@@ -53,6 +54,7 @@ const storesOf = (tables: Tables): Stores => ({
   valueDays: memoryValueDays(tables),
   stocks: memoryStocks(tables),
   quotes: memoryQuotes(tables),
+  dailyCloses: memoryDailyCloses(tables),
   marketRuns: memoryMarketRuns(tables),
   bots: memoryBots(tables),
   botOrders: memoryBotOrders(tables),

@@ -1,6 +1,7 @@
 import type {
   Adjustment,
   AnnouncedAction,
+  DailyClose,
   MarketDay,
   Quote,
   Stock,
@@ -40,6 +41,13 @@ export const quoteColumns = columnsOf<Quote>()({
   ask: decimalAsText,
   last: decimalAsText,
   at: integer,
+});
+
+export const dailyCloseColumns = columnsOf<DailyClose>()({
+  stockId: text(),
+  day: integer,
+  at: integer,
+  last: decimalAsText,
 });
 
 export const stockActionColumns = columnsOf<StockAction>()({
@@ -99,6 +107,7 @@ export const marketRunColumns = columnsOf<MarketRun & { readonly name: string }>
 export interface MarketTables {
   readonly stocks: RowOf<typeof stockColumns>;
   readonly quotes: RowOf<typeof quoteColumns>;
+  readonly daily_closes: RowOf<typeof dailyCloseColumns>;
   readonly market_runs: RowOf<typeof marketRunColumns>;
   readonly stock_actions: RowOf<typeof stockActionColumns>;
   readonly adjustments: RowOf<typeof adjustmentColumns>;

@@ -7,6 +7,7 @@ import { confirmedAddresses } from './0015-confirmed-addresses.js';
 import { collars } from './0032-collars.js';
 import { connections } from './0045-connections.js';
 import { costsOfPositions } from './0016-costs-of-positions.js';
+import { dailyCloses } from './0048-daily-closes.js';
 import { daysOfValues } from './0042-days-of-values.js';
 import { declinesAndConfirmations } from './0014-declines-and-confirmations.js';
 import { endsUnderWay } from './0026-ends-under-way.js';
@@ -95,4 +96,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '0045-connections': connections,
   '0046-paces-of-bots': pacesOfBots,
   '0047-owner-trades': ownerTrades,
+  '0048-daily-closes': dailyCloses,
 };

@@ -12,6 +12,7 @@ import { sqlHalts } from '../mirroring/halts.js';
 import { sqlKeptAnswers } from './kept-answers.js';
 import { sqlKeyProof } from './key-proof.js';
 import { sqlTallies } from '../accounts/tallies.js';
+import { sqlDailyCloses } from '../market/daily-closes.js';
 import { sqlMarketRuns } from '../market/market-runs.js';
 import { sqlTrack } from '../performance/track.js';
 import { sqlAccountCodes } from '../accounts/account-codes.js';
@@ -42,6 +43,7 @@ const makers: { readonly [Name in keyof Stores]: (session: Session) => Stores[Na
   valueDays: sqlValueDays,
   stocks: sqlStocks,
   quotes: sqlQuotes,
+  dailyCloses: sqlDailyCloses,
   marketRuns: sqlMarketRuns,
   bots: sqlBots,
   botOrders: sqlBotOrders,

@@ -40,6 +40,7 @@ export const CONCERNS: { readonly [Name in keyof Stores]: Concerns<Stores[Name]>
   valueDays: null,
   stocks: { save: (stocks) => stocks.flatMap(named('stock')) },
   quotes: null,
+  dailyCloses: null,
   marketRuns: null,
   bots: { save: named('bot'), remove: (botId) => [`bot:${botId}`] },
   botOrders: { save: ({ id, botId }) => [`bot:${botId}`, `bot_order:${id}`] },

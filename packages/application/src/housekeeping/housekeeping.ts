@@ -15,6 +15,8 @@ import { recordDay, recordValue } from '../trading/record.js';
 
 /** The number of strategies sampled in one transaction: small, so that commands run in between. */
 const CHUNK = 50;
+/** The number of closes of days that are stored in one transaction. */
+const CLOSES_AT_ONCE = 200;
 
 /** The regular work of the core. Each call does the due work; a restart loses nothing important. */
 export interface Housekeeping {
@@ -26,11 +28,26 @@ export function createHousekeeping({ unitOfWork, live, clock, fingerprints }: Co
   let sampledAt: Timestamp = 0;
   let compactedAt: Timestamp = 0;
 
+  /** Closes are stored before the quotes that replace them: after a crash in between, the same closes come again. */
+  const saveCloses = async (): Promise<void> => {
+    const closes = live.quotes.takeUnsavedCloses();
+    for (let at = 0; at < closes.length; at += CLOSES_AT_ONCE) {
+      const some = closes.slice(at, at + CLOSES_AT_ONCE);
+      try {
+        await unitOfWork.run((stores) => stores.dailyCloses.save(some));
+      } catch (error) {
+        live.quotes.putBackCloses(closes.slice(at));
+        throw error;
+      }
+    }
+  };
+
   const saveQuotes = async (): Promise<void> => {
+    // Taken together: a quote of a new day must not be stored before the close that it replaces.
     const quotes = live.quotes.takeUnsaved();
-    if (quotes.length === 0) return;
     try {
-      await unitOfWork.run((stores) => stores.quotes.save(quotes));
+      await saveCloses();
+      if (quotes.length > 0) await unitOfWork.run((stores) => stores.quotes.save(quotes));
     } catch (error) {
       live.quotes.putBack(quotes);
       throw error;

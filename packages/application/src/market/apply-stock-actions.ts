@@ -8,6 +8,7 @@ import {
   type StockId,
   type StrategyId,
   cancelDelisted,
+  closeBeforeSplit,
   concerns,
   payDividend,
   settleDelisted,
@@ -93,6 +94,14 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
     }
   };
 
+  /** The last quote in old shares is the close of its day. After a split, one that no other quote followed has none of its own. */
+  const keepClose = async (stores: Stores, action: StockAction, lastQuote: Quote) => {
+    const since = await stores.stockActions.ofStock(action.stockId, lastQuote.at + 1);
+    const isConverted = since.some(({ id, kind }) => kind === 'split' && id !== action.id);
+    if (!isConverted)
+      await stores.dailyCloses.save([closeBeforeSplit(lastQuote, action.createdAt)]);
+  };
+
   const finish = async (action: StockAction): Promise<void> => {
     const { stockId, kind, createdAt } = action;
     const ratio = splitRatio(action);
@@ -101,6 +110,7 @@ export function stockActions(core: Core, intake: QuoteIntake): StockActions {
     for (const broker of brokers.values()) await broker.adjust?.(action);
     const quote = lastQuote && splitQuote(lastQuote, ratio);
     await unitOfWork.run(async (stores: Stores) => {
+      if (lastQuote) await keepClose(stores, action, lastQuote);
       if (quote) await stores.quotes.save([quote]);
       await stores.stockActions.save({ ...action, status: 'done' });
     });

@@ -1,8 +1,11 @@
 import {
+  type DailyClose,
   type Quote,
   type SplitRatio,
   type StockId,
   type Timestamp,
+  closeOf,
+  dayOf,
   isUsable,
   splitQuote,
 } from '@slipstream/domain';
@@ -26,6 +29,9 @@ export class QuoteBoard {
   private readonly received = new Map<StockId, Received[]>();
   private place = BEFORE_START;
   private unsaved = new Map<StockId, Quote>();
+  private unsavedCloses: DailyClose[] = [];
+  /** The last close of each stock, also while it is being stored. */
+  private readonly closes = new Map<StockId, DailyClose>();
   private readonly held = new Set<StockId>();
   private readonly hidden = new Set<StockId>();
   /** The place of the last quote that a feed has lost. */
@@ -64,10 +70,34 @@ export class QuoteBoard {
       this.dropped += 1;
       return refusal;
     }
+    if (before && dayOf(before.at) < dayOf(dated.at)) this.closeDay(before);
     this.keep({ quote: dated, place: this.next() });
     this.unsaved.set(quote.stockId, dated);
     this.stands(quote.stockId, dated);
     return dated;
+  }
+
+  /** The last quote of a day becomes its close. Of a day that ended with a split, the split stored the close. */
+  private closeDay(quote: Quote): void {
+    if (!this.isInOwnShares(quote)) return;
+    const close = closeOf(quote);
+    this.unsavedCloses.push(close);
+    this.closes.set(quote.stockId, close);
+  }
+
+  /** The closes that may not be stored yet: that of the last day that ended, and the latest price of the present one. */
+  latestCloses(stockId: StockId): readonly DailyClose[] {
+    const last = this.closes.get(stockId);
+    const latest = this.latest(stockId)?.quote;
+    return [
+      ...(last ? [last] : []),
+      ...(latest && this.isInOwnShares(latest) ? [closeOf(latest)] : []),
+    ];
+  }
+
+  /** Whether the quote came in its shares; after a split the last one before it is converted. */
+  private isInOwnShares({ stockId, at }: Quote): boolean {
+    return at >= (this.splitAt.get(stockId) ?? -Infinity);
   }
 
   /** A new place for a change of the market that is not a quote but is matched in the same order. */
@@ -200,6 +230,18 @@ export class QuoteBoard {
     const taken = [...this.unsaved.values()];
     this.unsaved = new Map();
     return taken;
+  }
+
+  /** The closes of days that ended since the last call. */
+  takeUnsavedCloses(): readonly DailyClose[] {
+    const taken = this.unsavedCloses;
+    this.unsavedCloses = [];
+    return taken;
+  }
+
+  /** Takes back closes that could not be saved. */
+  putBackCloses(closes: readonly DailyClose[]): void {
+    this.unsavedCloses.unshift(...closes);
   }
 
   /** Takes back quotes that could not be saved. If a stock was quoted meanwhile, the newer quote stays. */

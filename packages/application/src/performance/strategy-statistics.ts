@@ -18,6 +18,7 @@ import {
   statisticsInSteps,
 } from '@slipstream/domain';
 import type { Caller } from '../caller.js';
+import { benchmarkOf } from './benchmark.js';
 import type { Core } from '../core.js';
 import { finished } from '../finished.js';
 import { sessionOn } from '../market/session-on.js';
@@ -32,6 +33,8 @@ export interface StatisticsCommand {
   /** A yearly fraction. */
   readonly riskFree?: Decimal | undefined;
   readonly minN?: number | undefined;
+  /** A stock as a request names it. */
+  readonly benchmark?: string | undefined;
 }
 
 const MIN_RETURNS = 30;
@@ -91,6 +94,10 @@ export const getStrategyStatistics =
     });
     const basis = basisOfKind(kindNow(strategy));
     const { riskFree = ZERO, minN = MIN_RETURNS } = command;
+    const benchmark =
+      command.benchmark === undefined
+        ? undefined
+        : await benchmarkOf(core, live.stocks.resolve(command.benchmark).id, span.to);
     // Statistics are computed in doubles: they are not money (contract 9).
     const terms = {
       ...(await dayRule(core, strategy, span.from, span.to)),
@@ -99,7 +106,7 @@ export const getStrategyStatistics =
     };
     const figures = await records.figures(core, strategy);
     const { roundTrips, ...statistics } = await finished(
-      statisticsInSteps(figures, { ...span, ...terms }),
+      statisticsInSteps(figures, { ...span, ...terms, ...(benchmark && { benchmark }) }),
       core.pause,
     );
     return {
@@ -109,6 +116,7 @@ export const getStrategyStatistics =
       segmentSince: currentSegment(strategy)?.startedAt ?? null,
       daysPerYear: terms.daysPerYear,
       riskFree,
+      benchmark: benchmark?.stockId ?? null,
       ...statistics,
       roundTrips: {
         ...roundTrips,

@@ -100,6 +100,7 @@ const KEPT: {
   tallies: { not: 'digests, for an hour at most' },
   stocks: { not: 'of no user' },
   quotes: { not: 'of no user' },
+  dailyCloses: { not: 'of no user' },
   marketRuns: { not: 'of no user' },
   stockActions: { not: 'of no user' },
   announcedActions: { not: 'of no user' },

@@ -19,6 +19,8 @@ export interface StatisticsView extends Omit<StrategyStatistics, 'roundTrips'> {
   readonly daysPerYear: number;
   /** A yearly fraction. */
   readonly riskFree: Decimal;
+  /** The stock that the figures are compared with, if any. */
+  readonly benchmark: StockId | null;
   /** `byStock` is null for readers who may not see the trades. */
   readonly roundTrips: Omit<RoundTripsBySide, 'byStock'> & {
     readonly byStock: readonly StockRoundTrips[] | null;

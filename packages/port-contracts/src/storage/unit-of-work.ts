@@ -20,6 +20,7 @@ import { ordersContract } from '../trading/orders.js';
 import { talliesContract } from '../accounts/tallies.js';
 import { trackContract } from '../performance/track.js';
 import { announcedActionsContract } from '../market/announced-actions.js';
+import { dailyClosesContract } from '../market/daily-closes.js';
 import { marketRunsContract } from '../market/market-runs.js';
 import { stockActionsContract } from '../market/stock-actions.js';
 import { timelinesContract } from '../social/posts.js';
@@ -56,6 +57,7 @@ const STORES = Object.keys({
   valueDays: true,
   stocks: true,
   quotes: true,
+  dailyCloses: true,
   marketRuns: true,
   bots: true,
   botOrders: true,
@@ -373,6 +375,7 @@ export const unitOfWorkContract = (
     connectionsContract(open);
     inboxContract(open);
     keyProofContract(open);
+    dailyClosesContract(open);
     marketRunsContract(open);
     talliesContract(open);
     notificationsContract(open);

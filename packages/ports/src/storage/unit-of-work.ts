@@ -18,6 +18,7 @@ import type {
   WithdrawalStore,
 } from '../billing/payment-stores.js';
 import type { LikeStore, PostStore } from '../social/post-store.js';
+import type { DailyCloseStore } from '../market/daily-close-store.js';
 import type { MarketRunStore } from '../market/market-run-store.js';
 import type { AdjustmentStore, StockActionStore } from '../market/stock-action-store.js';
 import type { AnnouncedActionStore, QuoteFeedStore } from '../market/announced-actions.js';
@@ -43,6 +44,7 @@ export interface Stores {
   readonly valueDays: ValueDayStore;
   readonly stocks: StockStore;
   readonly quotes: QuoteStore;
+  readonly dailyCloses: DailyCloseStore;
   readonly marketRuns: MarketRunStore;
   readonly bots: BotStore;
   readonly botOrders: BotOrderStore;

@@ -37,7 +37,7 @@ const CHANGES_NOTHING: readonly OperationName[] = [
 
 /** What is no change to be told of: the market's, counts of guesses, what comes with one that is told, and the log itself. */
 const UNTOLD =
-  /^(quotes|valueHistory|valueDays|botHistory|track|keptAnswers|brokerAccounts|tallies|audit)\./;
+  /^(quotes|dailyCloses|valueHistory|valueDays|botHistory|track|keptAnswers|brokerAccounts|tallies|audit)\./;
 
 let server: ComposedServer;
 const storage = recordedStorage();

@@ -93,6 +93,7 @@ const ANOTHER: Readonly<Record<string, unknown>> = {
   fee: '0.003',
   figi_composite: 'BBG000B9XRY4',
   from: '2020-01-01',
+  benchmark: 'BTC:COINBASE',
   id: 'not-there',
   input_date: '2020-01-01T00:00:00.000Z',
   input_value: '777',

@@ -7,6 +7,7 @@ import type { BookRow } from '../world/rows.js';
 const WITHOUT_ENTRY: ReadonlySet<string> = new Set([
   'audit_entries',
   'quotes',
+  'daily_closes',
   'quote_feeds',
   'bot_history',
   'market_runs',

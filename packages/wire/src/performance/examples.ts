@@ -33,6 +33,7 @@ export const someStatistics: z.infer<typeof statisticsResource> = {
   ...span,
   days_per_year: 252,
   risk_free: '0',
+  benchmark: ids.stock,
   ...each(FIGURES, 124),
   ...dated,
   drawdowns: [{ start: '2026-02-03', valley: '2026-02-10', end: null, depth: '0.083', days: 147 }],

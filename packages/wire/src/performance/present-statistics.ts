@@ -61,6 +61,7 @@ export const presentStatistics = (view: StatisticsView): z.infer<typeof statisti
   to: view.to,
   days_per_year: view.daysPerYear,
   risk_free: decimalText(view.riskFree),
+  benchmark: view.benchmark,
   ...presentEach(FIGURES, presentFigure, view),
   ...presentEach(DATED_FIGURES, presentDated, view),
   drawdowns: view.drawdowns && [...view.drawdowns],

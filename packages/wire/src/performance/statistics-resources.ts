@@ -47,6 +47,10 @@ export const FIGURES = [
   'costs',
   'fees',
   'slippage',
+  'beta',
+  'alpha',
+  'correlation',
+  'tracking',
   'probabilistic_sharpe',
   'minimum_track_record',
 ] as const;
@@ -85,6 +89,10 @@ export const statisticsResource = z
     to: day,
     days_per_year: z.int(),
     risk_free: decimalOut,
+    benchmark: idOut.nullable().meta({
+      description:
+        'The stock_id that beta, alpha, correlation and tracking compare with: by its last prices of each day (UTC), split-adjusted, without dividends. Dividends would raise its returns.',
+    }),
     ...each(FIGURES, figureResource),
     ...each(DATED_FIGURES, datedFigureResource),
     drawdowns: z

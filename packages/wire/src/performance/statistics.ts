@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ids } from '../example-ids.js';
 import { decimalThat } from '../fields/decimals.js';
 import { day, oneOf, wholeNumber } from '../fields/lists.js';
-import { idOf } from '../fields/text.js';
+import { idOf, stockRef } from '../fields/text.js';
 import { always, operation } from '../operations/operation.js';
 import { someStatistics } from './examples.js';
 import { presentStatistics } from './present-statistics.js';
@@ -34,6 +34,10 @@ export const statistics = {
       from: day.optional(),
       to: day.optional(),
       risk_free: riskFree.optional(),
+      benchmark: stockRef.optional().meta({
+        description:
+          'A stock to compare with by its daily closes on this service, named as elsewhere.',
+      }),
       min_n: wholeNumber(2, 1000)
         .meta({ description: 'The fewest returns of a return ratio; 30 without it.' })
         .optional(),
@@ -41,7 +45,7 @@ export const statistics = {
     response: statisticsResource,
     present: presentStatistics,
     example: {
-      request: { strategy_id: ids.strategy, timeframe: 'year' },
+      request: { strategy_id: ids.strategy, timeframe: 'year', benchmark: ids.stock },
       response: someStatistics,
     },
   }),
