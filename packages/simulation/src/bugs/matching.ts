@@ -154,7 +154,7 @@ const splitTwiceByFeed: MatchingBug = {
   wrapPorts: (ports) => {
     const { marketFeed } = ports;
     const other: MarketFeed = { ...marketFeed, quotesNewShares: !marketFeed.quotesNewShares };
-    return { ...ports, marketFeed: marketFeed.acceptsQuotes ? marketFeed : other };
+    return { ...ports, marketFeed: other };
   },
 };
 
