@@ -2,6 +2,7 @@ import type { Event, Stores } from '@slipstream/ports';
 import { accountStores } from './stores/accounts.js';
 import { alertStores } from './stores/alerts.js';
 import { billingStores } from './stores/billing.js';
+import { countStores } from './stores/counts.js';
 import { mirroringStores } from './stores/mirroring.js';
 import { seriesStores } from './stores/series.js';
 import { socialStores } from './stores/social.js';
@@ -14,6 +15,7 @@ export const storesOver = (tables: Tables, events: Event[]): Stores => ({
   ...accountStores(tables),
   ...alertStores(tables),
   ...billingStores(tables),
+  ...countStores(tables),
   ...mirroringStores(tables),
   ...seriesStores(tables),
   ...socialStores(tables),

@@ -19,6 +19,7 @@ import { paymentOperations } from './billing/payment-operations.js';
 import { getRecommendedStrategies } from './performance/recommendations.js';
 import * as secondFactors from './accounts/second-factor.js';
 import * as stockActionCases from './market/stock-actions.js';
+import { getOverview } from './market/overview.js';
 import { getServiceInfo } from './market/service-info.js';
 import * as stocks from './market/stocks.js';
 import * as strategies from './strategies/strategies.js';
@@ -113,6 +114,7 @@ export const operationTable = ({
   getTradingHalts: halts.getTradingHalts,
 
   getServiceInfo,
+  getOverview,
   getStocks: stocks.getStocks,
   findStocks: stocks.findStocks,
   newQuotes: (core: Core) => stocks.newQuotes(core, intake),

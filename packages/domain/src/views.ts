@@ -1,6 +1,8 @@
 import type { StockId, StrategyId, UserId, Timestamp } from './ids.js';
 import type { QuotedStock } from './market/stock.js';
 import type { Decimal } from './numbers/decimal.js';
+import type { BotStatus } from './mirroring/bot.js';
+import type { Halt } from './mirroring/halt.js';
 import type { OwnerTrades } from './performance/owner-trades.js';
 import type { Basis, SegmentReason } from './performance/segments.js';
 import type { TimeframeFigures } from './performance/timeframes.js';
@@ -140,21 +142,47 @@ export interface PlanPreviewView {
   readonly strategyValue: Decimal | null;
 }
 
+/** A source of quotes, as far as readers see it. */
+export interface FeedView {
+  readonly name: string;
+  /** Milliseconds; null if it was never heard. */
+  readonly age: number | null;
+  readonly healthy: boolean;
+}
+
 /** getServiceInfo's answer (contract 17). */
 export interface ServiceInfoView {
   readonly name: string;
   readonly version: string;
   readonly basis: Basis;
-  readonly feeds: readonly {
-    readonly name: string;
-    /** Milliseconds; null if it was never heard. */
-    readonly age: number | null;
-    readonly healthy: boolean;
-  }[];
+  readonly feeds: readonly FeedView[];
   readonly signup: 'open' | 'closed';
   readonly payments: 'simulated' | 'real';
   readonly brokers: readonly { readonly name: string; readonly live: boolean }[];
   readonly disclosure: string;
   /** Whether all trading is halted. */
   readonly halted: boolean;
+}
+
+/** Counts over all users. */
+export interface ServiceCounts {
+  /** Those that are not deleted. */
+  readonly users: number;
+  /** Those that are not deleted. */
+  readonly strategies: number;
+  /** Every status, also without any bot. */
+  readonly bots: Readonly<Record<BotStatus, number>>;
+  /** Mails that are not tried again, as long as they are kept. */
+  readonly failedMails: number;
+  /** Invoices and withdrawals whose status is `failed`. */
+  readonly failedPayments: number;
+}
+
+/** getOverview's answer (contract 17). */
+export interface OverviewView extends ServiceCounts {
+  readonly feeds: readonly FeedView[];
+  /** Bytes; null while unknown, and without a disk. */
+  readonly diskFree: number | null;
+  /** The newest first. */
+  readonly halts: readonly Halt[];
 }

@@ -36,6 +36,8 @@ export * from './performance/value-history-store.js';
 export * from './ports.js';
 export * from './secrets.js';
 export * from './social/post-store.js';
+export * from './storage/count-store.js';
+export * from './storage/disk.js';
 export * from './storage/kept-answer-store.js';
 export * from './storage/key-proof-store.js';
 export * from './storage/page.js';

@@ -16,6 +16,7 @@ import type {
   Passwords,
   SecretBox,
 } from './secrets.js';
+import type { Disk } from './storage/disk.js';
 import type { TradingHours } from './market/trading-hours.js';
 import type { UnitOfWork } from './storage/unit-of-work.js';
 
@@ -39,6 +40,8 @@ export interface Ports {
   readonly fingerprints: Fingerprints;
   readonly mailer: Mailer;
   readonly paymentGateway: PaymentGateway;
+  /** Without it the free space of the disk is not known. */
+  readonly disk?: Disk | undefined;
   readonly pause: Pause;
   readonly log: Log;
 }

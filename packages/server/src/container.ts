@@ -34,6 +34,7 @@ import type { PortAdapters } from './adapters.js';
 import type { BrokerParts } from './brokers.js';
 import { guessLimits } from './settings/limit-settings.js';
 import { mail, publicUrl } from './mail.js';
+import { type WatchedDisk, watchDisk } from './monitoring/disk.js';
 import { announcedActionsOf, marketCalendarOf, marketOf } from './market.js';
 import { payments } from './payments.js';
 import type { ServerSettings } from './settings/settings.js';
@@ -64,6 +65,7 @@ export interface PublicAddress {
   url: string;
 }
 export const PUBLIC_ADDRESS = token<PublicAddress>('PublicAddress');
+export const DISK = token<WatchedDisk>('Disk');
 export const LIVE_STATE = token<LiveState>('LiveState');
 export const APPLICATION = token<Application>('Application');
 
@@ -123,6 +125,12 @@ const brokers = (make: (parts: BrokerParts) => Brokers): ContainerModule =>
   });
 
 const core = new ContainerModule(({ bind }) => {
+  bind(DISK)
+    .toResolvedValue(
+      (settings: ServerSettings, timers: Timers, log: Log) => watchDisk(settings, timers, log),
+      [SETTINGS, TIMERS, LOG],
+    )
+    .onDeactivation((disk) => disk.stop());
   bind(IDS).toResolvedValue((clock: Clock) => uuidV7Ids(clock), [CLOCK]);
   bind(EVENTS).toResolvedValue(
     (log: Log) => eventBus((error, { kind }) => log.error({ error, kind }, 'a listener failed')),
@@ -159,6 +167,7 @@ const core = new ContainerModule(({ bind }) => {
       fingerprints: Fingerprints,
       mailer: Mailer,
       paymentGateway: PaymentGateway,
+      disk: WatchedDisk,
       log: Log,
     ) =>
       createApplication(
@@ -179,6 +188,7 @@ const core = new ContainerModule(({ bind }) => {
           fingerprints,
           mailer,
           paymentGateway,
+          disk,
           pause: systemPause,
           log,
         },
@@ -217,6 +227,7 @@ const core = new ContainerModule(({ bind }) => {
       FINGERPRINTS,
       MAILER,
       PAYMENT_GATEWAY,
+      DISK,
       LOG,
     ],
   );

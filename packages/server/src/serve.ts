@@ -19,6 +19,7 @@ import {
   APPLICATION,
   BROKERS,
   CLOCK,
+  DISK,
   EVENTS,
   LIVE_STATE,
   IDS,
@@ -31,7 +32,6 @@ import {
 } from './container.js';
 import { archivesOf } from './audit/audit-archives.js';
 import { createDrops } from './monitoring/drops.js';
-import { watchDisk } from './monitoring/disk.js';
 import { publicUrl } from './mail.js';
 import { serverMetrics } from './monitoring/metrics.js';
 import { noticesPath } from './payments.js';
@@ -160,7 +160,7 @@ async function openWith(
   await application.lifecycle.start();
 
   let isReady = true;
-  const disk = await watchDisk(settings, timers, log);
+  const disk = await container.getAsync(DISK);
   const metrics = serverMetrics({
     droppedQuotes: () => live.quotes.dropped,
     sources: () => feed.health(),
@@ -255,7 +255,6 @@ async function openWith(
     isReady = false;
     for (const stop of stopBeats) stop();
     application.background.endBots();
-    disk.stop();
     const closed = new Promise<void>((resolve) => server.once('close', resolve));
     drain();
     await streams.close();

@@ -20,6 +20,7 @@ import { memoryBotOrders, memoryBots, memoryBrokerAccounts } from '../mirroring/
 import { memoryBotHistory } from '../mirroring/bot-history.js';
 import { memoryConnections } from '../mirroring/connections.js';
 import { memoryHalts } from '../mirroring/halts.js';
+import { memoryCounts } from './counts.js';
 import { memoryKeptAnswers } from './kept-answers.js';
 import { memoryKeyProof } from './key-proof.js';
 import { memoryAccountCodes } from '../accounts/account-codes.js';
@@ -82,6 +83,7 @@ const storesOf = (tables: Tables): Stores => ({
   invoices: memoryInvoices(tables),
   earnings: memoryEarnings(tables),
   withdrawals: memoryWithdrawals(tables),
+  counts: memoryCounts(tables),
   events: { add: async (event) => tables.addEvent(event) },
 });
 

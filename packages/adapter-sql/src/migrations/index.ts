@@ -16,6 +16,7 @@ import { halts } from './0033-halts.js';
 import { heldParts } from './0028-held-parts.js';
 import { historiesOfBots } from './0041-histories-of-bots.js';
 import { joinsOfBots } from './0043-joins-of-bots.js';
+import { counts } from './0049-counts.js';
 import { ownerTrades } from './0047-owner-trades.js';
 import { pacesOfBots } from './0046-paces-of-bots.js';
 import { inbox } from './0003-inbox.js';
@@ -97,4 +98,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '0046-paces-of-bots': pacesOfBots,
   '0047-owner-trades': ownerTrades,
   '0048-daily-closes': dailyCloses,
+  '0049-counts': counts,
 };

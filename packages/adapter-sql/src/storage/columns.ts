@@ -16,6 +16,8 @@ export const keyProofColumns = columnsOf<{ readonly name: string; readonly seale
 });
 
 export interface RequestTables {
+  /** Updated by triggers alone. */
+  readonly counts: { readonly name: string; readonly count: number };
   readonly kept_answers: RowOf<typeof keptAnswerColumns>;
   readonly key_proofs: RowOf<typeof keyProofColumns>;
 }

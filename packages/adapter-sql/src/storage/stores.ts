@@ -9,6 +9,7 @@ import { sqlBotHistory } from '../mirroring/bot-history.js';
 import { sqlBots } from '../mirroring/bots.js';
 import { sqlConnections } from '../mirroring/connections.js';
 import { sqlHalts } from '../mirroring/halts.js';
+import { sqlCounts } from './counts.js';
 import { sqlKeptAnswers } from './kept-answers.js';
 import { sqlKeyProof } from './key-proof.js';
 import { sqlTallies } from '../accounts/tallies.js';
@@ -71,6 +72,7 @@ const makers: { readonly [Name in keyof Stores]: (session: Session) => Stores[Na
   invoices: sqlInvoices,
   earnings: sqlEarnings,
   withdrawals: sqlWithdrawals,
+  counts: sqlCounts,
   events: (session) => ({ add: async (event) => session.addEvent(event) }),
 };
 

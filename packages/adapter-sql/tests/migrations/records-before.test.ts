@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { describe, expect, it } from '@jest/globals';
 import { decimal, id } from '@slipstream/domain';
+import { aBot, aMail, aStrategy, aUser, aWithdrawal, anInvoice } from '@slipstream/port-contracts';
 import { openSqlite } from '../../src/index.js';
 import { migrations } from '../../src/migrations/index.js';
 import { migrate } from '../../src/migrations/migrate.js';
@@ -74,5 +75,45 @@ describe('a database from before fills named their source', () => {
     } finally {
       await storage.close();
     }
+  });
+});
+
+describe('a database from before counts were kept', () => {
+  it('has the counts of all that it stores', async () => {
+    const path = nextPath();
+    const fill = await openSqlite({ path });
+    await fill.run(async ({ users, strategies, bots, mails, invoices, withdrawals }) => {
+      await users.save(aUser());
+      await users.save(aUser({ id: id('gone'), email: 'gone@example.com', deletedAt: CREATED }));
+      for (const name of ['a', 'b', 'c']) await strategies.save(aStrategy({ id: id(name) }));
+      await strategies.save(aStrategy({ id: id('c'), deletedAt: CREATED }));
+      await bots.save(aBot());
+      await bots.save(aBot({ id: id('other'), status: 'error' }));
+      await mails.save(aMail({ failure: 'no such box' }));
+      await mails.save(aMail({ id: id('queued') }));
+      await invoices.save(anInvoice({ state: { kind: 'failed', reason: null } }));
+      await withdrawals.save(aWithdrawal({ status: 'failed' }));
+    });
+    const kept = await fill.read(({ counts }) => counts.all());
+    await fill.close();
+    const handle = new BetterSqlite(path);
+    const triggers = handle
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'counts_%'")
+      .pluck()
+      .all() as string[];
+    expect(triggers).toHaveLength(14);
+    for (const name of triggers) handle.exec(`DROP TRIGGER ${name}`);
+    handle.exec(`DROP TABLE counts; ${migrations['0049-counts'] ?? ''}`);
+    handle.close();
+    const storage = await openSqlite({ path });
+    expect(await storage.read(({ counts }) => counts.all())).toEqual(kept);
+    expect(kept).toMatchObject({
+      users: 1,
+      strategies: 2,
+      bots: { off: 1, error: 1 },
+      failedMails: 1,
+      failedPayments: 2,
+    });
+    await storage.close();
   });
 });

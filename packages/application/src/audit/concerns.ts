@@ -76,5 +76,6 @@ export const CONCERNS: { readonly [Name in keyof Stores]: Concerns<Stores[Name]>
   invoices: { save: named('invoice') },
   earnings: { save: named('earning') },
   withdrawals: { save: named('withdrawal') },
+  counts: {},
   events: null,
 };

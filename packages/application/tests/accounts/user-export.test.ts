@@ -107,6 +107,7 @@ const KEPT: {
   quoteFeed: { not: 'of no user' },
   marketDays: { not: 'of no user' },
   keyProof: { not: 'of no user' },
+  counts: { not: 'of no user' },
   events: { not: 'delivered at the commit, and kept nowhere' },
 };
 

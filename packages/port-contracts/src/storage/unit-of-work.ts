@@ -12,6 +12,7 @@ import { botHistoryContract } from '../mirroring/bot-history.js';
 import { botsContract } from '../mirroring/bots.js';
 import { connectionsContract } from '../mirroring/connections.js';
 import { haltsContract } from '../mirroring/halts.js';
+import { countsContract } from './counts.js';
 import { keyProofContract } from './key-proof.js';
 import { mailsContract } from '../messages/mails.js';
 import { notificationsContract } from '../messages/notifications.js';
@@ -85,6 +86,7 @@ const STORES = Object.keys({
   invoices: true,
   earnings: true,
   withdrawals: true,
+  counts: true,
   events: true,
 } satisfies Record<keyof Stores, true>) as (keyof Stores)[];
 
@@ -381,5 +383,6 @@ export const unitOfWorkContract = (
     notificationsContract(open);
     timelinesContract(open);
     mailsContract(open);
+    countsContract(open);
   });
 };

@@ -1,3 +1,4 @@
+import type { CountStore } from './count-store.js';
 import type { BotHistoryStore } from '../mirroring/bot-history-store.js';
 import type { AlertStore } from '../alerts/alert-store.js';
 import type { AuditStore } from '../audit/audit-store.js';
@@ -72,6 +73,7 @@ export interface Stores {
   readonly invoices: InvoiceStore;
   readonly earnings: EarningStore;
   readonly withdrawals: WithdrawalStore;
+  readonly counts: CountStore;
   readonly events: EventStore;
 }
 

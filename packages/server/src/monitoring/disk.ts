@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { Log } from '@slipstream/ports';
+import type { Disk, Log } from '@slipstream/ports';
 import type { ServerSettings } from '../settings/settings.js';
 import type { Timers } from '../system.js';
 
@@ -9,9 +9,8 @@ const EVERY = 10_000;
 const SHORT_PART = 0.05;
 const SHORT_BYTES = 2 ** 30;
 
-export interface Disk {
-  /** Free bytes on the disk of the database; undefined while unknown, or without a database file. */
-  free(): number | undefined;
+/** The disk of the database file. */
+export interface WatchedDisk extends Disk {
   hasRoom(): boolean;
   stop(): void;
 }
@@ -35,7 +34,7 @@ export async function watchDisk(
   timers: Timers,
   log: Log,
   look: (folder: string) => Promise<Space> = spaceOf,
-): Promise<Disk> {
+): Promise<WatchedDisk> {
   let latest: Space | undefined;
   const folder = url.kind === 'sqlite' ? dirname(resolve(url.file)) : undefined;
   const check = async (): Promise<void> => {

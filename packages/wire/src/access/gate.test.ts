@@ -51,6 +51,9 @@ describe('who may', () => {
     ['newQuotes', 'a token with *', user('api', '*'), false],
     ['newQuotes', 'anonymous', anonymous, false],
     ['updateStocks', 'the operator', operator, true],
+    ['getOverview', 'the operator', operator, true],
+    ['getOverview', 'a session with *', user('session', '*'), false],
+    ['getOverview', 'anonymous', anonymous, false],
   ] as const)('%s by %s', (name, _, caller, may) => {
     expect(admits(operations[name], caller)).toBe(may);
   });

@@ -1,6 +1,16 @@
-import { BASES, type ServiceInfoView } from '@slipstream/domain';
+import { BASES, type FeedView, type ServiceInfoView } from '@slipstream/domain';
 import { z } from 'zod';
 import { operation } from '../operations/operation.js';
+
+/** A source of quotes. */
+export const feedResource = z.object({
+  name: z.string(),
+  age: z
+    .int()
+    .nullable()
+    .meta({ description: 'Milliseconds since it was last heard; null if never.' }),
+  healthy: z.boolean(),
+});
 
 /** Contract 17, "getServiceInfo". */
 const serviceInfoResource = z
@@ -9,16 +19,7 @@ const serviceInfoResource = z
     version: z.string(),
     basis: z.enum(BASES).meta({ description: 'The prices that strategies trade at now.' }),
     feeds: z
-      .array(
-        z.object({
-          name: z.string(),
-          age: z
-            .int()
-            .nullable()
-            .meta({ description: 'Milliseconds since it was last heard; null if never.' }),
-          healthy: z.boolean(),
-        }),
-      )
+      .array(feedResource)
       .meta({ description: 'The sources of quotes; none if the operator sends them.' }),
     signup: z.enum(['open', 'closed']),
     payments: z.enum(['simulated', 'real']),
@@ -33,12 +34,16 @@ const serviceInfoResource = z
   })
   .meta({ id: 'ServiceInfo' });
 
+/** Its age in whole milliseconds. */
+export const presentFeed = ({ name, age, healthy }: FeedView): z.infer<typeof feedResource> => ({
+  name,
+  age: age === null ? null : Math.round(age),
+  healthy,
+});
+
 const presentServiceInfo = (view: ServiceInfoView): z.infer<typeof serviceInfoResource> => ({
   ...view,
-  feeds: view.feeds.map((feed) => ({
-    ...feed,
-    age: feed.age === null ? null : Math.round(feed.age),
-  })),
+  feeds: view.feeds.map(presentFeed),
   brokers: [...view.brokers],
 });
 

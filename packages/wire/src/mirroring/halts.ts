@@ -10,7 +10,7 @@ import { operation } from '../operations/operation.js';
 const group = 'Bots';
 
 /** Contract 17, "Halt". */
-const haltResource = z
+export const haltResource = z
   .object({
     halt_id: idOut,
     scope: z.enum(HALT_SCOPES),
@@ -21,7 +21,8 @@ const haltResource = z
   })
   .meta({ id: 'Halt' });
 
-const presentHalt = (halt: Halt): z.infer<typeof haltResource> => ({
+/** Contract 17, "Halt". */
+export const presentHalt = (halt: Halt): z.infer<typeof haltResource> => ({
   halt_id: halt.id,
   scope: halt.scope,
   id: halt.target,
@@ -30,7 +31,7 @@ const presentHalt = (halt: Halt): z.infer<typeof haltResource> => ({
   created_at: timeText(halt.createdAt),
 });
 
-const aHalt: z.infer<typeof haltResource> = {
+export const aHalt: z.infer<typeof haltResource> = {
   halt_id: ids.halt,
   scope: 'user',
   id: ids.user,

@@ -16,6 +16,7 @@ import { bots } from '../mirroring/bots.js';
 import { connections } from '../mirroring/connections.js';
 import { halts } from '../mirroring/halts.js';
 import { timelines } from '../social/timelines.js';
+import { overview } from '../market/overview.js';
 import { serviceInfo } from '../market/service-info.js';
 import { stocks } from '../market/stocks.js';
 import { payments } from '../billing/payments.js';
@@ -44,6 +45,7 @@ export type Rows = typeof authentication &
   typeof halts &
   typeof timelines &
   typeof serviceInfo &
+  typeof overview &
   typeof stocks &
   typeof payments &
   typeof withdrawals;
@@ -68,6 +70,7 @@ export const rows: Rows = {
   ...halts,
   ...timelines,
   ...serviceInfo,
+  ...overview,
   ...stocks,
   ...payments,
   ...withdrawals,
