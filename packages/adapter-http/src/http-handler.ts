@@ -96,9 +96,13 @@ export function httpHandler(options: HttpOptions): Express {
     const requestId = response.locals['requestId'] as string;
     const startedAt = response.locals['startedAt'] as number;
     const isWanted = () => elapsed() - startedAt < ALERT_DEADLINE;
-    const answer = await perform(service, operation, request, { requestId, onCaller, isWanted });
+    const { type, body } = await perform(service, operation, request, {
+      requestId,
+      onCaller,
+      isWanted,
+    });
     if (isAlert(operation)) tellDelivery(requests, request, response, requestId);
-    send(response, 200, 'application/json', answer);
+    send(response, 200, type, body);
   });
   servePages(app, options);
   serveConfirmPage(app, requests, service.limiter);

@@ -77,11 +77,12 @@ export class StreamSession {
       dropSubscription(this.streams, subscription);
   }
 
-  /** Ends a connection whose token has expired, or that never had one. */
+  /** Ends a connection whose token has expired, or that has neither a token nor a channel. */
   async heartbeat(): Promise<void> {
     this.connection.beats += 1;
     if (this.connection.token !== undefined) await this.access.endIfLost();
-    else if (this.connection.beats > 1) this.connection.close(POLICY, 'authenticate first');
+    else if (this.connection.beats > 1 && this.connection.subscriptions.size === 0)
+      this.connection.close(POLICY, 'authenticate first, or subscribe to an open channel');
   }
 
   /** Ends a connection whose token has just expired. Use may have put its end off, so the token is checked first. */

@@ -157,6 +157,18 @@ describe('connections', () => {
     expect(await client.closed).toBe(1006);
   });
 
+  it('without a token stay for an open channel only', async () => {
+    const [silent, watching] = [await live.connect(), await live.connect()];
+    await watching.subscribe('wsStrategyValue:s');
+    for (let beat = 0; beat < 3; beat++) {
+      live.ring(30_000);
+      await once(watching.socket, 'ping');
+      await watching.settle();
+    }
+    expect(await silent.closed).toBe(1008);
+    expect(live.streams.connections()).toBe(1);
+  });
+
   it('that answer it stay', async () => {
     const client = await live.connect('ada');
     for (let beat = 0; beat < 3; beat++) {

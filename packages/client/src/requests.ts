@@ -21,8 +21,22 @@ export interface CallOptions {
   readonly token?: string;
 }
 
+/** Rows that also answer tables: the text of one. */
+type TableMethod<Name extends OperationName> = Operations[Name]['example']['request'] extends {
+  readonly format?: unknown;
+}
+  ? Request<Name> extends { readonly format?: 'json' | 'csv' | undefined }
+    ? (
+        request: Request<Name> & { readonly format: 'csv' },
+        options?: CallOptions,
+      ) => Promise<string>
+    : unknown
+  : unknown;
+
 /** An operation as a method; the request may be left out where nothing in it is required. */
-export type Method<Name extends OperationName> =
+export type Method<Name extends OperationName> = TableMethod<Name> & PlainMethod<Name>;
+
+type PlainMethod<Name extends OperationName> =
   Record<never, never> extends Request<Name>
     ? (request?: Request<Name>, options?: CallOptions) => Promise<ResponseOf<Name>>
     : (request: Request<Name>, options?: CallOptions) => Promise<ResponseOf<Name>>;

@@ -62,6 +62,7 @@ export * from './performance/timeframes.js';
 export * from './performance/track-bodies.js';
 export * from './performance/track-record.js';
 export * from './performance/valuation.js';
+export * from './performance/values/equal-times.js';
 export * from './performance/values/value-day.js';
 export * from './performance/values/value-history.js';
 export * from './performance/values/value-window.js';

@@ -105,7 +105,7 @@ export interface StrategyValueView {
   readonly state: StrategyState;
 }
 
-/** One point of getStrategyHistory: the bucket's start and the values in it. */
+/** One point of getStrategyHistory: the value at that time, and the extremes since the point before. */
 export interface HistoryPoint {
   readonly at: Timestamp;
   readonly value: Decimal;

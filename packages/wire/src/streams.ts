@@ -15,14 +15,16 @@ export const CHANNELS = {
   wsStrategyValue: {
     read: 'getStrategyValues',
     parameter: 'strategy_id',
+    isOpen: true,
     summary:
-      'The live value of a strategy, at most 10 events per second; also when it can only close, ends, or continues.',
+      'The live value of a strategy, at most 10 events per second; also when it can only close, ends, or continues. The only channel of a connection without a token, which may see public strategies.',
     events: ['snapshot', 'changed'],
     data: strategyValueResource,
   },
   wsPositions: {
     read: 'getPositions',
     parameter: 'strategy_id',
+    isOpen: false,
     summary: 'Positions after each fill; a closed position comes once with amount "0".',
     events: ['snapshot', 'changed'],
     data: positionsResource,
@@ -30,6 +32,7 @@ export const CHANNELS = {
   wsOrders: {
     read: 'getOrders',
     parameter: 'strategy_id',
+    isOpen: false,
     summary: 'Changes of open orders; the snapshot is the array of all open orders.',
     events: [
       'snapshot',
@@ -46,6 +49,7 @@ export const CHANNELS = {
   wsBot: {
     read: 'getBots',
     parameter: 'bot_id',
+    isOpen: false,
     summary: 'The record of a bot whenever it changes.',
     events: ['snapshot', 'changed'],
     data: botResource,
@@ -53,6 +57,7 @@ export const CHANNELS = {
   wsNotifications: {
     read: 'getNotifications',
     parameter: 'user_id',
+    isOpen: false,
     summary: "The user's own new notifications; the snapshot is the array of the latest.",
     events: ['snapshot', 'added'],
     data: notificationResource,
@@ -62,6 +67,8 @@ export const CHANNELS = {
   {
     readonly read: OperationName;
     readonly parameter: string;
+    /** Whether it needs no token; then it shows what anybody may see. */
+    readonly isOpen: boolean;
     readonly summary: string;
     readonly events: readonly string[];
     readonly data: z.ZodType;

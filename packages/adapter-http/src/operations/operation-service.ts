@@ -11,6 +11,7 @@ import {
   type OperationName,
   admits,
   covers,
+  isForCsv,
   namedStrategies,
   namedThings,
   operations,
@@ -69,13 +70,21 @@ interface Asked {
   fields: unknown;
 }
 
+/** An answer as it is sent. */
+interface SentAnswer {
+  readonly type: string;
+  readonly body: EncodedBody;
+}
+const JSON_TYPE = 'application/json';
+const CSV = 'text/csv; charset=utf-8';
+
 /** Performs a request and returns the encoded answer. A denied access is recorded in the audit log. */
 export async function perform(
   service: OperationService,
   operation: Served,
   request: Request,
   context: RequestContext,
-): Promise<EncodedBody> {
+): Promise<SentAnswer> {
   requireMethod(operation, request.method);
   const address = request.ip ?? 'unknown';
   const program = request.headers['user-agent'] ?? null;
@@ -98,7 +107,7 @@ async function answer(
   request: Request,
   { requestId, onCaller, isWanted }: RequestContext,
   asked: Asked,
-): Promise<EncodedBody> {
+): Promise<SentAnswer> {
   const { address } = asked;
   const alert = operation.auth === 'body' ? await readAlert(operation, request) : undefined;
 
@@ -131,11 +140,13 @@ async function answer(
   };
   const key = idempotencyKey(operation, request);
   if (key === undefined) {
-    const body = operation.encode(await call(application));
+    const view = await call(application);
+    const isTable = operation.csv !== undefined && isForCsv(parsed);
+    const body = isTable ? (operation.csv?.(view) ?? '') : operation.encode(view);
     // The cost of an answer is known afterwards, so the next call pays for it.
     if (operation.method === 'GET')
       await service.limiter.count(kind, caller, address, costOfSize(body));
-    return body;
+    return { type: isTable ? CSV : JSON_TYPE, body };
   }
   const keyed = {
     caller: keyOwner(caller, address),
@@ -145,7 +156,8 @@ async function answer(
     body: text,
   };
   const encode = (view: unknown): string => textOf(operation.encode(view));
-  return service.requests.idempotently(keyed, call, encode, asked.source);
+  const body = await service.requests.idempotently(keyed, call, encode, asked.source);
+  return { type: JSON_TYPE, body };
 }
 
 const textOf = (body: EncodedBody): string =>

@@ -16,6 +16,7 @@ import {
   isoDay,
   kindNow,
   statisticsInSteps,
+  strategySeries,
 } from '@slipstream/domain';
 import type { Caller } from '../caller.js';
 import { benchmarkOf } from './benchmark.js';
@@ -35,6 +36,8 @@ export interface StatisticsCommand {
   readonly minN?: number | undefined;
   /** A stock as a request names it. */
   readonly benchmark?: string | undefined;
+  /** A table has the daily series too. */
+  readonly format?: 'json' | 'csv' | undefined;
 }
 
 const MIN_RETURNS = 30;
@@ -109,6 +112,7 @@ export const getStrategyStatistics =
       statisticsInSteps(figures, { ...span, ...terms, ...(benchmark && { benchmark }) }),
       core.pause,
     );
+    const series = command.format === 'csv' ? strategySeries(figures, { ...span, ...terms }) : null;
     return {
       strategyId: strategy.id,
       basis,
@@ -118,6 +122,7 @@ export const getStrategyStatistics =
       riskFree,
       benchmark: benchmark?.stockId ?? null,
       ...statistics,
+      series,
       roundTrips: {
         ...roundTrips,
         byStock: mayTrade

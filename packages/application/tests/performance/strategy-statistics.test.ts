@@ -87,6 +87,15 @@ describe('getStrategyStatistics', () => {
     expect(online.sharpe.value).not.toBeNull();
   });
 
+  it('has the daily series for tables, from which its returns follow', async () => {
+    const { ask } = await world();
+    expect((await ask()).series).toBeNull();
+    const { series, totalReturn, bestDay } = await ask({ format: 'csv' });
+    expect(series).toHaveLength(4);
+    expect(Number(series?.at(-1)?.value) - 1).toBeCloseTo(Number(totalReturn.value), 11);
+    expect(series?.find(({ date }) => date === bestDay.date)?.return).toBe(bestDay.value);
+  });
+
   it('counts a day that is over before the record has it', async () => {
     const { ask, hold, quote, ports } = await world();
     await quote('aapl', '100');

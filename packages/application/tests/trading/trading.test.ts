@@ -299,14 +299,8 @@ describe('strategy_value', () => {
       await app.tick();
     }
     const history = await app.getStrategyHistory(owner, { strategyId, timeframe: 'day' });
-    // From past_value, over the samples, to now.
-    expect(history.map(({ value }) => text(value))).toEqual([
-      '1',
-      '1',
-      '1.0996',
-      '0.9502',
-      '0.9502',
-    ]);
+    // From past_value, minute by minute, to now.
+    expect(history.map(({ value }) => text(value))).toEqual(['1', '1.0996', '1.0996', '0.9502']);
     expect(history.at(-1)?.at).toBe(ports.clock.now());
     const [view] = await app.getStrategies(owner, { strategyIds: [strategyId], timeframe: 'day' });
     expect(view?.timeframes[0]?.maxDrawdown.toFixed(6)).toBe('0.135868');
@@ -322,10 +316,10 @@ describe('getStrategyHistory', () => {
     const began = ports.clock.now();
     ports.clock.advance(3_600_000);
     const history = await app.getStrategyHistory(owner, { strategyId, timeframe: 'day' });
-    expect(history.map(({ at, value }) => [at, text(value)])).toEqual([
-      [began, '1'],
-      [ports.clock.now(), '1'],
-    ]);
+    expect(history.map(({ at, value }) => [at, text(value)])).toEqual(
+      Array.from({ length: 61 }, (_, minute) => [began + minute * 60_000, '1']),
+    );
+    expect(history.at(-1)?.at).toBe(ports.clock.now());
   });
 
   it('begins with the past_value of getStrategies at the start of the timeframe', async () => {
@@ -338,15 +332,13 @@ describe('getStrategyHistory', () => {
     ports.clock.advance(60_000);
     await app.tick();
     ports.clock.advance(2 * 86_400_000);
-    const [first, last, ...more] = await app.getStrategyHistory(owner, {
-      strategyId,
-      timeframe: 'day',
-    });
+    const history = await app.getStrategyHistory(owner, { strategyId, timeframe: 'day' });
+    const [first, last] = [history[0], history.at(-1)];
     const [view] = await app.getStrategies(owner, { strategyIds: [strategyId], timeframe: 'day' });
     expect(first).toMatchObject({ at: ports.clock.now() - 86_400_000 });
     expect(text(first?.value)).toBe(text(view?.timeframes[0]?.pastValue));
     expect([last?.at, text(last?.value)]).toEqual([ports.clock.now(), '1.0996']);
-    expect(more).toEqual([]);
+    expect(history).toHaveLength(500);
   });
 });
 

@@ -2,7 +2,7 @@ import type { Decimal } from '../numbers/decimal.js';
 import type { StockId, StrategyId, Timestamp } from '../ids.js';
 import type { Basis } from '../performance/segments.js';
 import type { RoundTripFigures, RoundTripsBySide } from './round-trips.js';
-import type { StrategyStatistics } from './strategy-statistics.js';
+import type { SeriesPoint, StrategyStatistics } from './strategy-statistics.js';
 
 /** The round trips of one stock. */
 export interface StockRoundTrips extends RoundTripFigures {
@@ -21,6 +21,8 @@ export interface StatisticsView extends Omit<StrategyStatistics, 'roundTrips'> {
   readonly riskFree: Decimal;
   /** The stock that the figures are compared with, if any. */
   readonly benchmark: StockId | null;
+  /** The daily series, for tables only. */
+  readonly series: readonly SeriesPoint[] | null;
   /** `byStock` is null for readers who may not see the trades. */
   readonly roundTrips: Omit<RoundTripsBySide, 'byStock'> & {
     readonly byStock: readonly StockRoundTrips[] | null;

@@ -60,6 +60,27 @@ describe('wrong frames of clients', () => {
     });
   });
 
+  it('of an anonymous client show the values of public strategies, and nothing else', async () => {
+    const stream = await server.stream();
+    const hidden = await server.ask(
+      'newStrategy',
+      { type: 'stock', name: 'Hidden', private: true },
+      owner,
+    );
+    const ask = (...channels: readonly string[]) => stream.ask({ action: 'subscribe', channels });
+    expect(await ask(`wsStrategyValue:${strategy_id}`)).toMatchObject({ success: true });
+    const value = await stream.next(({ event }) => event === 'snapshot');
+    expect(value.data).toMatchObject({ strategy_id, strategy_value: '1' });
+    expect(await ask(`wsStrategyValue:${hidden.strategy_id}`)).toMatchObject({
+      success: false,
+      response: expect.stringContaining('does not exist'),
+    });
+    expect(await ask(`wsPositions:${strategy_id}`)).toMatchObject({
+      success: false,
+      response: 'Authentication failed.',
+    });
+  });
+
   it('end the connection if too long, and refuse an upgrade with an invalid token', async () => {
     const stream = await server.stream(owner);
     stream.send('x'.repeat(16 * 1024 + 1));

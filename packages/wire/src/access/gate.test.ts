@@ -68,6 +68,7 @@ describe('who may', () => {
         'getServiceInfo',
         'getStocks',
         'getStrategies',
+        'getStrategyHistory',
         'getStrategyStatistics',
         'getUsers',
         'newPasswordReset',

@@ -123,6 +123,7 @@ function describe(
             schema: success,
             example: { success: true, response: operation.example.response },
           },
+          ...(operation.csv && { 'text/csv': { schema: { type: 'string' } } }),
         },
       },
       ...failuresOf(operation),

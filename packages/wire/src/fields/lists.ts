@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DAY, dayStart } from '@slipstream/domain';
 import { line } from './text.js';
 
 /** Text of 1 to 50 characters that no rule changes or refuses: nearly every id. */
@@ -54,6 +55,12 @@ export const moment = z.iso
 
 /** A day in a query, as it is written: `2026-01-31`. */
 export const day = z.iso.date({ error: 'must be a date like 2026-01-31' });
+
+/** A moment, or a day for its start or its end (UTC): milliseconds since 1970. */
+export const momentOrDay = (part: 'start' | 'end') =>
+  z.union([day.transform((date) => dayStart(date) + (part === 'end' ? DAY : 0)), moment], {
+    error: 'must be a date like 2026-01-31, or an ISO 8601 time with its offset',
+  });
 
 /** A whole number in a query. */
 export function wholeNumber(least: number, most: number) {

@@ -42,6 +42,8 @@ function readBy(name: OperationName): { all: string[]; read: Set<string> } {
 const READ_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   updatePassword: ['reset_code'],
   newStockAction: ['amount'],
+  // The form of the answer, which the edge writes.
+  getStrategyHistory: ['format'],
   // The schema makes `pricing` and `size` of them.
   newOrder: ['type', 'amount', 'total', 'price', 'stop_price'],
 };

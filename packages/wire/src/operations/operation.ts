@@ -68,6 +68,8 @@ export interface Operation<
   readonly response: Response;
   /** The application's answer as `response`. */
   present(this: void, view: View): z.input<Response>;
+  /** The same answer as a table; only rows that take `format` have it. */
+  csv?(this: void, view: View): string;
   readonly example: {
     readonly request: z.input<Request>;
     readonly response: z.input<Response>;

@@ -7,6 +7,7 @@ import {
   decimalText,
 } from '@slipstream/domain';
 import type { z } from 'zod';
+import { csvText } from '../fields/csv.js';
 import { timeOrNull } from '../fields/output.js';
 import { type Camel, camel } from '../operations/camel-keys.js';
 import {
@@ -50,6 +51,21 @@ function presentEach<const Names extends readonly string[], From, To>(
 
 const presentTrips = (trips: RoundTripFigures) =>
   presentEach(ROUND_TRIP_FIGURES, presentFigure, trips);
+
+/** The monthly table and the daily series. Figures are those of the record, to the digit (contract 9). */
+export const statisticsTable = ({ basis, monthly, series }: StatisticsView): string =>
+  csvText(
+    ['basis', 'kind', 'date', 'value', 'return', 'partial'],
+    [
+      ...monthly.map(({ year, month, return: change, partial }) => [
+        ...[basis, 'month', `${year}-${String(month).padStart(2, '0')}`],
+        ...[null, change, partial],
+      ]),
+      ...(series ?? []).map(({ date, value, return: change }) => [
+        ...[basis, 'day', date, value, change, null],
+      ]),
+    ],
+  );
 
 /** The statistics under the names of contract 17. */
 export const presentStatistics = (view: StatisticsView): z.infer<typeof statisticsResource> => ({

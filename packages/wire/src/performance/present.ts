@@ -13,6 +13,7 @@ import type {
   historyPointResource,
   trackRecordResource,
 } from './resources.js';
+import { csvText } from '../fields/csv.js';
 import { orNull, timeOrNull, timeText } from '../fields/output.js';
 
 export const presentTimeframe = (figures: TimeframeFigures): z.infer<typeof timeframeResource> => ({
@@ -42,6 +43,15 @@ export const presentHistoryPoint = (point: HistoryPoint): z.infer<typeof history
   high: decimalText(point.high),
   low: decimalText(point.low),
 });
+
+/** The same as a table. */
+export const historyTable = (points: readonly HistoryPoint[]): string =>
+  csvText(
+    ['at', 'strategy_value', 'high', 'low'],
+    points
+      .map(presentHistoryPoint)
+      .map(({ at, strategy_value: value, high, low }) => [...[at, value, high, low]]),
+  );
 
 /** The entries with their hashes, so that a reader can check the chain. */
 export const presentTrackRecord = (record: {

@@ -1,12 +1,13 @@
 import { TIMEFRAMES, decimal } from '@slipstream/domain';
 import { z } from 'zod';
 import { ids } from '../example-ids.js';
+import { format } from '../fields/csv.js';
 import { decimalThat } from '../fields/decimals.js';
 import { day, oneOf, wholeNumber } from '../fields/lists.js';
 import { idOf, stockRef } from '../fields/text.js';
 import { always, operation } from '../operations/operation.js';
 import { someStatistics } from './examples.js';
-import { presentStatistics } from './present-statistics.js';
+import { presentStatistics, statisticsTable } from './present-statistics.js';
 import { statisticsResource } from './statistics-resources.js';
 
 const [least, most] = [decimal('-0.5'), decimal('1')];
@@ -38,12 +39,14 @@ export const statistics = {
         description:
           'A stock to compare with by its daily closes on this service, named as elsewhere.',
       }),
+      format: format.optional(),
       min_n: wholeNumber(2, 1000)
         .meta({ description: 'The fewest returns of a return ratio; 30 without it.' })
         .optional(),
     }),
     response: statisticsResource,
     present: presentStatistics,
+    csv: statisticsTable,
     example: {
       request: { strategy_id: ids.strategy, timeframe: 'year', benchmark: ids.stock },
       response: someStatistics,

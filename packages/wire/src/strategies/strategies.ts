@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { SECURITIES, TIMEFRAMES } from '@slipstream/domain';
-import { oneOf, categories, flag, several } from '../fields/lists.js';
+import { INTERVALS, type Interval, SECURITIES, TIMEFRAMES } from '@slipstream/domain';
+import { oneOf, categories, flag, momentOrDay, several } from '../fields/lists.js';
+import { format } from '../fields/csv.js';
 import { strategyValueResource, historyPointResource } from '../performance/resources.js';
 import { idOf, text, line } from '../fields/text.js';
 import { monthlyPrice } from '../fields/figures.js';
@@ -12,7 +13,7 @@ import { aStrategy } from './examples.js';
 import { ids, AT } from '../example-ids.js';
 import { message } from '../fields/output.js';
 import { says, immutableList, list } from '../operations/answers.js';
-import { presentStrategyValue, presentHistoryPoint } from '../performance/present.js';
+import { historyTable, presentStrategyValue, presentHistoryPoint } from '../performance/present.js';
 import { positionsResource } from '../trading/resources.js';
 import { presentPositions } from '../trading/present.js';
 import { somePositions } from '../trading/examples.js';
@@ -20,6 +21,7 @@ import { somePositions } from '../trading/examples.js';
 const group = 'Strategies';
 const timeframe = oneOf(TIMEFRAMES).optional();
 const strategyId = idOf<'strategy'>();
+const INTERVAL_NAMES = Object.keys(INTERVALS) as Interval[];
 const settings = {
   description: text(5000).optional(),
   categories: categories.optional(),
@@ -125,10 +127,27 @@ export const strategies = {
     cost: always(3),
     group,
     method: 'GET',
-    summary: 'The value history of a timeframe, at most 500 points.',
-    request: z.strictObject({ strategy_id: strategyId, timeframe }),
+    auth: 'optional',
+    scope: 'getStrategyHistory',
+    summary: 'The value history at equal steps of time, at most 500 points.',
+    description:
+      'Of a timeframe (a month without it, or all), or from one time or day to another. Each point has the last value at or before it, and the extremes since the point before. No token is needed for public strategies.',
+    request: z.strictObject({
+      strategy_id: strategyId,
+      timeframe: oneOf([...TIMEFRAMES, 'all']).optional(),
+      from: momentOrDay('start').optional(),
+      to: momentOrDay('end').optional(),
+      interval: oneOf(INTERVAL_NAMES)
+        .optional()
+        .meta({ description: 'The step of time; without it the steps that make 500 points.' }),
+      format: format.optional(),
+    }),
+    command: ({ strategy_id, timeframe: over, from, to, interval }) => ({
+      ...{ strategyId: strategy_id, timeframe: over, from, to, interval },
+    }),
     response: z.array(historyPointResource),
     present: list(presentHistoryPoint),
+    csv: historyTable,
     example: {
       request: { strategy_id: ids.strategy, timeframe: 'day' },
       response: [{ at: AT, strategy_value: '1.2', high: '1.21', low: '1.19' }],

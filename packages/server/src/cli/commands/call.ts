@@ -1,5 +1,11 @@
 import { Refusal } from '@slipstream/domain';
-import { type Operation, type OperationName, exampleRequest, operations } from '@slipstream/wire';
+import {
+  type Operation,
+  type OperationName,
+  exampleRequest,
+  isForCsv,
+  operations,
+} from '@slipstream/wire';
 import type { Command } from 'commander';
 import { fieldsOf, requestOf } from '../fields.js';
 import { print, table } from '../output.js';
@@ -45,7 +51,10 @@ export function calling(program: Command, environment: Environment): void {
   remote(call, environment, async ({ client, show }, name: string, words: string[]) => {
     const operation = operationNamed(name);
     const method = client[operation.name as OperationName] as (request: object) => Promise<unknown>;
-    show(await needing(operation.scope ?? '*', method(requestOf(operation, words))));
+    const request = requestOf(operation, words);
+    const response = await needing(operation.scope ?? '*', method(request));
+    if (isForCsv(request)) process.stdout.write(String(response));
+    else show(response);
   });
 
   program

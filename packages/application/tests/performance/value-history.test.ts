@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { DAY, HOUR, decimal } from '@slipstream/domain';
+import { fixture, text } from '../fixture.js';
+
+const anonymous = { kind: 'anonymous' } as const;
+
+/** A strategy that is all AAPL, on three days of quotes. */
+async function world(settings: { readonly private?: boolean } = {}) {
+  const made = await fixture();
+  const { app, ports } = made;
+  const owner = await made.user('owner');
+  const strategyId = await made.strategy(owner, settings);
+  const began = ports.clock.now();
+  await made.quote('aapl', '100');
+  await app.newOrderAllocations(owner, {
+    strategyId,
+    allocations: [{ stock: 'aapl', percent: decimal('1') }],
+    slippage: decimal('0'),
+  });
+  for (const price of ['110', '90', '120']) {
+    ports.clock.advance(DAY);
+    await made.quote('aapl', price);
+    await app.tick();
+  }
+  const ask = (command: object = {}, caller: Parameters<typeof app.getTrades>[0] = owner) =>
+    app.getStrategyHistory(caller, { strategyId, ...command });
+  return { ...made, owner, began, ask };
+}
+
+const valuesOf = (points: Awaited<ReturnType<Awaited<ReturnType<typeof world>>['ask']>>) =>
+  points.map(({ value }) => text(value));
+
+describe('getStrategyHistory', () => {
+  it('answers the value at the times of an interval', async () => {
+    const { ask, began } = await world();
+    const history = await ask({ timeframe: 'all', interval: '1d' });
+    expect(valuesOf(history)).toEqual(['1', '1.1', '0.9', '1.2']);
+    expect(history.map(({ at }) => at - began)).toEqual([0, DAY, 2 * DAY, 3 * DAY]);
+  });
+
+  it('answers a span of time, also one that is over', async () => {
+    const { ask, began } = await world();
+    const span = { from: began + DAY + HOUR, to: began + 2 * DAY };
+    expect(valuesOf(await ask({ ...span, interval: '4h' }))).toEqual([
+      ...['1.1', '1.1', '1.1', '1.1', '1.1', '1.1', '0.9'],
+    ]);
+    expect(await ask({ to: began - 1 })).toEqual([]);
+    expect((await ask({ from: began - DAY }))[0]?.at).toBe(began);
+  });
+
+  it('answers at most 500 points, in equal steps', async () => {
+    const { ask } = await world();
+    for (const timeframe of ['day', 'month', 'all']) {
+      const points = await ask({ timeframe });
+      const gaps = points.slice(1).map(({ at }, index) => at - (points[index]?.at ?? 0));
+      expect(points).toHaveLength(500);
+      expect(Math.max(...gaps) - Math.min(...gaps)).toBeLessThanOrEqual(1);
+      expect(text(points.at(-1)?.value)).toBe('1.2');
+    }
+  });
+
+  it.each<[string, object, RegExp]>([
+    ['an interval with too many points', { interval: '1m' }, /more than 500 points; 15m fits/],
+    ['a timeframe and times', { timeframe: 'all', from: 0 }, /not both/],
+    ['a span that ends before it begins', { from: DAY, to: HOUR }, /from must be before to/],
+    ['a start in the future', { from: Date.UTC(2100, 0) }, /before now/],
+  ])('refuses %s', async (_, command, message) => {
+    const { ask } = await world();
+    await expect(ask(command)).rejects.toMatchObject({
+      code: 'invalid_field',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('is for anybody, but of private strategies only for those who see them', async () => {
+    const open = await world();
+    expect(await open.ask({}, anonymous)).toEqual(await open.ask());
+    const closed = await world({ private: true });
+    await expect(closed.ask({}, anonymous)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

@@ -1,0 +1,67 @@
+import type { Timestamp } from '../../ids.js';
+import { type Decimal, max, min } from '../../numbers/decimal.js';
+import { DAY, HOUR, MINUTE } from '../../time.js';
+import type { HistoryPoint } from '../../views.js';
+import type { ValueBucket } from './value-history.js';
+
+/** The steps of time that a history can be asked for in. */
+export const INTERVALS = {
+  '1m': MINUTE,
+  '5m': 5 * MINUTE,
+  '15m': 15 * MINUTE,
+  '30m': 30 * MINUTE,
+  '1h': HOUR,
+  '4h': 4 * HOUR,
+  '1d': DAY,
+  '7d': 7 * DAY,
+} as const;
+export type Interval = keyof typeof INTERVALS;
+
+/** A span of time in steps of the same length; the last one may be shorter. */
+export interface EqualSteps {
+  readonly from: Timestamp;
+  readonly to: Timestamp;
+  /** Milliseconds. */
+  readonly step: number;
+}
+
+/** The number of steps. */
+export const countSteps = ({ from, to, step }: EqualSteps): number => Math.ceil((to - from) / step);
+
+/** At most so many steps of equal length, none shorter than a minute unless the span is. */
+export function stepsOf(from: Timestamp, to: Timestamp, most: number): EqualSteps {
+  const count = Math.max(1, Math.min(most, Math.floor((to - from) / MINUTE)));
+  if (from === to) return { from, to, step: MINUTE };
+  // A hair longer, so that no rounding makes one step more.
+  return { from, to, step: ((to - from) / count) * (1 + Number.EPSILON * 4) };
+}
+
+/**
+ * The value at each step: that of the last sample at or before it, `past` before the first one. The extremes of a point are
+ * those of the samples since the point before it, so that no extreme is lost. Buckets are oldest first.
+ */
+export function atEqualTimes(
+  buckets: readonly ValueBucket[],
+  steps: EqualSteps,
+  past: Decimal,
+): HistoryPoint[] {
+  const points: HistoryPoint[] = [];
+  const count = countSteps(steps);
+  let value = past;
+  let next = 0;
+  for (let index = 0; index <= count; index += 1) {
+    const at = Math.min(steps.to, Math.round(steps.from + index * steps.step));
+    let extremes: { readonly high: Decimal; readonly low: Decimal } | undefined;
+    for (let bucket = buckets[next]; bucket && bucket.lastAt <= at; bucket = buckets[next]) {
+      const { high, low } = bucket;
+      value = bucket.last;
+      extremes = extremes
+        ? { high: max(extremes.high, high), low: min(extremes.low, low) }
+        : { high, low };
+      next += 1;
+    }
+    // The extremes from before the first point belong to no point.
+    points.push({ at, value, ...((index > 0 && extremes) || { high: value, low: value }) });
+  }
+  return points;
+}
