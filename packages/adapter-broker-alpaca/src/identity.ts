@@ -1,6 +1,6 @@
 import type { Security, Stock, StockId } from '@slipstream/domain';
 import { id } from '@slipstream/domain';
-import type { Instruments } from '@slipstream/ports';
+import { type Instruments, instrumentsBy } from '@slipstream/ports';
 
 export const CLASS_OF: Readonly<Record<Security, string>> = {
   stock: 'us_equity',
@@ -37,17 +37,17 @@ export function venueSymbol({ security, stock, peg, exchange }: Stock): string |
 export const isSameExchange = (stock: Pick<Stock, 'exchange'>, exchange: string): boolean =>
   (EXCHANGES[stock.exchange] ?? stock.exchange) === exchange;
 
+const keyOf = (assetClass: string, symbol: string): string =>
+  `${assetClass} ${withoutSlash(symbol)}`;
+
+const byVenueName = instrumentsBy((stock) => {
+  const symbol = venueSymbol(stock);
+  return symbol === undefined ? undefined : keyOf(CLASS_OF[stock.security], symbol);
+});
+
 /** Our stocks that Alpaca's name may mean: one, none, or several when tickers of several exchanges cannot be told apart. */
 export function stocksNamed(instruments: Instruments, name: VenueName): readonly Stock[] {
-  const symbol = withoutSlash(name.symbol);
-  const found = instruments.all().filter((stock) => {
-    const ours = venueSymbol(stock);
-    return (
-      ours !== undefined &&
-      CLASS_OF[stock.security] === name.asset_class &&
-      withoutSlash(ours) === symbol
-    );
-  });
+  const found = byVenueName(instruments, keyOf(name.asset_class, name.symbol));
   const { exchange } = name;
   if (found.length < 2 || exchange === undefined) return found;
   const exact = found.filter((stock) => isSameExchange(stock, exchange));

@@ -1,10 +1,12 @@
 import { type Stock, type StockId, id } from '@slipstream/domain';
-import { BrokerUnreachable, type Instruments } from '@slipstream/ports';
+import { BrokerUnreachable, type Instruments, instrumentsBy } from '@slipstream/ports';
 import type { Venue } from './venue.js';
 
 /** The coin's name at all exchanges; undefined for what is no coin against dollars. */
 export const codeOf = ({ security, stock, peg }: Stock): string | undefined =>
   security === 'cryptocurrency' && peg === 'USD' ? stock : undefined;
+
+const byCode = instrumentsBy(codeOf);
 
 /** The id of an instrument that this service does not list. */
 export const unlistedId = ({ name }: Venue, code: string): StockId =>
@@ -16,7 +18,7 @@ export function candidatesFor(
   instruments: Instruments,
   code: string,
 ): readonly Stock[] {
-  const found = instruments.all().filter((stock) => codeOf(stock) === code);
+  const found = byCode(instruments, code);
   const own = found.filter(({ exchange }) => exchange === here);
   return found.length > 1 && own.length === 1 ? own : found;
 }

@@ -26,6 +26,7 @@ export * from './mirroring/broker-consent.js';
 export * from './mirroring/broker.js';
 export * from './mirroring/connection-store.js';
 export * from './mirroring/halt-store.js';
+export * from './mirroring/instruments-by.js';
 export * from './mirroring/kept-for.js';
 export * from './mirroring/request-budget.js';
 export * from './mirroring/unknown-status.js';

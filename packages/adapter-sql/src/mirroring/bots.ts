@@ -81,8 +81,12 @@ const addStrategy = prepared<{ id: BotId; strategyId: StrategyId }>()((param) =>
 
 export const sqlBots = (session: Session): BotStore => ({
   find: async (botId) => {
+    const known = session.records.get('bots', botId);
+    if (known) return known;
     const row = session.row(botById({ id: botId }));
-    return row && botColumns.load(row);
+    const bot = row && botColumns.load(row);
+    if (bot) session.records.read('bots', botId, bot);
+    return bot;
   },
   listOf: async (userId) => session.rows(botsOfUser({ userId })).map(botColumns.load),
   due: async (now, limit, lastCheck) =>
@@ -99,7 +103,10 @@ export const sqlBots = (session: Session): BotStore => ({
   notOff: async (after, limit) =>
     session.rows(botsNotOff({ after: after ?? '', limit })).map(botColumns.load),
   save: async (bot) => {
+    const before = session.records.get('bots', bot.id);
     session.write(saveBot(bot));
+    session.records.written('bots', bot.id, bot);
+    if (before?.allocations === bot.allocations) return;
     saveMirrored(
       session,
       bot.id,
@@ -109,6 +116,7 @@ export const sqlBots = (session: Session): BotStore => ({
   remove: async (botId) => {
     saveMirrored(session, botId, []);
     session.write(removeBot({ id: botId }));
+    session.records.written('bots', botId, undefined);
     session.write(removeOrders({ id: botId }));
     session.write(removeHistory({ id: botId }));
   },

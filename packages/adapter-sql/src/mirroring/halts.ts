@@ -39,20 +39,37 @@ const removeHalt = prepared<{ id: HaltId }>()((param) =>
   build.deleteFrom('halts').where('id', '=', param('id')),
 );
 
+function countIn(session: Session, scope: HaltScope): number {
+  const known = session.records.get('halts', scope);
+  if (known) return known.count;
+  const count = session.row(countOf({ scope }))?.count ?? 0;
+  session.records.read('halts', scope, { count });
+  return count;
+}
+
 export const sqlHalts = (session: Session): HaltStore => ({
   find: async (id) => {
     const row = session.row(haltById({ id }));
     return row && haltColumns.load(row);
   },
-  on: async ({ scope, target }) => session.rows(haltsOn({ scope, target })).map(haltColumns.load),
+  on: async ({ scope, target }) =>
+    countIn(session, scope) === 0
+      ? []
+      : session.rows(haltsOn({ scope, target })).map(haltColumns.load),
   list: async ({ limit, cursor }) => {
     const after = cursor === undefined ? NEWEST : session.row(haltById({ id: cursor as HaltId }));
     return after ? session.rows(haltsAfter({ ...after, limit })).map(haltColumns.load) : [];
   },
   count: async () => {
-    const counts = HALT_SCOPES.map((scope) => [scope, session.row(countOf({ scope }))?.count ?? 0]);
+    const counts = HALT_SCOPES.map((scope) => [scope, countIn(session, scope)]);
     return Object.fromEntries(counts) as Record<HaltScope, number>;
   },
-  save: async (halt) => void session.write(saveHalt(halt)),
-  remove: async (id) => void session.write(removeHalt({ id })),
+  save: async (halt) => {
+    session.write(saveHalt(halt));
+    session.records.written('halts', halt.scope, undefined);
+  },
+  remove: async (id) => {
+    session.write(removeHalt({ id }));
+    for (const scope of HALT_SCOPES) session.records.written('halts', scope, undefined);
+  },
 });

@@ -26,12 +26,10 @@ export function idleTimeout(
 ): { readonly timeout: Promise<never>; clear(): void } {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    const error = new TransactionTimeout(
-      'a work waits for more than its stores: for another work?',
-    );
     let seen = uses();
     timer = setInterval(() => {
-      if (uses() === seen) reject(error);
+      if (uses() === seen)
+        reject(new TransactionTimeout('a work waits for more than its stores: for another work?'));
       seen = uses();
     }, milliseconds).unref();
   });

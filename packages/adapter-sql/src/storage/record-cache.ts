@@ -1,5 +1,6 @@
 import type {
   Book,
+  Bot,
   BotId,
   ChainHead,
   Strategy,
@@ -8,7 +9,7 @@ import type {
   ValueDay,
 } from '@slipstream/domain';
 
-/** The records that every alert, tick or request needs, by their keys. */
+/** The records that every alert, tick, request or check of a bot needs, by their keys. */
 export interface CachedRecords {
   /** By strategy. */
   readonly books: Book;
@@ -27,8 +28,15 @@ export interface CachedRecords {
   readonly subscribers: { readonly count: number };
   /** The bots that name each strategy in their allocations. */
   readonly mirrors: { readonly botIds: readonly BotId[] };
+  /** The bots that were looked at last. */
+  readonly bots: Bot;
+  /** How many halts of trading stand, by scope: most of the time none. */
+  readonly halts: { readonly count: number };
 }
 type Kind = keyof CachedRecords;
+
+/** How many records of a kind stay in memory, where it is not all of them: a bot is a large record, and most are at rest. */
+const MOST: Partial<Record<Kind, number>> = { bots: 2_000 };
 
 /** The records that need not be read from the database. */
 export interface Records {
@@ -71,6 +79,8 @@ const tables = (): Tables => ({
   valueDays: new Map(),
   subscribers: new Map(),
   mirrors: new Map(),
+  bots: new Map(),
+  halts: new Map(),
 });
 const KINDS = Object.keys(tables()) as readonly Kind[];
 
@@ -78,6 +88,17 @@ export function recordCache(): RecordCache {
   const committed = tables();
   const known = <Of extends Kind>(kind: Of, key: string) =>
     committed[kind].get(key) as CachedRecords[Of] | undefined;
+  /** Where not all of a kind stay, the one that was kept first goes. */
+  const keep = (kind: Kind, key: string, record: CachedRecords[Kind] | undefined): void => {
+    const table = committed[kind];
+    const most = MOST[kind];
+    if (most !== undefined) {
+      table.delete(key);
+      const [oldest] = table.size < most ? [] : table.keys();
+      if (oldest !== undefined) table.delete(oldest);
+    }
+    table.set(key, record);
+  };
 
   return {
     openGroup() {
@@ -91,12 +112,10 @@ export function recordCache(): RecordCache {
         );
         table.set(key, record);
       };
-      const end = (
-        keep: (table: Table, key: string, record: CachedRecords[Kind]) => void,
-      ): void => {
+      const end = (take: (kind: Kind, key: string, record: CachedRecords[Kind]) => void): void => {
         for (const kind of KINDS) {
           for (const [key, record] of own[kind]) {
-            if (record) keep(committed[kind], key, record);
+            if (record) take(kind, key, record);
             else committed[kind].delete(key);
           }
           own[kind].clear();
@@ -108,7 +127,7 @@ export function recordCache(): RecordCache {
             ? (own[kind].get(key) as CachedRecords[Of] | undefined)
             : known(kind, key),
         read: (kind, key, record) => {
-          if (!own[kind].has(key)) committed[kind].set(key, record);
+          if (!own[kind].has(key)) keep(kind, key, record);
         },
         written: (kind, key, record) => {
           overwrite(own[kind], key, record);
@@ -120,15 +139,15 @@ export function recordCache(): RecordCache {
           for (const restore of overwritten.toReversed()) restore();
           overwritten = [];
         },
-        promote: () => end((table, key, record) => table.set(key, record)),
-        forget: () => end((table, key) => table.delete(key)),
+        promote: () => end(keep),
+        forget: () => end((kind, key) => void committed[kind].delete(key)),
       };
     },
 
     forRead: (isCurrent) => ({
       get: (kind, key) => (isCurrent() ? known(kind, key) : undefined),
       read: (kind, key, record) => {
-        if (isCurrent() && !committed[kind].has(key)) committed[kind].set(key, record);
+        if (isCurrent() && !committed[kind].has(key)) keep(kind, key, record);
       },
       written: () => undefined,
     }),

@@ -1,7 +1,16 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { type StrategyId, decimal, id, MINUTE } from '@slipstream/domain';
+import { type BotId, type HaltId, MINUTE, type StrategyId, decimal, id } from '@slipstream/domain';
 import type { ReadStores, Stores } from '@slipstream/ports';
-import { NOON, aBook, aBucket, aStrategy, aSubscription, aToken } from '@slipstream/port-contracts';
+import {
+  NOON,
+  aBook,
+  aBot,
+  aBucket,
+  aHalt,
+  aStrategy,
+  aSubscription,
+  aToken,
+} from '@slipstream/port-contracts';
 import type BetterSqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { openReader, openWriter } from '../../src/storage/connection.js';
@@ -67,6 +76,8 @@ afterAll(async () => {
 const namesOf = (run: number) => ({
   strategy: (n: number): StrategyId => id(`strategy-${run}-${n}`),
   token: (n: number) => aToken({ id: id(`token-${run}-${n}`), userId: id(`user-${run}`) }),
+  bot: (n: number): BotId => id(`bot-${run}-${n}`),
+  halt: (n: number): HaltId => id(`halt-${run}-${n}`),
   user: id<'user'>(`user-${run}`),
 });
 type Names = ReturnType<typeof namesOf>;
@@ -94,6 +105,11 @@ const write = fc.oneof(
     status: fc.constantFrom('active' as const, 'cancelled' as const),
   }),
   fc.record({ do: fc.constant('save book' as const), strategy, figure }),
+  fc.record({ do: fc.constant('save bot' as const), bot: strategy, strategy, figure }),
+  fc.record({ do: fc.constant('wake bot' as const), bot: strategy, figure }),
+  fc.record({ do: fc.constant('remove bot' as const), bot: strategy }),
+  fc.record({ do: fc.constant('halt' as const), bot: strategy, figure }),
+  fc.record({ do: fc.constant('resume' as const), figure }),
 );
 const look = fc.oneof(
   fc.record({ do: fc.constant('find' as const), strategy, token }),
@@ -130,6 +146,9 @@ const find = async (stores: ReadStores, names: Names, strategy: number, token: n
     head: await stores.track.head(strategyId),
     subscribers: await stores.subscriptions.countSubscribers([strategyId]),
     book: await stores.books.find(strategyId),
+    bot: await stores.bots.find(names.bot(strategy)),
+    mirrors: await stores.bots.mirroring(strategyId),
+    halts: await stores.halts.on({ scope: 'bot', target: names.bot(strategy) }),
   };
 };
 
@@ -184,6 +203,25 @@ async function perform(stores: Stores, names: Names, step: Write): Promise<void>
       const cash = decimal(String(step.figure));
       return stores.books.save(aBook({ strategyId, version, cash }), []);
     }
+    case 'save bot': {
+      const strategyId = names.strategy(step.strategy);
+      const percent = decimal(`0.${step.figure}`);
+      return stores.bots.save(
+        aBot({ id: names.bot(step.bot), allocations: [{ strategyId, percent }] }),
+      );
+    }
+    case 'wake bot': {
+      const bot = await stores.bots.find(names.bot(step.bot));
+      return bot && stores.bots.save({ ...bot, nextRunAt: NOON + step.figure });
+    }
+    case 'remove bot':
+      return stores.bots.remove(names.bot(step.bot));
+    case 'halt':
+      return stores.halts.save(
+        aHalt({ id: names.halt(step.figure), scope: 'bot', target: names.bot(step.bot) }),
+      );
+    case 'resume':
+      return stores.halts.remove(names.halt(step.figure));
   }
 }
 

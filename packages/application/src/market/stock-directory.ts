@@ -17,6 +17,7 @@ export class StockDirectory {
   private readonly saved = new Map<StockId, Stock>();
   /** As they trade: a stock that something else has halted is halted here too. */
   private readonly stocks = new Map<StockId, Stock>();
+  private list: readonly Stock[] | undefined;
   private readonly halts = new Map<StockId, ReadonlySet<HaltCause>>();
   private sourceOf: (stock: Stock) => string | undefined = () => undefined;
   private readonly names = new Map<string, Set<StockId>>();
@@ -33,6 +34,7 @@ export class StockDirectory {
   }
 
   put(given: readonly Stock[]): void {
+    this.list = undefined;
     for (const one of given) {
       this.saved.set(one.id, one);
       const stock = this.linked(this.trading(one));
@@ -90,8 +92,9 @@ export class StockDirectory {
     return this.stocks.get(stockId);
   }
 
-  all(): Stock[] {
-    return [...this.stocks.values()];
+  /** The same list until a stock changes. */
+  all(): readonly Stock[] {
+    return (this.list ??= [...this.stocks.values()]);
   }
 
   /** Undefined if no instrument has that name. Refuses a name that several instruments have. */

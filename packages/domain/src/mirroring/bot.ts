@@ -177,7 +177,7 @@ export const reasonOf = ({ stopReason, statusReason }: Bot): string | null =>
   [stopReason, statusReason].filter((reason) => reason !== null).join(' ') || null;
 
 /** The fields that every check of a bot changes, whatever its result. */
-const OF_A_LOOK: readonly string[] = [
+const OF_A_LOOK: ReadonlySet<string> = new Set([
   'nextRunAt',
   'awaitsTradeSince',
   'attempts',
@@ -191,11 +191,13 @@ const OF_A_LOOK: readonly string[] = [
   'isKnownInLine',
   'lastRebalancedAt',
   'updatedAt',
-] satisfies (keyof Bot)[];
+] satisfies (keyof Bot)[]);
 
 /** Whether a check changed only the bot's bookkeeping: its state and actions stayed the same. */
 export function isBookkeeping(before: Bot, after: Bot): boolean {
-  const rest = (bot: Bot): string =>
-    JSON.stringify(Object.entries(bot).filter(([field]) => !OF_A_LOOK.includes(field)));
-  return rest(before) === rest(after);
+  const fields = Object.keys(after) as (keyof Bot)[];
+  return fields.every((field) => {
+    if (OF_A_LOOK.has(field) || before[field] === after[field]) return true;
+    return JSON.stringify(before[field]) === JSON.stringify(after[field]);
+  });
 }

@@ -91,6 +91,7 @@ export interface BrokerOrderRequest {
 /** The instruments of this service. An adapter looks up here which instrument its broker means: several exchanges may use one ticker. */
 export interface Instruments {
   find(stockId: StockId): Stock | undefined;
+  /** The same list until an instrument changes. */
   all(): readonly Stock[];
 }
 

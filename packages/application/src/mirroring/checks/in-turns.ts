@@ -1,5 +1,6 @@
 import type { Broker, Pause } from '@slipstream/ports';
 import type { BotDeps } from '../bot-deps.js';
+import { inGroups } from './in-groups.js';
 
 type InTurn = <Answer>(answer: Promise<Answer>) => Promise<Answer>;
 
@@ -43,11 +44,12 @@ export function inTurns<Deps extends Pick<BotDeps, 'brokers' | 'pause' | 'unitOf
 ): Deps {
   const inTurn = turns(deps.pause);
   const { unitOfWork } = deps;
+  const run = inGroups((work, terms) => unitOfWork.run(work, terms), deps.pause);
   return {
     ...deps,
     unitOfWork: {
       read: (work) => unitOfWork.read(work),
-      run: (work, terms) => inTurn(unitOfWork.run(work, terms)),
+      run: (work, terms) => inTurn(run(work, terms)),
     } satisfies BotDeps['unitOfWork'],
     brokers: new Map(
       [...deps.brokers].map(([name, broker]) => [name, brokerInTurns(broker, inTurn)]),

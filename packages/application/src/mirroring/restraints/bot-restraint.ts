@@ -1,5 +1,6 @@
 import {
   type Bot,
+  type Halt,
   type Restraint,
   MODE_RESTRAINTS,
   breachRestraint,
@@ -9,8 +10,11 @@ import {
 import type { ReadStores } from '@slipstream/ports';
 import { haltsOf } from './halts.js';
 
-/** What keeps the bot from sending orders now, as stored: the strictest of all reasons (contract 10). */
+/** What keeps the bot from sending orders while these halts hit it: the strictest of all reasons (contract 10). */
+export const restraintBy = (halts: readonly Halt[], bot: Bot): Restraint =>
+  strictest(haltsRestraint(halts), breachRestraint(bot), MODE_RESTRAINTS[bot.mode]);
+
+/** What keeps the bot from sending orders now, as stored. */
 export async function restraintOf(stores: Pick<ReadStores, 'halts'>, bot: Bot): Promise<Restraint> {
-  const halts = haltsRestraint(await haltsOf(stores, bot));
-  return strictest(halts, breachRestraint(bot), MODE_RESTRAINTS[bot.mode]);
+  return restraintBy(await haltsOf(stores, bot), bot);
 }

@@ -1,6 +1,6 @@
 import { type Bot, type Restraint, haltText } from '@slipstream/domain';
 import { type BotDeps, type BotNotice } from '../bot-deps.js';
-import { restraintOf } from './bot-restraint.js';
+import { restraintBy } from './bot-restraint.js';
 import { saveOutcome } from '../bot-step.js';
 import { haltsOf } from './halts.js';
 
@@ -14,10 +14,8 @@ export async function seeHalts(
   deps: BotDeps,
   bot: Bot,
 ): Promise<{ readonly bot: Bot; readonly restraint: Restraint } | undefined> {
-  const { halts, restraint } = await deps.unitOfWork.read(async (stores) => ({
-    halts: await haltsOf(stores, bot),
-    restraint: await restraintOf(stores, bot),
-  }));
+  const halts = await deps.unitOfWork.read((stores) => haltsOf(stores, bot));
+  const restraint = restraintBy(halts, bot);
   const haltsSeen = halts.map(({ id }) => id);
   const fresh = halts.filter(({ id }) => !bot.haltsSeen.includes(id));
   if (fresh.length === 0 && haltsSeen.length === bot.haltsSeen.length) return { bot, restraint };

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { inTurns } from '../../src/mirroring/index.js';
+import type { BotDeps } from '../../src/mirroring/bot-deps.js';
+
+const BOTS = 200;
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A storage that commits in the next turn of the event loop; it counts the transactions that wait in it. */
+function aStorage() {
+  const sizes: number[] = [];
+  let waiting = 0;
+  const run: BotDeps['unitOfWork']['run'] = async (work) => {
+    waiting += 1;
+    await turn();
+    if (waiting > 0) sizes.push(waiting);
+    waiting = 0;
+    return work({} as never);
+  };
+  const unitOfWork: BotDeps['unitOfWork'] = { run, read: (work) => work({} as never) };
+  return { sizes, deps: { unitOfWork, brokers: new Map(), pause: turn } };
+}
+
+describe('transactions of hundreds of bots', () => {
+  it('come to the storage a few at a time, so that one of a user waits for few', async () => {
+    const { sizes, deps } = aStorage();
+    const { unitOfWork } = inTurns(deps);
+    const saved: number[] = [];
+    const check = async (bot: number): Promise<void> => {
+      for (let write = 0; write < 3; write += 1) await unitOfWork.run(async () => undefined);
+      saved.push(bot);
+    };
+    await Promise.all(Array.from({ length: BOTS }, (_, bot) => check(bot)));
+    expect(saved).toEqual(Array.from({ length: BOTS }, (_, bot) => bot));
+    expect(Math.max(...sizes)).toBe(16);
+  });
+
+  it('share a commit although their bots go on one after the other', async () => {
+    const { sizes, deps } = aStorage();
+    const { unitOfWork } = inTurns(deps);
+    const check = async (): Promise<void> => {
+      for (let write = 0; write < 3; write += 1) await unitOfWork.run(async () => undefined);
+    };
+    await Promise.all(Array.from({ length: BOTS }, check));
+    expect(sizes.length).toBeLessThan((BOTS * 3) / 10);
+  });
+
+  it('fail alone: those beside and after it go on', async () => {
+    const { unitOfWork } = inTurns(aStorage().deps);
+    const asked = [0, 1, 2].map((bot) =>
+      unitOfWork.run(async () => {
+        if (bot === 1) throw new Error('no');
+        return bot;
+      }),
+    );
+    const ended = await Promise.allSettled(asked);
+    expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await unitOfWork.run(async () => 'later')).toBe('later');
+  });
+});
