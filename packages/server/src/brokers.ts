@@ -58,6 +58,7 @@ export interface BrokerSettings extends Readonly<Partial<Record<UrlName, string 
   readonly ALPACA_OAUTH_CLIENT_ID?: string | undefined;
   readonly ALPACA_OAUTH_CLIENT_SECRET?: string | undefined;
   readonly ALPACA_OAUTH_URL?: string | undefined;
+  readonly PUBLIC_URL?: string | undefined;
 }
 
 /** The problem with their combination; undefined if there is none. */
@@ -83,9 +84,12 @@ function oauthProblem(settings: BrokerSettings): string | undefined {
     return settings.ALPACA_OAUTH_URL === undefined
       ? undefined
       : 'ALPACA_OAUTH_URL needs ALPACA_OAUTH_CLIENT_ID';
-  return settings.BROKERS.some((name) => name === 'alpaca' || name === 'alpaca_paper')
-    ? undefined
-    : 'ALPACA_OAUTH_CLIENT_ID needs alpaca_paper or alpaca in BROKERS';
+  if (!settings.BROKERS.some((name) => name === 'alpaca' || name === 'alpaca_paper'))
+    return 'ALPACA_OAUTH_CLIENT_ID needs alpaca_paper or alpaca in BROKERS';
+  // A local server that imitates Alpaca sends browsers back to this machine.
+  return settings.PUBLIC_URL === undefined && settings.ALPACA_OAUTH_URL === undefined
+    ? 'ALPACA_OAUTH_CLIENT_ID needs PUBLIC_URL: Alpaca sends browsers back to its page /connect'
+    : undefined;
 }
 
 /** This server as Alpaca knows it. */

@@ -17,6 +17,12 @@ export interface FollowedPage {
   serve(environment: Readonly<Record<string, string>>): Promise<ComposedServer>;
   /** What the reader has in the environment once the server runs. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** What the reader does elsewhere after a command, by the text that it printed; answers what the page names later. */
+  readonly after?: (
+    line: string,
+    shown: string,
+    server: ComposedServer,
+  ) => Promise<Readonly<Record<string, string>>>;
   /** Some time later, after each start and stop of a bot. */
   wait(server: ComposedServer): Promise<void>;
 }
@@ -76,6 +82,8 @@ export async function follow(page: FollowedPage): Promise<{ readonly commands: n
           const found = line.includes(command) ? form.exec(out)?.[1] : undefined;
           if (found !== undefined) printed.set(name, found);
         }
+        const seen = server && (await page.after?.(line, out, server));
+        for (const [name, value] of Object.entries(seen ?? {})) printed.set(name, value);
         if (server && /bots (start|stop)/.test(line)) await page.wait(server);
       }
     }

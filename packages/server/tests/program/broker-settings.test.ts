@@ -29,6 +29,7 @@ describe('the settings of brokers', () => {
       /^ALPACA_OAUTH_CLIENT_SECRET must/,
     ],
     [{ ...OAUTH }, /^ALPACA_OAUTH_CLIENT_ID needs alpaca_paper or alpaca in BROKERS$/],
+    [{ ...WITH_MONEY, ...OAUTH }, /^ALPACA_OAUTH_CLIENT_ID needs PUBLIC_URL/],
     [
       { ...WITH_MONEY, ALPACA_OAUTH_URL: 'http://127.0.0.1:1' },
       /^ALPACA_OAUTH_URL needs ALPACA_OAUTH_CLIENT_ID$/,
@@ -62,6 +63,14 @@ describe('the settings of brokers', () => {
     ]),
   ])('%j are refused and named', (environment, named) => {
     expect(() => readSettings(environment)).toThrow(named);
+  });
+
+  it.each([
+    { PUBLIC_URL: 'https://trade.example.com' },
+    { ALPACA_OAUTH_URL: 'http://127.0.0.1:1' },
+  ])('let Alpaca send browsers back: %j', (address) => {
+    const environment = { ...WITH_MONEY, ...OAUTH, ...address };
+    expect(readSettings(environment)).toMatchObject(OAUTH);
   });
 
   it('are the simulated broker alone unless told', () => {
